@@ -1,0 +1,32 @@
+/** A live component as the browser sees it: what it shows, what is typed, and what can be asked. */
+
+import type { Json, JsonObject } from '../protocol/json.ts'
+
+/** Everything one may draw. A new object each time something changes, the same one otherwise. */
+export type ComponentState = {
+  /** What the server last asked to draw. */
+  readonly view: Json
+  /** Ephemeral state: what the person sees, with edits the server has not confirmed. */
+  readonly data: JsonObject
+  /** Messages by field, `''` for the whole component. */
+  readonly errors: { readonly [field: string]: readonly string[] }
+  /** Whether a request of this component is waiting or under way. */
+  readonly pending: boolean
+}
+
+export type SetOptions = {
+  /** Send without being asked, after typing has settled for 150 ms (spec §9). Default: false. */
+  live?: boolean
+}
+
+export type LiveComponent = {
+  readonly id: string
+  readonly name: string
+  getState(): ComponentState
+  /** Runs `listener` after each change; returns its cleanup. */
+  subscribe(listener: () => void): () => void
+  /** Edits a writable property by dotted path; it travels with the next request, or by itself. */
+  set(path: string, value: Json, options?: SetOptions): void
+  /** Asks for an action. Always settles: with what it returned, or with a `CallError`. */
+  call(method: string, ...params: Json[]): Promise<Json>
+}

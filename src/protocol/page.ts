@@ -1,0 +1,98 @@
+/** A page as data: what is drawn on the server, hydrated in the browser, and fetched in place. */
+
+import type { ErrorCode } from './errors.ts'
+import type { Json } from './json.ts'
+import type { Assets } from './wire.ts'
+
+/** One live component on a page. */
+export type PageComponent = { id: string; name: string; snapshot: string; view: Json }
+
+export type Theme = 'light' | 'dark' | 'system'
+export type Density = 'compact' | 'comfortable' | 'relaxed'
+
+/** What a person has chosen about the look; kept with their account. */
+export type Preferences = { theme: Theme; density: Density; railCollapsed: boolean }
+
+/** One entry of the sidebar. */
+export type RailItem = {
+  name: string
+  label: string
+  href: string
+  /** Rows as text from the catalogue, such as `302k` or `≈ 48k`, or `null` where not known. */
+  count: string | null
+}
+
+/** Everything around the page's own content. */
+export type ShellView = {
+  /** Name and kind of the database, such as `demo` and `SQLite`. */
+  database: { name: string; kind: string }
+  user: { name: string; email: string; role: string }
+  groups: { kind: 'recent' | 'tables' | 'views'; items: RailItem[] }[]
+  /** Name of the table that the page is about, if any. */
+  current: string | null
+}
+
+/** The pages there are, each with the data that is its own. */
+export type PageContent =
+  | { page: 'list'; component: string }
+  | { page: 'account'; component: string }
+  | { page: 'sign-in'; facts: Fact[]; email: string; next: string; error: string | null }
+  | {
+      page: 'link'
+      facts: Fact[]
+      action: string
+      newAdministrator: boolean
+      name: string
+      email: string
+      errors: { [field: string]: string }
+    }
+  | { page: 'no-tables' }
+  | {
+      page: 'error'
+      status: number
+      code: ErrorCode
+      message: string
+      detail: string | null
+      href: string
+      linkText: string
+      reference: string | null
+    }
+
+export type Fact = { label: string; value: string }
+
+export type PageData = {
+  title: string
+  /** Path and query that this page answers. */
+  url: string
+  locale: string
+  direction: 'ltr' | 'rtl'
+  /** Token for unsafe requests; it belongs to the document (spec §7). */
+  csrf: string
+  /** Address for updates (spec §7). */
+  updateUrl: string
+  assets: Assets
+  preferences: Preferences
+  /** Id of the component around the content, whose view is a `ShellView`; none before sign-in. */
+  shell: string | null
+  content: PageContent
+  components: PageComponent[]
+}
+
+/** The view of the account page: who one is, and where one is signed in. */
+export type AccountView = {
+  name: string
+  email: string
+  role: string
+  sessions: SessionView[]
+}
+
+export type SessionView = {
+  /** Public id of the session; not its secret. */
+  id: string
+  current: boolean
+  /** Browser and system in words, such as “Chromium on Linux”. */
+  device: string
+  address: string
+  created: string
+  lastSeen: string
+}

@@ -1,0 +1,100 @@
+/** What a table listing shows, as plain data: the server's table draws it up, React draws it. */
+
+/** How a column's values are shown. Unknown kinds are shown as text. */
+export const COLUMN_KINDS = [
+  'text',
+  'longtext',
+  'key',
+  'number',
+  'money',
+  'boolean',
+  'date',
+  'datetime',
+  'time',
+  'status',
+  'email',
+  'link',
+  'json',
+  'binary',
+  'relation',
+] as const
+
+export type ColumnKind = (typeof COLUMN_KINDS)[number]
+
+/** The five tints a status may have; a sixth status is `idle`. */
+export type Tone = 'new' | 'warn' | 'ok' | 'idle' | 'bad'
+
+export type ColumnView = {
+  /** Name in the database and in the address. */
+  name: string
+  label: string
+  kind: ColumnKind
+  /** Unit that stands once in the head, such as `$` or `kt`. */
+  unit?: string
+  /** Value of the `sort` parameter after a plain click on the head. Absent: not sortable. */
+  sortValue?: string
+  /** Place in the sort order, 1 first. */
+  sorted?: { direction: 'ascending' | 'descending'; place: number }
+  /** The column that names the row: it links to it and is drawn first. */
+  isLabel?: true
+}
+
+/**
+ * One cell. `null` is NULL, `''` is empty text, `0` stands for “no access”, a string is text
+ * ready to show. A pair is a text with more: for a status its tone, for text that was cut its
+ * full length in characters, for a relation the key of the related row.
+ */
+export type Cell = string | null | 0 | [text: string, more: string | number]
+
+/** One row: its key as text, its name for people, then one cell for each column in order. */
+export type Row = [key: string, label: string, ...cells: Cell[]]
+
+/** How many rows there are, and how sure that is. */
+export type Total =
+  | { kind: 'exact'; text: string; count: number }
+  | { kind: 'estimate'; text: string; count: number }
+  | { kind: 'atLeast'; text: string; count: number }
+  | { kind: 'counting' }
+
+export type Pagination = {
+  /** 1-based number of this page, `null` after a jump whose place is not known. */
+  number: number | null
+  /** Number of pages as text, with `≈` where estimated, or `null` where not known. */
+  pages: string | null
+  size: number
+  /** “1–25” or `null` on an empty page or where the place is not known. */
+  range: string | null
+  /** Links, absent where there is nowhere to go. */
+  first?: string
+  previous?: string
+  next?: string
+  last?: string
+  sizes: number[]
+}
+
+export type TableView = {
+  name: string
+  label: string
+  /** Base address of the listing, without a query. */
+  href: string
+  /** All columns that may be shown, in order, and whether they are. */
+  allColumns: { name: string; label: string; shown: boolean }[]
+  columns: ColumnView[]
+  rows: Row[]
+  /** Sums or means of the page under numeric columns, by column place; absent where there are none. */
+  sums?: { place: number; kind: 'sum' | 'mean'; text: string }[]
+  total: Total
+  page: Pagination
+  /** The search as it was applied. */
+  search: string
+  /** Address without the search, for “clear”. */
+  clearHref: string
+  /** Query parameters in force, without those of the place: what each form carries along. */
+  params: [name: string, value: string][]
+  /** The order in words, such as “Date, newest first”. */
+  sortText: string
+  /** Why the rows cannot be changed, in words, or `null` where they can. */
+  readOnly: string | null
+  /** A sentence when the order or the search has no index to serve it. */
+  slow: string | null
+}

@@ -1,0 +1,101 @@
+/** The wire contract: what the browser and the server say to each other (spec §7). */
+
+import type { ErrorCode } from './errors.ts'
+import type { Json, JsonObject } from './json.ts'
+
+/** Where updates are posted unless the page configuration says otherwise. */
+export const UPDATE_PATH = '/tablewire/update'
+
+/** Header names of the wire. Values are plain ASCII. */
+export const HEADERS = {
+  /** Marks a component update; its presence counts, not its value. */
+  marker: 'X-Tablewire',
+  /** Asks for a page as data instead of HTML. */
+  navigate: 'X-Tablewire-Navigate',
+  /** On every request that the client makes (spec §7). */
+  requestedWith: 'X-Requested-With',
+  /** Only while a socket is connected (spec §7). */
+  socketId: 'X-Socket-Id',
+  /** Names a batch, so that a retry has one effect. */
+  idempotencyKey: 'Idempotency-Key',
+} as const
+
+/** Value of `X-Requested-With` on every client request (spec §7). */
+export const REQUESTED_WITH = 'XMLHttpRequest'
+
+/** Caps of one update request. Past them the whole request is refused. */
+export const UPDATE_LIMITS = {
+  bodyBytes: 256 * 1024,
+  depth: 32,
+  components: 20,
+  calls: 20,
+  updates: 200,
+  pathSegments: 10,
+} as const
+
+/** One action the client asks for. */
+export type Call = { method: string; params: Json[] }
+
+/** One component's part of an update request. */
+export type ComponentRequest = {
+  /** The string last received, unchanged. */
+  snapshot: string
+  /** New values by dotted path, plain JSON, applied before the calls. */
+  updates: { [path: string]: Json }
+  calls: Call[]
+}
+
+export type UpdateRequest = { _token: string; components: ComponentRequest[] }
+
+/** A change of address that needs no new page. */
+export type UrlEffect = { href: string; mode: 'push' | 'replace' }
+
+/** An event for whoever listens in the browser. */
+export type Dispatch = { name: string; detail: Json }
+
+/** What the server asks the client to do after an update. Absent keys mean nothing to do. */
+export type Effects = {
+  /** What React draws; left out when it has not changed. */
+  view?: Json
+  /** One entry for each call, in order. */
+  returns?: Json[]
+  /** Messages by field; `''` for those of the whole component. */
+  errors?: { [field: string]: string[] }
+  dispatches?: Dispatch[]
+  /** The page to go to; nothing else of this component is applied. */
+  redirect?: string
+  url?: UrlEffect
+  download?: { href: string; name: string }
+  /** The snapshot is of another build, key or session: fetch the page anew, keep the edits. */
+  outdated?: true
+}
+
+export type ComponentResponse = { snapshot: string; effects: Effects }
+
+export type UpdateResponse = { components: ComponentResponse[]; assets: Assets }
+
+/** The client code that the server would serve now. A change means a full load. */
+export type Assets = { version: string }
+
+/** What a refused request is answered with: a code of the catalogue and words for a person. */
+export type ErrorBody = { error: { code: ErrorCode; message: string; reference?: string } }
+
+/** What a snapshot string holds once parsed. Only the server may trust it, after verifying. */
+export type Snapshot = { data: JsonObject; memo: Memo; checksum: string }
+
+/** What is needed to make the component again. */
+export type Memo = {
+  /** Unique in its page. */
+  id: string
+  /** Name the component was defined under. */
+  name: string
+  /** Path of the page that it stands on. */
+  path: string
+  /** Build that issued it. */
+  build: string
+  /** Whom it was issued to, and the lineage of the session. */
+  user: string
+  lineage: string
+  /** Digest of the view last sent, so that the same one is not sent again. */
+  view: string
+}

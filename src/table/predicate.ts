@@ -1,0 +1,33 @@
+/** Conditions on rows, as data: what policies, searches and filters are made of. */
+
+import type { Access } from './access.ts'
+import type { Value } from './value.ts'
+
+/** A condition on one row. It names columns and holds values; it never holds SQL. */
+export type Predicate =
+  | { readonly op: 'and' | 'or'; readonly all: readonly Predicate[] }
+  | { readonly op: 'not'; readonly of: Predicate }
+  | { readonly op: 'null'; readonly column: string }
+  | {
+      readonly op: 'eq' | 'lt' | 'lte' | 'gt' | 'gte'
+      readonly column: string
+      readonly value: Value
+    }
+  | { readonly op: 'in'; readonly column: string; readonly values: readonly Value[] }
+  /** The text of the column holds this text; case is ignored as the engine can. */
+  | { readonly op: 'contains'; readonly column: string; readonly text: string }
+  /** The row that this foreign key column refers to may be seen and fulfils `where`. */
+  | {
+      readonly op: 'related'
+      readonly column: string
+      readonly access: Access
+      /** Column of the related table that the foreign key refers to. */
+      readonly references: string
+      readonly where: Predicate
+    }
+
+/** Matches every row. */
+export const everything: Predicate = { op: 'and', all: [] }
+
+/** Matches no row. */
+export const nothing: Predicate = { op: 'or', all: [] }

@@ -1,0 +1,124 @@
+/** Where rows come from: the interface that every kind of database implements. */
+
+import type { Access } from './access.ts'
+import type { Predicate } from './predicate.ts'
+import type { Schema } from './schema.ts'
+import type { KeyValues, Value } from './value.ts'
+
+/** One column of an order. NULLs come last in both directions. */
+export type SortColumn = { readonly column: string; readonly descending: boolean }
+
+/** A related row's label, to be shown in place of the column that refers to it. */
+export type RelatedLabel = {
+  /** The foreign key's column, which must be among `columns`. */
+  readonly column: string
+  /** What the actor may see of the related table. */
+  readonly access: Access
+  /** Column of the related table that the foreign key refers to, and the one that names its row. */
+  readonly references: string
+  readonly label: string
+}
+
+/** Which page of the ordered rows is wanted. */
+export type Place =
+  | { readonly at: 'first' }
+  /** The last page; `rows` of it, so that it ends where full pages would (count mod size). */
+  | { readonly at: 'last'; readonly rows: number }
+  /** The rows that follow or go before a row, given by its sort values and key. */
+  | { readonly at: 'after' | 'before'; readonly anchor: Anchor }
+  /** A jump: skips this many rows, counted from the nearer end where `total` is exact. */
+  | { readonly at: 'offset'; readonly skip: number; readonly total?: number }
+
+/** A row's place in an order: the values of the sort columns, then those of the key. */
+export type Anchor = { readonly sort: readonly Value[]; readonly key: KeyValues }
+
+/** A question for rows. It names columns of the access's table and holds values, never SQL. */
+export type RowQuery = {
+  /** Columns to read, in order. */
+  readonly columns: readonly string[]
+  readonly where: Predicate
+  /** The order; the key is added as tie-break, in the direction of the last column. */
+  readonly sort: readonly SortColumn[]
+}
+
+export type PageQuery = RowQuery & {
+  readonly size: number
+  readonly place: Place
+  readonly related?: readonly RelatedLabel[]
+}
+
+export type PageRow = {
+  /** Empty for a table without a key. */
+  readonly key: KeyValues
+  /** One value for each asked column. */
+  readonly values: readonly Value[]
+  /** Values of the sort columns, for an anchor at this row. */
+  readonly sort: readonly Value[]
+  /** One label for each asked relation; `null` where there is no such row or no access to it. */
+  readonly labels: readonly (string | null)[]
+}
+
+export type RowPage = {
+  readonly rows: readonly PageRow[]
+  /** Whether rows come before and after these. */
+  readonly before: boolean
+  readonly after: boolean
+  /** Whether an index serves order and conditions. When not, the cost grows with the table. */
+  readonly indexed: boolean
+}
+
+/** How many rows match: exactly, at least (the bound was reached), or as the catalogue guesses. */
+export type Count = { readonly kind: 'exact' | 'atLeast' | 'estimate'; readonly count: number }
+
+/** A write to one row. `expect` holds values that must still stand, else it is a conflict. */
+export type Change =
+  | { readonly kind: 'insert'; readonly values: Values }
+  | {
+      readonly kind: 'update'
+      readonly key: KeyValues
+      readonly values: Values
+      readonly expect?: Values
+    }
+  | { readonly kind: 'delete'; readonly key: KeyValues; readonly expect?: Values }
+
+export type Values = Readonly<Record<string, Value>>
+
+/** What became of a change. Everything of a refused batch is rolled back. */
+export type ChangeResult =
+  | { readonly status: 'done'; readonly key: KeyValues }
+  /** No such row that the actor may touch, or it no longer holds what was expected. */
+  | { readonly status: 'missing' | 'conflict' }
+
+/** Options of every call. */
+export type Run = {
+  /** Ends the work in the database as well, not only the waiting for it. */
+  readonly signal?: AbortSignal
+  /** Longest time the database may take, ms. Default 5000. */
+  readonly timeoutMs?: number
+}
+
+/**
+ * A database's rows. Every method names the columns and tables of the schema, takes what the
+ * actor was granted, and throws an `AppError` of the catalogue: `TABLE_UNKNOWN_COLUMN` for a
+ * column that does not exist or may not be read (wherever it stands: read, condition or order),
+ * `QUERY_TIMEOUT`, `DATABASE_UNAVAILABLE`, `TABLE_READ_ONLY`.
+ */
+export interface RowSource {
+  /** What the database holds. Kept until `dataVersion` or the schema changes. */
+  describe(run?: Run): Promise<Schema>
+  /** One page of rows, keys first and related labels in at most one query more. */
+  page(access: Access, query: PageQuery, run?: Run): Promise<RowPage>
+  /** Counts up to `bound`, then says “at least”; without a bound counts them all. */
+  count(access: Access, where: Predicate, options?: Run & { bound?: number }): Promise<Count>
+  /** The keys of all that match, in key order, in chunks; for sealed plans. */
+  keys(
+    access: Access,
+    where: Predicate,
+    options?: Run & { chunk?: number },
+  ): AsyncIterable<KeyValues[]>
+  /** Writes a batch, whole or not at all; acknowledged only when it is on disk. */
+  write(access: Access, changes: readonly Change[], run?: Run): Promise<ChangeResult[]>
+  /** Changes whenever rows may have changed; it may say “changed” wrongly, never the reverse. */
+  dataVersion(): Promise<string>
+  close(): Promise<void>
+}

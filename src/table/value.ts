@@ -1,0 +1,10 @@
+/** Values as row sources give and take them, with every digit kept. */
+
+/**
+ * One value of one column. Integers within ±2^53 are numbers, beyond it bigints; decimals that a
+ * double cannot hold are strings; dates and times are the engine's text; binary is bytes.
+ */
+export type Value = null | string | number | bigint | boolean | Uint8Array
+
+/** Values that identify a row, in the order of the table's key columns. */
+export type KeyValues = readonly Value[]
