@@ -27,6 +27,9 @@ export type LiveComponent = {
   subscribe(listener: () => void): () => void
   /** Edits a writable property by dotted path; it travels with the next request, or by itself. */
   set(path: string, value: Json, options?: SetOptions): void
+  /** The field at `path` is being typed in: until it is let go, no answer changes what it shows. */
+  hold(path: string, value: Json): void
+  letGo(path: string): void
   /** Asks for an action. Always settles: with what it returned, or with a `CallError`. */
   call(method: string, ...params: Json[]): Promise<Json>
 }

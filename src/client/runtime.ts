@@ -18,6 +18,8 @@ export type Runtime = {
     /** Tries again at once what waits. */
     retry(): void
   }
+  /** Loads the document anew; what was typed is kept and put back. */
+  reload(): void
   /** Fetches the page of that address in place, as data; a full load where that cannot be. */
   visit(href: string, options?: { history?: 'push' | 'replace' | 'none' }): Promise<void>
 }

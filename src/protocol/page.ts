@@ -64,6 +64,8 @@ export type PageData = {
   title: string
   /** Path and query that this page answers. */
   url: string
+  /** Language of the copy, for `lang`; numbers and dates may follow another `locale`. */
+  language: string
   locale: string
   direction: 'ltr' | 'rtl'
   /** Token for unsafe requests; it belongs to the document (spec §7). */

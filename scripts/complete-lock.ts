@@ -1,0 +1,86 @@
+/** Adds the optional platform packages that npm could not find to the lock, so that `npm ci` takes it. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+
+type Entry = {
+  version?: string
+  dev?: boolean
+  os?: string[]
+  cpu?: string[]
+  libc?: string[]
+  optional?: boolean
+  resolved?: string
+  optionalDependencies?: Record<string, string>
+}
+
+const LOCK = 'package-lock.json'
+const SYSTEMS = [
+  'darwin',
+  'win32',
+  'linux',
+  'android',
+  'freebsd',
+  'openbsd',
+  'netbsd',
+  'sunos',
+  'aix',
+  'openharmony',
+]
+const PROCESSORS = [
+  'x64',
+  'arm64',
+  'arm',
+  'ia32',
+  'riscv64',
+  'ppc64',
+  's390x',
+  'loong64',
+  'mips64el',
+]
+
+const lock = JSON.parse(readFileSync(LOCK, 'utf8')) as { packages: Record<string, Entry> }
+const { packages } = lock
+
+/** Where a package that `from` asks for is found: beside it, or further up. */
+function isInstalled(from: string, name: string): boolean {
+  for (
+    let folder = from;
+    ;
+    folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))
+  ) {
+    if (packages[`${folder ? `${folder}/` : ''}node_modules/${name}`]) return true
+    if (folder === '' || !folder.includes('/'))
+      return folder === '' ? false : `node_modules/${name}` in packages
+  }
+}
+
+/** What npm would have written, as far as the package's name tells. */
+function stub(name: string, range: string, { dev }: Entry): Entry {
+  const words = name.split(/[/\-@]/)
+  const os =
+    words.find((word) => SYSTEMS.includes(word)) ?? (words.includes('win') ? 'win32' : undefined)
+  const cpu = words.find((word) => PROCESSORS.includes(word))
+  const libc = words.some((word) => word.startsWith('musl'))
+    ? 'musl'
+    : words.some((word) => word.startsWith('gnu'))
+      ? 'glibc'
+      : undefined
+  return {
+    version: range.replace(/^[\^~]/, ''),
+    ...(cpu && { cpu: [cpu] }),
+    ...(dev && { dev }),
+    ...(libc && { libc: [libc] }),
+    optional: true,
+    ...(os && { os: [os] }),
+  }
+}
+
+for (const [path, entry] of Object.entries(packages)) {
+  delete entry.resolved
+  for (const [name, range] of Object.entries(entry.optionalDependencies ?? {}))
+    if (!isInstalled(path, name)) packages[`node_modules/${name}`] = stub(name, range, entry)
+}
+lock.packages = Object.fromEntries(
+  Object.entries(packages).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+)
+writeFileSync(LOCK, `${JSON.stringify(lock, null, 2)}\n`)

@@ -1,0 +1,51 @@
+/** The account page: who one is, and where one is signed in. */
+
+import * as v from 'valibot'
+import type { AccountView } from '../protocol/page.ts'
+import { AppError } from '../server/app-error.ts'
+import { type Component, defineComponent } from '../server/component.ts'
+import type { Accounts } from './accounts/accounts.ts'
+
+/** `params` is the session that the page is seen in. */
+export type AccountParams = { readonly session: string }
+
+export function createAccountComponent(accounts: Accounts): Component<AccountParams> {
+  return defineComponent({
+    name: 'account',
+    state: { session: v.string() },
+    // Everyone has an account; every action below reaches the actor's own sessions only.
+    authorize: () => true,
+    mount: (_context, { session }: AccountParams) => ({ session }),
+    actions: {
+      revoke: {
+        args: v.tuple([v.string()]),
+        write: true,
+        async run({ actor }, session) {
+          if (!(await accounts.revoke(actor.id, session))) throw new AppError('NOT_FOUND')
+        },
+      },
+      revokeOthers: {
+        args: v.tuple([]),
+        write: true,
+        run: ({ actor, state }) => accounts.revokeOthers(actor.id, state.session),
+      },
+    },
+    async view({ actor, state, locale }): Promise<AccountView> {
+      const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+      const sessions = await accounts.sessions(actor.id)
+      return {
+        name: actor.name,
+        email: actor.email,
+        role: actor.role,
+        sessions: sessions.map(({ id, device, address, createdAt, lastSeenAt }) => ({
+          id,
+          current: id === state.session,
+          device,
+          address,
+          created: moment.format(createdAt),
+          lastSeen: moment.format(lastSeenAt),
+        })),
+      }
+    },
+  })
+}

@@ -1,0 +1,99 @@
+/** Passwords: what is asked of them, how they are hashed, and how they are checked. */
+
+import { argon2 as argon2OfNode, type Argon2Parameters, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { AppError } from '../../server/app-error.ts'
+import { BoundedQueue } from './bounded-queue.ts'
+import { type HashCost, type PasswordHash, readHash, writeHash } from './password-hash.ts'
+import type { RandomBytes } from './tokens.ts'
+
+/** Shortest password, characters. */
+export const PASSWORD_CHARACTERS = 12
+/** Longest password, bytes of UTF-8. */
+export const PASSWORD_BYTES = 1024
+
+/** What a new hash costs: 19 MiB and two passes, about 50 ms. */
+export const HASH_COST: HashCost = { memory: 19 * 1024, passes: 2, parallelism: 1 }
+const SALT_BYTES = 16
+const TAG_BYTES = 32
+
+/** Hashing shares the thread pool with file access: more at once would slow all else down. */
+const HASH_QUEUE = { running: 2, waiting: 32, retryAfter: 2 }
+
+export type Argon2 = (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Uint8Array>
+
+export type PasswordsOptions = {
+  readonly randomBytes: RandomBytes
+  /** Default: Node's own. */
+  readonly argon2?: Argon2
+  /** Default: `HASH_COST`. */
+  readonly cost?: HashCost
+}
+
+export class Passwords {
+  readonly #randomBytes: RandomBytes
+  readonly #argon2: Argon2
+  readonly #cost: HashCost
+  readonly #queue = new BoundedQueue(HASH_QUEUE)
+  /** Costs as much as any other and fits no password: its tag was never computed. */
+  readonly #dummy: PasswordHash
+
+  constructor({
+    randomBytes,
+    argon2 = promisify(argon2OfNode),
+    cost = HASH_COST,
+  }: PasswordsOptions) {
+    this.#randomBytes = randomBytes
+    this.#argon2 = argon2
+    this.#cost = cost
+    this.#dummy = { ...cost, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) }
+  }
+
+  /** Hashes a password as a PHC string. Throws `BUSY` where too many are waiting. */
+  async hash(password: string): Promise<string> {
+    const salt = this.#randomBytes(SALT_BYTES)
+    const tag = await this.#compute(password, { ...this.#cost, salt }, TAG_BYTES)
+    return writeHash({ ...this.#cost, salt, tag })
+  }
+
+  /**
+   * Whether the password is the one that was hashed. `null`, for an account that is unknown or has
+   * no password, takes as long as any other and is never right. Throws `BUSY`.
+   */
+  async verify(password: string, stored: string | null): Promise<boolean> {
+    if (isTooLong(password)) return false
+    const wanted = (stored !== null && readHash(stored)) || this.#dummy
+    const tag = await this.#compute(password, wanted, wanted.tag.byteLength)
+    return timingSafeEqual(tag, wanted.tag)
+  }
+
+  /** Whether the hash was made at another cost than new ones are. */
+  needsRehash(stored: string): boolean {
+    const hash = readHash(stored)
+    const costs = ['memory', 'passes', 'parallelism'] as const
+    return !hash || costs.some((cost) => hash[cost] !== this.#cost[cost])
+  }
+
+  #compute(password: string, hash: HashCost & { salt: Uint8Array }, tagLength: number) {
+    const { memory, passes, parallelism, salt } = hash
+    const message = normalize(password)
+    const parameters = { message, nonce: salt, memory, passes, parallelism, tagLength }
+    return this.#queue.run(() => this.#argon2('argon2id', parameters))
+  }
+}
+
+/** Throws unless the password may be chosen. */
+export function checkPassword(password: string): void {
+  const characters = [...normalize(password)].length
+  if (characters < PASSWORD_CHARACTERS)
+    throw new AppError('PASSWORD_TOO_SHORT', { detail: `It has ${characters}.` })
+  if (isTooLong(password))
+    throw new AppError('REQUEST_INVALID', {
+      detail: `The password may have at most ${PASSWORD_BYTES} bytes.`,
+    })
+}
+
+/** Keyboards differ in how they compose one and the same letter. */
+const normalize = (password: string) => password.normalize('NFKC')
+
+const isTooLong = (password: string) => Buffer.byteLength(normalize(password)) > PASSWORD_BYTES

@@ -1,0 +1,30 @@
+/** What somebody enters about themselves when they make an account. */
+
+import { AppError } from '../../server/app-error.ts'
+import { checkPassword } from './passwords.ts'
+
+export type NewPerson = { readonly name: string; readonly email: string; readonly password: string }
+
+/** Longest address that mail can carry, and longest name, characters. */
+const EMAIL_CHARACTERS = 254
+const NAME_CHARACTERS = 200
+
+/** Something, an @, something; no spaces, nothing invisible. Only a letter sent would tell more. */
+const EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u
+const INVISIBLE = /\p{C}/u
+
+/**
+ * The person with blanks taken off. An empty name becomes the part of the address before the @.
+ * Throws `EMAIL_INVALID`, `PASSWORD_TOO_SHORT` or `REQUEST_INVALID`.
+ */
+export function checkPerson({ name, email, password }: NewPerson): NewPerson {
+  const address = email.trim().normalize('NFC')
+  if (!EMAIL.test(address) || address.length > EMAIL_CHARACTERS) throw new AppError('EMAIL_INVALID')
+  const called = name.trim().normalize('NFC')
+  if (INVISIBLE.test(called) || called.length > NAME_CHARACTERS)
+    throw new AppError('REQUEST_INVALID', {
+      detail: `The name may have at most ${NAME_CHARACTERS} characters, all of them visible.`,
+    })
+  checkPassword(password)
+  return { name: called || address.slice(0, address.indexOf('@')), email: address, password }
+}

@@ -1,0 +1,35 @@
+/** What each role may do: the policy of an admin that has declared none of its own. */
+
+import type { Role } from '../../server/actor.ts'
+import type { Grant, Policy, RowAction } from '../../table/access.ts'
+import { everything } from '../../table/predicate.ts'
+import type { Column, Table } from '../../table/schema.ts'
+import { isSecretName } from './secret-names.ts'
+
+const CHANGES: readonly RowAction[] = ['read', 'create', 'update', 'delete']
+
+const ROLE_ACTIONS: { readonly [role in Role]: readonly RowAction[] } = {
+  admin: CHANGES,
+  editor: CHANGES,
+  viewer: ['read'],
+}
+
+/** Every table, every row; no column that looks secret; changes only where a key names the row. */
+export const rolePolicy: Policy = {
+  version: 'roles-1',
+  grant({ role }, table): Grant {
+    const actions = isChangeable(table) ? ROLE_ACTIONS[role] : (['read'] as const)
+    const readable = table.columns.filter((column) => isReadable(table, column))
+    const writable = actions.includes('update') ? readable.filter(isWritable) : []
+    return { actions, rows: everything, readable: names(readable), writable: names(writable) }
+  },
+}
+
+const isChangeable = ({ kind, key }: Table) => kind === 'table' && key.length > 0
+
+/** Without its key a row could not even be named. */
+const isReadable = ({ key }: Table, { name }: Column) => key.includes(name) || !isSecretName(name)
+
+const isWritable = ({ generated }: Column) => !generated
+
+const names = (columns: readonly Column[]) => columns.map(({ name }) => name)

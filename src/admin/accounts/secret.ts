@@ -1,0 +1,85 @@
+/** The root secret that every key is derived from: from the environment, or made once in a file. */
+
+import { createHash, randomBytes as randomBytesOfNode } from 'node:crypto'
+import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeId, makeToken, type RandomBytes } from './tokens.ts'
+
+/** Shortest secret, bytes. */
+export const SECRET_BYTES = 32
+/** A secret with fewer different characters was not made by chance. */
+const DIFFERENT_CHARACTERS = 8
+
+/**
+ * The 32 bytes of `TABLEWIRE_SECRET`, or else of `<dataFolder>/secret`, which is made where it is
+ * missing. The same text gives the same secret in either place. Throws one sentence that says what
+ * is wrong and how to mend it.
+ */
+export async function loadSecret(
+  dataFolder: string,
+  env: Readonly<Record<string, string | undefined>>,
+  randomBytes: RandomBytes = randomBytesOfNode,
+): Promise<Uint8Array> {
+  const given = env['TABLEWIRE_SECRET']
+  if (given !== undefined) return rootOf(given, 'TABLEWIRE_SECRET')
+  const file = join(dataFolder, 'secret')
+  if (!(await exists(file))) await create(dataFolder, file, randomBytes)
+  await refuseOpenToOthers(file)
+  return rootOf(await readFile(file, 'utf8'), `The secret in ${file}`)
+}
+
+/** Hashed, so that it is 32 bytes whether it was written as hex, base64url or words. */
+function rootOf(text: string, what: string): Uint8Array {
+  const secret = text.trim()
+  if (Buffer.byteLength(secret) < SECRET_BYTES)
+    throw new Error(`${what} is too short: ${HOW_TO_MAKE_ONE}.`)
+  if (new Set(secret).size < DIFFERENT_CHARACTERS)
+    throw new Error(`${what} repeats too few characters: ${HOW_TO_MAKE_ONE}.`)
+  return createHash('sha256').update(secret).digest()
+}
+
+const HOW_TO_MAKE_ONE = `it needs ${SECRET_BYTES} bytes or more, such as “openssl rand -hex 32” prints`
+
+const exists = (file: string) =>
+  stat(file).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
+  )
+
+/** Written whole under another name, then given its own: whoever is first wins, all read theirs. */
+async function create(folder: string, file: string, randomBytes: RandomBytes): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = `${file}.${makeId(randomBytes)}`
+  try {
+    await writeDurably(draft, `${makeToken(randomBytes)}\n`)
+    await link(draft, file).catch(unlessCode('EEXIST'))
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Windows has no such mode; there the folder's own permissions count. */
+async function refuseOpenToOthers(file: string): Promise<void> {
+  const { mode } = await stat(file)
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return
+  throw new Error(
+    `The secret in ${file} can be read by others than its owner: run “chmod 600 ${file}”.`,
+  )
+}
+
+const unlessCode = (code: string) => (error: NodeJS.ErrnoException) => {
+  if (error.code !== code) throw error
+}

@@ -1,0 +1,142 @@
+/** Links that sign somebody in once: a person there is, or one who makes an account by it. */
+
+import type { StoredLink } from '../../database/metadata/links.ts'
+import type { Metadata, MetadataStores } from '../../database/metadata/metadata.ts'
+import type { User } from '../../database/metadata/users.ts'
+import type { Role } from '../../server/actor.ts'
+import { AppError } from '../../server/app-error.ts'
+import { OneAtATime } from './one-at-a-time.ts'
+import type { Passwords } from './passwords.ts'
+import { checkPerson, type NewPerson } from './person.ts'
+import type { Origin, SignedIn, SignInSessions } from './sign-in-sessions.ts'
+import { hashToken, makeId, makeToken, type RandomBytes } from './tokens.ts'
+
+export type LinkTarget = {
+  /** Of the account that the link makes; an existing person keeps theirs. */
+  readonly role: Role
+  /** Whom it signs in. Without it the link makes a new account. */
+  readonly userId?: string
+}
+
+/** What a link is good for. */
+export type LinkFacts = {
+  readonly role: Role
+  /** Whom it signs in; `null` where it makes a new account. */
+  readonly person: { readonly id: string; readonly name: string; readonly email: string } | null
+  /** Whether it makes the first administrator. */
+  readonly newAdministrator: boolean
+  readonly expiresAt: number
+}
+
+export type SignInLinksOptions = {
+  readonly metadata: Metadata
+  readonly sessions: SignInSessions
+  readonly passwords: Passwords
+  readonly now: () => number
+  readonly randomBytes: RandomBytes
+  /** How long a link is good, ms. */
+  readonly linkMs: number
+}
+
+/** Finds or makes the person who comes in, in the transaction that spends the link. */
+type Enter = (within: MetadataStores) => Promise<User>
+
+export class SignInLinks {
+  readonly #options: SignInLinksOptions
+  /** So that a link opened fifty times costs one password hash. */
+  readonly #redemptions = new OneAtATime()
+
+  constructor(options: SignInLinksOptions) {
+    this.#options = options
+  }
+
+  /** Makes a link and returns its token. Throws `FORBIDDEN` for a second “first” administrator. */
+  async issue({ role, userId }: LinkTarget): Promise<string> {
+    const { metadata, now, randomBytes, linkMs } = this.#options
+    if (userId === undefined && role === 'admin' && (await metadata.users.firstAdministrator()))
+      throw new AppError('FORBIDDEN', { detail: 'There is an administrator already.' })
+    const token = makeToken(randomBytes)
+    const [tokenHash, expiresAt] = [hashToken(token)!, now() + linkMs]
+    await metadata.links.insert({ tokenHash, role, userId: userId ?? null, expiresAt })
+    return token
+  }
+
+  /** What the link is good for, or `undefined` where it is not, or no longer. Changes nothing. */
+  async inspect(token: string): Promise<LinkFacts | undefined> {
+    const { metadata, now } = this.#options
+    const tokenHash = hashToken(token)
+    const link = tokenHash && (await metadata.links.findOpen(tokenHash, now()))
+    return link ? factsOf(link, metadata) : undefined
+  }
+
+  /**
+   * Signs in by a link, `entry` being what a newcomer entered. Exactly one of all who try wins, the
+   * others get `LINK_SPENT`; an entry that is refused leaves the link as it was.
+   */
+  async redeem(token: string, entry: NewPerson | null, origin: Origin): Promise<SignedIn> {
+    const tokenHash = hashToken(token)
+    if (tokenHash === undefined) throw new AppError('LINK_SPENT')
+    return this.#redemptions.run(tokenHash, async () => {
+      const facts = await this.inspect(token)
+      if (!facts) throw new AppError('LINK_SPENT')
+      return this.#spend(tokenHash, await this.#entrance(facts, entry), origin)
+    })
+  }
+
+  async #spend(tokenHash: string, enter: Enter, origin: Origin): Promise<SignedIn> {
+    const { metadata, sessions, now } = this.#options
+    return metadata.transaction(async (within) => {
+      if (!(await within.links.spend(tokenHash, now()))) throw new AppError('LINK_SPENT')
+      const { id, name, email, role } = await enter(within)
+      return sessions.open(within, { id, name, email, role }, origin)
+    })
+  }
+
+  /** Everything that is slow or may be refused happens here, before the link is spent. */
+  async #entrance({ person, role }: LinkFacts, entry: NewPerson | null): Promise<Enter> {
+    if (person && entry)
+      throw new AppError('REQUEST_INVALID', { detail: `This link is for ${person.email}.` })
+    if (person) return (within) => returning(within, person.id)
+    const newcomer = await this.#newcomer(role, checkPerson(entry ?? NOBODY))
+    return (within) => joining(within, newcomer)
+  }
+
+  async #newcomer(role: Role, { name, email, password }: NewPerson): Promise<User> {
+    const { metadata, passwords, randomBytes, now } = this.#options
+    if (await metadata.users.findByEmail(email)) throw emailTaken()
+    const passwordHash = await passwords.hash(password)
+    const [id, createdAt] = [makeId(randomBytes), now()]
+    return { id, name, email, role, passwordHash, createdAt, disabledAt: null }
+  }
+}
+
+const NOBODY: NewPerson = { name: '', email: '', password: '' }
+
+async function factsOf(link: StoredLink, stores: MetadataStores): Promise<LinkFacts | undefined> {
+  const { userId, role, expiresAt } = link
+  if (userId === null) {
+    const newAdministrator = role === 'admin'
+    if (newAdministrator && (await stores.users.firstAdministrator())) return undefined
+    return { role, person: null, newAdministrator, expiresAt }
+  }
+  const user = await stores.users.find(userId)
+  if (!user || user.disabledAt !== null) return undefined
+  const person = { id: user.id, name: user.name, email: user.email }
+  return { role: user.role, person, newAdministrator: false, expiresAt }
+}
+
+async function returning({ users }: MetadataStores, id: string): Promise<User> {
+  const user = await users.find(id)
+  if (!user || user.disabledAt !== null) throw new AppError('LINK_SPENT')
+  return user
+}
+
+async function joining({ users }: MetadataStores, newcomer: User): Promise<User> {
+  if (newcomer.role === 'admin' && (await users.firstAdministrator()))
+    throw new AppError('LINK_SPENT', { detail: 'There is an administrator already.' })
+  if (!(await users.insert(newcomer))) throw emailTaken()
+  return newcomer
+}
+
+const emailTaken = () =>
+  new AppError('EMAIL_INVALID', { detail: 'An account with this address exists already.' })

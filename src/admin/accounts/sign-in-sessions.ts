@@ -1,0 +1,183 @@
+/** Sessions of signed-in people: opened, recognised, renewed, listed and ended. */
+
+import type { MetadataStores } from '../../database/metadata/metadata.ts'
+import type { ActiveSession, StoredSession } from '../../database/metadata/sessions.ts'
+import type { Actor } from '../../server/actor.ts'
+import { AppError } from '../../server/app-error.ts'
+import { describeDevice } from './device.ts'
+import { SessionCache } from './session-cache.ts'
+import { hashToken, makeId, makeToken, type RandomBytes } from './tokens.ts'
+
+/** Where a sign-in comes from, as the server sees it. */
+export type Origin = { readonly address: string; readonly userAgent: string }
+
+export type SessionIdentity = {
+  /** Public id; not the secret in the cookie. */
+  readonly id: string
+  /** Survives the rotation of the id. */
+  readonly lineage: string
+  /** When the session ends unless it is used before, ms since 1970. */
+  readonly expiresAt: number
+}
+
+/** Somebody who is signed in, and the session they act in. */
+export type Authenticated = { readonly actor: Actor; readonly session: SessionIdentity }
+
+/** A new session; the token goes into the cookie and is kept nowhere. */
+export type SignedIn = Authenticated & { readonly token: string }
+
+export type SessionSummary = {
+  readonly id: string
+  /** Browser and system in words, such as “Chromium on Linux”. */
+  readonly device: string
+  readonly address: string
+  readonly createdAt: number
+  readonly lastSeenAt: number
+  readonly expiresAt: number
+}
+
+export type SessionLimits = {
+  /** A session ends after this long without use, ms. */
+  readonly idleMs: number
+  /** A session ends this long after the sign-in, however much it is used, ms. */
+  readonly absoluteMs: number
+  /** The time of last use is written at most this often, ms. */
+  readonly lastSeenMs: number
+  /** How long a session is trusted without asking the database, ms. */
+  readonly cacheMs: number
+}
+
+export type SignInSessionsOptions = {
+  readonly stores: MetadataStores
+  readonly now: () => number
+  readonly randomBytes: RandomBytes
+  readonly limits: SessionLimits
+}
+
+/** Longest address and user agent that are kept, characters. */
+const ADDRESS_CHARACTERS = 64
+const USER_AGENT_CHARACTERS = 512
+
+export class SignInSessions {
+  readonly #options: SignInSessionsOptions
+  readonly #cache: SessionCache<Authenticated>
+
+  constructor(options: SignInSessionsOptions) {
+    this.#options = options
+    this.#cache = new SessionCache(options.limits.cacheMs)
+  }
+
+  /** Opens a session, always with an id and a token of its own, within `stores`. */
+  async open(stores: MetadataStores, actor: Actor, origin: Origin): Promise<SignedIn> {
+    const { token, tokenHash } = this.#newToken()
+    const row = this.#row(actor, tokenHash, origin)
+    await stores.sessions.insert(row)
+    return { token, actor, session: identityOf(row) }
+  }
+
+  /** Who the token belongs to, or `undefined` where it is not, or no longer, good. */
+  async authenticate(token: string): Promise<Authenticated | undefined> {
+    const tokenHash = hashToken(token)
+    if (tokenHash === undefined) return undefined
+    const now = this.#options.now()
+    return this.#cache.get(tokenHash, now, () => this.#read(tokenHash, now))
+  }
+
+  /** Gives the session another id and token; the old token is refused from then on. */
+  async rotate(session: SessionIdentity): Promise<{ token: string; session: SessionIdentity }> {
+    const { token, tokenHash } = this.#newToken()
+    const id = makeId(this.#options.randomBytes)
+    const now = this.#options.now()
+    const renamed = await this.#options.stores.sessions.rename(session.id, { id, tokenHash }, now)
+    this.#cache.forget((entry) => entry.session.id === session.id)
+    if (!renamed) throw new AppError('SIGN_IN_REQUIRED')
+    return { token, session: { ...session, id } }
+  }
+
+  async list(userId: string): Promise<SessionSummary[]> {
+    const rows = await this.#options.stores.sessions.list(userId, this.#options.now())
+    return rows.map(summaryOf)
+  }
+
+  async end(token: string): Promise<void> {
+    const tokenHash = hashToken(token)
+    if (tokenHash === undefined) return
+    await this.#options.stores.sessions.removeByToken(tokenHash)
+    this.#cache.forget((_, known) => known === tokenHash)
+  }
+
+  async revoke(userId: string, sessionId: string): Promise<boolean> {
+    const removed = await this.#options.stores.sessions.remove(userId, sessionId)
+    this.#cache.forget((entry) => entry.session.id === sessionId)
+    return removed
+  }
+
+  /** Ends all sessions of a person but `except`; returns how many there were. */
+  async revokeAll(userId: string, except?: string): Promise<number> {
+    const count = await this.#options.stores.sessions.removeAll(userId, except)
+    this.#cache.forget((entry) => entry.actor.id === userId)
+    return count
+  }
+
+  async #read(tokenHash: string, now: number): Promise<Authenticated | undefined> {
+    const row = await this.#options.stores.sessions.findActive(tokenHash, now)
+    return row && { actor: actorOf(row), session: await this.#seen(row, now) }
+  }
+
+  /** Notes that the session is in use, if that was not noted lately. */
+  async #seen(row: ActiveSession, now: number): Promise<SessionIdentity> {
+    const seenBefore = now - this.#options.limits.lastSeenMs
+    if (row.lastSeenAt > seenBefore) return identityOf(row)
+    const expiresAt = this.#expiry(row.createdAt, now)
+    await this.#options.stores.sessions.touch({ id: row.id, now, seenBefore, expiresAt })
+    return identityOf({ ...row, expiresAt })
+  }
+
+  #row(actor: Actor, tokenHash: string, { address, userAgent }: Origin): StoredSession {
+    const { randomBytes, now } = this.#options
+    const createdAt = now()
+    return {
+      id: makeId(randomBytes),
+      tokenHash,
+      lineage: makeId(randomBytes),
+      userId: actor.id,
+      createdAt,
+      lastSeenAt: createdAt,
+      expiresAt: this.#expiry(createdAt, createdAt),
+      address: address.slice(0, ADDRESS_CHARACTERS),
+      userAgent: userAgent.slice(0, USER_AGENT_CHARACTERS),
+    }
+  }
+
+  #expiry(createdAt: number, now: number): number {
+    const { idleMs, absoluteMs } = this.#options.limits
+    return Math.min(now + idleMs, createdAt + absoluteMs)
+  }
+
+  #newToken(): { token: string; tokenHash: string } {
+    const token = makeToken(this.#options.randomBytes)
+    return { token, tokenHash: hashToken(token)! }
+  }
+}
+
+const actorOf = ({ userId, name, email, role }: ActiveSession): Actor => ({
+  id: userId,
+  name,
+  email,
+  role,
+})
+
+const identityOf = ({ id, lineage, expiresAt }: SessionIdentity): SessionIdentity => ({
+  id,
+  lineage,
+  expiresAt,
+})
+
+const summaryOf = (row: StoredSession): SessionSummary => ({
+  id: row.id,
+  device: describeDevice(row.userAgent),
+  address: row.address,
+  createdAt: row.createdAt,
+  lastSeenAt: row.lastSeenAt,
+  expiresAt: row.expiresAt,
+})

@@ -1,0 +1,47 @@
+/** The two cookies: one for who is signed in, one for a visitor who is not yet. */
+
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Seconds that the browser keeps a session's cookie; the server may end it earlier. */
+const SESSION_SECONDS = 12 * 60 * 60
+const VISITOR = /^[\w-]{22}$/
+
+export type Cookies = {
+  session(request: FastifyRequest): string | undefined
+  setSession(reply: FastifyReply, token: string): void
+  clearSession(reply: FastifyReply): void
+  /** The anonymous visitor's id, given out where there is none. */
+  visitor(request: FastifyRequest, reply: FastifyReply): string
+  /** The visitor's id as it came, or `''`. */
+  knownVisitor(request: FastifyRequest): string
+}
+
+/**
+ * `instance` keeps several Tablewires on one host apart, since cookies do not know about ports.
+ * With `secure` the browser accepts them over TLS only, and from this very host.
+ */
+export function createCookies(instance: string, secure: boolean): Cookies {
+  const prefix = secure ? '__Host-' : ''
+  const [sessionName, visitorName] = [
+    `${prefix}tablewire_${instance}`,
+    `${prefix}tablewire_${instance}_visitor`,
+  ]
+  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
+  const known = (request: FastifyRequest) => {
+    const id = request.cookies[visitorName] ?? ''
+    return VISITOR.test(id) ? id : ''
+  }
+  return {
+    session: (request) => request.cookies[sessionName],
+    setSession: (reply, token) =>
+      void reply.setCookie(sessionName, token, { ...options, maxAge: SESSION_SECONDS }),
+    clearSession: (reply) => void reply.clearCookie(sessionName, options),
+    knownVisitor: known,
+    visitor(request, reply) {
+      const id = known(request) || randomBytes(16).toString('base64url')
+      reply.setCookie(visitorName, id, options)
+      return id
+    },
+  }
+}

@@ -1,0 +1,35 @@
+/** Whether the process lives, and whether it can do its work. */
+
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Metadata } from '../database/metadata/metadata.ts'
+import type { RowSource } from '../table/row-source.ts'
+
+/** How long an answer is kept, so that asking often costs nothing, ms. */
+const KEEP_MS = 1000
+
+export function addHealthRoutes(
+  app: FastifyInstance,
+  source: RowSource,
+  metadata: Metadata,
+  dataFolder: string,
+): void {
+  app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }))
+
+  let known: { at: number; ready: Promise<boolean> } | null = null
+  const check = () =>
+    Promise.all([
+      source.dataVersion(),
+      metadata.users.firstAdministrator(),
+      access(dataFolder, constants.W_OK),
+    ]).then(
+      () => true,
+      () => false,
+    )
+  app.get('/readyz', async (_request, reply) => {
+    if (!known || Date.now() - known.at > KEEP_MS) known = { at: Date.now(), ready: check() }
+    const ready = await known.ready
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
+  })
+}

@@ -1,0 +1,171 @@
+/** Signing in and out: by password, and by the one-time link that the terminal printed. */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import type { Fact } from '../protocol/page.ts'
+import { AppError } from '../server/app-error.ts'
+import { isCsrfToken, isSameOrigin } from '../server/csrf.ts'
+import type { KeyRing } from '../server/keys.ts'
+import { originOf } from '../server/update-route.ts'
+import type { Accounts } from './accounts/accounts.ts'
+import type { NewPerson } from './accounts/person.ts'
+import { linkPath, safeNext, SIGN_IN_PATH, SIGN_OUT_PATH } from './addresses.ts'
+import type { Cookies } from './cookies.ts'
+import { copyOf } from './list-routes.ts'
+import type { PageSender } from './page-sender.ts'
+import type { Visitors } from './visitors.ts'
+
+export type SignInRoutes = {
+  readonly accounts: Accounts
+  readonly keys: KeyRing
+  readonly cookies: Cookies
+  readonly visitors: Visitors
+  readonly pages: PageSender
+  /** What stands beside the form about the database. */
+  facts(request: FastifyRequest): Fact[]
+}
+
+const text = v.optional(v.string(), '')
+const formSchema = v.object({ _token: text, email: text, password: text, name: text, next: text })
+
+export function addSignInRoutes(app: FastifyInstance, services: SignInRoutes): void {
+  const { accounts, cookies, visitors, pages, facts } = services
+
+  type Entered = { email: string; next: string; error: string | null; status: number }
+  const form = (request: FastifyRequest, reply: FastifyReply, { status, ...entered }: Entered) =>
+    pages.send(request, reply, undefined, {
+      title: copyOf(request).titles.signIn,
+      status,
+      url: SIGN_IN_PATH,
+      content: { page: 'sign-in', facts: facts(request), ...entered },
+    })
+
+  app.get(SIGN_IN_PATH, async (request, reply) => {
+    const next = safeNext((request.query as { next?: unknown }).next)
+    if (await visitors.find(request)) return reply.redirect(next, 303)
+    return form(request, reply, { email: '', next, error: null, status: 200 })
+  })
+
+  app.post(SIGN_IN_PATH, async (request, reply) => {
+    const { _token, email, password, next } = readForm(request)
+    const to = safeNext(next)
+    try {
+      checkForm(services, request, cookies.knownVisitor(request), _token)
+      const { token } = await accounts.signInWithPassword({ email, password, ...whence(request) })
+      await enter(services, request, reply, token)
+      return reply.redirect(to, 303)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error
+      return form(request, reply, { email, next: to, error: error.message, status: error.status })
+    }
+  })
+
+  app.post(SIGN_OUT_PATH, async (request, reply) => {
+    const visitor = await visitors.find(request)
+    const session = cookies.session(request)
+    if (visitor && session !== undefined) {
+      checkForm(services, request, visitor.session.lineage, readForm(request)._token)
+      await accounts.signOut(session)
+    }
+    cookies.clearSession(reply)
+    // Pages that the browser keeps for its back button go with the session.
+    return reply.header('clear-site-data', '"cache"').redirect(SIGN_IN_PATH, 303)
+  })
+
+  addLinkRoutes(app, services)
+}
+
+function addLinkRoutes(app: FastifyInstance, services: SignInRoutes): void {
+  const { accounts, cookies, pages, facts } = services
+  const path = linkPath(':token')
+
+  type Answer = {
+    status?: number
+    name?: string
+    email?: string
+    errors?: { [field: string]: string }
+  }
+  const show = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { status = 200, ...answer }: Answer,
+  ) => {
+    const { token } = request.params as { token: string }
+    const link = await accounts.inspectLink(token)
+    if (!link) throw new AppError('LINK_SPENT')
+    const { name = '', email = link.person?.email ?? '', errors = {} } = answer
+    return pages.send(request, reply, undefined, {
+      title: copyOf(request).titles.link,
+      status,
+      content: {
+        page: 'link',
+        facts: facts(request),
+        action: linkPath(token),
+        newAdministrator: link.newAdministrator,
+        name,
+        email,
+        errors,
+      },
+    })
+  }
+
+  // Looking at a link does not spend it: browsers and chat programs fetch links ahead.
+  app.get(path, (request, reply) => show(request, reply, {}))
+
+  app.post(path, async (request, reply) => {
+    const { token } = request.params as { token: string }
+    const { _token, name, email, password } = readForm(request)
+    checkForm(services, request, cookies.knownVisitor(request), _token)
+    const link = await accounts.inspectLink(token)
+    const entry: NewPerson | null = link && !link.person ? { name, email, password } : null
+    try {
+      const signedIn = await accounts.redeemLink(token, entry, whence(request))
+      await enter(services, request, reply, signedIn.token)
+      return reply.redirect('/', 303)
+    } catch (error) {
+      const field = error instanceof AppError ? FIELDS[error.code] : undefined
+      if (!(error instanceof AppError) || field === undefined) throw error
+      return show(request, reply, { status: 422, name, email, errors: { [field]: error.message } })
+    }
+  })
+}
+
+/** Fields that a refused entry is shown at. */
+const FIELDS: { readonly [code: string]: string } = {
+  EMAIL_INVALID: 'email',
+  PASSWORD_TOO_SHORT: 'password',
+  REQUEST_INVALID: 'name',
+}
+
+/** A new session takes the place of the one the browser had. */
+async function enter(
+  { accounts, cookies }: SignInRoutes,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Promise<void> {
+  const before = cookies.session(request)
+  if (before !== undefined) await accounts.signOut(before)
+  cookies.setSession(reply, token)
+}
+
+function readForm(request: FastifyRequest): v.InferOutput<typeof formSchema> {
+  const parsed = v.safeParse(formSchema, request.body)
+  if (!parsed.success) throw new AppError('REQUEST_INVALID')
+  return parsed.output
+}
+
+function checkForm(
+  { keys }: SignInRoutes,
+  request: FastifyRequest,
+  holder: string,
+  token: string,
+): void {
+  if (holder === '' || !isSameOrigin(originOf(request)) || !isCsrfToken(keys, holder, token))
+    throw new AppError('PAGE_EXPIRED')
+}
+
+const whence = (request: FastifyRequest) => ({
+  address: request.ip,
+  userAgent: request.headers['user-agent'] ?? '',
+})

@@ -1,0 +1,19 @@
+/** Why a call did not go through; what a call's promise is rejected with. */
+
+import type { ErrorCode } from '../protocol/errors.ts'
+
+/** Failures that only a client knows, beside the server's codes. */
+export type ClientErrorCode = 'CSRF_MISSING' | 'BAD_ANSWER' | 'LEFT_PAGE'
+
+export class CallError extends Error {
+  readonly code: ErrorCode | ClientErrorCode
+  /** HTTP status; 503 where there was no answer at all (spec §8), 0 where nothing was sent. */
+  readonly status: number
+
+  constructor(code: ErrorCode | ClientErrorCode, message: string, status: number) {
+    super(message)
+    this.name = 'CallError'
+    this.code = code
+    this.status = status
+  }
+}

@@ -1,0 +1,37 @@
+/** The one failure that is shown at a time. */
+
+import type { Failure } from './failure.ts'
+import { createObservable } from './observable.ts'
+
+/** The graver kind wins; what retries by itself gives way. */
+const GRAVITY: { readonly [Kind in Failure['kind']]: number } = {
+  offline: 0,
+  busy: 1,
+  server: 2,
+  expired: 3,
+}
+
+export type Failures = {
+  getState(): Failure | null
+  subscribe(listener: () => void): () => void
+  /** Shows a failure, unless a graver one is shown. */
+  report(failure: Failure): void
+  /** Takes a failure that has passed away, where it is of one of these kinds. */
+  clear(kinds: readonly Failure['kind'][]): void
+}
+
+export function createFailures(): Failures {
+  const shown = createObservable<Failure | null>(null)
+  return {
+    getState: shown.getState,
+    subscribe: shown.subscribe,
+    report(failure) {
+      const current = shown.getState()
+      if (!current || GRAVITY[failure.kind] >= GRAVITY[current.kind]) shown.setState(failure)
+    },
+    clear(kinds) {
+      const current = shown.getState()
+      if (current && kinds.includes(current.kind)) shown.setState(null)
+    },
+  }
+}

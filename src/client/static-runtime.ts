@@ -1,0 +1,41 @@
+/** A runtime that only shows: what the server draws pages with. */
+
+import type { PageData } from '../protocol/page.ts'
+import type { LiveComponent } from './component.ts'
+import type { Runtime } from './runtime.ts'
+import { Store } from './store.ts'
+
+const nothing = () => () => {}
+const refuse = (): never => {
+  throw new Error('A page that is being drawn on the server cannot be edited or called.')
+}
+
+/** The page as it is; nothing ever changes, and asking for anything throws. */
+export function createStaticRuntime(page: PageData): Runtime {
+  const components = new Map(
+    page.components.map((component) => [component.id, drawOnly(new Store(component))]),
+  )
+  return {
+    getState: () => page,
+    subscribe: nothing,
+    component(id) {
+      const component = components.get(id)
+      if (!component) throw new Error(`There is no component [${id}] on this page.`)
+      return component
+    },
+    failures: { getState: () => null, subscribe: nothing, dismiss: refuse, retry: refuse },
+    reload: refuse,
+    visit: refuse,
+  }
+}
+
+const drawOnly = ({ id, name, getState }: Store): LiveComponent => ({
+  id,
+  name,
+  getState,
+  subscribe: nothing,
+  set: refuse,
+  hold: refuse,
+  letGo: refuse,
+  call: refuse,
+})

@@ -1,0 +1,173 @@
+/** One component in the browser: confirmed state, edits over it, and calls that wait. */
+
+import type { Json, JsonObject } from '../protocol/json.ts'
+import type { PageComponent } from '../protocol/page.ts'
+import type { Call, ComponentRequest, ComponentResponse, Snapshot } from '../protocol/wire.ts'
+import { CallError } from './call-error.ts'
+import type { ComponentState } from './component.ts'
+import { addEdit, applyEdits, type Edits, mergeEdits, noEdits, withoutEchoes } from './edits.ts'
+import { createObservable } from './observable.ts'
+
+export type WaitingCall = Call & { resolve(value: Json): void; reject(error: CallError): void }
+
+/** What is under way: the edits and calls of one request. */
+type Flight = { readonly edits: Edits; readonly calls: readonly WaitingCall[] }
+
+/**
+ * Canonical data are what the server confirmed. What the person sees is those data with the edits
+ * under way and then the newer ones on top, so an answer can never undo a newer edit. A field
+ * that is held (being typed in) keeps what it shows until it is let go.
+ */
+export class Store {
+  readonly id: string
+  readonly name: string
+  /** Path of the page that the component was made for. */
+  readonly path: string
+  #snapshot: string
+  #canonical: JsonObject
+  #view: Json
+  #errors: ComponentState['errors'] = {}
+  #edits: Edits = noEdits
+  #calls: WaitingCall[] = []
+  #flight: Flight | null = null
+  #held: Edits = noEdits
+  readonly #state
+
+  constructor(component: PageComponent) {
+    this.id = component.id
+    this.name = component.name
+    this.#snapshot = component.snapshot
+    const { data, memo } = parseSnapshot(component.snapshot)
+    this.path = memo.path
+    this.#canonical = data
+    this.#view = component.view
+    this.#state = createObservable(this.#draw())
+  }
+
+  getState = (): ComponentState => this.#state.getState()
+  subscribe = (listener: () => void): (() => void) => this.#state.subscribe(listener)
+
+  get isFlying(): boolean {
+    return this.#flight !== null
+  }
+
+  /** Whether there is anything that has not been sent. */
+  get isWaiting(): boolean {
+    return this.#edits.size > 0 || this.#calls.length > 0
+  }
+
+  /** Edits and calls that the server has not answered. */
+  get waiting(): number {
+    const { edits, calls } = this.#flight ?? { edits: noEdits, calls: [] }
+    return this.#edits.size + this.#calls.length + edits.size + calls.length
+  }
+
+  /** Everything typed and not confirmed. */
+  get unconfirmed(): Edits {
+    return mergeEdits(this.#flight?.edits ?? noEdits, this.#edits)
+  }
+
+  edit(path: string, value: Json): void {
+    this.#edits = addEdit(this.#edits, path, value)
+    if (!this.#flight) this.#edits = withoutEchoes(this.#edits, this.#canonical)
+    if (this.#held.has(path)) this.#held = addEdit(this.#held, path, value)
+    this.#changed()
+  }
+
+  /** From now on the field at `path` shows what is typed, whatever the server answers. */
+  hold(path: string, value: Json): void {
+    this.#held = addEdit(this.#held, path, value)
+  }
+
+  letGo(path: string): void {
+    this.#held = new Map([...this.#held].filter(([held]) => held !== path))
+    this.#changed()
+  }
+
+  call(method: string, params: Json[]): Promise<Json> {
+    return new Promise((resolve, reject) => {
+      this.#calls.push({ method, params, resolve, reject })
+      this.#changed()
+    })
+  }
+
+  /** Hands over all that waits as one request; `land` or `crash` has to follow. */
+  takeOff(): ComponentRequest {
+    this.#flight = { edits: this.#edits, calls: this.#calls }
+    this.#edits = noEdits
+    this.#calls = []
+    this.#changed()
+    const calls = this.#flight.calls.map(({ method, params }) => ({ method, params }))
+    return { snapshot: this.#snapshot, updates: Object.fromEntries(this.#flight.edits), calls }
+  }
+
+  /** The server's answer: its data and view count, newer edits stay on top. */
+  land({ snapshot, effects }: ComponentResponse): void {
+    const flight = this.#flight
+    this.#flight = null
+    this.#adopt(snapshot, effects.view)
+    this.#errors = effects.errors ?? {}
+    this.#changed()
+    flight?.calls.forEach((call, place) => call.resolve(effects.returns?.[place] ?? null))
+  }
+
+  /** The request was refused: its edits are typed again, its calls are told. */
+  crash(error: CallError): void {
+    const flight = this.#takeBack()
+    this.#changed()
+    flight?.calls.forEach((call) => call.reject(error))
+  }
+
+  /** The request was not run: everything of it waits again, before what came later. */
+  turnBack(): void {
+    const flight = this.#takeBack()
+    if (flight) this.#calls = [...flight.calls, ...this.#calls]
+    this.#changed()
+  }
+
+  /** The same component as a newly fetched page has it; edits stay on top. */
+  remount(component: PageComponent): void {
+    this.#adopt(component.snapshot, component.view)
+    this.#errors = {}
+    this.#changed()
+  }
+
+  /** The page is gone: whoever waits is told. */
+  leave(): void {
+    const error = new CallError('LEFT_PAGE', 'The page was left before an answer came.', 0)
+    const calls = [...(this.#flight?.calls ?? []), ...this.#calls]
+    this.#calls = []
+    calls.forEach((call) => call.reject(error))
+  }
+
+  #takeBack(): Flight | null {
+    const flight = this.#flight
+    this.#flight = null
+    if (flight) this.#edits = mergeEdits(flight.edits, this.#edits)
+    return flight
+  }
+
+  #adopt(snapshot: string, view: Json | undefined): void {
+    this.#snapshot = snapshot
+    this.#canonical = parseSnapshot(snapshot).data
+    if (view !== undefined) this.#view = view
+    this.#edits = withoutEchoes(this.#edits, this.#canonical)
+  }
+
+  #changed(): void {
+    this.#state.setState(this.#draw())
+  }
+
+  #draw(): ComponentState {
+    const shown = mergeEdits(this.unconfirmed, this.#held)
+    return {
+      view: this.#view,
+      data: applyEdits(this.#canonical, shown),
+      errors: this.#errors,
+      pending: this.#flight !== null || this.#calls.length > 0,
+    }
+  }
+}
+
+/** What a snapshot says. The browser may read it; only the server may believe it. */
+export const parseSnapshot = (snapshot: string): Snapshot => JSON.parse(snapshot) as Snapshot

@@ -1,0 +1,74 @@
+/** Idempotency records in the metadata: one row for each key a person has used lately. */
+
+import type { Kysely } from 'kysely'
+import type {
+  IdempotencyClaim,
+  IdempotencyRecord,
+  IdempotencyStore,
+} from '../../server/idempotency.ts'
+import type { IdempotencyRow, MetadataTables } from './tables.ts'
+
+/** Longest answer that is kept, bytes of UTF-8. */
+export const ANSWER_BYTES = 4096
+
+export class Idempotency implements IdempotencyStore {
+  readonly #db: Kysely<MetadataTables>
+  readonly #now: () => number
+
+  constructor(db: Kysely<MetadataTables>, now: () => number) {
+    this.#db = db
+    this.#now = now
+  }
+
+  async claim(userId: string, key: string, digest: string): Promise<IdempotencyClaim> {
+    if (await this.#insert(userId, key, digest)) return { kind: 'claimed' }
+    const row = await this.#find(userId, key)
+    // Given up between the two statements: it is free again.
+    if (!row) return this.claim(userId, key, digest)
+    if (row.digest !== digest) return { kind: 'mismatch' }
+    return { kind: 'known', record: recordOf(row) }
+  }
+
+  async settle(userId: string, key: string, answer: string): Promise<void> {
+    if (Buffer.byteLength(answer) > ANSWER_BYTES)
+      throw new RangeError(`An idempotency record holds at most ${ANSWER_BYTES} bytes.`)
+    const { numUpdatedRows } = await this.#db
+      .updateTable('tablewireIdempotency')
+      .set({ state: 'done', answer })
+      .where('userId', '=', userId)
+      .where('key', '=', key)
+      .where('state', '=', 'pending')
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows !== 1n) throw new Error('Only a claimed idempotency key can be settled.')
+  }
+
+  async release(userId: string, key: string): Promise<void> {
+    await this.#db
+      .deleteFrom('tablewireIdempotency')
+      .where('userId', '=', userId)
+      .where('key', '=', key)
+      .where('state', '=', 'pending')
+      .execute()
+  }
+
+  async #insert(userId: string, key: string, digest: string): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await this.#db
+      .insertInto('tablewireIdempotency')
+      .values({ userId, key, digest, state: 'pending', createdAt: this.#now() })
+      .onConflict((conflict) => conflict.columns(['userId', 'key']).doNothing())
+      .executeTakeFirstOrThrow()
+    return numInsertedOrUpdatedRows === 1n
+  }
+
+  #find(userId: string, key: string): Promise<IdempotencyRow | undefined> {
+    return this.#db
+      .selectFrom('tablewireIdempotency')
+      .selectAll()
+      .where('userId', '=', userId)
+      .where('key', '=', key)
+      .executeTakeFirst()
+  }
+}
+
+const recordOf = ({ state, answer }: IdempotencyRow): IdempotencyRecord =>
+  state === 'done' && answer !== null ? { state, answer } : { state: 'pending' }

@@ -1,0 +1,41 @@
+/** Sign-in links that were handed out; each works once. Tokens are kept as hashes only. */
+
+import type { Kysely } from 'kysely'
+import type { LinkRow, MetadataTables } from './tables.ts'
+
+export type StoredLink = Omit<LinkRow, 'usedAt'>
+
+export class Links {
+  readonly #db: Kysely<MetadataTables>
+
+  constructor(db: Kysely<MetadataTables>) {
+    this.#db = db
+  }
+
+  async insert(link: StoredLink): Promise<void> {
+    await this.#db.insertInto('tablewireLinks').values(link).execute()
+  }
+
+  /** The link of a token, unless it is spent or has expired. */
+  findOpen(tokenHash: string, now: number): Promise<StoredLink | undefined> {
+    return this.#db
+      .selectFrom('tablewireLinks')
+      .select(['tokenHash', 'userId', 'role', 'expiresAt'])
+      .where('tokenHash', '=', tokenHash)
+      .where('usedAt', 'is', null)
+      .where('expiresAt', '>', now)
+      .executeTakeFirst()
+  }
+
+  /** Spends an open link: `true` for exactly one of all who try. */
+  async spend(tokenHash: string, now: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('tablewireLinks')
+      .set({ usedAt: now })
+      .where('tokenHash', '=', tokenHash)
+      .where('usedAt', 'is', null)
+      .where('expiresAt', '>', now)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows === 1n
+  }
+}

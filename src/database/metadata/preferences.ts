@@ -1,0 +1,50 @@
+/** What people have chosen for themselves, as JSON by name. */
+
+import type { Kysely } from 'kysely'
+import type { Json } from '../../protocol/json.ts'
+import type { MetadataTables } from './tables.ts'
+
+export class Preferences {
+  readonly #db: Kysely<MetadataTables>
+
+  constructor(db: Kysely<MetadataTables>) {
+    this.#db = db
+  }
+
+  /** Everything the person has chosen, by name. */
+  async all(userId: string): Promise<{ [name: string]: Json }> {
+    const rows = await this.#db
+      .selectFrom('tablewirePreferences')
+      .select(['name', 'value'])
+      .where('userId', '=', userId)
+      .execute()
+    return Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value) as Json]))
+  }
+
+  async get(userId: string, name: string): Promise<Json | undefined> {
+    const row = await this.#db
+      .selectFrom('tablewirePreferences')
+      .select('value')
+      .where('userId', '=', userId)
+      .where('name', '=', name)
+      .executeTakeFirst()
+    return row && (JSON.parse(row.value) as Json)
+  }
+
+  async set(userId: string, name: string, value: Json): Promise<void> {
+    const text = JSON.stringify(value)
+    await this.#db
+      .insertInto('tablewirePreferences')
+      .values({ userId, name, value: text })
+      .onConflict((conflict) => conflict.columns(['userId', 'name']).doUpdateSet({ value: text }))
+      .execute()
+  }
+
+  async remove(userId: string, name: string): Promise<void> {
+    await this.#db
+      .deleteFrom('tablewirePreferences')
+      .where('userId', '=', userId)
+      .where('name', '=', name)
+      .execute()
+  }
+}

@@ -1,0 +1,105 @@
+/** Who is signed in where. Tokens are kept as hashes only. */
+
+import type { Kysely } from 'kysely'
+import type { MetadataTables, SessionRow } from './tables.ts'
+
+export type StoredSession = SessionRow
+
+/** A session that counts, with the person it belongs to. */
+export type ActiveSession = Pick<
+  SessionRow,
+  'id' | 'lineage' | 'userId' | 'createdAt' | 'lastSeenAt' | 'expiresAt'
+> &
+  Pick<MetadataTables['tablewireUsers'], 'email' | 'name' | 'role'>
+
+/** Sets when a session was last seen, unless that is known well enough. */
+export type Touch = {
+  readonly id: string
+  readonly now: number
+  /** A session seen at this time or before is touched, others are left. */
+  readonly seenBefore: number
+  readonly expiresAt: number
+}
+
+export class Sessions {
+  readonly #db: Kysely<MetadataTables>
+
+  constructor(db: Kysely<MetadataTables>) {
+    this.#db = db
+  }
+
+  async insert(session: StoredSession): Promise<void> {
+    await this.#db.insertInto('tablewireSessions').values(session).execute()
+  }
+
+  /** The session of a token, unless it has expired or its person is disabled. */
+  findActive(tokenHash: string, now: number): Promise<ActiveSession | undefined> {
+    return this.#db
+      .selectFrom('tablewireSessions as session')
+      .innerJoin('tablewireUsers as user', 'user.id', 'session.userId')
+      .select(['session.id', 'session.lineage', 'session.userId', 'session.createdAt'])
+      .select(['session.lastSeenAt', 'session.expiresAt', 'user.email', 'user.name', 'user.role'])
+      .where('session.tokenHash', '=', tokenHash)
+      .where('session.expiresAt', '>', now)
+      .where('user.disabledAt', 'is', null)
+      .executeTakeFirst()
+  }
+
+  /** Sessions of one person that have not expired, the last seen first. */
+  list(userId: string, now: number): Promise<StoredSession[]> {
+    return this.#db
+      .selectFrom('tablewireSessions')
+      .selectAll()
+      .where('userId', '=', userId)
+      .where('expiresAt', '>', now)
+      .orderBy('lastSeenAt', 'desc')
+      .orderBy('createdAt', 'desc')
+      .orderBy('id')
+      .execute()
+  }
+
+  async touch({ id, now, seenBefore, expiresAt }: Touch): Promise<void> {
+    await this.#db
+      .updateTable('tablewireSessions')
+      .set({ lastSeenAt: now, expiresAt })
+      .where('id', '=', id)
+      .where('lastSeenAt', '<=', seenBefore)
+      .execute()
+  }
+
+  /** Gives a session another id and token, all else staying; `false` where it is gone. */
+  async rename(id: string, next: { id: string; tokenHash: string }, now: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('tablewireSessions')
+      .set(next)
+      .where('id', '=', id)
+      .where('expiresAt', '>', now)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows === 1n
+  }
+
+  /** Ends the session of a token. */
+  async removeByToken(tokenHash: string): Promise<void> {
+    await this.#db.deleteFrom('tablewireSessions').where('tokenHash', '=', tokenHash).execute()
+  }
+
+  /** Ends one session of one person; `false` where they have no such session. */
+  async remove(userId: string, id: string): Promise<boolean> {
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('tablewireSessions')
+      .where('userId', '=', userId)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return numDeletedRows === 1n
+  }
+
+  /** Ends the sessions of one person, but for `except`; returns how many there were. */
+  async removeAll(userId: string, except = ''): Promise<number> {
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('tablewireSessions')
+      .where('userId', '=', userId)
+      .where('id', '<>', except)
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  }
+}

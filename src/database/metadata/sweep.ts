@@ -1,0 +1,17 @@
+/** Takes out of the metadata what has had its time. */
+
+import type { Kysely } from 'kysely'
+import type { MetadataTables } from './tables.ts'
+
+/** How long an idempotency key is remembered, ms. */
+export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
+
+/** Removes expired sessions and links, and idempotency records older than 24 hours. */
+export async function sweep(db: Kysely<MetadataTables>, now: number): Promise<void> {
+  await db.deleteFrom('tablewireSessions').where('expiresAt', '<=', now).execute()
+  await db.deleteFrom('tablewireLinks').where('expiresAt', '<=', now).execute()
+  await db
+    .deleteFrom('tablewireIdempotency')
+    .where('createdAt', '<', now - IDEMPOTENCY_KEPT_MS)
+    .execute()
+}

@@ -1,0 +1,8 @@
+/** The browser's door without React: the runtime of a page. */
+
+export { CallError, type ClientErrorCode } from '../client/call-error.ts'
+export type { ComponentState, LiveComponent, SetOptions } from '../client/component.ts'
+export { createRuntime } from '../client/create-runtime.ts'
+export { browserEnvironment, type Environment } from '../client/environment.ts'
+export type { Failure } from '../client/failure.ts'
+export type { Runtime } from '../client/runtime.ts'

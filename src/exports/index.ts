@@ -1,0 +1,19 @@
+/** The server's door: components, the admin, and what they are made of. */
+
+export { type Actor, type Role, ROLES } from '../server/actor.ts'
+export { AppError } from '../server/app-error.ts'
+export {
+  type Action,
+  type Component,
+  type ComponentDefinition,
+  type Context,
+  defineComponent,
+  type EffectSink,
+  type Intent,
+  type Schema,
+} from '../server/component.ts'
+export { type Admin, type AdminOptions, createAdmin } from '../admin/create-admin.ts'
+export { openSqlite } from '../database/sqlite/open.ts'
+export { Access, type Grant, type Policy, type RowAction } from '../table/access.ts'
+export type { Predicate } from '../table/predicate.ts'
+export type { RowSource } from '../table/row-source.ts'

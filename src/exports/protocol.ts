@@ -1,0 +1,21 @@
+/** The door to the wire contract: types, constants and the catalogue of errors. */
+
+export * as constants from '../protocol/constants.ts'
+export { type ErrorCode, ERRORS } from '../protocol/errors.ts'
+export type { Json, JsonObject } from '../protocol/json.ts'
+export type { PageComponent, PageContent, PageData } from '../protocol/page.ts'
+export type { Cell, ColumnView, Row, TableView } from '../protocol/table-view.ts'
+export type {
+  Assets,
+  Call,
+  ComponentRequest,
+  ComponentResponse,
+  Dispatch,
+  Effects,
+  ErrorBody,
+  Memo,
+  Snapshot,
+  UpdateRequest,
+  UpdateResponse,
+} from '../protocol/wire.ts'
+export { HEADERS, REQUESTED_WITH, UPDATE_LIMITS, UPDATE_PATH } from '../protocol/wire.ts'

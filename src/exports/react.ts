@@ -1,0 +1,4 @@
+/** The React door: hooks over the runtime. */
+
+export { RuntimeProvider, useRuntime } from '../react/runtime-context.tsx'
+export { type ReactComponent, useComponent, useFailure, usePage } from '../react/use-component.ts'

@@ -1,0 +1,3 @@
+/** The door for tests: drives a component without HTTP. */
+
+export { type ComponentTester, testComponent, type TestOptions } from '../server/test-component.ts'

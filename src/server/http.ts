@@ -1,0 +1,173 @@
+/** The HTTP server: limits, headers, errors, the built client, and the door for updates. */
+
+import { randomBytes } from 'node:crypto'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import serveStatic from '@fastify/static'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { constants } from 'node:zlib'
+import type { Json } from '../protocol/json.ts'
+import { HEADERS, UPDATE_LIMITS } from '../protocol/wire.ts'
+import { AppError } from './app-error.ts'
+import { ASSETS_PATH, type LoadedClient } from './client-files.ts'
+import { parseStrictJson } from './strict-json.ts'
+
+export type HttpOptions = {
+  readonly client: LoadedClient
+  /** Draws a failure that a person navigated into. */
+  errorPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    error: AppError,
+    reference: string,
+  ): Promise<unknown>
+  /** Where failures are written. Default: nowhere. */
+  log?: (line: string, error?: unknown) => void
+  /** Whether browsers reach it by TLS, and cookies may demand it. Default: false. */
+  secure?: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Nonce of this answer's content security policy. */
+    nonce: string
+  }
+}
+
+const BROTLI_QUALITY = 4
+
+/** A Fastify application with everything every answer needs. Routes are the caller's. */
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    bodyLimit: UPDATE_LIMITS.bodyBytes,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    maxParamLength: 2000,
+    trustProxy: false,
+    routerOptions: { ignoreTrailingSlash: false },
+    frameworkErrors: (error, request, reply) =>
+      void answerError(options, error, request as FastifyRequest, reply as FastifyReply),
+  })
+  readStrictJson(app)
+  app.setErrorHandler((error, request, reply) => answerError(options, error, request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    answerError(options, new AppError('NOT_FOUND'), request, reply),
+  )
+  await app.register(cookie)
+  await app.register(formbody, { bodyLimit: 16 * 1024 })
+  await app.register(rateLimit, { global: false })
+  await app.register(compress, {
+    encodings: ['br', 'gzip'],
+    threshold: 1024,
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+  })
+  await secureHeaders(app, options.secure ?? false)
+  await app.register(serveStatic, {
+    root: options.client.folder,
+    prefix: ASSETS_PATH,
+    preCompressed: true,
+    decorateReply: false,
+    immutable: true,
+    maxAge: '365d',
+  })
+  return app
+}
+
+/** The only JSON that is read is read strictly; every other content type is refused. */
+function readStrictJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    try {
+      if (!isExactJson(request.headers['content-type'])) throw new AppError('CONTENT_TYPE')
+      done(null, parseStrictJson(body as string, UPDATE_LIMITS.depth))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+/** Frameworks disagree about spellings of content types; only two are taken. */
+const isExactJson = (type: string | undefined): boolean =>
+  type === 'application/json' || type === 'application/json; charset=utf-8'
+
+async function secureHeaders(app: FastifyInstance, secure: boolean): Promise<void> {
+  app.decorateReply('nonce', '')
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.nonce = randomBytes(16).toString('base64url')
+    reply.header('cache-control', 'no-store')
+  })
+  await app.register(helmet, {
+    global: true,
+    hsts: secure ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'same-origin' },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: [
+          "'self'",
+          (_request, reply) => `'nonce-${(reply as unknown as FastifyReply).nonce}'`,
+        ],
+        styleSrc: ["'self'"],
+        // The overlay library positions its parts by style attributes: the one allowance.
+        styleSrcAttr: ["'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+        objectSrc: ["'none'"],
+      },
+    },
+  })
+}
+
+/** Turns whatever was thrown into an answer: as data for the client, as a page for a person. */
+async function answerError(
+  options: HttpOptions,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const error = toAppError(thrown)
+  const reference = randomBytes(5).toString('hex')
+  if (error.status >= 500)
+    options.log?.(
+      `${reference} ${request.method} ${request.routeOptions?.url ?? '?'} ${error.code}`,
+      thrown,
+    )
+  reply.code(error.status)
+  if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
+  if (!wantsData(request)) return options.errorPage(request, reply, error, reference)
+  const { code, message } = error
+  return reply
+    .type('application/json; charset=utf-8')
+    .send({ error: { code, message, ...(error.status >= 500 && { reference }) } })
+}
+
+const wantsData = ({ headers }: FastifyRequest): boolean =>
+  headers[HEADERS.marker.toLowerCase()] !== undefined ||
+  headers[HEADERS.navigate.toLowerCase()] !== undefined ||
+  headers['x-requested-with'] !== undefined
+
+/** Fastify's own refusals in the words of our catalogue; everything else is a server error. */
+function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  const { statusCode, code } = (thrown ?? {}) as { statusCode?: unknown; code?: unknown }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413)
+    return new AppError('REQUEST_TOO_LARGE')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415)
+    return new AppError('CONTENT_TYPE')
+  if (statusCode === 429) return new AppError('TOO_MANY_REQUESTS', { retryAfter: 1 })
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return new AppError('REQUEST_MALFORMED', { cause: thrown })
+  return new AppError('SERVER_ERROR', { cause: thrown })
+}
+
+/** The body of a request, once a route has said which kinds it takes. */
+export const jsonBody = (request: FastifyRequest): Json => request.body as Json

@@ -1,0 +1,22 @@
+/** Remembers what declared writes answered, so that a retried batch has one effect. */
+
+export type IdempotencyRecord =
+  | { readonly state: 'pending' }
+  | { readonly state: 'done'; readonly answer: string }
+
+export type IdempotencyClaim =
+  /** First time: do the work, then settle. */
+  | { readonly kind: 'claimed' }
+  /** Seen before, for the same request. */
+  | { readonly kind: 'known'; readonly record: IdempotencyRecord }
+  /** The same key came with another request. */
+  | { readonly kind: 'mismatch' }
+
+export interface IdempotencyStore {
+  /** Claims a key for a request; atomic among all who try. Kept for at least 24 h. */
+  claim(userId: string, key: string, digest: string): Promise<IdempotencyClaim>
+  /** Stores the answer of a claimed key (at most 4 kB of JSON). */
+  settle(userId: string, key: string, answer: string): Promise<void>
+  /** Gives a claim up because nothing was done. */
+  release(userId: string, key: string): Promise<void>
+}

@@ -1,0 +1,77 @@
+/** The key ring: one root secret at a time, a key of its own for every purpose, one comparison. */
+
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+
+/** What a key is for. A token of one purpose never verifies as another. */
+export type Purpose = 'snapshot' | 'csrf' | 'visitor' | 'upload' | 'channel' | 'anchor'
+
+export type Mac = { readonly keyId: string; readonly mac: string }
+
+/** How a MAC was found to be. An unknown key is old or foreign, not proof of forgery. */
+export type Verdict = 'valid' | 'forged' | 'unknown-key'
+
+/** Length of a key id and of a MAC as text. */
+export const KEY_ID_LENGTH = 8
+export const MAC_LENGTH = 43
+
+type RootKey = {
+  readonly id: string
+  readonly keys: Map<Purpose, Buffer>
+  readonly secret: Uint8Array
+}
+
+/** Signs with the newest secret and verifies with every listed one. */
+export class KeyRing {
+  #roots: readonly RootKey[]
+
+  /** `secrets` of at least 32 bytes each, the newest first. Throws without one. */
+  constructor(secrets: readonly Uint8Array[]) {
+    if (secrets.length === 0) throw new Error('A key ring needs at least one secret.')
+    this.#roots = secrets.map(rootKey)
+  }
+
+  sign(purpose: Purpose, text: string): Mac {
+    const root = this.#roots[0]!
+    return { keyId: root.id, mac: macOf(root, purpose, text) }
+  }
+
+  verify(purpose: Purpose, text: string, claimed: Mac): Verdict {
+    const root = this.#roots.find(({ id }) => id === claimed.keyId)
+    if (!root) return 'unknown-key'
+    return sameText(macOf(root, purpose, text), claimed.mac) ? 'valid' : 'forged'
+  }
+
+  /** Makes `secret` the one that signs; those before it go on verifying. */
+  rotate(secret: Uint8Array): void {
+    this.#roots = [rootKey(secret), ...this.#roots]
+  }
+
+  /** Stops trusting every secret but the newest. */
+  retire(): void {
+    this.#roots = this.#roots.slice(0, 1)
+  }
+}
+
+function rootKey(secret: Uint8Array): RootKey {
+  if (secret.byteLength < 32) throw new Error('A secret needs at least 32 bytes.')
+  return {
+    id: derive(secret, 'key-id').toString('base64url').slice(0, KEY_ID_LENGTH),
+    keys: new Map(),
+    secret,
+  }
+}
+
+const derive = (secret: Uint8Array, label: string) =>
+  Buffer.from(hkdfSync('sha256', secret, '', `tablewire/${label}`, 32))
+
+function macOf(root: RootKey, purpose: Purpose, text: string): string {
+  let key = root.keys.get(purpose)
+  if (!key) root.keys.set(purpose, (key = derive(root.secret, purpose)))
+  return createHmac('sha256', key).update(text).digest('base64url')
+}
+
+/** The only comparison of secrets: constant in time, and `false` for other lengths. */
+export function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.byteLength === right.byteLength && timingSafeEqual(left, right)
+}

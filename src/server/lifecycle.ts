@@ -1,0 +1,230 @@
+/** The life of a component: mounted for a page, then opened, changed, called, drawn and sealed. */
+
+import { createHash } from 'node:crypto'
+import type { Json, JsonObject } from '../protocol/json.ts'
+import type { PageComponent } from '../protocol/page.ts'
+import type { Call, ComponentRequest, Effects, Memo } from '../protocol/wire.ts'
+import type { Actor } from './actor.ts'
+import { AppError } from './app-error.ts'
+import {
+  type Action,
+  collectEffects,
+  type Component,
+  type Context,
+  type Intent,
+} from './component.ts'
+import { applyUpdates, decode } from './decode.ts'
+import type { IdempotencyStore } from './idempotency.ts'
+import type { KeyRing } from './keys.ts'
+import { type Binding, openSnapshot, sealSnapshot } from './snapshot.ts'
+
+/** Everything a request brings that a component's life depends on. */
+export type Life = {
+  readonly keys: KeyRing
+  readonly components: ReadonlyMap<string, Component>
+  readonly writes: IdempotencyStore
+  /** Writes under way in this process, by user and key: a retry waits for the same answer. */
+  readonly running: Map<string, Promise<string>>
+  readonly binding: Binding
+  readonly actor: Actor
+  readonly locale: string
+  readonly signal: AbortSignal
+}
+
+/** A component opened, allowed and decoded; nothing of it has run yet. */
+export type Prepared = {
+  readonly component: Component
+  readonly memo: Memo
+  readonly data: JsonObject
+  readonly updated: readonly string[]
+  readonly calls: readonly PreparedCall[]
+  /** Digest of the whole request, to know a retry by. */
+  readonly digest: string
+}
+
+type PreparedCall = {
+  readonly action: Action<JsonObject, readonly unknown[]>
+  readonly args: readonly unknown[]
+}
+
+/** Makes a component for a page. Throws `FORBIDDEN` where the actor may not have it. */
+export async function mountComponent<Params>(
+  life: Life,
+  component: Component<Params>,
+  path: string,
+  params: Params,
+): Promise<PageComponent> {
+  const { sink } = collectEffects()
+  const bare = { ...contextOf(life, path), effects: sink }
+  const data = await component.mount(bare, params)
+  const context = { ...bare, state: data }
+  await allow(component as Component, context, { kind: 'view' })
+  const view = toJson(await component.view(context))
+  const memo = {
+    id: component.name,
+    name: component.name,
+    path,
+    ...life.binding,
+    view: digestOf(view),
+  }
+  const snapshot = sealSnapshot(life.keys, context.state, memo)
+  return { id: memo.id, name: memo.name, snapshot, view: JSON.parse(view) as Json }
+}
+
+/**
+ * Opens a request's part: verify, bind, look up, authorize, decode. Nothing the browser named is
+ * looked up before the MAC is right, and nothing has run when this returns or throws.
+ * `null` means outdated: the page has to fetch itself anew.
+ */
+export async function prepare(life: Life, request: ComponentRequest): Promise<Prepared | null> {
+  const opened = openSnapshot(life.keys, request.snapshot, life.binding)
+  if (opened.kind === 'forged') throw new AppError('PAGE_EXPIRED')
+  if (opened.kind === 'outdated') return null
+  const { memo, data } = opened.snapshot
+  const component = life.components.get(memo.name)
+  if (!component) return null
+  const updated = Object.keys(request.updates)
+  const { sink } = collectEffects()
+  const context = { ...contextOf(life, memo.path), state: data, effects: sink }
+  await allow(component, context, { kind: updated.length > 0 ? 'update' : 'view' })
+  const next = await applyUpdates(component, data, request.updates)
+  const calls = []
+  for (const call of request.calls) calls.push(await prepareCall(component, context, call))
+  return { component, memo, data: next, updated, calls, digest: digestOf(JSON.stringify(request)) }
+}
+
+async function prepareCall(
+  component: Component,
+  context: Context,
+  call: Call,
+): Promise<PreparedCall> {
+  const action = component.actions.get(call.method)
+  if (!action) throw new AppError('NOT_FOUND')
+  await allow(component, context, { kind: 'call', action: call.method })
+  const args = await decode(action.args, call.params, 'ARGUMENTS_INVALID', 'params')
+  return { action, args }
+}
+
+/** A component's answer. The view is JSON text already, `null` where it has not changed. */
+export type Answered = {
+  readonly snapshot: string
+  readonly effects: Omit<Effects, 'view'>
+  readonly view: string | null
+}
+
+/** Runs what was prepared, and seals the new state. */
+export async function run(life: Life, prepared: Prepared, key: string | null): Promise<Answered> {
+  const { component, memo, updated } = prepared
+  const { sink, effects } = collectEffects()
+  const context: Context = {
+    ...contextOf(life, memo.path),
+    state: prepared.data,
+    effects: sink,
+  }
+  if (updated.length > 0) await component.updated(context, updated)
+  await runCalls(life, prepared, key, context, effects)
+  if (effects.redirect !== undefined)
+    return { snapshot: seal(life, context.state, memo), effects, view: null }
+  const view = toJson(await component.view(context))
+  const digest = digestOf(view)
+  const snapshot = seal(life, context.state, { ...memo, view: digest })
+  return { snapshot, effects, view: digest === memo.view ? null : view }
+}
+
+const seal = (life: Life, data: JsonObject, memo: Memo) => sealSnapshot(life.keys, data, memo)
+
+async function runCalls(
+  life: Life,
+  prepared: Prepared,
+  key: string | null,
+  context: Context,
+  effects: Effects,
+): Promise<void> {
+  if (prepared.calls.length === 0) return
+  const writes = prepared.calls.some(({ action }) => action.write)
+  const perform = () => performCalls(prepared.calls, context, effects)
+  const answer = writes ? await once(life, prepared, key, perform) : await perform()
+  Object.assign(context.state, answer.state)
+  effects.returns = answer.returns
+  if (answer.errors) effects.errors = answer.errors
+}
+
+/** What calls did that outlives them: their returns, errors, and the state they left. */
+type Answer = { returns: Json[]; errors?: { [field: string]: string[] }; state: JsonObject }
+
+async function performCalls(
+  calls: readonly PreparedCall[],
+  context: Context,
+  effects: Effects,
+): Promise<Answer> {
+  const returns: Json[] = []
+  for (const { action, args } of calls) {
+    const returned = await action.run(context, ...args)
+    returns.push(returned === undefined ? null : (JSON.parse(toJson(returned)) as Json))
+  }
+  return { returns, ...(effects.errors && { errors: effects.errors }), state: context.state }
+}
+
+/**
+ * Declared writes have one effect however often their batch arrives: a retry waits for the one
+ * under way, or is given what it answered.
+ */
+async function once(
+  life: Life,
+  prepared: Prepared,
+  key: string | null,
+  perform: () => Promise<Answer>,
+): Promise<Answer> {
+  if (key === null)
+    throw new AppError('REQUEST_MALFORMED', { detail: 'A write needs an Idempotency-Key.' })
+  const name = JSON.stringify([life.actor.id, key, prepared.digest])
+  const underWay = life.running.get(name) ?? claimAndRun(life, prepared.digest, key, perform)
+  life.running.set(name, underWay)
+  try {
+    return JSON.parse(await underWay) as Answer
+  } finally {
+    life.running.delete(name)
+  }
+}
+
+/** A claim that was never settled means that a process died in between: told, and not repeated. */
+async function claimAndRun(
+  life: Life,
+  digest: string,
+  key: string,
+  perform: () => Promise<Answer>,
+): Promise<string> {
+  const user = life.actor.id
+  const claim = await life.writes.claim(user, key, digest)
+  if (claim.kind === 'mismatch') throw new AppError('KEY_REUSED')
+  if (claim.kind === 'known') {
+    if (claim.record.state === 'pending') throw new AppError('OUTCOME_UNKNOWN')
+    return claim.record.answer
+  }
+  try {
+    const answer = JSON.stringify(await perform())
+    await life.writes.settle(user, key, answer)
+    return answer
+  } catch (error) {
+    // A refusal of the catalogue is raised before anything is written.
+    if (error instanceof AppError && error.status < 500) await life.writes.release(user, key)
+    throw error
+  }
+}
+
+async function allow(component: Component, context: Context, intent: Intent): Promise<void> {
+  if (!(await component.authorize(context, intent))) throw new AppError('FORBIDDEN')
+}
+
+const contextOf = ({ actor, locale, signal }: Life, path: string) => ({
+  actor,
+  locale,
+  signal,
+  path,
+})
+
+const toJson = (value: unknown): string => JSON.stringify(value) ?? 'null'
+
+/** Long enough that two views of one component never share it by chance. */
+const digestOf = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url').slice(0, 22)

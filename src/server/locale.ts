@@ -1,0 +1,25 @@
+/** The reader's language, from what the browser says it prefers. */
+
+/** Used where the browser says nothing that is known. */
+export const DEFAULT_LOCALE = 'en-US'
+
+/** Longest header that is looked at, characters; browsers send far less. */
+const HEADER_MAX = 200
+
+/** The first language of an `Accept-Language` header that numbers and dates can be written in. */
+export function readLocale(header: string | undefined): string {
+  if (!header || header.length > HEADER_MAX) return DEFAULT_LOCALE
+  const wanted = header
+    .split(',')
+    .map((part) => part.split(';')[0]!.trim())
+    .filter(isLocale)
+  return Intl.NumberFormat.supportedLocalesOf(wanted)[0] ?? DEFAULT_LOCALE
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return new Intl.Locale(tag).baseName !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,115 @@
+/** The door for component updates (spec §7): every check before anything runs, in one order. */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Assets, HEADERS, UPDATE_PATH } from '../protocol/wire.ts'
+import { AppError } from './app-error.ts'
+import type { Component } from './component.ts'
+import { isCsrfToken, isSameOrigin } from './csrf.ts'
+import { jsonBody } from './http.ts'
+import type { IdempotencyStore } from './idempotency.ts'
+import type { KeyRing } from './keys.ts'
+import { readLocale } from './locale.ts'
+import { answerUpdate, parseIdempotencyKey, parseUpdate } from './update.ts'
+import type { Visitor } from './visitor.ts'
+
+export type UpdateOptions = {
+  readonly keys: KeyRing
+  readonly components: ReadonlyMap<string, Component>
+  readonly writes: IdempotencyStore
+  /** Writes under way; see `Life`. */
+  readonly running: Map<string, Promise<string>>
+  readonly build: string
+  readonly assets: Assets
+  authenticate(request: FastifyRequest): Promise<Visitor | undefined>
+  /** Updates a session may make in a minute. Default: 1200. */
+  readonly perMinute?: number
+}
+
+/** Refusals of forged pages that a session may cause in a minute before it is slowed down. */
+const FORGERIES_PER_MINUTE = 30
+
+/** Adds `POST /tablewire/update`. */
+export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): void {
+  const limits = createLimits(app, options.perMinute ?? 1200)
+  app.post(UPDATE_PATH, async (request, reply) => {
+    if (request.headers[HEADERS.marker.toLowerCase()] === undefined)
+      throw new AppError('MARKER_MISSING')
+    const visitor = await options.authenticate(request)
+    await limits.requests(request, visitor)
+    const body = parseUpdate(jsonBody(request))
+    if (!visitor) throw new AppError('PAGE_EXPIRED')
+    checkToken(options.keys, visitor, request, body._token)
+    const key = parseIdempotencyKey(header(request, HEADERS.idempotencyKey))
+    try {
+      const text = await answerUpdate(
+        lifeOf(options, visitor, request, reply),
+        body,
+        key,
+        options.assets,
+      )
+      return reply.type('application/json; charset=utf-8').send(text)
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'PAGE_EXPIRED')
+        await limits.forgeries(request, visitor)
+      throw error
+    }
+  })
+}
+
+function checkToken(keys: KeyRing, visitor: Visitor, request: FastifyRequest, token: string): void {
+  if (!isSameOrigin(originOf(request)) || !isCsrfToken(keys, visitor.session.lineage, token))
+    throw new AppError('PAGE_EXPIRED')
+}
+
+/** What the browser told about where the request comes from. */
+export const originOf = (request: FastifyRequest) => ({
+  host: request.headers.host,
+  origin: request.headers.origin,
+  fetchSite: header(request, 'sec-fetch-site'),
+})
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name.toLowerCase()]
+  return Array.isArray(value) ? value.join(',') : value
+}
+
+function lifeOf(
+  options: UpdateOptions,
+  visitor: Visitor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { actor, session } = visitor
+  return {
+    keys: options.keys,
+    components: options.components,
+    writes: options.writes,
+    running: options.running,
+    binding: { build: options.build, user: actor.id, lineage: session.lineage },
+    actor,
+    locale: readLocale(request.headers['accept-language']),
+    signal: abandoned(reply),
+  }
+}
+
+/** A signal that fires when the client goes away before it was answered. */
+export function abandoned(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => controller.abort())
+  return controller.signal
+}
+
+/** Limits count by session, or by address without one, so that neighbours never share a fate. */
+function createLimits(app: FastifyInstance, perMinute: number) {
+  const holder = new WeakMap<FastifyRequest, string>()
+  const keyGenerator = (request: FastifyRequest) => holder.get(request) ?? request.ip
+  const limiter = (max: number) => app.createRateLimit({ max, timeWindow: 60_000, keyGenerator })
+  const check =
+    (limit: ReturnType<typeof limiter>) => async (request: FastifyRequest, visitor?: Visitor) => {
+      if (visitor) holder.set(request, visitor.session.id)
+      const state = await limit(request)
+      if (!state.isAllowed && state.isExceeded)
+        throw new AppError('TOO_MANY_REQUESTS', { retryAfter: state.ttlInSeconds })
+    }
+  return { requests: check(limiter(perMinute)), forgeries: check(limiter(FORGERIES_PER_MINUTE)) }
+}

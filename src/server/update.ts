@@ -1,0 +1,88 @@
+/** One update request: its shape, its limits, and the batch of components in it. */
+
+import * as v from 'valibot'
+import type { Json } from '../protocol/json.ts'
+import {
+  type Assets,
+  type ComponentResponse,
+  UPDATE_LIMITS,
+  type UpdateResponse,
+} from '../protocol/wire.ts'
+import { AppError } from './app-error.ts'
+import { type Answered, type Life, prepare, run } from './lifecycle.ts'
+
+const json = v.custom<Json>(() => true)
+
+/** The body of an update (spec §7), refused whole where anything of it has another shape. */
+const requestSchema = v.strictObject({
+  _token: v.string(),
+  components: v.pipe(
+    v.array(
+      v.strictObject({
+        snapshot: v.string(),
+        updates: v.record(v.string(), json),
+        calls: v.array(v.strictObject({ method: v.string(), params: v.array(json) })),
+      }),
+    ),
+    v.minLength(1),
+    v.maxLength(UPDATE_LIMITS.components),
+  ),
+})
+
+export type ParsedUpdate = v.InferOutput<typeof requestSchema>
+
+/** Checks shape and limits; throws `REQUEST_INVALID`. The token is checked by the caller. */
+export function parseUpdate(body: Json): ParsedUpdate {
+  const result = v.safeParse(requestSchema, body)
+  if (!result.success) throw invalid(v.getDotPath(result.issues[0]) ?? 'body')
+  const { components } = result.output
+  const calls = components.reduce((sum, { calls }) => sum + calls.length, 0)
+  const updates = components.reduce((sum, { updates }) => sum + Object.keys(updates).length, 0)
+  if (calls > UPDATE_LIMITS.calls) throw invalid(`more than ${UPDATE_LIMITS.calls} calls`)
+  if (updates > UPDATE_LIMITS.updates) throw invalid(`more than ${UPDATE_LIMITS.updates} updates`)
+  return result.output
+}
+
+const invalid = (detail: string) => new AppError('REQUEST_INVALID', { detail })
+
+const KEY = /^[\w-]{8,64}(\.\d{1,2})?$/
+
+/** The batch's idempotency key, or `null` without one; throws for one of another form. */
+export function parseIdempotencyKey(header: string | undefined): string | null {
+  if (header === undefined) return null
+  if (!KEY.test(header)) throw new AppError('REQUEST_MALFORMED', { detail: 'Idempotency-Key' })
+  return header
+}
+
+/**
+ * Answers a batch, as JSON text. Every component is opened, authorized and decoded before the
+ * first one runs, so a request that is refused has changed nothing.
+ */
+export async function answerUpdate(
+  life: Life,
+  { components }: ParsedUpdate,
+  key: string | null,
+  assets: Assets,
+): Promise<string> {
+  const prepared = []
+  for (const request of components) prepared.push(await prepare(life, request))
+  const answers: string[] = []
+  for (const [position, one] of prepared.entries()) {
+    const ownKey = key !== null && prepared.length > 1 ? `${key}.${position}` : key
+    answers.push(one ? encodeAnswer(await run(life, one, ownKey)) : OUTDATED)
+  }
+  return `{"components":[${answers.join(',')}],"assets":${JSON.stringify(assets)}}`
+}
+
+const OUTDATED = JSON.stringify({
+  snapshot: '',
+  effects: { outdated: true },
+} satisfies ComponentResponse)
+
+/** The view is JSON text already: putting it in as it is spares reading and writing it again. */
+function encodeAnswer({ snapshot, effects, view }: Answered): string {
+  const rest = JSON.stringify(effects)
+  const all =
+    view === null ? rest : `${rest.slice(0, -1)}${rest === '{}' ? '' : ','}"view":${view}}`
+  return `{"snapshot":${JSON.stringify(snapshot)},"effects":${all}}`
+}

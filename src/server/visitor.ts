@@ -1,0 +1,14 @@
+/** Who a request comes from, as whoever embeds the runtime tells it. */
+
+import type { Actor } from './actor.ts'
+
+/** A signed-in person and the session they act in. */
+export type Visitor = {
+  readonly actor: Actor
+  readonly session: {
+    /** Public id; not the secret in the cookie. */
+    readonly id: string
+    /** Survives the rotation of the id; snapshots and tokens are bound to it. */
+    readonly lineage: string
+  }
+}

@@ -1,0 +1,67 @@
+/** The tables there are, their definitions, and what one actor may see of them. */
+
+import type { Actor } from '../server/actor.ts'
+import { AppError } from '../server/app-error.ts'
+import { Access, type Policy } from './access.ts'
+import { inferTable } from './infer.ts'
+import type { RowSource } from './row-source.ts'
+import type { Schema } from './schema.ts'
+import type { Relation } from './search.ts'
+import type { TableDefinition } from './table-definition.ts'
+
+/** A table opened for an actor: nothing of its rows is reached any other way. */
+export type OpenTable = {
+  readonly definition: TableDefinition
+  readonly access: Access
+  /** Related tables the actor may see the labels of, by foreign key column. */
+  readonly relations: ReadonlyMap<string, Relation>
+}
+
+export type Catalog = {
+  readonly schema: Schema
+  readonly policy: Policy
+  /** Throws `NOT_FOUND` for a table that is not there or that the actor may not see, alike. */
+  open(actor: Actor, table: string): OpenTable
+  /** The definitions of all tables that the actor may read. */
+  readable(actor: Actor): TableDefinition[]
+}
+
+/** Reads the schema once and infers what is not declared. */
+export async function createCatalog(source: RowSource, policy: Policy): Promise<Catalog> {
+  const schema = await source.describe()
+  const definitions = new Map(schema.tables.map((table) => [table.name, inferTable(table)]))
+
+  function accessTo(
+    actor: Actor,
+    name: string,
+  ): { definition: TableDefinition; access: Access } | undefined {
+    const definition = definitions.get(name)
+    const access = definition && Access.grant(policy, actor, definition.table)
+    return access && { definition, access }
+  }
+
+  function relationsOf(actor: Actor, { table, columns }: TableDefinition): Map<string, Relation> {
+    const relations = new Map<string, Relation>()
+    for (const { name } of table.columns) {
+      const link = columns.get(name)?.relation
+      const other = link && accessTo(actor, link.table)
+      const label = other?.definition.labelColumn
+      const references = link?.references[0]
+      if (other && label !== undefined && references !== undefined && other.access.canRead(label))
+        relations.set(name, { access: other.access, references, label })
+    }
+    return relations
+  }
+
+  return {
+    schema,
+    policy,
+    open(actor, name) {
+      const found = accessTo(actor, name)
+      if (!found) throw new AppError('NOT_FOUND')
+      return { ...found, relations: relationsOf(actor, found.definition) }
+    },
+    readable: (actor) =>
+      [...definitions.values()].filter(({ table }) => accessTo(actor, table.name)),
+  }
+}

@@ -1,0 +1,121 @@
+/** Values as people read them, in the reader's language: what a cell holds. */
+
+import { messagesFor } from '../messages/messages.ts'
+import type { Cell, Tone } from '../protocol/table-view.ts'
+import { humanize } from './humanize.ts'
+import type { ColumnDefinition } from './table-definition.ts'
+import type { Value } from './value.ts'
+
+/** Text beyond this length is cut in a listing, characters. */
+const TEXT_MAX = 160
+
+const TONES: readonly [Tone, RegExp][] = [
+  ['new', /^(new|open|created|draft|queued|submitted|todo|scheduled|planned|received)$/],
+  ['warn', /(review|pending|progress|waiting|hold|warning|trial|partial|processing|assigned)/],
+  [
+    'ok',
+    /^(ok|active|approved|verified|done|paid|complete|completed|resolved|success|succeeded|passed|shipped|delivered|published|enabled)$/,
+  ],
+  ['bad', /(disput|fail|reject|error|overdue|cancel|block|refus|late|refund|urgent|expired)/],
+]
+
+export type Formatter = {
+  readonly locale: string
+  cell(column: ColumnDefinition, value: Value): Cell
+  /** A number as text: exact, with every digit it has. */
+  number(value: number | bigint | string, options?: Intl.NumberFormatOptions): string
+}
+
+const formatters = new Map<string, Formatter>()
+
+/** The formatter of a language; each is made once. */
+export function formatterFor(locale: string): Formatter {
+  let formatter = formatters.get(locale)
+  if (!formatter) formatters.set(locale, (formatter = createFormatter(locale)))
+  return formatter
+}
+
+function createFormatter(locale: string): Formatter {
+  const { cell: copy } = messagesFor(locale)
+  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
+  const money = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  })
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const moment = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
+  const number: Formatter['number'] = (value, options) =>
+    (options ? new Intl.NumberFormat(locale, options) : plain).format(value as number)
+
+  const kinds: {
+    readonly [kind: string]: (value: NonNullable<Value>, column: ColumnDefinition) => Cell
+  } = {
+    key: (value) => String(value),
+    number: (value) => numeric(value, plain),
+    money: (value) => numeric(value, isWhole(value) ? plain : money),
+    date: (value) => calendar(value, date),
+    datetime: (value) => calendar(value, moment),
+    boolean: (value) => truth(value, copy),
+    status: (value) => [humanize(String(value)), toneOf(String(value))],
+    binary: (value) =>
+      copy.bytes(
+        plain.format(value instanceof Uint8Array ? value.byteLength : String(value).length),
+      ),
+  }
+  return {
+    locale,
+    number,
+    cell(column, value) {
+      if (value === null) return null
+      if (value instanceof Uint8Array) return kinds['binary']!(value, column)
+      return kinds[column.kind]?.(value, column) ?? cut(String(value))
+    },
+  }
+}
+
+/** `format` takes decimal strings with every digit (ECMAScript 2023), though its type says less. */
+const numeric = (value: NonNullable<Value>, format: Intl.NumberFormat): Cell =>
+  /^-?\d+(\.\d+)?$/.test(String(value)) ? format.format(value as number) : cut(String(value))
+
+const isWhole = (value: NonNullable<Value>) => /^-?\d+$/.test(String(value))
+
+const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?$/
+
+/** Naive dates and times are shown as they are, in no zone; what is not ISO is shown as it stands. */
+function calendar(value: NonNullable<Value>, format: Intl.DateTimeFormat): Cell {
+  const parts = ISO.exec(String(value))?.slice(1)
+  if (!parts) return cut(String(value))
+  const [year, month, day, hour, minute, second] = parts.map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  const moment = new Date(Date.UTC(2000, month - 1, day, hour, minute, second))
+  moment.setUTCFullYear(year, month - 1, day)
+  return moment.getUTCDate() === day && moment.getUTCMonth() === month - 1
+    ? format.format(moment)
+    : String(value)
+}
+
+function truth(value: NonNullable<Value>, copy: { yes: string; no: string }): Cell {
+  if (value === true || value === 1) return copy.yes
+  return value === false || value === 0 ? copy.no : cut(String(value))
+}
+
+function toneOf(value: string): Tone {
+  const word = value.toLowerCase()
+  return TONES.find(([, pattern]) => pattern.test(word))?.[0] ?? 'idle'
+}
+
+/** Cut between characters, never inside one. */
+function cut(text: string): Cell {
+  if (text.length <= TEXT_MAX) return text
+  return [[...text.slice(0, TEXT_MAX)].slice(0, -1).join(''), text.length]
+}

@@ -1,0 +1,227 @@
+/** The listing as a live component: its state, what a person can do with it, and its view. */
+
+import * as v from 'valibot'
+import type { TableView } from '../protocol/table-view.ts'
+import { type Component, type Context, defineComponent } from '../server/component.ts'
+import { decodeAnchor, encodeAnchor } from './anchor.ts'
+import type { Catalog, OpenTable } from './catalog.ts'
+import {
+  assertSortable,
+  checkColumns,
+  FIRST_PLACE,
+  listHref,
+  type ListState,
+  listState,
+  PAGE_SIZES,
+  type PlaceState,
+} from './list-state.ts'
+import { drawList, LAST_PLACE, nextSort, readableColumns, relationPlaces } from './list-view.ts'
+import { everything, type Predicate } from './predicate.ts'
+import type { Place, RowPage, RowSource } from './row-source.ts'
+import { searchPredicate } from './search.ts'
+import type { ColumnDefinition } from './table-definition.ts'
+import type { Totals } from './totals.ts'
+
+export type ListServices = {
+  readonly source: RowSource
+  /** The catalog as it is now; it may be read anew when the schema changes. */
+  catalog(): Catalog
+  readonly totals: Totals
+  /** Address of a table's listing. */
+  href(table: string): string
+}
+
+/** How long `refreshTotal` waits for a better count before it answers, ms. */
+const REFRESH_PATIENCE_MS = 150
+
+/** A listing in a request: everything that its view is made of. */
+type Listing = { open: OpenTable; columns: ColumnDefinition[]; where: Predicate; totalKey: string }
+
+/** The component behind every list page. */
+export function createListComponent(services: ListServices): Component<ListState> {
+  function listing(context: Context<ListState>): Listing {
+    const open = services.catalog().open(context.actor, context.state.table)
+    const { search } = context.state
+    const where =
+      search === ''
+        ? everything
+        : searchPredicate(search, open.definition, open.access, open.relations)
+    return {
+      open,
+      columns: shownColumns(open, context.state),
+      where,
+      totalKey: totalKey(context, search),
+    }
+  }
+
+  const totalKey = ({ actor, state }: Context<ListState>, search: string) =>
+    JSON.stringify([services.catalog().policy.version, actor.role, actor.id, state.table, search])
+
+  async function readPage(
+    context: Context<ListState>,
+    { open, columns, where }: Listing,
+    total: number | null,
+  ) {
+    const { state, signal } = context
+    const sort = sortOf(open, state)
+    const related = relationPlaces(columns, open).map((place) => {
+      const column = columns[place]!.name
+      return { column, ...open.relations.get(column)! }
+    })
+    const query = {
+      columns: columns.map(({ name }) => name),
+      where,
+      sort,
+      size: state.size,
+      related,
+    }
+    const place = placeOf(state, open, total)
+    const page = await services.source.page(open.access, { ...query, place }, { signal })
+    if (page.rows.length > 0 || place.at === 'first') return page
+    // Past the end: the last page is what was meant (a page out of range is clamped).
+    state.place = LAST_PLACE
+    return services.source.page(
+      open.access,
+      { ...query, place: placeOf(state, open, total) },
+      { signal },
+    )
+  }
+
+  async function view(context: Context<ListState>): Promise<TableView> {
+    const made = listing(context)
+    const { state, locale } = context
+    const patience =
+      state.place.at === 'last' || state.place.at === 'offset' ? REFRESH_PATIENCE_MS : undefined
+    const tally = await services.totals.find(made.open.access, made.where, made.totalKey, patience)
+    const total = tally.count?.kind === 'exact' ? tally.count.count : null
+    const page = await readPage(context, made, total)
+    state.edges = edgesOf(page)
+    const base = services.href(state.table)
+    const drawn = drawList({
+      open: made.open,
+      state,
+      columns: made.columns,
+      page,
+      tally,
+      base,
+      locale,
+    })
+    state.place = { ...state.place, number: drawn.page.number }
+    return drawn
+  }
+
+  /** Goes somewhere else in the listing, and says so in the address. */
+  function go(
+    context: Context<ListState>,
+    change: Partial<ListState>,
+    mode: 'push' | 'replace' = 'push',
+  ): void {
+    Object.assign(context.state, { place: FIRST_PLACE, ...change })
+    context.effects.url(listHref(services.href(context.state.table), context.state), mode)
+  }
+
+  return defineComponent({
+    name: 'list',
+    state: listState,
+    writable: ['search'],
+    authorize: ({ actor, state }) => services.catalog().open(actor, state.table).access.may('read'),
+    mount: (_context, state: ListState) => state,
+    updated(context) {
+      context.state.search = context.state.search.trim()
+      go(context, {}, 'replace')
+    },
+    actions: {
+      sortBy: {
+        args: v.tuple([v.string(), v.boolean()]),
+        run(context, column, add) {
+          const { definition, access } = services.catalog().open(context.actor, context.state.table)
+          assertSortable(column, definition, access)
+          go(context, { sort: nextSort(context.state.sort, column, add) })
+        },
+      },
+      turnPage: {
+        args: v.tuple([v.picklist(['first', 'previous', 'next', 'last'])]),
+        run: (context, to) => go(context, { place: turn(context.state, to) }),
+      },
+      setSize: {
+        args: v.tuple([v.picklist(PAGE_SIZES)]),
+        run: (context, size) => go(context, { size }),
+      },
+      setColumns: {
+        args: v.tuple([v.nullable(v.array(v.string()))]),
+        run(context, names) {
+          const { definition, access } = services.catalog().open(context.actor, context.state.table)
+          const { place } = context.state
+          go(
+            context,
+            { columns: names && checkColumns(names, definition, access), place },
+            'replace',
+          )
+        },
+      },
+      /** Says whether the total is as good as it gets. */
+      refreshTotal: {
+        args: v.tuple([]),
+        async run(context) {
+          const { open, where, totalKey } = listing(context)
+          return (await services.totals.find(open.access, where, totalKey, REFRESH_PATIENCE_MS))
+            .settled
+        },
+      },
+    },
+    view,
+  })
+}
+
+const sortOf = ({ definition }: OpenTable, { sort }: ListState) =>
+  sort.length > 0 ? sort : definition.defaultSort
+
+/** Chosen columns, else the table's own; the label stands first wherever it is shown. */
+function shownColumns(open: OpenTable, { columns }: ListState): ColumnDefinition[] {
+  const { definition } = open
+  const readable = new Set(readableColumns(open).map(({ name }) => name))
+  const names = (columns ?? definition.defaultColumns).filter((name) => readable.has(name))
+  const label = definition.labelColumn
+  const ordered =
+    label !== undefined && names.includes(label)
+      ? [label, ...names.filter((name) => name !== label)]
+      : names
+  return ordered.map((name) => definition.columns.get(name)!)
+}
+
+/** A place in words of the row source. */
+function placeOf({ place, size, sort }: ListState, open: OpenTable, total: number | null): Place {
+  const { at, number, anchor } = place
+  if (at === 'last') return { at, rows: total === null ? size : total % size || size }
+  if (at === 'offset') {
+    const skip = ((number ?? 1) - 1) * size
+    return total === null
+      ? { at, skip }
+      : { at, skip: Math.min(skip, lastStart(total, size)), total }
+  }
+  if (at === 'first' || anchor === null) return { at: 'first' }
+  const length = sortOf(open, { sort } as ListState).length
+  return { at, anchor: decodeAnchor(anchor, length, open.definition.table.key.length) }
+}
+
+/** Where the last page starts. */
+const lastStart = (total: number, size: number): number =>
+  Math.max(0, Math.ceil(total / size) - 1) * size
+
+function edgesOf({ rows }: RowPage): ListState['edges'] {
+  const first = rows[0] ? encodeAnchor(rows[0]) : null
+  const last = rows.length > 0 ? encodeAnchor(rows.at(-1)!) : null
+  return first === null || last === null ? null : { first, last }
+}
+
+function turn({ place, edges }: ListState, to: 'first' | 'previous' | 'next' | 'last'): PlaceState {
+  if (to === 'first') return FIRST_PLACE
+  if (to === 'last') return LAST_PLACE
+  const step = to === 'next' ? 1 : -1
+  const number = place.number === null ? null : Math.max(1, place.number + step)
+  if (number === 1) return FIRST_PLACE
+  if (!edges) return { at: 'offset', number: number ?? 1, anchor: null }
+  return to === 'next'
+    ? { at: 'after', number, anchor: edges.last }
+    : { at: 'before', number, anchor: edges.first }
+}

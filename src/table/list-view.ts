@@ -1,0 +1,255 @@
+/** Draws up what a listing shows, from one page of rows. */
+
+import { messagesFor } from '../messages/messages.ts'
+import type { Cell, ColumnView, Pagination, Row, TableView, Total } from '../protocol/table-view.ts'
+import { encodeAnchor } from './anchor.ts'
+import type { OpenTable } from './catalog.ts'
+import { type Formatter, formatterFor } from './format.ts'
+import {
+  FIRST_PLACE,
+  formatSort,
+  listHref,
+  listParams,
+  type ListState,
+  PAGE_SIZES,
+  type PlaceState,
+} from './list-state.ts'
+import { encodeKey } from './row-key.ts'
+import type { PageRow, RowPage, SortColumn } from './row-source.ts'
+import { meanText, sumText } from './sums.ts'
+import type { ColumnDefinition } from './table-definition.ts'
+import type { Tally } from './totals.ts'
+
+/** Beyond so many rows, an order or search that no index serves is worth a word. */
+const SLOW_ROWS = 50_000
+
+export type Drawn = {
+  readonly open: OpenTable
+  readonly state: ListState
+  readonly columns: readonly ColumnDefinition[]
+  readonly page: RowPage
+  readonly tally: Tally
+  readonly base: string
+  readonly locale: string
+}
+
+/** The whole view of a listing. */
+export function drawList(drawn: Drawn): TableView {
+  const { open, state, columns, base, locale } = drawn
+  const { definition } = open
+  const formatter = formatterFor(locale)
+  const total = drawTotal(drawn, formatter)
+  const sums = drawSums(drawn, formatter)
+  const shown = new Set(columns.map(({ name }) => name))
+  return {
+    name: definition.table.name,
+    label: definition.label,
+    href: base,
+    allColumns: readableColumns(open).map(({ name, label }) => ({
+      name,
+      label,
+      shown: shown.has(name),
+    })),
+    columns: columns.map((column) => drawColumn(column, drawn)),
+    rows: drawRows(drawn, formatter),
+    ...(sums.length > 0 && { sums }),
+    total,
+    page: drawPagination(drawn, total, formatter),
+    search: state.search,
+    clearHref: listHref(base, { ...state, search: '', place: FIRST_PLACE }),
+    params: listParams(state),
+    sortText: sortText(effectiveSort(drawn), drawn),
+    readOnly: readOnlyReason(drawn),
+    slow: slowReason(drawn, total),
+  }
+}
+
+/** All columns that the actor may read, in the table's order. */
+export const readableColumns = ({ definition, access }: OpenTable): ColumnDefinition[] =>
+  [...definition.columns.values()].filter(({ name }) => access.canRead(name))
+
+const effectiveSort = ({ state, open }: Pick<Drawn, 'state' | 'open'>): readonly SortColumn[] =>
+  state.sort.length > 0 ? state.sort : open.definition.defaultSort
+
+function drawColumn(column: ColumnDefinition, drawn: Drawn): ColumnView {
+  const { name, label, kind, unit, sortable } = column
+  const sort = effectiveSort(drawn)
+  const place = sort.findIndex(({ column }) => column === name)
+  const direction = sort[place]?.descending ? 'descending' : 'ascending'
+  return {
+    name,
+    label,
+    kind,
+    ...(unit !== undefined && { unit }),
+    ...(sortable && { sortValue: formatSort(nextSort(drawn.state.sort, name, false)) }),
+    ...(place >= 0 && { sorted: { direction, place: place + 1 } as const }),
+    ...(name === drawn.open.definition.labelColumn && { isLabel: true as const }),
+  }
+}
+
+/**
+ * The order after a click on a head: ascending, descending, then the table's own. With `add` the
+ * column joins those that are there; without it, it stands alone.
+ */
+export function nextSort(sort: readonly SortColumn[], column: string, add: boolean): SortColumn[] {
+  const at = sort.findIndex((one) => one.column === column)
+  const current = sort[at]
+  const next = !current
+    ? [{ column, descending: false }]
+    : current.descending
+      ? []
+      : [{ column, descending: true }]
+  if (!add) return current && sort.length > 1 ? [{ column, descending: false }] : next
+  return current ? sort.toSpliced(at, 1, ...next) : [...sort, ...next]
+}
+
+function drawRows({ page, open, columns }: Drawn, formatter: Formatter): Row[] {
+  const labelColumn = open.definition.labelColumn
+  const labelled = relationPlaces(columns, open)
+  const labelAt = columns.findIndex(({ name }) => name === labelColumn)
+  return page.rows.map((row) => {
+    const cells = columns.map((column, place): Cell => {
+      const value = row.values[place] ?? null
+      const relation = labelled.indexOf(place)
+      return relation < 0 || value === null
+        ? formatter.cell(column, value)
+        : relationCell(row, relation)
+    })
+    const key = encodeKey(row.key)
+    const label = labelAt >= 0 ? textOf(cells[labelAt]!) : ''
+    return [key, label === '' ? key : label, ...cells]
+  })
+}
+
+/** A related row that is not there, or not to be seen, shows as no access rather than as its key. */
+const relationCell = (row: PageRow, relation: number): Cell => row.labels[relation] ?? 0
+
+const textOf = (cell: Cell): string =>
+  Array.isArray(cell) ? cell[0] : cell === 0 ? '' : (cell ?? '')
+
+/** Which of the columns are shown by the label of the row that they refer to. */
+export const relationPlaces = (
+  columns: readonly ColumnDefinition[],
+  { relations }: OpenTable,
+): number[] => columns.flatMap(({ name }, place) => (relations.has(name) ? [place] : []))
+
+function drawSums({ page, columns }: Drawn, formatter: Formatter) {
+  return columns.flatMap(({ summary }, place) => {
+    const values = page.rows.map(({ values }) => values[place] ?? null)
+    const text =
+      summary === 'sum'
+        ? sumText(values, formatter)
+        : summary === 'mean'
+          ? meanText(values, formatter)
+          : null
+    return summary && text !== null ? [{ place, kind: summary, text }] : []
+  })
+}
+
+function drawTotal({ tally, open, state }: Drawn, formatter: Formatter): Total {
+  const { count } = tally
+  const estimate = state.search === '' ? open.definition.table.estimate : null
+  if (count?.kind === 'exact')
+    return { kind: 'exact', count: count.count, text: formatter.number(count.count) }
+  if (estimate !== null && estimate > (count?.count ?? 0))
+    return { kind: 'estimate', count: estimate, text: formatter.number(estimate) }
+  if (!count) return { kind: 'counting' }
+  return { kind: count.kind, count: count.count, text: formatter.number(count.count) }
+}
+
+function drawPagination(
+  { state, page, base }: Drawn,
+  total: Total,
+  formatter: Formatter,
+): Pagination {
+  const { size, place } = state
+  const pages =
+    total.kind === 'exact' || total.kind === 'estimate'
+      ? Math.max(1, Math.ceil(total.count / size))
+      : null
+  const number = pageNumber(place, page, pages, total.kind === 'exact')
+  const to = (place: PlaceState) => listHref(base, { ...state, place })
+  const start = number === null ? null : (number - 1) * size
+  const range =
+    start === null || page.rows.length === 0
+      ? null
+      : `${formatter.number(start + 1)}–${formatter.number(start + page.rows.length)}`
+  return {
+    number,
+    pages:
+      pages === null ? null : `${total.kind === 'estimate' ? '≈ ' : ''}${formatter.number(pages)}`,
+    size,
+    range,
+    ...(page.before && { first: to(FIRST_PLACE), previous: to(neighbour(page, 'before', number)) }),
+    ...(page.after && { next: to(neighbour(page, 'after', number)), last: to(LAST_PLACE) }),
+    sizes: [...PAGE_SIZES],
+  }
+}
+
+export const LAST_PLACE: PlaceState = { at: 'last', number: null, anchor: null }
+
+/** A page with nothing before it is the first, and the last one's number is the number of pages. */
+function pageNumber(
+  place: PlaceState,
+  page: RowPage,
+  pages: number | null,
+  exact: boolean,
+): number | null {
+  if (!page.before) return 1
+  if (!page.after && exact && pages !== null) return pages
+  return place.number
+}
+
+/** The place that follows or goes before the rows shown. */
+export function neighbour(
+  page: RowPage,
+  at: 'after' | 'before',
+  number: number | null,
+): PlaceState {
+  const row = at === 'after' ? page.rows.at(-1) : page.rows[0]
+  const next = number === null ? null : at === 'after' ? number + 1 : Math.max(1, number - 1)
+  if (at === 'before' && next === 1) return FIRST_PLACE
+  const anchor = row ? encodeAnchor(row) : null
+  return anchor === null
+    ? { at: 'offset', number: next ?? 1, anchor }
+    : { at, number: next, anchor }
+}
+
+function sortText(sort: readonly SortColumn[], { open, locale }: Drawn): string {
+  const { order } = messagesFor(locale)
+  const words = sort.map(({ column, descending }) => {
+    const known = open.definition.columns.get(column)
+    const kind =
+      known?.kind === 'date' || known?.kind === 'datetime'
+        ? 'date'
+        : isNumeric(known)
+          ? 'number'
+          : 'text'
+    return order.text(known?.label ?? column, order[descending ? 'descending' : 'ascending'][kind])
+  })
+  return words.length === 0 ? '' : words.reduce((first, second) => order.then(first, second))
+}
+
+const isNumeric = (column: ColumnDefinition | undefined) =>
+  column?.kind === 'number' || column?.kind === 'money'
+
+function readOnlyReason({ open, locale }: Drawn): string | null {
+  const { reasons } = messagesFor(locale)
+  const { table } = open.definition
+  if (table.kind === 'view') return reasons.readOnlyView
+  if (table.key.length === 0) return reasons.readOnlyNoKey
+  if (!open.access.may('update')) return reasons.readOnlyGrant
+  return reasons.readOnlyDatabase
+}
+
+function slowReason({ page, state, open, locale }: Drawn, total: Total): string | null {
+  const { reasons } = messagesFor(locale)
+  const { estimate } = open.definition.table
+  const rows = estimate ?? (total.kind === 'counting' ? 0 : total.count)
+  if (page.indexed || rows < SLOW_ROWS) return null
+  if (state.search !== '') return reasons.slowSearch
+  const column = state.sort[0]?.column
+  return column === undefined
+    ? null
+    : reasons.slowSort(open.definition.columns.get(column)?.label ?? column)
+}

@@ -1,0 +1,3 @@
+/** Style sheets are imported for their effect alone; the build makes files of them. */
+
+declare module '*.css' {}

@@ -1,0 +1,49 @@
+/** What the heads of the columns do, where rows are drawn as cards: the order in words. */
+
+import type { MouseEvent } from 'react'
+import type { TableView } from '../../protocol/table-view.ts'
+import { Icon } from '../parts/icon.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import { type Sort, SORT_FORM } from './table-head.tsx'
+
+const MENU_ID = 'sort-menu'
+
+export function CardBar({ view, sort }: { view: TableView; sort: Sort }) {
+  const { list } = useMessages()
+  const onClick = (event: MouseEvent, column: string) => {
+    event.preventDefault()
+    event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
+    sort(column, false)
+  }
+  return (
+    <div className="cardbar">
+      <span className="name">{view.sortText}</span>
+      <button type="button" className="plain" popoverTarget={MENU_ID}>
+        {list.sort}
+      </button>
+      <div id={MENU_ID} className="menu below" popover="auto" role="dialog" aria-label={list.sort}>
+        {view.columns.map(
+          ({ name, label, sortValue, sorted }) =>
+            sortValue !== undefined && (
+              <button
+                key={name}
+                type="submit"
+                className="item"
+                form={SORT_FORM}
+                name="sort"
+                value={sortValue}
+                onClick={(event) => onClick(event, name)}
+              >
+                {label}
+                {sorted && (
+                  <span className="end">
+                    <Icon name={sorted.direction === 'ascending' ? 'up' : 'down'} />
+                  </span>
+                )}
+              </button>
+            ),
+        )}
+      </div>
+    </div>
+  )
+}

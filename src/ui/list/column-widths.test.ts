@@ -1,0 +1,42 @@
+/** Widths of columns: by type, stable while paging. */
+
+import { expect, test } from 'vitest'
+import type { ColumnView, Row, TableView } from '../../protocol/table-view.ts'
+import { growColumns, measureColumns } from './column-widths.ts'
+
+const columns: ColumnView[] = [
+  { name: 'airport', label: 'Airport', kind: 'text', isLabel: true, sortValue: 'airport' },
+  { name: 'cost', label: 'Cost', kind: 'money', unit: '$', sortValue: 'cost' },
+  { name: 'status', label: 'Status', kind: 'status' },
+]
+
+const viewOf = (...cells: Row[]): TableView =>
+  ({ columns, rows: cells }) as Partial<TableView> as TableView
+
+test('every width has a class', () => {
+  const widths = measureColumns(viewOf(['1', 'a', 'x'.repeat(500), '0', ['New', 'new']]))
+  for (const width of Object.values(widths)) {
+    expect(width).toBeGreaterThanOrEqual(6)
+    expect(width).toBeLessThanOrEqual(48)
+  }
+})
+
+test('a column is at least as wide as its head', () => {
+  const wide = { name: 'n', label: 'A number of many words', kind: 'number' as const }
+  const view = { columns: [wide], rows: [['1', 'a', '7']] } as Partial<TableView> as TableView
+  expect(measureColumns(view)['n']).toBeGreaterThan(15)
+})
+
+test('while paging only what is never cut grows, and nothing shrinks', () => {
+  const first = measureColumns(viewOf(['1', 'a', 'Memphis Intl', '0', ['New', 'new']]))
+  expect(growColumns(first, viewOf(['2', 'b', 'x', null, ['New', 'new']]))).toBe(first)
+  const grown = growColumns(first, viewOf(['3', 'c', 'x'.repeat(80), '1,757,304.00', 0]))
+  expect(grown['airport']).toBe(first['airport'])
+  expect(grown['cost']).toBeGreaterThan(first['cost']!)
+})
+
+test('a column that is shown anew gets a width', () => {
+  const first = measureColumns(viewOf(['1', 'a', 'x', '0', ['New', 'new']]))
+  const { airport: _, ...rest } = first
+  expect(growColumns(rest, viewOf(['1', 'a', 'x', '0', ['New', 'new']]))).toEqual(first)
+})

@@ -1,0 +1,32 @@
+/** The table itself: native markup with explicit roles, so that cards at 390 px keep them. */
+
+import { memo, type Ref, useState } from 'react'
+import type { TableView } from '../../protocol/table-view.ts'
+import { growColumns, measureColumns } from './column-widths.ts'
+import { drawnColumns } from './drawn-columns.ts'
+import { type Sort, TableHead } from './table-head.tsx'
+import { TableRows, TableSums } from './table-rows.tsx'
+
+type DataTableProps = { view: TableView; sort: Sort; ref: Ref<HTMLTableElement> }
+
+/** Drawn again only when the server's view changes, not while someone types. */
+export const DataTable = memo(({ view, sort, ref }: DataTableProps) => {
+  const [widths, setWidths] = useState(() => measureColumns(view))
+  const grown = growColumns(widths, view)
+  if (grown !== widths) setWidths(grown)
+  const columns = drawnColumns(view)
+  return (
+    <table ref={ref} className="tw" role="table" aria-label={view.label}>
+      <colgroup>
+        {columns.map(({ column }) => (
+          <col key={column.name} className={`w-${grown[column.name]}`} />
+        ))}
+        <col />
+      </colgroup>
+      <TableHead columns={columns} sort={sort} />
+      <TableRows columns={columns} rows={view.rows} />
+      <TableSums view={view} columns={columns} />
+    </table>
+  )
+})
+DataTable.displayName = 'DataTable'

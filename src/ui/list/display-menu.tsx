@@ -1,0 +1,87 @@
+/** The menu “Display”: the density of the rows, and which columns are shown. */
+
+import type { Density } from '../../protocol/page.ts'
+import type { TableView } from '../../protocol/table-view.ts'
+import { Icon } from '../parts/icon.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import { useLook } from '../shell/look.tsx'
+import type { Ask } from './use-listing.ts'
+import { useWanted } from './use-wanted.ts'
+
+const DENSITIES: readonly Density[] = ['compact', 'comfortable', 'relaxed']
+
+const MENU_ID = 'display-menu'
+/** Id of the button, for the key that opens the menu. */
+export const DISPLAY_ID = 'display'
+
+export function DisplayMenu({ view, ask }: { view: TableView; ask: Ask }) {
+  const { list } = useMessages()
+  return (
+    <>
+      <button
+        type="button"
+        id={DISPLAY_ID}
+        className="btn needs-script"
+        popoverTarget={MENU_ID}
+        aria-haspopup="dialog"
+      >
+        <Icon name="display" />
+        <span className="t">{list.display}</span>
+      </button>
+      <div id={MENU_ID} className="menu below" popover="auto" role="dialog" aria-label={list.display}>
+        <DensityChoice />
+        <hr />
+        <ColumnChoice columns={view.allColumns} ask={ask} />
+      </div>
+    </>
+  )
+}
+
+function DensityChoice() {
+  const { list } = useMessages()
+  const { density, choose } = useLook()
+  return (
+    <fieldset>
+      <legend className="cap">{list.density}</legend>
+      {DENSITIES.map((name) => (
+        <label key={name} className="item">
+          <input
+            type="radio"
+            name="density"
+            checked={name === density}
+            onChange={() => choose('density', name)}
+          />
+          {list.densities[name]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function ColumnChoice({ columns, ask }: { columns: TableView['allColumns']; ask: Ask }) {
+  const { list } = useMessages()
+  const confirmed = columns.filter(({ shown }) => shown).map(({ name }) => name)
+  const [shown, choose] = useWanted(confirmed, (names) => ask('setColumns', names))
+  const toggle = (changed: string) =>
+    choose(
+      columns
+        .map(({ name }) => name)
+        .filter((name) => (name === changed) !== shown.includes(name)),
+    )
+  return (
+    <fieldset>
+      <legend className="cap">{list.columns}</legend>
+      {columns.map(({ name, label }) => (
+        <label key={name} className="item">
+          <input
+            type="checkbox"
+            checked={shown.includes(name)}
+            disabled={shown.length === 1 && shown[0] === name}
+            onChange={() => toggle(name)}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

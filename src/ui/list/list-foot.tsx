@@ -1,0 +1,50 @@
+/** The foot of a listing: which rows these are, how many at once, and the way to the others. */
+
+import type { TableView } from '../../protocol/table-view.ts'
+import { HiddenInputs } from '../parts/hidden-inputs.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import { PageLinks } from './page-links.tsx'
+import { totalText } from './total-text.ts'
+import type { Ask } from './use-listing.ts'
+import { useWanted } from './use-wanted.ts'
+
+export function ListFoot({ view, ask }: { view: TableView; ask: Ask }) {
+  const { list } = useMessages()
+  const { range } = view.page
+  const total = view.total.kind === 'counting' ? null : totalText(view.total, list)
+  return (
+    <footer className="foot">
+      <span>{range && total ? list.range(range, total) : (range ?? total)}</span>
+      <PageSize view={view} ask={ask} />
+      <PageLinks page={view.page} turn={(place) => ask('turnPage', place)} />
+    </footer>
+  )
+}
+
+function PageSize({ view, ask }: { view: TableView; ask: Ask }) {
+  const { list } = useMessages()
+  const [size, choose] = useWanted(view.page.size, (value) => ask('setSize', value))
+  return (
+    <form className="size" action={view.href}>
+      <HiddenInputs params={view.params} except="size" />
+      <label>
+        {list.rowsPerPage}
+        <select
+          className="in quiet"
+          name="size"
+          value={size}
+          onChange={(event) => choose(Number(event.target.value))}
+        >
+          {view.page.sizes.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </select>
+      </label>
+      <noscript>
+        <button type="submit" className="btn line">
+          {list.apply}
+        </button>
+      </noscript>
+    </form>
+  )
+}

@@ -1,0 +1,137 @@
+/** The list page: one table, its search, its order and its pages. */
+
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { TableView } from '../../protocol/table-view.ts'
+import { HiddenInputs } from '../parts/hidden-inputs.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { useKeys } from '../parts/use-keys.ts'
+import { useMessages } from '../parts/use-messages.ts'
+import { CardBar } from './card-bar.tsx'
+import { DataTable } from './data-table.tsx'
+import { DISPLAY_ID, DisplayMenu } from './display-menu.tsx'
+import { ListFoot } from './list-foot.tsx'
+import { ListHead } from './list-head.tsx'
+import { NoRows } from './no-rows.tsx'
+import { SEARCH_ID, SearchBox } from './search-box.tsx'
+import { type Sort, SORT_FORM } from './table-head.tsx'
+import { moveByArrow, moveInTable } from './table-keys.ts'
+import { Tooltip } from './tooltip.tsx'
+import { totalText } from './total-text.ts'
+import { type Listing, useListing } from './use-listing.ts'
+
+/** Draws the listing whose component has the id `component`. */
+export function ListPage({ component }: { component: string }) {
+  const listing = useListing(component)
+  const { view, ask } = listing
+  const { list } = useMessages()
+  const sort = useCallback<Sort>((column, add) => void ask('sortBy', column, add), [ask])
+  return (
+    <>
+      <ListHead view={view} />
+      <ListBar listing={listing} />
+      {listing.errors.length > 0 && (
+        <p className="stripe bad" role="alert">
+          <Icon name="warning" />
+          {listing.errors.join(' ')}
+        </p>
+      )}
+      <CardBar view={view} sort={sort} />
+      <form id={SORT_FORM} action={view.href} hidden>
+        <HiddenInputs params={view.params} except="sort" />
+      </form>
+      <div className={listing.isWaiting ? 'rows stale' : 'rows'} aria-busy={listing.isWaiting}>
+        {listing.isWaiting && (
+          <span className="progress" role="progressbar" aria-label={list.loading} />
+        )}
+        <Rows listing={listing} sort={sort} />
+      </div>
+      <ListFoot view={view} ask={ask} />
+      <Announcement view={view} />
+    </>
+  )
+}
+
+function ListBar({ listing: { view, text, search, ask } }: { listing: Listing }) {
+  const { list } = useMessages()
+  return (
+    <div className="bar">
+      <p className="order">
+        <span>{view.sortText}</span>
+        {view.slow !== null && <span className="slow muted">{view.slow}</span>}
+      </p>
+      <div className="tools" role="group" aria-label={list.tools}>
+        <SearchBox view={view} text={text} search={search} />
+        <DisplayMenu view={view} ask={ask} />
+      </div>
+    </div>
+  )
+}
+
+function Rows({ listing: { view, ask, search }, sort }: { listing: Listing; sort: Sort }) {
+  const { list } = useMessages()
+  const scroller = useRef<HTMLDivElement>(null)
+  const table = useRef<HTMLTableElement>(null)
+  useTopOfPage(scroller, view)
+  useListKeys(table, view, ask)
+  if (view.rows.length === 0)
+    return <NoRows view={view} search={search} turn={(place) => void ask('turnPage', place)} />
+  return (
+    <div
+      ref={scroller}
+      className="scroller"
+      tabIndex={0}
+      role="region"
+      aria-label={list.rows}
+      onKeyDown={moveByArrow}
+      onScroll={({ currentTarget }) =>
+        currentTarget.toggleAttribute('data-slid', currentTarget.scrollLeft !== 0)
+      }
+    >
+      <DataTable ref={table} view={view} sort={sort} />
+      <Tooltip within={scroller} />
+    </div>
+  )
+}
+
+type Ref<Element> = { readonly current: Element | null }
+
+/** Other rows are read from their top. */
+function useTopOfPage(scroller: Ref<HTMLElement>, { page, sortText }: TableView): void {
+  const place = `${page.range} ${page.number} ${sortText}`
+  const shown = useRef(place)
+  useEffect(() => {
+    if (shown.current === place) return
+    shown.current = place
+    scroller.current?.scrollTo({ top: 0 })
+    // As cards the rows scroll with the document.
+    window.scrollTo({ top: 0 })
+  }, [place, scroller])
+}
+
+function useListKeys(table: Ref<HTMLTableElement>, view: TableView, ask: Listing['ask']): void {
+  const move = (rows: number) => table.current && moveInTable(table.current, { rows })
+  const turn = (place: 'previous' | 'next') => {
+    if (view.page[place] !== undefined) void ask('turnPage', place)
+  }
+  useKeys({
+    '/': () => document.getElementById(SEARCH_ID)?.focus(),
+    v: () => document.getElementById(DISPLAY_ID)?.click(),
+    j: () => move(1),
+    k: () => move(-1),
+    ']': () => turn('next'),
+    '[': () => turn('previous'),
+  })
+}
+
+/** Says which rows are shown now to those who cannot see them change. */
+function Announcement({ view }: { view: TableView }) {
+  const { list } = useMessages()
+  const total = totalText(view.total, list)
+  const text = `${view.page.range ? list.range(view.page.range, total) : total}, ${view.sortText}`
+  const [first] = useState(text)
+  return (
+    <p className="sr" role="status">
+      {text === first ? '' : text}
+    </p>
+  )
+}

@@ -1,0 +1,56 @@
+/** The search of a table: a form before script runs, live afterwards. */
+
+import { type KeyboardEvent, type Ref, useEffect, useRef } from 'react'
+import { HiddenInputs } from '../parts/hidden-inputs.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import type { Listing } from './use-listing.ts'
+
+/** Id of the box, for the key that goes there. */
+export const SEARCH_ID = 'search'
+
+export function SearchBox({ view, text, search }: Pick<Listing, 'view' | 'text' | 'search'>) {
+  const { list } = useMessages()
+  const box = useTypedBefore(text, search)
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    if (text) search('')
+    else event.currentTarget.blur()
+  }
+  return (
+    <form
+      role="search"
+      className="wrap search"
+      action={view.href}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <HiddenInputs params={view.params} except="search" />
+      <Icon name="search" />
+      <input
+        ref={box}
+        id={SEARCH_ID}
+        className="in quiet"
+        type="search"
+        name="search"
+        autoComplete="off"
+        aria-label={list.search}
+        placeholder={list.search}
+        value={text}
+        onChange={(event) => search(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </form>
+  )
+}
+
+/** What was typed before script ran counts as typed. */
+function useTypedBefore(text: string, search: (text: string) => void): Ref<HTMLInputElement> {
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const typed = box.current?.value
+    if (typed !== undefined && typed !== text) search(typed)
+  }, [])
+  return box
+}

@@ -1,0 +1,7 @@
+/** How many rows there are, in words that say how sure that is. */
+
+import type { Messages } from '../../messages/messages.ts'
+import type { Total } from '../../protocol/table-view.ts'
+
+export const totalText = (total: Total, { total: words }: Messages['list']): string =>
+  total.kind === 'counting' ? words.counting : words[total.kind](total.text)

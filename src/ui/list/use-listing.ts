@@ -1,0 +1,59 @@
+/** A table listing as the list page uses it: what it shows and what can be asked of it. */
+
+import { useCallback, useEffect, useState } from 'react'
+import type { LiveComponent } from '../../client/component.ts'
+import { PROGRESS_BAR_DELAY_MS } from '../../protocol/constants.ts'
+import type { Json } from '../../protocol/json.ts'
+import type { TableView } from '../../protocol/table-view.ts'
+import { useComponent } from '../../react/use-component.ts'
+import { useLate } from '../parts/use-late.ts'
+
+/** Asks for an action; settles when it is done, whether or not it went well. */
+export type Ask = (method: string, ...params: Json[]) => Promise<unknown>
+
+export type Listing = {
+  view: TableView
+  /** The search as it is typed, which may be ahead of `view.search`. */
+  text: string
+  errors: readonly string[]
+  /** Other rows have been on their way for so long that it should be seen. */
+  isWaiting: boolean
+  ask: Ask
+  search(text: string): void
+}
+
+export function useListing(id: string): Listing {
+  const { view, data, errors, pending, set, call } = useComponent<TableView>(id)
+  const [asked, setAsked] = useState(0)
+  const ask = useCallback<Ask>(
+    (method, ...params) => {
+      setAsked((count) => count + 1)
+      // Why it went wrong is shown by the failures of the page.
+      const settled = call(method, ...params).catch(() => undefined)
+      return settled.finally(() => setAsked((count) => count - 1))
+    },
+    [call],
+  )
+  const search = useCallback((value: string) => set('search', value, { live: true }), [set])
+  useTotal(view, call)
+  const text = typeof data['search'] === 'string' ? data['search'] : view.search
+  const isSearching = pending && text.trim() !== view.search.trim()
+  return {
+    view,
+    text,
+    errors: Object.values(errors).flat(),
+    isWaiting: useLate(asked > 0 || isSearching, PROGRESS_BAR_DELAY_MS),
+    ask,
+    search,
+  }
+}
+
+/** Asks once for each set of rows how many there are, where that is not known exactly. */
+function useTotal(view: TableView, call: LiveComponent['call']): void {
+  const { kind } = view.total
+  const isOpen = kind === 'counting' || kind === 'estimate'
+  const rows = isOpen ? JSON.stringify([view.name, view.params, view.page]) : null
+  useEffect(() => {
+    if (rows !== null) call('refreshTotal').catch(() => undefined)
+  }, [rows, call])
+}

@@ -1,0 +1,50 @@
+/** The sign-in page: email and password, posted as a plain form. */
+
+import type { PageContent } from '../../protocol/page.ts'
+import { usePage } from '../../react/use-component.ts'
+import { Field } from '../parts/field.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import { Ticket } from './ticket.tsx'
+
+type SignIn = Extract<PageContent, { page: 'sign-in' }>
+
+export function SignInPage({ facts, email, next, error }: SignIn) {
+  const { signIn } = useMessages()
+  const { csrf } = usePage()
+  return (
+    <Ticket title={signIn.title} facts={facts}>
+      <p className="second">{signIn.lead}</p>
+      <form className="stack" method="post" action="/sign-in" aria-label={signIn.title}>
+        <input type="hidden" name="_token" value={csrf} />
+        <input type="hidden" name="next" value={next} />
+        {error && (
+          <p className="err" role="alert">
+            <Icon name="warning" />
+            {error}
+          </p>
+        )}
+        <Field
+          label={signIn.email}
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus={!email}
+          defaultValue={email}
+        />
+        <Field
+          label={signIn.password}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          autoFocus={Boolean(email)}
+        />
+        <button type="submit" className="btn main tall">
+          {signIn.submit}
+        </button>
+      </form>
+    </Ticket>
+  )
+}

@@ -1,0 +1,14 @@
+/** A few facts as label and value between two rules. */
+
+import type { Fact } from '../../protocol/page.ts'
+
+export const FactList = ({ facts, label }: { facts: readonly Fact[]; label: string }) => (
+  <dl className="facts" aria-label={label}>
+    {facts.map((fact) => (
+      <div key={fact.label}>
+        <dt>{fact.label}</dt>
+        <dd>{fact.value}</dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -1,0 +1,83 @@
+/** How a failure of an update is shown (spec §8). */
+
+import { useRuntime } from '../../react/runtime-context.tsx'
+import { useFailure } from '../../react/use-component.ts'
+import { Icon } from './icon.tsx'
+import { Modal } from './modal.tsx'
+import { useMessages } from './use-messages.ts'
+
+/** The dialogs: an expired page, and the server's error over a dim overlay. */
+export function FailureDialogs() {
+  const failure = useFailure()
+  const { dismiss } = useRuntime().failures
+  const { failures, shell } = useMessages()
+  if (failure?.kind === 'expired')
+    return (
+      <Modal title={failures.expiredTitle} className="dialog" onClose={dismiss}>
+        <div className="acts">
+          <button type="button" className="btn" onClick={dismiss}>
+            {failures.notNow}
+          </button>
+          <button type="button" className="btn main" autoFocus onClick={() => location.reload()}>
+            {failures.refresh}
+          </button>
+        </div>
+      </Modal>
+    )
+  if (failure?.kind === 'server')
+    return (
+      <Modal title={failures.serverTitle} className="overlay" onClose={dismiss}>
+        <div className="body">
+          <p>
+            {failure.message} {failures.serverText}
+          </p>
+          {failure.reference && (
+            <p className="hint">
+              {failures.reference} <code>{failure.reference}</code>
+            </p>
+          )}
+        </div>
+        <div className="acts">
+          <span className="hint">
+            <kbd>Esc</kbd> {failures.escCloses}
+          </span>
+          <button type="button" className="btn main" onClick={dismiss}>
+            {shell.close}
+          </button>
+        </div>
+      </Modal>
+    )
+  return null
+}
+
+/** The words beside the head while the server cannot be reached. */
+export function FailureStatus() {
+  const failure = useFailure()
+  const { failures } = useMessages()
+  const kind = failure?.kind === 'offline' || failure?.kind === 'busy' ? failure.kind : null
+  return (
+    <span className={kind ? 'live off' : 'live'} role="status">
+      {kind && failures[`${kind}Status`]}
+    </span>
+  )
+}
+
+/** The strip that says what waits. */
+export function FailureStripe() {
+  const failure = useFailure()
+  const runtime = useRuntime()
+  const { failures } = useMessages()
+  if (failure?.kind !== 'offline' && failure?.kind !== 'busy') return null
+  return (
+    <div className="stripe">
+      <Icon name="warning" />
+      {failures[failure.kind]}
+      <span>
+        {failures.waiting(failure.waiting)} {failures[`${failure.kind}Text`]}
+      </span>
+      <button type="button" className="plain" onClick={() => runtime.failures.retry()}>
+        {failures.tryNow}
+      </button>
+    </div>
+  )
+}

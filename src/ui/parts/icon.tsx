@@ -1,0 +1,79 @@
+/** The icons: strokes on a grid of 16, the marks of a status on a grid of 10. */
+
+import type { ReactNode } from 'react'
+import type { Tone } from '../../protocol/table-view.ts'
+
+const ICONS = {
+  menu: <path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h11" />,
+  search: (
+    <>
+      <circle cx="7" cy="7" r="4.5" />
+      <path d="m10.5 10.5 3 3" />
+    </>
+  ),
+  display: <path d="M2 3.5h12v9H2zM6.5 3.5v9M2 6.5h12" />,
+  up: <path d="M8 13V3M4.5 6.5 8 3l3.5 3.5" />,
+  down: <path d="M8 3v10M4.5 9.5 8 13l3.5-3.5" />,
+  first: <path d="M11.5 3.5 7 8l4.5 4.5M4 3.5v9" />,
+  previous: <path d="M10 3.5 5.5 8l4.5 4.5" />,
+  next: <path d="M6 3.5 10.5 8 6 12.5" />,
+  last: <path d="M4.5 3.5 9 8l-4.5 4.5M12 3.5v9" />,
+  close: <path d="m4 4 8 8M12 4l-8 8" />,
+  warning: <path d="M8 2.5 14.3 13.5H1.7zM8 6.5v3.2M8 11.6v.1" />,
+  lock: <path d="M4 7.5h8v5.5H4zM5.5 7.5V5.5a2.5 2.5 0 0 1 5 0v2" />,
+  rail: <path d="M2 3.5h12v9H2zM6 3.5v9" />,
+  person: <path d="M8 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM3.5 13c.5-2.5 2.3-3.5 4.5-3.5s4 1 4.5 3.5" />,
+  leave: <path d="M6.5 3H3v10h3.5M7 8h6.5M11 5.5 13.5 8 11 10.5" />,
+  light: (
+    <>
+      <circle cx="8" cy="8" r="2.75" />
+      <path d="M8 1.5v1.5M8 13v1.5M1.5 8H3M13 8h1.5M3.4 3.4l1.1 1.1M11.5 11.5l1.1 1.1M12.6 3.4l-1.1 1.1M4.5 11.5l-1.1 1.1" />
+    </>
+  ),
+  dark: <path d="M13 9.7A5.5 5.5 0 0 1 6.3 3a5.5 5.5 0 1 0 6.7 6.7z" />,
+  system: (
+    <>
+      <circle cx="8" cy="8" r="5.5" />
+      <path d="M8 2.5v11a5.5 5.5 0 0 0 0-11z" fill="currentColor" />
+    </>
+  ),
+} satisfies Record<string, ReactNode>
+
+export type IconName = keyof typeof ICONS
+
+/** A drawing beside words; it says nothing by itself. `flip`: mirrored from right to left. */
+export function Icon({ name, flip }: { name: IconName; flip?: boolean }) {
+  return (
+    <svg className={flip ? 'i flip' : 'i'} viewBox="0 0 16 16" aria-hidden="true">
+      {ICONS[name]}
+    </svg>
+  )
+}
+
+const MARKS: Record<Tone, ReactNode> = {
+  new: <circle cx="5" cy="5" r="3.6" />,
+  warn: (
+    <>
+      <circle cx="5" cy="5" r="3.6" />
+      <path d="M5 1.4a3.6 3.6 0 0 1 0 7.2z" fill="currentColor" stroke="none" />
+    </>
+  ),
+  ok: <path d="m1.5 5.3 2.3 2.3 4.7-5" />,
+  idle: <path d="M1.8 5h6.4" strokeWidth="2" />,
+  bad: <path d="M5 1.2 8.8 5 5 8.8 1.2 5z" />,
+}
+
+/** The mark of a status, which tells tints apart without colour. */
+export const StatusMark = ({ tone }: { tone: Tone }) => (
+  <svg className="i" viewBox="0 0 10 10" aria-hidden="true">
+    {MARKS[tone]}
+  </svg>
+)
+
+/** The sign of the product. */
+export const Mark = () => (
+  <svg className="mark" viewBox="0 0 20 20" aria-hidden="true">
+    <path d="M2 4h16M2 16h16M2 10h9" stroke="currentColor" strokeWidth="2" fill="none" />
+    <circle className="dot" cx="15.5" cy="10" r="2.5" />
+  </svg>
+)

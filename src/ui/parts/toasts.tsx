@@ -1,0 +1,60 @@
+/** Short notices that something was done, in the region “Notifications”. */
+
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
+import { Icon } from './icon.tsx'
+import { useMessages } from './use-messages.ts'
+
+/** How long a notice stays, ms. */
+const STAY_MS = 8000
+
+type Notice = { id: number; text: string }
+
+const NotifyContext = createContext<(text: string) => void>(() => undefined)
+
+/** Shows a notice. */
+export const useNotify = () => useContext(NotifyContext)
+
+/** Draws the region and lets everything inside it notify. */
+export function Toasts({ children }: { children: ReactNode }) {
+  const messages = useMessages()
+  const [notices, setNotices] = useState<readonly Notice[]>([])
+  const notify = useCallback(
+    (text: string) => setNotices((all) => [...all, { id: (all.at(-1)?.id ?? 0) + 1, text }]),
+    [],
+  )
+  const drop = useCallback(
+    (id: number) => setNotices((all) => all.filter((notice) => notice.id !== id)),
+    [],
+  )
+  return (
+    <NotifyContext value={notify}>
+      {children}
+      <div className="toasts" role="status" aria-label={messages.shell.notifications}>
+        {notices.map((notice) => (
+          <Toast key={notice.id} notice={notice} drop={drop} />
+        ))}
+      </div>
+    </NotifyContext>
+  )
+}
+
+function Toast({ notice, drop }: { notice: Notice; drop(id: number): void }) {
+  const { shell } = useMessages()
+  useEffect(() => {
+    const timer = setTimeout(() => drop(notice.id), STAY_MS)
+    return () => clearTimeout(timer)
+  }, [notice.id, drop])
+  return (
+    <div className="toast">
+      <span>{notice.text}</span>
+      <button
+        type="button"
+        className="btn icon"
+        aria-label={shell.dismiss}
+        onClick={() => drop(notice.id)}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  )
+}

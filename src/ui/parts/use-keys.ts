@@ -1,0 +1,42 @@
+/** Keyboard shortcuts: off while something is typed, in dialogs, and with modifiers. */
+
+import { useEffect, useRef } from 'react'
+
+/** How long the first key of two waits for the second, ms. */
+const SEQUENCE_MS = 1000
+
+/** What each key does; `g h` is one key after another. */
+export type KeyMap = { readonly [keys: string]: () => unknown }
+
+/** Listens for the keys of `map` as long as the caller is on the page. */
+export function useKeys(map: KeyMap): void {
+  const current = useRef(map)
+  useEffect(() => {
+    current.current = map
+  })
+  useEffect(() => listen(current), [])
+}
+
+function listen(map: { readonly current: KeyMap }): () => void {
+  let before = { key: '', at: -Infinity }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || !isFree(event)) return
+    const sequence = event.timeStamp - before.at < SEQUENCE_MS ? `${before.key} ${event.key}` : ''
+    before = { key: event.key, at: event.timeStamp }
+    const action = map.current[sequence] ?? map.current[event.key]
+    if (!action) return
+    event.preventDefault()
+    action()
+  }
+  document.addEventListener('keydown', onKey)
+  return () => document.removeEventListener('keydown', onKey)
+}
+
+/** Whether a key press is nobody else's. */
+export function isFree(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
+  if (document.querySelector('dialog[open]')) return false
+  return !(event.target instanceof Element && event.target.closest(TYPING))
+}
+
+const TYPING = 'input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]'

@@ -1,0 +1,62 @@
+/** The tables of the rail in their groups, with the box that finds one. */
+
+import { useState } from 'react'
+import type { RailItem, ShellView } from '../../protocol/page.ts'
+import { Icon } from '../parts/icon.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import { findTables, initials } from './rail-items.ts'
+
+export function RailTables(props: { groups: ShellView['groups']; current: string | null }) {
+  const { shell } = useMessages()
+  const [text, setText] = useState('')
+  const groups = findTables(props.groups, text)
+  return (
+    <>
+      <div className="wrap find needs-script">
+        <Icon name="search" />
+        <input
+          type="search"
+          className="in quiet"
+          aria-label={shell.find}
+          placeholder={shell.find}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && text && clear(event, setText)}
+        />
+      </div>
+      <nav aria-label={shell.tables}>
+        {groups.length === 0 && text && <p>{shell.findNothing(text)}</p>}
+        {groups.map(({ kind, items }) => (
+          <Group key={kind} title={shell.groups[kind]} items={items} current={props.current} />
+        ))}
+      </nav>
+    </>
+  )
+}
+
+/** Escape empties the box before it closes what the box is in. */
+function clear(event: React.KeyboardEvent, setText: (text: string) => void) {
+  event.preventDefault()
+  setText('')
+}
+
+function Group(props: { title: string; items: readonly RailItem[]; current: string | null }) {
+  return (
+    <>
+      <h2>{props.title}</h2>
+      <ul>
+        {props.items.map(({ name, label, href, count }) => (
+          <li key={name}>
+            <a href={href} aria-current={name === props.current ? 'page' : undefined}>
+              <span className="initials" aria-hidden="true">
+                {initials(label)}
+              </span>
+              <span className="name">{label}</span>
+              {count !== null && <span className="n">{count}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

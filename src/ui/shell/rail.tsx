@@ -1,0 +1,61 @@
+/** The rail: the database, its tables, and the person. */
+
+import { useEffect, useRef } from 'react'
+import type { ShellView } from '../../protocol/page.ts'
+import { useComponent, usePage } from '../../react/use-component.ts'
+import { Icon, Mark } from '../parts/icon.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import { useLook } from './look.tsx'
+import { PersonMenu } from './person-menu.tsx'
+import { RailTables } from './rail-tables.tsx'
+import { ThemeButton } from './theme-button.tsx'
+import { RAIL_ID } from './topbar.tsx'
+
+export function Rail({ shell }: { shell: string }) {
+  const { view } = useComponent<ShellView>(shell)
+  const { railCollapsed } = useLook()
+  const messages = useMessages()
+  const { url } = usePage()
+  const rail = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (rail.current?.matches(':popover-open')) rail.current.hidePopover()
+  }, [url])
+  return (
+    <aside
+      ref={rail}
+      id={RAIL_ID}
+      popover="auto"
+      className={railCollapsed ? 'rail collapsed' : 'rail'}
+      aria-label={messages.shell.database}
+    >
+      <div className="rail-head">
+        <Mark />
+        <div className="base">
+          <b>{view.database.name}</b>
+          <small>{view.database.kind}</small>
+        </div>
+      </div>
+      <RailTables groups={view.groups} current={view.current} />
+      <div className="rail-foot">
+        <PersonMenu user={view.user} />
+        <ThemeButton />
+        <CollapseButton />
+      </div>
+    </aside>
+  )
+}
+
+function CollapseButton() {
+  const { railCollapsed, choose } = useLook()
+  const { shell } = useMessages()
+  return (
+    <button
+      type="button"
+      className="btn icon collapse needs-script"
+      aria-label={railCollapsed ? shell.expand : shell.collapse}
+      onClick={() => choose('railCollapsed', !railCollapsed)}
+    >
+      <Icon name="rail" flip />
+    </button>
+  )
+}

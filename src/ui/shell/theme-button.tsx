@@ -1,0 +1,20 @@
+/** The switch between light, dark and what the system says. */
+
+import { Icon } from '../parts/icon.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import { nextTheme, useLook } from './look.tsx'
+
+export function ThemeButton() {
+  const { theme, choose } = useLook()
+  const { shell } = useMessages()
+  return (
+    <button
+      type="button"
+      className="btn icon needs-script"
+      aria-label={shell.theme(shell.themes[theme])}
+      onClick={() => choose('theme', nextTheme(theme))}
+    >
+      <Icon name={theme} />
+    </button>
+  )
+}

@@ -1,0 +1,28 @@
+/** The bar above a narrow page; it opens the rail as a drawer. */
+
+import type { ShellView } from '../../protocol/page.ts'
+import { useComponent } from '../../react/use-component.ts'
+import { Icon, Mark } from '../parts/icon.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+
+/** Id of the rail, for the button that opens it. */
+export const RAIL_ID = 'rail'
+
+export function Topbar({ shell }: { shell: string }) {
+  const { view } = useComponent<ShellView>(shell)
+  const messages = useMessages()
+  return (
+    <header className="topbar">
+      <button
+        type="button"
+        className="btn icon"
+        aria-label={messages.shell.openTables}
+        popoverTarget={RAIL_ID}
+      >
+        <Icon name="menu" />
+      </button>
+      <Mark />
+      <b className="name">{view.database.name}</b>
+    </header>
+  )
+}
