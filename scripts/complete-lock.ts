@@ -41,18 +41,15 @@ const PROCESSORS = [
 const lock = JSON.parse(readFileSync(LOCK, 'utf8')) as { packages: Record<string, Entry> }
 const { packages } = lock
 
-/** Where a package that `from` asks for is found: beside it, or further up. */
-function isInstalled(from: string, name: string): boolean {
-  for (
-    let folder = from;
-    ;
-    folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))
-  ) {
-    if (packages[`${folder ? `${folder}/` : ''}node_modules/${name}`]) return true
-    if (folder === '' || !folder.includes('/'))
-      return folder === '' ? false : `node_modules/${name}` in packages
-  }
+/** The folders a package looks into for what it asks for, the nearest first. */
+function lookups(from: string): string[] {
+  const up = from.lastIndexOf('node_modules/')
+  const inside = from === '' ? '' : `${from}/`
+  return up < 0 ? [inside] : [inside, ...lookups(from.slice(0, Math.max(0, up - 1)))]
 }
+
+const isInstalled = (from: string, name: string): boolean =>
+  lookups(from).some((folder) => packages[`${folder}node_modules/${name}`] !== undefined)
 
 /** What npm would have written, as far as the package's name tells. */
 function stub(name: string, range: string, { dev }: Entry): Entry {

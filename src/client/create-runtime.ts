@@ -45,7 +45,11 @@ export function createRuntime(
   /** Takes over a page: what stays keeps its edits, what is new comes, what is gone is told. */
   function adopt(next: PageData): void {
     const kept = new Set(next.components.map(({ id }) => id))
-    for (const [id, { store }] of parts) if (!kept.has(id)) (store.leave(), parts.delete(id))
+    for (const [id, { store }] of parts) {
+      if (kept.has(id)) continue
+      store.leave()
+      parts.delete(id)
+    }
     for (const component of next.components) {
       const known = parts.get(component.id)
       // The same component for another page starts afresh: what was typed belongs to the old one.

@@ -15,7 +15,7 @@ export function createObservable<T>(initial: T): Observable<T> {
     setState(value) {
       if (Object.is(value, state)) return
       state = value
-      for (const listener of [...listeners]) listener()
+      for (const listener of listeners) listener()
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -1,6 +1,6 @@
-/** Dotted paths into plain JSON: reading, writing, and the difference between two states. */
+/** Dotted paths into plain JSON: reading and writing. */
 
-import { isJsonObject, type Json, type JsonObject, sameJson } from './json.ts'
+import { isJsonObject, type Json, type JsonObject } from './json.ts'
 
 /** Names that must never be walked through, whatever object they are asked of. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
@@ -34,25 +34,3 @@ export function withPath(root: Json | undefined, segments: readonly string[], va
   const object = isJsonObject(root) ? root : {}
   return { ...object, [head]: withPath(object[head], rest, value) }
 }
-
-/**
- * What has to be written over `from` to get `to`, as the fewest whole values by dotted path.
- * Only objects are walked into: an array that differs is sent whole, so that removing an
- * element needs no marker in the data.
- */
-export function diff(from: JsonObject, to: JsonObject, prefix = ''): { [path: string]: Json } {
-  const changes: { [path: string]: Json } = {}
-  for (const [key, value] of Object.entries(to)) {
-    const before = from[key]
-    if (sameJson(before, value)) continue
-    const path = prefix + key
-    const nested =
-      isJsonObject(before) && isJsonObject(value) && hasAllKeys(value, before) && !key.includes('.')
-    if (nested) Object.assign(changes, diff(before, value, `${path}.`))
-    else changes[path] = value
-  }
-  return changes
-}
-
-const hasAllKeys = (object: JsonObject, keys: JsonObject) =>
-  Object.keys(keys).every((key) => Object.hasOwn(object, key))

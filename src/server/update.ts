@@ -2,12 +2,7 @@
 
 import * as v from 'valibot'
 import type { Json } from '../protocol/json.ts'
-import {
-  type Assets,
-  type ComponentResponse,
-  UPDATE_LIMITS,
-  type UpdateResponse,
-} from '../protocol/wire.ts'
+import { type Assets, type ComponentResponse, UPDATE_LIMITS } from '../protocol/wire.ts'
 import { AppError } from './app-error.ts'
 import { type Answered, type Life, prepare, run } from './lifecycle.ts'
 

@@ -117,5 +117,6 @@ function toneOf(value: string): Tone {
 /** Cut between characters, never inside one. */
 function cut(text: string): Cell {
   if (text.length <= TEXT_MAX) return text
-  return [[...text.slice(0, TEXT_MAX)].slice(0, -1).join(''), text.length]
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(TEXT_MAX - 1)) ? TEXT_MAX - 1 : TEXT_MAX
+  return [text.slice(0, end), text.length]
 }

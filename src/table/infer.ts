@@ -3,7 +3,7 @@
 import type { ColumnKind } from '../protocol/table-view.ts'
 import { humanize, splitUnit, withoutSuffix, wordsOf } from './humanize.ts'
 import type { SortColumn } from './row-source.ts'
-import type { Column, ForeignKey, Table } from './schema.ts'
+import type { Column, Table } from './schema.ts'
 import type { ColumnDefinition, TableDefinition } from './table-definition.ts'
 
 /** Columns shown at first; more are one click away. */

@@ -87,7 +87,8 @@ describe('from the file', () => {
       const secrets = await Promise.all(
         Array.from({ length: 20 }, () => loadSecret(${JSON.stringify(data)}, {})))
       for (const secret of secrets) console.log(Buffer.from(secret).toString('hex'))`
-    const start = () => promisify(execFile)('node', ['--input-type=module', '--eval', script])
+    const start = () =>
+      promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
     const answers = await Promise.all(Array.from({ length: 4 }, start))
     const secrets = answers.flatMap(({ stdout }) => stdout.trim().split('\n'))
     expect(secrets).toHaveLength(80)

@@ -31,7 +31,7 @@ export class SessionCache<T extends CachedSession> {
     const generation = this.#generation
     const value = await read()
     // Something was forgotten meanwhile: what was read may be just that.
-    if (value) this.#keep(tokenHash, { value, readAt: now })
+    if (value && generation === this.#generation) this.#keep(tokenHash, { value, readAt: now })
     return value
   }
 

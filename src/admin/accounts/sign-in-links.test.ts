@@ -213,6 +213,10 @@ async function redeemElsewhere(file: string, links: readonly string[], name: str
     ).then(() => 'won ' + link, (error) => error.code)
     console.log(JSON.stringify(await Promise.all(${JSON.stringify(links)}.map(redeem))))
     await metadata.close()`
-  const { stdout } = await promisify(execFile)('node', ['--input-type=module', '--eval', script])
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    script,
+  ])
   return JSON.parse(stdout) as string[]
 }

@@ -98,7 +98,8 @@ describe('opening', () => {
       const claim = await metadata.idempotency.claim('ana', 'key', 'digest')
       await metadata.close()
       console.log(claim.kind)`
-    const start = () => promisify(execFile)('node', ['--input-type=module', '--eval', script])
+    const start = () =>
+      promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
     const answers = await Promise.all(Array.from({ length: 6 }, start))
     const kinds = answers.map(({ stdout }) => stdout.trim()).sort()
     expect(kinds).toEqual(['claimed', 'known', 'known', 'known', 'known', 'known'])

@@ -28,7 +28,13 @@ export function DisplayMenu({ view, ask }: { view: TableView; ask: Ask }) {
         <Icon name="display" />
         <span className="t">{list.display}</span>
       </button>
-      <div id={MENU_ID} className="menu below" popover="auto" role="dialog" aria-label={list.display}>
+      <div
+        id={MENU_ID}
+        className="menu below"
+        popover="auto"
+        role="dialog"
+        aria-label={list.display}
+      >
         <DensityChoice />
         <hr />
         <ColumnChoice columns={view.allColumns} ask={ask} />
@@ -64,9 +70,7 @@ function ColumnChoice({ columns, ask }: { columns: TableView['allColumns']; ask:
   const [shown, choose] = useWanted(confirmed, (names) => ask('setColumns', names))
   const toggle = (changed: string) =>
     choose(
-      columns
-        .map(({ name }) => name)
-        .filter((name) => (name === changed) !== shown.includes(name)),
+      columns.map(({ name }) => name).filter((name) => (name === changed) !== shown.includes(name)),
     )
   return (
     <fieldset>

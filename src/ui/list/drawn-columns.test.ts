@@ -18,7 +18,16 @@ test('the column that names the row is drawn first and keeps its cells', () => {
 })
 
 test('a card shows name, status, two texts, a figure and a date', () => {
-  const kinds: ColumnKind[] = ['text', 'date', 'text', 'relation', 'number', 'money', 'status', 'text']
+  const kinds: ColumnKind[] = [
+    'text',
+    'date',
+    'text',
+    'relation',
+    'number',
+    'money',
+    'status',
+    'text',
+  ]
   const drawn = drawnColumns({ columns: kinds.map((kind, place) => column(`c${place}`, kind)) })
   expect(drawn.map(({ className }) => className)).toEqual([
     'k-text card-title',

@@ -51,7 +51,8 @@ export function ListPage({ component }: { component: string }) {
   )
 }
 
-function ListBar({ listing: { view, text, search, ask } }: { listing: Listing }) {
+function ListBar({ listing }: { listing: Listing }) {
+  const { view, ask } = listing
   const { list } = useMessages()
   return (
     <div className="bar">
@@ -60,7 +61,7 @@ function ListBar({ listing: { view, text, search, ask } }: { listing: Listing })
         {view.slow !== null && <span className="slow muted">{view.slow}</span>}
       </p>
       <div className="tools" role="group" aria-label={list.tools}>
-        <SearchBox view={view} text={text} search={search} />
+        <SearchBox listing={listing} />
         <DisplayMenu view={view} ask={ask} />
       </div>
     </div>
@@ -87,7 +88,7 @@ function Rows({ listing: { view, ask, search }, sort }: { listing: Listing; sort
         currentTarget.toggleAttribute('data-slid', currentTarget.scrollLeft !== 0)
       }
     >
-      <DataTable ref={table} view={view} sort={sort} />
+      <DataTable key={view.name} ref={table} view={view} sort={sort} />
       <Tooltip within={scroller} />
     </div>
   )

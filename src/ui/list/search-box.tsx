@@ -9,7 +9,8 @@ import type { Listing } from './use-listing.ts'
 /** Id of the box, for the key that goes there. */
 export const SEARCH_ID = 'search'
 
-export function SearchBox({ view, text, search }: Pick<Listing, 'view' | 'text' | 'search'>) {
+export function SearchBox({ listing }: { listing: Listing }) {
+  const { view, text, search, hold, letGo } = listing
   const { list } = useMessages()
   const box = useTypedBefore(text, search)
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -39,6 +40,8 @@ export function SearchBox({ view, text, search }: Pick<Listing, 'view' | 'text' 
         value={text}
         onChange={(event) => search(event.target.value)}
         onKeyDown={onKeyDown}
+        onFocus={hold}
+        onBlur={letGo}
       />
       <kbd aria-hidden="true">/</kbd>
     </form>

@@ -5,6 +5,7 @@ import type { LiveComponent } from '../../client/component.ts'
 import { PROGRESS_BAR_DELAY_MS } from '../../protocol/constants.ts'
 import type { Json } from '../../protocol/json.ts'
 import type { TableView } from '../../protocol/table-view.ts'
+import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent } from '../../react/use-component.ts'
 import { useLate } from '../parts/use-late.ts'
 
@@ -20,9 +21,13 @@ export type Listing = {
   isWaiting: boolean
   ask: Ask
   search(text: string): void
+  /** While the search is being typed, no answer changes what it shows. */
+  hold(): void
+  letGo(): void
 }
 
 export function useListing(id: string): Listing {
+  const component = useRuntime().component(id)
   const { view, data, errors, pending, set, call } = useComponent<TableView>(id)
   const [asked, setAsked] = useState(0)
   const ask = useCallback<Ask>(
@@ -45,6 +50,8 @@ export function useListing(id: string): Listing {
     isWaiting: useLate(asked > 0 || isSearching, PROGRESS_BAR_DELAY_MS),
     ask,
     search,
+    hold: () => component.hold('search', text),
+    letGo: () => component.letGo('search'),
   }
 }
 

@@ -17,7 +17,7 @@ export const Blank = ({ kind, title, text, children }: BlankProps) => (
   <div className="blank">
     <span className={`ghost-rule${RULES[kind]}`} />
     <h2>{title}</h2>
-    <p>{text}</p>
+    {text && <p>{text}</p>}
     {children && <div className="do">{children}</div>}
   </div>
 )

@@ -9,7 +9,8 @@ import { useMessages } from './use-messages.ts'
 /** The dialogs: an expired page, and the server's error over a dim overlay. */
 export function FailureDialogs() {
   const failure = useFailure()
-  const { dismiss } = useRuntime().failures
+  const { failures: shown, reload } = useRuntime()
+  const dismiss = () => shown.dismiss()
   const { failures, shell } = useMessages()
   if (failure?.kind === 'expired')
     return (
@@ -18,7 +19,7 @@ export function FailureDialogs() {
           <button type="button" className="btn" onClick={dismiss}>
             {failures.notNow}
           </button>
-          <button type="button" className="btn main" autoFocus onClick={() => location.reload()}>
+          <button type="button" className="btn main" autoFocus onClick={reload}>
             {failures.refresh}
           </button>
         </div>

@@ -1,0 +1,44 @@
+/** The account page: who one is, and everywhere one is signed in. */
+
+import type { AccountView } from '../../protocol/page.ts'
+import { useComponent } from '../../react/use-component.ts'
+import { FactList } from '../parts/fact-list.tsx'
+import { Head } from '../parts/head.tsx'
+import { useNotify } from '../parts/toasts.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import { SessionList } from './session-list.tsx'
+
+export function AccountPage({ component }: { component: string }) {
+  const { view, call } = useComponent<AccountView>(component)
+  const { account } = useMessages()
+  const notify = useNotify()
+  const ask = (said: string, method: string, ...params: string[]) =>
+    // Why it went wrong is shown by the failures of the page.
+    call(method, ...params).then(
+      () => notify(said),
+      () => undefined,
+    )
+  const facts = [
+    { label: account.name, value: view.name },
+    { label: account.email, value: view.email },
+    { label: account.role, value: view.role },
+  ]
+  return (
+    <>
+      <Head title={account.title} />
+      <div className="form">
+        <section>
+          <div className="cap">
+            <h2>{account.profile}</h2>
+          </div>
+          <FactList facts={facts} label={account.profile} />
+        </section>
+        <SessionList
+          sessions={view.sessions}
+          revoke={({ id, device }) => void ask(account.revoked(device), 'revoke', id)}
+          revokeOthers={() => void ask(account.revokedOthers, 'revokeOthers')}
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+/** Draws a page on the server; built to `dist/ui/render.js`, the `#render` of the package. */
+
+import { renderToString } from 'react-dom/server'
+import { createStaticRuntime } from '../client/static-runtime.ts'
+import type { PageData } from '../protocol/page.ts'
+import { RuntimeProvider } from '../react/runtime-context.tsx'
+import { App } from './app.tsx'
+
+/** The inside of `<div id="app">` for a page. */
+export const render = (page: PageData): string =>
+  renderToString(
+    <RuntimeProvider runtime={createStaticRuntime(page)}>
+      <App />
+    </RuntimeProvider>,
+  )
