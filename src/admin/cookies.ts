@@ -8,6 +8,7 @@ const SESSION_SECONDS = 12 * 60 * 60
 const VISITOR = /^[\w-]{22}$/
 
 export type Cookies = {
+  readonly sessionName: string
   session(request: FastifyRequest): string | undefined
   setSession(reply: FastifyReply, token: string): void
   clearSession(reply: FastifyReply): void
@@ -33,6 +34,7 @@ export function createCookies(instance: string, secure: boolean): Cookies {
     return VISITOR.test(id) ? id : ''
   }
   return {
+    sessionName,
     session: (request) => request.cookies[sessionName],
     setSession: (reply, token) =>
       void reply.setCookie(sessionName, token, { ...options, maxAge: SESSION_SECONDS }),

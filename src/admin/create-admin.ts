@@ -46,6 +46,8 @@ export type AdminOptions = {
   readonly secure?: boolean
   /** Updates a session may make in a minute. Default: 1200. */
   readonly updatesPerMinute?: number
+  /** Forged requests a session may make in a minute before they are slowed down. Default: 30. */
+  readonly forgeriesPerMinute?: number
   /** Where failures are written. Default: nowhere. */
   readonly log?: (line: string, error?: unknown) => void
   readonly now?: () => number
@@ -55,6 +57,10 @@ export type Admin = {
   readonly app: FastifyInstance
   readonly accounts: Accounts
   readonly keys: KeyRing
+  /** Name of the cookie that a session is kept in. */
+  readonly sessionCookie: string
+  /** Everything that a browser may send updates to, by name. */
+  readonly components: ReadonlyMap<string, Component>
   catalog(): Catalog
   /** Path of a fresh one-time link that signs an administrator in, the first one by making them. */
   signInLink(): Promise<string>
@@ -100,7 +106,7 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
     cookies,
     database: database.name,
   })
-  const { log, secure = false, updatesPerMinute } = options
+  const { log, secure = false, updatesPerMinute, forgeriesPerMinute } = options
   const app = await createHttp({
     client,
     errorPage: createErrorPage(pages, visitors),
@@ -116,6 +122,7 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
     assets: { version: client.version },
     authenticate: visitors.find,
     ...(updatesPerMinute !== undefined && { perMinute: updatesPerMinute }),
+    ...(forgeriesPerMinute !== undefined && { forgeriesPerMinute }),
   })
   addListRoutes(app, { catalog: current, visitors, pages, list, account })
   addSignInRoutes(app, { accounts, keys, cookies, visitors, pages, facts: () => factsOf(catalog) })
@@ -125,6 +132,8 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
     app,
     accounts,
     keys,
+    sessionCookie: cookies.sessionName,
+    components,
     catalog: current,
     signInLink: () => signInLink(accounts),
     close: () => close(app, source, metadata),

@@ -116,7 +116,7 @@ export function createPageSender(services: PageServices): PageSender {
       reply.code(plan.status ?? 200).header('vary', `${HEADERS.navigate}, Accept-Language`)
       if (request.headers[HEADERS.navigate.toLowerCase()] !== undefined)
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(page))
-      const html = renderDocument(page, client.files, services.render, reply.nonce)
+      const html = renderDocument(page, client.files, services.render, reply.cspNonce.script)
       return reply.type('text/html; charset=utf-8').send(html)
     },
   }

@@ -23,6 +23,8 @@ export type LiveComponent = {
   readonly id: string
   readonly name: string
   getState(): ComponentState
+  /** As the server drew it, whatever has been typed since: what React hydrates with. */
+  getInitialState(): ComponentState
   /** Runs `listener` after each change; returns its cleanup. */
   subscribe(listener: () => void): () => void
   /** Edits a writable property by dotted path; it travels with the next request, or by itself. */

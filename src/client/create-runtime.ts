@@ -127,6 +127,7 @@ function createPart(store: Store, sender: Sender, environment: Environment): Par
     id: store.id,
     name: store.name,
     getState: store.getState,
+    getInitialState: store.getInitialState,
     subscribe: store.subscribe,
     set(path, value, { live = false } = {}) {
       store.edit(path, value)

@@ -29,10 +29,11 @@ export function createStaticRuntime(page: PageData): Runtime {
   }
 }
 
-const drawOnly = ({ id, name, getState }: Store): LiveComponent => ({
+const drawOnly = ({ id, name, getState, getInitialState }: Store): LiveComponent => ({
   id,
   name,
   getState,
+  getInitialState,
   subscribe: nothing,
   set: refuse,
   hold: refuse,

@@ -31,6 +31,7 @@ export class Store {
   #calls: WaitingCall[] = []
   #flight: Flight | null = null
   #held: Edits = noEdits
+  readonly #initial: ComponentState
   readonly #state
 
   constructor(component: PageComponent) {
@@ -41,10 +42,12 @@ export class Store {
     this.path = memo.path
     this.#canonical = data
     this.#view = component.view
-    this.#state = createObservable(this.#draw())
+    this.#initial = this.#draw()
+    this.#state = createObservable(this.#initial)
   }
 
   getState = (): ComponentState => this.#state.getState()
+  getInitialState = (): ComponentState => this.#initial
   subscribe = (listener: () => void): (() => void) => this.#state.subscribe(listener)
 
   get isFlying(): boolean {

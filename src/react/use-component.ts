@@ -13,10 +13,14 @@ export type ReactComponent<View> = Omit<ComponentState, 'view'> & {
   readonly call: LiveComponent['call']
 }
 
-type Store<Value> = { subscribe(listener: () => void): () => void; getState(): Value }
+type Store<Value> = {
+  subscribe(listener: () => void): () => void
+  getState(): Value
+  getInitialState?(): Value
+}
 
 const useStore = <Value>(store: Store<Value>): Value =>
-  useSyncExternalStore(store.subscribe, store.getState, store.getState)
+  useSyncExternalStore(store.subscribe, store.getState, store.getInitialState ?? store.getState)
 
 /**
  * The component of that id, drawn again whenever it changes.

@@ -45,7 +45,7 @@ export type Intent =
   | { readonly kind: 'call'; readonly action: string }
 
 export type Action<State, Args extends readonly unknown[]> = {
-  /** Schema of the whole argument list, such as `v.tuple([v.string()])`. */
+  /** Schema of the whole argument list, such as `v.strictTuple([v.string()])`. */
   readonly args: Schema<Args>
   /** Declared writes store an idempotency record, so that a retry has one effect. Default: false. */
   readonly write?: boolean
@@ -102,7 +102,7 @@ export type Component<Params = never> = {
  *   state: { count: v.number() },
  *   authorize: ({ actor }) => actor.role !== 'viewer',
  *   mount: () => ({ count: 0 }),
- *   actions: { add: { args: v.tuple([v.number()]), run: ({ state }, by) => { state.count += by } } },
+ *   actions: { add: { args: v.strictTuple([v.number()]), run: ({ state }, by) => { state.count += by } } },
  *   view: ({ state }) => ({ count: state.count }),
  * })
  */

@@ -1,5 +1,6 @@
 /** The HTTP server: limits, headers, errors, the built client, and the door for updates. */
 
+import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
@@ -30,13 +31,6 @@ export type HttpOptions = {
   secure?: boolean
 }
 
-declare module 'fastify' {
-  interface FastifyReply {
-    /** Nonce of this answer's content security policy. */
-    nonce: string
-  }
-}
-
 const BROTLI_QUALITY = 4
 
 /** A Fastify application with everything every answer needs. Routes are the caller's. */
@@ -46,9 +40,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
-    maxParamLength: 2000,
     trustProxy: false,
-    routerOptions: { ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: 2000 },
     frameworkErrors: (error, request, reply) =>
       void answerError(options, error, request as FastifyRequest, reply as FastifyReply),
   })
@@ -80,10 +73,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 /** The only JSON that is read is read strictly; every other content type is refused. */
 function readStrictJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       if (!isExactJson(request.headers['content-type'])) throw new AppError('CONTENT_TYPE')
-      done(null, parseStrictJson(body as string, UPDATE_LIMITS.depth))
+      // Decoding would put replacement characters where the bytes are no text.
+      if (!isUtf8(body as Buffer)) throw new AppError('JSON_MALFORMED', { detail: 'Not UTF-8.' })
+      done(null, parseStrictJson(body.toString(), UPDATE_LIMITS.depth))
     } catch (error) {
       done(error as Error)
     }
@@ -95,23 +90,19 @@ const isExactJson = (type: string | undefined): boolean =>
   type === 'application/json' || type === 'application/json; charset=utf-8'
 
 async function secureHeaders(app: FastifyInstance, secure: boolean): Promise<void> {
-  app.decorateReply('nonce', '')
   app.addHook('onRequest', async (_request, reply) => {
-    reply.nonce = randomBytes(16).toString('base64url')
     reply.header('cache-control', 'no-store')
   })
   await app.register(helmet, {
     global: true,
+    enableCSPNonces: true,
     hsts: secure ? { maxAge: 31_536_000 } : false,
     referrerPolicy: { policy: 'same-origin' },
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: [
-          "'self'",
-          (_request, reply) => `'nonce-${(reply as unknown as FastifyReply).nonce}'`,
-        ],
+        scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
         // The overlay library positions its parts by style attributes: the one allowance.
         styleSrcAttr: ["'unsafe-inline'"],

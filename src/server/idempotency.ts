@@ -1,5 +1,8 @@
 /** Remembers what declared writes answered, so that a retried batch has one effect. */
 
+/** Longest answer that is kept, bytes of UTF-8. */
+export const ANSWER_BYTES = 4096
+
 export type IdempotencyRecord =
   | { readonly state: 'pending' }
   | { readonly state: 'done'; readonly answer: string }
@@ -15,7 +18,7 @@ export type IdempotencyClaim =
 export interface IdempotencyStore {
   /** Claims a key for a request; atomic among all who try. Kept for at least 24 h. */
   claim(userId: string, key: string, digest: string): Promise<IdempotencyClaim>
-  /** Stores the answer of a claimed key (at most 4 kB of JSON). */
+  /** Stores the answer of a claimed key; throws beyond `ANSWER_BYTES`. */
   settle(userId: string, key: string, answer: string): Promise<void>
   /** Gives a claim up because nothing was done. */
   release(userId: string, key: string): Promise<void>

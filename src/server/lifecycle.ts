@@ -6,13 +6,8 @@ import type { PageComponent } from '../protocol/page.ts'
 import type { Call, ComponentRequest, Effects, Memo } from '../protocol/wire.ts'
 import type { Actor } from './actor.ts'
 import { AppError } from './app-error.ts'
-import {
-  type Action,
-  collectEffects,
-  type Component,
-  type Context,
-  type Intent,
-} from './component.ts'
+import { type PreparedCall, runCalls } from './calls.ts'
+import { collectEffects, type Component, type Context, type Intent } from './component.ts'
 import { applyUpdates, decode } from './decode.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { KeyRing } from './keys.ts'
@@ -38,13 +33,10 @@ export type Prepared = {
   readonly data: JsonObject
   readonly updated: readonly string[]
   readonly calls: readonly PreparedCall[]
+  /** Idempotency key of this part, `null` where the request has none. */
+  readonly key: string | null
   /** Digest of the whole request, to know a retry by. */
   readonly digest: string
-}
-
-type PreparedCall = {
-  readonly action: Action<JsonObject, readonly unknown[]>
-  readonly args: readonly unknown[]
 }
 
 /** Makes a component for a page. Throws `FORBIDDEN` where the actor may not have it. */
@@ -76,7 +68,11 @@ export async function mountComponent<Params>(
  * looked up before the MAC is right, and nothing has run when this returns or throws.
  * `null` means outdated: the page has to fetch itself anew.
  */
-export async function prepare(life: Life, request: ComponentRequest): Promise<Prepared | null> {
+export async function prepare(
+  life: Life,
+  request: ComponentRequest,
+  key: string | null,
+): Promise<Prepared | null> {
   const opened = openSnapshot(life.keys, request.snapshot, life.binding)
   if (opened.kind === 'forged') throw new AppError('PAGE_EXPIRED')
   if (opened.kind === 'outdated') return null
@@ -85,12 +81,18 @@ export async function prepare(life: Life, request: ComponentRequest): Promise<Pr
   if (!component) return null
   const updated = Object.keys(request.updates)
   const { sink } = collectEffects()
-  const context = { ...contextOf(life, memo.path), state: data, effects: sink }
-  await allow(component, context, { kind: updated.length > 0 ? 'update' : 'view' })
+  const before = { ...contextOf(life, memo.path), state: data, effects: sink }
+  await allow(component, before, { kind: updated.length > 0 ? 'update' : 'view' })
   const next = await applyUpdates(component, data, request.updates)
+  // Updates may lead elsewhere: what they lead to has to be allowed as well.
+  const context = { ...before, state: next }
+  if (updated.length > 0) await allow(component, context, { kind: 'update' })
   const calls = []
   for (const call of request.calls) calls.push(await prepareCall(component, context, call))
-  return { component, memo, data: next, updated, calls, digest: digestOf(JSON.stringify(request)) }
+  if (key === null && calls.some(({ action }) => action.write))
+    throw new AppError('REQUEST_MALFORMED', { detail: 'A write needs an Idempotency-Key.' })
+  const digest = digestOf(JSON.stringify(request))
+  return { component, memo, data: next, updated, calls, key, digest }
 }
 
 async function prepareCall(
@@ -113,8 +115,8 @@ export type Answered = {
 }
 
 /** Runs what was prepared, and seals the new state. */
-export async function run(life: Life, prepared: Prepared, key: string | null): Promise<Answered> {
-  const { component, memo, updated } = prepared
+export async function run(life: Life, prepared: Prepared): Promise<Answered> {
+  const { component, memo, updated, calls } = prepared
   const { sink, effects } = collectEffects()
   const context: Context = {
     ...contextOf(life, memo.path),
@@ -122,9 +124,10 @@ export async function run(life: Life, prepared: Prepared, key: string | null): P
     effects: sink,
   }
   if (updated.length > 0) await component.updated(context, updated)
-  await runCalls(life, prepared, key, context, effects)
+  await runCalls(life, prepared, context, effects)
   if (effects.redirect !== undefined)
     return { snapshot: seal(life, context.state, memo), effects, view: null }
+  if (updated.length + calls.length > 0) await allow(component, context, { kind: 'view' })
   const view = toJson(await component.view(context))
   const digest = digestOf(view)
   const snapshot = seal(life, context.state, { ...memo, view: digest })
@@ -132,85 +135,6 @@ export async function run(life: Life, prepared: Prepared, key: string | null): P
 }
 
 const seal = (life: Life, data: JsonObject, memo: Memo) => sealSnapshot(life.keys, data, memo)
-
-async function runCalls(
-  life: Life,
-  prepared: Prepared,
-  key: string | null,
-  context: Context,
-  effects: Effects,
-): Promise<void> {
-  if (prepared.calls.length === 0) return
-  const writes = prepared.calls.some(({ action }) => action.write)
-  const perform = () => performCalls(prepared.calls, context, effects)
-  const answer = writes ? await once(life, prepared, key, perform) : await perform()
-  Object.assign(context.state, answer.state)
-  effects.returns = answer.returns
-  if (answer.errors) effects.errors = answer.errors
-}
-
-/** What calls did that outlives them: their returns, errors, and the state they left. */
-type Answer = { returns: Json[]; errors?: { [field: string]: string[] }; state: JsonObject }
-
-async function performCalls(
-  calls: readonly PreparedCall[],
-  context: Context,
-  effects: Effects,
-): Promise<Answer> {
-  const returns: Json[] = []
-  for (const { action, args } of calls) {
-    const returned = await action.run(context, ...args)
-    returns.push(returned === undefined ? null : (JSON.parse(toJson(returned)) as Json))
-  }
-  return { returns, ...(effects.errors && { errors: effects.errors }), state: context.state }
-}
-
-/**
- * Declared writes have one effect however often their batch arrives: a retry waits for the one
- * under way, or is given what it answered.
- */
-async function once(
-  life: Life,
-  prepared: Prepared,
-  key: string | null,
-  perform: () => Promise<Answer>,
-): Promise<Answer> {
-  if (key === null)
-    throw new AppError('REQUEST_MALFORMED', { detail: 'A write needs an Idempotency-Key.' })
-  const name = JSON.stringify([life.actor.id, key, prepared.digest])
-  const underWay = life.running.get(name) ?? claimAndRun(life, prepared.digest, key, perform)
-  life.running.set(name, underWay)
-  try {
-    return JSON.parse(await underWay) as Answer
-  } finally {
-    life.running.delete(name)
-  }
-}
-
-/** A claim that was never settled means that a process died in between: told, and not repeated. */
-async function claimAndRun(
-  life: Life,
-  digest: string,
-  key: string,
-  perform: () => Promise<Answer>,
-): Promise<string> {
-  const user = life.actor.id
-  const claim = await life.writes.claim(user, key, digest)
-  if (claim.kind === 'mismatch') throw new AppError('KEY_REUSED')
-  if (claim.kind === 'known') {
-    if (claim.record.state === 'pending') throw new AppError('OUTCOME_UNKNOWN')
-    return claim.record.answer
-  }
-  try {
-    const answer = JSON.stringify(await perform())
-    await life.writes.settle(user, key, answer)
-    return answer
-  } catch (error) {
-    // A refusal of the catalogue is raised before anything is written.
-    if (error instanceof AppError && error.status < 500) await life.writes.release(user, key)
-    throw error
-  }
-}
 
 async function allow(component: Component, context: Context, intent: Intent): Promise<void> {
   if (!(await component.authorize(context, intent))) throw new AppError('FORBIDDEN')

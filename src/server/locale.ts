@@ -13,8 +13,13 @@ export function readLocale(header: string | undefined): string {
     .split(',')
     .map((part) => part.split(';')[0]!.trim())
     .filter(isLocale)
-  return Intl.NumberFormat.supportedLocalesOf(wanted)[0] ?? DEFAULT_LOCALE
+  const [first] = Intl.NumberFormat.supportedLocalesOf(wanted)
+  return first === undefined ? DEFAULT_LOCALE : resolved(first)
 }
+
+/** Of the many spellings of a language the one that is known, so that few are ever told apart. */
+const resolved = (tag: string): string =>
+  new Intl.Locale(new Intl.NumberFormat(tag).resolvedOptions().locale).baseName
 
 function isLocale(tag: string): boolean {
   try {

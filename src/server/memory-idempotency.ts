@@ -1,6 +1,6 @@
 /** Idempotency records in memory: for tests, and for runtimes that keep nothing. */
 
-import type { IdempotencyRecord, IdempotencyStore } from './idempotency.ts'
+import { ANSWER_BYTES, type IdempotencyRecord, type IdempotencyStore } from './idempotency.ts'
 
 /** Records live as long as the store; nothing survives the process. */
 export function memoryIdempotency(): IdempotencyStore {
@@ -17,6 +17,8 @@ export function memoryIdempotency(): IdempotencyStore {
       return { kind: 'claimed' }
     },
     async settle(user, key, answer) {
+      if (Buffer.byteLength(answer) > ANSWER_BYTES)
+        throw new RangeError(`An idempotency record holds at most ${ANSWER_BYTES} bytes.`)
       const known = records.get(name(user, key))
       if (known) known.record = { state: 'done', answer }
     },

@@ -11,22 +11,25 @@ const malformed = (detail: string, cause?: unknown) =>
 /**
  * Parses JSON text. Throws `JSON_MALFORMED` for what `JSON.parse` refuses, for a key that stands
  * twice in an object (where parsers disagree), for keys that reach prototypes, for numbers a
- * double turns into infinity, and for nesting deeper than `maxDepth`.
+ * double turns into infinity, for halves of characters, and for nesting deeper than `maxDepth`.
  */
 export function parseStrictJson(text: string, maxDepth: number): Json {
   if (!text.isWellFormed()) throw malformed('It holds half a character.')
   checkStructure(text, maxDepth)
   try {
-    return JSON.parse(text, refuseInfinity) as Json
+    return JSON.parse(text, refuseUnsound) as Json
   } catch (cause) {
     if (cause instanceof AppError) throw cause
     throw malformed('It does not parse.', cause)
   }
 }
 
-function refuseInfinity(_key: string, value: unknown): unknown {
+function refuseUnsound(key: string, value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value))
     throw malformed('A number is too large.')
+  // Well-formed text can still spell half a character by an escape.
+  if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
+    throw malformed('It holds half a character.')
   return value
 }
 

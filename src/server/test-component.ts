@@ -66,9 +66,10 @@ export async function testComponent<Params>(
     updates: { readonly [path: string]: Json },
     calls: { method: string; params: Json[] }[],
   ) {
-    const prepared = await prepare(life(), { snapshot, updates: { ...updates }, calls })
+    const key = randomBytes(8).toString('hex')
+    const prepared = await prepare(life(), { snapshot, updates: { ...updates }, calls }, key)
     if (!prepared) throw new Error('The snapshot is outdated.')
-    const answer = await run(life(), prepared, randomBytes(8).toString('hex'))
+    const answer = await run(life(), prepared)
     snapshot = answer.snapshot
     effects = answer.effects
     if (answer.view !== null) view = JSON.parse(answer.view) as Json

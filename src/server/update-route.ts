@@ -23,14 +23,13 @@ export type UpdateOptions = {
   authenticate(request: FastifyRequest): Promise<Visitor | undefined>
   /** Updates a session may make in a minute. Default: 1200. */
   readonly perMinute?: number
+  /** Forged requests a session may make in a minute before they are slowed down. Default: 30. */
+  readonly forgeriesPerMinute?: number
 }
-
-/** Refusals of forged pages that a session may cause in a minute before it is slowed down. */
-const FORGERIES_PER_MINUTE = 30
 
 /** Adds `POST /tablewire/update`. */
 export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): void {
-  const limits = createLimits(app, options.perMinute ?? 1200)
+  const limits = createLimits(app, options)
   app.post(UPDATE_PATH, async (request, reply) => {
     if (request.headers[HEADERS.marker.toLowerCase()] === undefined)
       throw new AppError('MARKER_MISSING')
@@ -100,7 +99,10 @@ export function abandoned(reply: FastifyReply): AbortSignal {
 }
 
 /** Limits count by session, or by address without one, so that neighbours never share a fate. */
-function createLimits(app: FastifyInstance, perMinute: number) {
+function createLimits(
+  app: FastifyInstance,
+  { perMinute = 1200, forgeriesPerMinute = 30 }: UpdateOptions,
+) {
   const holder = new WeakMap<FastifyRequest, string>()
   const keyGenerator = (request: FastifyRequest) => holder.get(request) ?? request.ip
   const limiter = (max: number) => app.createRateLimit({ max, timeWindow: 60_000, keyGenerator })
@@ -111,5 +113,5 @@ function createLimits(app: FastifyInstance, perMinute: number) {
       if (!state.isAllowed && state.isExceeded)
         throw new AppError('TOO_MANY_REQUESTS', { retryAfter: state.ttlInSeconds })
     }
-  return { requests: check(limiter(perMinute)), forgeries: check(limiter(FORGERIES_PER_MINUTE)) }
+  return { requests: check(limiter(perMinute)), forgeries: check(limiter(forgeriesPerMinute)) }
 }

@@ -1,7 +1,7 @@
 /** One update request: its shape, its limits, and the batch of components in it. */
 
 import * as v from 'valibot'
-import type { Json } from '../protocol/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 import { type Assets, type ComponentResponse, UPDATE_LIMITS } from '../protocol/wire.ts'
 import { AppError } from './app-error.ts'
 import { type Answered, type Life, prepare, run } from './lifecycle.ts'
@@ -15,7 +15,7 @@ const requestSchema = v.strictObject({
     v.array(
       v.strictObject({
         snapshot: v.string(),
-        updates: v.record(v.string(), json),
+        updates: v.custom<JsonObject>((value) => isJsonObject(value as Json)),
         calls: v.array(v.strictObject({ method: v.string(), params: v.array(json) })),
       }),
     ),
@@ -60,12 +60,12 @@ export async function answerUpdate(
   assets: Assets,
 ): Promise<string> {
   const prepared = []
-  for (const request of components) prepared.push(await prepare(life, request))
-  const answers: string[] = []
-  for (const [position, one] of prepared.entries()) {
-    const ownKey = key !== null && prepared.length > 1 ? `${key}.${position}` : key
-    answers.push(one ? encodeAnswer(await run(life, one, ownKey)) : OUTDATED)
+  for (const [position, request] of components.entries()) {
+    const ownKey = key !== null && components.length > 1 ? `${key}.${position}` : key
+    prepared.push(await prepare(life, request, ownKey))
   }
+  const answers: string[] = []
+  for (const one of prepared) answers.push(one ? encodeAnswer(await run(life, one)) : OUTDATED)
   return `{"components":[${answers.join(',')}],"assets":${JSON.stringify(assets)}}`
 }
 

@@ -132,7 +132,7 @@ export function createListComponent(services: ListServices): Component<ListState
     },
     actions: {
       sortBy: {
-        args: v.tuple([v.string(), v.boolean()]),
+        args: v.strictTuple([v.string(), v.boolean()]),
         run(context, column, add) {
           const { definition, access } = services.catalog().open(context.actor, context.state.table)
           assertSortable(column, definition, access)
@@ -140,15 +140,15 @@ export function createListComponent(services: ListServices): Component<ListState
         },
       },
       turnPage: {
-        args: v.tuple([v.picklist(['first', 'previous', 'next', 'last'])]),
+        args: v.strictTuple([v.picklist(['first', 'previous', 'next', 'last'])]),
         run: (context, to) => go(context, { place: turn(context.state, to) }),
       },
       setSize: {
-        args: v.tuple([v.picklist(PAGE_SIZES)]),
+        args: v.strictTuple([v.picklist(PAGE_SIZES)]),
         run: (context, size) => go(context, { size }),
       },
       setColumns: {
-        args: v.tuple([v.nullable(v.array(v.string()))]),
+        args: v.strictTuple([v.nullable(v.array(v.string()))]),
         run(context, names) {
           const { definition, access } = services.catalog().open(context.actor, context.state.table)
           const { place } = context.state
@@ -161,7 +161,7 @@ export function createListComponent(services: ListServices): Component<ListState
       },
       /** Says whether the total is as good as it gets. */
       refreshTotal: {
-        args: v.tuple([]),
+        args: v.strictTuple([]),
         async run(context) {
           const { open, where, totalKey } = listing(context)
           return (await services.totals.find(open.access, where, totalKey, REFRESH_PATIENCE_MS))

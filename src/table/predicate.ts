@@ -6,8 +6,10 @@ import type { Value } from './value.ts'
 /** A condition on one row. It names columns and holds values; it never holds SQL. */
 export type Predicate =
   | { readonly op: 'and' | 'or'; readonly all: readonly Predicate[] }
+  /** The rows that do not fulfil it, whatever NULLs they hold: a row is always in one or the other. */
   | { readonly op: 'not'; readonly of: Predicate }
   | { readonly op: 'null'; readonly column: string }
+  /** `null` is equal to NULL; nothing is less or greater than it. */
   | {
       readonly op: 'eq' | 'lt' | 'lte' | 'gt' | 'gte'
       readonly column: string

@@ -88,6 +88,13 @@ export type ChangeResult =
   | { readonly status: 'done'; readonly key: KeyValues }
   /** No such row that the actor may touch, or it no longer holds what was expected. */
   | { readonly status: 'missing' | 'conflict' }
+  /** The database's own rules refuse these columns' values; a trigger says why in its own words. */
+  | {
+      readonly status: 'refused'
+      readonly rule: 'unique' | 'required' | 'check' | 'reference' | 'type' | 'trigger' | 'other'
+      readonly columns: readonly string[]
+      readonly message?: string
+    }
 
 /** Options of every call. */
 export type Run = {

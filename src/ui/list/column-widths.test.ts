@@ -40,3 +40,16 @@ test('a column that is shown anew gets a width', () => {
   const { airport: _, ...rest } = first
   expect(growColumns(rest, viewOf(['1', 'a', 'x', '0', ['New', 'new']]))).toEqual(first)
 })
+
+test('a column that is sorted by gets room for its mark', () => {
+  const view = viewOf(['1', 'a', 'x', '0', ['New', 'new']])
+  const first = measureColumns(view)
+  const sorted = columns.map((column) =>
+    column.name === 'cost'
+      ? { ...column, sorted: { direction: 'ascending' as const, place: 1 } }
+      : column,
+  )
+  const grown = growColumns(first, { ...view, columns: sorted })
+  expect(grown['cost']).toBeGreaterThan(first['cost']!)
+  expect(growColumns(grown, view)).toBe(grown)
+})

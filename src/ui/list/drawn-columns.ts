@@ -35,14 +35,15 @@ export const cellAt = ([, , ...cells]: Row, place: number): Cell => cells[place]
 /** Where the six columns of a card stand: by kind, in the order they are drawn. */
 function cardPlaces(columns: readonly ColumnView[]): ReadonlyMap<ColumnView, string> {
   const places = new Map<ColumnView, string>()
+  // Totals stand last.
+  const figure = columns.findLast(({ kind }) => kind === 'money') ?? columns.find(isFigure)
   const put = (className: string, fits: (column: ColumnView) => boolean) => {
     const column = columns.find((candidate) => !places.has(candidate) && fits(candidate))
     if (column) places.set(column, className)
   }
   put('card-title', () => true)
   put('card-status', ({ kind }) => kind === 'status')
-  put('card-figure', ({ kind }) => kind === 'money')
-  if (![...places.values()].includes('card-figure')) put('card-figure', isFigure)
+  put('card-figure', (column) => column === figure)
   put('card-date', ({ kind }) => DATES.has(kind))
   put('card-lead', ({ kind }) => WORDS.has(kind))
   put('card-sub', ({ kind }) => WORDS.has(kind))

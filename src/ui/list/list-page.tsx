@@ -35,7 +35,7 @@ export function ListPage({ component }: { component: string }) {
           {listing.errors.join(' ')}
         </p>
       )}
-      <CardBar view={view} sort={sort} />
+      {view.rows.length > 0 && <CardBar view={view} sort={sort} />}
       <form id={SORT_FORM} action={view.href} hidden>
         <HiddenInputs params={view.params} except="sort" />
       </form>

@@ -1,0 +1,83 @@
+/** A running Tablewire on the million-row tables, and a session in it, for the benchmarks. */
+
+import { existsSync, mkdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildDemo } from '../demo/build.ts'
+import { addMillion } from '../demo/million.ts'
+import { type Admin, createAdmin } from '../src/admin/create-admin.ts'
+import { openSqlite } from '../src/database/sqlite/open.ts'
+import type { PageData } from '../src/protocol/page.ts'
+import type { RowSource } from '../src/table/row-source.ts'
+
+export type Site = {
+  readonly file: string
+  readonly admin: Admin
+  readonly source: RowSource
+  readonly origin: string
+  readonly headers: Record<string, string>
+  /** The page of an address as data. */
+  page(path: string): Promise<PageData>
+  close(): Promise<void>
+}
+
+/** The database is made once and kept, since ten million rows take a while. */
+function database(rows: number): string {
+  const file = `.tablewire/bench-${rows}.sqlite`
+  if (!existsSync(file)) {
+    mkdirSync('.tablewire', { recursive: true })
+    buildDemo(file)
+    addMillion(file, rows)
+  }
+  return file
+}
+
+export async function openSite(rows: number): Promise<Site> {
+  const file = database(rows)
+  const dataFolder = await mkdtemp(join(tmpdir(), 'tablewire-bench-'))
+  const source = await openSqlite(file)
+  const clientFolder = fileURLToPath(new URL('../dist/assets/', import.meta.url))
+  const admin = await createAdmin({
+    source,
+    dataFolder,
+    clientFolder,
+    updatesPerMinute: 100_000_000,
+  })
+  const origin = await admin.app.listen({ host: '127.0.0.1', port: 0 })
+  const link = await admin.accounts.issueLink({ role: 'admin' })
+  const person = { name: 'Bench', email: 'bench@example.org', password: 'correct horse battery' }
+  const { token } = await admin.accounts.redeemLink(link, person, {
+    address: '127.0.0.1',
+    userAgent: 'bench',
+  })
+  const headers = { cookie: `${admin.sessionCookie}=${token}`, 'accept-language': 'en-US' }
+  return {
+    file,
+    admin,
+    source,
+    origin,
+    headers,
+    async page(path) {
+      const response = await fetch(origin + path, {
+        headers: { ...headers, 'x-tablewire-navigate': '1' },
+      })
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+      return (await response.json()) as PageData
+    },
+    async close() {
+      await admin.close()
+      await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The body of an update that asks the list of this page for one call. */
+export function updateBody(page: PageData, method: string, ...params: (string | number)[]): string {
+  const { snapshot } = page.components.find(({ name }) => name === 'list')!
+  return JSON.stringify({
+    _token: page.csrf,
+    components: [{ snapshot, updates: {}, calls: [{ method, params }] }],
+  })
+}

@@ -1,0 +1,44 @@
+/** Takes the pictures in docs/screenshots from the running demo, so that they stay true. */
+
+import { mkdir } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { openOffice, settled } from '../test/e2e/office.ts'
+
+const FOLDER = 'docs/screenshots'
+const WIDTHS = [1440, 768, 390]
+
+const SCREENS: readonly [name: string, path: string, act?: (page: Page) => Promise<void>][] = [
+  ['list', '/tables/strikes'],
+  ['search', '/tables/strikes?search=goose'],
+  ['no-match', '/tables/strikes?search=dodo'],
+  ['keys', '/tables/strikes', (page) => page.keyboard.press('?')],
+  ['display', '/tables/strikes', (page) => page.getByRole('button', { name: 'Display' }).click()],
+  ['error', '/tables/strikes?sort=colour'],
+  ['account', '/account'],
+]
+
+const office = await openOffice()
+await mkdir(FOLDER, { recursive: true })
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of WIDTHS) {
+    const viewport = { width, height: width === 390 ? 844 : 900 }
+    const signedIn = await office.signedIn({ colorScheme, viewport })
+    for (const [name, path, act] of SCREENS) {
+      const page = await signedIn.newPage()
+      await page.goto(office.origin + path)
+      await settled(page)
+      await page.evaluate(() => document.fonts.ready.then(() => undefined))
+      await act?.(page)
+      await page.screenshot({ path: `${FOLDER}/${name}-${width}-${colorScheme}.png` })
+      await page.close()
+    }
+    const anonymous = await office.browser.newContext({ colorScheme, viewport })
+    const page = await anonymous.newPage()
+    await page.goto(`${office.origin}/sign-in`)
+    await page.screenshot({ path: `${FOLDER}/sign-in-${width}-${colorScheme}.png` })
+    await Promise.all([anonymous.close(), signedIn.close()])
+  }
+
+await office.close()
+console.log(`Pictures are in ${FOLDER}.`)

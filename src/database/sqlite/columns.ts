@@ -1,0 +1,93 @@
+/** A SQLite table's columns and key, as the file declares them and its rows bear them out. */
+
+import * as v from 'valibot'
+import type { Column } from '../../table/schema.ts'
+import { bind, sql } from '../sql.ts'
+import { allowedValues } from './check-list.ts'
+import type { Connection } from './connection.ts'
+import { sampleColumns } from './probe.ts'
+import { declaredType, refineType } from './value-type.ts'
+
+/** A column as `table_xinfo` has it. */
+export type RawColumn = {
+  readonly name: string
+  readonly declared: string
+  readonly notNull: boolean
+  readonly hasDefault: boolean
+  /** Place in the primary key, from 1; 0 outside it. */
+  readonly keyPlace: number
+  readonly generated: boolean
+}
+
+const rawSchema = v.array(
+  v.pipe(
+    v.tuple([v.string(), v.string(), v.number(), v.nullable(v.string()), v.number(), v.number()]),
+    v.transform(([name, declared, notNull, byDefault, keyPlace, hidden]): RawColumn => ({
+      name,
+      declared,
+      notNull: notNull === 1,
+      hasDefault: byDefault !== null,
+      keyPlace,
+      generated: hidden > 1,
+    })),
+  ),
+)
+
+/** The columns that can be read; those that virtual tables hide are left out. */
+export const readColumns = (connection: Connection, table: string): RawColumn[] =>
+  v.parse(
+    rawSchema,
+    connection.read(
+      sql`select name, type, "notnull", dflt_value, pk, hidden
+        from pragma_table_xinfo(${bind(table)}, 'main') where hidden <> 1`,
+    ),
+  )
+
+/** The declared primary key, in its own order. */
+export const keyColumns = (raw: readonly RawColumn[]): string[] =>
+  raw
+    .filter(({ keyPlace }) => keyPlace > 0)
+    .toSorted((a, b) => a.keyPlace - b.keyPlace)
+    .map(({ name }) => name)
+
+/** Only `INTEGER PRIMARY KEY`, in exactly these words, is the row number itself. */
+export function integerKeyOf(raw: readonly RawColumn[]): string | null {
+  const key = raw.filter(({ keyPlace }) => keyPlace > 0)
+  return key.length === 1 && key[0]!.declared.toUpperCase() === 'INTEGER' ? key[0]!.name : null
+}
+
+/** Key columns that SQLite, for old times' sake, lets hold NULL. */
+export const looseKeyColumns = (raw: readonly RawColumn[]): string[] =>
+  integerKeyOf(raw) === null
+    ? raw.filter(({ keyPlace, notNull }) => keyPlace > 0 && !notNull).map(({ name }) => name)
+    : []
+
+export type ColumnSource = {
+  readonly table: string
+  /** The `create` text, which holds the check constraints. */
+  readonly text: string
+  readonly raw: readonly RawColumn[]
+  /** A view may take any time to give its first rows. */
+  readonly isSampled: boolean
+  /** The column that is the row number itself. */
+  readonly integerKey: string | null
+}
+
+export function describeColumns(connection: Connection, source: ColumnSource): Column[] {
+  const { table, text, raw, isSampled, integerKey } = source
+  const allowed = allowedValues(text)
+  const types = raw.map(({ declared }) => declaredType(declared))
+  const samples = isSampled ? sampleColumns(connection, table, raw, types) : []
+  return raw.map((column, i) => {
+    const list = allowed.get(column.name.toLowerCase())
+    return {
+      name: column.name,
+      declared: column.declared,
+      type: refineType(column.name, types[i]!, samples[i] ?? []),
+      nullable: !column.notNull && column.keyPlace === 0,
+      generated: column.generated,
+      hasDefault: column.hasDefault || column.name === integerKey,
+      ...(list && { allowed: list }),
+    }
+  })
+}

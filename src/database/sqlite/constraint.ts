@@ -1,0 +1,49 @@
+/** Which columns the database's own rules refuse, read from what SQLite says. */
+
+import type { Access } from '../../table/access.ts'
+import type { Change, ChangeResult } from '../../table/row-source.ts'
+import type { Failure } from './failure.ts'
+
+type Refused = Extract<ChangeResult, { status: 'refused' }>
+
+/** By SQLite's extended result code. */
+const RULES: Readonly<Record<number, Refused['rule']>> = {
+  20: 'type',
+  275: 'check',
+  787: 'reference',
+  1299: 'required',
+  1555: 'unique',
+  1811: 'trigger',
+  2067: 'unique',
+  2579: 'unique',
+  3091: 'type',
+}
+
+/** Only columns that the actor may read are named. */
+export function refusal(failure: Failure, access: Access, change: Change): Refused {
+  const rule = RULES[failure.errcode ?? -1] ?? 'other'
+  const written = change.kind === 'delete' ? [] : Object.keys(change.values)
+  const columns = access.table.columns
+    .map(({ name }) => name)
+    .filter((name) => access.canRead(name) && concerns(rule, name))
+  return rule === 'trigger'
+    ? { status: 'refused', rule, columns, message: failure.message }
+    : { status: 'refused', rule, columns }
+
+  function concerns(rule: Refused['rule'], column: string): boolean {
+    if (rule === 'trigger' || rule === 'other') return false
+    if (rule === 'reference') return written.includes(column) && isForeignKey(access, column)
+    if (rule === 'check') return mentions(failure.message, column)
+    return mentions(failure.message, `${access.table.name}.${column}`)
+  }
+}
+
+const isForeignKey = ({ table }: Access, column: string): boolean =>
+  table.foreignKeys.some(({ columns }) => columns.includes(column))
+
+/** As a whole word: `a.name` is not in `a.name_2`. */
+const mentions = (message: string, name: string): boolean =>
+  message
+    .split(name)
+    .slice(1)
+    .some((rest, i) => !/^\w/.test(rest) && !/\w$/.test(message.split(name)[i]!))

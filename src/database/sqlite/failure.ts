@@ -1,0 +1,85 @@
+/** What SQLite says when it fails, in words for a person. */
+
+import { AppError } from '../../server/app-error.ts'
+
+/** SQLite's primary result codes that mean something to us. */
+const CODES = {
+  error: 1,
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  input: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  schema: 17,
+  constraint: 19,
+  mismatch: 20,
+  notADatabase: 26,
+} as const
+
+/** A failure as it crosses threads. */
+export type Failure = { readonly errcode: number | null; readonly message: string }
+
+export function failureOf(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error)
+  const errcode = error instanceof Error && 'errcode' in error ? error.errcode : null
+  return { errcode: typeof errcode === 'number' ? errcode : null, message }
+}
+
+const primary = ({ errcode }: Failure): number | null => (errcode === null ? null : errcode & 0xff)
+
+/** Whether another connection held a lock for too long. */
+export function isBusy(failure: Failure): boolean {
+  const code = primary(failure)
+  return code === CODES.busy || code === CODES.locked
+}
+
+/** Whether a table or column that was named is not there any more. */
+export const isOutdated = (failure: Failure): boolean =>
+  primary(failure) === CODES.schema ||
+  (primary(failure) === CODES.error && /^no such (table|column|view)/.test(failure.message))
+
+/** Whether the database's own rules refused a value. */
+export function isConstraint(failure: Failure): boolean {
+  const code = primary(failure)
+  return code === CODES.constraint || code === CODES.mismatch
+}
+
+/** The failure as an error of the catalogue; one that already is comes back unchanged. */
+export function toAppError(error: unknown, file: string): AppError {
+  if (error instanceof AppError) return error
+  return failureError(failureOf(error), file, error)
+}
+
+export function failureError(failure: Failure, file: string, cause?: unknown): AppError {
+  if (isBusy(failure))
+    return new AppError('BUSY', {
+      detail: `Another program holds [${file}] locked. Try again when it has finished.`,
+      retryAfter: 1,
+      cause,
+    })
+  if (isOutdated(failure))
+    return unavailable(`The tables of [${file}] have changed. Load the page again.`, cause)
+  if (/^no such collation/.test(failure.message))
+    return new AppError('TABLE_BAD_SORT', {
+      detail: `[${failure.message.split(': ')[1]}] is a collation that only its own program has.`,
+      cause,
+    })
+  const sentence = SENTENCES[primary(failure) ?? -1]
+  if (sentence) return unavailable(sentence(file), cause)
+  return new AppError('SERVER_ERROR', { detail: failure.message, cause })
+}
+
+export const unavailable = (detail: string, cause?: unknown): AppError =>
+  new AppError('DATABASE_UNAVAILABLE', { detail, cause, retryAfter: 1 })
+
+const SENTENCES: Readonly<Record<number, (file: string) => string>> = {
+  [CODES.readOnly]: (file) => `[${file}] may not be written. Check the file's permissions.`,
+  [CODES.input]: (file) => `[${file}] cannot be read. Check the disk and the file.`,
+  [CODES.corrupt]: (file) => `[${file}] is damaged. Restore it from a backup.`,
+  [CODES.full]: () => 'The disk is full. Make room and try again.',
+  [CODES.cannotOpen]: (file) =>
+    `[${file}] cannot be opened. Check that it may be read, and its folder written.`,
+  [CODES.notADatabase]: (file) => `[${file}] is not a SQLite database. Name another file.`,
+}

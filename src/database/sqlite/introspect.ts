@@ -1,0 +1,134 @@
+/** Reads what a SQLite file holds: tables, views, keys, links, indexes and kinds of values. */
+
+import * as v from 'valibot'
+import { name, sql } from '../sql.ts'
+import {
+  describeColumns,
+  integerKeyOf,
+  keyColumns,
+  looseKeyColumns,
+  readColumns,
+  type RawColumn,
+} from './columns.ts'
+import type { Connection } from './connection.ts'
+import { readForeignKeys, readIndexes } from './links.ts'
+import { estimateRows, keyHoldsNull } from './probe.ts'
+import type { Catalogue, SqliteTable } from './tables.ts'
+
+type Entry = {
+  readonly name: string
+  readonly type: string
+  readonly withoutRowid: boolean
+  readonly text: string
+}
+
+const entriesSchema = v.array(
+  v.pipe(
+    v.tuple([v.string(), v.string(), v.number(), v.nullable(v.string())]),
+    v.transform(([name, type, withoutRowid, text]): Entry => ({
+      name,
+      type,
+      withoutRowid: withoutRowid === 1,
+      text: text ?? '',
+    })),
+  ),
+)
+
+/** Tables that belong to SQLite or to Tablewire are left out, as is what cannot be read. */
+export function introspect(connection: Connection, databaseName: string): Catalogue {
+  const entries = readEntries(connection)
+  const names = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry.name]))
+  const tables = new Map<string, SqliteTable>()
+  for (const entry of entries) {
+    const table = readable(() => readTable(connection, entry, names))
+    if (table) tables.set(entry.name, table)
+  }
+  const [version] = connection.all('select sqlite_version()')[0] ?? []
+  return {
+    schema: {
+      name: databaseName,
+      engine: `SQLite ${String(version)}`,
+      tables: [...tables.values()].map(({ table }) => table),
+    },
+    tables,
+  }
+}
+
+/** A view of a missing table, or a table of a module that is not here, must not hide the rest. */
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+const readEntries = (connection: Connection): Entry[] =>
+  v.parse(
+    entriesSchema,
+    connection.all(
+      `select l.name, l.type, l.wr, s.sql from pragma_table_list l
+         left join main.sqlite_schema s on s.name = l.name and s.type in ('table', 'view')
+        where l.schema = 'main' and l.type in ('table', 'view', 'virtual')
+          and substr(l.name, 1, 7) <> 'sqlite_' and substr(lower(l.name), 1, 10) <> 'tablewire_'
+        order by l.name`,
+    ),
+  )
+
+function readTable(
+  connection: Connection,
+  entry: Entry,
+  names: ReadonlyMap<string, string>,
+): SqliteTable {
+  const raw = readColumns(connection, entry.name)
+  const isView = entry.type === 'view'
+  const rowid = isView || entry.withoutRowid ? null : findRowid(connection, entry.name, raw)
+  const integerKey = rowid === null ? null : integerKeyOf(raw)
+  const key = readKey(connection, entry, raw)
+  const columns = describeColumns(connection, {
+    table: entry.name,
+    text: entry.text,
+    raw,
+    isSampled: entry.type === 'table',
+    integerKey,
+  })
+  return {
+    table: {
+      name: entry.name,
+      kind: isView ? 'view' : 'table',
+      columns,
+      key,
+      foreignKeys: readForeignKeys(connection, entry.name, (wanted) =>
+        names.get(wanted.toLowerCase()),
+      ),
+      indexes: isView ? [] : readIndexes(connection, entry.name),
+      estimate: estimateRows(connection, entry.name, rowid),
+    },
+    columns: new Map(columns.map((column) => [column.name, column])),
+    locator: rowid === null ? key : [rowid],
+    rowid,
+    integerKey,
+  }
+}
+
+/** A key that holds NULL identifies nothing, so the table counts as one without a key. */
+function readKey(connection: Connection, entry: Entry, raw: readonly RawColumn[]): string[] {
+  if (entry.type !== 'table') return []
+  const loose = entry.withoutRowid ? [] : looseKeyColumns(raw)
+  return keyHoldsNull(connection, entry.name, loose) ? [] : keyColumns(raw)
+}
+
+/** A column of that name hides the row number; a virtual table may have none at all. */
+function findRowid(
+  connection: Connection,
+  table: string,
+  raw: readonly RawColumn[],
+): string | null {
+  const taken = new Set(raw.map((column) => column.name.toLowerCase()))
+  const free = ['rowid', '_rowid_', 'oid'].find((alias) => !taken.has(alias))
+  if (!free) return null
+  const found = readable(() =>
+    connection.read(sql`select t.${name(free)} from ${name(table)} as t limit 0`),
+  )
+  return found ? free : null
+}

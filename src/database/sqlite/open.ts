@@ -1,0 +1,91 @@
+/** Opens a SQLite file as a row source. */
+
+import { randomUUID } from 'node:crypto'
+import { basename, resolve } from 'node:path'
+import { AppError } from '../../server/app-error.ts'
+import type { RowSource } from '../../table/row-source.ts'
+import { SqliteFile } from './file.ts'
+import { unavailable } from './failure.ts'
+import { beside, openProcess, openThread } from './lane.ts'
+import { Lanes, type LanesOptions } from './lanes.ts'
+import { Reader } from './reader.ts'
+import { SqliteSource } from './source.ts'
+import { Writer } from './writer.ts'
+
+export type SqliteOptions = {
+  /** Default true: nothing is written to the file. */
+  readonly readOnly?: boolean
+  /** What the database is called; by default its file's name without the extension. */
+  readonly name?: string
+  /** Longest time of a query, ms. Default 5000. */
+  readonly timeoutMs?: number
+  /** How long to wait for another program's lock, ms. Default 5000. */
+  readonly busyMs?: number
+  /** Threads for queries that scan. Default 2. */
+  readonly workers?: number
+  /** Queries that may wait for a thread, and writes for the writer. Default 64. */
+  readonly queue?: number
+  /** A clock in ms that never goes back. */
+  readonly now?: () => number
+}
+
+/** Longest time of a commit, ms; past it nobody knows how it ended. */
+const WRITE_TIMEOUT_MS = 60_000
+
+/**
+ * Opens the file and reads its schema. Threads start when they are first needed.
+ *
+ * Throws `DATABASE_UNAVAILABLE` with one plain sentence for a file that is missing, is no database,
+ * or cannot be read.
+ *
+ * @example
+ * const source = await openSqlite('shop.db', { readOnly: false })
+ * const { tables } = await source.describe()
+ */
+export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<RowSource> {
+  const { readOnly = true, timeoutMs = 5000, busyMs = 5000, workers = 2, queue = 64 } = options
+  const now = options.now ?? (() => performance.now())
+  const file = resolve(path)
+  const lanes = (size: number, open: LanesOptions['open']): Lanes =>
+    new Lanes({ size, open, queue, timeoutMs, downError: scanDown, timeoutError: scanTimeout })
+
+  const scanner = beside('scan-worker')
+  const start = { file, busyMs }
+  const threads = lanes(workers, (events) => openThread(scanner, start, events))
+  const processes = lanes(1, (events) => openProcess(scanner, start, events))
+  const writing = new Lanes({
+    size: 1,
+    open: (events) => openThread(beside('write-worker'), start, events),
+    queue,
+    timeoutMs: WRITE_TIMEOUT_MS,
+    downError: outcomeUnknown,
+    timeoutError: outcomeUnknown,
+  })
+  const opened = new SqliteFile(file, {
+    name: options.name ?? basename(file).replace(/\.[^.]+$/, ''),
+    now,
+    isWritable: !readOnly,
+    onReplaced: () => {
+      for (const lane of [threads, processes, writing]) void lane.closeLanes()
+    },
+  })
+  opened.recheck()
+  return new SqliteSource({
+    file: opened,
+    reader: new Reader({ file: opened, threads, processes, now }),
+    writer: readOnly ? undefined : new Writer(writing, queue),
+    lanes: [threads, processes, writing],
+    // Versions of another opening of the same file must never look like this one's.
+    instance: randomUUID(),
+  })
+}
+
+const scanDown = (): AppError => unavailable('The query was ended from outside. Try again.')
+
+const scanTimeout = (ms: number): AppError =>
+  new AppError('QUERY_TIMEOUT', {
+    detail: `The query was ended after [${ms}] ms. A filter or an index makes it faster.`,
+    retryAfter: 1,
+  })
+
+const outcomeUnknown = (): AppError => new AppError('OUTCOME_UNKNOWN')

@@ -1,0 +1,92 @@
+/** Cheap looks at a table's rows: never a scan, whatever its size. */
+
+import * as v from 'valibot'
+import type { ValueType } from '../../table/schema.ts'
+import { bind, join, name, sql, type Sql } from '../sql.ts'
+import type { Connection } from './connection.ts'
+import { isRefinable, SAMPLE_LENGTH } from './value-type.ts'
+import type { Cell } from './values.ts'
+
+/** Rows that a sample looks at. */
+const SAMPLE_ROWS = 50
+/** Rows that are searched for keys with NULL. */
+const KEY_ROWS = 10_000
+/** No row takes fewer bytes in the file. */
+const SMALLEST_ROW = 4
+
+/** The first rows' values of each column that they may tell something about, else none. */
+export function sampleColumns(
+  connection: Connection,
+  table: string,
+  columns: readonly { readonly name: string }[],
+  types: readonly ValueType[],
+): Cell[][] {
+  const wanted = columns.filter((_, i) => isRefinable(types[i]!))
+  if (wanted.length === 0) return []
+  const pieces = wanted.map((column) => sample(column.name))
+  const rows = connection.read(
+    sql`select ${join(pieces)} from ${name(table)} limit ${bind(SAMPLE_ROWS)}`,
+  )
+  return columns.map((column) => {
+    const place = wanted.indexOf(column)
+    return place < 0 ? [] : rows.map((row) => row[place]!)
+  })
+}
+
+const sample = (column: string): Sql =>
+  sql`case typeof(${name(column)}) when 'text' then substr(${name(column)}, 1, ${bind(SAMPLE_LENGTH)})
+    else ${name(column)} end`
+
+/** Whether these key columns hold NULL, which identifies nothing. */
+export function keyHoldsNull(
+  connection: Connection,
+  table: string,
+  columns: readonly string[],
+): boolean {
+  if (columns.length === 0) return false
+  const nulls = columns.map((column) => sql`${name(column)} is null`)
+  const names = join(columns.map(name))
+  return (
+    connection.read(
+      sql`select 1 from (select ${names} from ${name(table)} limit ${bind(KEY_ROWS)})
+        where ${join(nulls, ' or ')} limit 1`,
+    ).length > 0
+  )
+}
+
+/** Rows as `analyze` left them, else by the row numbers in use; `null` where neither tells. */
+export function estimateRows(
+  connection: Connection,
+  table: string,
+  rowid: string | null,
+): number | null {
+  const analyzed = readAnalyzed(connection, table)
+  if (analyzed !== null || rowid === null) return analyzed
+  const number = name(rowid)
+  const [row] = connection.read(
+    sql`select (select min(${number}) from ${name(table)}), (select max(${number}) from ${name(table)})`,
+  )
+  const [first, last] = v.parse(rangeSchema, row)
+  if (first === null || last === null) return 0
+  const rows = Number(last) - Number(first) + 1
+  return rows <= fileSize(connection) / SMALLEST_ROW ? rows : null
+}
+
+const wholeSchema = v.nullable(v.union([v.number(), v.bigint()]))
+const rangeSchema = v.tuple([wholeSchema, wholeSchema])
+
+/** Row numbers may be far apart, such as those made of times. */
+const fileSize = (connection: Connection): number =>
+  Number(
+    connection.all(
+      'select page_count * page_size from pragma_page_count, pragma_page_size',
+    )[0]?.[0],
+  )
+
+function readAnalyzed(connection: Connection, table: string): number | null {
+  const exists = connection.all(`select 1 from sqlite_schema where name = 'sqlite_stat1'`)
+  if (exists.length === 0) return null
+  const rows = connection.read(sql`select stat from sqlite_stat1 where tbl = ${bind(table)}`)
+  const counts = rows.map(([stat]) => Number.parseInt(String(stat), 10)).filter(Number.isFinite)
+  return counts.length === 0 ? null : Math.max(...counts)
+}

@@ -1,0 +1,34 @@
+/** What a scan worker is asked and what it answers. */
+
+import * as v from 'valibot'
+import { cellSchema } from './values.ts'
+import type { Batch } from './rows.ts'
+
+/** How a worker is started. */
+export const scanStartSchema = v.object({
+  file: v.string(),
+  busyMs: v.number(),
+  /** Shared with a thread: the id of the request that is to end. A process is killed instead. */
+  ended: v.optional(v.instance(SharedArrayBuffer)),
+})
+
+export type ScanStart = v.InferOutput<typeof scanStartSchema>
+
+export type ScanRequest = Batch & { readonly id: number }
+
+export const scanRequestSchema = v.object({
+  id: v.number(),
+  statements: v.array(v.object({ text: v.string(), binds: v.array(cellSchema) })),
+  limit: v.nullable(v.number()),
+})
+
+/** Rows as JSON, see `rowsToJson`; or why there are none. */
+export const scanAnswerSchema = v.union([
+  v.object({ id: v.number(), rows: v.string() }),
+  v.object({
+    id: v.number(),
+    failure: v.object({ errcode: v.nullable(v.number()), message: v.string() }),
+  }),
+])
+
+export type ScanAnswer = v.InferOutput<typeof scanAnswerSchema>

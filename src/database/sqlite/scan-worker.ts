@@ -1,0 +1,54 @@
+/**
+ * Answers one scan after the other: the entry of the worker threads, and of the process that reads
+ * views, whose scans nothing but the end of the process can stop.
+ */
+
+import { parentPort, workerData } from 'node:worker_threads'
+import * as v from 'valibot'
+import { Connection } from './connection.ts'
+import { failureOf } from './failure.ts'
+import { readRows } from './rows.ts'
+import {
+  scanRequestSchema,
+  scanStartSchema,
+  type ScanAnswer,
+  type ScanRequest,
+  type ScanStart,
+} from './scan-messages.ts'
+import { rowsToJson } from './values.ts'
+
+if (parentPort) {
+  const port = parentPort
+  const answer = openScanner(v.parse(scanStartSchema, workerData))
+  port.on('message', (message) => port.postMessage(answer(v.parse(scanRequestSchema, message))))
+} else {
+  const answer = openScanner(v.parse(scanStartSchema, JSON.parse(process.argv[2] ?? '')))
+  process.on('message', (message) => process.send?.(answer(v.parse(scanRequestSchema, message))))
+  process.on('disconnect', () => process.exit())
+}
+
+/** Opens the file at the first question, so that a file that is gone for now fails that one alone. */
+function openScanner({ file, busyMs, ended }: ScanStart): (request: ScanRequest) => ScanAnswer {
+  const endedId = ended && new Int32Array(ended)
+  let connection: Connection | undefined
+  let current = 0
+
+  function open(): Connection {
+    const opened = new Connection(file, { readOnly: true, busyMs })
+    opened.define('alive', () => {
+      if (endedId && Atomics.load(endedId, 0) === current) throw new Error('The scan was ended.')
+      return 1
+    })
+    return opened
+  }
+
+  return (request) => {
+    current = request.id
+    try {
+      connection ??= open()
+      return { id: request.id, rows: rowsToJson(readRows(connection, request)) }
+    } catch (error) {
+      return { id: request.id, failure: failureOf(error) }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/** What kind of value a column holds: by its declared type, its name, and a sample of its text. */
+
+import type { ValueType } from '../../table/schema.ts'
+import type { Cell } from './values.ts'
+
+/** In this order: the first that matches decides. SQLite's own affinity rules come last. */
+const DECLARED: readonly (readonly [RegExp, ValueType])[] = [
+  [/^TINYINT ?\(1\)|BOOL/, 'boolean'],
+  [/^(SMALL)?DATETIME|^TIMESTAMP/, 'datetime'],
+  [/^DATE\b/, 'date'],
+  [/^TIME\b/, 'time'],
+  [/JSON/, 'json'],
+  [/BLOB|BINARY|BYTEA|^IMAGE\b/, 'binary'],
+  [/INT/, 'integer'],
+  [/CHAR|CLOB|TEXT|STRING|UUID|GUID|ENUM/, 'text'],
+  [/REAL|FLOA|DOUB/, 'float'],
+  [/DEC|NUM|MONEY|CURRENCY/, 'decimal'],
+]
+
+/** The kind of value that a declared type stands for; text where it says nothing. */
+export function declaredType(declared: string): ValueType {
+  const upper = declared.toUpperCase()
+  return DECLARED.find(([pattern]) => pattern.test(upper))?.[1] ?? 'text'
+}
+
+/** Longest text of a sample, characters. */
+export const SAMPLE_LENGTH = 4096
+
+const DATE = /^\d{4}-\d\d-\d\d$/
+const DATETIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?$/
+const TIME = /^\d\d:\d\d(:\d\d(\.\d{1,9})?)?$/
+
+/** A better guess from what the column holds, or from its name while it holds nothing. */
+export function refineType(name: string, type: ValueType, sample: readonly Cell[]): ValueType {
+  const values = sample.filter((cell) => cell !== null)
+  if (type === 'date' || type === 'datetime' || type === 'time')
+    return values.some((value) => typeof value === 'number') ? numberType(values) : type
+  if (type !== 'text') return type
+  return values.length === 0 ? typeByName(name) : typeByText(values)
+}
+
+/** Whether a sample could change the guess. */
+export const isRefinable = (type: ValueType): boolean =>
+  type === 'text' || type === 'date' || type === 'datetime' || type === 'time'
+
+const numberType = (values: readonly Cell[]): ValueType =>
+  values.every((value) => Number.isInteger(value)) ? 'integer' : 'float'
+
+function typeByName(name: string): ValueType {
+  if (/(_at|At|_datetime|_timestamp)$/.test(name)) return 'datetime'
+  return /(_on|_date)$|^date$/.test(name) ? 'date' : 'text'
+}
+
+function typeByText(values: readonly Cell[]): ValueType {
+  const all = (holds: (text: string) => boolean): boolean =>
+    values.every((value) => typeof value === 'string' && holds(value))
+  if (all((text) => DATE.test(text))) return 'date'
+  if (all((text) => DATETIME.test(text))) return 'datetime'
+  if (all((text) => TIME.test(text))) return 'time'
+  return all(isJson) ? 'json' : 'text'
+}
+
+/** A text that was cut off is taken at its first character. */
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false
+  if (text.length >= SAMPLE_LENGTH) return true
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

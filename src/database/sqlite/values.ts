@@ -1,0 +1,97 @@
+/** Values between SQLite and the rest: whole integers, booleans, and JSON that loses nothing. */
+
+import * as v from 'valibot'
+import type { Value } from '../../table/value.ts'
+
+/** What `node:sqlite` gives and takes. */
+export type Cell = null | string | number | bigint | Uint8Array
+
+export const cellSchema = v.custom<Cell>(
+  (cell) =>
+    cell === null ||
+    typeof cell === 'string' ||
+    typeof cell === 'number' ||
+    typeof cell === 'bigint' ||
+    cell instanceof Uint8Array,
+)
+
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
+const MAX_INT64 = 2n ** 63n - 1n
+
+/** A value to bind. Whole numbers go as integers: SQLite would store a bound 5 as 5.0 in text. */
+export function toCell(value: Value): Cell {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
+  if (typeof value === 'boolean') return value ? 1n : 0n
+  if (typeof value === 'bigint') return isInt64(value) ? value : Number(value)
+  return value
+}
+
+/** Whether SQLite can hold the number as an integer. */
+export const isInt64 = (value: bigint): boolean => value <= MAX_INT64 && value >= -MAX_INT64 - 1n
+
+/** Makes integers numbers wherever a double holds them, in place. */
+export function narrow(rows: Cell[][]): Cell[][] {
+  for (const row of rows)
+    for (let i = 0; i < row.length; i++) {
+      const cell = row[i]
+      if (typeof cell === 'bigint' && cell <= MAX_SAFE && cell >= -MAX_SAFE) row[i] = Number(cell)
+    }
+  return rows
+}
+
+/** SQLite has no booleans: 0 and 1 in a boolean column stand for them. */
+export function toValues(rows: Cell[][], isBoolean: readonly boolean[]): Value[][] {
+  if (!isBoolean.includes(true)) return rows
+  return rows.map((row) => row.map((cell, i) => (isBoolean[i] ? toBoolean(cell) : cell)))
+}
+
+const toBoolean = (cell: Cell): Value => (cell === 1 ? true : cell === 0 ? false : cell)
+
+/** Whether two cells hold the same. */
+export function sameCell(a: Cell, b: Cell): boolean {
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0
+  // A number and a bigint of the same value are equal; nothing else is equal across types.
+  return a === b || (isNumber(a) && isNumber(b) && a == b)
+}
+
+const isNumber = (cell: Cell): cell is number | bigint =>
+  typeof cell === 'number' || typeof cell === 'bigint'
+
+/** Rows as one text, which crosses threads faster than cloned rows. */
+export const rowsToJson = (rows: readonly Cell[][]): string =>
+  JSON.stringify(rows.some(hasSpecial) ? rows.map((row) => row.map(mark)) : rows)
+
+const hasSpecial = (row: readonly Cell[]): boolean => row.some(isSpecial)
+
+const isSpecial = (cell: Cell): boolean =>
+  typeof cell === 'bigint' ||
+  (typeof cell === 'number' && !Number.isFinite(cell)) ||
+  (typeof cell === 'object' && cell !== null)
+
+type Marked = null | string | number | [mark: 'n' | 'f' | 'b', text: string]
+
+function mark(cell: Cell): Marked {
+  if (typeof cell === 'bigint') return ['n', String(cell)]
+  if (typeof cell === 'number') return Number.isFinite(cell) ? cell : ['f', String(cell)]
+  if (cell instanceof Uint8Array) return ['b', Buffer.from(cell).toString('base64')]
+  return cell
+}
+
+const rowsSchema = v.array(v.array(v.unknown()))
+
+/** The rows of `rowsToJson`. */
+export function rowsFromJson(json: string): Cell[][] {
+  const parsed: unknown = JSON.parse(json)
+  const rows = (Array.isArray(parsed) ? parsed : v.parse(rowsSchema, parsed)) as Marked[][]
+  for (const row of rows)
+    for (let i = 0; i < row.length; i++) {
+      const cell = row[i]
+      if (typeof cell === 'object' && cell !== null) (row as Cell[])[i] = unmark(cell)
+    }
+  return rows as Cell[][]
+}
+
+function unmark([kind, text]: [string, string]): Cell {
+  if (kind === 'n') return BigInt(text)
+  return kind === 'f' ? Number(text) : new Uint8Array(Buffer.from(text, 'base64'))
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { KeyRing, MAC_LENGTH, type Purpose, sameText } from './keys.ts'
+
+const PURPOSES: readonly Purpose[] = ['snapshot', 'csrf', 'visitor', 'upload', 'channel', 'anchor']
+const secret = () => randomBytes(32)
+
+describe('a key ring', () => {
+  test('verifies what it has signed, and nothing else', () => {
+    const keys = new KeyRing([secret()])
+    const mac = keys.sign('csrf', 'text')
+    expect(keys.verify('csrf', 'text', mac)).toBe('valid')
+    expect(keys.verify('csrf', 'text ', mac)).toBe('forged')
+  })
+
+  test.each(PURPOSES)('never takes a MAC for %s as one for another purpose', (purpose) => {
+    const keys = new KeyRing([secret()])
+    const mac = keys.sign(purpose, 'text')
+    const verdicts = PURPOSES.map((other) => [other, keys.verify(other, 'text', mac)])
+    const expected = PURPOSES.map((other) => [other, other === purpose ? 'valid' : 'forged'])
+    expect(verdicts).toEqual(expected)
+  })
+
+  test('does not know what another ring has signed', () => {
+    const mac = new KeyRing([secret()]).sign('csrf', 'text')
+    expect(new KeyRing([secret()]).verify('csrf', 'text', mac)).toBe('unknown-key')
+  })
+
+  test('takes a foreign MAC under its own key id as forged', () => {
+    const keys = new KeyRing([secret()])
+    const { mac } = new KeyRing([secret()]).sign('csrf', 'text')
+    expect(keys.verify('csrf', 'text', { ...keys.sign('csrf', 'text'), mac })).toBe('forged')
+  })
+
+  test.each([0, 1, 31, 33, MAC_LENGTH - 1, MAC_LENGTH + 1, 1_000_000])(
+    'takes a MAC of %i characters as forged, without throwing',
+    (length) => {
+      const keys = new KeyRing([secret()])
+      const { keyId } = keys.sign('csrf', 'text')
+      expect(keys.verify('csrf', 'text', { keyId, mac: 'A'.repeat(length) })).toBe('forged')
+    },
+  )
+
+  test('takes no other spelling of the same MAC', () => {
+    const keys = new KeyRing([secret()])
+    const { keyId, mac } = keys.sign('csrf', 'text')
+    // The last character of 43 holds two unused bits, so three others decode to the same bytes.
+    const spellings = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+      .map((last) => mac.slice(0, -1) + last)
+      .filter((other) => Buffer.from(other, 'base64url').equals(Buffer.from(mac, 'base64url')))
+    expect(spellings).toHaveLength(4)
+    const valid = spellings.filter((mac) => keys.verify('csrf', 'text', { keyId, mac }) === 'valid')
+    expect(valid).toEqual([mac])
+  })
+
+  test('needs a secret, and one of 32 bytes at least', () => {
+    expect(() => new KeyRing([])).toThrow('at least one secret')
+    expect(() => new KeyRing([randomBytes(31)])).toThrow('at least 32 bytes')
+    expect(() => new KeyRing([secret()]).rotate(randomBytes(31))).toThrow('at least 32 bytes')
+  })
+})
+
+describe('rotation', () => {
+  test('signs with the newest secret and verifies with those before it', () => {
+    const [old, young] = [secret(), secret()]
+    const keys = new KeyRing([old])
+    const before = keys.sign('csrf', 'text')
+    keys.rotate(young)
+    const after = keys.sign('csrf', 'text')
+    expect(after.keyId).not.toBe(before.keyId)
+    expect(keys.verify('csrf', 'text', before)).toBe('valid')
+    expect(new KeyRing([young, old]).verify('csrf', 'text', after)).toBe('valid')
+  })
+
+  test('does not know a retired key any more', () => {
+    const keys = new KeyRing([secret()])
+    const before = keys.sign('csrf', 'text')
+    keys.rotate(secret())
+    keys.retire()
+    expect(keys.verify('csrf', 'text', before)).toBe('unknown-key')
+  })
+
+  test('keeps every MAC valid inside its window and none outside, whatever is done in between', () => {
+    const command = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ do: fc.constant('sign'), text: fc.string() }) },
+      fc.record({ do: fc.constant('rotate'), text: fc.constant('') }),
+      fc.record({ do: fc.constant('retire'), text: fc.constant('') }),
+    )
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 30 }), (commands) => {
+        let newest = 0
+        let oldest = 0
+        const keys = new KeyRing([secret()])
+        const issued: { age: number; text: string; mac: ReturnType<KeyRing['sign']> }[] = []
+        for (const { do: what, text } of commands) {
+          if (what === 'sign') issued.push({ age: newest, text, mac: keys.sign('anchor', text) })
+          if (what === 'rotate') (keys.rotate(secret()), newest++)
+          if (what === 'retire') (keys.retire(), (oldest = newest))
+          for (const { age, text, mac } of issued)
+            expect(keys.verify('anchor', text, mac)).toBe(age >= oldest ? 'valid' : 'unknown-key')
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('sameText', () => {
+  test.each([
+    ['', '', true],
+    ['abc', 'abc', true],
+    ['abc', 'abd', false],
+    ['abc', 'ab', false],
+    ['abc', '', false],
+    ['é', 'e\u0301', false],
+  ])('%j and %j: %j', (a, b, same) => expect(sameText(a, b)).toBe(same))
+})

@@ -1,0 +1,403 @@
+import { randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Json } from '../protocol/json.ts'
+import type { Actor } from './actor.ts'
+import { AppError } from './app-error.ts'
+import { type Component, defineComponent, type Intent } from './component.ts'
+import { KeyRing } from './keys.ts'
+import { type Life, mountComponent, prepare, run } from './lifecycle.ts'
+import { memoryIdempotency } from './memory-idempotency.ts'
+import { testComponent } from './test-component.ts'
+
+const ana: Actor = { id: 'ana', name: 'Ana', email: 'ana@example.org', role: 'admin' }
+const bo: Actor = { id: 'bo', name: 'Bo', email: 'bo@example.org', role: 'viewer' }
+
+/** Everything that happened, in order. */
+let log: string[]
+let asked: { actor: string; intent: Intent; record: number }[]
+let isAllowed: (actor: Actor, intent: Intent, record: number) => boolean
+
+const notes = defineComponent({
+  name: 'notes',
+  state: { record: v.number(), draft: v.string(), count: v.number() },
+  writable: ['record', 'draft'],
+  authorize({ actor, state }, intent) {
+    asked.push({ actor: actor.id, intent, record: state.record })
+    return isAllowed(actor, intent, state.record)
+  },
+  mount: (_context, { record }: { record: number }) => ({ record, draft: '', count: 0 }),
+  updated: (_context, paths) => void log.push(`updated ${paths.join()}`),
+  actions: {
+    add: {
+      args: v.strictTuple([v.number()]),
+      run({ state }, by) {
+        log.push(`add ${by}`)
+        state.count += by
+        return state.count
+      },
+    },
+    save: {
+      args: v.tuple([]),
+      write: true,
+      run({ state, effects }) {
+        log.push('save')
+        if (state.draft === 'refused') throw new AppError('NOT_FOUND')
+        if (state.draft === 'busy') throw new AppError('BUSY')
+        if (state.draft === 'broken') throw new Error('broken')
+        if (state.draft === '') effects.error('draft', 'Write something.')
+        state.count++
+        return state.draft.length > 4000 ? state.draft : `saved ${state.count}`
+      },
+    },
+    open: { args: v.tuple([v.number()]), run: ({ state }, record) => void (state.record = record) },
+    leave: {
+      args: v.tuple([]),
+      run: ({ effects }) => effects.redirect('/elsewhere'),
+    },
+    constructorOf: { args: v.tuple([]), run: () => Object },
+    nothing: { args: v.tuple([]), run: () => undefined },
+  },
+  view: ({ state }) => ({ text: `${state.record}: ${state.draft}`, count: state.count }),
+})
+
+const open = (actor = ana) => testComponent(notes, { actor, params: { record: 1 } })
+const intents = () =>
+  asked.map(({ intent }) => (intent.kind === 'call' ? intent.action : intent.kind))
+
+beforeEach(() => {
+  log = []
+  asked = []
+  isAllowed = () => true
+})
+
+describe('a component', () => {
+  test('is drawn, changed, called and drawn again', async () => {
+    const page = await open()
+    expect(page.view).toEqual({ text: '1: ', count: 0 })
+    await page.set({ draft: 'hello' })
+    expect(page.view).toEqual({ text: '1: hello', count: 0 })
+    expect(await page.call('add', 2)).toBe(2)
+    expect(page.data).toEqual({ record: 1, draft: 'hello', count: 2 })
+    expect(log).toEqual(['updated draft', 'add 2'])
+  })
+
+  test('leaves out a view that has not changed', async () => {
+    const page = await open()
+    const before = page.view
+    expect(await page.call('nothing')).toBe(null)
+    expect(page.view).toBe(before)
+    await page.call('add', 1)
+    expect(page.view).not.toBe(before)
+  })
+
+  test('draws nothing when it sends the person elsewhere', async () => {
+    const page = await open()
+    await page.call('leave')
+    expect(page.effects).toEqual({ redirect: '/elsewhere', returns: [null] })
+  })
+
+  test('gives away no function, whatever an action returns', async () => {
+    const page = await open()
+    expect(await page.call('constructorOf')).toBe(null)
+  })
+})
+
+describe('authorization', () => {
+  test('is asked when a page is drawn, with whoever looks at it', async () => {
+    await open(bo)
+    expect(asked).toEqual([{ actor: 'bo', intent: { kind: 'view' }, record: 1 }])
+    isAllowed = () => false
+    await expect(open()).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  test('is asked on every update, call and view, with the actor of that request', async () => {
+    const page = await open()
+    asked = []
+    await page.set({ draft: 'x' })
+    expect(intents()).toEqual(['update', 'update', 'view'])
+    asked = []
+    page.actingAs({ ...ana, role: 'viewer' })
+    await page.call('add', 1)
+    expect(intents()).toEqual(['view', 'add', 'view'])
+    expect(asked.every(({ actor }) => actor === 'ana')).toBe(true)
+  })
+
+  test('that is taken away counts from the next request', async () => {
+    const page = await open()
+    await page.call('add', 1)
+    isAllowed = () => false
+    for (const attempt of [page.call('add', 1), page.call('save'), page.set({ draft: 'x' })])
+      await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(log).toEqual(['add 1'])
+  })
+
+  test.each(['add', 'save', 'open', 'leave', 'nothing'])(
+    'can be denied for %s alone',
+    async (name) => {
+      isAllowed = (_actor, intent) => intent.kind !== 'call' || intent.action !== name
+      const page = await open()
+      const args: Json[] = name === 'add' || name === 'open' ? [1] : []
+      await expect(page.call(name, ...args)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      expect(log).toEqual([])
+    },
+  )
+
+  test('covers what an update leads to, not only where it starts', async () => {
+    isAllowed = (_actor, _intent, record) => record === 1
+    const page = await open()
+    await expect(page.set({ record: 2 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(log).toEqual([])
+    expect(page.view).toEqual({ text: '1: ', count: 0 })
+  })
+
+  test('covers what a call leads to before it is drawn', async () => {
+    isAllowed = (_actor, _intent, record) => record === 1
+    const page = await open()
+    await expect(page.call('open', 2)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(page.view).toEqual({ text: '1: ', count: 0 })
+  })
+
+  test('refuses the snapshot of somebody else', async () => {
+    const page = await open()
+    page.actingAs(bo)
+    await expect(page.call('add', 1)).rejects.toMatchObject({ code: 'PAGE_EXPIRED', status: 419 })
+    expect(log).toEqual([])
+  })
+})
+
+describe('calls', () => {
+  const namesOf = (value: object) => Object.getOwnPropertyNames(value)
+  const names = new Set([
+    ...[Object, Function, Array, Map, Set, Promise, String, RegExp, Error, Date].flatMap((type) => [
+      ...namesOf(type),
+      ...namesOf(type.prototype),
+    ]),
+    ...namesOf(notes),
+    ...['authorize', 'mount', 'updated', 'view', 'state', 'writable', 'actions', 'name', 'run'],
+    ...['then', 'catch', 'finally', 'toJSON', '__proto__', 'constructor', 'prototype', '', ' '],
+    ...['add ', ' add', 'Add', 'ADD', 'add()', 'add.call', 'add.bind', 'actions.add', 'notes.add'],
+    ...['add[0]', "['add']", '["add"]', 'this.add', 'аdd', 'adԁ', 'add\0', 'add\u200b', 'ａdd'],
+    ...['add\n', '../add', 'add?', '*', '$', '_add', '0', '-1', 'null', 'undefined', 'NaN'],
+    ...['add'.repeat(350_000), '\u202eadd', 'add\ufe0f', 'a\u0301dd', 'save.add', 'add,save'],
+  ])
+  for (const name of ['add', 'save', 'open', 'leave', 'nothing']) names.delete(name)
+
+  test(`of ${names.size} names that are no actions are all refused alike`, async () => {
+    expect(names.size).toBeGreaterThan(200)
+    const page = await open()
+    for (const name of names) {
+      const error: unknown = await page.call(name, 1).catch((error: unknown) => error)
+      expect(error).toMatchObject({ code: 'NOT_FOUND', status: 404, detail: undefined })
+    }
+    expect(log).toEqual([])
+    expect(page.data).toEqual({ record: 1, draft: '', count: 0 })
+  })
+
+  test.each<[string, Json[]]>([
+    ['too few', []],
+    ['too many', [1, 2]],
+    ['a text for a number', ['1']],
+    ['an object for a number', [{ valueOf: 1 }]],
+    ['a list for a number', [[1]]],
+    ['null', [null]],
+  ])('with %s arguments are refused', async (_, args) => {
+    const page = await open()
+    await expect(page.call('add', ...args)).rejects.toMatchObject({
+      code: 'ARGUMENTS_INVALID',
+      status: 422,
+    })
+    expect(log).toEqual([])
+  })
+})
+
+describe('writes', () => {
+  const keys = new KeyRing([randomBytes(32)])
+  let writes: ReturnType<typeof memoryIdempotency>
+  let running: Map<string, Promise<string>>
+  let snapshot: string
+
+  const life = (over: Partial<Life> = {}): Life => ({
+    keys,
+    components: new Map([['notes', notes as unknown as Component]]),
+    writes,
+    running,
+    binding: { build: 'b', user: 'ana', lineage: 'l' },
+    actor: ana,
+    locale: 'en-US',
+    signal: new AbortController().signal,
+    ...over,
+  })
+  const request = (draft: string, ...methods: string[]) => ({
+    snapshot,
+    updates: { draft },
+    calls: methods.map((method) => ({ method, params: method === 'add' ? [1] : [] })),
+  })
+  async function send(body: ReturnType<typeof request>, key: string | null, over = {}) {
+    const prepared = await prepare(life(over), body, key)
+    return run(life(over), prepared!)
+  }
+  const times = (entry: string) => log.filter((one) => one === entry).length
+
+  beforeEach(async () => {
+    writes = memoryIdempotency()
+    running = new Map()
+    snapshot = (await mountComponent(life(), notes, '/', { record: 1 })).snapshot
+  })
+
+  test('happen once, however often the batch is tried again', async () => {
+    const first = await send(request('x', 'save', 'save'), 'key-12345')
+    expect(first.effects.returns).toEqual(['saved 1', 'saved 2'])
+    for (let retry = 0; retry < 5; retry++)
+      expect(await send(request('x', 'save', 'save'), 'key-12345')).toEqual(first)
+    expect(times('save')).toBe(2)
+  })
+
+  test('happen once when retries arrive while the first is under way', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => send(request('x', 'save'), 'key-12345')),
+    )
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(times('save')).toBe(1)
+    expect(running.size).toBe(0)
+  })
+
+  test('of several processes that share the records happen once', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, () =>
+        send(request('x', 'save'), 'key-12345', { running: new Map() }),
+      ),
+    )
+    expect(times('save')).toBe(1)
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason.code).toBe('OUTCOME_UNKNOWN')
+    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0)
+  })
+
+  test('keep their errors for a retry', async () => {
+    const first = await send(request('', 'save'), 'key-12345')
+    expect(first.effects.errors).toEqual({ draft: ['Write something.'] })
+    expect((await send(request('', 'save'), 'key-12345')).effects).toEqual(first.effects)
+  })
+
+  test('refuse a key that belongs to another request', async () => {
+    await send(request('x', 'save'), 'key-12345')
+    await expect(send(request('y', 'save'), 'key-12345')).rejects.toMatchObject({
+      code: 'KEY_REUSED',
+      status: 422,
+    })
+    expect(times('save')).toBe(1)
+  })
+
+  test('of two people with the same key are two writes', async () => {
+    await send(request('x', 'save'), 'key-12345')
+    const binding = { build: 'b', user: 'bo', lineage: 'l' }
+    const other = { actor: bo, binding }
+    snapshot = (await mountComponent(life(other), notes, '/', { record: 1 })).snapshot
+    await send(request('x', 'save'), 'key-12345', other)
+    expect(times('save')).toBe(2)
+  })
+
+  test('whose process died are not repeated, and the person is told', async () => {
+    const body = request('x', 'save')
+    const prepared = await prepare(life(), body, 'key-12345')
+    await writes.claim('ana', 'key-12345', prepared!.digest)
+    for (let retry = 0; retry < 3; retry++)
+      await expect(send(body, 'key-12345')).rejects.toMatchObject({
+        code: 'OUTCOME_UNKNOWN',
+        status: 503,
+      })
+    expect(times('save')).toBe(0)
+  })
+
+  test.each(['refused', 'busy'])('that were %s may be tried again', async (draft) => {
+    const code = draft === 'busy' ? 'BUSY' : 'NOT_FOUND'
+    for (let retry = 0; retry < 2; retry++)
+      await expect(send(request(draft, 'save'), 'key-12345')).rejects.toMatchObject({ code })
+    expect(times('save')).toBe(2)
+  })
+
+  test('that broke in the middle are not repeated', async () => {
+    await expect(send(request('broken', 'save'), 'key-12345')).rejects.toThrow('broken')
+    await expect(send(request('broken', 'save'), 'key-12345')).rejects.toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+    })
+    expect(times('save')).toBe(1)
+  })
+
+  test('after which another one is refused are not repeated either', async () => {
+    const sequence = defineComponent({
+      name: 'notes',
+      state: { record: v.number(), draft: v.string(), count: v.number() },
+      writable: ['draft'],
+      authorize: () => true,
+      mount: () => ({ record: 1, draft: '', count: 0 }),
+      actions: {
+        save: { args: v.tuple([]), write: true, run: () => void log.push('save') },
+        refuse: {
+          args: v.tuple([]),
+          write: true,
+          run() {
+            throw new AppError('NOT_FOUND')
+          },
+        },
+      },
+      view: () => null,
+    })
+    const components = new Map([['notes', sequence as unknown as Component]])
+    for (let retry = 0; retry < 2; retry++)
+      await expect(
+        send(request('x', 'save', 'refuse'), 'key-12345', { components }),
+      ).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+    expect(times('save')).toBe(1)
+  })
+
+  test('that a mere reading goes before may be refused and tried again', async () => {
+    for (let retry = 0; retry < 2; retry++)
+      await expect(send(request('refused', 'add', 'save'), 'key-12345')).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      })
+    expect(times('save')).toBe(2)
+  })
+
+  test('with an answer too long to keep are done all the same, and once', async () => {
+    const draft = 'x'.repeat(5000)
+    const first = await send(request(draft, 'save'), 'key-12345')
+    expect(first.effects.returns).toEqual([draft])
+    const again = await send(request(draft, 'save'), 'key-12345')
+    expect(again.effects.returns).toEqual([null])
+    expect(times('save')).toBe(1)
+  })
+
+  test('with a state too long to keep still give their answer to a retry', async () => {
+    const draft = '漢'.repeat(1500)
+    await send(request(draft, 'save'), 'key-12345')
+    const again = await send(request(draft, 'save'), 'key-12345')
+    expect(again.effects.returns).toEqual(['saved 1'])
+    expect(times('save')).toBe(1)
+  })
+
+  test('whose record cannot be kept are told as unknown, and not repeated', async () => {
+    const failing = { ...writes, settle: () => Promise.reject(new Error('disk full')) }
+    await expect(
+      send(request('x', 'save'), 'key-12345', { writes: failing }),
+    ).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+    await expect(send(request('x', 'save'), 'key-12345')).rejects.toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+    })
+    expect(times('save')).toBe(1)
+  })
+
+  test('need a key, and without one nothing has run', async () => {
+    await expect(send(request('x', 'add', 'save'), null)).rejects.toMatchObject({
+      code: 'REQUEST_MALFORMED',
+    })
+    expect(log).toEqual([])
+  })
+
+  test('leave no record where an action only reads', async () => {
+    await send(request('x', 'add'), 'key-12345')
+    await send(request('x', 'add'), 'key-12345')
+    expect(times('add 1')).toBe(2)
+  })
+})

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { DEFAULT_LOCALE, readLocale } from './locale.ts'
+
+describe('readLocale', () => {
+  test.each([
+    ['de', 'de'],
+    ['en-GB,en;q=0.9', 'en-GB'],
+    [' fr-CH , fr;q=0.9, *;q=0.5', 'fr-CH'],
+    ['tlh, de;q=0.5', 'de'],
+    ['zh-Hant-TW', 'zh-Hant-TW'],
+    ['DE-at', 'de-AT'],
+    ['*', DEFAULT_LOCALE],
+    ['', DEFAULT_LOCALE],
+    [undefined, DEFAULT_LOCALE],
+    ['xx-Nowhere', DEFAULT_LOCALE],
+    ['../../etc/passwd', DEFAULT_LOCALE],
+    ['"><script>', DEFAULT_LOCALE],
+    [`de${',de'.repeat(100)}`, DEFAULT_LOCALE],
+  ])('%j is %j', (header, locale) => expect(readLocale(header)).toBe(locale))
+
+  test('a made-up variant of a language is that language', () => {
+    for (const tag of ['de-x-a1b2c3', 'de-DE-1996', 'de-u-nu-thai', 'de-DE-x-1'])
+      expect(['de', 'de-DE']).toContain(readLocale(tag))
+  })
+
+  test('always gives a language that numbers can be written in, whatever is sent', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'enDGB-,;q=0.*x ') })),
+        (header) => {
+          const locale = readLocale(header)
+          expect(Intl.NumberFormat.supportedLocalesOf([locale])).toEqual([locale])
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+})

@@ -1,0 +1,21 @@
+/** Who acts in the contract suites, and what they may do. */
+
+import type { Actor } from '../../src/server/actor.ts'
+import { Access, type Grant } from '../../src/table/access.ts'
+import { everything } from '../../src/table/predicate.ts'
+import type { Table } from '../../src/table/schema.ts'
+
+export const actor: Actor = { id: 'a1', name: 'Ada', email: 'ada@example.com', role: 'admin' }
+
+/** All rights on a table, but for what is given. */
+export function fullAccess(table: Table, less: Partial<Grant> = {}): Access {
+  const names = table.columns.map(({ name }) => name)
+  const grant: Grant = {
+    actions: ['read', 'create', 'update', 'delete'],
+    rows: everything,
+    readable: names,
+    writable: names,
+    ...less,
+  }
+  return Access.grant({ version: '1', grant: () => grant }, actor, table)!
+}

@@ -1,0 +1,48 @@
+/** The documents say what is true: errors, the specification's list, and links between files. */
+
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ERRORS } from '../src/protocol/errors.ts'
+
+const read = (path: string) => readFileSync(path, 'utf8')
+const rows = (path: string) =>
+  read(path)
+    .split('\n')
+    .filter((line) => /^\| (`|\d)/.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+
+test('docs/errors.md and the catalogue name the same codes with the same status', () => {
+  const documented = rows('docs/errors.md').map(([code, status]) => [
+    code!.replaceAll('`', ''),
+    Number(status),
+  ])
+  expect(documented).toEqual(Object.entries(ERRORS).map(([code, { status }]) => [code, status]))
+})
+
+describe('docs/specification.md', () => {
+  const statements = rows('docs/specification.md')
+
+  test('covers every section', () => {
+    expect([...new Set(statements.map(([section]) => section))]).toEqual('123456789'.split(''))
+  })
+
+  test.each(statements)('§%s %s', (_section, _statement, proof) => {
+    const named = [...proof!.matchAll(/`([^`]+\.test\.tsx?)`(?: › ([^;|]+))?/g)]
+    expect(named.length > 0 || /^roadmap \d/.test(proof!)).toBe(true)
+    for (const [, file, title] of named) {
+      expect(existsSync(file!), file).toBe(true)
+      if (title) expect(read(file!), file).toContain(`'${title.trim()}'`)
+    }
+  })
+})
+
+test.each(globSync(['*.md', 'docs/**/*.md', 'demo/*.md']))('links in %s lead somewhere', (file) => {
+  for (const [, target] of read(file).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g))
+    expect(existsSync(join(dirname(file), target!)), target).toBe(true)
+})

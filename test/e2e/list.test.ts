@@ -1,0 +1,264 @@
+/** The list page as a person uses it, in a real browser. */
+
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+
+let office: Office
+let context: BrowserContext
+let page: Page
+let complaints: string[]
+
+beforeAll(async () => void (office = await openOffice()))
+afterAll(() => office.close())
+
+beforeEach(async () => {
+  context = await office.signedIn()
+  page = await context.newPage()
+  complaints = collectComplaints(page)
+})
+
+afterEach(async () => {
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+const open = (path: string) => page.goto(office.origin + path)
+const rowKeys = () =>
+  page
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row-key')))
+const column = (name: string) =>
+  page.evaluate((name) => {
+    const heads = [...document.querySelectorAll('thead th')]
+    const at = heads.findIndex((head) => head.textContent?.trim().startsWith(name))
+    return [...document.querySelectorAll('tbody tr')].map(
+      (row) => row.children[at]?.textContent?.trim() ?? '',
+    )
+  }, name)
+const nextPage = () =>
+  page.getByRole('navigation', { name: 'Pagination' }).getByRole('link', { name: 'Next page' })
+
+describe('the start', () => {
+  test('leads to the most interesting table, named in the heading and the table', async () => {
+    await open('/')
+    expect(new URL(page.url()).pathname).toBe('/tables/strikes')
+    await page.getByRole('heading', { level: 1, name: 'Strikes' }).waitFor()
+    await page.getByRole('table', { name: 'Strikes' }).waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(25)
+  })
+
+  test('rows alternate two parities', async () => {
+    await open('/tables/strikes')
+    const parities = await page
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-parity')))
+    expect(new Set(parities.filter((_, at) => at % 2 === 0)).size).toBe(1)
+    expect(new Set(parities)).toEqual(new Set(['even', 'odd']))
+  })
+})
+
+describe('sorting', () => {
+  test('a click on the head sorts, a second one turns it round, a third puts the first order back', async () => {
+    await open('/tables/airports')
+    const head = page.getByRole('columnheader', { name: 'City' })
+    const first = await rowKeys()
+    for (const expected of ['ascending', 'descending']) {
+      await head.getByRole('button').click()
+      await page.locator(`th[aria-sort="${expected}"]`).filter({ hasText: 'City' }).waitFor()
+      const cities = (await column('City')).filter((city) => city !== '–')
+      const sorted = cities.toSorted((a, b) => (a < b ? -1 : 1))
+      expect(cities).toEqual(expected === 'ascending' ? sorted : sorted.toReversed())
+    }
+    await head.getByRole('button').click()
+    await expect.poll(rowKeys).toEqual(first)
+    expect(page.url()).not.toContain('sort=')
+  })
+
+  test('shift-click adds a column, and the address holds both', async () => {
+    await open('/tables/airports')
+    await page.getByRole('columnheader', { name: 'State' }).getByRole('button').click()
+    await page.waitForURL(/sort=state/)
+    await page
+      .getByRole('columnheader', { name: 'City' })
+      .getByRole('button')
+      .click({ modifiers: ['Shift'] })
+    await page.waitForURL(/sort=state%2Ccity/)
+    await settled(page)
+    const pairs = (await column('State')).map(
+      async (state, at) => [state, (await column('City'))[at]!] as const,
+    )
+    const read = await Promise.all(pairs)
+    expect(read).toEqual(
+      read.toSorted(([a, x], [b, y]) => (a === b ? (x < y ? -1 : 1) : a < b ? -1 : 1)),
+    )
+  })
+})
+
+describe('search', () => {
+  test('typing narrows the rows while one types, and the address follows', async () => {
+    await open('/tables/strikes')
+    await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('goose', { delay: 20 })
+    await page.waitForURL(/search=goose/)
+    await settled(page)
+    for (const species of await column('Species')) expect(species.toLowerCase()).toContain('goose')
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('goose')
+  })
+
+  test('what is typed while an answer is on its way is not lost', async () => {
+    await open('/tables/strikes')
+    await page.route('**/tablewire/update', async (route) => {
+      const response = await route.fetch()
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await route.fulfill({ response })
+    })
+    const box = page.getByRole('searchbox', { name: 'Search' })
+    await box.pressSequentially('goo', { delay: 5 })
+    await page.waitForRequest('**/tablewire/update')
+    await box.pressSequentially('se', { delay: 5 })
+    await page.waitForURL(/search=goose/)
+    expect(await box.inputValue()).toBe('goose')
+  })
+
+  test('nothing found says so and offers to clear the search', async () => {
+    await open('/tables/strikes?search=zzzznothing')
+    await page.getByText('Nothing matches “zzzznothing”').waitFor()
+    await page.getByRole('link', { name: 'Clear search' }).click()
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(25)
+  })
+})
+
+test('the mark of loading goes when the answer has come', async () => {
+  await open('/tables/strikes')
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/tablewire/update', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('columnheader', { name: 'Phase' }).getByRole('button').click()
+  await page.getByRole('progressbar', { name: 'Loading' }).waitFor()
+  release()
+  await page.getByRole('progressbar', { name: 'Loading' }).waitFor({ state: 'detached' })
+})
+
+describe('pages', () => {
+  test('forward and back by the links, and by the browser’s back button', async () => {
+    await open('/tables/strikes')
+    const first = await rowKeys()
+    await nextPage().click()
+    await page.waitForURL(/page=2/)
+    await expect.poll(rowKeys).not.toEqual(first)
+    const second = await rowKeys()
+    expect(second.filter((key) => first.includes(key))).toEqual([])
+    await page.getByRole('link', { name: 'Previous page' }).click()
+    await expect.poll(rowKeys).toEqual(first)
+    await page.goBack()
+    await expect.poll(rowKeys).toEqual(second)
+  })
+
+  test('a deep link shows the same rows to whoever opens it', async () => {
+    await open('/tables/strikes?sort=-speed_kt')
+    await nextPage().click()
+    await page.waitForURL(/page=2/)
+    await settled(page)
+    const shown = await rowKeys()
+    const other = await context.newPage()
+    await other.goto(page.url())
+    const keys = await other
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row-key')))
+    expect(keys).toEqual(shown)
+  })
+
+  test('the last page ends the table, and its number is the number of pages', async () => {
+    await open('/tables/airports')
+    await page.getByRole('link', { name: 'Last page' }).click()
+    await page.waitForURL(/page=last/)
+    await page.getByText('Page 136 of 136').waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(3376 % 25)
+    expect(await nextPage().getAttribute('aria-disabled')).toBe('true')
+    expect(await nextPage().getAttribute('href')).toBeNull()
+  })
+
+  test('a page or size out of range is clamped', async () => {
+    await open('/tables/airports?page=99999&size=7000')
+    await page.getByText('Page 34 of 34').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Rows per page' }).inputValue()).toBe('100')
+  })
+
+  test('rows per page', async () => {
+    await open('/tables/strikes')
+    await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('50')
+    await page.waitForURL(/size=50/)
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(50)
+  })
+})
+
+describe('what cannot be shown', () => {
+  test.each([
+    ['sort=nope', /nope/],
+    ['columns=id,secret_thing', /secret_thing/],
+    ['colour=red', /colour/],
+    ['after=garbage', /place/],
+  ])(
+    'an address with %s is a 422 page that names it and leads to the list',
+    async (query, words) => {
+      const response = await open(`/tables/strikes?${query}`)
+      expect(response?.status()).toBe(422)
+      await page.getByText(words).first().waitFor()
+      complaints.splice(0)
+      await page.getByRole('link', { name: 'Open the list without it' }).click()
+      await page.getByRole('table', { name: 'Strikes' }).waitFor()
+    },
+  )
+
+  test('a table that is not there is a 404 page', async () => {
+    const response = await open('/tables/nothing_like_it')
+    expect(response?.status()).toBe(404)
+    complaints.splice(0)
+  })
+})
+
+describe('the look', () => {
+  test('density, columns and theme are kept with the account', async () => {
+    await open('/tables/strikes')
+    await page.getByRole('button', { name: 'Display' }).click()
+    await page.getByRole('radio', { name: 'Compact' }).click()
+    await page.getByRole('checkbox', { name: 'Phase' }).uncheck()
+    await page.waitForURL(/columns=/)
+    await expect.poll(() => page.getByRole('columnheader', { name: 'Phase' }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Theme/ }).click()
+    await settled(page)
+    const theme = await page.locator('html').getAttribute('data-theme')
+    await expect
+      .poll(async () => {
+        const other = await context.newPage()
+        await other.goto(`${office.origin}/tables/airports`)
+        const html = other.locator('html')
+        const look = [
+          await html.getAttribute('data-density'),
+          await html.getAttribute('data-theme'),
+        ]
+        await other.close()
+        return look
+      })
+      .toEqual(['compact', theme])
+  })
+
+  test('numbers and dates follow the reader’s locale', async () => {
+    const german = await office.signedIn({ locale: 'de-DE' })
+    const read = async (context: BrowserContext) => {
+      const page = await context.newPage()
+      await page.goto(
+        `${office.origin}/tables/strikes?sort=-cost_total_usd&columns=incident_date,cost_total_usd`,
+      )
+      return (await page.locator('tbody tr').first().textContent()) ?? ''
+    }
+    const [english, other] = [await read(context), await read(german)]
+    expect(english).toMatch(/[A-Z][a-z]{2} \d{1,2}, \d{4}.*\d,\d{3}/)
+    expect(other).toMatch(/\d{2}\.\d{2}\.\d{4}.*\d\.\d{3}/)
+    await german.close()
+  })
+})

@@ -1,0 +1,89 @@
+/** A running Tablewire for tests: a database of its own, an administrator, and a browser. */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { buildDemo } from '../../demo/build.ts'
+import { type Admin, createAdmin } from '../../src/admin/create-admin.ts'
+import { openSqlite } from '../../src/database/sqlite/open.ts'
+import { launchBrowser } from './browser.ts'
+
+export type Office = {
+  readonly admin: Admin
+  readonly origin: string
+  readonly folder: string
+  readonly browser: Browser
+  /** A new browser context in which the administrator is signed in. */
+  signedIn(options?: BrowserContextOptions): Promise<BrowserContext>
+  close(): Promise<void>
+}
+
+export const ADMINISTRATOR = {
+  name: 'Ana Kovač',
+  email: 'ana@example.org',
+  password: 'correct horse battery',
+}
+
+/** `prepare` makes the database file; by default it is the demo. */
+export async function openOffice(
+  prepare: (file: string) => void = buildDemo,
+  { administrator = true }: { administrator?: boolean } = {},
+): Promise<Office> {
+  const folder = await mkdtemp(join(tmpdir(), 'tablewire-e2e-'))
+  const file = join(folder, 'demo.sqlite')
+  prepare(file)
+  const admin = await createAdmin({
+    source: await openSqlite(file),
+    dataFolder: join(folder, 'data'),
+    clientFolder: new URL('../../dist/assets/', import.meta.url).pathname,
+    updatesPerMinute: 1_000_000,
+  })
+  const origin = await admin.app.listen({ host: '127.0.0.1', port: 0 })
+  const browser = await launchBrowser()
+  const token = administrator ? await enter(admin) : ''
+  const name = admin.sessionCookie
+  return {
+    admin,
+    origin,
+    folder,
+    browser,
+    async signedIn(options) {
+      const context = await browser.newContext({ locale: 'en-US', ...options })
+      await context.addCookies([
+        { name, value: token, url: origin, httpOnly: true, sameSite: 'Lax' },
+      ])
+      return context
+    },
+    async close() {
+      await browser.close()
+      await admin.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function enter({ accounts }: Admin): Promise<string> {
+  const link = await accounts.issueLink({ role: 'admin' })
+  const { token } = await accounts.redeemLink(link, ADMINISTRATOR, {
+    address: '127.0.0.1',
+    userAgent: 'test',
+  })
+  return token
+}
+
+/** Everything the page complained about: errors, failed requests, policy violations. */
+export function collectComplaints(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      complaints.push(`${message.type()}: ${message.text()}`)
+  })
+  return complaints
+}
+
+/** Waits until no update is under way: the table says so itself. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'))
+}

@@ -1,0 +1,159 @@
+/** What leaves the browser: headers, batches, and how failures are shown. */
+
+import type { BrowserContext, Page, Request } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+
+let office: Office
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => void (office = await openOffice()))
+afterAll(() => office.close())
+beforeEach(async () => {
+  context = await office.signedIn()
+  page = await context.newPage()
+})
+afterEach(() => context.close())
+
+const sortBy = (name: string) =>
+  page.getByRole('columnheader', { name }).getByRole('button').click()
+const UPDATE = '**/tablewire/update'
+
+test('every request that the client makes carries X-Requested-With, and no socket id without a socket', async () => {
+  const sent: Request[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'fetch') sent.push(request)
+  })
+  await page.goto(`${office.origin}/tables/strikes`)
+  const token = await page.locator('meta[name="csrf-token"]').getAttribute('content')
+  await sortBy('Phase')
+  await page.waitForURL(/sort=phase/)
+  await page.goBack()
+  await page.waitForURL((url) => !url.search.includes('sort'))
+  await settled(page)
+  expect(sent.length).toBeGreaterThanOrEqual(2)
+  for (const request of sent) {
+    const headers = await request.allHeaders()
+    expect(headers['x-requested-with']).toBe('XMLHttpRequest')
+    expect(headers['x-socket-id']).toBeUndefined()
+    const isUpdate = request.url().endsWith('/tablewire/update')
+    expect(isUpdate ? headers['x-tablewire'] : headers['x-tablewire-navigate']).toBeDefined()
+  }
+  const body = sent.find((request) => request.method() === 'POST')?.postDataJSON() as {
+    _token: string
+    components: {
+      snapshot: string
+      updates: object
+      calls: { method: string; params: unknown[] }[]
+    }[]
+  }
+  expect(body._token).toBe(token)
+  expect(Object.keys(body).toSorted()).toEqual(['_token', 'components'])
+  expect(Object.keys(body.components[0]!).toSorted()).toEqual(['calls', 'snapshot', 'updates'])
+})
+
+test('every page has a CSRF token, a nonce policy, and no inline script that could run', async () => {
+  const complaints = collectComplaints(page)
+  const response = await page.goto(`${office.origin}/tables/strikes`)
+  const policy = (await response?.allHeaders())?.['content-security-policy'] ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toMatch(/script-src 'self' 'nonce-[0-9a-f]{32}'/)
+  expect(policy).not.toContain("script-src 'unsafe-inline'")
+  expect(policy).not.toContain('unsafe-eval')
+  expect(await page.locator('meta[name="csrf-token"]').getAttribute('content')).toBeTruthy()
+  const inline = await page
+    .locator('script:not([src])')
+    .evaluateAll((scripts) => scripts.map((s) => s.getAttribute('type')))
+  expect(inline).toEqual(['application/json'])
+  await sortBy('Phase')
+  await settled(page)
+  expect(complaints).toEqual([])
+})
+
+test('without a CSRF token the page says that none was detected', async () => {
+  await page.goto(`${office.origin}/tables/strikes`)
+  await page.locator('meta[name="csrf-token"]').evaluate((meta) => meta.remove())
+  await sortBy('Phase')
+  await page
+    .getByRole('dialog', { name: 'Server error' })
+    .getByText('No CSRF token was detected')
+    .waitFor()
+})
+
+test('status 419 asks once whether to refresh; refreshing brings the page back', async () => {
+  await page.goto(`${office.origin}/tables/strikes`)
+  await page.route(UPDATE, (route) =>
+    route.fulfill({ status: 419, json: { error: { code: 'PAGE_EXPIRED', message: '' } } }),
+  )
+  await sortBy('Phase')
+  const dialog = page.getByRole('dialog', {
+    name: 'This page has expired. Would you like to refresh the page?',
+  })
+  await dialog.waitFor()
+  await dialog.getByRole('button', { name: 'Not now' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await sortBy('Phase')
+  await dialog.waitFor()
+  await page.unroute(UPDATE)
+  await Promise.all([
+    page.waitForEvent('load'),
+    dialog.getByRole('button', { name: 'Refresh' }).click(),
+  ])
+  await page.getByRole('table', { name: 'Strikes' }).waitFor()
+})
+
+test('any other failure is a dialog over a dim overlay, closed by Escape or a click beside it', async () => {
+  await page.goto(`${office.origin}/tables/strikes`)
+  await page.route(UPDATE, (route) =>
+    route.fulfill({
+      status: 500,
+      json: {
+        error: {
+          code: 'SERVER_ERROR',
+          message: 'Something went wrong on the server.',
+          reference: 'abc123',
+        },
+      },
+    }),
+  )
+  const dialog = page.getByRole('dialog', { name: 'Server error' })
+  await sortBy('Phase')
+  await dialog.getByText('abc123').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await sortBy('Phase')
+  await dialog.waitFor()
+  await page.mouse.click(5, 5)
+  await dialog.waitFor({ state: 'hidden' })
+})
+
+test('no network is a status, never the overlay, and what was asked is done when it is back', async () => {
+  await page.goto(`${office.origin}/tables/strikes`)
+  const keys: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/tablewire/update') && request.postData()?.includes('sortBy'))
+      keys.push(request.headers()['idempotency-key'])
+  })
+  await settled(page)
+  await page.route(UPDATE, (route) => route.abort('internetdisconnected'))
+  await sortBy('Phase')
+  await page.getByText('Offline. Retrying…').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.unroute(UPDATE)
+  await page.getByRole('button', { name: 'Try now' }).click()
+  await page.waitForURL(/sort=phase/)
+  await page.getByText('Offline. Retrying…').waitFor({ state: 'hidden' })
+  expect(keys.length).toBeGreaterThanOrEqual(2)
+  expect(new Set(keys).size).toBe(1)
+})
+
+test('a rotated and retired key costs one silent refetch, and the click still counts', async () => {
+  await page.goto(`${office.origin}/tables/strikes`)
+  await settled(page)
+  const { randomBytes } = await import('node:crypto')
+  office.admin.keys.rotate(randomBytes(32))
+  await page.getByRole('searchbox', { name: 'Search' }).fill('goose')
+  await page.waitForURL(/search=goose/)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})

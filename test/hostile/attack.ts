@@ -1,0 +1,85 @@
+/** Runs families of attacks: every case is sent and judged, and what must stay is compared. */
+
+import type { InjectOptions } from 'fastify'
+import fc, { type Arbitrary } from 'fast-check'
+import { expect, type TestContext } from 'vitest'
+import { hasPollution, judge } from './oracle.ts'
+import { change } from './requests.ts'
+import type { Answer, Target } from './target.ts'
+
+/** One hostile request and what may become of it. */
+export type Attack = {
+  readonly name: string
+  readonly request: InjectOptions
+  readonly allowed: readonly number[]
+  /** What else is wrong with the answer, in words. */
+  readonly check?: (answer: Answer) => string | undefined
+}
+
+export type Outcome = { readonly cases: number; readonly failures: readonly string[] }
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Hostile cases that a test ran, by family. */
+    hostile?: { family: string; cases: number }
+  }
+}
+
+/** Cases of a plain `npm test`; `TABLEWIRE_CASES` asks for more of them. */
+const USUAL = 20_000
+const SCALE = Math.max(1, Number(process.env['TABLEWIRE_CASES'] ?? USUAL) / USUAL)
+
+/** Every plain run tries the same cases; greater runs try others each time, and say which. */
+export const SEED = Number(
+  process.env['TABLEWIRE_SEED'] ?? (SCALE === 1 ? 20_260_917 : Date.now() % 2 ** 31),
+)
+
+/** `count` random cases of a plain run, more in greater ones. */
+export const draw = <T>(arbitrary: Arbitrary<T>, count: number): T[] =>
+  fc.sample(arbitrary, { seed: SEED, numRuns: Math.round(count * SCALE) })
+
+/** Sends all cases and says what went wrong, at most so many words of it. */
+export async function attack(target: Target, cases: Iterable<Attack>): Promise<Outcome> {
+  const failures: string[] = []
+  let count = 0
+  for (const { name, request, allowed, check } of cases) {
+    count++
+    const answer = await target.send(request)
+    const wrong = judge(answer, request, allowed, target.secrets)
+    const more = check?.(answer)
+    if (more !== undefined) wrong.push(more)
+    if (wrong.length > 0) failures.push(`${name}: ${wrong.join('; ')}`)
+  }
+  return { cases: count, failures }
+}
+
+/** Asserts that a family changes nothing, learns nothing, and hurts nobody. */
+export async function withstand(
+  target: Target,
+  { task }: Pick<TestContext, 'task'>,
+  family: string,
+  cases: Iterable<Attack>,
+): Promise<void> {
+  const before = target.contents()
+  const { cases: count, failures } = await attack(target, cases)
+  record(task, family, count)
+  expect(failures.slice(0, 20), `${failures.length} of ${count} cases, seed ${SEED}`).toEqual([])
+  expect(target.complaints, 'logged or left unhandled').toEqual([])
+  expect(target.contents(), 'data and records').toBe(before)
+  expect(hasPollution(), 'Object.prototype').toBe(false)
+  await expectService(target)
+}
+
+/** Notes for the report how many cases a test ran. */
+export function record(task: TestContext['task'], family: string, cases: number): void {
+  task.meta.hostile = { family, cases: (task.meta.hostile?.cases ?? 0) + cases }
+}
+
+/** The people whose sessions were abused can still work in them. */
+export async function expectService(target: Target): Promise<void> {
+  for (const person of Object.values(target.people)) {
+    const answer = await target.send(change(person, 'list', 'search', 'a'))
+    expect(answer.status, answer.body).toBe(200)
+    expect(answer.body).toContain('"view":')
+  }
+}

@@ -1,0 +1,3 @@
+/** Where the hostile tests get their rows from. */
+
+export { openSqlite as openSource } from '../../src/database/sqlite/open.ts'

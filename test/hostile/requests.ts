@@ -1,0 +1,70 @@
+/** Requests as the client makes them: what an attack starts from. */
+
+import type { InjectOptions } from 'fastify'
+import type { Json } from '../../src/protocol/json.ts'
+import { type Call, HEADERS, REQUESTED_WITH, UPDATE_PATH } from '../../src/protocol/wire.ts'
+import type { Person } from './target.ts'
+
+export type Headers = Record<string, string>
+
+/** Headers of an update by this person. */
+export const updateHeaders = (person: Person): Headers => ({
+  cookie: person.cookie,
+  'content-type': 'application/json',
+  [HEADERS.marker]: '1',
+  [HEADERS.requestedWith]: REQUESTED_WITH,
+})
+
+export type Part = {
+  snapshot: unknown
+  updates?: { [path: string]: unknown }
+  calls?: readonly { method: unknown; params: unknown }[]
+}
+
+export const bodyOf = (person: Person, ...parts: readonly Part[]) => ({
+  _token: person.csrf,
+  components: parts.map(({ snapshot, updates = {}, calls = [] }) => ({ snapshot, updates, calls })),
+})
+
+/** Posts any text to the update address. */
+export const postText = (
+  person: Person,
+  payload: string | Buffer,
+  headers: Headers = {},
+): InjectOptions => ({
+  method: 'POST',
+  url: UPDATE_PATH,
+  headers: { ...updateHeaders(person), ...headers },
+  payload,
+})
+
+let keys = 0
+
+/** An update with an idempotency key of its own. */
+export const update = (person: Person, ...parts: readonly Part[]): InjectOptions =>
+  postText(person, JSON.stringify(bodyOf(person, ...parts)), {
+    [HEADERS.idempotencyKey]: `hostile-${++keys}`,
+  })
+
+/** A call of a genuine component. */
+export const call = (person: Person, component: string, { method, params }: Call): InjectOptions =>
+  update(person, { snapshot: person.snapshots[component], calls: [{ method, params }] })
+
+/** A change of one property of a genuine component. */
+export const change = (
+  person: Person,
+  component: string,
+  path: string,
+  value: Json,
+): InjectOptions =>
+  update(person, { snapshot: person.snapshots[component], updates: { [path]: value } })
+
+/** Asks for a page, as data unless `html` is wanted. */
+export const visit = (
+  person: Person,
+  url: string,
+  as: 'data' | 'html' = 'data',
+): InjectOptions => ({
+  url,
+  headers: { cookie: person.cookie, ...(as === 'data' && { [HEADERS.navigate]: '1' }) },
+})

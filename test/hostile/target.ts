@@ -1,0 +1,177 @@
+/** The admin under attack: a database of its own, people signed in, and a record of what it lost. */
+
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { InjectOptions } from 'fastify'
+import { buildDemo } from '../../demo/build.ts'
+import { type Admin, type AdminOptions, createAdmin } from '../../src/admin/create-admin.ts'
+import type { PageData } from '../../src/protocol/page.ts'
+import { HEADERS } from '../../src/protocol/wire.ts'
+import type { Role } from '../../src/server/actor.ts'
+import { openSource } from './open-source.ts'
+
+/** An answer as the attacker sees it. */
+export type Answer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+/** A signed-in person with everything that their browser holds. */
+export type Person = {
+  readonly id: string
+  readonly email: string
+  readonly session: { readonly id: string; readonly lineage: string }
+  /** Value of the `Cookie` header. */
+  readonly cookie: string
+  readonly csrf: string
+  /** Genuine snapshots by component name. */
+  readonly snapshots: Readonly<Record<string, string>>
+}
+
+export type Target = {
+  readonly admin: Admin
+  /** Texts that no answer may hold: paths and secrets. */
+  readonly secrets: readonly string[]
+  readonly people: { readonly admin: Person; readonly editor: Person; readonly viewer: Person }
+  /** The administrator once more, in another session. */
+  readonly elsewhere: Person
+  /** Lines that were logged, and rejections nobody handled. */
+  readonly complaints: string[]
+  send(request: InjectOptions): Promise<Answer>
+  /** Puts the clock forward, ms. */
+  advance(ms: number): void
+  /** Digest of everything that an attack might have changed. */
+  contents(): string
+  /** Signs somebody in; `role` makes a new account unless it is an administrator. */
+  signIn(role: Role): Promise<Person>
+  close(): Promise<void>
+}
+
+export type TargetOptions = Partial<
+  Omit<AdminOptions, 'source' | 'dataFolder' | 'clientFolder'>
+> & {
+  /** Makes the database. Default: the demo. */
+  readonly prepare?: (file: string) => void
+  /** Table whose listing gives the genuine snapshot. Default: `strikes`. */
+  readonly table?: string
+}
+
+export const PASSWORD = 'correct horse battery'
+const ORIGIN = { address: '127.0.0.1', userAgent: 'hostile' }
+const CLIENT = new URL('../../dist/assets/', import.meta.url).pathname
+
+export async function openTarget(options: TargetOptions = {}): Promise<Target> {
+  const { prepare = buildDemo, table = 'strikes', ...rest } = options
+  const folder = await mkdtemp(join(tmpdir(), 'tablewire-hostile-'))
+  const [file, dataFolder] = [join(folder, 'demo.sqlite'), join(folder, 'records')]
+  prepare(file)
+  const complaints: string[] = []
+  let ahead = 0
+  const admin = await createAdmin({
+    source: await openSource(file),
+    dataFolder,
+    clientFolder: CLIENT,
+    updatesPerMinute: 100_000_000,
+    forgeriesPerMinute: 100_000_000,
+    log: (line, error) => complaints.push(`${line} ${describe(error)}`),
+    now: () => Date.now() + ahead,
+    ...rest,
+  })
+  const rejected = (reason: unknown) => complaints.push(`unhandled: ${describe(reason)}`)
+  process.on('unhandledRejection', rejected)
+  await admin.app.ready()
+  const records = new DatabaseSync(join(dataFolder, 'meta.sqlite'), { readOnly: true })
+  const send = (request: InjectOptions) => answerTo(admin, request)
+  const signIn = personMaker(admin, send, table)
+  const first = await signIn('admin')
+  return {
+    admin,
+    secrets: [folder, process.cwd(), ...secretsOf(dataFolder), ...hashesOf(records)],
+    people: { admin: first, editor: await signIn('editor'), viewer: await signIn('viewer') },
+    elsewhere: await signIn('admin'),
+    complaints,
+    send,
+    advance: (ms) => void (ahead += ms),
+    contents: () => digest([readFileSync(file), ...RECORDS.map((query) => rowsOf(records, query))]),
+    signIn,
+    async close() {
+      process.off('unhandledRejection', rejected)
+      records.close()
+      await admin.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function answerTo({ app }: Admin, request: InjectOptions): Promise<Answer> {
+  const { statusCode, headers, body } = await app.inject(request)
+  return { status: statusCode, headers, body }
+}
+
+/** When a session was last used changes with every visit; all else only by somebody's wish. */
+const RECORDS = [
+  'select * from tablewire_users order by id',
+  'select id, token_hash, lineage, user_id from tablewire_sessions order by id',
+  'select * from tablewire_links order by token_hash',
+  'select * from tablewire_preferences order by user_id, name',
+  'select * from tablewire_idempotency order by user_id, key',
+]
+
+const rowsOf = (records: DatabaseSync, query: string): string =>
+  JSON.stringify(records.prepare(query).all())
+
+function digest(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}
+
+/** The root secret as it stands in its file, and as the keys are derived from it. */
+function secretsOf(dataFolder: string): string[] {
+  const text = readFileSync(join(dataFolder, 'secret'), 'utf8').trim()
+  const root = createHash('sha256').update(text).digest()
+  return [text, root.toString('hex'), root.toString('base64'), root.toString('base64url')]
+}
+
+const hashesOf = (records: DatabaseSync): string[] =>
+  records
+    .prepare('select token_hash as text from tablewire_sessions')
+    .all()
+    .map(({ text }) => String(text))
+
+const describe = (error: unknown) =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error)
+
+/** Signs people in through a link, and opens the pages that their browser would have open. */
+function personMaker(admin: Admin, send: Target['send'], table: string): Target['signIn'] {
+  let count = 0
+  return async (role) => {
+    const known = role === 'admin' ? await admin.accounts.administrator() : undefined
+    const link = await admin.accounts.issueLink({ role, ...(known && { userId: known.id }) })
+    const email = known?.email ?? `${role}${++count}@example.org`
+    const entry = known ? null : { name: role, email, password: PASSWORD }
+    const { token, actor, session } = await admin.accounts.redeemLink(link, entry, ORIGIN)
+    const cookie = `${admin.sessionCookie}=${token}`
+    const list = await readPage(send, `/tables/${table}`, cookie)
+    const account = await readPage(send, '/account', cookie)
+    const components = [...list.components, ...account.components]
+    const snapshots = Object.fromEntries(components.map(({ name, snapshot }) => [name, snapshot]))
+    return { id: actor.id, email, session, cookie, csrf: list.csrf, snapshots }
+  }
+}
+
+/** A page as data, as the client fetches it in place. */
+export async function readPage(
+  send: Target['send'],
+  url: string,
+  cookie: string,
+): Promise<PageData> {
+  const answer = await send({ url, headers: { cookie, [HEADERS.navigate]: '1' } })
+  if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${answer.body}`)
+  return JSON.parse(answer.body) as PageData
+}
