@@ -1,4 +1,4 @@
-/** `npm run bench [rows]`: takes every figure of docs/performance.md and says which bounds hold. */
+/** `npm run bench [rows] [part]`: takes every figure of docs/performance.md and says which bounds hold. */
 
 import { countsDoNotDelay, depth, scansDoNotBlock } from './depth.ts'
 import type { Figure } from './measure.ts'
@@ -8,15 +8,15 @@ import { size } from './size.ts'
 import { startUp } from './start-up.ts'
 
 const rows = Number(process.argv[2] ?? 1_000_000)
+const only = process.argv[3]
 const figures: Figure[] = []
 const site = await openSite(rows)
-for (const part of [size, depth, countsDoNotDelay, scansDoNotBlock, roundTrip]) {
+for (const part of [size, depth, countsDoNotDelay, scansDoNotBlock, roundTrip, startUp]) {
+  if (only !== undefined && part.name !== only) continue
   console.log(part.name)
   figures.push(...(await part(site)))
 }
 await site.close()
-console.log(startUp.name)
-figures.push(...(await startUp()))
 
 console.log(`\n${rows} rows, Node ${process.versions.node}\n`)
 for (const { what, value, bound, holds } of figures)

@@ -1,6 +1,6 @@
 /** Ends a test run with the one line that every log reader understands. */
 
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 // Vitest takes a reporter from a file's default export only.
 export default class ClosingLine implements Reporter {
@@ -10,6 +10,24 @@ export default class ClosingLine implements Reporter {
     // A file that could not even be loaded has no tests, and is a failure all the same.
     const broken = modules.filter((module) => module.errors().length > 0).length
     const failed = count('failed') + broken + errors.length
+    const cases = casesByFamily(tests)
+    if (cases.size > 0) console.log(`\nHostile cases: ${casesText(cases)}`)
     console.log(`\n${count('passed')} passed, ${failed} failed, ${count('skipped')} skipped`)
   }
+}
+
+/** What the tests in hostile/ have noted. */
+function casesByFamily(tests: readonly TestCase[]): Map<string, number> {
+  const cases = new Map<string, number>()
+  for (const test of tests) {
+    const { hostile } = test.meta() as { hostile?: { family: string; cases: number } }
+    if (hostile) cases.set(hostile.family, (cases.get(hostile.family) ?? 0) + hostile.cases)
+  }
+  return cases
+}
+
+function casesText(cases: ReadonlyMap<string, number>): string {
+  const families = [...cases].map(([family, count]) => `${family} ${count}`).toSorted()
+  const all = [...cases.values()].reduce((sum, count) => sum + count, 0)
+  return `${families.join(', ')}; ${all} in all`
 }

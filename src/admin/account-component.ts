@@ -18,14 +18,14 @@ export function createAccountComponent(accounts: Accounts): Component<AccountPar
     mount: (_context, { session }: AccountParams) => ({ session }),
     actions: {
       revoke: {
-        args: v.tuple([v.string()]),
+        args: v.strictTuple([v.string()]),
         write: true,
         async run({ actor }, session) {
           if (!(await accounts.revoke(actor.id, session))) throw new AppError('NOT_FOUND')
         },
       },
       revokeOthers: {
-        args: v.tuple([]),
+        args: v.strictTuple([]),
         write: true,
         run: ({ actor, state }) => accounts.revokeOthers(actor.id, state.session),
       },

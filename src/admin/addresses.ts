@@ -9,11 +9,15 @@ export const listPath = (table: string): string => `/tables/${encodeURIComponent
 
 export const linkPath = (token: string): string => `${SIGN_IN_PATH}/link/${token}`
 
-/** A path of this very site to go on to, or `/` for whatever else was asked for. */
+/** A path of this very site to go on to, as ASCII, or `/` for whatever else was asked for. */
 export function safeNext(next: unknown): string {
-  if (typeof next !== 'string' || next.length > 2000 || !/^\/(?![/\\])/.test(next)) return '/'
   // Browsers drop tabs and line ends, which could make two slashes of one.
-  if (/[\\\p{Cc}]/u.test(next)) return '/'
+  if (typeof next !== 'string' || next.length > 2000 || /[\\\p{Cc}]/u.test(next)) return '/'
   const base = 'http://tablewire.invalid'
-  return URL.canParse(next, base) && new URL(next, base).origin === base ? next : '/'
+  const url = isPath(next) ? URL.parse(next, base) : null
+  const path = url?.origin === base ? url.pathname + url.search + url.hash : '/'
+  // Dots that are resolved can leave two slashes at the front.
+  return isPath(path) ? path : '/'
 }
+
+const isPath = (text: string) => /^\/(?!\/)/.test(text)

@@ -65,7 +65,7 @@ export function createPageSender(services: PageServices): PageSender {
     writes: services.writes,
     running: services.running,
     binding: { build: client.version, user: actor.id, lineage: session.lineage },
-    actor,
+    actor: { ...actor },
     locale: readLocale(request.headers['accept-language']),
     signal: abandoned(reply),
   })

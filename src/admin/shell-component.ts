@@ -38,7 +38,7 @@ export function createShellComponent({
       },
       /** The person has opened a table; it comes first among the recent ones. */
       opened: {
-        args: v.tuple([v.string()]),
+        args: v.strictTuple([v.string()]),
         write: true,
         async run({ actor }, table) {
           if (

@@ -16,8 +16,12 @@ export function keepEdits(environment: Environment, stores: readonly Store[]): v
   environment.carry.put(JSON.stringify(carried))
 }
 
-/** Types again what was kept; returns the stores that it went to. */
+/**
+ * Types again what was kept; returns the stores that it went to. A page without components, such
+ * as the one to sign in on, leaves it for the page after it.
+ */
 export function restoreEdits(environment: Environment, stores: readonly Store[]): Store[] {
+  if (stores.length === 0) return []
   const carried = read(environment.carry.take())
   if (carried?.location !== environment.location()) return []
   return stores.filter((store) => {

@@ -8,10 +8,13 @@ import type { LiveComponent } from './component.ts'
 import { browserEnvironment, type Environment } from './environment.ts'
 import { createFailures } from './failures.ts'
 import { createObservable } from './observable.ts'
+import { createPatience } from './patience.ts'
 import type { Runtime } from './runtime.ts'
 import { createSender, type Sender } from './sender.ts'
 import { parseSnapshot, Store } from './store.ts'
 import { createTransport } from './transport.ts'
+
+type Trip = { readonly history: 'push' | 'replace' | 'none'; readonly isPatient: boolean }
 
 type Part = { readonly store: Store; readonly component: LiveComponent }
 
@@ -32,14 +35,19 @@ export function createRuntime(
     csrf: environment.csrf,
     socketId: () => null,
   })
+  const patience = createPatience({
+    environment,
+    failures,
+    waiting: () => stores().reduce((sum, store) => sum + store.waiting, 0),
+  })
   const sender = createSender({
     environment,
     transport,
+    patience,
     failures,
     updateUrl: () => current.getState().updateUrl,
-    waiting: () => stores().reduce((sum, store) => sum + store.waiting, 0),
     perform: (effects) => perform(environment, effects),
-    refresh: (outdated) => void refresh(outdated),
+    refresh,
   })
 
   /** Takes over a page: what stays keeps its edits, what is new comes, what is gone is told. */
@@ -51,25 +59,32 @@ export function createRuntime(
       parts.delete(id)
     }
     for (const component of next.components) {
-      const known = parts.get(component.id)
+      const store = parts.get(component.id)?.store
+      if (store?.path === parseSnapshot(component.snapshot).memo.path) {
+        store.remount(component)
+        if (store.renewals > 0 && store.isWaiting) sender.request(store)
+        continue
+      }
       // The same component for another page starts afresh: what was typed belongs to the old one.
-      if (known?.store.path === parseSnapshot(component.snapshot).memo.path)
-        known.store.remount(component)
-      else parts.set(component.id, createPart(new Store(component), sender, environment))
+      store?.leave()
+      parts.set(component.id, createPart(new Store(component), sender, environment))
     }
   }
 
-  let visits = 0
-  async function visit(
-    href: string,
-    { history = 'push' }: Parameters<Runtime['visit']>[1] = {},
-  ): Promise<void> {
-    const own = ++visits
-    const answer = await transport.page(href)
-    if (own !== visits) return
-    const sameClient =
-      answer.kind === 'ok' && answer.body.assets.version === current.getState().assets.version
-    if (!sameClient) return leave(href)
+  let newest = 0
+  let underWay = 0
+
+  /** Fetches a page and takes it over, unless another one is asked for in the meantime. */
+  async function go(href: string, { history, isPatient }: Trip): Promise<void> {
+    const own = ++newest
+    const question = () => transport.page(href)
+    underWay++
+    const answer = await (isPatient ? patience.ask(question) : question())
+    underWay--
+    if (own !== newest) return
+    const isSameClient =
+      answer.kind === 'ok' && answer.body?.assets?.version === current.getState().assets.version
+    if (!isSameClient) return leave(href)
     const next = answer.body
     if (history !== 'none') environment.history({ href: next.url, mode: history })
     adopt(next)
@@ -78,19 +93,18 @@ export function createRuntime(
     current.setState(next)
   }
 
+  const visit: Runtime['visit'] = (href, { history = 'push' } = {}) =>
+    go(href, { history, isPatient: false })
+
+  /** A page that is on its way already brings new snapshots as well. */
+  function refresh(): void {
+    if (underWay === 0) void go(environment.location(), { history: 'none', isPatient: true })
+  }
+
   /** A full load: another client build, a page that needs signing in, or no answer. */
   function leave(href: string): void {
     keepEdits(environment, stores())
     environment.load(href)
-  }
-
-  const refreshed = new WeakSet<Store>()
-  async function refresh(outdated: readonly Store[]): Promise<void> {
-    if (outdated.some((store) => refreshed.has(store))) return leave(environment.location())
-    for (const store of outdated) refreshed.add(store)
-    await visit(environment.location(), { history: 'none' })
-    for (const store of outdated) if (store.isWaiting) sender.request(store)
-    for (const store of outdated) refreshed.delete(store)
   }
 
   adopt(page)
@@ -109,7 +123,7 @@ export function createRuntime(
       getState: failures.getState,
       subscribe: failures.subscribe,
       dismiss: () => failures.clear(['expired', 'server', 'offline', 'busy']),
-      retry: sender.retry,
+      retry: patience.retry,
     },
     reload: () => leave(environment.location()),
     visit,
@@ -147,8 +161,8 @@ function createPart(store: Store, sender: Sender, environment: Environment): Par
 }
 
 function perform(environment: Environment, effects: Effects): void {
+  if (effects.redirect !== undefined) return environment.load(effects.redirect)
   if (effects.url) environment.history(effects.url)
   for (const { name, detail } of effects.dispatches ?? []) environment.dispatch(name, detail)
   if (effects.download) environment.download(effects.download.href, effects.download.name)
-  if (effects.redirect !== undefined) environment.load(effects.redirect)
 }

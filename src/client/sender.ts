@@ -1,32 +1,30 @@
 /** Sends what waits: batched for 5 ms, one request a component, tried again until it is settled. */
 
 import { BATCH_DELAY_MS } from '../protocol/constants.ts'
+import type { Json } from '../protocol/json.ts'
 import type { ComponentRequest, ComponentResponse, UpdateResponse } from '../protocol/wire.ts'
-import { retryDelay } from './backoff.ts'
 import { CallError } from './call-error.ts'
 import type { Environment } from './environment.ts'
 import type { Failures } from './failures.ts'
+import type { FinalAnswer, Patience } from './patience.ts'
 import type { Store } from './store.ts'
-import type { Answer, Transport } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 export type Sender = {
   /** Sends all that waits in this store, with whatever else is sent within 5 ms (spec §7). */
   request(store: Store): void
-  /** Tries again at once what waits for its next try. */
-  retry(): void
 }
 
 export type SenderOptions = {
   environment: Environment
   transport: Transport
+  patience: Patience
   failures: Failures
   updateUrl(): string
-  /** Everything that waits on the page, for the words of a failure. */
-  waiting(): number
   /** Carries out what an answer asks for besides drawing. */
   perform(effects: ComponentResponse['effects']): void
-  /** Fetches the page anew, because these stores hold outdated snapshots. */
-  refresh(stores: readonly Store[]): void
+  /** Fetches the page anew, because there are outdated snapshots on it. */
+  refresh(): void
 }
 
 /** One request on its way; a retry sends the very same. */
@@ -34,13 +32,11 @@ type Batch = {
   readonly stores: readonly Store[]
   readonly components: readonly ComponentRequest[]
   readonly key: string
-  readonly attempt: number
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { environment, transport, failures } = options
+  const { environment, transport, patience, failures } = options
   const wanting = new Set<Store>()
-  const sleeping = new Set<() => void>()
   let scheduled = false
 
   function request(store: Store): void {
@@ -50,74 +46,62 @@ export function createSender(options: SenderOptions): Sender {
     environment.later(flush, BATCH_DELAY_MS)
   }
 
-  /** A store that is under way stays wanting: its next request leaves when this one has landed. */
+  /** A store that is not ready stays wanting: its next request leaves when it is. */
   function flush(): void {
     scheduled = false
-    const stores = [...wanting].filter((store) => !store.isFlying)
+    for (const store of wanting) if (store.isLeft) wanting.delete(store)
+    const stores = [...wanting].filter((store) => store.isReady)
     if (stores.length === 0) return
-    for (const store of stores) wanting.delete(store)
     const components = stores.map((store) => store.takeOff())
-    void send({ stores, components, key: environment.newKey(), attempt: 0 })
+    for (const store of stores) if (!store.isWaiting) wanting.delete(store)
+    void send({ stores, components, key: environment.newKey() })
   }
 
   async function send(batch: Batch): Promise<void> {
+    const { stores, components, key } = batch
+    const question = () => transport.update(options.updateUrl(), components, key)
     try {
-      settle(batch, await transport.update(options.updateUrl(), [...batch.components], batch.key))
+      settle(batch, await patience.ask(question))
     } catch (error) {
-      refuse(batch, error instanceof CallError ? error : badAnswer(error))
+      refuse(stores, error instanceof CallError ? error : badAnswer(error))
     }
-    for (const store of batch.stores) if (wanting.has(store)) request(store)
+    for (const store of stores) if (wanting.has(store)) request(store)
   }
 
-  function settle(batch: Batch, answer: Answer<UpdateResponse>): void {
+  function settle(batch: Batch, answer: FinalAnswer<UpdateResponse>): void {
     if (answer.kind === 'ok') return land(batch, answer.body)
-    if (answer.kind === 'unreachable') return again(batch, null, 'offline')
-    const { status, error, retryAfterMs } = answer
-    const passes = (status === 429 || status === 503) && error.code !== 'OUTCOME_UNKNOWN'
-    if (passes) return again(batch, retryAfterMs, 'busy')
+    const { status, error } = answer
     if (batch.stores.length > 1 && status !== 419) return sendOneByOne(batch)
-    refuse(batch, new CallError(error.code, error.message, status), error.reference)
+    refuse(batch.stores, new CallError(error.code, error.message, status), error.reference)
   }
 
-  function land(batch: Batch, { components }: UpdateResponse): void {
-    if (components.length !== batch.stores.length) throw badAnswer('another number of components')
-    failures.clear(['offline', 'busy'])
-    const outdated = batch.stores.filter((store, place) => {
+  function land({ stores }: Batch, { components }: UpdateResponse): void {
+    if (components.length !== stores.length) throw badAnswer('another number of components')
+    for (const [place, store] of stores.entries()) {
       const { snapshot, effects } = components[place]!
-      if (effects.outdated) return (store.turnBack(), true)
-      store.land({ snapshot, effects })
-      options.perform(effects)
-      return false
-    })
-    if (outdated.length > 0) options.refresh(outdated)
+      if (effects.outdated) turnBack(store, effects.returns)
+      else {
+        store.land({ snapshot, effects })
+        if (!store.isLeft) options.perform(effects)
+      }
+    }
   }
 
-  function again(batch: Batch, wishMs: number | null, kind: 'offline' | 'busy'): void {
-    failures.report({ kind, waiting: options.waiting() })
-    const wake = () => {
-      cancel()
-      sleeping.delete(wake)
-      void send({ ...batch, attempt: batch.attempt + 1 })
-    }
-    const cancel = environment.later(wake, retryDelay(batch.attempt, wishMs, environment.random()))
-    sleeping.add(wake)
+  function turnBack(store: Store, returns: readonly Json[] | undefined): void {
+    if (store.renewals === RENEWALS_MAX && !returns) return refuse([store], outdatedAgain())
+    store.turnBack(returns)
+    if (!store.isLeft) options.refresh()
   }
 
   /** One bad component must not take others with it: each is asked for alone, under its own key. */
   function sendOneByOne({ stores, components, key }: Batch): void {
-    stores.forEach((store, place) => {
-      void send({
-        stores: [store],
-        components: [components[place]!],
-        key: `${key}.${place}`,
-        attempt: 0,
-      })
-    })
+    for (const [place, store] of stores.entries())
+      void send({ stores: [store], components: [components[place]!], key: `${key}.${place}` })
   }
 
-  function refuse(batch: Batch, error: CallError, reference?: string): void {
-    for (const store of batch.stores) store.crash(error)
-    if (error.status === 419) failures.report({ kind: 'expired' })
+  function refuse(stores: readonly Store[], error: CallError, reference?: string): void {
+    for (const store of stores) store.crash(error)
+    if (error.status === 419) failures.report(EXPIRED)
     else
       failures.report({
         kind: 'server',
@@ -127,8 +111,17 @@ export function createSender(options: SenderOptions): Sender {
       })
   }
 
-  return { request, retry: () => [...sleeping].forEach((wake) => wake()) }
+  return { request }
 }
+
+/** While nodes are replaced one by one, an old one may be met again, but not for ever. */
+const RENEWALS_MAX = 3
+
+/** One and the same, so that ten requests of an expired page are one failure. */
+const EXPIRED = { kind: 'expired' } as const
+
+const outdatedAgain = () =>
+  new CallError('PAGE_EXPIRED', 'The server does not take the page that it has just sent.', 419)
 
 const badAnswer = (cause: unknown) =>
   new CallError('BAD_ANSWER', `The server’s answer could not be read: ${String(cause)}`, 500)

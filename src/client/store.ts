@@ -2,7 +2,13 @@
 
 import type { Json, JsonObject } from '../protocol/json.ts'
 import type { PageComponent } from '../protocol/page.ts'
-import type { Call, ComponentRequest, ComponentResponse, Snapshot } from '../protocol/wire.ts'
+import {
+  type Call,
+  type ComponentRequest,
+  type ComponentResponse,
+  type Snapshot,
+  UPDATE_LIMITS,
+} from '../protocol/wire.ts'
 import { CallError } from './call-error.ts'
 import type { ComponentState } from './component.ts'
 import { addEdit, applyEdits, type Edits, mergeEdits, noEdits, withoutEchoes } from './edits.ts'
@@ -31,6 +37,10 @@ export class Store {
   #calls: WaitingCall[] = []
   #flight: Flight | null = null
   #held: Edits = noEdits
+  #outdated = false
+  /** How often the snapshot has been fetched anew since one was taken. */
+  #renewals = 0
+  #left = false
   readonly #initial: ComponentState
   readonly #state
 
@@ -50,8 +60,19 @@ export class Store {
   getInitialState = (): ComponentState => this.#initial
   subscribe = (listener: () => void): (() => void) => this.#state.subscribe(listener)
 
-  get isFlying(): boolean {
-    return this.#flight !== null
+  /** Whether a request may leave: none is under way, and the server would take the snapshot. */
+  get isReady(): boolean {
+    return this.#flight === null && !this.#outdated
+  }
+
+  /** How often in a row the snapshot was fetched anew because it was outdated. */
+  get renewals(): number {
+    return this.#renewals
+  }
+
+  /** Whether the page has gone on without this component. */
+  get isLeft(): boolean {
+    return this.#left
   }
 
   /** Whether there is anything that has not been sent. */
@@ -72,7 +93,7 @@ export class Store {
 
   edit(path: string, value: Json): void {
     this.#edits = addEdit(this.#edits, path, value)
-    if (!this.#flight) this.#edits = withoutEchoes(this.#edits, this.#canonical)
+    this.#dropEchoes()
     if (this.#held.has(path)) this.#held = addEdit(this.#held, path, value)
     this.#changed()
   }
@@ -89,26 +110,35 @@ export class Store {
 
   call(method: string, params: Json[]): Promise<Json> {
     return new Promise((resolve, reject) => {
+      if (this.#left) return reject(leftPage())
       this.#calls.push({ method, params, resolve, reject })
       this.#changed()
     })
   }
 
-  /** Hands over all that waits as one request; `land` or `crash` has to follow. */
+  /**
+   * Hands over what waits as one request; `land`, `crash` or `turnBack` has to follow. What is
+   * beyond the limits of a request stays waiting, and no call goes before an older edit.
+   */
   takeOff(): ComponentRequest {
-    this.#flight = { edits: this.#edits, calls: this.#calls }
-    this.#edits = noEdits
-    this.#calls = []
+    const edits = [...this.#edits]
+    const updates = edits.splice(0, UPDATE_LIMITS.updates)
+    const taken = this.#calls.splice(0, edits.length > 0 ? 0 : UPDATE_LIMITS.calls)
+    this.#flight = { edits: new Map(updates), calls: taken }
+    this.#edits = new Map(edits)
     this.#changed()
-    const calls = this.#flight.calls.map(({ method, params }) => ({ method, params }))
-    return { snapshot: this.#snapshot, updates: Object.fromEntries(this.#flight.edits), calls }
+    const calls = taken.map(({ method, params }) => ({ method, params }))
+    return { snapshot: this.#snapshot, updates: Object.fromEntries(updates), calls }
   }
 
   /** The server's answer: its data and view count, newer edits stay on top. */
   land({ snapshot, effects }: ComponentResponse): void {
+    // Read before anything changes: an answer that cannot be read has to leave all as it was.
+    const { data } = parseSnapshot(snapshot)
     const flight = this.#flight
     this.#flight = null
-    this.#adopt(snapshot, effects.view)
+    this.#adopt(snapshot, data, effects.view)
+    this.#renewals = 0
     this.#errors = effects.errors ?? {}
     this.#changed()
     flight?.calls.forEach((call, place) => call.resolve(effects.returns?.[place] ?? null))
@@ -121,26 +151,32 @@ export class Store {
     flight?.calls.forEach((call) => call.reject(error))
   }
 
-  /** The request was not run: everything of it waits again, before what came later. */
-  turnBack(): void {
+  /** The snapshot is outdated: all waits for `remount`, but for calls that were made before. */
+  turnBack(returns?: readonly Json[]): void {
     const flight = this.#takeBack()
-    if (flight) this.#calls = [...flight.calls, ...this.#calls]
+    this.#outdated = true
+    if (flight && !returns) this.#calls = [...flight.calls, ...this.#calls]
     this.#changed()
+    if (returns) flight?.calls.forEach((call, place) => call.resolve(returns[place] ?? null))
   }
 
   /** The same component as a newly fetched page has it; edits stay on top. */
   remount(component: PageComponent): void {
-    this.#adopt(component.snapshot, component.view)
+    const { data } = parseSnapshot(component.snapshot)
+    if (this.#outdated) this.#renewals++
+    this.#outdated = false
+    this.#adopt(component.snapshot, data, component.view)
     this.#errors = {}
     this.#changed()
   }
 
-  /** The page is gone: whoever waits is told. */
+  /** The page is gone: whoever waits is told, and nothing more is sent. */
   leave(): void {
-    const error = new CallError('LEFT_PAGE', 'The page was left before an answer came.', 0)
     const calls = [...(this.#flight?.calls ?? []), ...this.#calls]
+    this.#left = true
+    this.#edits = noEdits
     this.#calls = []
-    calls.forEach((call) => call.reject(error))
+    calls.forEach((call) => call.reject(leftPage()))
   }
 
   #takeBack(): Flight | null {
@@ -150,11 +186,16 @@ export class Store {
     return flight
   }
 
-  #adopt(snapshot: string, view: Json | undefined): void {
+  #adopt(snapshot: string, data: JsonObject, view: Json | undefined): void {
     this.#snapshot = snapshot
-    this.#canonical = parseSnapshot(snapshot).data
+    this.#canonical = data
     if (view !== undefined) this.#view = view
-    this.#edits = withoutEchoes(this.#edits, this.#canonical)
+    this.#dropEchoes()
+  }
+
+  /** What the server has already need not be sent, unless it may have been told otherwise since. */
+  #dropEchoes(): void {
+    if (this.isReady) this.#edits = withoutEchoes(this.#edits, this.#canonical)
   }
 
   #changed(): void {
@@ -171,6 +212,8 @@ export class Store {
     }
   }
 }
+
+const leftPage = () => new CallError('LEFT_PAGE', 'The page was left before an answer came.', 0)
 
 /** What a snapshot says. The browser may read it; only the server may believe it. */
 export const parseSnapshot = (snapshot: string): Snapshot => JSON.parse(snapshot) as Snapshot

@@ -2,6 +2,7 @@
 
 import type { PageData } from '../protocol/page.ts'
 import {
+  type ComponentRequest,
   type ErrorBody,
   HEADERS,
   REQUESTED_WITH,
@@ -25,7 +26,7 @@ export type Answer<T> =
 export type Transport = {
   update(
     url: string,
-    components: UpdateRequest['components'],
+    components: readonly ComponentRequest[],
     key: string,
   ): Promise<Answer<UpdateResponse>>
   page(href: string): Promise<Answer<PageData>>
@@ -60,7 +61,7 @@ export function createTransport({ fetch, csrf, socketId }: TransportOptions): Tr
   }
   return {
     update(url, components, key) {
-      const body: UpdateRequest = { _token: requireToken(csrf()), components }
+      const body: UpdateRequest = { _token: requireToken(csrf()), components: [...components] }
       const extra = {
         'Content-Type': 'application/json',
         [HEADERS.marker]: '1',
@@ -90,9 +91,15 @@ async function read<T>(response: Response): Promise<Answer<T>> {
   return {
     kind: 'refused',
     status: response.ok ? 500 : response.status,
-    error: (body as Partial<ErrorBody> | undefined)?.error ?? { code: 'SERVER_ERROR', message: '' },
+    error: errorOf(body),
     retryAfterMs: retryAfter(response.headers.get('retry-after')),
   }
+}
+
+/** The server's words; what stands between it and the browser may answer in others. */
+function errorOf(body: unknown): ErrorBody['error'] {
+  const { error } = (body ?? {}) as Partial<ErrorBody>
+  return typeof error?.code === 'string' ? error : { code: 'SERVER_ERROR', message: '' }
 }
 
 function parse(text: string): unknown {
@@ -103,7 +110,10 @@ function parse(text: string): unknown {
   }
 }
 
+/** Longest wish of a server that is heeded, ms; timers wait no longer than 24 days. */
+const LONGEST_WISH_MS = 3_600_000
+
 function retryAfter(header: string | null): number | null {
-  const seconds = Number(header)
-  return header !== null && Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null
+  const seconds = header ? Number(header) : NaN
+  return seconds >= 0 ? Math.min(seconds * 1000, LONGEST_WISH_MS) : null
 }

@@ -192,13 +192,14 @@ export const en = {
     waiting: (count: number) =>
       count === 0
         ? ''
-        : `${count} ${plural(count, 'change waits and will be sent.', 'changes wait and will be sent.')}`,
+        : `${count} ${plural(count, 'action waits and will be sent.', 'actions wait and will be sent.')}`,
     tryNow: 'Try now',
     serverTitle: 'Server error',
     serverText: 'What you typed is kept.',
     reference: 'Reference',
     escCloses: 'closes',
     expiredTitle: 'This page has expired. Would you like to refresh the page?',
+    expiredText: 'What you typed is kept and put back.',
     refresh: 'Refresh',
     notNow: 'Not now',
   },

@@ -66,7 +66,10 @@ export type Effects = {
   redirect?: string
   url?: UrlEffect
   download?: { href: string; name: string }
-  /** The snapshot is of another build, key or session: fetch the page anew, keep the edits. */
+  /**
+   * The snapshot is of another build, key or session: fetch the page anew, keep the edits. Calls
+   * are to be made again, unless `returns` says what they did before the answer was lost.
+   */
   outdated?: true
 }
 

@@ -63,19 +63,31 @@ async function once(life: Life, key: string, digest: string, work: Work): Promis
   }
 }
 
+/** What a request that is not run has done already, or `null` where it has done nothing. */
+export async function recall(life: Life, key: string, digest: string): Promise<Answer | null> {
+  const known = await claim(life, key, digest)
+  if (known !== null) return JSON.parse(known) as Answer
+  await life.writes.release(life.actor.id, key)
+  return null
+}
+
 /** A claim that was never settled means that a process died in between: told, and not repeated. */
+async function claim(life: Life, key: string, digest: string): Promise<string | null> {
+  const claim = await life.writes.claim(life.actor.id, key, digest)
+  if (claim.kind === 'mismatch') throw new AppError('KEY_REUSED')
+  if (claim.kind === 'claimed') return null
+  if (claim.record.state === 'pending') throw new AppError('OUTCOME_UNKNOWN')
+  return claim.record.answer
+}
+
 async function claimAndPerform(
   life: Life,
   key: string,
   digest: string,
   work: Work,
 ): Promise<string> {
-  const claim = await life.writes.claim(life.actor.id, key, digest)
-  if (claim.kind === 'mismatch') throw new AppError('KEY_REUSED')
-  if (claim.kind === 'known') {
-    if (claim.record.state === 'pending') throw new AppError('OUTCOME_UNKNOWN')
-    return claim.record.answer
-  }
+  const known = await claim(life, key, digest)
+  if (known !== null) return known
   const answer = await perform(work).catch((error) => giveUp(life, key, work, error))
   await settle(life, key, answer)
   return JSON.stringify(answer)

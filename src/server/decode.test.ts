@@ -13,8 +13,13 @@ const filterSchema = v.strictObject({
 
 const component = defineComponent({
   name: 'sample',
-  state: { id: v.number(), filter: filterSchema, search: v.pipe(v.string(), v.maxLength(5)) },
-  writable: ['filter', 'search'],
+  state: {
+    id: v.number(),
+    filter: filterSchema,
+    search: v.pipe(v.string(), v.maxLength(5)),
+    anything: v.array(v.any()),
+  },
+  writable: ['filter', 'search', 'anything'],
   authorize: () => true,
   mount: () => data,
   actions: {},
@@ -25,6 +30,7 @@ const data = {
   id: 1,
   filter: { min: null, tags: ['a', 'b'], range: { from: '2020' } },
   search: 'abc',
+  anything: [],
 }
 const before = JSON.stringify(data)
 
@@ -97,6 +103,7 @@ describe('updates', () => {
     'filter.tags.9999999999',
     'filter.tags. 1',
     'filter.tags.push',
+    'anything.1',
     'filter.tags.0.x',
     'filter.min.x',
     'filter.missing.x',

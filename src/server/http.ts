@@ -86,7 +86,7 @@ function readStrictJson(app: FastifyInstance): void {
 }
 
 /** Frameworks disagree about spellings of content types; only two are taken. */
-const isExactJson = (type: string | undefined): boolean =>
+export const isExactJson = (type: string | undefined): boolean =>
   type === 'application/json' || type === 'application/json; charset=utf-8'
 
 async function secureHeaders(app: FastifyInstance, secure: boolean): Promise<void> {
@@ -127,7 +127,7 @@ async function answerError(
 ): Promise<unknown> {
   const error = toAppError(thrown)
   const reference = randomBytes(5).toString('hex')
-  if (error.status >= 500)
+  if (error.status >= 500 && !isAbandonment(thrown))
     options.log?.(
       `${reference} ${request.method} ${request.routeOptions?.url ?? '?'} ${error.code}`,
       thrown,
@@ -140,6 +140,10 @@ async function answerError(
     .type('application/json; charset=utf-8')
     .send({ error: { code, message, ...(error.status >= 500 && { reference }) } })
 }
+
+/** Whoever asked has left, and the work was stopped for it: nothing has failed. */
+const isAbandonment = (thrown: unknown): boolean =>
+  thrown instanceof Error && thrown.name === 'AbortError'
 
 const wantsData = ({ headers }: FastifyRequest): boolean =>
   headers[HEADERS.marker.toLowerCase()] !== undefined ||

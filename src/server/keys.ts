@@ -1,6 +1,6 @@
 /** The key ring: one root secret at a time, a key of its own for every purpose, one comparison. */
 
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /** What a key is for. A token of one purpose never verifies as another. */
 export type Purpose = 'snapshot' | 'csrf' | 'visitor' | 'upload' | 'channel' | 'anchor'
@@ -16,7 +16,7 @@ export const MAC_LENGTH = 43
 
 type RootKey = {
   readonly id: string
-  readonly keys: Map<Purpose, Buffer>
+  readonly keys: Map<Purpose, KeyObject>
   readonly secret: Uint8Array
 }
 
@@ -66,7 +66,7 @@ const derive = (secret: Uint8Array, label: string) =>
 
 function macOf(root: RootKey, purpose: Purpose, text: string): string {
   let key = root.keys.get(purpose)
-  if (!key) root.keys.set(purpose, (key = derive(root.secret, purpose)))
+  if (!key) root.keys.set(purpose, (key = createSecretKey(derive(root.secret, purpose))))
   return createHmac('sha256', key).update(text).digest('base64url')
 }
 

@@ -235,7 +235,14 @@ describe('writes', () => {
   })
   async function send(body: ReturnType<typeof request>, key: string | null, over = {}) {
     const prepared = await prepare(life(over), body, key)
-    return run(life(over), prepared!)
+    if ('outdated' in prepared) throw new Error('The snapshot is outdated.')
+    return run(life(over), prepared)
+  }
+  /** A process that dies after it has claimed the key, and perhaps after it has written. */
+  async function die(body: ReturnType<typeof request>) {
+    const prepared = await prepare(life(), body, 'key-12345')
+    if ('outdated' in prepared) throw new Error('The snapshot is outdated.')
+    await writes.claim('ana', 'key-12345', prepared.digest)
   }
   const times = (entry: string) => log.filter((one) => one === entry).length
 
@@ -300,8 +307,7 @@ describe('writes', () => {
 
   test('whose process died are not repeated, and the person is told', async () => {
     const body = request('x', 'save')
-    const prepared = await prepare(life(), body, 'key-12345')
-    await writes.claim('ana', 'key-12345', prepared!.digest)
+    await die(body)
     for (let retry = 0; retry < 3; retry++)
       await expect(send(body, 'key-12345')).rejects.toMatchObject({
         code: 'OUTCOME_UNKNOWN',
@@ -393,6 +399,29 @@ describe('writes', () => {
       code: 'REQUEST_MALFORMED',
     })
     expect(log).toEqual([])
+  })
+
+  test('done before a deploy are told by the next build, and not asked for again', async () => {
+    const deployed = { binding: { build: 'next', user: 'ana', lineage: 'l' } }
+    const body = request('x', 'save')
+    expect(await prepare(life(deployed), body, 'key-12345')).toEqual({ outdated: true })
+    await send(body, 'key-12345')
+    expect(await prepare(life(deployed), body, 'key-12345')).toEqual({
+      outdated: true,
+      returns: ['saved 1'],
+    })
+    expect(await prepare(life(deployed), body, 'key-other')).toEqual({ outdated: true })
+    expect(await prepare(life(deployed), body, null)).toEqual({ outdated: true })
+    expect(times('save')).toBe(1)
+  })
+
+  test('cut off by a deploy are told as unknown by the next build', async () => {
+    const body = request('x', 'save')
+    await die(body)
+    const deployed = { binding: { build: 'next', user: 'ana', lineage: 'l' } }
+    await expect(prepare(life(deployed), body, 'key-12345')).rejects.toMatchObject({
+      code: 'OUTCOME_UNKNOWN',
+    })
   })
 
   test('leave no record where an action only reads', async () => {

@@ -1,12 +1,12 @@
 /** The life of a component: mounted for a page, then opened, changed, called, drawn and sealed. */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Json, JsonObject } from '../protocol/json.ts'
 import type { PageComponent } from '../protocol/page.ts'
 import type { Call, ComponentRequest, Effects, Memo } from '../protocol/wire.ts'
 import type { Actor } from './actor.ts'
 import { AppError } from './app-error.ts'
-import { type PreparedCall, runCalls } from './calls.ts'
+import { type PreparedCall, recall, runCalls } from './calls.ts'
 import { collectEffects, type Component, type Context, type Intent } from './component.ts'
 import { applyUpdates, decode } from './decode.ts'
 import type { IdempotencyStore } from './idempotency.ts'
@@ -39,6 +39,9 @@ export type Prepared = {
   readonly digest: string
 }
 
+/** A request that this build, key or session cannot serve, with what came of its calls before. */
+export type Outdated = Pick<Effects, 'returns' | 'errors'> & { readonly outdated: true }
+
 /** Makes a component for a page. Throws `FORBIDDEN` where the actor may not have it. */
 export async function mountComponent<Params>(
   life: Life,
@@ -66,19 +69,19 @@ export async function mountComponent<Params>(
 /**
  * Opens a request's part: verify, bind, look up, authorize, decode. Nothing the browser named is
  * looked up before the MAC is right, and nothing has run when this returns or throws.
- * `null` means outdated: the page has to fetch itself anew.
  */
 export async function prepare(
   life: Life,
   request: ComponentRequest,
   key: string | null,
-): Promise<Prepared | null> {
+): Promise<Prepared | Outdated> {
   const opened = openSnapshot(life.keys, request.snapshot, life.binding)
   if (opened.kind === 'forged') throw new AppError('PAGE_EXPIRED')
-  if (opened.kind === 'outdated') return null
+  const digest = digestOf(JSON.stringify(request))
+  if (opened.kind === 'outdated') return outdated(life, request, key, digest)
   const { memo, data } = opened.snapshot
   const component = life.components.get(memo.name)
-  if (!component) return null
+  if (!component) return outdated(life, request, key, digest)
   const updated = Object.keys(request.updates)
   const { sink } = collectEffects()
   const before = { ...contextOf(life, memo.path), state: data, effects: sink }
@@ -91,8 +94,20 @@ export async function prepare(
   for (const call of request.calls) calls.push(await prepareCall(component, context, call))
   if (key === null && calls.some(({ action }) => action.write))
     throw new AppError('REQUEST_MALFORMED', { detail: 'A write needs an Idempotency-Key.' })
-  const digest = digestOf(JSON.stringify(request))
   return { component, memo, data: next, updated, calls, key, digest }
+}
+
+/** A deploy may fall between a write and its answer: what is done must not be done again. */
+async function outdated(
+  life: Life,
+  { calls }: ComponentRequest,
+  key: string | null,
+  digest: string,
+): Promise<Outdated> {
+  const answer = key !== null && calls.length > 0 ? await recall(life, key, digest) : null
+  if (!answer) return { outdated: true }
+  const { returns, errors } = answer
+  return { outdated: true, returns, ...(errors && { errors }) }
 }
 
 async function prepareCall(
@@ -150,5 +165,4 @@ const contextOf = ({ actor, locale, signal }: Life, path: string) => ({
 const toJson = (value: unknown): string => JSON.stringify(value) ?? 'null'
 
 /** Long enough that two views of one component never share it by chance. */
-const digestOf = (text: string): string =>
-  createHash('sha256').update(text).digest('base64url').slice(0, 22)
+const digestOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22)

@@ -106,9 +106,11 @@ describe('a changed snapshot', () => {
   )
 
   test('is forged when half a character takes the place of another half', () => {
-    const text = sealSnapshot(keys, { search: 'a?b' }, memo())
+    // In UTF-8, which the MAC is made over, every half is the same replacement character.
+    const text = sealSnapshot(keys, { search: 'a\ufffdb' }, memo())
+    expect(open(text).kind).toBe('valid')
     for (const half of ['\ud800', '\udbff', '\udc00', '\udfff'])
-      expect(open(text.replace('?', half)).kind).toBe('forged')
+      expect(open(text.replace('\ufffd', half)).kind).toBe('forged')
   })
 })
 

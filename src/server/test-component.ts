@@ -68,7 +68,7 @@ export async function testComponent<Params>(
   ) {
     const key = randomBytes(8).toString('hex')
     const prepared = await prepare(life(), { snapshot, updates: { ...updates }, calls }, key)
-    if (!prepared) throw new Error('The snapshot is outdated.')
+    if ('outdated' in prepared) throw new Error('The snapshot is outdated.')
     const answer = await run(life(), prepared)
     snapshot = answer.snapshot
     effects = answer.effects

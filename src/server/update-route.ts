@@ -5,7 +5,7 @@ import { type Assets, HEADERS, UPDATE_PATH } from '../protocol/wire.ts'
 import { AppError } from './app-error.ts'
 import type { Component } from './component.ts'
 import { isCsrfToken, isSameOrigin } from './csrf.ts'
-import { jsonBody } from './http.ts'
+import { isExactJson, jsonBody } from './http.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { KeyRing } from './keys.ts'
 import { readLocale } from './locale.ts'
@@ -30,16 +30,19 @@ export type UpdateOptions = {
 /** Adds `POST /tablewire/update`. */
 export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): void {
   const limits = createLimits(app, options)
-  app.post(UPDATE_PATH, async (request, reply) => {
+  // The policies for documents say nothing to a script that reads JSON.
+  app.post(UPDATE_PATH, { helmet: { contentSecurityPolicy: false } }, async (request, reply) => {
     if (request.headers[HEADERS.marker.toLowerCase()] === undefined)
       throw new AppError('MARKER_MISSING')
     const visitor = await options.authenticate(request)
     await limits.requests(request, visitor)
+    // Forms are read at other doors, and only there.
+    if (!isExactJson(request.headers['content-type'])) throw new AppError('CONTENT_TYPE')
     const body = parseUpdate(jsonBody(request))
     if (!visitor) throw new AppError('PAGE_EXPIRED')
-    checkToken(options.keys, visitor, request, body._token)
-    const key = parseIdempotencyKey(header(request, HEADERS.idempotencyKey))
     try {
+      checkToken(options.keys, visitor, request, body._token)
+      const key = parseIdempotencyKey(header(request, HEADERS.idempotencyKey))
       const text = await answerUpdate(
         lifeOf(options, visitor, request, reply),
         body,
@@ -85,7 +88,8 @@ function lifeOf(
     writes: options.writes,
     running: options.running,
     binding: { build: options.build, user: actor.id, lineage: session.lineage },
-    actor,
+    // A copy, so that nothing decided for this request is remembered for another one.
+    actor: { ...actor },
     locale: readLocale(request.headers['accept-language']),
     signal: abandoned(reply),
   }
@@ -94,7 +98,9 @@ function lifeOf(
 /** A signal that fires when the client goes away before it was answered. */
 export function abandoned(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  reply.raw.once('close', () => controller.abort())
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort()
+  })
   return controller.signal
 }
 

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
-import { type Assets, type ComponentResponse, UPDATE_LIMITS } from '../protocol/wire.ts'
+import { type Assets, UPDATE_LIMITS } from '../protocol/wire.ts'
 import { AppError } from './app-error.ts'
 import { type Answered, type Life, prepare, run } from './lifecycle.ts'
 
@@ -65,14 +65,14 @@ export async function answerUpdate(
     prepared.push(await prepare(life, request, ownKey))
   }
   const answers: string[] = []
-  for (const one of prepared) answers.push(one ? encodeAnswer(await run(life, one)) : OUTDATED)
+  for (const one of prepared)
+    answers.push(
+      encodeAnswer(
+        'outdated' in one ? { snapshot: '', effects: one, view: null } : await run(life, one),
+      ),
+    )
   return `{"components":[${answers.join(',')}],"assets":${JSON.stringify(assets)}}`
 }
-
-const OUTDATED = JSON.stringify({
-  snapshot: '',
-  effects: { outdated: true },
-} satisfies ComponentResponse)
 
 /** The view is JSON text already: putting it in as it is spares reading and writing it again. */
 function encodeAnswer({ snapshot, effects, view }: Answered): string {

@@ -48,6 +48,12 @@ export class Access {
     return grant.actions.includes('read') ? new Access(actor, table, grant) : undefined
   }
 
+  /** Whether no row of the table is hidden: only then may what is known of all rows be told. */
+  get seesAllRows(): boolean {
+    const { rows } = this.grant
+    return rows.op === 'and' && rows.all.length === 0
+  }
+
   may(action: RowAction): boolean {
     return this.grant.actions.includes(action)
   }

@@ -8,13 +8,14 @@ import type { Value } from './value.ts'
 /** Longest anchor there is, characters; addresses have to stay short. */
 export const ANCHOR_MAX = 1500
 
-/** JSON has no bigints and no bytes: they stand as a pair of a mark and a text. */
+/** JSON has no bigints, infinities and bytes: they stand as a pair of a mark and a text. */
 const encodedSchema = v.union([
   v.null(),
   v.string(),
   v.number(),
   v.boolean(),
   v.strictTuple([v.literal('n'), v.pipe(v.string(), v.regex(/^-?\d{1,40}$/))]),
+  v.strictTuple([v.literal('f'), v.picklist(['Infinity', '-Infinity'])]),
   v.strictTuple([v.literal('b'), v.pipe(v.string(), v.regex(/^[\w-]*$/))]),
 ])
 
@@ -49,11 +50,14 @@ function parseJson(text: string): unknown {
 
 function encode(value: Value): Encoded {
   if (typeof value === 'bigint') return ['n', String(value)]
+  if (value === Infinity || value === -Infinity) return ['f', `${value}`]
   if (value instanceof Uint8Array) return ['b', Buffer.from(value).toString('base64url')]
   return value
 }
 
 function decode(encoded: Encoded): Value {
   if (!Array.isArray(encoded)) return encoded
-  return encoded[0] === 'n' ? BigInt(encoded[1]) : Buffer.from(encoded[1], 'base64url')
+  const [mark, text] = encoded
+  if (mark === 'n') return BigInt(text)
+  return mark === 'f' ? Number(text) : Buffer.from(text, 'base64url')
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../server/actor.ts'
 import { AppError } from '../server/app-error.ts'
 import { Access, type Policy } from './access.ts'
 import { inferTable } from './infer.ts'
-import type { RowSource } from './row-source.ts'
+import type { RowSource, SortColumn } from './row-source.ts'
 import type { Schema } from './schema.ts'
 import type { Relation } from './search.ts'
 import type { TableDefinition } from './table-definition.ts'
@@ -37,7 +37,7 @@ export async function createCatalog(source: RowSource, policy: Policy): Promise<
   ): { definition: TableDefinition; access: Access } | undefined {
     const definition = definitions.get(name)
     const access = definition && Access.grant(policy, actor, definition.table)
-    return access && { definition, access }
+    return access && { definition: asSeen(definition, access), access }
   }
 
   function relationsOf(actor: Actor, { table, columns }: TableDefinition): Map<string, Relation> {
@@ -47,21 +47,46 @@ export async function createCatalog(source: RowSource, policy: Policy): Promise<
       const other = link && accessTo(actor, link.table)
       const label = other?.definition.labelColumn
       const references = link?.references[0]
-      if (other && label !== undefined && references !== undefined && other.access.canRead(label))
-        relations.set(name, { access: other.access, references, label })
+      if (!other || label === undefined || references === undefined) continue
+      const { access } = other
+      if (access.canRead(label) && access.canRead(references))
+        relations.set(name, { access, references, label })
     }
     return relations
   }
+
+  function open(actor: Actor, name: string): OpenTable {
+    const found = accessTo(actor, name)
+    if (!found) throw new AppError('NOT_FOUND')
+    return { ...found, relations: relationsOf(actor, found.definition) }
+  }
+
+  // Each request has an actor object of its own, and opens the same table several times.
+  const opened = new WeakMap<Actor, Map<string, OpenTable>>()
 
   return {
     schema,
     policy,
     open(actor, name) {
-      const found = accessTo(actor, name)
-      if (!found) throw new AppError('NOT_FOUND')
-      return { ...found, relations: relationsOf(actor, found.definition) }
+      const tables = opened.get(actor) ?? new Map<string, OpenTable>()
+      opened.set(actor, tables)
+      const table = tables.get(name) ?? open(actor, name)
+      tables.set(name, table)
+      return table
     },
     readable: (actor) =>
-      [...definitions.values()].filter(({ table }) => accessTo(actor, table.name)),
+      [...definitions.keys()].flatMap((name) => accessTo(actor, name)?.definition ?? []),
+  }
+}
+
+/** What is hidden neither orders the rows nor counts among them. */
+function asSeen(definition: TableDefinition, access: Access): TableDefinition {
+  const { table, defaultSort } = definition
+  const isReadable = ({ column }: SortColumn) => access.canRead(column)
+  if (access.seesAllRows && defaultSort.every(isReadable)) return definition
+  return {
+    ...definition,
+    table: access.seesAllRows ? table : { ...table, estimate: null },
+    defaultSort: defaultSort.filter(isReadable),
   }
 }

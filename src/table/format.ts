@@ -2,6 +2,7 @@
 
 import { messagesFor } from '../messages/messages.ts'
 import type { Cell, Tone } from '../protocol/table-view.ts'
+import { remember } from '../server/remember.ts'
 import { humanize } from './humanize.ts'
 import type { ColumnDefinition } from './table-definition.ts'
 import type { Value } from './value.ts'
@@ -48,19 +49,25 @@ function createFormatter(locale: string): Formatter {
     timeStyle: 'short',
     timeZone: 'UTC',
   })
-  const number: Formatter['number'] = (value, options) =>
-    (options ? new Intl.NumberFormat(locale, options) : plain).format(value as number)
+  const formatBy = remember(50, (options: string) => {
+    const format = new Intl.NumberFormat(locale, JSON.parse(options) as Intl.NumberFormatOptions)
+    return remember(WRITTEN_MAX, (value: number | bigint | string) =>
+      format.format(value as number),
+    )
+  })
+  const number: Formatter['number'] = (value, options = { maximumFractionDigits: 20 }) =>
+    formatBy(JSON.stringify(options))(value)
 
   const kinds: {
     readonly [kind: string]: (value: NonNullable<Value>, column: ColumnDefinition) => Cell
   } = {
     key: (value) => String(value),
-    number: (value) => numeric(value, plain),
-    money: (value) => numeric(value, isWhole(value) ? plain : money),
-    date: (value) => calendar(value, date),
-    datetime: (value) => calendar(value, moment),
+    number: written((value) => numeric(value, plain)),
+    money: written((value) => numeric(value, isWhole(value) ? plain : money)),
+    date: written((value) => calendar(value, date)),
+    datetime: written((value) => calendar(value, moment)),
     boolean: (value) => truth(value, copy),
-    status: (value) => [humanize(String(value)), toneOf(String(value))],
+    status: written((value) => [humanize(String(value)), toneOf(String(value))]),
     binary: (value) =>
       copy.bytes(
         plain.format(value instanceof Uint8Array ? value.byteLength : String(value).length),
@@ -76,6 +83,10 @@ function createFormatter(locale: string): Formatter {
     },
   }
 }
+
+/** Pages repeat values, and writing a date or a number out costs more than reading the row did. */
+const written = (write: (value: NonNullable<Value>) => Cell) => remember(WRITTEN_MAX, write)
+const WRITTEN_MAX = 5000
 
 /** `format` takes decimal strings with every digit (ECMAScript 2023), though its type says less. */
 const numeric = (value: NonNullable<Value>, format: Intl.NumberFormat): Cell =>
@@ -99,9 +110,11 @@ function calendar(value: NonNullable<Value>, format: Intl.DateTimeFormat): Cell 
   ]
   const moment = new Date(Date.UTC(2000, month - 1, day, hour, minute, second))
   moment.setUTCFullYear(year, month - 1, day)
-  return moment.getUTCDate() === day && moment.getUTCMonth() === month - 1
-    ? format.format(moment)
-    : String(value)
+  const isReal =
+    moment.getUTCMonth() === month - 1 &&
+    moment.getUTCDate() === day &&
+    moment.getUTCMinutes() === minute
+  return isReal ? format.format(moment) : String(value)
 }
 
 function truth(value: NonNullable<Value>, copy: { yes: string; no: string }): Cell {

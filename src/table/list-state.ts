@@ -183,6 +183,8 @@ function placeParams({ at, number, anchor }: PlaceState): [string, string][] {
 
 /** The address of a listing in this state. */
 export function listHref(base: string, state: ListState): string {
-  const query = new URLSearchParams([...listParams(state), ...placeParams(state.place)]).toString()
+  const query = [...listParams(state), ...placeParams(state.place)]
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
   return query === '' ? base : `${base}?${query}`
 }

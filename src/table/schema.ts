@@ -61,7 +61,3 @@ export type Schema = {
   readonly engine: string
   readonly tables: readonly Table[]
 }
-
-/** The column of that name, or `undefined`. */
-export const findColumn = (table: Table, name: string): Column | undefined =>
-  table.columns.find((column) => column.name === name)

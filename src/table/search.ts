@@ -56,8 +56,9 @@ function columnPredicates(
 /** Grouping commas are a person's; the database wants digits. */
 function numberOf(text: string, { type }: Column): Value | undefined {
   const digits = text.replace(/(?<=\d),(?=\d{3}\b)/g, '')
-  if (type === 'integer' && /^-?\d{1,18}$/.test(digits)) {
+  if (type === 'integer' && /^-?\d{1,19}$/.test(digits)) {
     const whole = BigInt(digits)
+    if (whole !== BigInt.asIntN(64, whole)) return undefined
     return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole
   }
   const isNumeric = type === 'decimal' || type === 'float'

@@ -3,22 +3,44 @@
 import type { Formatter } from './format.ts'
 import type { Value } from './value.ts'
 
+/** A sum as a number of its smallest digits: 12.5 is 125 at a scale of 1. */
+type Sum = { readonly total: bigint; readonly scale: number; readonly count: number }
+
 const DECIMAL = /^-?\d+(?:\.(\d+))?$/
 
-/** The sum of the values that are numbers, as scaled integers; `null` where there is none. */
-function addUp(values: readonly Value[]): { total: bigint; scale: number; count: number } | null {
-  const texts = values.filter((value) => value !== null).map(String)
-  const matches = texts.filter((text) => DECIMAL.test(text))
-  if (matches.length === 0) return null
-  const scale = Math.max(...matches.map((text) => DECIMAL.exec(text)?.[1]?.length ?? 0))
-  const total = matches.reduce((sum, text) => sum + scaled(text, scale), 0n)
-  return { total, scale, count: matches.length }
+/** The sum of the values that are numbers, to the last digit; `null` where there is none. */
+function addUp(values: readonly Value[]): Sum | null {
+  const numbers = values.filter((value) => value !== null && DECIMAL.test(String(value)))
+  if (numbers.length === 0) return null
+  const scale = Math.max(...numbers.map((value) => fractionOf(String(value)).length))
+  return {
+    total: addDoubles(numbers, scale) ?? addDigits(numbers, scale),
+    scale,
+    count: numbers.length,
+  }
 }
 
-function scaled(text: string, scale: number): bigint {
-  const [whole = '0', fraction = ''] = text.split('.')
-  return BigInt(whole + fraction.padEnd(scale, '0'))
+const fractionOf = (text: string): string => text.split('.', 2)[1] ?? ''
+
+/** Doubles err by less than half of the smallest digit as long as the sum is small enough. */
+function addDoubles(numbers: readonly Value[], scale: number): bigint | null {
+  let [sum, size] = [0, 0]
+  for (const value of numbers) {
+    if (typeof value !== 'number') return null
+    sum += value
+    size += Math.abs(value)
+  }
+  return size * 10 ** scale * numbers.length < 2 ** 50
+    ? BigInt(Math.round(sum * 10 ** scale))
+    : null
 }
+
+const addDigits = (numbers: readonly Value[], scale: number): bigint =>
+  numbers.map(String).reduce((sum, text) => {
+    const fraction = fractionOf(text)
+    const whole = fraction === '' ? text : text.slice(0, -fraction.length - 1)
+    return sum + BigInt(whole + fraction.padEnd(scale, '0'))
+  }, 0n)
 
 /** `Σ` of the values, written out; `null` where there is nothing to add. */
 export function sumText(values: readonly Value[], formatter: Formatter): string | null {

@@ -1,7 +1,7 @@
 /** What must hold of every answer, whatever was asked. */
 
-import type { InjectOptions } from 'fastify'
-import type { Answer } from './target.ts'
+import { textOf } from './requests.ts'
+import type { Answer, HostileRequest } from './target.ts'
 
 /** Texts that only the inside says: stacks, engines, statements, code, hashes. */
 const TELLS: readonly string[] = [
@@ -51,7 +51,7 @@ const TELLS: readonly string[] = [
 /** What is wrong with an answer, in words; empty where nothing is. */
 export function judge(
   answer: Answer,
-  request: InjectOptions,
+  request: HostileRequest,
   allowed: readonly number[],
   secrets: readonly string[],
 ): string[] {
@@ -61,7 +61,7 @@ export function judge(
   const told = tellsIn(answer, request, secrets)
   if (told.length > 0) wrong.push(`tells ${JSON.stringify(told)}`)
   for (const name of ['location', 'set-cookie'])
-    if (/[\r\n\0]/.test(String(answer.headers[name] ?? ''))) wrong.push(`a line in ${name}`)
+    if (/[\r\n\0]/.test(answer.headers[name] ?? '')) wrong.push(`a line in ${name}`)
   if (hasPollution()) wrong.push('Object.prototype has grown')
   return wrong
 }
@@ -69,7 +69,7 @@ export function judge(
 /** What the attacker wrote may come back to them; anything else of the list may not. */
 function tellsIn(
   { body, headers }: Answer,
-  request: InjectOptions,
+  request: HostileRequest,
   secrets: readonly string[],
 ): string[] {
   const all = `${body}\n${JSON.stringify(headers)}`
@@ -79,9 +79,14 @@ function tellsIn(
   return found.filter((tell) => !asked.includes(tell))
 }
 
-function wordsOf({ url, payload, headers }: InjectOptions): string {
-  const raw = `${String(url)}\n${String(payload ?? '')}\n${JSON.stringify(headers ?? {})}`
-  return `${raw}\n${unescape(raw)}\n${unescape(raw).replaceAll('+', ' ')}`
+function wordsOf(request: HostileRequest): string {
+  const { url = '', headers = {} } = request
+  const raw = `${url}
+${textOf(request)}
+${JSON.stringify(headers)}`
+  return `${raw}
+${unescape(raw)}
+${unescape(raw).replaceAll('+', ' ')}`
 }
 
 /** Percent escapes undone as far as they can be. */

@@ -1,9 +1,8 @@
 /** Requests as the client makes them: what an attack starts from. */
 
-import type { InjectOptions } from 'fastify'
 import type { Json } from '../../src/protocol/json.ts'
 import { type Call, HEADERS, REQUESTED_WITH, UPDATE_PATH } from '../../src/protocol/wire.ts'
-import type { Person } from './target.ts'
+import type { HostileRequest, Person } from './target.ts'
 
 export type Headers = Record<string, string>
 
@@ -31,23 +30,26 @@ export const postText = (
   person: Person,
   payload: string | Buffer,
   headers: Headers = {},
-): InjectOptions => ({
+): HostileRequest => ({
   method: 'POST',
   url: UPDATE_PATH,
   headers: { ...updateHeaders(person), ...headers },
   payload,
 })
 
+/** What a request carries, as text. */
+export const textOf = ({ payload }: HostileRequest): string => payload?.toString() ?? ''
+
 let keys = 0
 
 /** An update with an idempotency key of its own. */
-export const update = (person: Person, ...parts: readonly Part[]): InjectOptions =>
+export const update = (person: Person, ...parts: readonly Part[]): HostileRequest =>
   postText(person, JSON.stringify(bodyOf(person, ...parts)), {
     [HEADERS.idempotencyKey]: `hostile-${++keys}`,
   })
 
 /** A call of a genuine component. */
-export const call = (person: Person, component: string, { method, params }: Call): InjectOptions =>
+export const call = (person: Person, component: string, { method, params }: Call): HostileRequest =>
   update(person, { snapshot: person.snapshots[component], calls: [{ method, params }] })
 
 /** A change of one property of a genuine component. */
@@ -56,7 +58,7 @@ export const change = (
   component: string,
   path: string,
   value: Json,
-): InjectOptions =>
+): HostileRequest =>
   update(person, { snapshot: person.snapshots[component], updates: { [path]: value } })
 
 /** Asks for a page, as data unless `html` is wanted. */
@@ -64,7 +66,7 @@ export const visit = (
   person: Person,
   url: string,
   as: 'data' | 'html' = 'data',
-): InjectOptions => ({
+): HostileRequest => ({
   url,
   headers: { cookie: person.cookie, ...(as === 'data' && { [HEADERS.navigate]: '1' }) },
 })

@@ -11,7 +11,8 @@ import type { Answer, Person, Target } from './target.ts'
 
 /** What every forged snapshot is answered with, to the byte. */
 const FORGED = '{"error":{"code":"PAGE_EXPIRED","message":"This page has expired."}}'
-const TAIL = `${'1.'.length + KEY_ID_LENGTH + 1 + MAC_LENGTH}`
+/** How many characters a snapshot ends in after its body. */
+const TAIL_LENGTH = ',"checksum":"1.."}'.length + KEY_ID_LENGTH + MAC_LENGTH
 
 /** Calls that would leave a trace, if a forged snapshot let them through. */
 const CALLS: Readonly<Record<string, { method: string; params: unknown[] }>> = {
@@ -39,7 +40,7 @@ const outdated = (name: string, person: Person, component: string, snapshot: str
 })
 
 const isOutdated = ({ body }: Answer) =>
-  body.startsWith('{"components":[{"snapshot":"","effects":{"outdated":true}}]')
+  body.startsWith('{"components":[{"snapshot":"","effects":{"outdated":true')
 
 /** One that names a key or a format that is not known may be called old as well. */
 function doubtful(name: string, person: Person, component: string, snapshot: string): Attack {
@@ -85,7 +86,7 @@ export function* truncations({ people: { admin } }: Target): Iterable<Attack> {
   }
 }
 
-const SCRAPS = ['"', '}', '{', ',', ' ', '\\', '\0', '\n', 'A', '0', '=', '.', 'é', '\ud800', '​']
+const SCRAPS = ['"', '}', '{', ',', ' ', '\\', '\0', '\n', 'A', '0', '=', '.', 'é', '\u200b']
 
 /** Characters put in, left out, doubled and exchanged. */
 export function* edits({ people: { admin } }: Target, count: number): Iterable<Attack> {
@@ -184,7 +185,7 @@ export function* oddities({ people: { admin } }: Target): Iterable<Attack> {
       genuine.replace('"data"', String.raw`"\u0064ata"`),
       `${genuine} `,
       ` ${genuine}`,
-      `﻿${genuine}`,
+      `\ufeff${genuine}`,
       genuine + genuine,
       `[${genuine}]`,
       genuine.replace(',"memo"', ', "memo"'),
@@ -194,7 +195,7 @@ export function* oddities({ people: { admin } }: Target): Iterable<Attack> {
       '[]',
       randomBytes(32).toString('base64url'),
       genuine.padStart(130_000),
-      `${'x'.repeat(130_000)}${genuine.slice(-Number(TAIL) - 20)}`,
+      `${'x'.repeat(130_000)}${genuine.slice(-TAIL_LENGTH)}`,
     ]
     for (const [i, text] of respelt.entries()) yield forged(`respelt ${i}`, admin, component, text)
     const values = [null, 0, 1, true, [], {}, [genuine], { 0: genuine }, JSON.parse(genuine)]

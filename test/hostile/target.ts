@@ -14,10 +14,19 @@ import { HEADERS } from '../../src/protocol/wire.ts'
 import type { Role } from '../../src/server/actor.ts'
 import { openSource } from './open-source.ts'
 
-/** An answer as the attacker sees it. */
+/** A request as the attacker makes it. */
+export type HostileRequest = {
+  readonly method?: NonNullable<InjectOptions['method']>
+  readonly url?: string
+  readonly remoteAddress?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly payload?: string | Buffer
+}
+
+/** An answer as the attacker sees it; headers that came more than once are joined. */
 export type Answer = {
   readonly status: number
-  readonly headers: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
 }
 
@@ -42,7 +51,7 @@ export type Target = {
   readonly elsewhere: Person
   /** Lines that were logged, and rejections nobody handled. */
   readonly complaints: string[]
-  send(request: InjectOptions): Promise<Answer>
+  send(request: HostileRequest): Promise<Answer>
   /** Puts the clock forward, ms. */
   advance(ms: number): void
   /** Digest of everything that an attack might have changed. */
@@ -61,6 +70,15 @@ export type TargetOptions = Partial<
   readonly table?: string
 }
 
+/** One secret for all targets, so that their keys and cookies bear the same names. */
+const SECRET = 'known to the tests alone 0123456789'
+const ROOT = createHash('sha256').update(SECRET).digest()
+/** The secret as it was given, and as keys are derived from it. */
+const SECRETS = [
+  SECRET,
+  ...(['hex', 'base64', 'base64url'] as const).map((as) => ROOT.toString(as)),
+]
+
 export const PASSWORD = 'correct horse battery'
 const ORIGIN = { address: '127.0.0.1', userAgent: 'hostile' }
 const CLIENT = new URL('../../dist/assets/', import.meta.url).pathname
@@ -76,6 +94,7 @@ export async function openTarget(options: TargetOptions = {}): Promise<Target> {
     source: await openSource(file),
     dataFolder,
     clientFolder: CLIENT,
+    env: { TABLEWIRE_SECRET: SECRET },
     updatesPerMinute: 100_000_000,
     forgeriesPerMinute: 100_000_000,
     log: (line, error) => complaints.push(`${line} ${describe(error)}`),
@@ -86,12 +105,12 @@ export async function openTarget(options: TargetOptions = {}): Promise<Target> {
   process.on('unhandledRejection', rejected)
   await admin.app.ready()
   const records = new DatabaseSync(join(dataFolder, 'meta.sqlite'), { readOnly: true })
-  const send = (request: InjectOptions) => answerTo(admin, request)
+  const send = (request: HostileRequest) => answerTo(admin, request)
   const signIn = personMaker(admin, send, table)
   const first = await signIn('admin')
   return {
     admin,
-    secrets: [folder, process.cwd(), ...secretsOf(dataFolder), ...hashesOf(records)],
+    secrets: [folder, process.cwd(), ...SECRETS, ...hashesOf(records)],
     people: { admin: first, editor: await signIn('editor'), viewer: await signIn('viewer') },
     elsewhere: await signIn('admin'),
     complaints,
@@ -108,9 +127,13 @@ export async function openTarget(options: TargetOptions = {}): Promise<Target> {
   }
 }
 
-async function answerTo({ app }: Admin, request: InjectOptions): Promise<Answer> {
-  const { statusCode, headers, body } = await app.inject(request)
-  return { status: statusCode, headers, body }
+async function answerTo({ app }: Admin, request: HostileRequest): Promise<Answer> {
+  const { statusCode, headers, body } = await app.inject({
+    ...request,
+    headers: { ...request.headers },
+  })
+  const joined = Object.entries(headers).map(([name, value]) => [name, [value].flat().join('\n ')])
+  return { status: statusCode, headers: Object.fromEntries(joined) as Answer['headers'], body }
 }
 
 /** When a session was last used changes with every visit; all else only by somebody's wish. */
@@ -129,13 +152,6 @@ function digest(parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)
   return hash.digest('hex')
-}
-
-/** The root secret as it stands in its file, and as the keys are derived from it. */
-function secretsOf(dataFolder: string): string[] {
-  const text = readFileSync(join(dataFolder, 'secret'), 'utf8').trim()
-  const root = createHash('sha256').update(text).digest()
-  return [text, root.toString('hex'), root.toString('base64'), root.toString('base64url')]
 }
 
 const hashesOf = (records: DatabaseSync): string[] =>

@@ -1,7 +1,10 @@
 /** Hostile updates: nothing forged is taken, nothing undeclared runs, nothing odd is read. */
 
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withstand } from './attack.ts'
+import { confusions, randomConfusions } from './confusion.ts'
+import { garbled, strangers, texts } from './json-texts.ts'
+import { methods, paths } from './names.ts'
 import { edits, flips, oddities, replays, splices, truncations } from './tampering.ts'
 import { openTarget, type Target } from './target.ts'
 
@@ -28,4 +31,49 @@ describe('a snapshot is refused', () => {
     withstand(target, context, family, replays(target)))
 
   test('when it is none', (context) => withstand(target, context, family, oddities(target)))
+})
+
+describe('a value is refused', () => {
+  test('when it has another type than was declared', (context) =>
+    withstand(target, context, 'F2 types', confusions(target)))
+
+  test('when it is anything at all', (context) =>
+    withstand(target, context, 'F2 types', randomConfusions(target, 150)))
+})
+
+describe('a name leads nowhere', () => {
+  test('when nobody declared such a method', (context) =>
+    withstand(target, context, 'F3 names', methods(target, 100)))
+
+  test('when nobody declared such a property', (context) =>
+    withstand(target, context, 'F3 names', paths(target, 100)))
+
+  test('and this is all that was declared', () => {
+    const declared = [...target.admin.components].map(([name, { writable, actions }]) => ({
+      name,
+      writable: [...writable],
+      actions: [...actions.keys()],
+    }))
+    expect(declared).toEqual([
+      {
+        name: 'list',
+        writable: ['search'],
+        actions: ['sortBy', 'turnPage', 'setSize', 'setColumns', 'refreshTotal'],
+      },
+      { name: 'account', writable: [], actions: ['revoke', 'revokeOthers'] },
+      { name: 'shell', writable: [], actions: ['prefer', 'opened'] },
+    ])
+  })
+})
+
+describe('a text is refused', () => {
+  const family = 'F4 JSON text'
+
+  test('when it is no request', (context) => withstand(target, context, family, texts(target)))
+
+  test('when its bytes are garbled', (context) =>
+    withstand(target, context, family, garbled(target, 1500)))
+
+  test('when it is other JSON', (context) =>
+    withstand(target, context, family, strangers(target, 400)))
 })

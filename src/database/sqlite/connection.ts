@@ -11,14 +11,21 @@ export type ConnectionOptions = {
   readonly busyMs: number
 }
 
+type Prepared = { readonly statement: StatementSync; hasBigInts: boolean }
+
 /** Statements kept for their next use; a list page needs about five. */
 const STATEMENTS = 200
 
+/** Pages of the file that a connection keeps in memory, KiB. */
+const CACHE_KIB = 8192
+
 export class Connection {
   readonly #db: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #isReader: boolean
+  readonly #statements = new Map<string, Prepared>()
 
   constructor(file: string, { readOnly, busyMs }: ConnectionOptions) {
+    this.#isReader = readOnly
     this.#db = new DatabaseSync(file, {
       readOnly,
       timeout: busyMs,
@@ -27,14 +34,21 @@ export class Connection {
       enableDoubleQuotedStringLiterals: false,
       defensive: true,
     })
-    this.#db.exec('pragma trusted_schema = off')
+    this.#db.exec(`pragma trusted_schema = off; pragma cache_size = -${CACHE_KIB}`)
     if (readOnly) this.#db.exec('pragma query_only = on')
     else this.#db.exec('pragma journal_mode = wal; pragma synchronous = full')
   }
 
   /** All rows of a statement. */
   all(text: string, binds: readonly Cell[] = []): Cell[][] {
-    return narrow(this.#prepare(text).all(...binds) as unknown as Cell[][])
+    const prepared = this.#prepare(text)
+    if (!prepared.hasBigInts) {
+      const rows = readNumbers(prepared.statement, binds)
+      if (rows) return rows
+      prepared.hasBigInts = true
+      prepared.statement.setReadBigInts(true)
+    }
+    return narrow(prepared.statement.all(...binds) as unknown as Cell[][])
   }
 
   /** All rows of a fragment. */
@@ -67,20 +81,37 @@ export class Connection {
     this.#db.close()
   }
 
-  #prepare(text: string): StatementSync {
+  #prepare(text: string): Prepared {
     const known = this.#statements.get(text)
     if (known) this.#statements.delete(text)
-    const statement = known ?? this.#create(text)
-    this.#statements.set(text, statement)
-    return statement
+    const prepared = known ?? this.#create(text)
+    this.#statements.set(text, prepared)
+    return prepared
   }
 
-  #create(text: string): StatementSync {
+  #create(text: string): Prepared {
     const statement = this.#db.prepare(text)
-    statement.setReadBigInts(true)
+    // A writer must not read twice: what fails for a number that is too great is written already.
+    const hasBigInts = !this.#isReader
+    statement.setReadBigInts(hasBigInts)
     statement.setReturnArrays(true)
     const oldest = this.#statements.size >= STATEMENTS && this.#statements.keys().next().value
     if (oldest) this.#statements.delete(oldest)
-    return statement
+    return { statement, hasBigInts }
+  }
+}
+
+/** Node takes this one integer for a number, though a double does not hold it. */
+const LEAST_INT64 = -(2 ** 63)
+
+/** Bigints can double a page's cost; `undefined` for rows that need them, as few do. */
+function readNumbers(statement: StatementSync, binds: readonly Cell[]): Cell[][] | undefined {
+  try {
+    const rows = statement.all(...binds) as unknown as Cell[][]
+    return rows.some((row) => row.includes(LEAST_INT64)) ? undefined : rows
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE')
+      return undefined
+    throw error
   }
 }

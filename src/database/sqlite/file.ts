@@ -29,6 +29,7 @@ export class SqliteFile {
   readonly #onReplaced: () => void
   #opened: Opened | undefined
   #checkedAt = -Infinity
+  #openings = 0
 
   constructor(
     path: string,
@@ -82,8 +83,10 @@ export class SqliteFile {
   }
 
   /** Changes whenever another connection, such as the writer's, has committed. */
-  dataVersion(): number {
-    return this.#attempt(() => Number(this.connection.all('pragma data_version')[0]?.[0]))
+  dataVersion(): string {
+    const version = this.#attempt(() => this.connection.all('pragma data_version')[0]?.[0])
+    // Each connection counts for itself, so that a file in another's place may show its number.
+    return `${this.#openings}.${String(version)}`
   }
 
   /** The next question looks at the file and its tables first. */
@@ -105,6 +108,7 @@ export class SqliteFile {
       try {
         const opened = this.#describe(connection, inode)
         connection.setBusyTimeout(IN_PLACE_BUSY_MS)
+        this.#openings++
         return opened
       } catch (error) {
         connection.close()

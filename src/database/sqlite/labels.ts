@@ -6,14 +6,12 @@ import type { Value } from '../../table/value.ts'
 import { all, bind, join, render, sql, type Sql } from '../sql.ts'
 import { sqliteDialect } from './dialect.ts'
 import { among, policyConditions } from './predicate-sql.ts'
+import type { KnownLabels } from './label-cache.ts'
 import { reachOf, type Question } from './question.ts'
 import type { Sources } from './reader.ts'
 import { columnSql, fromSql, guards, readableColumn, scopeOf, type Workbench } from './scope.ts'
 
-/** Looks up labels by relation and by the value that refers to it. */
-type Lookup = (relation: number, value: Value) => string | null
-
-/** A relation with the distinct values that its column has on the page. */
+/** A relation with the values on the page whose labels are not known yet. */
 type Wanted = { readonly relation: RelatedLabel; readonly values: readonly Value[] }
 
 /** The rows with their labels. A row that may not be seen has none, as if it were not there. */
@@ -24,32 +22,52 @@ export async function withLabels(
   run?: Run,
 ): Promise<PageRow[]> {
   if (related.length === 0) return rows
-  const places = related.map(({ column }) => columns.indexOf(column))
-  const wanted = related.map((relation, i) => ({ relation, values: distinct(rows, places[i]!) }))
-  const labelOf = await readLabels(sources, wanted, run)
+  const { labels, file } = sources
+  const version = file.dataVersion()
+  const relations = related.map((relation) => ({
+    relation,
+    place: columns.indexOf(relation.column),
+    known: labels.of(relation, version),
+  }))
+  const wanted = relations.map(({ relation, place, known }) => ({
+    relation,
+    values: missing(rows, place, known),
+  }))
+  if (wanted.some(({ values }) => values.length > 0)) {
+    const found = await readLabels(sources, wanted, run)
+    relations.forEach(({ known }, i) => {
+      for (const value of wanted[i]!.values)
+        known.set(textOf(value), found.get(`${i} ${textOf(value)}`) ?? null)
+    })
+  }
   return rows.map((row) => ({
     ...row,
-    labels: places.map((place, relation) => labelOf(relation, row.values[place] ?? null)),
+    labels: relations.map(({ place, known }) => {
+      const value = row.values[place] ?? null
+      return value === null ? null : (known.get(textOf(value)) ?? null)
+    }),
   }))
 }
 
-const distinct = (rows: readonly PageRow[], place: number): Value[] => [
-  ...new Map(
-    rows.flatMap(({ values }) => {
-      const value = values[place] ?? null
-      return value === null ? [] : [[textOf(value), value]]
-    }),
-  ).values(),
-]
+function missing(rows: readonly PageRow[], place: number, known: KnownLabels): Value[] {
+  const values = new Map<string, Value>()
+  for (const row of rows) {
+    const value = row.values[place] ?? null
+    if (value !== null && !known.has(textOf(value))) values.set(textOf(value), value)
+  }
+  return [...values.values()]
+}
 
+/** Labels by relation and by the value that refers to them. */
 async function readLabels(
   { file, reader }: Sources,
-  wanted: readonly Wanted[],
+  relations: readonly Wanted[],
   run?: Run,
-): Promise<Lookup> {
+): Promise<Map<string, string | null>> {
+  const wanted = relations.filter(({ values }) => values.length > 0)
   const { catalogue, plans } = file
   const make = (isGuarded: boolean) => [
-    render(labelsSql({ catalogue, isGuarded }, wanted), sqliteDialect),
+    render(labelsSql({ catalogue, isGuarded }, relations), sqliteDialect),
   ]
   const statements = make(false)
   const reaches = wanted.map(({ relation }) => reachOf(catalogue, relation.access, everything))
@@ -64,18 +82,17 @@ async function readLabels(
     hasView: reaches.some(({ hasView }) => hasView),
   }
   const { rows } = await reader.read(question, run)
-  const labels = new Map(
-    rows.map(([relation, value, label]) => [`${relation} ${textOf(value!)}`, label]),
+  return new Map(
+    rows.map(([relation, value, label]) => [
+      `${String(relation)} ${textOf(value!)}`,
+      label === null || label === undefined ? null : String(label),
+    ]),
   )
-  return (relation, value) => {
-    const label = value === null ? null : labels.get(`${relation} ${textOf(value)}`)
-    return label === undefined || label === null ? null : String(label)
-  }
 }
 
 const labelsSql = (bench: Workbench, wanted: readonly Wanted[]): Sql =>
   join(
-    wanted.map((one, i) => relationSql(bench, one, i)),
+    wanted.flatMap((one, i) => (one.values.length > 0 ? [relationSql(bench, one, i)] : [])),
     ' union all ',
   )
 

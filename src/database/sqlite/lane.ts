@@ -19,10 +19,6 @@ export type LaneEvents = {
   onDown(): void
 }
 
-/** Beside this file, from source as well as built: only the extension differs. */
-export const beside = (name: string): URL =>
-  new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
-
 /** A thread. A request ends at the guard that its statements ask. */
 export function openThread(entry: URL, start: ScanStart, events: LaneEvents): Lane {
   const ended = new SharedArrayBuffer(4)

@@ -6,7 +6,9 @@ import { AppError } from '../../server/app-error.ts'
 import type { RowSource } from '../../table/row-source.ts'
 import { SqliteFile } from './file.ts'
 import { unavailable } from './failure.ts'
-import { beside, openProcess, openThread } from './lane.ts'
+import { beside } from './beside.ts'
+import { openProcess, openThread } from './lane.ts'
+import { LabelCache } from './label-cache.ts'
 import { Lanes, type LanesOptions } from './lanes.ts'
 import { Reader } from './reader.ts'
 import { SqliteSource } from './source.ts'
@@ -23,6 +25,8 @@ export type SqliteOptions = {
   readonly busyMs?: number
   /** Threads for queries that scan. Default 2. */
   readonly workers?: number
+  /** Tables of no more rows are read in place even without an index. Default 1000. */
+  readonly smallRows?: number
   /** Queries that may wait for a thread, and writes for the writer. Default 64. */
   readonly queue?: number
   /** A clock in ms that never goes back. */
@@ -72,10 +76,17 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   opened.recheck()
   return new SqliteSource({
     file: opened,
-    reader: new Reader({ file: opened, threads, processes, now }),
+    reader: new Reader({
+      file: opened,
+      threads,
+      processes,
+      now,
+      smallRows: options.smallRows ?? 1000,
+    }),
     writer: readOnly ? undefined : new Writer(writing, queue),
     lanes: [threads, processes, writing],
     // Versions of another opening of the same file must never look like this one's.
+    labels: new LabelCache(),
     instance: randomUUID(),
   })
 }

@@ -18,8 +18,9 @@ export function pageRows(shape: PageShape, rows: Cell[][]): PageRow[] {
   }))
 }
 
-export const pageKeys = ({ keyPlaces, isBoolean }: PageShape, rows: Cell[][]): KeyValues[] =>
-  toValues(rows, isBoolean).map((row) => keyPlaces.map((place) => row[place]!))
+/** The keys of rows that were read for nothing else. */
+export const pageKeys = ({ isBoolean }: PageShape, rows: Cell[][]): KeyValues[] =>
+  toValues(rows, isBoolean)
 
 /** Whether a row is the one that an anchor was made at, and has not moved since. */
 export const isAtAnchor = (

@@ -1,7 +1,7 @@
 /** The statements of one page: blocks of rows in order, or a jump over rows by their keys. */
 
 import type { Access } from '../../table/access.ts'
-import type { Anchor, PageQuery } from '../../table/row-source.ts'
+import type { Anchor, PageQuery, RelatedLabel } from '../../table/row-source.ts'
 import { fromAnchor, wholeOrder, type Block } from '../keyset.ts'
 import { anchorValues, orderBy, orderTerms, reverse, type Term } from '../order.ts'
 import { all, bind, join, name, render, sql, type Sql, type Statement } from '../sql.ts'
@@ -15,6 +15,7 @@ import {
   readableColumn,
   unknownColumn,
   scopeOf,
+  tableOf,
   type Scope,
   type Workbench,
 } from './scope.ts'
@@ -54,8 +55,7 @@ export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery
   const { table, locator } = scope.of
   for (const column of query.columns) readableColumn(scope, column)
   for (const { column } of query.sort) readableColumn(scope, column)
-  for (const { column } of query.related ?? [])
-    if (!query.columns.includes(column)) throw unknownColumn(column)
+  for (const relation of query.related ?? []) checkRelation(catalogue, query, relation)
   const terms = orderTerms(
     {
       tie: table.key.length > 0 ? table.key : locator,
@@ -76,6 +76,14 @@ export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery
     isBoolean: columns.map((column) => scope.of.columns.get(column)?.type === 'boolean'),
     isCounted: locator.length === 0,
   }
+}
+
+function checkRelation(catalogue: Catalogue, { columns }: PageQuery, relation: RelatedLabel): void {
+  const { column, access, references, label } = relation
+  if (!columns.includes(column)) throw unknownColumn(column)
+  const other = { of: tableOf(catalogue, access), access }
+  readableColumn(other, references)
+  readableColumn(other, label)
 }
 
 /** The statements to be read one after the other until there are `limit` rows. */

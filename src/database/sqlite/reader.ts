@@ -5,6 +5,7 @@ import type { Run } from '../../table/row-source.ts'
 import { bind, name, sql, type Statement } from '../sql.ts'
 import { failureError, failureOf, isBusy, isOutdated, type Failure } from './failure.ts'
 import type { SqliteFile } from './file.ts'
+import type { LabelCache } from './label-cache.ts'
 import type { Lanes } from './lanes.ts'
 import type { Question } from './question.ts'
 import { readRows, type Batch } from './rows.ts'
@@ -19,10 +20,12 @@ export type Answer = {
 }
 
 /** What the reading of pages, counts and keys shares. */
-export type Sources = { readonly file: SqliteFile; readonly reader: Reader }
+export type Sources = {
+  readonly file: SqliteFile
+  readonly reader: Reader
+  readonly labels: LabelCache
+}
 
-/** Tables of no more rows are read in place, however. */
-const SMALL_ROWS = 1000
 /** How long a table is held to be small, ms. */
 const SMALL_MS = 1000
 
@@ -32,11 +35,13 @@ export type ReaderParts = {
   /** Processes, for what cannot be stopped in a thread. */
   readonly processes: Lanes
   readonly now: () => number
+  /** Tables of no more rows are read in place, however. */
+  readonly smallRows: number
 }
 
 export class Reader {
   readonly #parts: ReaderParts
-  readonly #small = new Map<SqliteTable, { isSmall: boolean; until: number }>()
+  readonly #small = new WeakMap<SqliteTable, { isSmall: boolean; until: number }>()
 
   constructor(parts: ReaderParts) {
     this.#parts = parts
@@ -79,15 +84,14 @@ export class Reader {
     const now = this.#parts.now()
     const known = this.#small.get(table)
     if (known && known.until > now) return known.isSmall
-    const isSmall = this.#attempt(() => this.#countSome(table)) <= SMALL_ROWS
-    if (this.#small.size > SMALL_ROWS) this.#small.clear()
+    const isSmall = this.#attempt(() => this.#countSome(table)) <= this.#parts.smallRows
     this.#small.set(table, { isSmall, until: now + SMALL_MS })
     return isSmall
   }
 
   #countSome({ table }: SqliteTable): number {
     const [row] = this.#parts.file.connection.read(
-      sql`select count(*) from (select 1 from ${name(table.name)} limit ${bind(SMALL_ROWS + 1)})`,
+      sql`select count(*) from (select 1 from ${name(table.name)} limit ${bind(this.#parts.smallRows + 1)})`,
     )
     return Number(row?.[0])
   }

@@ -3,9 +3,10 @@
  * views, whose scans nothing but the end of the process can stop.
  */
 
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, Worker, workerData } from 'node:worker_threads'
 import * as v from 'valibot'
 import { Connection } from './connection.ts'
+import { beside } from './beside.ts'
 import { failureOf } from './failure.ts'
 import { readRows } from './rows.ts'
 import {
@@ -25,6 +26,7 @@ if (parentPort) {
   const answer = openScanner(v.parse(scanStartSchema, JSON.parse(process.argv[2] ?? '')))
   process.on('message', (message) => process.send?.(answer(v.parse(scanRequestSchema, message))))
   process.on('disconnect', () => process.exit())
+  new Worker(beside('parent-watch'), { workerData: process.ppid })
 }
 
 /** Opens the file at the first question, so that a file that is gone for now fails that one alone. */

@@ -20,6 +20,7 @@ import { readCount } from './count.ts'
 import { failureError } from './failure.ts'
 import type { SqliteFile } from './file.ts'
 import { readKeys, withoutKey } from './keys.ts'
+import type { LabelCache } from './label-cache.ts'
 import type { Lanes } from './lanes.ts'
 import { readPage } from './page.ts'
 import type { Reader } from './reader.ts'
@@ -31,6 +32,7 @@ import type { Writer } from './writer.ts'
 export type SqliteParts = {
   readonly file: SqliteFile
   readonly reader: Reader
+  readonly labels: LabelCache
   /** `undefined` for a file that is only read. */
   readonly writer: Writer | undefined
   readonly lanes: readonly Lanes[]

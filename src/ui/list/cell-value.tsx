@@ -30,7 +30,7 @@ export function CellValue({ cell, column }: { cell: Cell; column: ColumnView }) 
 const Absent = ({ shown, said }: { shown: string; said: string }) => (
   <span className="absent">
     {shown}
-    <span className="sr"> {said}</span>
+    <span className="sr">{` ${said}`}</span>
   </span>
 )
 

@@ -53,3 +53,16 @@ test('a column that is sorted by gets room for its mark', () => {
   expect(grown['cost']).toBeGreaterThan(first['cost']!)
   expect(growColumns(grown, view)).toBe(grown)
 })
+
+test('text is cut only where the page has no room', () => {
+  const text = 'x'.repeat(60)
+  const of = (count: number) => {
+    const names = Array.from({ length: count }, (_, place) => `c${place}`)
+    const wide = names.map((name) => ({ name, label: name, kind: 'text' as const }))
+    const row: Row = ['1', 'a', ...names.map(() => text)]
+    return measureColumns({ columns: wide, rows: [row] } as Partial<TableView> as TableView)
+  }
+  expect(of(3)['c1']).toBe(48)
+  expect(of(6)['c1']).toBe(25)
+  expect(of(30)['c1']).toBe(16)
+})

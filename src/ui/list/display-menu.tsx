@@ -1,5 +1,6 @@
 /** The menu “Display”: the density of the rows, and which columns are shown. */
 
+import type { ToggleEvent } from 'react'
 import type { Density } from '../../protocol/page.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -34,6 +35,7 @@ export function DisplayMenu({ view, ask }: { view: TableView; ask: Ask }) {
         popover="auto"
         role="dialog"
         aria-label={list.display}
+        onToggle={focusFirst}
       >
         <DensityChoice />
         <hr />
@@ -41,6 +43,10 @@ export function DisplayMenu({ view, ask }: { view: TableView; ask: Ask }) {
       </div>
     </>
   )
+}
+
+function focusFirst({ newState, currentTarget }: ToggleEvent<HTMLElement>) {
+  if (newState === 'open') currentTarget.querySelector<HTMLElement>('input:checked')?.focus()
 }
 
 function DensityChoice() {

@@ -16,7 +16,7 @@ export function ListFoot({ view, ask }: { view: TableView; ask: Ask }) {
     <footer className="foot">
       <span>{range && total ? list.range(range, total) : (range ?? total)}</span>
       <PageSize view={view} ask={ask} />
-      <PageLinks page={view.page} turn={(place) => ask('turnPage', place)} />
+      <PageLinks page={view.page} turn={(place) => void ask('turnPage', place)} />
     </footer>
   )
 }

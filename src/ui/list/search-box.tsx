@@ -51,9 +51,10 @@ export function SearchBox({ listing }: { listing: Listing }) {
 /** What was typed before script ran counts as typed. */
 function useTypedBefore(text: string, search: (text: string) => void): Ref<HTMLInputElement> {
   const box = useRef<HTMLInputElement>(null)
+  const drawn = useRef({ text, search })
   useEffect(() => {
     const typed = box.current?.value
-    if (typed !== undefined && typed !== text) search(typed)
+    if (typed !== undefined && typed !== drawn.current.text) drawn.current.search(typed)
   }, [])
   return box
 }

@@ -6,7 +6,7 @@ import { PROGRESS_BAR_DELAY_MS } from '../../protocol/constants.ts'
 import type { Json } from '../../protocol/json.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
-import { useComponent } from '../../react/use-component.ts'
+import { useComponent, useFailure } from '../../react/use-component.ts'
 import { useLate } from '../parts/use-late.ts'
 
 /** Asks for an action; settles when it is done, whether or not it went well. */
@@ -43,11 +43,13 @@ export function useListing(id: string): Listing {
   useTotal(view, call)
   const text = typeof data['search'] === 'string' ? data['search'] : view.search
   const isSearching = pending && text.trim() !== view.search.trim()
+  // While the server cannot be reached, the rows that are there are the ones to read.
+  const isComing = useFailure() === null && (asked > 0 || isSearching)
   return {
     view,
     text,
     errors: Object.values(errors).flat(),
-    isWaiting: useLate(asked > 0 || isSearching, PROGRESS_BAR_DELAY_MS),
+    isWaiting: useLate(isComing, PROGRESS_BAR_DELAY_MS),
     ask,
     search,
     hold: () => component.hold('search', text),

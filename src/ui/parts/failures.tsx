@@ -15,11 +15,12 @@ export function FailureDialogs() {
   if (failure?.kind === 'expired')
     return (
       <Modal title={failures.expiredTitle} className="dialog" onClose={dismiss}>
+        <p className="body">{failures.expiredText}</p>
         <div className="acts">
           <button type="button" className="btn" onClick={dismiss}>
             {failures.notNow}
           </button>
-          <button type="button" className="btn main" autoFocus onClick={reload}>
+          <button type="button" className="btn main" onClick={reload}>
             {failures.refresh}
           </button>
         </div>

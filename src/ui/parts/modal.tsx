@@ -18,6 +18,7 @@ export function Modal({ title, className, onClose, children, corner }: ModalProp
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
+    element?.querySelector<HTMLElement>('.btn.main')?.focus()
     // Closing, unlike removing, gives the focus back.
     return () => element?.close()
   }, [])

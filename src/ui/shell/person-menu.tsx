@@ -22,9 +22,7 @@ export function PersonMenu({ user }: { user: ShellView['user'] }) {
       <div id={MENU_ID} className="menu above" popover="auto">
         <p className="self">
           {user.name}
-          <span>
-            {user.email}, {user.role}
-          </span>
+          <span>{`${user.email}, ${user.role}`}</span>
         </p>
         <hr />
         <a className="item" href="/account">

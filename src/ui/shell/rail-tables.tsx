@@ -15,7 +15,7 @@ export function RailTables(props: { groups: ShellView['groups']; current: string
       <div className="wrap find needs-script">
         <Icon name="search" />
         <input
-          type="search"
+          type="text"
           className="in quiet"
           aria-label={shell.find}
           placeholder={shell.find}

@@ -1,0 +1,693 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  answerOf,
+  componentOf,
+  outdated,
+  pageOf,
+  refusalOf,
+  settle,
+  simulateBrowser,
+  snapshotOf,
+} from '../../test/simulated-browser.ts'
+import { BATCH_DELAY_MS, LIVE_INPUT_DEBOUNCE_MS } from '../protocol/constants.ts'
+import type { Json } from '../protocol/json.ts'
+import { UPDATE_LIMITS } from '../protocol/wire.ts'
+import type { CallError } from './call-error.ts'
+import { createRuntime } from './create-runtime.ts'
+import type { Failure } from './failure.ts'
+import type { Runtime } from './runtime.ts'
+
+const start = { search: '', count: 0 }
+const list = componentOf(start)
+const shell = componentOf({ open: true }, { name: 'shell' })
+const page = pageOf([list, shell])
+
+let browser: ReturnType<typeof simulateBrowser>
+let runtime: Runtime
+const component = (id = 'list') => runtime.component(id)
+const shown = (id = 'list') => component(id).getState().data
+const failure = () => runtime.failures.getState()
+const next = (data: object = {}, serial = 1) => ({
+  snapshot: snapshotOf({ ...start, ...data }, { serial }),
+})
+const nextShell = { snapshot: snapshotOf({ open: true }, { name: 'shell', serial: 1 }) }
+
+/** How a call ends; `undefined` while it has not. */
+function outcomeOf(call: Promise<Json>) {
+  const outcome: { value?: Json; code?: string; status?: number } = {}
+  call.then(
+    (value) => (outcome.value = value),
+    ({ code, status }: CallError) => Object.assign(outcome, { code, status }),
+  )
+  return outcome
+}
+
+beforeEach(() => {
+  browser = simulateBrowser()
+  runtime = createRuntime(page, browser.environment)
+})
+
+describe('batching', () => {
+  test('sends what is asked within 5 ms as one request', async () => {
+    void component('list').call('next')
+    await browser.pass(BATCH_DELAY_MS - 1)
+    void component('shell').call('toggle')
+    void component('list').call('size', 50)
+    expect(browser.requests).toHaveLength(0)
+    await browser.pass(1)
+    expect(browser.requests).toHaveLength(1)
+    expect(browser.last.url).toBe('/tablewire/update')
+    expect(browser.last.body).toEqual({
+      _token: 'token-1',
+      components: [
+        {
+          snapshot: list.snapshot,
+          updates: {},
+          calls: [
+            { method: 'next', params: [] },
+            { method: 'size', params: [50] },
+          ],
+        },
+        { snapshot: shell.snapshot, updates: {}, calls: [{ method: 'toggle', params: [] }] },
+      ],
+    })
+  })
+
+  test('sends in another request what is asked later', async () => {
+    void component('list').call('next')
+    await browser.pass(BATCH_DELAY_MS)
+    void component('shell').call('toggle')
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.requests).toHaveLength(2)
+  })
+
+  test('sends edits with the next call, and none by themselves', async () => {
+    component().set('search', 'x')
+    await browser.pass(10_000)
+    expect(browser.requests).toHaveLength(0)
+    void component().call('next')
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components[0]?.updates).toEqual({ search: 'x' })
+  })
+})
+
+describe('live input', () => {
+  test('is sent when typing has settled for 150 ms', async () => {
+    for (const text of ['a', 'ab', 'abc']) {
+      component().set('search', text, { live: true })
+      await browser.pass(LIVE_INPUT_DEBOUNCE_MS - 1)
+    }
+    expect(browser.requests).toHaveLength(0)
+    await browser.pass(1 + BATCH_DELAY_MS)
+    expect(browser.requests).toHaveLength(1)
+    expect(browser.last.body.components[0]?.updates).toEqual({ search: 'abc' })
+  })
+
+  test('goes at once with a call', async () => {
+    component().set('search', 'abc', { live: true })
+    void component().call('next')
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components[0]).toMatchObject({
+      updates: { search: 'abc' },
+      calls: [{ method: 'next' }],
+    })
+    await browser.last.answer(answerOf(next({ search: 'abc' })))
+    await browser.pass(LIVE_INPUT_DEBOUNCE_MS * 2)
+    expect(browser.requests).toHaveLength(1)
+  })
+})
+
+describe('one request at a time for each component', () => {
+  test('later edits and calls wait, and leave with the new snapshot', async () => {
+    const first = component().call('first')
+    await browser.pass(BATCH_DELAY_MS)
+    component().set('search', 'x')
+    const second = outcomeOf(component().call('second'))
+    await browser.pass(10_000)
+    expect(browser.requests).toHaveLength(1)
+    await browser.last.answer(answerOf({ ...next({ count: 1 }), effects: { returns: ['one'] } }))
+    expect(await first).toBe('one')
+    expect(shown()).toEqual({ search: 'x', count: 1 })
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components).toEqual([
+      {
+        snapshot: next({ count: 1 }).snapshot,
+        updates: { search: 'x' },
+        calls: [{ method: 'second', params: [] }],
+      },
+    ])
+    await browser.last.answer(answerOf({ ...next({}, 2), effects: { returns: ['two'] } }))
+    expect(second).toEqual({ value: 'two' })
+  })
+
+  test('does not keep other components waiting', async () => {
+    void component('list').call('slow')
+    await browser.pass(BATCH_DELAY_MS)
+    void component('shell').call('toggle')
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.requests).toHaveLength(2)
+    expect(browser.last.body.components).toHaveLength(1)
+  })
+
+  test('more calls than a request may hold leave one request after the other', async () => {
+    const outcomes = Array.from({ length: UPDATE_LIMITS.calls + 1 }, (_, at) =>
+      outcomeOf(component().call('add', at)),
+    )
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components[0]?.calls).toHaveLength(UPDATE_LIMITS.calls)
+    await browser.last.answer(answerOf(next()))
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components[0]?.calls).toEqual([
+      { method: 'add', params: [UPDATE_LIMITS.calls] },
+    ])
+    await browser.last.answer(answerOf(next()))
+    expect(outcomes).toEqual(outcomes.map(() => ({ value: null })))
+  })
+})
+
+describe('an answer', () => {
+  test('is drawn, and does what it asks of the browser', async () => {
+    void component().call('next')
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(
+      answerOf({
+        ...next({ count: 1 }),
+        effects: {
+          view: { drawn: 'anew' },
+          errors: { search: ['No.'] },
+          url: { href: '/tables/a?page=2', mode: 'push' },
+          dispatches: [{ name: 'saved', detail: 1 }],
+          download: { href: '/file', name: 'file.csv' },
+        },
+      }),
+    )
+    expect(component().getState()).toEqual({
+      view: { drawn: 'anew' },
+      data: { search: '', count: 1 },
+      errors: { search: ['No.'] },
+      pending: false,
+    })
+    expect(browser.done).toEqual([
+      { what: 'history', with: { href: '/tables/a?page=2', mode: 'push' } },
+      { what: 'dispatch', with: { name: 'saved', detail: 1 } },
+      { what: 'download', with: { href: '/file', name: 'file.csv' } },
+    ])
+  })
+
+  test('that leads elsewhere does nothing besides', async () => {
+    void component().call('leave')
+    await browser.pass(BATCH_DELAY_MS)
+    const effects = { redirect: '/else', url: { href: '/no', mode: 'push' as const } }
+    await browser.last.answer(answerOf({ ...next(), effects }))
+    expect(browser.done).toEqual([{ what: 'load', with: '/else' }])
+  })
+
+  test.each<[string, unknown]>([
+    ['another number of components', answerOf()],
+    ['no components', {}],
+    ['null', null],
+    ['a component without effects', { components: [{ snapshot: list.snapshot }] }],
+    ['a snapshot that cannot be read', answerOf({ snapshot: 'x' })],
+    ['no JSON', '<!doctype html>'],
+  ])('with %s settles the call, and keeps what was typed', async (_, body) => {
+    component().set('search', 'typed')
+    const call = outcomeOf(component().call('next'))
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(body)
+    expect(call.status).toBe(500)
+    expect(failure()).toMatchObject({ kind: 'server', status: 500 })
+    expect(shown()['search']).toBe('typed')
+    void component().call('again')
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components[0]?.updates).toEqual({ search: 'typed' })
+  })
+})
+
+describe('a network that is gone', () => {
+  test('is treated as offline, and the same request is sent again until it is answered', async () => {
+    component().set('search', 'x')
+    const call = outcomeOf(component().call('save'))
+    await browser.pass(BATCH_DELAY_MS)
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await browser.last.fail()
+      expect(failure()).toEqual({ kind: 'offline', waiting: 2 })
+      expect(call).toEqual({})
+      await browser.pass(30_000)
+    }
+    expect(browser.requests).toHaveLength(6)
+    const keys = browser.requests.map(({ headers }) => headers.get('idempotency-key'))
+    expect(new Set(keys).size).toBe(1)
+    const bodies = browser.requests.map(({ init }) => init.body)
+    expect(new Set(bodies).size).toBe(1)
+    await browser.last.answer(answerOf({ ...next({ search: 'x' }), effects: { returns: [1] } }))
+    expect(call).toEqual({ value: 1 })
+    expect(failure()).toBe(null)
+  })
+
+  test('is tried again at once when the person asks', async () => {
+    void component().call('save')
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.fail()
+    runtime.failures.retry()
+    await settle()
+    expect(browser.requests).toHaveLength(2)
+    await browser.last.answer(answerOf(next()))
+    await browser.pass(60_000)
+    expect(browser.requests).toHaveLength(2)
+    expect(browser.timers).toBe(0)
+  })
+
+  test('keeps what is typed meanwhile, and sends it afterwards', async () => {
+    void component().call('save')
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.fail()
+    component().set('search', 'typed offline', { live: true })
+    await browser.pass(30_000)
+    await browser.last.answer(answerOf(next({ count: 1 })))
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components[0]?.updates).toEqual({ search: 'typed offline' })
+    expect(shown()).toEqual({ search: 'typed offline', count: 1 })
+  })
+})
+
+describe('a server that is busy', () => {
+  test.each([429, 503])('with %i is asked again, not before it wishes', async (status) => {
+    const call = outcomeOf(component().call('save'))
+    await browser.pass(BATCH_DELAY_MS)
+    const headers = { 'retry-after': '7' }
+    await browser.last.answer(refusalOf('BUSY'), { status, headers })
+    expect(failure()).toEqual({ kind: 'busy', waiting: 1 })
+    await browser.pass(6999)
+    expect(browser.requests).toHaveLength(1)
+    await browser.pass(1000)
+    expect(browser.requests).toHaveLength(2)
+    expect(browser.last.headers.get('idempotency-key')).toBe('key-1-of-a-batch')
+    await browser.last.answer(answerOf(next()))
+    expect(call).toEqual({ value: null })
+    expect(failure()).toBe(null)
+  })
+
+  test('that does not know the outcome is not asked again', async () => {
+    const call = outcomeOf(component().call('save'))
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(refusalOf('OUTCOME_UNKNOWN', 'Please check.'), { status: 503 })
+    expect(call).toEqual({ code: 'OUTCOME_UNKNOWN', status: 503 })
+    expect(failure()).toMatchObject({ kind: 'server', message: 'Please check.' })
+    await browser.pass(60_000)
+    expect(browser.requests).toHaveLength(1)
+  })
+})
+
+describe('a refusal', () => {
+  test('settles the call in the words of the server, and keeps what was typed', async () => {
+    component().set('search', 'x')
+    const call = outcomeOf(component().call('save'))
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(
+      { error: { code: 'SERVER_ERROR', message: 'Sorry.', reference: 'abc' } },
+      { status: 500 },
+    )
+    expect(call).toEqual({ code: 'SERVER_ERROR', status: 500 })
+    expect(failure()).toEqual({ kind: 'server', status: 500, message: 'Sorry.', reference: 'abc' })
+    expect(shown()['search']).toBe('x')
+    await browser.pass(60_000)
+    expect(browser.requests).toHaveLength(1)
+  })
+
+  test('of one component does not take others with it', async () => {
+    const good = outcomeOf(component('list').call('save'))
+    const bad = outcomeOf(component('shell').call('forbidden'))
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(refusalOf('FORBIDDEN'), { status: 403 })
+    const [first, second] = browser.requests.slice(1)
+    expect(browser.requests).toHaveLength(3)
+    expect(first?.body.components.map(({ snapshot }) => snapshot)).toEqual([list.snapshot])
+    expect(first?.headers.get('idempotency-key')).toBe('key-1-of-a-batch.0')
+    expect(second?.headers.get('idempotency-key')).toBe('key-1-of-a-batch.1')
+    await first?.answer(answerOf({ ...next(), effects: { returns: ['done'] } }))
+    await second?.answer(refusalOf('FORBIDDEN'), { status: 403 })
+    expect(good).toEqual({ value: 'done' })
+    expect(bad).toEqual({ code: 'FORBIDDEN', status: 403 })
+  })
+
+  test('without a token is the error that says so', async () => {
+    browser.setToken(null)
+    const call = component().call('save')
+    const error = call.catch((error: CallError) => error.message)
+    await browser.pass(BATCH_DELAY_MS)
+    expect(await error).toMatch(/^No CSRF token was detected/)
+    expect(browser.requests).toHaveLength(0)
+    expect(failure()).toMatchObject({ kind: 'server' })
+  })
+})
+
+describe('an expired page', () => {
+  test('is one failure, though ten requests fail', async () => {
+    const names = Array.from({ length: 10 }, (_, at) => `part${at}`)
+    browser = simulateBrowser()
+    runtime = createRuntime(
+      pageOf(names.map((name) => componentOf(start, { name }))),
+      browser.environment,
+    )
+    const told: (Failure | null)[] = []
+    runtime.failures.subscribe(() => told.push(failure()))
+    const calls = []
+    for (const name of names) {
+      calls.push(outcomeOf(component(name).call('save')))
+      await browser.pass(BATCH_DELAY_MS)
+    }
+    for (const request of browser.requests)
+      await request.answer(refusalOf('PAGE_EXPIRED'), { status: 419 })
+    expect(browser.requests).toHaveLength(10)
+    expect(told).toEqual([{ kind: 'expired' }])
+    expect(calls).toEqual(names.map(() => ({ code: 'PAGE_EXPIRED', status: 419 })))
+  })
+
+  test('is not asked one by one', async () => {
+    void component('list')
+      .call('save')
+      .catch(() => {})
+    void component('shell')
+      .call('save')
+      .catch(() => {})
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(refusalOf('PAGE_EXPIRED'), { status: 419 })
+    await browser.pass(60_000)
+    expect(browser.requests).toHaveLength(1)
+    expect(failure()).toEqual({ kind: 'expired' })
+  })
+
+  test('keeps what was typed over the reload, and over the page to sign in on', async () => {
+    component().set('search', 'typed')
+    void component()
+      .call('save')
+      .catch(() => {})
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(refusalOf('PAGE_EXPIRED'), { status: 419 })
+    runtime.reload()
+    expect(browser.done).toEqual([{ what: 'load', with: '/tables/a' }])
+    createRuntime(pageOf([], { url: '/sign-in' }), browser.environment)
+    runtime = createRuntime(page, browser.environment)
+    expect(shown()['search']).toBe('typed')
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components[0]?.updates).toEqual({ search: 'typed' })
+  })
+})
+
+describe('an outdated snapshot', () => {
+  const fresh = pageOf([
+    componentOf({ ...start, count: 7 }, { serial: 5 }),
+    componentOf({ open: true }, { name: 'shell', serial: 5 }),
+  ])
+
+  test('fetches the page anew, and makes edits and calls again, once', async () => {
+    component().set('search', 'x')
+    const call = outcomeOf(component().call('save'))
+    const other = outcomeOf(component('shell').call('toggle'))
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf(outdated, nextShell))
+    expect(other).toEqual({ value: null })
+    expect(browser.last.url).toBe('/tables/a')
+    expect(browser.last.headers.get('x-tablewire-navigate')).toBe('1')
+    await browser.last.answer(fresh)
+    expect(shown()).toEqual({ search: 'x', count: 7 })
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body).toEqual({
+      _token: 'token-2',
+      components: [
+        {
+          snapshot: fresh.components[0]?.snapshot,
+          updates: { search: 'x' },
+          calls: [{ method: 'save', params: [] }],
+        },
+      ],
+    })
+    await browser.last.answer(answerOf({ ...next({ search: 'x' }), effects: { returns: ['ok'] } }))
+    expect(call).toEqual({ value: 'ok' })
+    await browser.pass(60_000)
+    expect(browser.requests).toHaveLength(3)
+    expect(browser.done.filter(({ what }) => what === 'load')).toEqual([])
+    expect(failure()).toBe(null)
+  })
+
+  test('fetches the page once for all components', async () => {
+    void component('list').call('save')
+    await browser.pass(BATCH_DELAY_MS)
+    void component('shell').call('toggle')
+    await browser.pass(BATCH_DELAY_MS)
+    const [first, second] = browser.requests
+    await first?.answer(answerOf(outdated))
+    await second?.answer(answerOf(outdated))
+    expect(browser.requests).toHaveLength(3)
+    await browser.last.answer(fresh)
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components.map(({ snapshot }) => snapshot)).toEqual(
+      fresh.components.map(({ snapshot }) => snapshot),
+    )
+  })
+
+  test('makes what is asked in the meantime wait for the new one', async () => {
+    void component().call('first')
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf(outdated))
+    void component().call('second')
+    await browser.pass(10_000)
+    expect(browser.requests).toHaveLength(2)
+    await browser.last.answer(fresh)
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components[0]?.calls.map(({ method }) => method)).toEqual([
+      'first',
+      'second',
+    ])
+  })
+
+  test('that is outdated again and again is an expired page, not a loop', async () => {
+    component().set('search', 'x')
+    const call = outcomeOf(component().call('save'))
+    await browser.pass(BATCH_DELAY_MS)
+    for (let renewal = 0; renewal < 3; renewal++) {
+      await browser.last.answer(answerOf(outdated))
+      await browser.last.answer(fresh)
+      await browser.pass(BATCH_DELAY_MS)
+    }
+    await browser.last.answer(answerOf(outdated))
+    await browser.pass(60_000)
+    expect(browser.requests).toHaveLength(7)
+    expect(call).toEqual({ code: 'PAGE_EXPIRED', status: 419 })
+    expect(failure()).toEqual({ kind: 'expired' })
+    expect(shown()['search']).toBe('x')
+  })
+
+  test('whose calls were made before the answer was lost does not make them again', async () => {
+    component().set('search', 'x')
+    const call = outcomeOf(component().call('save'))
+    await browser.pass(BATCH_DELAY_MS)
+    const later = outcomeOf(component().call('later'))
+    await browser.last.answer(
+      answerOf({ snapshot: '', effects: { outdated: true, returns: ['saved'] } }),
+    )
+    expect(call).toEqual({ value: 'saved' })
+    await browser.last.answer(fresh)
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components[0]).toMatchObject({
+      updates: { search: 'x' },
+      calls: [{ method: 'later', params: [] }],
+    })
+    await browser.last.answer(answerOf(next({ search: 'x' })))
+    expect(later).toEqual({ value: null })
+  })
+
+  test('of a later build is fetched again as well', async () => {
+    for (let deploy = 0; deploy < 5; deploy++) {
+      const call = outcomeOf(component().call('save'))
+      await browser.pass(BATCH_DELAY_MS)
+      await browser.last.answer(answerOf(outdated))
+      await browser.last.answer(fresh)
+      await browser.pass(BATCH_DELAY_MS)
+      await browser.last.answer(answerOf(next()))
+      expect(call).toEqual({ value: null })
+    }
+    expect(failure()).toBe(null)
+  })
+
+  test('waits for a server that is just starting', async () => {
+    const call = outcomeOf(component().call('save'))
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf(outdated))
+    await browser.last.fail()
+    expect(failure()).toEqual({ kind: 'offline', waiting: 1 })
+    await browser.pass(30_000)
+    await browser.last.answer(refusalOf('BUSY'), { status: 503 })
+    await browser.pass(30_000)
+    await browser.last.answer(fresh)
+    expect(failure()).toBe(null)
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf(next()))
+    expect(call).toEqual({ value: null })
+    expect(browser.done.filter(({ what }) => what === 'load')).toEqual([])
+  })
+
+  test('with another client build is a full load, and what was typed is typed again', async () => {
+    component().set('search', 'typed')
+    void component()
+      .call('save')
+      .catch(() => {})
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf(outdated))
+    await browser.last.answer({ ...fresh, assets: { version: 'v2' } })
+    expect(browser.done).toEqual([{ what: 'load', with: '/tables/a' }])
+    runtime = createRuntime({ ...fresh, assets: { version: 'v2' } }, browser.environment)
+    expect(shown()).toEqual({ search: 'typed', count: 7 })
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components[0]?.updates).toEqual({ search: 'typed' })
+  })
+})
+
+describe('what is carried over a load', () => {
+  test('is given out once, and only at its own address', async () => {
+    component().set('search', 'typed')
+    runtime.reload()
+    await browser.back('/tables/b')
+    const other = pageOf([componentOf(start, { path: '/tables/b' })], { url: '/tables/b' })
+    runtime = createRuntime(other, browser.environment)
+    expect(shown()).toEqual(start)
+    await browser.back('/tables/a')
+    runtime = createRuntime(page, browser.environment)
+    expect(shown()).toEqual(start)
+  })
+
+  test('is dropped where it cannot be read', () => {
+    browser.environment.carry.put('{"location":')
+    runtime = createRuntime(page, browser.environment)
+    expect(shown()).toEqual(start)
+  })
+})
+
+describe('a visit', () => {
+  const other = pageOf([componentOf({ search: 'b', count: 0 }, { path: '/tables/b' })], {
+    url: '/tables/b',
+    csrf: 'token-b',
+  })
+
+  async function visit(href: string, answer: unknown, init?: ResponseInit) {
+    const done = runtime.visit(href)
+    await browser.last.answer(answer, init)
+    await done
+  }
+
+  test('takes the page over in place', async () => {
+    let told = 0
+    runtime.subscribe(() => told++)
+    await visit('/tables/b', other)
+    expect(runtime.getState()).toEqual(other)
+    expect(told).toBe(1)
+    expect(shown()).toEqual({ search: 'b', count: 0 })
+    expect(browser.environment.csrf()).toBe('token-b')
+    expect(browser.done).toEqual([
+      { what: 'history', with: { href: '/tables/b', mode: 'push' } },
+      { what: 'title', with: 'Page /tables/b' },
+    ])
+    expect(() => component('shell')).toThrow('There is no component [shell] on this page.')
+  })
+
+  test('keeps what is typed in a component that stays', async () => {
+    component().set('search', 'typed')
+    await visit('/tables/a?page=2', { ...page, url: '/tables/a?page=2' })
+    expect(shown()['search']).toBe('typed')
+  })
+
+  test('leaves behind what was typed for another page', async () => {
+    component().set('search', 'typed')
+    await visit('/tables/b', other)
+    expect(shown()['search']).toBe('b')
+  })
+
+  test('tells the calls of the page that is left, and sends nothing more for it', async () => {
+    const first = outcomeOf(component().call('first'))
+    await browser.pass(BATCH_DELAY_MS)
+    const flight = browser.last
+    const left = component()
+    const second = outcomeOf(left.call('second'))
+    await visit('/tables/b', other)
+    await flight.answer(answerOf({ ...next(), effects: { url: { href: '/no', mode: 'push' } } }))
+    const third = outcomeOf(left.call('third'))
+    await browser.pass(60_000)
+    expect([first, second, third]).toEqual(Array(3).fill({ code: 'LEFT_PAGE', status: 0 }))
+    expect(browser.requests).toHaveLength(2)
+    expect(browser.done.filter(({ what }) => what === 'history')).toHaveLength(1)
+    expect(shown()['search']).toBe('b')
+  })
+
+  test('of which the page that is left is outdated by now fetches nothing', async () => {
+    void component()
+      .call('first')
+      .catch(() => {})
+    await browser.pass(BATCH_DELAY_MS)
+    const flight = browser.last
+    await visit('/tables/b', other)
+    await flight.answer(answerOf(outdated))
+    await browser.pass(60_000)
+    expect(browser.requests).toHaveLength(2)
+  })
+
+  test('gives way to a later one', async () => {
+    void runtime.visit('/tables/b')
+    const slow = browser.last
+    await visit('/tables/a?page=2', { ...page, url: '/tables/a?page=2' })
+    await slow.answer(other)
+    expect(runtime.getState().url).toBe('/tables/a?page=2')
+  })
+
+  test('is not given up for an outdated snapshot', async () => {
+    const call = outcomeOf(component().call('save'))
+    await browser.pass(BATCH_DELAY_MS)
+    const flight = browser.last
+    const done = runtime.visit('/tables/a?page=2')
+    const visiting = browser.last
+    await flight.answer(answerOf(outdated))
+    expect(browser.requests).toHaveLength(2)
+    await visiting.answer({ ...page, url: '/tables/a?page=2' })
+    await done
+    expect(runtime.getState().url).toBe('/tables/a?page=2')
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf(next()))
+    expect(call).toEqual({ value: null })
+  })
+
+  test.each<[string, unknown, ResponseInit]>([
+    ['another client build', { ...other, assets: { version: 'v2' } }, {}],
+    ['a refusal', refusalOf('NOT_FOUND'), { status: 404 }],
+    ['a document', '<!doctype html>', {}],
+    ['data that are no page', { rows: [] }, {}],
+    ['null', null, {}],
+  ])('that finds %s is a full load', async (_, answer, init) => {
+    await visit('/tables/b', answer, init)
+    expect(browser.done).toEqual([{ what: 'load', with: '/tables/b' }])
+  })
+
+  test('without a network is a full load, where the browser says so itself', async () => {
+    const done = runtime.visit('/tables/b')
+    await browser.last.fail()
+    await done
+    expect(browser.done).toEqual([{ what: 'load', with: '/tables/b' }])
+  })
+
+  test('backwards fetches the page of that address, and adds no step', async () => {
+    await browser.back('/tables/b')
+    expect(browser.last.url).toBe('/tables/b')
+    await browser.last.answer(other)
+    expect(runtime.getState().url).toBe('/tables/b')
+    expect(browser.done.filter(({ what }) => what === 'history')).toEqual([])
+  })
+})
+
+test('a failure that is dismissed is gone, and what waits stays waiting', async () => {
+  const call = outcomeOf(component().call('save'))
+  await browser.pass(BATCH_DELAY_MS)
+  await browser.last.fail()
+  runtime.failures.dismiss()
+  expect(failure()).toBe(null)
+  await browser.pass(30_000)
+  await browser.last.answer(answerOf(next()))
+  expect(call).toEqual({ value: null })
+})

@@ -1,0 +1,60 @@
+/** Waits out what passes by itself: a network that is gone, a server that is busy. */
+
+import { retryDelay } from './backoff.ts'
+import type { Environment } from './environment.ts'
+import type { Failures } from './failures.ts'
+import type { Answer } from './transport.ts'
+
+export type Patience = {
+  /** Asks until there is an answer that would be the same the next time. */
+  ask<T>(question: () => Promise<Answer<T>>): Promise<FinalAnswer<T>>
+  /** Asks again at once whatever waits for its next try. */
+  retry(): void
+}
+
+export type FinalAnswer<T> = Exclude<Answer<T>, { kind: 'unreachable' }>
+
+export type PatienceOptions = {
+  environment: Environment
+  failures: Failures
+  /** Everything that waits on the page, for the words of a failure. */
+  waiting(): number
+}
+
+export function createPatience({ environment, failures, waiting }: PatienceOptions): Patience {
+  const sleeping = new Set<() => void>()
+
+  const sleep = (delayMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      const wake = () => {
+        cancel()
+        sleeping.delete(wake)
+        resolve()
+      }
+      const cancel = environment.later(wake, delayMs)
+      sleeping.add(wake)
+    })
+
+  return {
+    async ask(question) {
+      for (let attempt = 0; ; attempt++) {
+        const answer = await question()
+        if (answer.kind === 'ok' || (answer.kind === 'refused' && !isBusy(answer))) {
+          failures.clear(['offline', 'busy'])
+          return answer
+        }
+        const kind = answer.kind === 'refused' ? 'busy' : 'offline'
+        const wishMs = answer.kind === 'refused' ? answer.retryAfterMs : null
+        failures.report({ kind, waiting: waiting() })
+        await sleep(retryDelay(attempt, wishMs, environment.random()))
+      }
+    },
+    retry() {
+      for (const wake of sleeping) wake()
+    },
+  }
+}
+
+/** An outcome that is not known will not be known the next time either. */
+const isBusy = ({ status, error }: Extract<Answer<unknown>, { kind: 'refused' }>): boolean =>
+  (status === 429 || status === 503) && error.code !== 'OUTCOME_UNKNOWN'

@@ -1,0 +1,81 @@
+/** Databases as data, which each engine's test makes real in its own way. */
+
+import type { ForeignKey, ValueType } from '../../src/table/schema.ts'
+import type { RowSource } from '../../src/table/row-source.ts'
+import type { Value } from '../../src/table/value.ts'
+
+export type FixtureColumn = {
+  readonly name: string
+  readonly type: ValueType
+  readonly nullable?: boolean
+  readonly unique?: boolean
+}
+
+export type FixtureTable = {
+  readonly name: string
+  readonly columns: readonly FixtureColumn[]
+  readonly key: readonly string[]
+  readonly foreignKeys?: readonly ForeignKey[]
+  readonly indexes?: readonly (readonly string[])[]
+  readonly rows: Iterable<readonly Value[]>
+}
+
+/** A view of all rows of a table, with the same columns. */
+export type FixtureView = { readonly name: string; readonly of: string }
+
+export type Fixture = {
+  readonly tables: readonly FixtureTable[]
+  readonly views?: readonly FixtureView[]
+}
+
+export type Opened = {
+  readonly source: RowSource
+  /** Another opening of the same database, to see what is really there. */
+  reopen(): Promise<RowSource>
+  /** Closes all sources and throws the database away. */
+  close(): Promise<void>
+}
+
+/** Makes a database that may be written and opens it. */
+export type OpenFixture = (fixture: Fixture) => Promise<Opened>
+
+export const people: FixtureTable = {
+  name: 'people',
+  columns: [
+    { name: 'id', type: 'integer' },
+    { name: 'name', type: 'text' },
+    { name: 'secret', type: 'text', nullable: true },
+    { name: 'team', type: 'integer' },
+  ],
+  key: ['id'],
+  rows: [
+    [1, 'Ada', 'red', 1],
+    [2, 'Bob', 'green', 1],
+    [3, 'Cleo', null, 2],
+    [4, 'Dan', 'blue', 2],
+  ],
+}
+
+export const orders: FixtureTable = {
+  name: 'orders',
+  columns: [
+    { name: 'id', type: 'integer' },
+    { name: 'person', type: 'integer', nullable: true },
+    { name: 'code', type: 'text', unique: true },
+    { name: 'total', type: 'float', nullable: true },
+    { name: 'paid', type: 'boolean' },
+  ],
+  key: ['id'],
+  foreignKeys: [{ columns: ['person'], table: 'people', references: ['id'] }],
+  indexes: [['total'], ['person']],
+  rows: [
+    [10, 1, 'a-1', 5.5, true],
+    [11, 2, 'a-2', null, false],
+    [12, 3, 'b-1', 7, false],
+    [13, null, 'b-2', 5.5, true],
+    [14, 4, 'c_1', null, true],
+    [15, 1, 'c%1', 0, false],
+  ],
+}
+
+export const shop: Fixture = { tables: [people, orders] }

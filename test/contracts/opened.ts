@@ -1,0 +1,76 @@
+/** Opens fixtures for a test and closes them when it has ended. */
+
+import { onTestFinished } from 'vitest'
+import type { Access, Grant } from '../../src/table/access.ts'
+import { everything, type Predicate } from '../../src/table/predicate.ts'
+import type { Change, PageQuery, RowPage, RowSource, Run } from '../../src/table/row-source.ts'
+import type { KeyValues, Value } from '../../src/table/value.ts'
+import { fullAccess } from './actors.ts'
+import type { Fixture, OpenFixture } from './fixture.ts'
+
+export type Bench = {
+  readonly source: RowSource
+  reopen(): Promise<RowSource>
+  access(table: string, less?: Partial<Grant>): Promise<Access>
+}
+
+export async function openBench(open: OpenFixture, fixture: Fixture): Promise<Bench> {
+  const { source, reopen, close } = await open(fixture)
+  onTestFinished(close)
+  return {
+    source,
+    reopen,
+    access: async (name, less) => {
+      const { tables } = await source.describe()
+      const table = tables.find((one) => one.name === name)
+      if (!table) throw new Error(`There is no table ${name}.`)
+      return fullAccess(table, less)
+    },
+  }
+}
+
+/** A page of at most a hundred rows. */
+export const readPage = (
+  source: RowSource,
+  access: Access,
+  query: Partial<PageQuery> = {},
+  run: Run = {},
+): Promise<RowPage> =>
+  source.page(
+    access,
+    {
+      columns: access.table.columns.map(({ name }) => name).filter((name) => access.canRead(name)),
+      where: everything,
+      sort: [],
+      size: 100,
+      place: { at: 'first' },
+      ...query,
+    },
+    run,
+  )
+
+/** The first key part of every row that matches. */
+export async function idsOf(
+  source: RowSource,
+  access: Access,
+  where: Predicate = everything,
+): Promise<Value[]> {
+  const { rows } = await readPage(source, access, { where })
+  return rows.map(({ key }) => key[0]!)
+}
+
+export const writeOne = async (source: RowSource, access: Access, change: Change) =>
+  (await source.write(access, [change]))[0]!
+
+/** All keys that match, in chunks as they came. */
+export async function keysOf(
+  source: RowSource,
+  access: Access,
+  where: Predicate = everything,
+  chunk = 2,
+  run: Run = {},
+): Promise<KeyValues[][]> {
+  const chunks: KeyValues[][] = []
+  for await (const keys of source.keys(access, where, { ...run, chunk })) chunks.push(keys)
+  return chunks
+}

@@ -1,0 +1,204 @@
+/** Paging: every order, both ways, visits each row once, in the model's order. */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { everything, type Predicate } from '../../src/table/predicate.ts'
+import type { Access } from '../../src/table/access.ts'
+import type { PageRow, Place, RowSource, SortColumn } from '../../src/table/row-source.ts'
+import type { Value } from '../../src/table/value.ts'
+import type { FixtureTable, OpenFixture } from './fixture.ts'
+import { matches, modelRows, ordered } from './model.ts'
+import { fullAccess } from './actors.ts'
+
+const text = fc.constantFrom(null, '', 'a', 'A', 'b', 'ab', 'é', '%', "'")
+const integer = fc.constantFrom(null, -1, 0, 1, 2, 2n ** 60n)
+const float = fc.constantFrom(null, -1.5, 0, 0.1, 1e300)
+const columns = [
+  { name: 'k1', type: 'integer' },
+  { name: 'k2', type: 'text' },
+  { name: 't', type: 'text', nullable: true },
+  { name: 'i', type: 'integer', nullable: true },
+  { name: 'f', type: 'float', nullable: true },
+  { name: 'n', type: 'integer' },
+] as const
+const names = columns.map(({ name }) => name)
+
+const rowsOf = fc.uniqueArray(
+  fc.tuple(
+    fc.integer({ min: 0, max: 8 }),
+    fc.constantFrom('', 'x', 'y', 'Z'),
+    text,
+    integer,
+    float,
+    fc.integer({ min: 0, max: 2 }),
+  ),
+  { selector: (row) => `${row[0]} ${row[1]}`, maxLength: 25 },
+)
+
+const sortOf = fc.uniqueArray(
+  fc.record({ column: fc.constantFrom(...names), descending: fc.boolean() }),
+  { selector: ({ column }) => column, maxLength: 3 },
+)
+
+const indexesOf = fc.array(
+  fc.uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: 3 }),
+  {
+    maxLength: 3,
+  },
+)
+
+const whereOf: fc.Arbitrary<Predicate> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(everything) },
+  fc.record({
+    op: fc.constant('eq' as const),
+    column: fc.constant('n'),
+    value: fc.constantFrom(0, 1),
+  }),
+  fc.record({ op: fc.constant('gte' as const), column: fc.constant('i'), value: integer }),
+  fc.record({
+    op: fc.constant('not' as const),
+    of: fc.record({ op: fc.constant('null' as const), column: fc.constantFrom('t', 'f') }),
+  }),
+)
+
+const caseOf = fc.record({
+  rows: rowsOf,
+  sort: sortOf,
+  indexes: indexesOf,
+  where: whereOf,
+  key: fc.constantFrom(['k1', 'k2'], ['k2', 'k1']),
+  size: fc.integer({ min: 1, max: 7 }),
+})
+
+export function pagingContract(name: string, open: OpenFixture, walks: number): void {
+  describe(`${name}: paging`, () => {
+    test('walks both ways over each row once, in the order of the model', async () => {
+      await fc.assert(
+        fc.asyncProperty(caseOf, async ({ rows, sort, indexes, where, key, size }) => {
+          const table: FixtureTable = { name: 'walked', columns, key, indexes, rows }
+          const { source, close } = await open({ tables: [table] })
+          try {
+            const { tables } = await source.describe()
+            const walk = new Walk(source, fullAccess(tables[0]!), { sort, where, size })
+            const expected = ordered(
+              modelRows(table).filter((row) => matches(where, row)),
+              sort,
+              key,
+            ).map((row) => names.map((column) => row.get(column)!))
+            await expectWalks(walk, expected)
+          } finally {
+            await close()
+          }
+        }),
+        { numRuns: walks },
+      )
+    }, 120_000)
+
+    test('a row that has gone leaves its place behind', async () => {
+      const { source, close } = await open({
+        tables: [{ name: 'walked', columns, key: ['k1', 'k2'], rows: three }],
+      })
+      const { tables } = await source.describe()
+      const access = fullAccess(tables[0]!)
+      const walk = new Walk(source, access, { sort: [], where: everything, size: 1 })
+      const second = (await walk.read({ at: 'offset', skip: 1 })).rows[0]!
+      await source.write(access, [{ kind: 'delete', key: second.key }])
+      const after = await walk.read(walk.beside('after', second))
+      expect([after.rows[0]?.values[0], after.before, after.after]).toEqual([3, true, false])
+      const before = await walk.read(walk.beside('before', second))
+      expect([before.rows[0]?.values[0], before.before, before.after]).toEqual([1, false, true])
+      await source.write(access, [{ kind: 'delete', key: [1, ''] }])
+      expect((await walk.read(walk.beside('after', second))).before).toBe(false)
+      await close()
+    })
+
+    test('refuses an anchor of another order', async () => {
+      const { source, close } = await open({
+        tables: [{ name: 'walked', columns, key: ['k1', 'k2'], rows: three }],
+      })
+      const { tables } = await source.describe()
+      const walk = new Walk(source, fullAccess(tables[0]!), {
+        sort: [],
+        where: everything,
+        size: 1,
+      })
+      for (const anchor of [
+        { sort: [1], key: [1, ''] },
+        { sort: [], key: [1] },
+      ])
+        await expect(walk.read({ at: 'after', anchor })).rejects.toMatchObject({
+          code: 'TABLE_BAD_PLACE',
+        })
+      await close()
+    })
+  })
+}
+
+const three: readonly (readonly Value[])[] = [1, 2, 3].map((k) => [k, '', null, null, null, 0])
+
+class Walk {
+  readonly #source: RowSource
+  readonly #access: Access
+  readonly #query: { sort: readonly SortColumn[]; where: Predicate; size: number }
+
+  constructor(
+    source: RowSource,
+    access: Access,
+    query: { sort: readonly SortColumn[]; where: Predicate; size: number },
+  ) {
+    this.#source = source
+    this.#access = access
+    this.#query = query
+  }
+
+  get size(): number {
+    return this.#query.size
+  }
+
+  read(place: Place) {
+    return this.#source.page(this.#access, { ...this.#query, columns: names, place })
+  }
+
+  beside(at: 'after' | 'before', { sort, key }: PageRow): Place {
+    return { at, anchor: { sort, key } }
+  }
+
+  async forwards(): Promise<Value[][]> {
+    const rows: Value[][] = []
+    let page = await this.read({ at: 'first' })
+    expect(page.before).toBe(false)
+    while (true) {
+      rows.push(...page.rows.map(({ values }) => [...values]))
+      if (!page.after) return rows
+      page = await this.read(this.beside('after', page.rows.at(-1)!))
+      expect(page.before).toBe(true)
+    }
+  }
+
+  async backwards(count: number): Promise<Value[][]> {
+    const rows: Value[][] = []
+    let page = await this.read({ at: 'last', rows: count % this.size || this.size })
+    expect(page.after).toBe(false)
+    while (true) {
+      rows.unshift(...page.rows.map(({ values }) => [...values]))
+      if (!page.before) return rows
+      page = await this.read(this.beside('before', page.rows[0]!))
+      expect(page.after).toBe(true)
+    }
+  }
+}
+
+async function expectWalks(walk: Walk, expected: readonly Value[][]): Promise<void> {
+  expect(await walk.forwards()).toEqual(expected)
+  expect(await walk.backwards(expected.length)).toEqual(expected)
+  const total = expected.length
+  for (let skip = 0; skip <= total; skip += 3)
+    for (const place of [
+      { at: 'offset', skip },
+      { at: 'offset', skip, total },
+    ] as const) {
+      const { rows, before, after } = await walk.read(place)
+      expect(rows.map(({ values }) => values)).toEqual(expected.slice(skip, skip + walk.size))
+      if (rows.length > 0) expect([before, after]).toEqual([skip > 0, skip + walk.size < total])
+    }
+}

@@ -1,0 +1,131 @@
+/** Policy: what may not be read is never said, asked, sorted by, counted or hinted at. */
+
+import { describe, expect, test } from 'vitest'
+import { everything, nothing, type Predicate } from '../../src/table/predicate.ts'
+import type { Access, Grant } from '../../src/table/access.ts'
+import type { PageQuery } from '../../src/table/row-source.ts'
+import { shop, type OpenFixture } from './fixture.ts'
+import { idsOf, keysOf, openBench, readPage } from './opened.ts'
+
+const unknown = { code: 'TABLE_UNKNOWN_COLUMN' }
+const withoutSecret: Partial<Grant> = { readable: ['id', 'name', 'team'] }
+/** The policy may look at what the actor may not. */
+const onlyGreenOrRed: Partial<Grant> = {
+  ...withoutSecret,
+  rows: { op: 'in', column: 'secret', values: ['green', 'red'] },
+}
+
+export function policyContract(name: string, open: OpenFixture): void {
+  describe(`${name}: policy`, () => {
+    test.for(['secret', 'nowhere', 'rowid', 'NAME', '', '*', 'name" --', "'; drop table people"])(
+      'refuses the column [%s] wherever it stands',
+      async (column) => {
+        const { source, access } = await openBench(open, shop)
+        const people = await access('people', withoutSecret)
+        const orders = await access('orders')
+        const conditions: Predicate[] = [
+          { op: 'eq', column, value: 'red' },
+          { op: 'null', column },
+          { op: 'in', column, values: [] },
+          { op: 'contains', column, text: 'r' },
+          { op: 'not', of: { op: 'or', all: [{ op: 'gt', column, value: 1 }] } },
+        ]
+        const pages: Partial<PageQuery>[] = [
+          { columns: ['id', column] },
+          { columns: ['id'], sort: [{ column, descending: false }] },
+          ...conditions.map((where) => ({ columns: ['id'], where })),
+        ]
+        for (const page of pages)
+          await expect(readPage(source, people, page)).rejects.toMatchObject(unknown)
+        for (const where of conditions) {
+          await expect(source.count(people, where)).rejects.toMatchObject(unknown)
+          await expect(keysOf(source, people, where)).rejects.toMatchObject(unknown)
+        }
+        const relations: Partial<PageQuery>[] = [
+          { related: [{ column: 'person', access: people, references: 'id', label: column }] },
+          { related: [{ column: 'person', access: people, references: column, label: 'name' }] },
+          { related: [{ column, access: people, references: 'id', label: 'name' }] },
+          ...conditions.map((where) => ({
+            where: {
+              op: 'related',
+              column: 'person',
+              access: people,
+              references: 'id',
+              where,
+            } as const,
+          })),
+        ]
+        for (const page of relations) {
+          await expect(readPage(source, orders, page)).rejects.toMatchObject(unknown)
+          // Whether there are rows to show must make no difference.
+          const none = { op: 'and', all: [page.where ?? everything, nothing] } as const
+          await expect(readPage(source, orders, { ...page, where: none })).rejects.toMatchObject(
+            unknown,
+          )
+        }
+      },
+    )
+
+    test('gives, counts and lists only the rows that the policy allows', async () => {
+      const { source, access } = await openBench(open, shop)
+      const people = await access('people', onlyGreenOrRed)
+      expect(await idsOf(source, people)).toEqual([1, 2])
+      expect(await source.count(people, everything)).toEqual({ kind: 'exact', count: 2 })
+      expect(await keysOf(source, people)).toEqual([[[1], [2]]])
+      const last = await readPage(source, people, { place: { at: 'last', rows: 5 } })
+      expect(last.rows.map(({ key }) => key)).toEqual([[1], [2]])
+      const jump = await readPage(source, people, { place: { at: 'offset', skip: 1 } })
+      expect(jump.rows.map(({ key }) => key)).toEqual([[2]])
+      const or: Predicate = { op: 'or', all: [everything, { op: 'eq', column: 'id', value: 4 }] }
+      expect(await idsOf(source, people, or)).toEqual([1, 2])
+    })
+
+    test('a related row that may not be seen counts as one that is not there', async () => {
+      const { source, access } = await openBench(open, shop)
+      const people = await access('people', onlyGreenOrRed)
+      const orders = await access('orders')
+      const related: Predicate = {
+        op: 'related',
+        column: 'person',
+        access: people,
+        references: 'id',
+        where: everything,
+      }
+      expect(await idsOf(source, orders, related)).toEqual([10, 11, 15])
+      const labelsFor = async (other: Access) => {
+        const { rows } = await readPage(source, orders, {
+          related: [{ column: 'person', access: other, references: 'id', label: 'name' }],
+        })
+        return rows.map(({ labels }) => labels[0])
+      }
+      // Somebody who may see them all comes first: nothing of theirs may be left over.
+      const everybody = ['Ada', 'Bob', 'Cleo', null, 'Dan', 'Ada']
+      expect(await labelsFor(await access('people'))).toEqual(everybody)
+      expect(await labelsFor(people)).toEqual(['Ada', 'Bob', null, null, null, 'Ada'])
+      expect(await labelsFor(await access('people'))).toEqual(everybody)
+    })
+
+    test('a policy may follow relations by columns that the actor may not read', async () => {
+      const { source, access } = await openBench(open, shop)
+      const people = await access('people', { readable: ['id'] })
+      const rows: Predicate = {
+        op: 'related',
+        column: 'person',
+        access: people,
+        references: 'id',
+        where: { op: 'eq', column: 'team', value: 2 },
+      }
+      expect(await idsOf(source, await access('orders', { rows }))).toEqual([12, 14])
+    })
+
+    test('a policy that names what is not there opens nothing', async () => {
+      const { source, access } = await openBench(open, shop)
+      const rows: Predicate = { op: 'eq', column: 'gone', value: 1 }
+      const people = await access('people', { rows })
+      await expect(readPage(source, people)).rejects.toMatchObject(unknown)
+      await expect(source.write(people, [{ kind: 'delete', key: [1] }])).rejects.toMatchObject(
+        unknown,
+      )
+    })
+  })
+}

@@ -1,0 +1,10 @@
+import { rowSourceContract } from './row-source.ts'
+import { openSqliteFixture } from './sqlite-fixture.ts'
+
+rowSourceContract('SQLite', openSqliteFixture)
+
+rowSourceContract(
+  'SQLite, with every scan in a worker',
+  (fixture) => openSqliteFixture(fixture, { smallRows: 0, workers: 1 }),
+  { walks: 25 },
+)

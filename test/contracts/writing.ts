@@ -1,0 +1,191 @@
+/** Writing: whole or not at all, on disk when acknowledged, and only what may be written. */
+
+import { describe, expect, test } from 'vitest'
+import type { Grant } from '../../src/table/access.ts'
+import type { Change } from '../../src/table/row-source.ts'
+import { everything } from '../../src/table/predicate.ts'
+import { shop, type OpenFixture } from './fixture.ts'
+import { idsOf, openBench, readPage, writeOne } from './opened.ts'
+
+const onlyTeamOne: Partial<Grant> = { rows: { op: 'eq', column: 'team', value: 1 } }
+
+export function writingContract(name: string, open: OpenFixture): void {
+  describe(`${name}: writing`, () => {
+    test('inserts, updates and deletes, and others see it once it is acknowledged', async () => {
+      const { source, access, reopen } = await openBench(open, shop)
+      const people = await access('people')
+      const before = await source.dataVersion()
+      expect(
+        await source.write(people, [
+          { kind: 'insert', values: { id: 9, name: 'Eve', secret: '', team: 1 } },
+          { kind: 'update', key: [1], values: { name: "A'; drop table people; --", secret: null } },
+          { kind: 'update', key: [9], values: { id: 20 } },
+        ]),
+      ).toEqual([
+        { status: 'done', key: [9] },
+        { status: 'done', key: [1] },
+        { status: 'done', key: [20] },
+      ])
+      const { rows } = await readPage(await reopen(), people)
+      expect(rows.map(({ values }) => values)).toEqual([
+        [1, "A'; drop table people; --", null, 1],
+        [2, 'Bob', 'green', 1],
+        [3, 'Cleo', null, 2],
+        [4, 'Dan', 'blue', 2],
+        [20, 'Eve', '', 1],
+      ])
+      expect(await source.dataVersion()).not.toBe(before)
+    })
+
+    test('a new row gets its key from the database', async () => {
+      const { source, access } = await openBench(open, shop)
+      const people = await access('people')
+      const written = await writeOne(source, people, {
+        kind: 'insert',
+        values: { name: 'Eve', team: 1 },
+      })
+      expect(written).toEqual({ status: 'done', key: [5] })
+    })
+
+    test('a batch with one miss or conflict changes nothing, and tells which', async () => {
+      const { source, access } = await openBench(open, shop)
+      const people = await access('people')
+      const result = await source.write(people, [
+        { kind: 'update', key: [1], values: { name: 'Alan' }, expect: { name: 'Ada' } },
+        { kind: 'update', key: [2], values: { name: 'Bill' }, expect: { name: 'bob' } },
+        { kind: 'delete', key: [99] },
+        { kind: 'delete', key: [3], expect: { secret: 'red' } },
+        { kind: 'update', key: [4], values: {}, expect: { secret: 'blue' } },
+      ])
+      expect(result.map(({ status }) => status)).toEqual([
+        'done',
+        'conflict',
+        'missing',
+        'conflict',
+        'done',
+      ])
+      const { rows } = await readPage(source, people, { columns: ['name'] })
+      expect(rows.flatMap(({ values }) => values)).toEqual(['Ada', 'Bob', 'Cleo', 'Dan'])
+    })
+
+    test('what is expected holds for NULL apart from empty text', async () => {
+      const { source, access } = await openBench(open, shop)
+      const people = await access('people')
+      const update = (secret: string | null) =>
+        writeOne(source, people, {
+          kind: 'update',
+          key: [3],
+          values: { name: 'C' },
+          expect: { secret },
+        })
+      expect(await update('')).toEqual({ status: 'conflict' })
+      expect(await update(null)).toMatchObject({ status: 'done' })
+    })
+
+    test('rows out of reach are missing, and none can be moved out of reach', async () => {
+      const { source, access } = await openBench(open, shop)
+      const people = await access('people', onlyTeamOne)
+      expect(await writeOne(source, people, { kind: 'delete', key: [3] })).toEqual({
+        status: 'missing',
+      })
+      const outside: Change[] = [
+        { kind: 'update', key: [1], values: { team: 2 } },
+        { kind: 'insert', values: { id: 7, name: 'Eve', team: 2 } },
+      ]
+      for (const change of outside)
+        await expect(
+          source.write(people, [{ kind: 'update', key: [2], values: { name: 'B' } }, change]),
+        ).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      const { rows } = await readPage(source, await access('people'), { columns: ['name', 'team'] })
+      expect(rows.map(({ values }) => values)).toEqual([
+        ['Ada', 1],
+        ['Bob', 1],
+        ['Cleo', 2],
+        ['Dan', 2],
+      ])
+    })
+
+    test('writes only what the policy lets the actor write', async () => {
+      const { source, access } = await openBench(open, shop)
+      const reader = await access('people', { actions: ['read'] })
+      const changes: Change[] = [
+        { kind: 'insert', values: { name: 'E', team: 1 } },
+        { kind: 'update', key: [1], values: { name: 'E' } },
+        { kind: 'delete', key: [1] },
+      ]
+      for (const change of changes)
+        await expect(source.write(reader, [change])).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      const namer = await access('people', { writable: ['name'], readable: ['id', 'name', 'team'] })
+      const update = (values: Record<string, string>, expectation = {}) =>
+        source.write(namer, [{ kind: 'update', key: [1], values, expect: expectation }])
+      await expect(update({ team: '2' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      const unknown = { code: 'TABLE_UNKNOWN_COLUMN' }
+      await expect(update({ secret: 'x' })).rejects.toMatchObject(unknown)
+      await expect(update({ 'name" = 1 --': 'x' })).rejects.toMatchObject(unknown)
+      await expect(update({ name: 'x' }, { secret: 'red' })).rejects.toMatchObject(unknown)
+      expect(await idsOf(source, reader)).toEqual([1, 2, 3, 4])
+    })
+
+    test("says which column the database's own rules refuse", async () => {
+      const { source, access } = await openBench(open, shop)
+      const orders = await access('orders')
+      const insert = (values: object) =>
+        writeOne(source, orders, {
+          kind: 'insert',
+          values: { person: 1, code: 'new', paid: true, ...values },
+        })
+      expect(await insert({ code: 'a-1' })).toMatchObject({ rule: 'unique', columns: ['code'] })
+      expect(await insert({ code: null })).toMatchObject({ rule: 'required', columns: ['code'] })
+      expect(await insert({ person: 99 })).toMatchObject({ rule: 'reference', columns: ['person'] })
+      expect(await source.count(orders, everything)).toMatchObject({ count: 6 })
+    })
+
+    test('numbers that the database cannot hold are refused', async () => {
+      const { source, access } = await openBench(open, shop)
+      const people = await access('people')
+      for (const team of [NaN, 2n ** 63n])
+        await expect(
+          source.write(people, [{ kind: 'update', key: [1], values: { team } }]),
+        ).rejects.toMatchObject({ code: 'UPDATE_INVALID' })
+    })
+
+    test('a thousand writers at once lose nothing and repeat nothing', async () => {
+      const { source, access, reopen } = await openBench(open, shop)
+      const people = await access('people')
+      let next = 100
+      let done = 0
+      const work = async (): Promise<void> => {
+        while (next < 1100) {
+          const id = next++
+          const change: Change = { kind: 'insert', values: { id, name: `N${id}`, team: 1 } }
+          const isBad = id % 10 === 0
+          const changes = isBad ? [change, { kind: 'delete', key: [5000] } as const] : [change]
+          const [first] = await source.write(people, changes)
+          if (first?.status === 'done' && !isBad) done++
+        }
+      }
+      await Promise.all(Array.from({ length: 40 }, work))
+      expect(done).toBe(900)
+      const again = await reopen()
+      expect(await again.count(people, { op: 'gte', column: 'id', value: 100 })).toEqual({
+        kind: 'exact',
+        count: 900,
+      })
+    }, 60_000)
+
+    test('two that change the same row: one does, the other is told', async () => {
+      const { source, access } = await openBench(open, shop)
+      const people = await access('people')
+      const update = (name: string) =>
+        writeOne(source, people, {
+          kind: 'update',
+          key: [1],
+          values: { name },
+          expect: { name: 'Ada' },
+        })
+      const results = await Promise.all(['X', 'Y', 'Z'].map(update))
+      expect(results.filter(({ status }) => status === 'done')).toHaveLength(1)
+      expect(results.filter(({ status }) => status === 'conflict')).toHaveLength(2)
+    })
+  })
+}

@@ -1,0 +1,69 @@
+/** Hostile onlookers: what a policy hides is in no answer, no order, no count and no refusal. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { draw, record, SEED } from './attack.ts'
+import { visit } from './requests.ts'
+import { openTarget, type Target } from './target.ts'
+import { tellApart, walks, withoutSecrets } from './walks.ts'
+import { hidingPolicy, makeOffice, type World } from './worlds.ts'
+
+const family = 'policy'
+let worlds: readonly [Target, Target]
+
+const open = (world: World) =>
+  openTarget({
+    prepare: (file) => makeOffice(file, world),
+    table: 'people',
+    policy: hidingPolicy,
+  })
+
+beforeAll(async () => void (worlds = [await open('one'), await open('two')]))
+afterAll(() => Promise.all(worlds.map((target) => target.close())))
+
+describe('two databases that differ only in what is hidden cannot be told apart', () => {
+  test.for(['viewer', 'editor'] as const)('by a %s', async (role, { task }) => {
+    const wrong: string[] = []
+    let cases = 0
+    for (const walk of draw(walks, 150)) {
+      cases += 2 * (1 + walk.steps.length + Number(walk.html))
+      wrong.push(...(await tellApart(worlds, role, walk)))
+    }
+    record(task, family, cases)
+    expect(wrong.slice(0, 10), `${wrong.length} differences, seed ${SEED}`).toEqual([])
+    for (const { complaints } of worlds) expect(complaints).toEqual([])
+  })
+})
+
+describe('what is hidden is refused like what is not there', () => {
+  const pairs = [
+    ['/tables/payroll', '/tables/nowhere'],
+    ['/tables/people?sort=salary', '/tables/people?sort=nothing'],
+    ['/tables/people?sort=-diagnosis', '/tables/people?sort=-nothing'],
+    ['/tables/people?columns=name,salary', '/tables/people?columns=name,nothing'],
+    ['/tables/teams?columns=budget', '/tables/teams?columns=nothing'],
+    ['/tables/reviews?sort=due_on', '/tables/reviews?sort=nothing'],
+    ['/tables/notes?sort=salary', '/tables/notes?sort=nothing'],
+  ] as const
+  const names = /payroll|nowhere|salary|diagnosis|budget|due_on|nothing/g
+
+  test.for(pairs)('%s and %s', async ([hidden, missing], { task }) => {
+    for (const target of worlds)
+      for (const person of [target.people.viewer, target.people.editor])
+        for (const as of ['data', 'html'] as const) {
+          const [one, other] = [
+            await target.send(visit(person, hidden, as)),
+            await target.send(visit(person, missing, as)),
+          ]
+          const plain = (body: string) => withoutSecrets(body, person).replace(names, '…')
+          expect(one.status).toBeGreaterThanOrEqual(400)
+          expect(one.status).toBe(other.status)
+          expect(plain(one.body)).toBe(plain(other.body))
+        }
+    record(task, family, 16)
+  })
+})
+
+test('an administrator, from whom nothing is hidden, does tell them apart', async () => {
+  const wrong = await tellApart(worlds, 'admin', { url: '/tables/people', html: false, steps: [] })
+  expect(wrong).not.toEqual([])
+})

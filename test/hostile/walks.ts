@@ -1,0 +1,149 @@
+/** Walks through a listing that try to see what is hidden, and what an onlooker reads of them. */
+
+import fc from 'fast-check'
+import type { PageData } from '../../src/protocol/page.ts'
+import { type Part, textOf, update, visit } from './requests.ts'
+import { judge } from './oracle.ts'
+import type { Answer, Person, Target } from './target.ts'
+import { HIDDEN_WORDS } from './worlds.ts'
+
+type Step = Omit<Part, 'snapshot'>
+
+/** A page that is opened, and what is done on it. */
+export type Walk = { readonly url: string; readonly html: boolean; readonly steps: readonly Step[] }
+
+/** Columns by table, what is hidden among them, and one that is not there. */
+const TABLES: Readonly<Record<string, readonly string[]>> = {
+  people: ['id', 'name', 'salary', 'hired_on', 'diagnosis', 'grade', 'team_id', 'nothing'],
+  notes: ['id', 'position', 'title', 'body', 'visible', 'person_id', 'team_id', 'nothing'],
+  teams: ['id', 'name', 'budget', 'region', 'nothing'],
+  reviews: ['id', 'name', 'payroll_id', 'score', 'due_on', 'nothing'],
+  payroll: ['id', 'person_id', 'amount'],
+  nowhere: ['id'],
+}
+
+const WORDS = [
+  ...HIDDEN_WORDS,
+  ...['person 0', 'note 1', 'team', 'north', 'south', '2012', '30000', '63', '7', '1', 'review'],
+]
+const word = fc.oneof(
+  fc.constantFrom(...WORDS),
+  fc.nat(99_999).map(String),
+  fc
+    .constantFrom(...HIDDEN_WORDS)
+    .chain((text) => fc.nat(text.length).map((end) => text.slice(0, end))),
+)
+
+/** What may be asked of a table with these columns in its address. */
+const parametersOf = (column: fc.Arbitrary<string>) =>
+  fc.record(
+    {
+      search: word,
+      sort: fc
+        .array(fc.tuple(fc.constantFrom('', '-'), column), { minLength: 1, maxLength: 2 })
+        .map((parts) => parts.map(([sign, name]) => sign + name).join()),
+      columns: fc.array(column, { minLength: 1, maxLength: 3 }).map((names) => names.join()),
+      size: fc.constantFrom('25', '50', '100'),
+      page: fc.constantFrom('1', '2', '3', '9', 'last'),
+    },
+    { requiredKeys: [] },
+  )
+
+const callOf = (method: string) => (params: readonly unknown[]) => ({ calls: [{ method, params }] })
+
+const stepOf = (column: fc.Arbitrary<string>): fc.Arbitrary<Step> =>
+  fc.oneof(
+    word.map((search) => ({ updates: { search } })),
+    fc.tuple(column, fc.boolean()).map(callOf('sortBy')),
+    fc.tuple(fc.constantFrom('first', 'previous', 'next', 'last')).map(callOf('turnPage')),
+    fc.tuple(fc.option(fc.array(column, { maxLength: 4 }))).map(callOf('setColumns')),
+    fc.constant([]).map(callOf('refreshTotal')),
+  )
+
+export const walks: fc.Arbitrary<Walk> = fc
+  .constantFrom(...Object.entries(TABLES))
+  .chain(([table, columns]) => {
+    const column = fc.constantFrom(...columns)
+    return fc.record({
+      url: parametersOf(column).map(
+        (query) => `/tables/${table}?${new URLSearchParams(query).toString()}`,
+      ),
+      html: fc.nat(9).map((n) => n === 0),
+      steps: fc.array(stepOf(column), { maxLength: 5 }),
+    })
+  })
+
+/** What an onlooker sees of a walk: every answer, but for what differs each time. */
+export type Sight = { readonly seen: readonly string[]; readonly wrong: readonly string[] }
+
+const ALLOWED = [200, 404, 422]
+
+export async function take(target: Target, person: Person, walk: Walk): Promise<Sight> {
+  const seen: string[] = []
+  const wrong: string[] = []
+  const look = async (request: ReturnType<typeof visit>): Promise<Answer> => {
+    const answer = await target.send(request)
+    seen.push(`${answer.status} ${withoutSecrets(answer.body, person)}`)
+    wrong.push(...judge(answer, request, ALLOWED, target.secrets), ...hiddenWords(answer, request))
+    return answer
+  }
+  if (walk.html) await look(visit(person, walk.url, 'html'))
+  const page = await look(visit(person, walk.url))
+  let snapshot = page.status === 200 ? snapshotOf(JSON.parse(page.body) as PageData) : undefined
+  for (const step of walk.steps) {
+    if (snapshot === undefined) break
+    const answer = await look(update(person, { snapshot, ...step }))
+    if (answer.status === 200)
+      snapshot = (JSON.parse(answer.body) as { components: [{ snapshot: string }] }).components[0]
+        .snapshot
+  }
+  return { seen, wrong }
+}
+
+const snapshotOf = ({ components }: PageData) =>
+  components.find(({ name }) => name === 'list')?.snapshot
+
+/** Hidden words, where the onlooker has not said them. */
+function hiddenWords({ body }: Answer, request: ReturnType<typeof visit>): string[] {
+  const asked = `${request.url ?? ''} ${textOf(request)}`.toLowerCase()
+  return HIDDEN_WORDS.filter((hidden) => body.includes(hidden) && !asked.includes(hidden)).map(
+    (hidden) => `shows ${hidden}`,
+  )
+}
+
+/** Tokens, nonces, MACs and names of sessions are made afresh for everybody. */
+export const withoutSecrets = (body: string, { id, session }: Person): string =>
+  body
+    .replaceAll(id, 'USER')
+    .replaceAll(session.lineage, 'LINEAGE')
+    .replace(/[\w-]{16}\.[\w-]{8}\.[\w-]{43}/g, 'TOKEN')
+    .replace(/1\.[\w-]{8}\.[\w-]{43}/g, 'MAC')
+    .replace(/nonce="[^"]*"/g, 'NONCE')
+
+/** Walks through two worlds side by side; says where an onlooker could tell them apart. */
+export async function tellApart(
+  [one, two]: readonly [Target, Target],
+  role: 'viewer' | 'editor' | 'admin',
+  walk: Walk,
+): Promise<string[]> {
+  let difference = ''
+  // A count that comes late in one world and not in the other tells nothing: it is there next time.
+  for (let attempt = 0; attempt < 4; attempt++) {
+    const [left, right] = [
+      await take(one, one.people[role], walk),
+      await take(two, two.people[role], walk),
+    ]
+    const wrong = [...left.wrong, ...right.wrong]
+    if (wrong.length > 0) return wrong.map((text) => `${JSON.stringify(walk)}: ${text}`)
+    const at = left.seen.findIndex((text, i) => text !== right.seen[i])
+    if (at < 0) return []
+    difference = `${JSON.stringify(walk)}, answer ${at}: ${firstDifference(left.seen[at]!, right.seen[at] ?? '')}`
+  }
+  return [difference]
+}
+
+function firstDifference(left: string, right: string): string {
+  let at = 0
+  while (at < left.length && left[at] === right[at]) at++
+  return `…${left.slice(Math.max(0, at - 60), at + 60)}… / …${right.slice(Math.max(0, at - 60), at + 60)}…`
+}

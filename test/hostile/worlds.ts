@@ -1,0 +1,118 @@
+/** Small offices that differ in nothing but what a policy hides. */
+
+import { DatabaseSync } from 'node:sqlite'
+import type { Role } from '../../src/server/actor.ts'
+import type { Grant, Policy } from '../../src/table/access.ts'
+import { everything, type Predicate } from '../../src/table/predicate.ts'
+
+export type World = 'one' | 'two'
+
+/** Tables whose every row may be seen, some of whose rows, and none. */
+const SCHEMA = `
+  CREATE TABLE teams (id INTEGER PRIMARY KEY, name TEXT NOT NULL, budget INTEGER, region TEXT NOT NULL);
+  CREATE TABLE people (
+    id INTEGER PRIMARY KEY,
+    salary INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    hired_on TEXT NOT NULL,
+    diagnosis TEXT,
+    grade INTEGER,
+    team_id INTEGER REFERENCES teams (id)
+  );
+  CREATE TABLE notes (
+    id INTEGER PRIMARY KEY,
+    position INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    body TEXT,
+    visible INTEGER NOT NULL,
+    person_id INTEGER REFERENCES people (id),
+    team_id INTEGER REFERENCES teams (id)
+  );
+  CREATE TABLE payroll (id INTEGER PRIMARY KEY, person_id INTEGER REFERENCES people (id), amount INTEGER);
+  CREATE TABLE reviews (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    payroll_id INTEGER REFERENCES payroll (id),
+    score INTEGER,
+    due_on TEXT
+  );
+  CREATE INDEX people_salary ON people (salary, id);
+  CREATE INDEX people_hired ON people (hired_on, id);
+  CREATE INDEX reviews_due ON reviews (due_on, id);
+  CREATE INDEX notes_position ON notes (position, id);
+`
+
+/** Words of the hidden values of either world: none of them may ever be read. */
+export const HIDDEN_WORDS = ['zyzzyva', 'quokka']
+
+/** Writes the office of that world to `file`. What is hidden differs wherever it can. */
+export function makeOffice(file: string, world: World): void {
+  const isTwo = world === 'two'
+  const word = HIDDEN_WORDS[isTwo ? 1 : 0]!
+  const db = new DatabaseSync(file)
+  const insert = (table: string, ...values: (string | number | null)[]) =>
+    db.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join()})`).run(...values)
+  db.exec(`BEGIN; ${SCHEMA}`)
+  for (let id = 1; id <= 12; id++)
+    insert('teams', id, `Team ${id}`, isTwo ? id * 7 : 9000 - id, id % 3 === 0 ? 'north' : 'south')
+  // Teams of the hidden region bear other names, too.
+  db.prepare("UPDATE teams SET name = ? || id WHERE region = 'north'").run(word)
+  for (let id = 1; id <= 90; id++)
+    insert(
+      'people',
+      id,
+      isTwo ? 100_000 - id * 37 : 30_000 + ((id * 7919) % 5000),
+      `Person ${String(id).padStart(3, '0')}`,
+      `20${String(10 + (id % 15))}-0${1 + (id % 9)}-1${id % 9}`,
+      id % 4 === (isTwo ? 1 : 2) ? null : `${word} ${id}`,
+      id % 5 === 0 ? null : id % 7,
+      id % 6 === 0 ? null : 1 + (id % 12),
+    )
+  for (let id = 1; id <= 120; id++) {
+    const isVisible = id % 2 === 0
+    // Hidden rows differ in everything, and there are more of them in one world.
+    if (!isVisible && isTwo && id % 3 === 0) continue
+    const text = isVisible ? `Note ${id % 40}` : `${word} ${id}`
+    const [person, team] = isVisible ? [1 + (id % 90), 1 + (id % 12)] : [1 + ((id * 7) % 90), null]
+    const position = isVisible ? 1 + (id % 50) : isTwo ? 500 - id : id
+    insert('notes', id, position, text, id % 3 === 0 ? null : text, Number(isVisible), person, team)
+  }
+  for (let id = 1; id <= (isTwo ? 400 : 15); id++)
+    insert('payroll', id, 1 + (id % 90), isTwo ? id : -id)
+  for (let id = 1; id <= 40; id++) {
+    const due = `2026-0${1 + ((isTwo ? id : id * 5) % 9)}-11`
+    insert('reviews', id, `Review ${id}`, 1 + (id % 15), isTwo ? id % 9 : id % 4, due)
+  }
+  db.exec('ANALYZE; COMMIT')
+  db.close()
+}
+
+const HIDDEN_COLUMNS = new Set(['salary', 'diagnosis', 'budget', 'score', 'due_on'])
+
+const ROWS: Readonly<Record<string, Predicate>> = {
+  notes: { op: 'eq', column: 'visible', value: 1 },
+  teams: { op: 'not', of: { op: 'eq', column: 'region', value: 'north' } },
+}
+
+/** Hides a table, some rows of two others, and five columns; administrators see all of it. */
+export const hidingPolicy: Policy = {
+  version: 'hiding-1',
+  grant({ role }: { role: Role }, table): Grant {
+    const names = table.columns.map(({ name }) => name)
+    if (role === 'admin')
+      return { actions: ['read', 'update'], rows: everything, readable: names, writable: names }
+    const readable = names.filter((name) => !HIDDEN_COLUMNS.has(name))
+    return {
+      actions: table.name === 'payroll' ? [] : ['read'],
+      rows: ROWS[table.name] ?? everything,
+      readable,
+      writable: [],
+    }
+  },
+}
+
+/** The sabotage twin: everybody may see everything. */
+export const openPolicy: Policy = {
+  version: 'hiding-1',
+  grant: (actor, table) => hidingPolicy.grant({ ...actor, role: 'admin' }, table),
+}
