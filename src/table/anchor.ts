@@ -50,7 +50,7 @@ function parseJson(text: string): unknown {
 
 function encode(value: Value): Encoded {
   if (typeof value === 'bigint') return ['n', String(value)]
-  if (value === Infinity || value === -Infinity) return ['f', `${value}`]
+  if (value === Infinity || value === -Infinity) return ['f', value > 0 ? 'Infinity' : '-Infinity']
   if (value instanceof Uint8Array) return ['b', Buffer.from(value).toString('base64url')]
   return value
 }

@@ -113,6 +113,7 @@ function calendar(value: NonNullable<Value>, format: Intl.DateTimeFormat): Cell 
   const isReal =
     moment.getUTCMonth() === month - 1 &&
     moment.getUTCDate() === day &&
+    moment.getUTCHours() === hour &&
     moment.getUTCMinutes() === minute
   return isReal ? format.format(moment) : String(value)
 }

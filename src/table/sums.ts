@@ -6,18 +6,28 @@ import type { Value } from './value.ts'
 /** A sum as a number of its smallest digits: 12.5 is 125 at a scale of 1. */
 type Sum = { readonly total: bigint; readonly scale: number; readonly count: number }
 
-const DECIMAL = /^-?\d+(?:\.(\d+))?$/
+const DECIMAL = /^-?\d+(?:\.\d+)?$/
 
 /** The sum of the values that are numbers, to the last digit; `null` where there is none. */
 function addUp(values: readonly Value[]): Sum | null {
-  const numbers = values.filter((value) => value !== null && DECIMAL.test(String(value)))
+  const numbers = values.filter(isDecimal)
   if (numbers.length === 0) return null
-  const scale = Math.max(...numbers.map((value) => fractionOf(String(value)).length))
-  return {
-    total: addDoubles(numbers, scale) ?? addDigits(numbers, scale),
-    scale,
-    count: numbers.length,
-  }
+  const scale = Math.max(...numbers.map(scaleOf))
+  const total = addDoubles(numbers, scale) ?? addDigits(numbers, scale)
+  return { total, scale, count: numbers.length }
+}
+
+const isDecimal = (value: Value): boolean =>
+  Number.isSafeInteger(value) || (value !== null && DECIMAL.test(digitsOf(value)))
+
+const scaleOf = (value: Value): number =>
+  Number.isSafeInteger(value) ? 0 : fractionOf(digitsOf(value)).length
+
+/** The value as it is written without an exponent. */
+function digitsOf(value: Value): string {
+  const text = String(value)
+  if (typeof value !== 'number' || !Number.isFinite(value) || !text.includes('e')) return text
+  return Math.abs(value) >= 1 ? String(BigInt(value)) : value.toFixed(20).replace(/0+$/, '')
 }
 
 const fractionOf = (text: string): string => text.split('.', 2)[1] ?? ''
@@ -36,7 +46,7 @@ function addDoubles(numbers: readonly Value[], scale: number): bigint | null {
 }
 
 const addDigits = (numbers: readonly Value[], scale: number): bigint =>
-  numbers.map(String).reduce((sum, text) => {
+  numbers.map(digitsOf).reduce((sum, text) => {
     const fraction = fractionOf(text)
     const whole = fraction === '' ? text : text.slice(0, -fraction.length - 1)
     return sum + BigInt(whole + fraction.padEnd(scale, '0'))

@@ -81,11 +81,11 @@ export function* destinations({ people: { admin } }: Target): Iterable<Attack> {
   }
 }
 
-/** The right password, and every place to go on to afterwards. */
+/** The right password, and more than forty places to go on to afterwards: hashing takes its time. */
 export function* goodSignIns(target: Target, visitor: Visitor): Iterable<Attack> {
   const { editor, viewer, admin } = target.people
   const emails = [editor, viewer, admin].map(({ email }) => email)
-  for (const [i, next] of ELSEWHERE.entries()) {
+  for (const [i, next] of ELSEWHERE.filter((_, i) => i % 9 < 5).entries()) {
     // Five attempts an account and minute.
     if (i % 15 === 0) target.advance(61_000)
     const fields = { _token: visitor.csrf, email: emails[i % 3]!, password: PASSWORD, next }

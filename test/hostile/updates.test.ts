@@ -17,7 +17,7 @@ describe('a snapshot is refused', () => {
   const family = 'F1 snapshots'
 
   test('when a bit of it is flipped', (context) =>
-    withstand(target, context, family, flips(target, 0.4)))
+    withstand(target, context, family, flips(target, 0.3)))
 
   test('when it is cut', (context) => withstand(target, context, family, truncations(target)))
 

@@ -1,0 +1,49 @@
+/** Tables for tests, from the little that a test cares about. */
+
+import type { Actor } from '../src/server/actor.ts'
+import { Access, type Grant } from '../src/table/access.ts'
+import { inferTable } from '../src/table/infer.ts'
+import { everything } from '../src/table/predicate.ts'
+import type { Column, Table } from '../src/table/schema.ts'
+import type { TableDefinition } from '../src/table/table-definition.ts'
+
+export const admin: Actor = { id: 'ana', name: 'Ana', email: 'ana@example.org', role: 'admin' }
+
+export const columnOf = (name: string, over: Partial<Column> = {}): Column => ({
+  name,
+  declared: '',
+  type: 'text',
+  nullable: true,
+  generated: false,
+  hasDefault: false,
+  ...over,
+})
+
+export const tableOf = (columns: readonly Column[], over: Partial<Table> = {}): Table => ({
+  name: 'strikes',
+  kind: 'table',
+  columns,
+  key: ['id'],
+  foreignKeys: [],
+  indexes: [],
+  estimate: null,
+  ...over,
+})
+
+/** What an administrator may see of the table, but for what `over` takes away. */
+export function accessTo(table: Table, over: Partial<Grant> = {}): Access {
+  const names = table.columns.map(({ name }) => name)
+  const grant: Grant = {
+    actions: ['read'],
+    rows: everything,
+    readable: names,
+    writable: [],
+    ...over,
+  }
+  const access = Access.grant({ version: '1', grant: () => grant }, admin, table)
+  if (!access) throw new Error('The grant does not even let the table be read.')
+  return access
+}
+
+export const definitionOf = (columns: readonly Column[], over?: Partial<Table>): TableDefinition =>
+  inferTable(tableOf(columns, over))
