@@ -34,10 +34,10 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
     fetch: (url, init = {}) =>
       new Promise((resolve, reject) => {
         requests.push({
-          url: String(url),
+          url: url as string,
           init,
           headers: new Headers(init.headers),
-          body: JSON.parse(String(init.body ?? 'null')) as UpdateRequest,
+          body: JSON.parse((init.body ?? 'null') as string) as UpdateRequest,
           answer(body, options) {
             const text = typeof body === 'string' ? body : JSON.stringify(body)
             resolve(new Response(text, options))

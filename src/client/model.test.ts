@@ -121,7 +121,7 @@ function browserOf(scheduler: fc.Scheduler, server: ModelServer, fates: readonly
         await scheduler.schedule(Promise.resolve(), 'page')
         return respond(200, server.page())
       }
-      const body = JSON.parse(String(init.body)) as UpdateRequest
+      const body = JSON.parse(init.body as string) as UpdateRequest
       const names = body.components.map(
         ({ snapshot }) => (JSON.parse(snapshot) as Snapshot).memo.name,
       )
@@ -190,7 +190,7 @@ describe('however edits, calls and the network are interleaved', () => {
             for (const [key, text] of typed) {
               const [name = '', path = ''] = key.split(':')
               const shown = readPath(runtime.component(name).getState().data, path)
-              if (shown !== text) lost.push(`${key} shows [${String(shown)}], not [${text}]`)
+              if (shown !== text) lost.push(`${key} shows ${JSON.stringify(shown)}, not [${text}]`)
             }
           }
           for (const name of NAMES) runtime.component(name).subscribe(lookForLost)

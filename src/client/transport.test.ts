@@ -6,7 +6,7 @@ type Sent = { url: string; init: RequestInit; headers: Headers }
 function transportOf(response: () => Response, over: Partial<TransportOptions> = {}) {
   const sent: Sent[] = []
   const fetch: TransportOptions['fetch'] = async (url, init = {}) => {
-    sent.push({ url: String(url), init, headers: new Headers(init.headers) })
+    sent.push({ url: url as string, init, headers: new Headers(init.headers) })
     return response()
   }
   const transport = createTransport({ fetch, csrf: () => 'token', socketId: () => null, ...over })
@@ -31,7 +31,7 @@ describe('an update', () => {
       'x-requested-with': 'XMLHttpRequest',
       'x-tablewire': '1',
     })
-    expect(JSON.parse(String(init.body))).toEqual({ _token: 'token', components: [part] })
+    expect(JSON.parse(init.body as string)).toEqual({ _token: 'token', components: [part] })
   })
 
   test('names the socket only while one is connected', async () => {
@@ -55,7 +55,7 @@ describe('an update', () => {
     token = 'two'
     await transport.update('/u', [], 'key-2')
     const tokens = sent.map(
-      ({ init }) => (JSON.parse(String(init.body)) as { _token: string })._token,
+      ({ init }) => (JSON.parse(init.body as string) as { _token: string })._token,
     )
     expect(tokens).toEqual(['one', 'two'])
   })

@@ -56,6 +56,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 1024,
+    // Nobody needs to send us compressed bodies, and bombs come that way.
+    globalDecompression: false,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   })
   await secureHeaders(app, options.secure ?? false)

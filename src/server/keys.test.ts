@@ -95,8 +95,14 @@ describe('rotation', () => {
         const issued: { age: number; text: string; mac: ReturnType<KeyRing['sign']> }[] = []
         for (const { do: what, text } of commands) {
           if (what === 'sign') issued.push({ age: newest, text, mac: keys.sign('anchor', text) })
-          if (what === 'rotate') (keys.rotate(secret()), newest++)
-          if (what === 'retire') (keys.retire(), (oldest = newest))
+          if (what === 'rotate') {
+            keys.rotate(secret())
+            newest++
+          }
+          if (what === 'retire') {
+            keys.retire()
+            oldest = newest
+          }
           for (const { age, text, mac } of issued)
             expect(keys.verify('anchor', text, mac)).toBe(age >= oldest ? 'valid' : 'unknown-key')
         }

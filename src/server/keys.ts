@@ -71,7 +71,7 @@ function macOf(root: RootKey, purpose: Purpose, text: string): string {
 }
 
 /** The only comparison of secrets: constant in time, and `false` for other lengths. */
-export function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.byteLength === right.byteLength && timingSafeEqual(left, right)
-}
+export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.byteLength === b.byteLength && timingSafeEqual(a, b)
+
+export const sameText = (a: string, b: string): boolean => sameBytes(Buffer.from(a), Buffer.from(b))

@@ -13,15 +13,20 @@ function sourceOf() {
     answer(count: Count): void
     fail(error: Error): void
   }[] = []
+  const signals: (AbortSignal | undefined)[] = []
   let version = '1'
   const source = {
     count: (_access, _where, options = {}) =>
-      new Promise((answer, fail) => asked.push({ bound: options.bound, answer, fail })),
+      new Promise((answer, fail) => {
+        asked.push({ bound: options.bound, answer, fail })
+        signals.push(options.signal)
+      }),
     dataVersion: async () => version,
   } satisfies Partial<RowSource>
   return {
     source: source as unknown as RowSource,
     asked,
+    signals,
     change: (next: string) => void (version = next),
   }
 }
@@ -136,5 +141,46 @@ describe('the total', () => {
     made.asked[0]!.answer(exact(5))
     await found
     expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('whole counts', () => {
+  /** Asks for a total whose bounded count does not suffice. */
+  const wish = async (key: string) => {
+    const first = made.asked.length
+    const found = find(key)
+    await turn()
+    made.asked[first]!.answer(atLeast)
+    await vi.advanceTimersByTimeAsync(20)
+    await found
+  }
+  const wholes = () => made.asked.filter(({ bound }) => bound === undefined)
+
+  test('go one at a time, the latest wish first', async () => {
+    for (const key of ['a', 'b', 'c']) await wish(key)
+    expect(wholes()).toHaveLength(1)
+    wholes()[0]!.answer(exact(20_001))
+    await turn()
+    expect(wholes()).toHaveLength(2)
+    wholes()[1]!.answer(exact(20_003))
+    await turn()
+    expect(await find('c')).toEqual({ count: exact(20_003), settled: true })
+    expect((await find('a')).count).toEqual(exact(20_001))
+  })
+
+  test('that nobody asks for any more are given up, and started again when asked for', async () => {
+    await wish('typed')
+    await vi.advanceTimersByTimeAsync(11_000)
+    await wish('typed further')
+    expect(made.signals.at(1)?.aborted).toBe(true)
+    wholes()[0]!.fail(new Error('aborted'))
+    await turn()
+    expect(wholes()).toHaveLength(2)
+    const before = made.asked.length
+    const again = find('typed')
+    await turn()
+    expect(made.asked.length).toBe(before + 1)
+    made.asked[before]!.answer(exact(3))
+    expect((await again).count).toEqual(exact(3))
   })
 })

@@ -142,6 +142,13 @@ test('the mark of loading goes when the answer has come', async () => {
   await page.getByRole('progressbar', { name: 'Loading' }).waitFor({ state: 'detached' })
 })
 
+test('a total beyond the bound is counted in the background and becomes exact by itself', async () => {
+  await open('/tables/strike_events?search=e')
+  await page.locator('tbody tr').first().waitFor()
+  const total = page.locator('.head .total')
+  await expect.poll(() => total.textContent(), { timeout: 20_000 }).toMatch(/^\d\d,\d{3}$/)
+})
+
 describe('pages', () => {
   test('forward and back by the links, and by the browser’s back button', async () => {
     await open('/tables/strikes')

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { draw, record, SEED } from './attack.ts'
 import { visit } from './requests.ts'
-import { openTarget, type Target } from './target.ts'
+import { openTarget, readPage, type Target } from './target.ts'
 import { tellApart, walks, withoutSecrets } from './walks.ts'
 import { hidingPolicy, makeOffice, type World } from './worlds.ts'
 
@@ -61,6 +61,24 @@ describe('what is hidden is refused like what is not there', () => {
         }
     record(task, family, 16)
   })
+})
+
+test('what is left to see can be searched, sorted and turned over', async ({ task }) => {
+  const { viewer } = worlds[0].people
+  const addresses = [
+    ['/tables/people?search=person%200', 25],
+    ['/tables/people?search=30000', 0],
+    ['/tables/people?sort=-name,grade&page=2', 25],
+    ['/tables/reviews', 25],
+    ['/tables/notes?search=note', 25],
+    ['/tables/teams?sort=region', 8],
+  ] as const
+  for (const [url, count] of addresses) {
+    const { components } = await readPage(worlds[0].send, url, viewer.cookie)
+    const list = components.find(({ name }) => name === 'list')
+    expect(list?.view, url).toHaveProperty('rows.length', count)
+  }
+  record(task, family, addresses.length)
 })
 
 test('an administrator, from whom nothing is hidden, does tell them apart', async () => {

@@ -1,8 +1,9 @@
 /** Passwords: what is asked of them, how they are hashed, and how they are checked. */
 
-import { argon2 as argon2OfNode, type Argon2Parameters, timingSafeEqual } from 'node:crypto'
+import { argon2 as argon2OfNode, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
 import { AppError } from '../../server/app-error.ts'
+import { sameBytes } from '../../server/keys.ts'
 import { BoundedQueue } from './bounded-queue.ts'
 import { type HashCost, type PasswordHash, readHash, writeHash } from './password-hash.ts'
 import type { RandomBytes } from './tokens.ts'
@@ -64,7 +65,7 @@ export class Passwords {
     if (isTooLong(password)) return false
     const wanted = (stored !== null && readHash(stored)) || this.#dummy
     const tag = await this.#compute(password, wanted, wanted.tag.byteLength)
-    return timingSafeEqual(tag, wanted.tag)
+    return sameBytes(tag, wanted.tag)
   }
 
   /** Whether the hash was made at another cost than new ones are. */

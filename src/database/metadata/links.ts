@@ -1,4 +1,4 @@
-/** Sign-in links that were handed out; each works once. Tokens are kept as hashes only. */
+/** Sign-in links that were handed out, each good for one use and kept as a hash only. */
 
 import type { Kysely } from 'kysely'
 import type { LinkRow, MetadataTables } from './tables.ts'

@@ -1,4 +1,4 @@
-/** Who is signed in where. Tokens are kept as hashes only. */
+/** Who is signed in where, with the tokens kept as hashes only. */
 
 import type { Kysely } from 'kysely'
 import type { MetadataTables, SessionRow } from './tables.ts'

@@ -57,12 +57,31 @@ export function useListing(id: string): Listing {
   }
 }
 
-/** Asks once for each set of rows how many there are, where that is not known exactly. */
-function useTotal(view: TableView, call: LiveComponent['call']): void {
-  const { kind } = view.total
-  const isOpen = kind === 'counting' || kind === 'estimate'
-  const rows = isOpen ? JSON.stringify([view.name, view.params, view.page]) : null
+/** Longest pause between two looks at a count that is still going on, ms. */
+const LONGEST_PAUSE_MS = 4000
+
+/**
+ * Asks, ever more rarely, how many rows there are until that is as exact as it gets. The server
+ * counts in the background and answers at once, so that nothing else of the listing has to wait.
+ */
+function useTotal({ name, search, total }: TableView, call: LiveComponent['call']): void {
+  const counted = total.kind === 'exact' ? null : `${name} ${search}`
   useEffect(() => {
-    if (rows !== null) call('refreshTotal').catch(() => undefined)
-  }, [rows, call])
+    if (counted === null) return undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let pause = 250
+    let isOver = false
+    const look = async (): Promise<void> => {
+      // A failure is shown by the page; the count is then left as it is.
+      const isSettled = await call('refreshTotal').catch(() => true)
+      if (isOver || isSettled === true) return
+      timer = setTimeout(() => void look(), pause)
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MS)
+    }
+    void look()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [counted, call])
 }
