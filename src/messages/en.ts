@@ -44,6 +44,7 @@ export const en = {
       estimate: (total: string) => `≈ ${total}`,
       atLeast: (total: string) => `more than ${total}`,
       counting: 'counting…',
+      unknown: 'many',
     },
     readOnly: 'Read-only',
     tools: 'Table tools',

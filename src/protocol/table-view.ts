@@ -55,6 +55,8 @@ export type Total =
   | { kind: 'estimate'; text: string; count: number }
   | { kind: 'atLeast'; text: string; count: number }
   | { kind: 'counting' }
+  /** It could not be counted in time. */
+  | { kind: 'unknown' }
 
 export type Pagination = {
   /** 1-based number of this page, `null` after a jump whose place is not known. */

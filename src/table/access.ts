@@ -42,10 +42,18 @@ export class Access {
     this.#writable = new Set(grant.writable)
   }
 
-  /** Asks the policy; `undefined` where the actor may not even see the table. */
+  /**
+   * Asks the policy; `undefined` where the actor may not even see the table. Throws where the
+   * policy hides a key column, because keys stand in every list and address.
+   */
   static grant(policy: Policy, actor: Actor, table: Table): Access | undefined {
     const grant = policy.grant(actor, table)
-    return grant.actions.includes('read') ? new Access(actor, table, grant) : undefined
+    if (!grant.actions.includes('read')) return undefined
+    const hidden = table.key.find((column) => !grant.readable.includes(column))
+    if (hidden === undefined) return new Access(actor, table, grant)
+    throw new Error(
+      `The policy hides the key column [${hidden}] of [${table.name}]. Make it readable, or hide the table.`,
+    )
   }
 
   /** Whether no row of the table is hidden: only then may what is known of all rows be told. */

@@ -41,7 +41,7 @@ function createFormatter(locale: string): Formatter {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
   const money = new Intl.NumberFormat(locale, {
     minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
+    maximumFractionDigits: 20,
   })
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const moment = new Intl.DateTimeFormat(locale, {
@@ -67,7 +67,9 @@ function createFormatter(locale: string): Formatter {
     date: written((value) => calendar(value, date)),
     datetime: written((value) => calendar(value, moment)),
     boolean: (value) => truth(value, copy),
-    status: written((value) => [humanize(String(value)), toneOf(String(value))]),
+    status: written((value) =>
+      value === '' ? '' : [humanize(String(value)), toneOf(String(value))],
+    ),
     binary: (value) =>
       copy.bytes(
         plain.format(value instanceof Uint8Array ? value.byteLength : String(value).length),

@@ -123,7 +123,8 @@ function parseColumns(
   definition: TableDefinition,
   access: Access,
 ): string[] | null {
-  if (!text) return null
+  if (text === null) return null
+  if (text === '') return []
   return checkColumns(text.split(',').map(decodeName), definition, access)
 }
 

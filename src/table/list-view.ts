@@ -105,19 +105,19 @@ export function nextSort(sort: readonly SortColumn[], column: string, add: boole
 
 function drawRows({ page, open, columns }: Drawn, formatter: Formatter): Row[] {
   const labelColumn = open.definition.labelColumn
-  const labelled = relationPlaces(columns, open)
   const labelAt = columns.findIndex(({ name }) => name === labelColumn)
+  const labelled = relationPlaces(columns, open)
+  const relations = columns.map((_, place) => labelled.indexOf(place))
   return page.rows.map((row) => {
-    const cells = columns.map((column, place): Cell => {
+    const drawn: Row = [encodeKey(row.key), '']
+    for (const [place, column] of columns.entries()) {
       const value = row.values[place] ?? null
-      const relation = labelled.indexOf(place)
-      return relation < 0 || value === null
-        ? formatter.cell(column, value)
-        : relationCell(row, relation)
-    })
-    const key = encodeKey(row.key)
-    const label = labelAt >= 0 ? textOf(cells[labelAt]!) : ''
-    return [key, label === '' ? key : label, ...cells]
+      const relation = relations[place]!
+      const isLabelled = relation >= 0 && value !== null
+      drawn.push(isLabelled ? relationCell(row, relation) : formatter.cell(column, value))
+    }
+    drawn[1] = (labelAt >= 0 && textOf(drawn[labelAt + 2]!)) || drawn[0]
+    return drawn
   })
 }
 
@@ -153,7 +153,7 @@ function drawTotal({ tally, open, state }: Drawn, formatter: Formatter): Total {
     return { kind: 'exact', count: count.count, text: formatter.number(count.count) }
   if (estimate !== null && estimate > (count?.count ?? 0))
     return { kind: 'estimate', count: estimate, text: formatter.number(estimate) }
-  if (!count) return { kind: 'counting' }
+  if (!count) return { kind: tally.settled ? 'unknown' : 'counting' }
   return { kind: count.kind, count: count.count, text: formatter.number(count.count) }
 }
 
@@ -245,7 +245,7 @@ function readOnlyReason({ open, locale }: Drawn): string | null {
 function slowReason({ page, state, open, locale }: Drawn, total: Total): string | null {
   const { reasons } = messagesFor(locale)
   const { estimate } = open.definition.table
-  const rows = estimate ?? (total.kind === 'counting' ? 0 : total.count)
+  const rows = estimate ?? ('count' in total ? total.count : 0)
   if (page.indexed || rows < SLOW_ROWS) return null
   if (state.search !== '') return reasons.slowSearch
   const column = state.sort[0]?.column

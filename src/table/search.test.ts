@@ -4,7 +4,7 @@ import { inferTable } from './infer.ts'
 import { nothing, type Predicate } from './predicate.ts'
 import { type Relation, searchPredicate } from './search.ts'
 
-const table = tableOf([
+const columns = [
   columnOf('id', { type: 'integer' }),
   columnOf('name'),
   columnOf('secret'),
@@ -12,7 +12,9 @@ const table = tableOf([
   columnOf('active', { type: 'boolean' }),
   columnOf('photo', { type: 'binary' }),
   columnOf('airport_id', { type: 'integer' }),
-])
+]
+// Without a key, so that each column can be hidden by itself.
+const table = tableOf(columns, { key: [] })
 const definition = inferTable(table)
 const airports = tableOf([columnOf('code'), columnOf('name')], { name: 'airports', key: ['code'] })
 const readable = ['id', 'name', 'cost', 'active', 'photo', 'airport_id']

@@ -18,16 +18,23 @@ function addUp(values: readonly Value[]): Sum | null {
 }
 
 const isDecimal = (value: Value): boolean =>
-  Number.isSafeInteger(value) || (value !== null && DECIMAL.test(digitsOf(value)))
+  typeof value === 'number'
+    ? Number.isFinite(value)
+    : value !== null && DECIMAL.test(digitsOf(value))
 
-const scaleOf = (value: Value): number =>
-  Number.isSafeInteger(value) ? 0 : fractionOf(digitsOf(value)).length
+/** Digits after the point. Most doubles have few, which is told without writing them out. */
+function scaleOf(value: Value): number {
+  if (typeof value === 'number')
+    for (const [scale, unit] of [1, 10, 100, 1000].entries())
+      if (Math.round(value * unit) / unit === value) return scale
+  return fractionOf(digitsOf(value)).length
+}
 
 /** The value as it is written without an exponent. */
 function digitsOf(value: Value): string {
   const text = String(value)
   if (typeof value !== 'number' || !Number.isFinite(value) || !text.includes('e')) return text
-  return Math.abs(value) >= 1 ? String(BigInt(value)) : value.toFixed(20).replace(/0+$/, '')
+  return Math.abs(value) >= 1 ? String(BigInt(value)) : value.toFixed(20).replace(/\.?0+$/, '')
 }
 
 const fractionOf = (text: string): string => text.split('.', 2)[1] ?? ''

@@ -11,7 +11,7 @@ import { useWanted } from './use-wanted.ts'
 export function ListFoot({ view, ask }: { view: TableView; ask: Ask }) {
   const { list } = useMessages()
   const { range } = view.page
-  const total = view.total.kind === 'counting' ? null : totalText(view.total, list)
+  const total = 'text' in view.total ? totalText(view.total, list) : null
   return (
     <footer className="foot">
       <span>{range && total ? list.range(range, total) : (range ?? total)}</span>

@@ -4,4 +4,4 @@ import type { Messages } from '../../messages/messages.ts'
 import type { Total } from '../../protocol/table-view.ts'
 
 export const totalText = (total: Total, { total: words }: Messages['list']): string =>
-  total.kind === 'counting' ? words.counting : words[total.kind](total.text)
+  'text' in total ? words[total.kind](total.text) : words[total.kind]
