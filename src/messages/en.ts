@@ -44,7 +44,7 @@ export const en = {
       estimate: (total: string) => `≈ ${total}`,
       atLeast: (total: string) => `more than ${total}`,
       counting: 'counting…',
-      unknown: 'many',
+      unknown: 'not counted',
     },
     readOnly: 'Read-only',
     tools: 'Table tools',

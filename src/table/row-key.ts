@@ -6,6 +6,9 @@ import type { KeyValues, Value } from './value.ts'
 export const encodeKey = (key: KeyValues): string => key.map(encodePart).join(',')
 
 const encodePart = (value: Value): string =>
+  typeof value === 'number' ? String(value) : escapePart(value)
+
+const escapePart = (value: Value): string =>
   (value instanceof Uint8Array ? `0x${Buffer.from(value).toString('hex')}` : String(value)).replace(
     /[%,]/g,
     (char) => (char === '%' ? '%25' : '%2c'),
