@@ -92,8 +92,20 @@ export const en = {
   order: {
     text: (column: string, direction: string) => `${column}, ${direction}`,
     then: (first: string, second: string) => `${first}, then ${second}`,
-    ascending: { date: 'oldest first', number: 'smallest first', text: 'A to Z' },
-    descending: { date: 'newest first', number: 'largest first', text: 'Z to A' },
+    ascending: {
+      date: 'oldest first',
+      time: 'earliest first',
+      number: 'smallest first',
+      boolean: 'no first',
+      text: 'A to Z',
+    },
+    descending: {
+      date: 'newest first',
+      time: 'latest first',
+      number: 'largest first',
+      boolean: 'yes first',
+      text: 'Z to A',
+    },
   },
 
   /** Why something is slow or may not be done, in one sentence. */

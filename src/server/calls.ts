@@ -3,12 +3,13 @@
 import type { Json, JsonObject } from '../protocol/json.ts'
 import type { Effects } from '../protocol/wire.ts'
 import { AppError } from './app-error.ts'
-import type { Action, Context } from './component.ts'
+import type { Action, Component, Context, Intent } from './component.ts'
 import { ANSWER_BYTES } from './idempotency.ts'
 import type { Life, Prepared } from './lifecycle.ts'
 
 /** A call that is allowed, with its arguments decoded. */
 export type PreparedCall = {
+  readonly name: string
   readonly action: Action<JsonObject, readonly unknown[]>
   readonly args: readonly unknown[]
 }
@@ -16,36 +17,79 @@ export type PreparedCall = {
 /** Makes the calls in order, and puts what came of them into state and effects. */
 export async function runCalls(
   life: Life,
-  { calls, key, digest }: Prepared,
+  prepared: Prepared,
   context: Context,
   effects: Effects,
 ): Promise<void> {
+  const { component, calls, updated, key, digest } = prepared
   if (calls.length === 0) return
-  const work = { calls, context, effects, returns: [] }
+  const work = { component, calls, context, effects, updated: updated.length > 0, done: [] }
   const writes = key !== null && calls.some(({ action }) => action.write)
-  const answer = writes ? await once(life, key, digest, work) : await perform(work)
+  const answer = writes ? await once(life, key, digest, patient(work)) : await perform(work)
   Object.assign(context.state, answer.state)
-  effects.returns = answer.returns
-  if (answer.errors) effects.errors = answer.errors
+  Object.assign(effects, answer.effects)
 }
 
 /** Calls to be made, and what those made so far returned. */
 type Work = {
+  readonly component: Component
   readonly calls: readonly PreparedCall[]
   readonly context: Context
   readonly effects: Effects
-  readonly returns: Json[]
+  /** Whether the component's `updated` has run before. */
+  readonly updated: boolean
+  readonly done: Json[]
 }
 
-/** What calls did that outlives them: their returns, errors, and the state they left. */
-type Answer = { returns: Json[]; errors?: { [field: string]: string[] }; state: JsonObject }
+/** What calls did that outlives them: all effects but the view, and the state they left. */
+type Answer = { effects: Effects; state: JsonObject }
 
-async function perform({ calls, context, effects, returns }: Work): Promise<Answer> {
-  for (const { action, args } of calls) {
-    const returned = await action.run(context, ...args)
-    returns.push(JSON.parse(JSON.stringify(returned) ?? 'null') as Json)
+/** A write goes on when its person has left: broken off, nobody could say whether it was done. */
+const patient = (work: Work): Work => ({
+  ...work,
+  context: { ...work.context, signal: new AbortController().signal },
+})
+
+async function perform(work: Work): Promise<Answer> {
+  const { calls, context, effects, done } = work
+  for (const call of calls) {
+    const before = hasWritten(work) ? JSON.stringify(context.state) : null
+    try {
+      done.push(await make(call, work))
+    } catch (error) {
+      if (before === null || !isRefusal(error)) throw error
+      // What was written before is known and stays done: the answer ends here, and says so.
+      replace(context.state, JSON.parse(before) as JsonObject)
+      context.effects.error('', error.message)
+      break
+    }
   }
-  return { returns, ...(effects.errors && { errors: effects.errors }), state: context.state }
+  return { effects: { ...effects, returns: done }, state: context.state }
+}
+
+/** What ran before may have changed what the actor may do, so this is asked again then. */
+async function make({ name, action, args }: PreparedCall, work: Work): Promise<Json> {
+  const { component, context, updated, done } = work
+  if (updated || done.length > 0) await allow(component, context, { kind: 'call', action: name })
+  const returned = await action.run(context, ...args)
+  return JSON.parse(JSON.stringify(returned) ?? 'null') as Json
+}
+
+/** Throws `FORBIDDEN` where the component does not allow it. */
+export async function allow(component: Component, context: Context, intent: Intent): Promise<void> {
+  if (!(await component.authorize(context, intent))) throw new AppError('FORBIDDEN')
+}
+
+const hasWritten = ({ calls, done }: Work): boolean =>
+  calls.slice(0, done.length).some(({ action }) => action.write)
+
+/** A refusal of the catalogue is raised before its action writes. */
+const isRefusal = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.status < 500 || error.code === 'BUSY')
+
+function replace(state: JsonObject, by: JsonObject): void {
+  for (const property of Object.keys(state)) delete state[property]
+  Object.assign(state, by)
 }
 
 /**
@@ -88,23 +132,14 @@ async function claimAndPerform(
 ): Promise<string> {
   const known = await claim(life, key, digest)
   if (known !== null) return known
-  const answer = await perform(work).catch((error) => giveUp(life, key, work, error))
+  const answer = await perform(work).catch((error) => giveUp(life, key, error))
   await settle(life, key, answer)
   return JSON.stringify(answer)
 }
 
-/** A refusal of the catalogue is raised before its action writes; an earlier call may have written. */
-async function giveUp(
-  life: Life,
-  key: string,
-  { calls, returns }: Work,
-  error: unknown,
-): Promise<never> {
-  const refused = error instanceof AppError && (error.status < 500 || error.code === 'BUSY')
-  if (!refused) throw error
-  const hasWritten = calls.slice(0, returns.length).some(({ action }) => action.write)
-  if (hasWritten) throw new AppError('OUTCOME_UNKNOWN', { cause: error })
-  await life.writes.release(life.actor.id, key)
+/** After a refusal nothing was written, so the same may be tried again; else nobody knows. */
+async function giveUp(life: Life, key: string, error: unknown): Promise<never> {
+  if (isRefusal(error)) await life.writes.release(life.actor.id, key)
   throw error
 }
 
@@ -117,13 +152,15 @@ async function settle(life: Life, key: string, answer: Answer): Promise<void> {
   }
 }
 
-/** As much of an answer as there is room for. */
-function record(answer: Answer): string {
-  const fits = (text: string) => Buffer.byteLength(text) <= ANSWER_BYTES
-  const whole = JSON.stringify(answer)
-  if (fits(whole)) return whole
-  const stateless = JSON.stringify({ ...answer, state: {} })
-  return fits(stateless)
-    ? stateless
-    : JSON.stringify({ returns: answer.returns.map(() => null), state: {} })
+/** As much of an answer as there is room for; that it was done is the last to go. */
+function record({ effects, state }: Answer): string {
+  const returns = effects.returns?.map(() => null) ?? []
+  const answers: Answer[] = [
+    { effects, state },
+    { effects, state: {} },
+    { effects: { ...effects, returns }, state: {} },
+  ]
+  const texts = answers.map((answer) => JSON.stringify(answer))
+  const fitting = texts.find((text) => Buffer.byteLength(text) <= ANSWER_BYTES)
+  return fitting ?? JSON.stringify({ effects: { returns }, state: {} })
 }

@@ -5,7 +5,10 @@ import type { Json, JsonObject } from '../protocol/json.ts'
 import type { Dispatch, Effects } from '../protocol/wire.ts'
 import type { Actor } from './actor.ts'
 
-/** Any Standard Schema (Valibot, Zod, ArkType …) whose output is plain JSON of type `T`. */
+/**
+ * Any Standard Schema (Valibot, Zod, ArkType …) whose output is plain JSON of type `T`. A schema of
+ * state has to take what it has put out, since state is decoded again after each change.
+ */
 export type Schema<T = Json> = StandardSchemaV1<unknown, T>
 
 export type StateShape = { readonly [property: string]: Schema }
@@ -23,7 +26,7 @@ export type Context<State = JsonObject> = {
   readonly path: string
   /** The reader's language tag, such as `en-GB`. */
   readonly locale: string
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when nobody waits for the answer any more; never while a declared write runs. */
   readonly signal: AbortSignal
   readonly effects: EffectSink
 }
@@ -63,7 +66,11 @@ export type ComponentDefinition<
   readonly state: Shape
   /** Properties that the browser may change; all others are locked. Default: none. */
   readonly writable?: readonly (keyof Shape & string)[]
-  /** Asked before anything else on every request, with whoever makes it. */
+  /**
+   * Asked on every request, with whoever makes it: before its updates and each of its calls, and
+   * before the view. When a page is drawn it comes after `mount`, as only then there is a state to
+   * ask about; so `mount` makes the first state, and does nothing else.
+   */
   authorize(context: Context<StateOf<Shape>>, intent: Intent): boolean | Promise<boolean>
   /** The first state, when a page is drawn. */
   mount(

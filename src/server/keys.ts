@@ -3,7 +3,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /** What a key is for. A token of one purpose never verifies as another. */
-export type Purpose = 'snapshot' | 'csrf' | 'visitor' | 'upload' | 'channel' | 'anchor'
+export type Purpose = 'snapshot' | 'csrf' | 'visitor'
 
 export type Mac = { readonly keyId: string; readonly mac: string }
 

@@ -6,9 +6,9 @@ import type { PageComponent } from '../protocol/page.ts'
 import type { Call, ComponentRequest, Effects, Memo } from '../protocol/wire.ts'
 import type { Actor } from './actor.ts'
 import { AppError } from './app-error.ts'
-import { type PreparedCall, recall, runCalls } from './calls.ts'
-import { collectEffects, type Component, type Context, type Intent } from './component.ts'
-import { applyUpdates, decode } from './decode.ts'
+import { allow, type PreparedCall, recall, runCalls } from './calls.ts'
+import { collectEffects, type Component, type Context, type EffectSink } from './component.ts'
+import { applyUpdates, declaredState, decode, decodeState, type Misfits } from './decode.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { KeyRing } from './keys.ts'
 import { type Binding, openSnapshot, sealSnapshot } from './snapshot.ts'
@@ -24,6 +24,8 @@ export type Life = {
   readonly actor: Actor
   readonly locale: string
   readonly signal: AbortSignal
+  /** Told of a failure that the answer does not show as one. Default: nobody. */
+  readonly report?: (error: unknown) => void
 }
 
 /** A component opened, allowed and decoded; nothing of it has run yet. */
@@ -32,15 +34,19 @@ export type Prepared = {
   readonly memo: Memo
   readonly data: JsonObject
   readonly updated: readonly string[]
+  /** What the schemas say against the updates; then there are neither updates nor calls. */
+  readonly misfits: Misfits | null
   readonly calls: readonly PreparedCall[]
   /** Idempotency key of this part, `null` where the request has none. */
   readonly key: string | null
   /** Digest of the whole request, to know a retry by. */
   readonly digest: string
+  /** The snapshot as it came. */
+  readonly snapshot: string
 }
 
 /** A request that this build, key or session cannot serve, with what came of its calls before. */
-export type Outdated = Pick<Effects, 'returns' | 'errors'> & { readonly outdated: true }
+export type Outdated = Effects & { readonly outdated: true }
 
 /** Makes a component for a page. Throws `FORBIDDEN` where the actor may not have it. */
 export async function mountComponent<Params>(
@@ -51,9 +57,10 @@ export async function mountComponent<Params>(
 ): Promise<PageComponent> {
   const { sink } = collectEffects()
   const bare = { ...contextOf(life, path), effects: sink }
-  const data = await component.mount(bare, params)
-  const context = { ...bare, state: data }
-  await allow(component as Component, context, { kind: 'view' })
+  const erased = component as Component
+  const state = await decodeState(erased, await component.mount(bare, params))
+  const context = { ...bare, state }
+  await allow(erased, context, { kind: 'view' })
   const view = toJson(await component.view(context))
   const memo = {
     id: component.name,
@@ -62,7 +69,7 @@ export async function mountComponent<Params>(
     ...life.binding,
     view: digestOf(view),
   }
-  const snapshot = sealSnapshot(life.keys, context.state, memo)
+  const snapshot = seal(life, erased, state, memo)
   return { id: memo.id, name: memo.name, snapshot, view: JSON.parse(view) as Json }
 }
 
@@ -86,7 +93,7 @@ export async function prepare(
   const { sink } = collectEffects()
   const before = { ...contextOf(life, memo.path), state: data, effects: sink }
   await allow(component, before, { kind: updated.length > 0 ? 'update' : 'view' })
-  const next = await applyUpdates(component, data, request.updates)
+  const { data: next, misfits } = await applyUpdates(component, data, request.updates)
   // Updates may lead elsewhere: what they lead to has to be allowed as well.
   const context = { ...before, state: next }
   if (updated.length > 0) await allow(component, context, { kind: 'update' })
@@ -94,7 +101,9 @@ export async function prepare(
   for (const call of request.calls) calls.push(await prepareCall(component, context, call))
   if (key === null && calls.some(({ action }) => action.write))
     throw new AppError('REQUEST_MALFORMED', { detail: 'A write needs an Idempotency-Key.' })
-  return { component, memo, data: next, updated, calls, key, digest }
+  const taken = misfits ? { updated: [], calls: [] } : { updated, calls }
+  const { snapshot } = request
+  return { component, memo, data: next, ...taken, misfits, key, digest, snapshot }
 }
 
 /** A deploy may fall between a write and its answer: what is done must not be done again. */
@@ -105,9 +114,7 @@ async function outdated(
   digest: string,
 ): Promise<Outdated> {
   const answer = key !== null && calls.length > 0 ? await recall(life, key, digest) : null
-  if (!answer) return { outdated: true }
-  const { returns, errors } = answer
-  return { outdated: true, returns, ...(errors && { errors }) }
+  return { ...answer?.effects, outdated: true }
 }
 
 async function prepareCall(
@@ -119,7 +126,7 @@ async function prepareCall(
   if (!action) throw new AppError('NOT_FOUND')
   await allow(component, context, { kind: 'call', action: call.method })
   const args = await decode(action.args, call.params, 'ARGUMENTS_INVALID', 'params')
-  return { action, args }
+  return { name: call.method, action, args }
 }
 
 /** A component's answer. The view is JSON text already, `null` where it has not changed. */
@@ -129,31 +136,59 @@ export type Answered = {
   readonly view: string | null
 }
 
-/** Runs what was prepared, and seals the new state. */
-export async function run(life: Life, prepared: Prepared): Promise<Answered> {
-  const { component, memo, updated, calls } = prepared
+/**
+ * Runs what was prepared, and seals the new state. Where it fails on the way, one among `others`, or
+ * one that has written something, answers for itself; else the failure is the whole request's.
+ */
+export async function run(life: Life, prepared: Prepared, others = false): Promise<Answered> {
   const { sink, effects } = collectEffects()
-  const context: Context = {
-    ...contextOf(life, memo.path),
-    state: prepared.data,
-    effects: sink,
+  try {
+    return await runWhole(life, prepared, sink, effects)
+  } catch (error) {
+    const done = prepared.calls.slice(0, effects.returns?.length ?? 0)
+    const hasWritten = done.some(({ action }) => action.write)
+    if (isPassing(error) || !(others || hasWritten)) throw error
+    if (!(error instanceof AppError)) life.report?.(error)
+    const { message } = error instanceof AppError ? error : new AppError('SERVER_ERROR')
+    const { returns } = effects
+    return {
+      snapshot: prepared.snapshot,
+      effects: { ...(hasWritten && returns && { returns }), errors: { '': [message] } },
+      view: null,
+    }
   }
+}
+
+/** The client asks again by itself, under the same key, and is given what was done already. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof AppError
+    ? error.status === 503 && error.code !== 'OUTCOME_UNKNOWN'
+    : error instanceof Error && error.name === 'AbortError'
+
+async function runWhole(
+  life: Life,
+  prepared: Prepared,
+  sink: EffectSink,
+  effects: Effects,
+): Promise<Answered> {
+  const { component, memo, updated, calls, misfits } = prepared
+  const context = { ...contextOf(life, memo.path), state: prepared.data, effects: sink }
+  if (misfits) effects.errors = misfits
   if (updated.length > 0) await component.updated(context, updated)
   await runCalls(life, prepared, context, effects)
+  const hasRun = updated.length + calls.length > 0
+  if (hasRun) Object.assign(context.state, await decodeState(component, context.state))
   if (effects.redirect !== undefined)
-    return { snapshot: seal(life, context.state, memo), effects, view: null }
-  if (updated.length + calls.length > 0) await allow(component, context, { kind: 'view' })
+    return { snapshot: seal(life, component, context.state, memo), effects, view: null }
+  if (hasRun) await allow(component, context, { kind: 'view' })
   const view = toJson(await component.view(context))
   const digest = digestOf(view)
-  const snapshot = seal(life, context.state, { ...memo, view: digest })
+  const snapshot = seal(life, component, context.state, { ...memo, view: digest })
   return { snapshot, effects, view: digest === memo.view ? null : view }
 }
 
-const seal = (life: Life, data: JsonObject, memo: Memo) => sealSnapshot(life.keys, data, memo)
-
-async function allow(component: Component, context: Context, intent: Intent): Promise<void> {
-  if (!(await component.authorize(context, intent))) throw new AppError('FORBIDDEN')
-}
+const seal = (life: Life, component: Component, state: JsonObject, memo: Memo) =>
+  sealSnapshot(life.keys, declaredState(component, state), memo)
 
 const contextOf = ({ actor, locale, signal }: Life, path: string) => ({
   actor,

@@ -11,7 +11,7 @@ const TAIL = new RegExp(
 )
 const TAIL_LENGTH = ',"checksum":"1.."}'.length + KEY_ID_LENGTH + MAC_LENGTH
 
-/** Longest snapshot that is opened, characters. */
+/** Longest snapshot that is sealed and opened, characters. */
 export const SNAPSHOT_MAX = 128 * 1024
 
 /** Whom a snapshot is for; all of it is under the MAC. */
@@ -23,11 +23,19 @@ export type Opened =
   | { readonly kind: 'outdated' }
   | { readonly kind: 'forged' }
 
-/** The MAC covers every byte before it, so the string is verified as it came, never re-made. */
+/**
+ * The MAC covers every byte before it, so the string is verified as it came, never re-made. Throws
+ * where the state is larger than would be opened again.
+ */
 export function sealSnapshot(keys: KeyRing, data: JsonObject, memo: Memo): string {
   const body = `{"data":${JSON.stringify(data)},"memo":${JSON.stringify(memo)}`
   const { keyId, mac } = keys.sign('snapshot', body)
-  return `${body},"checksum":"${FORMAT}.${keyId}.${mac}"}`
+  const snapshot = `${body},"checksum":"${FORMAT}.${keyId}.${mac}"}`
+  if (snapshot.length > SNAPSHOT_MAX)
+    throw new RangeError(
+      `The snapshot of component [${memo.name}] has ${snapshot.length} characters, more than ${SNAPSHOT_MAX}. Keep keys in its state, and read what they stand for in its view.`,
+    )
+  return snapshot
 }
 
 /** Nothing inside is looked at before the MAC has been found right. */

@@ -51,7 +51,8 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
 
 /**
  * Answers a batch, as JSON text. Every component is opened, authorized and decoded before the
- * first one runs, so a request that is refused has changed nothing.
+ * first one runs, so what can be refused before is refused with nothing changed. What fails while
+ * it runs is told in that component's own answer; the others go on.
  */
 export async function answerUpdate(
   life: Life,
@@ -68,7 +69,9 @@ export async function answerUpdate(
   for (const one of prepared)
     answers.push(
       encodeAnswer(
-        'outdated' in one ? { snapshot: '', effects: one, view: null } : await run(life, one),
+        'outdated' in one
+          ? { snapshot: '', effects: one, view: null }
+          : await run(life, one, prepared.length > 1),
       ),
     )
   return `{"components":[${answers.join(',')}],"assets":${JSON.stringify(assets)}}`

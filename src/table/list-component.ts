@@ -6,8 +6,8 @@ import { type Component, type Context, defineComponent } from '../server/compone
 import { decodeAnchor, encodeAnchor } from './anchor.ts'
 import type { Catalog, OpenTable } from './catalog.ts'
 import {
-  assertSortable,
   checkColumns,
+  checkSort,
   FIRST_PLACE,
   listHref,
   type ListState,
@@ -95,6 +95,8 @@ export function createListComponent(services: ListServices): Component<ListState
     const tally = await services.totals.find(made.open.access, made.where, made.totalKey, patience)
     const total = tally.count?.kind === 'exact' ? tally.count.count : null
     const page = await readPage(context, made, total)
+    // A view changes its state here: pages are turned from the rows that the person saw, and which
+    // those are (edges, the page's number) is known only once they have been read.
     state.edges = edgesOf(page)
     const base = services.href(state.table)
     const drawn = drawList({
@@ -135,8 +137,10 @@ export function createListComponent(services: ListServices): Component<ListState
         args: v.strictTuple([v.string(), v.boolean()]),
         run(context, column, add) {
           const { definition, access } = services.catalog().open(context.actor, context.state.table)
-          assertSortable(column, definition, access)
-          go(context, { sort: nextSort(context.state.sort, column, add) })
+          const sort = nextSort(context.state.sort, column, add)
+          // A third click takes the column out again: what was clicked is checked all the same.
+          checkSort([{ column, descending: false }], definition, access)
+          go(context, { sort: checkSort(sort, definition, access) })
         },
       },
       turnPage: {

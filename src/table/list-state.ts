@@ -92,6 +92,15 @@ export function parseSort(
     column: decodeName(part.replace(/^-/, '')),
     descending: part.startsWith('-'),
   }))
+  return checkSort(sort, definition, access)
+}
+
+/** The order, if the listing may be ordered so by this actor: what is no address is no state. */
+export function checkSort(
+  sort: SortColumn[],
+  definition: TableDefinition,
+  access: Access,
+): SortColumn[] {
   for (const { column } of sort) assertSortable(column, definition, access)
   if (sort.length > SORT_MAX)
     throw new AppError('TABLE_BAD_SORT', { detail: `More than ${SORT_MAX} columns.` })
@@ -100,8 +109,7 @@ export function parseSort(
   return sort
 }
 
-/** Throws unless the listing may be ordered by this column, by this actor. */
-export function assertSortable(column: string, definition: TableDefinition, access: Access): void {
+function assertSortable(column: string, definition: TableDefinition, access: Access): void {
   const known = definition.columns.get(column)
   if (!known || !access.canRead(column))
     throw new AppError('TABLE_UNKNOWN_COLUMN', { detail: `[${clip(column)}]` })

@@ -2,6 +2,7 @@
 
 import { messagesFor } from '../messages/messages.ts'
 import type { Cell, ColumnView, Pagination, Row, TableView, Total } from '../protocol/table-view.ts'
+import type { Access } from './access.ts'
 import { encodeAnchor } from './anchor.ts'
 import type { OpenTable } from './catalog.ts'
 import { type Formatter, formatterFor } from './format.ts'
@@ -16,6 +17,7 @@ import {
 } from './list-state.ts'
 import { encodeKey } from './row-key.ts'
 import type { PageRow, RowPage, SortColumn } from './row-source.ts'
+import type { ValueType } from './schema.ts'
 import { meanText, sumText } from './sums.ts'
 import type { ColumnDefinition } from './table-definition.ts'
 import type { Tally } from './totals.ts'
@@ -107,22 +109,31 @@ function drawRows({ page, open, columns }: Drawn, formatter: Formatter): Row[] {
   const labelColumn = open.definition.labelColumn
   const labelAt = columns.findIndex(({ name }) => name === labelColumn)
   const labelled = relationPlaces(columns, open)
-  const relations = columns.map((_, place) => labelled.indexOf(place))
+  const relations = columns.map(({ name }, place) => ({
+    at: labelled.indexOf(place),
+    access: open.relations.get(name)?.access,
+  }))
   return page.rows.map((row) => {
     const drawn: Row = [encodeKey(row.key), '']
     for (const [place, column] of columns.entries()) {
       const value = row.values[place] ?? null
-      const relation = relations[place]!
-      const isLabelled = relation >= 0 && value !== null
-      drawn.push(isLabelled ? relationCell(row, relation) : formatter.cell(column, value))
+      const { at, access } = relations[place]!
+      const label = value === null || !access ? null : relationLabel(row.labels[at], access)
+      drawn.push(label ?? formatter.cell(column, value))
     }
     drawn[1] = (labelAt >= 0 && textOf(drawn[labelAt + 2]!)) || drawn[0]
     return drawn
   })
 }
 
-/** A related row that is not there, or not to be seen, shows as no access rather than as its key. */
-const relationCell = (row: PageRow, relation: number): Cell => row.labels[relation] ?? 0
+/**
+ * What stands for a related row; `null` for a row without a name, which shows as its key. So does
+ * a row that is not there, to those who see all rows: others are not told it from a hidden one.
+ */
+function relationLabel(label: PageRow['labels'][number], access: Access): string | 0 | null {
+  if (label === undefined) return access.seesAllRows ? null : 0
+  return label === '' ? null : label
+}
 
 const textOf = (cell: Cell): string =>
   Array.isArray(cell) ? cell[0] : cell === 0 ? '' : (cell ?? '')
@@ -146,12 +157,13 @@ function drawSums({ page, columns }: Drawn, formatter: Formatter) {
   })
 }
 
-function drawTotal({ tally, open, state }: Drawn, formatter: Formatter): Total {
+function drawTotal({ tally, open, state, page }: Drawn, formatter: Formatter): Total {
   const { count } = tally
   const estimate = state.search === '' ? open.definition.table.estimate : null
+  const seen = Math.max(count?.count ?? 0, rowsUpTo(state, page))
   if (count?.kind === 'exact')
     return { kind: 'exact', count: count.count, text: formatter.number(count.count) }
-  if (estimate !== null && estimate > (count?.count ?? 0))
+  if (estimate !== null && estimate > seen)
     return { kind: 'estimate', count: estimate, text: formatter.number(estimate) }
   if (!count) return { kind: tally.settled ? 'unknown' : 'counting' }
   return { kind: count.kind, count: count.count, text: formatter.number(count.count) }
@@ -167,9 +179,9 @@ function drawPagination(
     total.kind === 'exact' || total.kind === 'estimate'
       ? Math.max(1, Math.ceil(total.count / size))
       : null
-  const number = pageNumber(place, page, pages, total.kind === 'exact')
+  const start = startOf(place, page, size, total)
+  const number = pageNumber(start, page, size)
   const to = (place: PlaceState) => listHref(base, { ...state, place })
-  const start = number === null ? null : (number - 1) * size
   const range =
     start === null || page.rows.length === 0
       ? null
@@ -188,16 +200,29 @@ function drawPagination(
 
 export const LAST_PLACE: PlaceState = { at: 'last', number: null, anchor: null }
 
-/** A page with nothing before it is the first, and the last one's number is the number of pages. */
-function pageNumber(
-  place: PlaceState,
-  page: RowPage,
-  pages: number | null,
-  exact: boolean,
+/**
+ * How many rows come before these, `null` where that is not known. Either end of the table tells
+ * it; in between it is what the address says, unless the total makes that impossible.
+ */
+function startOf(
+  { number }: PlaceState,
+  { rows, before, after }: RowPage,
+  size: number,
+  total: Total,
 ): number | null {
-  if (!page.before) return 1
-  if (!page.after && exact && pages !== null) return pages
-  return place.number
+  if (!before) return 0
+  const count = total.kind === 'exact' ? total.count : null
+  const start =
+    !after && count !== null ? count - rows.length : number === null ? null : (number - 1) * size
+  if (start === null || start <= 0) return null
+  const end = start + rows.length
+  return count === null || (after ? end < count : end === count) ? start : null
+}
+
+/** The page's number, where its rows are just those that a page of this number has. */
+function pageNumber(start: number | null, { rows, after }: RowPage, size: number): number | null {
+  const isWhole = rows.length === size || !after
+  return start !== null && start % size === 0 && isWhole ? start / size + 1 : null
 }
 
 /** The place that follows or goes before the rows shown. */
@@ -217,21 +242,31 @@ export function neighbour(
 
 function sortText(sort: readonly SortColumn[], { open, locale }: Drawn): string {
   const { order } = messagesFor(locale)
+  const { columns, table } = open.definition
+  const types = new Map(table.columns.map(({ name, type }) => [name, type]))
   const words = sort.map(({ column, descending }) => {
-    const known = open.definition.columns.get(column)
-    const kind =
-      known?.kind === 'date' || known?.kind === 'datetime'
-        ? 'date'
-        : isNumeric(known)
-          ? 'number'
-          : 'text'
-    return order.text(known?.label ?? column, order[descending ? 'descending' : 'ascending'][kind])
+    const known = columns.get(column)
+    const label = known?.label ?? column
+    const kind = known?.sortable ? ORDERS[types.get(column) ?? 'json'] : null
+    return kind ? order.text(label, order[descending ? 'descending' : 'ascending'][kind]) : label
   })
   return words.length === 0 ? '' : words.reduce((first, second) => order.then(first, second))
 }
 
-const isNumeric = (column: ColumnDefinition | undefined) =>
-  column?.kind === 'number' || column?.kind === 'money'
+/** Which words say the order of what a column holds; what has no order to see has no words. */
+const ORDERS: Readonly<Record<ValueType, 'date' | 'time' | 'number' | 'boolean' | 'text' | null>> =
+  {
+    text: 'text',
+    integer: 'number',
+    decimal: 'number',
+    float: 'number',
+    boolean: 'boolean',
+    date: 'date',
+    datetime: 'date',
+    time: 'time',
+    json: null,
+    binary: null,
+  }
 
 function readOnlyReason({ open, locale }: Drawn): string | null {
   const { reasons } = messagesFor(locale)

@@ -54,8 +54,11 @@ export type PageRow = {
   readonly values: readonly Value[]
   /** Values of the sort columns, for an anchor at this row. */
   readonly sort: readonly Value[]
-  /** One label for each asked relation; `null` where there is no such row or no access to it. */
-  readonly labels: readonly (string | null)[]
+  /**
+   * One label for each asked relation: `null` where the row's own label is NULL, `undefined` where
+   * there is no such row or none that may be seen, which nobody is to tell apart.
+   */
+  readonly labels: readonly (string | null | undefined)[]
 }
 
 export type RowPage = {

@@ -1,5 +1,6 @@
 /** How many rows a listing has: counted once for each condition and state of the data. */
 
+import { AppError } from '../server/app-error.ts'
 import type { Access } from './access.ts'
 import type { Predicate } from './predicate.ts'
 import type { Count, RowSource } from './row-source.ts'
@@ -14,6 +15,8 @@ const COUNT_TIMEOUT_MS = 20_000
 const FORGOTTEN_MS = 10_000
 /** Counts that are kept at a time. */
 const CACHE_SIZE = 500
+/** Whole counts that may wait for their turn; the oldest wish gives way to the newest. */
+const WHOLE_QUEUE = 20
 
 export type Tally = {
   readonly count: Count | null
@@ -26,6 +29,8 @@ type Entry = {
   readonly access: Access
   readonly where: Predicate
   readonly abort: AbortController
+  /** Somebody looks at it still, so what else its actor asks for does not end it. */
+  readonly isKept: boolean
   askedAt: number
   best: Count | null
   settled: boolean
@@ -39,19 +44,22 @@ export type Totals = {
 
 /**
  * `key` names access and condition; counts are kept by it until the data change. Whole counts go
- * one at a time, the latest wish first, so that pages never queue behind them.
+ * one at a time, the latest wish first. A count ends as soon as its actor asks for another one of
+ * the table, as somebody who types on does; where it is asked for again, as by a second tab, it is
+ * taken up again and then left alone.
  */
 export function createTotals(source: RowSource, now: () => number = Date.now): Totals {
   const entries = new Map<string, Entry>()
   const wholes = createWholeCounts(source, now)
 
-  function start(access: Access, where: Predicate, version: string): Entry {
+  function start(access: Access, where: Predicate, version: string, isKept: boolean): Entry {
     const abort = new AbortController()
     const entry: Entry = {
       version,
       access,
       where,
       abort,
+      isKept,
       askedAt: now(),
       best: null,
       settled: false,
@@ -67,9 +75,26 @@ export function createTotals(source: RowSource, now: () => number = Date.now): T
     try {
       entry.best = await source.count(access, where, { bound: COUNT_BOUND, signal: abort.signal })
       if (entry.best.kind !== 'exact') await wholes.count(entry)
-    } catch {
-      // The page itself reports a database that is gone.
+    } catch (error) {
+      // Too much to do is no answer: the next one who asks tries again. The page itself reports a
+      // database that is gone.
+      if (error instanceof AppError && error.code === 'BUSY') abort.abort()
     }
+  }
+
+  function supersede({ actor, table }: Access): void {
+    for (const { access, abort, isKept, settled } of entries.values())
+      if (!settled && !isKept && access.actor.id === actor.id && access.table.name === table.name)
+        abort.abort()
+  }
+
+  function keep(key: string, entry: Entry): void {
+    entries.delete(key)
+    entries.set(key, entry)
+    if (entries.size <= CACHE_SIZE) return
+    const [oldest, { abort }] = entries.entries().next().value!
+    abort.abort()
+    entries.delete(oldest)
   }
 
   return {
@@ -78,15 +103,14 @@ export function createTotals(source: RowSource, now: () => number = Date.now): T
       let entry = entries.get(key)
       if (entry?.version !== version || entry.abort.signal.aborted) {
         entry?.abort.abort()
-        entry = start(access, where, version)
-        entries.delete(key)
-        entries.set(key, entry)
-        if (entries.size > CACHE_SIZE) entries.delete(entries.keys().next().value!)
+        if (!entry) supersede(access)
+        entry = start(access, where, version, entry !== undefined)
+        keep(key, entry)
       }
       entry.askedAt = now()
       wholes.giveUpForgotten()
       if (!entry.settled) await within(entry.done, patienceMs)
-      return { count: entry.best, settled: entry.settled }
+      return { count: entry.best, settled: entry.settled && !entry.abort.signal.aborted }
     },
   }
 }
@@ -117,10 +141,17 @@ function createWholeCounts(source: RowSource, now: () => number) {
     void runNext()
   }
 
+  function giveUpOldest(): void {
+    const oldest = waiting.shift()
+    oldest?.entry.abort.abort()
+    oldest?.done()
+  }
+
   return {
     count: (entry: Entry) =>
       new Promise<void>((done) => {
         waiting.push({ entry, done })
+        if (waiting.length > WHOLE_QUEUE) giveUpOldest()
         if (!running) void runNext()
       }),
     giveUpForgotten() {

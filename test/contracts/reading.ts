@@ -188,7 +188,7 @@ export function readingContract(name: string, open: OpenFixture): void {
         ['Ada'],
         ['Bob'],
         ['Cleo'],
-        [null],
+        [undefined],
         ['Dan'],
         ['Ada'],
       ])

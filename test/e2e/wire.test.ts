@@ -81,7 +81,7 @@ test('without a CSRF token the page says that none was detected', async () => {
     .waitFor()
 })
 
-test('status 419 asks once whether to refresh; refreshing brings the page back', async () => {
+test('status 419 asks once whether to refresh, and refreshing brings the page back', async () => {
   await page.goto(`${office.origin}/tables/strikes`)
   await page.route(UPDATE, (route) =>
     route.fulfill({ status: 419, json: { error: { code: 'PAGE_EXPIRED', message: '' } } }),

@@ -6,8 +6,8 @@ import type { RelatedLabel } from '../../table/row-source.ts'
 /** Labels kept for one relation and one grant. */
 const KEPT = 20_000
 
-/** Labels by the text of the value that refers to them; `null` for rows that may not be seen. */
-export type KnownLabels = Map<string, string | null>
+/** Labels, as `PageRow` has them, by the text of the value that refers to them. */
+export type KnownLabels = Map<string, string | null | undefined>
 
 /**
  * Pages repeat the rows that they refer to. What is kept belongs to a grant, so nobody is shown a

@@ -37,14 +37,14 @@ export async function withLabels(
     const found = await readLabels(sources, wanted, run)
     relations.forEach(({ known }, i) => {
       for (const value of wanted[i]!.values)
-        known.set(textOf(value), found.get(`${i} ${textOf(value)}`) ?? null)
+        known.set(textOf(value), found.get(`${i} ${textOf(value)}`))
     })
   }
   return rows.map((row) => ({
     ...row,
     labels: relations.map(({ place, known }) => {
       const value = row.values[place] ?? null
-      return value === null ? null : (known.get(textOf(value)) ?? null)
+      return value === null ? undefined : known.get(textOf(value))
     }),
   }))
 }

@@ -23,7 +23,7 @@ export type SqliteOptions = {
   readonly timeoutMs?: number
   /** How long to wait for another program's lock, ms. Default 5000. */
   readonly busyMs?: number
-  /** Threads for queries that scan. Default 2. */
+  /** Threads for queries that scan; counts have two more. Default 2. */
   readonly workers?: number
   /** Tables of no more rows are read in place even without an index. Default 1000. */
   readonly smallRows?: number
@@ -35,6 +35,8 @@ export type SqliteOptions = {
 
 /** Longest time of a commit, ms; past it nobody knows how it ended. */
 const WRITE_TIMEOUT_MS = 60_000
+/** Threads for counts: a whole one, and beside it the quick ones. */
+const COUNTERS = 2
 
 /**
  * Opens the file and reads its schema. Threads start when they are first needed.
@@ -55,8 +57,11 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 
   const scanner = beside('scan-worker')
   const start = { file, busyMs }
-  const threads = lanes(workers, (events) => openThread(scanner, start, events))
-  const processes = lanes(1, (events) => openProcess(scanner, start, events))
+  const scanning = (size: number) => ({
+    threads: lanes(size, (events) => openThread(scanner, start, events)),
+    processes: lanes(1, (events) => openProcess(scanner, start, events)),
+  })
+  const [forRows, forCounts] = [scanning(workers), scanning(COUNTERS)]
   const writing = new Lanes({
     size: 1,
     open: (events) => openThread(beside('write-worker'), start, events),
@@ -65,26 +70,23 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     downError: outcomeUnknown,
     timeoutError: outcomeUnknown,
   })
+  const all = [...Object.values(forRows), ...Object.values(forCounts), writing]
   const opened = new SqliteFile(file, {
     name: options.name ?? basename(file).replace(/\.[^.]+$/, ''),
     now,
     isWritable: !readOnly,
     onReplaced: () => {
-      for (const lane of [threads, processes, writing]) void lane.closeLanes()
+      for (const lane of all) void lane.closeLanes()
     },
   })
   opened.recheck()
+  const reading = { file: opened, now, smallRows: options.smallRows ?? 1000 }
   return new SqliteSource({
     file: opened,
-    reader: new Reader({
-      file: opened,
-      threads,
-      processes,
-      now,
-      smallRows: options.smallRows ?? 1000,
-    }),
+    reader: new Reader({ ...reading, ...forRows }),
+    counter: new Reader({ ...reading, ...forCounts }),
     writer: readOnly ? undefined : new Writer(writing, queue),
-    lanes: [threads, processes, writing],
+    lanes: all,
     // Versions of another opening of the same file must never look like this one's.
     labels: new LabelCache(),
     instance: randomUUID(),

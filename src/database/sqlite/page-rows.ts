@@ -5,7 +5,7 @@ import type { KeyValues } from '../../table/value.ts'
 import type { PageShape } from './page-sql.ts'
 import { sameCell, toCell, toValues, type Cell } from './values.ts'
 
-const NO_LABELS: readonly null[] = []
+const NO_LABELS: readonly never[] = []
 
 export function pageRows(shape: PageShape, rows: Cell[][]): PageRow[] {
   const { keyPlaces, sortPlaces, isBoolean } = shape

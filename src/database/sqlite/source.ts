@@ -32,6 +32,8 @@ import type { Writer } from './writer.ts'
 export type SqliteParts = {
   readonly file: SqliteFile
   readonly reader: Reader
+  /** Counts have threads of their own, so that no page ever waits for one. */
+  readonly counter: Reader
   readonly labels: LabelCache
   /** `undefined` for a file that is only read. */
   readonly writer: Writer | undefined
@@ -65,7 +67,7 @@ export class SqliteSource implements RowSource {
     options?: Run & { readonly bound?: number },
   ): Promise<Count> {
     this.#parts.file.check()
-    return readCount(this.#parts, access, where, options)
+    return readCount({ ...this.#parts, reader: this.#parts.counter }, access, where, options)
   }
 
   async *keys(
