@@ -43,7 +43,7 @@ export async function openSite(rows: number): Promise<Site> {
     source,
     dataFolder,
     clientFolder,
-    updatesPerMinute: 100_000_000,
+    requestsPerMinute: 100_000_000,
   })
   const origin = await admin.app.listen({ host: '127.0.0.1', port: 0 })
   const link = await admin.accounts.issueLink({ role: 'admin' })

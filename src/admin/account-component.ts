@@ -9,6 +9,16 @@ import type { Accounts } from './accounts/accounts.ts'
 /** `params` is the session that the page is seen in. */
 export type AccountParams = { readonly session: string }
 
+/** Times are in the zone of the server, so it is named. */
+const MOMENT = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const
+
 export function createAccountComponent(accounts: Accounts): Component<AccountParams> {
   return defineComponent({
     name: 'account',
@@ -31,7 +41,7 @@ export function createAccountComponent(accounts: Accounts): Component<AccountPar
       },
     },
     async view({ actor, state, locale }): Promise<AccountView> {
-      const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+      const moment = new Intl.DateTimeFormat(locale, MOMENT)
       const sessions = await accounts.sessions(actor.id)
       return {
         name: actor.name,

@@ -2,9 +2,10 @@
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ACCOUNT_LIMITS } from './accounts/accounts.ts'
 
 /** Seconds that the browser keeps a session's cookie; the server may end it earlier. */
-const SESSION_SECONDS = 12 * 60 * 60
+const SESSION_SECONDS = ACCOUNT_LIMITS.absoluteMs / 1000
 const VISITOR = /^[\w-]{22}$/
 
 export type Cookies = {

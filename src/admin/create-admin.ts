@@ -2,6 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { type Metadata, openMetadata } from '../database/metadata/metadata.ts'
 import { messagesFor } from '../messages/messages.ts'
@@ -18,7 +19,7 @@ import { createListComponent } from '../table/list-component.ts'
 import type { RowSource } from '../table/row-source.ts'
 import { createTotals } from '../table/totals.ts'
 import { createAccountComponent } from './account-component.ts'
-import { type Accounts, createAccounts } from './accounts/accounts.ts'
+import { ACCOUNT_LIMITS, type Accounts, createAccounts } from './accounts/accounts.ts'
 import { rolePolicy } from './accounts/roles.ts'
 import { loadSecret } from './accounts/secret.ts'
 import { linkPath, listPath } from './addresses.ts'
@@ -26,26 +27,39 @@ import { createCookies } from './cookies.ts'
 import { createErrorPage } from './error-page.ts'
 import { addHealthRoutes } from './health.ts'
 import { addListRoutes } from './list-routes.ts'
+import { limitPages } from './page-limit.ts'
 import { createPageSender } from './page-sender.ts'
 import { createShellComponent } from './shell-component.ts'
 import { addSignInRoutes } from './sign-in-routes.ts'
 import { createVisitors } from './visitors.ts'
 import type { Policy } from '../table/access.ts'
 
+const HOUR_MS = 60 * 60 * 1000
+
+/** The build that comes with this package, seen from where it was built to, or from its source. */
+const OWN_CLIENT = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../dist/assets/' : '../assets/', import.meta.url),
+)
+
 export type AdminOptions = {
   readonly source: RowSource
   /** Folder for Tablewire's own records; made where it is missing. */
   readonly dataFolder: string
-  /** Folder with the built client. */
-  readonly clientFolder: string
+  /** Folder with the built client. Default: the package's own. */
+  readonly clientFolder?: string
   /** Default: `process.env` is not read; nothing is taken from the environment. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Who may do what. Default: by role. */
   readonly policy?: Policy
-  /** Whether browsers reach it over TLS. Default: false. */
-  readonly secure?: boolean
-  /** Updates a session may make in a minute. Default: 1200. */
-  readonly updatesPerMinute?: number
+  /**
+   * Where browsers reach it, such as `https://admin.example.org`. With `https:`, cookies are
+   * `secure` and browsers are told to stay with TLS. Default: wherever it listens, without TLS.
+   */
+  readonly url?: string
+  /** Proxies whose word on the client's address counts: how many, or their addresses. Default: none. */
+  readonly trustProxy?: number | string
+  /** Pages and updates a session may ask for in a minute. Default: 600 pages and 1200 updates. */
+  readonly requestsPerMinute?: number
   /** Forged requests a session may make in a minute before they are slowed down. Default: 30. */
   readonly forgeriesPerMinute?: number
   /** Where failures are written. Default: nowhere. */
@@ -67,18 +81,27 @@ export type Admin = {
   close(): Promise<void>
 }
 
-/** Everything that has to stand before the first request. Throws one plain sentence where it cannot. */
+/**
+ * Everything that has to stand before the first request. Throws one plain sentence where it cannot.
+ *
+ * @example
+ * const admin = await createAdmin({ source: await openSqlite('shop.db'), dataFolder: '.tablewire' })
+ * await admin.app.listen({ port: 4600 })
+ * console.log(`Sign in: http://127.0.0.1:4600${await admin.signInLink()}`)
+ */
 export async function createAdmin(options: AdminOptions): Promise<Admin> {
-  const { source, dataFolder, now = Date.now } = options
+  const { source, dataFolder, now = Date.now, log, trustProxy } = options
+  const url = options.url === undefined ? undefined : new URL(options.url)
+  const [host, secure] = [url?.host, url?.protocol === 'https:']
   const keys = new KeyRing([await loadSecret(dataFolder, options.env ?? {})])
   const [client, render, metadata, catalog] = await Promise.all([
-    loadClient(options.clientFolder),
+    loadClient(options.clientFolder ?? OWN_CLIENT),
     loadRenderer(),
     openMetadata(join(dataFolder, 'meta.sqlite'), { now }),
     createCatalog(source, options.policy ?? rolePolicy),
   ])
   const accounts = createAccounts({ metadata, now, randomBytes })
-  const cookies = createCookies(instanceOf(keys), options.secure ?? false)
+  const cookies = createCookies(instanceOf(keys), secure)
   const visitors = createVisitors(accounts, cookies)
   const database = { name: catalog.schema.name, kind: catalog.schema.engine.split(' ', 1)[0]! }
 
@@ -106,13 +129,15 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
     cookies,
     database: database.name,
   })
-  const { log, secure = false, updatesPerMinute, forgeriesPerMinute } = options
+  const { requestsPerMinute, forgeriesPerMinute } = options
   const app = await createHttp({
     client,
     errorPage: createErrorPage(pages, visitors),
     ...(log && { log }),
+    ...(trustProxy !== undefined && { trustProxy }),
     secure,
   })
+  limitPages(app, visitors, requestsPerMinute)
   addUpdateRoute(app, {
     keys,
     components,
@@ -121,11 +146,28 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
     build: client.version,
     assets: { version: client.version },
     authenticate: visitors.find,
-    ...(updatesPerMinute !== undefined && { perMinute: updatesPerMinute }),
+    ...(host !== undefined && { host }),
+    ...(log && { report: (error: unknown) => log('A part of an update failed.', error) }),
+    ...(requestsPerMinute !== undefined && { perMinute: requestsPerMinute }),
     ...(forgeriesPerMinute !== undefined && { forgeriesPerMinute }),
   })
-  addListRoutes(app, { catalog: current, visitors, pages, list, account })
-  addSignInRoutes(app, { accounts, keys, cookies, visitors, pages, facts: () => factsOf(catalog) })
+  addListRoutes(app, {
+    catalog: current,
+    visitors,
+    pages,
+    preferences: metadata.preferences,
+    list,
+    account,
+  })
+  addSignInRoutes(app, {
+    accounts,
+    keys,
+    cookies,
+    visitors,
+    pages,
+    host,
+    facts: () => factsOf(catalog),
+  })
   addHealthRoutes(app, source, metadata, dataFolder)
 
   return {
@@ -160,10 +202,11 @@ async function signInLink(accounts: Accounts): Promise<string> {
 
 function factsOf({ schema }: Catalog) {
   const { facts } = messagesFor(DEFAULT_LOCALE)
+  const { idleMs, absoluteMs } = ACCOUNT_LIMITS
   return [
     { label: facts.database, value: `${schema.name}, ${schema.engine}` },
     { label: facts.access, value: facts.accessReadOnly },
-    { label: facts.session, value: facts.sessionText(12) },
+    { label: facts.session, value: facts.sessionText(idleMs / HOUR_MS, absoluteMs / HOUR_MS) },
   ]
 }
 

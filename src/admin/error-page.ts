@@ -18,8 +18,10 @@ export function createErrorPage(pages: PageSender, visitors: Visitors) {
     const visitor = await visitors.find(request).catch(() => undefined)
     const { titles } = copyOf(request)
     const isServerError = error.status >= 500
+    // Whoever asks too much is not given the tables and preferences around it as well.
+    const seen = error.status === 429 ? undefined : visitor
     return pages
-      .send(request, reply, visitor, {
+      .send(request, reply, seen, {
         title: titles.error,
         status: error.status,
         content: {

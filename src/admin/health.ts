@@ -30,6 +30,7 @@ export function addHealthRoutes(
   app.get('/readyz', async (_request, reply) => {
     if (!known || Date.now() - known.at > KEEP_MS) known = { at: Date.now(), ready: check() }
     const ready = await known.ready
+    if (!ready) reply.header('retry-after', '1')
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
   })
 }

@@ -1,6 +1,7 @@
 /** The pages of whoever is signed in: the start, each table's listing, and the account. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Preferences } from '../database/metadata/preferences.ts'
 import { messagesFor } from '../messages/messages.ts'
 import { AppError } from '../server/app-error.ts'
 import type { Component } from '../server/component.ts'
@@ -12,6 +13,7 @@ import { type ListState, parseListUrl } from '../table/list-state.ts'
 import type { AccountParams } from './account-component.ts'
 import { ACCOUNT_PATH, listPath } from './addresses.ts'
 import { type PageSender, pathOf } from './page-sender.ts'
+import { rememberTable } from './preferences.ts'
 import { mostInteresting } from './shell-component.ts'
 import type { Visitors } from './visitors.ts'
 
@@ -19,6 +21,7 @@ export type ListRoutes = {
   catalog(): Catalog
   readonly visitors: Visitors
   readonly pages: PageSender
+  readonly preferences: Preferences
   readonly list: Component<ListState>
   readonly account: Component<AccountParams>
 }
@@ -54,6 +57,8 @@ export function addListRoutes(app: FastifyInstance, services: ListRoutes): void 
         pathOf(request),
         state,
       )
+      // The one thing that a GET writes: a preference of the very person who asks.
+      await rememberTable(services.preferences, visitor.actor.id, table)
       return pages.send(request, reply, visitor, {
         title: definition.label,
         current: table,
@@ -88,6 +93,7 @@ const URL_MAX = 8000
 function queryOf(request: FastifyRequest): URLSearchParams {
   if (request.url.length > URL_MAX)
     throw new AppError('TABLE_BAD_PARAMETER', { detail: 'The address is too long.' })
-  const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '')
-  return query
+  // Only the first question mark begins the query; those after it are part of it.
+  const at = request.url.indexOf('?')
+  return new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1))
 }

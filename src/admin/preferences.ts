@@ -41,9 +41,10 @@ export async function readPreferences(store: Stored, userId: string): Promise<Re
   })
 }
 
-/** The table at the front of those opened last. */
+/** Puts a table before those opened last; nothing is written where it stands there already. */
 export async function rememberTable(store: Stored, userId: string, table: string): Promise<void> {
   const { recent } = await readPreferences(store, userId)
+  if (recent[0] === table) return
   await store.set(
     userId,
     'recent',

@@ -3,13 +3,12 @@
 import * as v from 'valibot'
 import type { Metadata } from '../database/metadata/metadata.ts'
 import type { RailItem, ShellView } from '../protocol/page.ts'
-import { AppError } from '../server/app-error.ts'
 import { type Component, defineComponent } from '../server/component.ts'
 import type { Catalog } from '../table/catalog.ts'
 import { formatterFor } from '../table/format.ts'
 import type { TableDefinition } from '../table/table-definition.ts'
 import { listPath } from './addresses.ts'
-import { preferenceSchema, readPreferences, rememberTable } from './preferences.ts'
+import { preferenceSchema, readPreferences } from './preferences.ts'
 
 export type ShellServices = {
   catalog(): Catalog
@@ -35,20 +34,6 @@ export function createShellComponent({
         args: preferenceSchema,
         write: true,
         run: ({ actor }, name, value) => metadata.preferences.set(actor.id, name, value),
-      },
-      /** The person has opened a table; it comes first among the recent ones. */
-      opened: {
-        args: v.strictTuple([v.string()]),
-        write: true,
-        async run({ actor }, table) {
-          if (
-            !catalog()
-              .readable(actor)
-              .some((one) => one.table.name === table)
-          )
-            throw new AppError('NOT_FOUND')
-          await rememberTable(metadata.preferences, actor.id, table)
-        },
       },
     },
     async view({ actor, state, locale }): Promise<ShellView> {

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import type { Fact } from '../protocol/page.ts'
 import { AppError } from '../server/app-error.ts'
 import { isCsrfToken, isSameOrigin } from '../server/csrf.ts'
+import { sayRetryAfter } from '../server/http.ts'
 import type { KeyRing } from '../server/keys.ts'
 import { originOf } from '../server/update-route.ts'
 import type { Accounts } from './accounts/accounts.ts'
@@ -21,6 +22,8 @@ export type SignInRoutes = {
   readonly cookies: Cookies
   readonly visitors: Visitors
   readonly pages: PageSender
+  /** Host that browsers know us by, where it is known. */
+  readonly host: string | undefined
   /** What stands beside the form about the database. */
   facts(request: FastifyRequest): Fact[]
 }
@@ -56,6 +59,7 @@ export function addSignInRoutes(app: FastifyInstance, services: SignInRoutes): v
       return reply.redirect(to, 303)
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error
+      sayRetryAfter(reply, error)
       return form(request, reply, { email, next: to, error: error.message, status: error.status })
     }
   })
@@ -133,8 +137,10 @@ function addLinkRoutes(app: FastifyInstance, services: SignInRoutes): void {
 /** Fields that a refused entry is shown at. */
 const FIELDS: { readonly [code: string]: string } = {
   EMAIL_INVALID: 'email',
+  EMAIL_TAKEN: 'email',
   PASSWORD_TOO_SHORT: 'password',
-  REQUEST_INVALID: 'name',
+  PASSWORD_TOO_LONG: 'password',
+  NAME_INVALID: 'name',
 }
 
 /** A new session takes the place of the one the browser had. */
@@ -156,12 +162,12 @@ function readForm(request: FastifyRequest): v.InferOutput<typeof formSchema> {
 }
 
 function checkForm(
-  { keys }: SignInRoutes,
+  { keys, host }: SignInRoutes,
   request: FastifyRequest,
   holder: string,
   token: string,
 ): void {
-  if (holder === '' || !isSameOrigin(originOf(request)) || !isCsrfToken(keys, holder, token))
+  if (holder === '' || !isSameOrigin(originOf(request, host)) || !isCsrfToken(keys, holder, token))
     throw new AppError('PAGE_EXPIRED')
 }
 

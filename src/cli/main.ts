@@ -1,7 +1,6 @@
 /** The `tablewire` command: opens a database, serves its admin, and stops cleanly. */
 
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { type Admin, createAdmin } from '../admin/create-admin.ts'
 import { AppError } from '../server/app-error.ts'
 import { openDatabase } from './open-database.ts'
@@ -32,8 +31,9 @@ async function serve(settings: Settings, env: NodeJS.ProcessEnv): Promise<void> 
   const admin = await createAdmin({
     source,
     dataFolder: settings.dataFolder,
-    clientFolder: fileURLToPath(new URL('dist/assets/', ROOT)),
     env,
+    ...(settings.url !== undefined && { url: settings.url }),
+    ...(settings.trustProxy !== undefined && { trustProxy: settings.trustProxy }),
     log: (line, error) => console.error(line, error ?? ''),
   })
   await admin.app.listen({ host: settings.host, port: settings.port })
@@ -45,7 +45,7 @@ async function serve(settings: Settings, env: NodeJS.ProcessEnv): Promise<void> 
 /** The link is printed at every start on loopback; elsewhere only at first or when asked for. */
 async function announce(admin: Admin, settings: Settings): Promise<void> {
   const { schema } = admin.catalog()
-  const origin = originOf(admin, settings.host)
+  const origin = settings.url ?? originOf(admin, settings.host)
   const tables = schema.tables.filter(({ kind }) => kind === 'table').length
   const views = schema.tables.length - tables
   say(`Tablewire ${await version()}`)

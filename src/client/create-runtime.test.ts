@@ -11,7 +11,7 @@ import {
 } from '../../test/simulated-browser.ts'
 import { BATCH_DELAY_MS, LIVE_INPUT_DEBOUNCE_MS } from '../protocol/constants.ts'
 import type { Json } from '../protocol/json.ts'
-import { UPDATE_LIMITS } from '../protocol/wire.ts'
+import { type Effects, UPDATE_LIMITS } from '../protocol/wire.ts'
 import type { CallError } from './call-error.ts'
 import { createRuntime } from './create-runtime.ts'
 import type { Failure } from './failure.ts'
@@ -174,6 +174,7 @@ describe('an answer', () => {
         ...next({ count: 1 }),
         effects: {
           view: { drawn: 'anew' },
+          returns: [null],
           errors: { search: ['No.'] },
           url: { href: '/tables/a?page=2', mode: 'push' },
           dispatches: [{ name: 'saved', detail: 1 }],
@@ -296,6 +297,84 @@ describe('a server that is busy', () => {
     await browser.pass(60_000)
     expect(browser.requests).toHaveLength(1)
   })
+
+  test('for too long with one query is not asked it again, and goes on with what came after', async () => {
+    component().set('search', 'slow')
+    const slow = outcomeOf(component().call('save'))
+    await browser.pass(BATCH_DELAY_MS)
+    component().set('search', 'quick')
+    const quick = outcomeOf(component().call('sort'))
+    await browser.last.answer(refusalOf('QUERY_TIMEOUT', 'Too long.'), { status: 503 })
+    expect(slow).toEqual({ code: 'QUERY_TIMEOUT', status: 503 })
+    expect(failure()).toMatchObject({ kind: 'server', message: 'Too long.' })
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.requests).toHaveLength(2)
+    expect(browser.last.body.components[0]).toMatchObject({
+      updates: { search: 'quick' },
+      calls: [{ method: 'sort', params: [] }],
+    })
+    await browser.last.answer(answerOf(next({ search: 'quick' })))
+    expect(quick).toEqual({ value: null })
+  })
+})
+
+describe('an edit that does not fit', () => {
+  const misfit = { errors: { search: ['Too long.'] } }
+
+  test('stays to be seen with its message, fails its calls, and is not sent again', async () => {
+    component().set('search', 'x'.repeat(201))
+    const call = outcomeOf(component().call('save'))
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf({ ...next(), effects: misfit }))
+    expect(call).toEqual({ code: 'UPDATE_INVALID', status: 422 })
+    expect(failure()).toBe(null)
+    const other = outcomeOf(component().call('sort'))
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components[0]?.updates).toEqual({})
+    await browser.last.answer(answerOf({ ...next({ count: 1 }), effects: { returns: [1] } }))
+    expect(other).toEqual({ value: 1 })
+    expect(component().getState()).toMatchObject({
+      data: { search: 'x'.repeat(201), count: 1 },
+      errors: misfit.errors,
+    })
+  })
+
+  test('does not keep back what was sent with it', async () => {
+    component().set('search', 'x'.repeat(201))
+    component().set('count', 3, { live: true })
+    await browser.pass(LIVE_INPUT_DEBOUNCE_MS + BATCH_DELAY_MS)
+    await browser.last.answer(answerOf({ ...next(), effects: misfit }))
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components[0]?.updates).toEqual({ count: 3 })
+    await browser.last.answer(answerOf(next({ count: 3 })))
+    await browser.pass(60_000)
+    expect(browser.requests).toHaveLength(2)
+    expect(component().getState().errors).toEqual(misfit.errors)
+  })
+
+  test('is kept over a load, where it may fit by then', async () => {
+    component().set('search', 'long', { live: true })
+    await browser.pass(LIVE_INPUT_DEBOUNCE_MS + BATCH_DELAY_MS)
+    await browser.last.answer(answerOf({ ...next(), effects: misfit }))
+    runtime.reload()
+    runtime = createRuntime(page, browser.environment)
+    expect(shown()['search']).toBe('long')
+  })
+})
+
+test('a component that failed beside others tells its calls, keeps its edits, and is not asked again', async () => {
+  component().set('search', 'x')
+  const call = outcomeOf(component().call('save'))
+  await browser.pass(BATCH_DELAY_MS)
+  const effects = { errors: { '': ['Something went wrong.'] } }
+  await browser.last.answer(answerOf({ snapshot: list.snapshot, effects }))
+  expect(call).toEqual({ code: 'UPDATE_INVALID', status: 422 })
+  expect(component().getState()).toMatchObject({ data: { search: 'x' }, errors: effects.errors })
+  await browser.pass(60_000)
+  expect(browser.requests).toHaveLength(1)
+  void component().call('again')
+  await browser.pass(BATCH_DELAY_MS)
+  expect(browser.last.body.components[0]?.updates).toEqual({ search: 'x' })
 })
 
 describe('a refusal', () => {
@@ -497,6 +576,42 @@ describe('an outdated snapshot', () => {
     expect(later).toEqual({ value: null })
   })
 
+  test('whose calls were refused before the answer was lost shows why', async () => {
+    const errors = { name: ['There is one of this name.'] }
+    component().set('search', 'x')
+    const call = outcomeOf(component().call('save'))
+    await browser.pass(BATCH_DELAY_MS)
+    const effects: Effects = { outdated: true, returns: [null], errors }
+    await browser.last.answer(answerOf({ snapshot: '', effects }))
+    expect(call).toEqual({ value: null })
+    await browser.last.answer(fresh)
+    expect(component().getState().errors).toEqual(errors)
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf(next({ search: 'x' })))
+    expect(component().getState().errors).toEqual(errors)
+    void component().call('save')
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf({ ...next({}, 2), effects: { returns: [1] } }))
+    expect(component().getState().errors).toEqual({})
+  })
+
+  test('of one component does not undo what another is asked meanwhile', async () => {
+    void component('shell').call('toggle')
+    await browser.pass(BATCH_DELAY_MS)
+    const sort = outcomeOf(component('list').call('sort'))
+    await browser.pass(BATCH_DELAY_MS)
+    const [toggling, sorting] = browser.requests
+    await toggling?.answer(answerOf(outdated))
+    const url = { href: '/tables/a?sort=b', mode: 'push' } as const
+    const effects = { returns: [1], url }
+    const refetch = browser.last
+    await sorting?.answer(answerOf({ ...next({ count: 3 }), effects }))
+    await refetch.answer(fresh)
+    expect(sort).toEqual({ value: 1 })
+    expect(shown()['count']).toBe(3)
+    expect(browser.environment.location()).toBe(url.href)
+  })
+
   test('of a later build is fetched again as well', async () => {
     for (let deploy = 0; deploy < 5; deploy++) {
       const call = outcomeOf(component().call('save'))
@@ -679,6 +794,101 @@ describe('a visit', () => {
     expect(runtime.getState().url).toBe('/tables/b')
     expect(browser.done.filter(({ what }) => what === 'history')).toEqual([])
   })
+
+  test('is not asked for where the address is the same but for its fragment', async () => {
+    await browser.back('/tables/a')
+    expect(browser.requests).toHaveLength(0)
+    await visit('/tables/b', other)
+    await browser.back('/tables/b')
+    expect(browser.requests).toHaveLength(1)
+    await browser.back('/tables/a')
+    expect(browser.last.url).toBe('/tables/a')
+    await browser.back('/tables/b')
+    expect(browser.last.url).toBe('/tables/b')
+  })
+
+  describe('backwards, with a request under way,', () => {
+    const second = componentOf({ search: '', count: 2 }, { serial: 2 })
+    const turned = {
+      ...next({ count: 3 }, 3),
+      effects: {
+        view: { drawn: 3 },
+        returns: ['turned'],
+        url: { href: '/tables/a?page=3', mode: 'push' as const },
+        dispatches: [{ name: 'turned', detail: 3 }],
+      },
+    }
+
+    beforeEach(() => {
+      browser = simulateBrowser({ location: '/tables/a?page=2' })
+      runtime = createRuntime(pageOf([second], { url: '/tables/a?page=2' }), browser.environment)
+    })
+
+    /** A call that is under way while the person goes back. */
+    async function turnAndBack() {
+      const call = outcomeOf(component().call('turnPage'))
+      await browser.pass(BATCH_DELAY_MS)
+      const flight = browser.last
+      await browser.back('/tables/a')
+      return { call, flight, visiting: browser.last }
+    }
+
+    test('shows the page gone to, though the answer comes later', async () => {
+      const { call, flight, visiting } = await turnAndBack()
+      await visiting.answer(page)
+      await flight.answer(answerOf(turned))
+      expect(call).toEqual({ value: 'turned' })
+      expect(component().getState()).toMatchObject({ data: start, view: list.view })
+      expect(browser.environment.location()).toBe('/tables/a')
+      expect(browser.done.map(({ what }) => what)).toEqual(['title'])
+      void component().call('next')
+      await browser.pass(BATCH_DELAY_MS)
+      expect(browser.last.body.components[0]?.snapshot).toBe(list.snapshot)
+    })
+
+    test('stays at the address gone to, though the answer comes first', async () => {
+      const { flight, visiting } = await turnAndBack()
+      await flight.answer(answerOf(turned))
+      await visiting.answer(page)
+      expect(component().getState()).toMatchObject({ data: start, view: list.view })
+      expect(browser.environment.location()).toBe('/tables/a')
+    })
+
+    test('makes again the edits that the page gone to does not hold, and those only', async () => {
+      component().set('search', 'typed')
+      component().set('count', 0)
+      const { flight, visiting } = await turnAndBack()
+      await visiting.answer(page)
+      await flight.answer(answerOf({ ...turned, ...next({ search: 'typed' }, 3) }))
+      expect(shown()).toEqual({ search: 'typed', count: 0 })
+      await browser.pass(BATCH_DELAY_MS)
+      expect(browser.last.body.components[0]).toEqual({
+        snapshot: list.snapshot,
+        updates: { search: 'typed' },
+        calls: [],
+      })
+    })
+
+    test('is not fetched once more where the answer is outdated by then', async () => {
+      const { call, flight, visiting } = await turnAndBack()
+      await visiting.answer(page)
+      await flight.answer(answerOf(outdated))
+      await browser.pass(BATCH_DELAY_MS)
+      expect(browser.requests).toHaveLength(3)
+      expect(browser.last.body.components[0]).toMatchObject({
+        snapshot: list.snapshot,
+        calls: [{ method: 'turnPage', params: [] }],
+      })
+      await browser.last.answer(answerOf(next()))
+      expect(call).toEqual({ value: null })
+    })
+  })
+})
+
+test('another document is loaded as a plain link does', () => {
+  runtime.load('/')
+  expect(browser.done).toEqual([{ what: 'load', with: '/' }])
+  expect(browser.requests).toHaveLength(0)
 })
 
 test('a failure that is dismissed is gone, and what waits stays waiting', async () => {

@@ -2,7 +2,7 @@
 
 import { LIVE_INPUT_DEBOUNCE_MS } from '../protocol/constants.ts'
 import type { PageData } from '../protocol/page.ts'
-import type { Effects } from '../protocol/wire.ts'
+import type { Effects, UrlEffect } from '../protocol/wire.ts'
 import { keepEdits, restoreEdits } from './carry.ts'
 import type { LiveComponent } from './component.ts'
 import { browserEnvironment, type Environment } from './environment.ts'
@@ -46,12 +46,12 @@ export function createRuntime(
     patience,
     failures,
     updateUrl: () => current.getState().updateUrl,
-    perform: (effects) => perform(environment, effects),
+    perform,
     refresh,
   })
 
   /** Takes over a page: what stays keeps its edits, what is new comes, what is gone is told. */
-  function adopt(next: PageData): void {
+  function adopt(next: PageData, { isPatient: isRefresh }: Pick<Trip, 'isPatient'>): void {
     const kept = new Set(next.components.map(({ id }) => id))
     for (const [id, { store }] of parts) {
       if (kept.has(id)) continue
@@ -60,6 +60,8 @@ export function createRuntime(
     }
     for (const component of next.components) {
       const store = parts.get(component.id)?.store
+      // A refresh is nobody's wish: it must not undo what was asked of other components meanwhile.
+      if (isRefresh && store && !store.isOutdated) continue
       if (store?.path === parseSnapshot(component.snapshot).memo.path) {
         store.remount(component)
         if (store.renewals > 0 && store.isWaiting) sender.request(store)
@@ -73,9 +75,11 @@ export function createRuntime(
 
   let newest = 0
   let underWay = 0
+  let visits = 0
 
   /** Fetches a page and takes it over, unless another one is asked for in the meantime. */
-  async function go(href: string, { history, isPatient }: Trip): Promise<void> {
+  async function go(href: string, trip: Trip): Promise<void> {
+    const { history, isPatient } = trip
     const own = ++newest
     const question = () => transport.page(href)
     underWay++
@@ -86,19 +90,38 @@ export function createRuntime(
       answer.kind === 'ok' && answer.body?.assets?.version === current.getState().assets.version
     if (!isSameClient) return leave(href)
     const next = answer.body
-    if (history !== 'none') environment.history({ href: next.url, mode: history })
-    adopt(next)
+    if (history !== 'none') moveTo({ href: next.url, mode: history })
+    adopt(next, trip)
     environment.setCsrf(next.csrf)
     environment.setTitle(next.title)
     current.setState(next)
   }
 
-  const visit: Runtime['visit'] = (href, { history = 'push' } = {}) =>
-    go(href, { history, isPatient: false })
+  const visit: Runtime['visit'] = async (href, { history = 'push' } = {}) => {
+    visits++
+    await go(href, { history, isPatient: false }).finally(() => visits--)
+  }
 
   /** A page that is on its way already brings new snapshots as well. */
   function refresh(): void {
     if (underWay === 0) void go(environment.location(), { history: 'none', isPatient: true })
+  }
+
+  let address = environment.location()
+
+  /** Says in the address bar where the page is. */
+  function moveTo(effect: UrlEffect): void {
+    environment.history(effect)
+    address = environment.location()
+  }
+
+  /** Carries out what an answer asks of the browser. */
+  function perform({ redirect, url, dispatches = [], download }: Effects): void {
+    if (redirect !== undefined) return environment.load(redirect)
+    // The address is that of the page that the person is going to.
+    if (url && visits === 0) moveTo(url)
+    for (const { name, detail } of dispatches) environment.dispatch(name, detail)
+    if (download) environment.download(download.href, download.name)
   }
 
   /** A full load: another client build, a page that needs signing in, or no answer. */
@@ -107,9 +130,14 @@ export function createRuntime(
     environment.load(href)
   }
 
-  adopt(page)
+  adopt(page, { isPatient: false })
   for (const store of restoreEdits(environment, stores())) sender.request(store)
-  environment.onHistory(() => void visit(environment.location(), { history: 'none' }))
+  environment.onHistory(() => {
+    // A link to a place on this very page is a step of history as well.
+    if (environment.location() === address) return
+    address = environment.location()
+    void visit(address, { history: 'none' })
+  })
 
   return {
     getState: current.getState,
@@ -126,6 +154,7 @@ export function createRuntime(
       retry: patience.retry,
     },
     reload: () => leave(environment.location()),
+    load: environment.load,
     visit,
   }
 }
@@ -158,11 +187,4 @@ function createPart(store: Store, sender: Sender, environment: Environment): Par
     },
   }
   return { store, component }
-}
-
-function perform(environment: Environment, effects: Effects): void {
-  if (effects.redirect !== undefined) return environment.load(effects.redirect)
-  if (effects.url) environment.history(effects.url)
-  for (const { name, detail } of effects.dispatches ?? []) environment.dispatch(name, detail)
-  if (effects.download) environment.download(effects.download.href, effects.download.name)
 }

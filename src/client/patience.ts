@@ -1,5 +1,6 @@
 /** Waits out what passes by itself: a network that is gone, a server that is busy. */
 
+import type { ErrorCode } from '../protocol/errors.ts'
 import { retryDelay } from './backoff.ts'
 import type { Environment } from './environment.ts'
 import type { Failures } from './failures.ts'
@@ -55,6 +56,11 @@ export function createPatience({ environment, failures, waiting }: PatienceOptio
   }
 }
 
-/** An outcome that is not known will not be known the next time either. */
+/**
+ * An outcome that is not known will not be known the next time either; and a query that takes too
+ * long would take as long again, while all that is asked since has to wait for it.
+ */
+const FINAL: readonly string[] = ['OUTCOME_UNKNOWN', 'QUERY_TIMEOUT'] satisfies ErrorCode[]
+
 const isBusy = ({ status, error }: Extract<Answer<unknown>, { kind: 'refused' }>): boolean =>
-  (status === 429 || status === 503) && error.code !== 'OUTCOME_UNKNOWN'
+  (status === 429 || status === 503) && !FINAL.includes(error.code)

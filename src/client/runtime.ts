@@ -20,6 +20,8 @@ export type Runtime = {
   }
   /** Loads the document anew; what was typed is kept and put back. */
   reload(): void
+  /** Leaves for another document, as a plain link does. */
+  load(href: string): void
   /** Fetches the page of that address in place, as data; a full load where that cannot be. */
   visit(href: string, options?: { history?: 'push' | 'replace' | 'none' }): Promise<void>
 }

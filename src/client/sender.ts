@@ -1,8 +1,7 @@
 /** Sends what waits: batched for 5 ms, one request a component, tried again until it is settled. */
 
 import { BATCH_DELAY_MS } from '../protocol/constants.ts'
-import type { Json } from '../protocol/json.ts'
-import type { ComponentRequest, ComponentResponse, UpdateResponse } from '../protocol/wire.ts'
+import type { ComponentRequest, Effects, UpdateResponse } from '../protocol/wire.ts'
 import { CallError } from './call-error.ts'
 import type { Environment } from './environment.ts'
 import type { Failures } from './failures.ts'
@@ -22,7 +21,7 @@ export type SenderOptions = {
   failures: Failures
   updateUrl(): string
   /** Carries out what an answer asks for besides drawing. */
-  perform(effects: ComponentResponse['effects']): void
+  perform(effects: Effects): void
   /** Fetches the page anew, because there are outdated snapshots on it. */
   refresh(): void
 }
@@ -79,18 +78,22 @@ export function createSender(options: SenderOptions): Sender {
     if (components.length !== stores.length) throw badAnswer('another number of components')
     for (const [place, store] of stores.entries()) {
       const { snapshot, effects } = components[place]!
-      if (effects.outdated) turnBack(store, effects.returns)
-      else {
-        store.land({ snapshot, effects })
-        if (!store.isLeft) options.perform(effects)
-      }
+      if (effects.outdated) turnBack(store, effects)
+      else if (!store.land({ snapshot, effects })) sendAgain(store)
+      else if (!store.isLeft) options.perform(effects)
     }
   }
 
-  function turnBack(store: Store, returns: readonly Json[] | undefined): void {
-    if (store.renewals === RENEWALS_MAX && !returns) return refuse([store], outdatedAgain())
-    store.turnBack(returns)
-    if (!store.isLeft) options.refresh()
+  function turnBack(store: Store, effects: Effects): void {
+    if (store.renewals === RENEWALS_MAX && !effects.returns) return refuse([store], outdatedAgain())
+    store.turnBack(effects)
+    if (store.isReady) sendAgain(store)
+    else if (!store.isLeft) options.refresh()
+  }
+
+  /** Leaves once the whole answer has been taken in. */
+  function sendAgain(store: Store): void {
+    if (store.isWaiting) wanting.add(store)
   }
 
   /** One bad component must not take others with it: each is asked for alone, under its own key. */

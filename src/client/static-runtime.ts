@@ -25,6 +25,7 @@ export function createStaticRuntime(page: PageData): Runtime {
     },
     failures: { getState: () => null, subscribe: nothing, dismiss: refuse, retry: refuse },
     reload: refuse,
+    load: refuse,
     visit: refuse,
   }
 }

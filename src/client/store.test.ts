@@ -96,6 +96,81 @@ describe('edits', () => {
   })
 })
 
+describe('an edit that the server did not take', () => {
+  const errors = { filter: ['No such range.'] }
+  const refuse = (value: Json) => {
+    store.edit('filter', value)
+    store.takeOff()
+    return land({}, { errors })
+  }
+
+  test('shows with its message until it is edited anew', () => {
+    refuse({ min: 9, max: 1 })
+    expect(store.isWaiting).toBe(false)
+    expect(store.takeOff().updates).toEqual({})
+    land({ size: 50 })
+    expect(store.getState()).toMatchObject({
+      data: { ...start, filter: { min: 9, max: 1 }, size: 50 },
+      errors,
+    })
+    store.edit('filter', { min: 1, max: 2 })
+    expect(store.takeOff().updates).toEqual({ filter: { min: 1, max: 2 } })
+    land({ filter: { min: 1, max: 2 } })
+    expect(store.getState()).toMatchObject({ data: { filter: { min: 1, max: 2 } }, errors: {} })
+  })
+
+  test('is sent again as a whole when a part of it is edited', () => {
+    refuse({ min: 9, max: 1 })
+    store.edit('filter.max', 10)
+    expect(store.takeOff().updates).toEqual({ filter: { min: 9, max: 10 } })
+  })
+
+  test('is gone when it is edited back', () => {
+    refuse({ min: 9, max: 1 })
+    store.edit('filter', start.filter)
+    expect(store.isWaiting).toBe(false)
+    expect(shown()).toEqual(start)
+  })
+
+  test('is gone when the data hold it after all', () => {
+    refuse({ min: 9, max: 1 })
+    store.takeOff()
+    land({ filter: { max: 1, min: 9 } })
+    expect(store.getState()).toMatchObject({ data: { filter: { min: 9, max: 1 } }, errors: {} })
+    store.takeOff()
+    land({})
+    expect(shown()).toEqual(start)
+  })
+
+  test('gives way to what was typed while it was under way', () => {
+    store.edit('filter', { min: 9, max: 1 })
+    store.takeOff()
+    store.edit('filter.max', 10)
+    land({}, { errors })
+    expect(store.takeOff().updates).toEqual({ filter: { min: 9, max: 10 } })
+  })
+
+  test('stays over a page that is fetched anew', () => {
+    refuse({ min: 9, max: 1 })
+    store.remount(componentOf(start, { serial: 1 }))
+    expect(store.getState()).toMatchObject({ data: { filter: { min: 9, max: 1 } }, errors })
+  })
+
+  test('is none where calls ran and complained of the field', () => {
+    store.edit('filter', { min: 9, max: 1 })
+    store.takeOff()
+    land({ filter: { min: 1, max: 9 } }, { errors, returns: [null] })
+    expect(shown()).toEqual(start)
+  })
+})
+
+test('calls beyond the returns of an answer with errors were not made', async () => {
+  const calls = [store.call('a', []), store.call('b', [])].map(outcome)
+  store.takeOff()
+  land({}, { returns: ['A'], errors: { '': ['No.'] } })
+  expect(await Promise.all(calls)).toEqual([{ value: 'A' }, { code: 'UPDATE_INVALID' }])
+})
+
 describe('a held field', () => {
   test('keeps what is typed, whatever the server answers, until it is let go', () => {
     store.hold('search', '')

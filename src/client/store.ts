@@ -1,11 +1,12 @@
 /** One component in the browser: confirmed state, edits over it, and calls that wait. */
 
-import type { Json, JsonObject } from '../protocol/json.ts'
+import { type Json, type JsonObject, sameJson } from '../protocol/json.ts'
 import type { PageComponent } from '../protocol/page.ts'
 import {
   type Call,
   type ComponentRequest,
   type ComponentResponse,
+  type Effects,
   type Snapshot,
   UPDATE_LIMITS,
 } from '../protocol/wire.ts'
@@ -16,13 +17,18 @@ import { createObservable } from './observable.ts'
 
 export type WaitingCall = Call & { resolve(value: Json): void; reject(error: CallError): void }
 
-/** What is under way: the edits and calls of one request. */
-type Flight = { readonly edits: Edits; readonly calls: readonly WaitingCall[] }
+/** What is under way: the edits and calls of one request, and what the page was then. */
+type Flight = {
+  readonly edits: Edits
+  readonly calls: readonly WaitingCall[]
+  readonly epoch: number
+}
 
 /**
  * Canonical data are what the server confirmed. What the person sees is those data with the edits
  * under way and then the newer ones on top, so an answer can never undo a newer edit. A field
- * that is held (being typed in) keeps what it shows until it is let go.
+ * that is held (being typed in) keeps what it shows until it is let go. What the server does not take
+ * stays to be seen as well, and is not sent again until it is changed.
  */
 export class Store {
   readonly id: string
@@ -33,13 +39,19 @@ export class Store {
   #canonical: JsonObject
   #view: Json
   #errors: ComponentState['errors'] = {}
+  /** Errors of calls that were made before their answer was lost: shown until the next call. */
+  #recalled: ComponentState['errors'] = {}
   #edits: Edits = noEdits
   #calls: WaitingCall[] = []
   #flight: Flight | null = null
+  /** Edits that the server did not take; none overlaps one that waits. */
+  #refused: Edits = noEdits
   #held: Edits = noEdits
   #outdated = false
   /** How often the snapshot has been fetched anew since one was taken. */
   #renewals = 0
+  /** Raised whenever the page is fetched anew: what was asked before says nothing about it. */
+  #epoch = 0
   #left = false
   readonly #initial: ComponentState
   readonly #state
@@ -65,6 +77,11 @@ export class Store {
     return this.#flight === null && !this.#outdated
   }
 
+  /** Whether the server would not take the snapshot. */
+  get isOutdated(): boolean {
+    return this.#outdated
+  }
+
   /** How often in a row the snapshot was fetched anew because it was outdated. */
   get renewals(): number {
     return this.#renewals
@@ -82,16 +99,18 @@ export class Store {
 
   /** Edits and calls that the server has not answered. */
   get waiting(): number {
-    const { edits, calls } = this.#flight ?? { edits: noEdits, calls: [] }
+    const { edits = noEdits, calls = [] } = this.#flight ?? {}
     return this.#edits.size + this.#calls.length + edits.size + calls.length
   }
 
   /** Everything typed and not confirmed. */
   get unconfirmed(): Edits {
-    return mergeEdits(this.#flight?.edits ?? noEdits, this.#edits)
+    const sendable = mergeEdits(this.#flight?.edits ?? noEdits, this.#edits)
+    return mergeEdits(sendable, this.#refused)
   }
 
   edit(path: string, value: Json): void {
+    this.#reconsider(path)
     this.#edits = addEdit(this.#edits, path, value)
     this.#dropEchoes()
     if (this.#held.has(path)) this.#held = addEdit(this.#held, path, value)
@@ -124,24 +143,36 @@ export class Store {
     const edits = [...this.#edits]
     const updates = edits.splice(0, UPDATE_LIMITS.updates)
     const taken = this.#calls.splice(0, edits.length > 0 ? 0 : UPDATE_LIMITS.calls)
-    this.#flight = { edits: new Map(updates), calls: taken }
+    this.#flight = { edits: new Map(updates), calls: taken, epoch: this.#epoch }
     this.#edits = new Map(edits)
     this.#changed()
     const calls = taken.map(({ method, params }) => ({ method, params }))
     return { snapshot: this.#snapshot, updates: Object.fromEntries(updates), calls }
   }
 
-  /** The server's answer: its data and view count, newer edits stay on top. */
-  land({ snapshot, effects }: ComponentResponse): void {
+  /**
+   * The server's answer: its data and view count, newer edits stay on top. Says whether its effects
+   * count; where they do not, what waits now is to be sent again.
+   */
+  land({ snapshot, effects }: ComponentResponse): boolean {
     // Read before anything changes: an answer that cannot be read has to leave all as it was.
     const { data } = parseSnapshot(snapshot)
-    const flight = this.#flight
+    if (this.#isOverdue) {
+      this.#keepOutcome(this.#takeBack(), effects)
+      return false
+    }
+    // Errors without returns: nothing was called, and edits that the data do not hold were not made.
+    const isRefused = effects.errors !== undefined && effects.returns === undefined
+    const flight = isRefused ? this.#takeBack() : this.#flight
     this.#flight = null
     this.#adopt(snapshot, data, effects.view)
     this.#renewals = 0
-    this.#errors = effects.errors ?? {}
+    const isSetAside = isRefused && flight !== null && this.#setAside(flight.edits, effects.errors)
+    if (flight && flight.calls.length > 0) this.#recalled = {}
+    this.#tell(effects.errors)
     this.#changed()
-    flight?.calls.forEach((call, place) => call.resolve(effects.returns?.[place] ?? null))
+    settle(flight, effects)
+    return !(isSetAside && this.#edits.size > 0)
   }
 
   /** The request was refused: its edits are typed again, its calls are told. */
@@ -151,13 +182,17 @@ export class Store {
     flight?.calls.forEach((call) => call.reject(error))
   }
 
-  /** The snapshot is outdated: all waits for `remount`, but for calls that were made before. */
-  turnBack(returns?: readonly Json[]): void {
+  /**
+   * The snapshot is outdated: all waits for `remount`, but for calls that were made before. Where the
+   * page has been fetched anew in the meantime, there is nothing to wait for.
+   */
+  turnBack(effects: Effects = {}): void {
+    const isOverdue = this.#isOverdue
     const flight = this.#takeBack()
-    this.#outdated = true
-    if (flight && !returns) this.#calls = [...flight.calls, ...this.#calls]
+    this.#outdated = !isOverdue
+    if (effects.returns) return this.#keepOutcome(flight, effects)
+    if (flight) this.#calls = [...flight.calls, ...this.#calls]
     this.#changed()
-    if (returns) flight?.calls.forEach((call, place) => call.resolve(returns[place] ?? null))
   }
 
   /** The same component as a newly fetched page has it; edits stay on top. */
@@ -165,8 +200,9 @@ export class Store {
     const { data } = parseSnapshot(component.snapshot)
     if (this.#outdated) this.#renewals++
     this.#outdated = false
+    this.#epoch++
     this.#adopt(component.snapshot, data, component.view)
-    this.#errors = {}
+    this.#tell()
     this.#changed()
   }
 
@@ -175,8 +211,14 @@ export class Store {
     const calls = [...(this.#flight?.calls ?? []), ...this.#calls]
     this.#left = true
     this.#edits = noEdits
+    this.#refused = noEdits
     this.#calls = []
     calls.forEach((call) => call.reject(leftPage()))
+  }
+
+  /** Whether the page has been fetched anew since the request under way has left. */
+  get #isOverdue(): boolean {
+    return this.#flight !== null && this.#flight.epoch !== this.#epoch
   }
 
   #takeBack(): Flight | null {
@@ -186,10 +228,49 @@ export class Store {
     return flight
   }
 
+  /** An answer says nothing of the page as it is now, but what its calls did is to be told. */
+  #keepOutcome(flight: Flight | null, effects: Effects): void {
+    if (effects.returns) this.#recalled = effects.errors ?? {}
+    this.#dropEchoes()
+    this.#tell()
+    this.#changed()
+    settle(flight, effects)
+  }
+
+  /** Keeps apart the edits that the errors name, unless they were changed since; says whether any. */
+  #setAside(sent: Edits, errors: Effects['errors'] = {}): boolean {
+    const refused = [...sent].filter(
+      ([path, value]) =>
+        Object.hasOwn(errors, path) &&
+        this.#edits.has(path) &&
+        sameJson(this.#edits.get(path), value),
+    )
+    const paths = new Set(refused.map(([path]) => path))
+    this.#refused = mergeEdits(this.#refused, new Map(refused))
+    this.#edits = new Map([...this.#edits].filter(([path]) => !paths.has(path)))
+    return refused.length > 0
+  }
+
+  /** What was refused at this path, around it or inside it, may be sent again with the next edit. */
+  #reconsider(path: string): void {
+    const isTouched = (other: string) =>
+      `${path}.`.startsWith(`${other}.`) || other.startsWith(`${path}.`)
+    const refused = [...this.#refused]
+    this.#edits = mergeEdits(new Map(refused.filter(([other]) => isTouched(other))), this.#edits)
+    this.#refused = new Map(refused.filter(([other]) => !isTouched(other)))
+  }
+
+  /** The errors of an answer, beside those of what is refused still. */
+  #tell(errors: Effects['errors'] = {}): void {
+    const kept = Object.entries(this.#errors).filter(([field]) => this.#refused.has(field))
+    this.#errors = { ...Object.fromEntries(kept), ...this.#recalled, ...errors }
+  }
+
   #adopt(snapshot: string, data: JsonObject, view: Json | undefined): void {
     this.#snapshot = snapshot
     this.#canonical = data
     if (view !== undefined) this.#view = view
+    this.#refused = withoutEchoes(this.#refused, data)
     this.#dropEchoes()
   }
 
@@ -212,6 +293,18 @@ export class Store {
     }
   }
 }
+
+/** Tells the calls what came of them. Errors and no return: it was not made. */
+function settle(flight: Flight | null, { returns, errors }: Effects): void {
+  for (const [place, call] of (flight?.calls ?? []).entries()) {
+    const returned = returns?.[place]
+    if (returned === undefined && errors) call.reject(notMade(errors))
+    else call.resolve(returned ?? null)
+  }
+}
+
+const notMade = (errors: ComponentState['errors']) =>
+  new CallError('UPDATE_INVALID', Object.values(errors).flat().join(' '), 422)
 
 const leftPage = () => new CallError('LEFT_PAGE', 'The page was left before an answer came.', 0)
 

@@ -13,7 +13,8 @@ export {
   type Schema,
 } from '../server/component.ts'
 export { type Admin, type AdminOptions, createAdmin } from '../admin/create-admin.ts'
+export { rolePolicy } from '../admin/accounts/roles.ts'
 export { openSqlite } from '../database/sqlite/open.ts'
 export { Access, type Grant, type Policy, type RowAction } from '../table/access.ts'
-export type { Predicate } from '../table/predicate.ts'
+export { everything, nothing, type Predicate } from '../table/predicate.ts'
 export type { RowSource } from '../table/row-source.ts'

@@ -1,4 +1,5 @@
 /** The React door: hooks over the runtime. */
 
+export type { Field } from '../react/field.ts'
 export { RuntimeProvider, useRuntime } from '../react/runtime-context.tsx'
 export { type ReactComponent, useComponent, useFailure, usePage } from '../react/use-component.ts'

@@ -28,7 +28,6 @@ export const en = {
     findNothing: (text: string) => `No table is called “${text}”.`,
     collapse: 'Collapse the sidebar',
     expand: 'Expand the sidebar',
-    breadcrumb: 'Breadcrumb',
     account: 'Account',
     signOut: 'Sign out',
     themes: { light: 'light', dark: 'dark', system: 'system' },
@@ -151,7 +150,8 @@ export const en = {
     accessReadOnly: 'Read-only until changes are allowed',
     accessWrite: 'Reading and writing',
     session: 'Session',
-    sessionText: (hours: number) => `${hours} ${plural(hours, 'hour', 'hours')}, this browser`,
+    sessionText: (idle: number, whole: number) =>
+      `Ends after ${idle} ${plural(idle, 'hour', 'hours')} without use, ${whole} in any case`,
   },
 
   account: {
@@ -185,6 +185,11 @@ export const en = {
 
   errorPage: {
     status: (status: number) => `Status ${status}`,
+    notFound: 'Not found',
+    notShown: 'This address cannot be shown',
+    failed: 'Something went wrong',
+    /** What it was about, such as the name of a column. */
+    about: (name: string) => `The address says “${name}”.`,
     reference: 'Reference',
     toList: 'Open the list without it',
     toStart: 'Go to the start page',
@@ -228,6 +233,8 @@ export const en = {
     display: 'Display',
     rows: 'Next, previous row',
     cells: 'Cells of the row',
+    ends: 'First, last cell of the row',
+    tenRows: 'Ten rows on, back',
     pages: 'Next, previous page',
   },
 }

@@ -71,3 +71,6 @@ export const TOOLTIP = {
 
 /** The overlay that shows a server's error page (spec §8): stacking level and opacity. */
 export const ERROR_OVERLAY = { zIndex: 200_000, opacity: 0.6 } as const
+
+/** Longest search, characters; not a number of the specification, but both sides need to know it. */
+export const SEARCH_MAX = 200

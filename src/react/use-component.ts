@@ -1,9 +1,10 @@
 /** The one seam between the runtime and React: every store is read here. */
 
 import { useSyncExternalStore } from 'react'
-import type { ComponentState, LiveComponent } from '../client/component.ts'
+import type { ComponentState, LiveComponent, SetOptions } from '../client/component.ts'
 import type { Failure } from '../client/failure.ts'
 import type { PageData } from '../protocol/page.ts'
+import { type Field, fieldOf } from './field.ts'
 import { useRuntime } from './runtime-context.tsx'
 
 /** A component as React draws it: its state, typed view, and what can be asked of it. */
@@ -11,6 +12,8 @@ export type ReactComponent<View> = Omit<ComponentState, 'view'> & {
   readonly view: View
   readonly set: LiveComponent['set']
   readonly call: LiveComponent['call']
+  /** A text field for the property at `path`, to spread over an `input` or a `textarea`. */
+  field(path: string, options?: SetOptions): Field
 }
 
 type Store<Value> = {
@@ -29,12 +32,19 @@ const useStore = <Value>(store: Store<Value>): Value =>
  * @example
  * const { view, call } = useComponent<TallyView>('tally')
  * return <button onClick={() => call('add', 1)}>{view.count}</button>
+ *
+ * @example
+ * const { field } = useComponent<NoteView>('note')
+ * return <input {...field('title', { live: true })} />
  */
 export function useComponent<View>(id: string): ReactComponent<View> {
   const component = useRuntime().component(id)
   const state = useStore(component)
   // The definition on the server is the view's only author; the wire cannot carry its type.
-  return { ...state, view: state.view as View, set: component.set, call: component.call }
+  const { set, call } = component
+  const field: ReactComponent<View>['field'] = (path, options) =>
+    fieldOf(component, state.data, path, options)
+  return { ...state, view: state.view as View, set, call, field }
 }
 
 /** The page itself, anew after each visit in place. */

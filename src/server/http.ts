@@ -27,11 +27,15 @@ export type HttpOptions = {
   ): Promise<unknown>
   /** Where failures are written. Default: nowhere. */
   log?: (line: string, error?: unknown) => void
-  /** Whether browsers reach it by TLS, and cookies may demand it. Default: false. */
+  /** Whether browsers reach it by TLS. Default: false. */
   secure?: boolean
+  /** Proxies whose word on the client's address counts: how many, or which. Default: none. */
+  trustProxy?: number | string
 }
 
 const BROTLI_QUALITY = 4
+/** Told where a refusal does not know better. */
+const RETRY_AFTER_SECONDS = 1
 
 /** A Fastify application with everything every answer needs. Routes are the caller's. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
@@ -40,7 +44,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
-    trustProxy: false,
+    trustProxy: trusting(options.trustProxy),
     routerOptions: { maxParamLength: 2000 },
     frameworkErrors: (error, request, reply) =>
       void answerError(options, error, request as FastifyRequest, reply as FastifyReply),
@@ -71,6 +75,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   return app
 }
+
+/** A number trusts so many proxies, counted from us; Fastify itself takes addresses only. */
+const trusting = (proxies: HttpOptions['trustProxy']) =>
+  typeof proxies === 'number'
+    ? (_address: string, hop: number) => hop < proxies
+    : (proxies ?? false)
 
 /** The only JSON that is read is read strictly; every other content type is refused. */
 function readStrictJson(app: FastifyInstance): void {
@@ -135,12 +145,18 @@ async function answerError(
       thrown,
     )
   reply.code(error.status)
-  if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
+  sayRetryAfter(reply, error)
   if (!wantsData(request)) return options.errorPage(request, reply, error, reference)
   const { code, message } = error
   return reply
     .type('application/json; charset=utf-8')
     .send({ error: { code, message, ...(error.status >= 500 && { reference }) } })
+}
+
+/** Every 429 and 503 says when another try makes sense (spec §8). */
+export function sayRetryAfter(reply: FastifyReply, { status, retryAfter }: AppError): void {
+  const seconds = retryAfter ?? (status === 429 || status === 503 ? RETRY_AFTER_SECONDS : undefined)
+  if (seconds !== undefined) reply.header('retry-after', String(seconds))
 }
 
 /** Whoever asked has left, and the work was stopped for it: nothing has failed. */

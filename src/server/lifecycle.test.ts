@@ -62,6 +62,44 @@ const notes = defineComponent({
 })
 
 const open = (actor = ana) => testComponent(notes, { actor, params: { record: 1 } })
+
+type Asked = { updates?: { [path: string]: Json }; calls?: string[] }
+
+/** A component driven by whole requests; a call is a name and a number, such as `add 1`. */
+function testLife(component: Component<{ record: number }>) {
+  const life: Life = {
+    keys: new KeyRing([randomBytes(32)]),
+    components: new Map([[component.name, component as Component]]),
+    writes: memoryIdempotency(),
+    running: new Map(),
+    binding: { build: 'b', user: 'ana', lineage: 'l' },
+    actor: ana,
+    locale: 'en-US',
+    signal: new AbortController().signal,
+  }
+  const opened = mountComponent(life, component, '/', { record: 1 }).then(({ snapshot }) => ({
+    life,
+    snapshot,
+  }))
+  return {
+    opened,
+    /** Every request starts from the snapshot of the page. */
+    async send({ updates = {}, calls = [] }: Asked, { key = 'key-12345', over = {} } = {}) {
+      const request = {
+        snapshot: (await opened).snapshot,
+        updates,
+        calls: calls.map((call) => {
+          const [method = '', ...params] = call.split(' ')
+          return { method, params: params.map(Number) }
+        }),
+      }
+      const prepared = await prepare({ ...life, ...over }, request, key)
+      if ('outdated' in prepared) throw new Error('The snapshot is outdated.')
+      return run({ ...life, ...over }, prepared)
+    },
+  }
+}
+
 const intents = () =>
   asked.map(({ intent }) => (intent.kind === 'call' ? intent.action : intent.kind))
 
@@ -117,9 +155,9 @@ describe('authorization', () => {
     await page.set({ draft: 'x' })
     expect(intents()).toEqual(['update', 'update', 'view'])
     asked = []
-    page.actingAs({ ...ana, role: 'viewer' })
+    await page.actingAs({ ...ana, role: 'viewer' })
     await page.call('add', 1)
-    expect(intents()).toEqual(['view', 'add', 'view'])
+    expect(intents()).toEqual(['view', 'view', 'add', 'view'])
     expect(asked.every(({ actor }) => actor === 'ana')).toBe(true)
   })
 
@@ -158,10 +196,39 @@ describe('authorization', () => {
     expect(page.view).toEqual({ text: '1: ', count: 0 })
   })
 
-  test('refuses the snapshot of somebody else', async () => {
+  test('is asked again before each call once something has run', async () => {
+    isAllowed = (_actor, intent, record) => record === 1 || intent.kind !== 'call'
+    const page = testLife(notes)
+    await expect(page.send({ calls: ['open 2', 'add 1'] })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    expect(log).toEqual([])
+    asked = []
+    await page.send({ updates: { draft: 'x' }, calls: ['add 1', 'add 1'] })
+    expect(intents()).toEqual(['update', 'update', 'add', 'add', 'add', 'add', 'view'])
+    asked = []
+    await page.send({ calls: ['add 1'] })
+    expect(intents()).toEqual(['view', 'add', 'view'])
+  })
+
+  test('is asked anew of whoever else opens the page', async () => {
     const page = await open()
-    page.actingAs(bo)
-    await expect(page.call('add', 1)).rejects.toMatchObject({ code: 'PAGE_EXPIRED', status: 419 })
+    await page.call('add', 1)
+    await page.actingAs(bo)
+    expect(page.data).toEqual({ record: 1, draft: '', count: 0 })
+    asked = []
+    expect(await page.call('add', 1)).toBe(1)
+    expect(asked.every(({ actor }) => actor === 'bo')).toBe(true)
+  })
+
+  test('refuses the snapshot of somebody else', async () => {
+    const { life, snapshot } = await testLife(notes).opened
+    const other = { ...life, actor: bo, binding: { ...life.binding, user: 'bo' } }
+    const request = { snapshot, updates: {}, calls: [{ method: 'add', params: [1] }] }
+    await expect(prepare(other, request, null)).rejects.toMatchObject({
+      code: 'PAGE_EXPIRED',
+      status: 419,
+    })
     expect(log).toEqual([])
   })
 })
@@ -331,7 +398,7 @@ describe('writes', () => {
     expect(times('save')).toBe(1)
   })
 
-  test('after which another one is refused are not repeated either', async () => {
+  test('after which another one is refused are told as done, and not repeated', async () => {
     const sequence = defineComponent({
       name: 'notes',
       state: { record: v.number(), draft: v.string(), count: v.number() },
@@ -351,10 +418,15 @@ describe('writes', () => {
       view: () => null,
     })
     const components = new Map([['notes', sequence as unknown as Component]])
-    for (let retry = 0; retry < 2; retry++)
-      await expect(
-        send(request('x', 'save', 'refuse'), 'key-12345', { components }),
-      ).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
+    for (let retry = 0; retry < 2; retry++) {
+      const { effects } = await send(request('x', 'save', 'refuse', 'save'), 'key-12345', {
+        components,
+      })
+      expect(effects).toEqual({
+        returns: [null],
+        errors: { '': ['There is nothing here, or you may not see it.'] },
+      })
+    }
     expect(times('save')).toBe(1)
   })
 
@@ -428,5 +500,171 @@ describe('writes', () => {
     await send(request('x', 'add'), 'key-12345')
     await send(request('x', 'add'), 'key-12345')
     expect(times('add 1')).toBe(2)
+  })
+})
+
+describe('a value that does not fit its schema', () => {
+  const form = defineComponent({
+    name: 'form',
+    state: {
+      age: v.pipe(v.number(), v.maxValue(150, 'Nobody is as old.')),
+      person: v.strictObject({ name: v.pipe(v.string(), v.minLength(1, 'Say a name.')) }),
+      fixed: v.string(),
+    },
+    writable: ['age', 'person'],
+    authorize: () => true,
+    mount: (_context, _params: { record: number }) => ({
+      age: 7,
+      person: { name: 'Bo' },
+      fixed: '',
+    }),
+    updated: () => void log.push('updated'),
+    actions: { save: { args: v.tuple([]), write: true, run: () => void log.push('save') } },
+    view: ({ state }) => state,
+  })
+  const start = () => testComponent(form, { actor: ana, params: { record: 1 } })
+
+  test('is told at its path, and nothing of the request is done', async () => {
+    const page = await start()
+    const before = [page.data, page.view]
+    await page.set({ age: 151, 'person.name': '' })
+    expect(page.effects).toEqual({
+      errors: { age: ['Nobody is as old.'], 'person.name': ['Say a name.'] },
+    })
+    expect([page.data, page.view]).toEqual(before)
+    expect(log).toEqual([])
+    await page.set({ age: 150 })
+    expect(page.view).toMatchObject({ age: 150 })
+    expect(page.effects.errors).toBeUndefined()
+  })
+
+  test('leaves calls undone, and the snapshot as it was', async () => {
+    const page = testLife(form)
+    const { snapshot } = await page.opened
+    const answer = await page.send({
+      updates: { age: 'x', person: { name: 'A' } },
+      calls: ['save'],
+    })
+    expect(answer).toEqual({
+      snapshot,
+      effects: { errors: { age: [expect.stringContaining('number')] } },
+      view: null,
+    })
+    expect(log).toEqual([])
+  })
+
+  test.each([
+    ['nowhere', 'UPDATE_INVALID'],
+    ['age.years', 'UPDATE_INVALID'],
+    ['fixed', 'PROPERTY_LOCKED'],
+  ])('does not hide that %s is refused', async (path, code) => {
+    const page = await start()
+    await expect(page.set({ age: 'x', [path]: 1 })).rejects.toMatchObject({ code, status: 422 })
+  })
+
+  test('does not hide that a call is refused', async () => {
+    const page = testLife(form)
+    await expect(page.send({ updates: { age: 'x' }, calls: ['nothing'] })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+})
+
+describe('state', () => {
+  const leaky = (mount: () => object, change: (state: { a: unknown }) => void = () => {}) =>
+    defineComponent({
+      name: 'leaky',
+      state: { a: v.pipe(v.number(), v.maxValue(3)) },
+      authorize: () => true,
+      mount: mount as () => { a: number },
+      actions: { change: { args: v.tuple([]), run: ({ state }) => change(state) } },
+      view: () => null,
+    })
+  const open = (...args: Parameters<typeof leaky>) => testComponent(leaky(...args), { actor: ana })
+
+  test('is what was declared: nothing else is sealed', async () => {
+    const page = await open(
+      () => ({ a: 1, password: 'hunter2' }),
+      (state) => Object.assign(state, { b: 2 }),
+    )
+    expect(page.data).toEqual({ a: 1 })
+    await page.call('change')
+    expect(page.data).toEqual({ a: 1 })
+  })
+
+  test('that does not fit is a mistake with a name', async () => {
+    const sentence = /Component \[leaky\]: its state \[a\] does not fit its schema: /
+    await expect(open(() => ({ a: 99 }))).rejects.toThrow(sentence)
+    const page = await open(
+      () => ({ a: 1 }),
+      (state) => void (state.a = 'text'),
+    )
+    await expect(page.call('change')).rejects.toThrow(sentence)
+  })
+
+  test('that is too large to be opened again is never sealed', async () => {
+    const big = defineComponent({
+      name: 'big',
+      state: { text: v.string() },
+      authorize: () => true,
+      mount: () => ({ text: '' }),
+      actions: {
+        grow: { args: v.tuple([]), run: ({ state }) => void (state.text = 'x'.repeat(140_000)) },
+      },
+      view: () => null,
+    })
+    const page = await testComponent(big, { actor: ana })
+    await expect(page.call('grow')).rejects.toThrow(
+      /The snapshot of component \[big\] has 140\d{3} characters, more than 131072\. Keep /,
+    )
+  })
+})
+
+describe('a declared write', () => {
+  const component = defineComponent({
+    name: 'writing',
+    state: { n: v.number() },
+    authorize: () => true,
+    mount: (_context, _params: { record: number }) => ({ n: 0 }),
+    actions: {
+      save: {
+        args: v.tuple([]),
+        write: true,
+        async run({ signal, effects }) {
+          leave.abort()
+          signal.throwIfAborted()
+          log.push('save')
+          effects.dispatch({ name: 'saved', detail: 1 })
+          effects.url('/?saved', 'replace')
+          effects.download('/file', 'file')
+          effects.redirect('/there')
+        },
+      },
+    },
+    view: () => null,
+  })
+  let leave: AbortController
+  beforeEach(() => void (leave = new AbortController()))
+
+  test('is not broken off when its person leaves', async () => {
+    const page = testLife(component)
+    const first = await page.send({ calls: ['save'] }, { over: { signal: leave.signal } })
+    expect(leave.signal.aborted).toBe(true)
+    expect(first.effects.returns).toEqual([null])
+    expect(await page.send({ calls: ['save'] })).toEqual(first)
+    expect(log).toEqual(['save'])
+  })
+
+  test('gives a retry all its effects', async () => {
+    const page = testLife(component)
+    for (let retry = 0; retry < 2; retry++)
+      expect((await page.send({ calls: ['save'] })).effects).toEqual({
+        dispatches: [{ name: 'saved', detail: 1 }],
+        url: { href: '/?saved', mode: 'replace' },
+        download: { href: '/file', name: 'file' },
+        redirect: '/there',
+        returns: [null],
+      })
+    expect(log).toEqual(['save'])
   })
 })

@@ -150,10 +150,10 @@ export async function run(life: Life, prepared: Prepared, others = false): Promi
     if (isPassing(error) || !(others || hasWritten)) throw error
     if (!(error instanceof AppError)) life.report?.(error)
     const { message } = error instanceof AppError ? error : new AppError('SERVER_ERROR')
-    const { returns } = effects
+    const { returns = [], errors } = effects
     return {
       snapshot: prepared.snapshot,
-      effects: { ...(hasWritten && returns && { returns }), errors: { '': [message] } },
+      effects: { ...(hasWritten && { returns }), errors: { ...errors, '': [message] } },
       view: null,
     }
   }

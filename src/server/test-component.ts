@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Json, JsonObject } from '../protocol/json.ts'
 import type { Effects } from '../protocol/wire.ts'
 import type { Actor } from './actor.ts'
+import { AppError } from './app-error.ts'
 import type { Component } from './component.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { KeyRing } from './keys.ts'
@@ -13,12 +14,13 @@ import { memoryIdempotency } from './memory-idempotency.ts'
 export type TestOptions<Params> = {
   /** Who acts; there is no default, as there is none in a request. */
   readonly actor: Actor
-  readonly params: Params
   /** Default: `/test`. */
   readonly path?: string
   /** Default: `en-US`. */
   readonly locale?: string
-}
+} & ([Params] extends [void]
+  ? { readonly params?: undefined }
+  : { /** What the component is mounted with. */ readonly params: Params })
 
 export type ComponentTester = {
   /** State, view and effects as of the last answer. */
@@ -29,15 +31,15 @@ export type ComponentTester = {
   call(method: string, ...params: Json[]): Promise<Json>
   /** Changes writable properties by dotted path. */
   set(updates: { readonly [path: string]: Json }): Promise<void>
-  /** Acts as somebody else from now on, with the same snapshot. */
-  actingAs(actor: Actor): void
+  /** Opens the page anew as somebody else, who acts from now on: snapshots are never shared. */
+  actingAs(actor: Actor): Promise<void>
 }
 
 /**
  * Mounts a component and drives it: every call opens and seals a real snapshot.
  *
  * @example
- * const tally = await testComponent(Tally, { actor, params: undefined })
+ * const tally = await testComponent(Tally, { actor })
  * await tally.call('add', 2)
  * expect(tally.view).toEqual({ count: 2 })
  */
@@ -58,8 +60,9 @@ export async function testComponent<Params>(
     locale: options.locale ?? 'en-US',
     signal: new AbortController().signal,
   })
-  const mounted = await mountComponent(life(), component, options.path ?? '/test', options.params)
-  let { snapshot, view } = mounted
+  const mount = () =>
+    mountComponent(life(), component, options.path ?? '/test', options.params as Params)
+  let { snapshot, view } = await mount()
   let effects: Effects = {}
 
   async function update(
@@ -68,7 +71,8 @@ export async function testComponent<Params>(
   ) {
     const key = randomBytes(8).toString('hex')
     const prepared = await prepare(life(), { snapshot, updates: { ...updates }, calls }, key)
-    if ('outdated' in prepared) throw new Error('The snapshot is outdated.')
+    if ('outdated' in prepared)
+      throw new AppError('PAGE_EXPIRED', { detail: 'The snapshot is outdated.' })
     const answer = await run(life(), prepared)
     snapshot = answer.snapshot
     effects = answer.effects
@@ -90,6 +94,10 @@ export async function testComponent<Params>(
       return effects.returns?.[0] ?? null
     },
     set: (updates) => update(updates, []),
-    actingAs: (other) => void (actor = other),
+    async actingAs(other) {
+      actor = other
+      ;({ snapshot, view } = await mount())
+      effects = {}
+    },
   }
 }

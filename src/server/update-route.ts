@@ -9,6 +9,7 @@ import { isExactJson, jsonBody } from './http.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { KeyRing } from './keys.ts'
 import { readLocale } from './locale.ts'
+import { createRateLimit } from './rate-limit.ts'
 import { answerUpdate, parseIdempotencyKey, parseUpdate } from './update.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -21,15 +22,26 @@ export type UpdateOptions = {
   readonly build: string
   readonly assets: Assets
   authenticate(request: FastifyRequest): Promise<Visitor | undefined>
+  /** Host that browsers know us by. Default: what each request says. */
+  readonly host?: string
+  /** See `Life`. */
+  readonly report?: (error: unknown) => void
   /** Updates a session may make in a minute. Default: 1200. */
   readonly perMinute?: number
   /** Forged requests a session may make in a minute before they are slowed down. Default: 30. */
   readonly forgeriesPerMinute?: number
 }
 
+const UPDATES_PER_MINUTE = 1200
+const FORGERIES_PER_MINUTE = 30
+
 /** Adds `POST /tablewire/update`. */
 export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): void {
-  const limits = createLimits(app, options)
+  const { perMinute = UPDATES_PER_MINUTE, forgeriesPerMinute = FORGERIES_PER_MINUTE } = options
+  const limits = {
+    requests: createRateLimit(app, perMinute),
+    forgeries: createRateLimit(app, forgeriesPerMinute),
+  }
   // The policies for documents say nothing to a script that reads JSON; this one it heeds.
   app.post(UPDATE_PATH, { helmet: false }, async (request, reply) => {
     if (request.headers[HEADERS.marker.toLowerCase()] === undefined)
@@ -41,7 +53,7 @@ export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): vo
     const body = parseUpdate(jsonBody(request))
     if (!visitor) throw new AppError('PAGE_EXPIRED')
     try {
-      checkToken(options.keys, visitor, request, body._token)
+      checkToken(options, visitor, request, body._token)
       const key = parseIdempotencyKey(header(request, HEADERS.idempotencyKey))
       const text = await answerUpdate(
         lifeOf(options, visitor, request, reply),
@@ -61,14 +73,19 @@ export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): vo
   })
 }
 
-function checkToken(keys: KeyRing, visitor: Visitor, request: FastifyRequest, token: string): void {
-  if (!isSameOrigin(originOf(request)) || !isCsrfToken(keys, visitor.session.lineage, token))
+function checkToken(
+  { keys, host }: UpdateOptions,
+  visitor: Visitor,
+  request: FastifyRequest,
+  token: string,
+): void {
+  if (!isSameOrigin(originOf(request, host)) || !isCsrfToken(keys, visitor.session.lineage, token))
     throw new AppError('PAGE_EXPIRED')
 }
 
-/** What the browser told about where the request comes from. */
-export const originOf = (request: FastifyRequest) => ({
-  host: request.headers.host,
+/** What the browser told about where the request comes from; `host` is ours where it is known. */
+export const originOf = (request: FastifyRequest, host: string | undefined) => ({
+  host: host ?? request.headers.host,
   origin: request.headers.origin,
   fetchSite: header(request, 'sec-fetch-site'),
 })
@@ -95,6 +112,7 @@ function lifeOf(
     actor: { ...actor },
     locale: readLocale(request.headers['accept-language']),
     signal: abandoned(reply),
+    ...(options.report && { report: options.report }),
   }
 }
 
@@ -105,22 +123,4 @@ export function abandoned(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) controller.abort()
   })
   return controller.signal
-}
-
-/** Limits count by session, or by address without one, so that neighbours never share a fate. */
-function createLimits(
-  app: FastifyInstance,
-  { perMinute = 1200, forgeriesPerMinute = 30 }: UpdateOptions,
-) {
-  const holder = new WeakMap<FastifyRequest, string>()
-  const keyGenerator = (request: FastifyRequest) => holder.get(request) ?? request.ip
-  const limiter = (max: number) => app.createRateLimit({ max, timeWindow: 60_000, keyGenerator })
-  const check =
-    (limit: ReturnType<typeof limiter>) => async (request: FastifyRequest, visitor?: Visitor) => {
-      if (visitor) holder.set(request, visitor.session.id)
-      const state = await limit(request)
-      if (!state.isAllowed && state.isExceeded)
-        throw new AppError('TOO_MANY_REQUESTS', { retryAfter: state.ttlInSeconds })
-    }
-  return { requests: check(limiter(perMinute)), forgeries: check(limiter(forgeriesPerMinute)) }
 }

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '../protocol/json.ts'
 import { UPDATE_LIMITS, type UpdateResponse } from '../protocol/wire.ts'
+import { AppError } from './app-error.ts'
 import { type Component, defineComponent } from './component.ts'
 import { KeyRing } from './keys.ts'
 import { type Life, mountComponent } from './lifecycle.ts'
@@ -164,6 +165,13 @@ describe('an answer', () => {
           },
         },
         forbidden: { args: v.tuple([]), run: () => void ran.push('forbidden') },
+        refuse: {
+          args: v.tuple([v.picklist(['NOT_FOUND', 'QUERY_TIMEOUT', 'bug'])]),
+          run(_context, code) {
+            if (code === 'bug') throw new TypeError('secret inside')
+            throw new AppError(code)
+          },
+        },
       },
       view: () => shown,
     })
@@ -262,7 +270,6 @@ describe('an answer', () => {
     const bad: [object, string][] = [
       [{ snapshot: 'forged', updates: {}, calls: [] }, 'PAGE_EXPIRED'],
       [{ snapshot: two.snapshot, updates: { other: 1 }, calls: [] }, 'UPDATE_INVALID'],
-      [{ snapshot: two.snapshot, updates: { text: 1 }, calls: [] }, 'UPDATE_INVALID'],
       [{ snapshot: two.snapshot, updates: {}, calls: calls('nothing') }, 'NOT_FOUND'],
       [{ snapshot: two.snapshot, updates: {}, calls: calls('everything') }, 'ARGUMENTS_INVALID'],
       [{ snapshot: two.snapshot, updates: {}, calls: calls('forbidden') }, 'FORBIDDEN'],
@@ -275,6 +282,66 @@ describe('an answer', () => {
       code: 'REQUEST_MALFORMED',
     })
     expect(ran).toEqual([])
+  })
+
+  test('takes the other parts where the values of one do not fit', async () => {
+    const [one, two] = [await mount(first), await mount(second)]
+    const { components } = await answer(
+      'key-misfit',
+      { snapshot: one.snapshot, updates: { text: 1 }, calls: calls('write') },
+      { snapshot: two.snapshot, updates: { text: 'x' }, calls: calls('write') },
+    )
+    expect(components[0]).toEqual({
+      snapshot: one.snapshot,
+      effects: { errors: { text: [expect.stringContaining('string')] } },
+    })
+    expect(components[1]?.effects.returns).toEqual([null])
+    expect(ran).toEqual(['second writes'])
+  })
+
+  test.each([
+    ['NOT_FOUND', 'There is nothing here, or you may not see it.', 0],
+    ['bug', 'Something went wrong on the server.', 1],
+  ] as const)(
+    'tells what fails while it runs (%s) in its own place',
+    async (code, message, told) => {
+      const [one, two] = [await mount(first), await mount(second)]
+      const reported: unknown[] = []
+      const parts = [
+        { snapshot: one.snapshot, updates: {}, calls: calls('write') },
+        { snapshot: two.snapshot, updates: { text: 'x' }, calls: calls('refuse', code) },
+        { snapshot: one.snapshot, updates: {}, calls: calls('show', 1) },
+      ]
+      const text = await answerUpdate(
+        life({ report: (error) => void reported.push(error) }),
+        parseUpdate(body(...parts)),
+        `key-runs-${code}`,
+        assets,
+      )
+      const { components } = JSON.parse(text) as UpdateResponse
+      expect(components.map(({ effects }) => effects)).toEqual([
+        { returns: [null] },
+        { errors: { '': [message] } },
+        { returns: [1] },
+      ])
+      expect(components[1]?.snapshot).toBe(two.snapshot)
+      expect(ran).toEqual(['first writes', 'first'])
+      expect(reported).toHaveLength(told)
+      await expect(answer('key-alone-1', parts[1]!)).rejects.toThrow()
+    },
+  )
+
+  test('that passes is asked for again whole, and what was done is not done again', async () => {
+    const [one, two] = [await mount(first), await mount(second)]
+    for (let retry = 0; retry < 2; retry++)
+      await expect(
+        answer(
+          'key-passing',
+          { snapshot: one.snapshot, updates: {}, calls: calls('write') },
+          { snapshot: two.snapshot, updates: {}, calls: calls('refuse', 'QUERY_TIMEOUT') },
+        ),
+      ).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' })
+    expect(ran).toEqual(['first writes'])
   })
 
   test('tells an outdated part from the others, which go on', async () => {

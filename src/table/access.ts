@@ -43,17 +43,23 @@ export class Access {
   }
 
   /**
-   * Asks the policy; `undefined` where the actor may not even see the table. Throws where the
-   * policy hides a key column, because keys stand in every list and address.
+   * Asks the policy; `undefined` where the actor may not even see the table. So it is where the
+   * policy hides a key column, because keys stand in every list and address: `warn` is told.
    */
-  static grant(policy: Policy, actor: Actor, table: Table): Access | undefined {
+  static grant(
+    policy: Policy,
+    actor: Actor,
+    table: Table,
+    warn?: (sentence: string) => void,
+  ): Access | undefined {
     const grant = policy.grant(actor, table)
     if (!grant.actions.includes('read')) return undefined
     const hidden = table.key.find((column) => !grant.readable.includes(column))
     if (hidden === undefined) return new Access(actor, table, grant)
-    throw new Error(
-      `The policy hides the key column [${hidden}] of [${table.name}]. Make it readable, or hide the table.`,
+    warn?.(
+      `The policy hides the key column [${hidden}] of [${table.name}], so the whole table is hidden. Make the column readable, or hide the table.`,
     )
+    return undefined
   }
 
   /** Whether no row of the table is hidden: only then may what is known of all rows be told. */

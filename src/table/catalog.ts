@@ -26,17 +26,33 @@ export type Catalog = {
   readable(actor: Actor): TableDefinition[]
 }
 
-/** Reads the schema once and infers what is not declared. */
-export async function createCatalog(source: RowSource, policy: Policy): Promise<Catalog> {
+/**
+ * Reads the schema once and infers what is not declared. `warn` is told once of each thing that the
+ * policy's author should mend; by default the process says it.
+ */
+export async function createCatalog(
+  source: RowSource,
+  policy: Policy,
+  warn: (sentence: string) => void = (sentence) => process.emitWarning(sentence),
+): Promise<Catalog> {
   const schema = await source.describe()
-  const definitions = new Map(schema.tables.map((table) => [table.name, inferTable(table)]))
+  const definitions = new Map(
+    schema.tables.map((table) => [table.name, inferTable(table, schema.tables)]),
+  )
+  const warned = new Set<string>()
+
+  function warnOnce(sentence: string): void {
+    if (warned.has(sentence)) return
+    warned.add(sentence)
+    warn(sentence)
+  }
 
   function accessTo(
     actor: Actor,
     name: string,
   ): { definition: TableDefinition; access: Access } | undefined {
     const definition = definitions.get(name)
-    const access = definition && Access.grant(policy, actor, definition.table)
+    const access = definition && Access.grant(policy, actor, definition.table, warnOnce)
     return access && { definition: asSeen(definition, access), access }
   }
 

@@ -108,7 +108,8 @@ describe('dates', () => {
 
   test.each<[Value, string]>([
     ['2024-02-29 13:05', 'Feb 29, 2024, 1:05 PM'],
-    ['2024-02-29T13:05:59.999999', 'Feb 29, 2024, 1:05 PM'],
+    ['2024-02-29 13:05:00', 'Feb 29, 2024, 1:05 PM'],
+    ['2024-02-29T13:05:59.999999', 'Feb 29, 2024, 1:05:59 PM'],
     ['1890-01-01 00:00:00', 'Jan 1, 1890, 12:00 AM'],
     ['2024-02-29 24:00', '2024-02-29 24:00'],
     ['2024-02-29 23:60', '2024-02-29 23:60'],
@@ -152,7 +153,14 @@ describe('statuses', () => {
   test.each([
     ['new', 'New', 'new'],
     ['in_review', 'In review', 'warn'],
-    ['PAID', 'Paid', 'ok'],
+    ['PAID', 'PAID', 'ok'],
+    ['NY', 'NY', 'idle'],
+    ['Boeing 737', 'Boeing 737', 'idle'],
+    ['on_hold', 'On hold', 'warn'],
+    ['household', 'Household', 'idle'],
+    ['running_late', 'Running late', 'bad'],
+    ['late_plate', 'Late plate', 'idle'],
+    ['Template', 'Template', 'idle'],
     ['payment_failed', 'Payment failed', 'bad'],
     ['whatever', 'Whatever', 'idle'],
     ['renewed', 'Renewed', 'idle'],

@@ -3,21 +3,28 @@
 import { messagesFor } from '../messages/messages.ts'
 import type { Cell, Tone } from '../protocol/table-view.ts'
 import { remember } from '../server/remember.ts'
-import { humanize } from './humanize.ts'
+import { humanize, wordsOf } from './humanize.ts'
 import type { ColumnDefinition } from './table-definition.ts'
 import type { Value } from './value.ts'
 
 /** Text beyond this length is cut in a listing, characters. */
 const TEXT_MAX = 160
 
+/** By whole words of the status: “Template” is not late. */
 const TONES: readonly [Tone, RegExp][] = [
   ['new', /^(new|open|created|draft|queued|submitted|todo|scheduled|planned|received)$/],
-  ['warn', /(review|pending|progress|waiting|hold|warning|trial|partial|processing|assigned)/],
+  [
+    'warn',
+    /\b(review|reviewing|pending|progress|waiting|hold|warning|trial|partial|partially|processing|assigned|unassigned)\b/,
+  ],
   [
     'ok',
     /^(ok|active|approved|verified|done|paid|complete|completed|resolved|success|succeeded|passed|shipped|delivered|published|enabled)$/,
   ],
-  ['bad', /(disput|fail|reject|error|overdue|cancel|block|refus|late|refund|urgent|expired)/],
+  [
+    'bad',
+    /\b(disputed?|fail|failed|failure|reject|rejected|rejection|errors?|overdue|cancel|cancell?ed|cancellation|blocked|refused|refund|refunded|urgent|expired)\b|\blate$/,
+  ],
 ]
 
 export type Formatter = {
@@ -49,6 +56,11 @@ function createFormatter(locale: string): Formatter {
     timeStyle: 'short',
     timeZone: 'UTC',
   })
+  const exactMoment = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone: 'UTC',
+  })
   const formatBy = remember(50, (options: string) => {
     const format = new Intl.NumberFormat(locale, JSON.parse(options) as Intl.NumberFormatOptions)
     return remember(WRITTEN_MAX, (value: number | bigint | string) =>
@@ -65,10 +77,10 @@ function createFormatter(locale: string): Formatter {
     number: written((value) => numeric(value, plain)),
     money: written((value) => numeric(value, isWhole(value) ? plain : money)),
     date: written((value) => calendar(value, date)),
-    datetime: written((value) => calendar(value, moment)),
+    datetime: written((value) => calendar(value, moment, exactMoment)),
     boolean: (value) => truth(value, copy),
     status: written((value) =>
-      value === '' ? '' : [humanize(String(value)), toneOf(String(value))],
+      value === '' ? '' : [statusText(String(value)), toneOf(String(value))],
     ),
     binary: (value) =>
       copy.bytes(
@@ -98,8 +110,15 @@ const isWhole = (value: NonNullable<Value>) => /^-?\d+$/.test(String(value))
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?$/
 
-/** Naive dates and times are shown as they are, in no zone; what is not ISO is shown as it stands. */
-function calendar(value: NonNullable<Value>, format: Intl.DateTimeFormat): Cell {
+/**
+ * Naive dates and times are shown as they are, in no zone, with their seconds only where there are
+ * some; what is not ISO is shown as it stands.
+ */
+function calendar(
+  value: NonNullable<Value>,
+  format: Intl.DateTimeFormat,
+  exact: Intl.DateTimeFormat = format,
+): Cell {
   const parts = ISO.exec(String(value))?.slice(1)
   if (!parts) return cut(String(value))
   const [year, month, day, hour, minute, second] = parts.map((part) => Number(part ?? 0)) as [
@@ -117,7 +136,7 @@ function calendar(value: NonNullable<Value>, format: Intl.DateTimeFormat): Cell 
     moment.getUTCDate() === day &&
     moment.getUTCHours() === hour &&
     moment.getUTCMinutes() === minute
-  return isReal ? format.format(moment) : String(value)
+  return isReal ? (second === 0 ? format : exact).format(moment) : String(value)
 }
 
 function truth(value: NonNullable<Value>, copy: { yes: string; no: string }): Cell {
@@ -125,9 +144,13 @@ function truth(value: NonNullable<Value>, copy: { yes: string; no: string }): Ce
   return value === false || value === 0 ? copy.no : cut(String(value))
 }
 
+/** `in_review` is a name for machines; “NY” and “Boeing 737” are what people write. */
+const statusText = (value: string): string =>
+  /^[a-z][a-z\d]*(_[a-z\d]+)*$/.test(value) ? humanize(value) : value
+
 function toneOf(value: string): Tone {
-  const word = value.toLowerCase()
-  return TONES.find(([, pattern]) => pattern.test(word))?.[0] ?? 'idle'
+  const words = wordsOf(value).join(' ')
+  return TONES.find(([, pattern]) => pattern.test(words))?.[0] ?? 'idle'
 }
 
 /** Cut between characters, never inside one. */

@@ -47,6 +47,19 @@ describe('the kind of a column', () => {
     expect(kindOf(column, { foreignKeys: pair })?.kind).toBe('key')
   })
 
+  test('that is a text and refers to rows shown by their name is not sorted by', () => {
+    const column = columnOf('size_code')
+    const foreignKeys = [{ columns: ['size_code'], table: 'sizes', references: ['code'] }]
+    const table = tableOf([id, column], { foreignKeys })
+    const isSortable = (...columns: Column[]) =>
+      inferTable(table, [table, tableOf(columns, { name: 'sizes', key: ['code'] })]).columns.get(
+        'size_code',
+      )?.sortable
+    expect(isSortable(columnOf('code'), columnOf('name'))).toBe(false)
+    expect(isSortable(columnOf('code'))).toBe(true)
+    expect(isSortable(columnOf('code', { type: 'integer' }))).toBe(true)
+  })
+
   test('of the key column is a key, though its name says otherwise', () => {
     expect(
       definitionOf([columnOf('price', { type: 'integer' })], { key: ['price'] }).columns.get(

@@ -3,7 +3,7 @@
 import type { ColumnKind } from '../protocol/table-view.ts'
 import { humanize, splitUnit, withoutSuffix, wordsOf } from './humanize.ts'
 import type { SortColumn } from './row-source.ts'
-import type { Column, Table } from './schema.ts'
+import type { Column, ForeignKey, Table } from './schema.ts'
 import type { ColumnDefinition, TableDefinition } from './table-definition.ts'
 
 /** Columns shown at first; more are one click away. */
@@ -46,10 +46,15 @@ const LONG_TEXT = new Set([
 const CURRENCIES = new Set(['$', '€', '£'])
 const POSITIONS = new Set(['position', 'sort', 'sort_order', 'rank', 'ordinal'])
 
-/** The whole definition of a table nobody has declared anything about. */
-export function inferTable(table: Table): TableDefinition {
+/**
+ * The whole definition of a table nobody has declared anything about. `tables` are all there are:
+ * what those that it refers to are named by decides how they are shown.
+ */
+export function inferTable(table: Table, tables: readonly Table[] = [table]): TableDefinition {
   const labelColumn = inferLabelColumn(table)
-  const columns = new Map(table.columns.map((column) => [column.name, inferColumn(table, column)]))
+  const columns = new Map(
+    table.columns.map((column) => [column.name, inferColumn(table, column, tables)]),
+  )
   return {
     table,
     label: humanize(table.name),
@@ -72,7 +77,7 @@ export function inferLabelColumn({ columns, foreignKeys }: Table): string | unde
   return (named.find(Boolean) ?? ending ?? short)?.name
 }
 
-function inferColumn(table: Table, column: Column): ColumnDefinition {
+function inferColumn(table: Table, column: Column, tables: readonly Table[]): ColumnDefinition {
   const relation = table.foreignKeys.find(
     ({ columns }) => columns.length === 1 && columns[0] === column.name,
   )
@@ -84,7 +89,7 @@ function inferColumn(table: Table, column: Column): ColumnDefinition {
     label: labelOf(name, kind),
     kind,
     ...(unit !== undefined && { unit }),
-    sortable: kind !== 'json' && kind !== 'binary' && !(relation && column.type !== 'text'),
+    sortable: kind !== 'json' && kind !== 'binary' && (!relation || isShownByKey(relation, tables)),
     searchable:
       column.type === 'text' ||
       column.type === 'json' ||
@@ -93,6 +98,13 @@ function inferColumn(table: Table, column: Column): ColumnDefinition {
     ...(summary && { summary }),
     ...(relation && { relation }),
   }
+}
+
+/** Rows are ordered by the key that a column holds, which is an order to see only where it is shown. */
+function isShownByKey({ table, references }: ForeignKey, tables: readonly Table[]): boolean {
+  const other = tables.find(({ name }) => name === table)
+  const label = other && inferLabelColumn(other)
+  return other !== undefined && (label === undefined || label === references[0])
 }
 
 function labelOf(name: string, kind: ColumnKind): string {

@@ -78,8 +78,8 @@ export function createListComponent(services: ListServices): Component<ListState
     const place = placeOf(state, open, total)
     const page = await services.source.page(open.access, { ...query, place }, { signal })
     if (page.rows.length > 0 || place.at === 'first') return page
-    // Past the end: the last page is what was meant (a page out of range is clamped).
-    state.place = LAST_PLACE
+    // Past an end: the page at that end is what was meant (a page out of range is clamped).
+    state.place = place.at === 'before' ? FIRST_PLACE : LAST_PLACE
     return services.source.page(
       open.access,
       { ...query, place: placeOf(state, open, total) },
@@ -138,8 +138,6 @@ export function createListComponent(services: ListServices): Component<ListState
         run(context, column, add) {
           const { definition, access } = services.catalog().open(context.actor, context.state.table)
           const sort = nextSort(context.state.sort, column, add)
-          // A third click takes the column out again: what was clicked is checked all the same.
-          checkSort([{ column, descending: false }], definition, access)
           go(context, { sort: checkSort(sort, definition, access) })
         },
       },
@@ -224,7 +222,7 @@ function turn({ place, edges }: ListState, to: 'first' | 'previous' | 'next' | '
   const step = to === 'next' ? 1 : -1
   const number = place.number === null ? null : Math.max(1, place.number + step)
   if (number === 1) return FIRST_PLACE
-  if (!edges) return { at: 'offset', number: number ?? 1, anchor: null }
+  if (!edges) return number === null ? place : { at: 'offset', number, anchor: null }
   return to === 'next'
     ? { at: 'after', number, anchor: edges.last }
     : { at: 'before', number, anchor: edges.first }

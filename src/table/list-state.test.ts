@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { accessTo, columnOf, definitionOf } from '../../test/table-of.ts'
+import { SEARCH_MAX } from '../protocol/constants.ts'
 import {
   encodeName,
   FIRST_PLACE,
@@ -11,7 +12,6 @@ import {
   parseListUrl,
   parseSort,
   type PlaceState,
-  SEARCH_MAX,
 } from './list-state.ts'
 
 /** Names as databases allow them, and as addresses do not like them. */

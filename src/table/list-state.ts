@@ -1,6 +1,7 @@
 /** The state of a listing, and its address: every listing worth sharing is a URL. */
 
 import * as v from 'valibot'
+import { SEARCH_MAX } from '../protocol/constants.ts'
 import { AppError } from '../server/app-error.ts'
 import type { Access } from './access.ts'
 import type { SortColumn } from './row-source.ts'
@@ -8,7 +9,6 @@ import type { TableDefinition } from './table-definition.ts'
 
 /** Rows on a page that may be chosen; the first is the default. */
 export const PAGE_SIZES = [25, 50, 100] as const
-export const SEARCH_MAX = 200
 const SORT_MAX = 5
 
 const sortSchema = v.array(v.strictObject({ column: v.string(), descending: v.boolean() }))

@@ -160,13 +160,19 @@ function drawSums({ page, columns }: Drawn, formatter: Formatter) {
 function drawTotal({ tally, open, state, page }: Drawn, formatter: Formatter): Total {
   const { count } = tally
   const estimate = state.search === '' ? open.definition.table.estimate : null
-  const seen = Math.max(count?.count ?? 0, rowsUpTo(state, page))
+  const isPlausible =
+    estimate !== null && estimate > (count?.count ?? 0) && estimate >= rowsSeen(state, page)
   if (count?.kind === 'exact')
     return { kind: 'exact', count: count.count, text: formatter.number(count.count) }
-  if (estimate !== null && estimate > seen)
-    return { kind: 'estimate', count: estimate, text: formatter.number(estimate) }
+  if (isPlausible) return { kind: 'estimate', count: estimate, text: formatter.number(estimate) }
   if (!count) return { kind: tally.settled ? 'unknown' : 'counting' }
   return { kind: count.kind, count: count.count, text: formatter.number(count.count) }
+}
+
+/** At least so many rows there are: those up to here, and one if any follow. */
+function rowsSeen({ place, size }: ListState, { rows, before, after }: RowPage): number {
+  const start = before && place.number !== null ? (place.number - 1) * size : 0
+  return start + rows.length + (after ? 1 : 0)
 }
 
 function drawPagination(
@@ -182,6 +188,10 @@ function drawPagination(
   const start = startOf(place, page, size, total)
   const number = pageNumber(start, page, size)
   const to = (place: PlaceState) => listHref(base, { ...state, place })
+  const link = (name: 'previous' | 'next', at: 'before' | 'after') => {
+    const next = neighbour(page, at, number)
+    return next && { [name]: to(next) }
+  }
   const range =
     start === null || page.rows.length === 0
       ? null
@@ -192,8 +202,8 @@ function drawPagination(
       pages === null ? null : `${total.kind === 'estimate' ? '≈ ' : ''}${formatter.number(pages)}`,
     size,
     range,
-    ...(page.before && { first: to(FIRST_PLACE), previous: to(neighbour(page, 'before', number)) }),
-    ...(page.after && { next: to(neighbour(page, 'after', number)), last: to(LAST_PLACE) }),
+    ...(page.before && { first: to(FIRST_PLACE), ...link('previous', 'before') }),
+    ...(page.after && { ...link('next', 'after'), last: to(LAST_PLACE) }),
     sizes: [...PAGE_SIZES],
   }
 }
@@ -225,19 +235,18 @@ function pageNumber(start: number | null, { rows, after }: RowPage, size: number
   return start !== null && start % size === 0 && isWhole ? start / size + 1 : null
 }
 
-/** The place that follows or goes before the rows shown. */
-export function neighbour(
+/** The place that follows or goes before the rows shown; `null` where nothing tells where that is. */
+function neighbour(
   page: RowPage,
   at: 'after' | 'before',
   number: number | null,
-): PlaceState {
+): PlaceState | null {
   const row = at === 'after' ? page.rows.at(-1) : page.rows[0]
   const next = number === null ? null : at === 'after' ? number + 1 : Math.max(1, number - 1)
   if (at === 'before' && next === 1) return FIRST_PLACE
   const anchor = row ? encodeAnchor(row) : null
-  return anchor === null
-    ? { at: 'offset', number: next ?? 1, anchor }
-    : { at, number: next, anchor }
+  if (anchor !== null) return { at, number: next, anchor }
+  return next === null ? null : { at: 'offset', number: next, anchor }
 }
 
 function sortText(sort: readonly SortColumn[], { open, locale }: Drawn): string {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { accessTo, columnOf, tableOf } from '../../test/table-of.ts'
+import { AppError } from '../server/app-error.ts'
 import { everything } from './predicate.ts'
 import type { Count, RowSource } from './row-source.ts'
 import { COUNT_BOUND, createTotals } from './totals.ts'
@@ -37,6 +38,9 @@ const atLeast: Count = { kind: 'atLeast', count: COUNT_BOUND }
 let made: ReturnType<typeof sourceOf>
 let totals: ReturnType<typeof createTotals>
 const find = (key = 'all') => totals.find(access, everything, key)
+/** As somebody who has a table of their own for every wish. */
+const findElsewhere = (name: string) =>
+  totals.find(accessTo(tableOf([columnOf('id')], { name })), everything, name)
 const turn = () => vi.advanceTimersByTimeAsync(0)
 
 beforeEach(() => {
@@ -144,9 +148,59 @@ describe('the total', () => {
   })
 })
 
+describe('a count that its actor has typed on from', () => {
+  test('is ended at once', async () => {
+    const found = [find('g'), find('go'), find('goo')]
+    await turn()
+    expect(made.signals.map((signal) => signal?.aborted)).toEqual([true, true, false])
+    made.asked.slice(0, 2).forEach(({ fail }) => fail(new Error('aborted')))
+    made.asked[2]!.answer(exact(3))
+    expect(await Promise.all(found)).toEqual([
+      { count: null, settled: false },
+      { count: null, settled: false },
+      { count: exact(3), settled: true },
+    ])
+  })
+
+  test('goes on where it is of another table or another person', async () => {
+    void find('mine')
+    void findElsewhere('other table')
+    const other = tableOf([columnOf('id')])
+    const actor = { ...access.actor, id: 'other' }
+    void totals.find({ ...accessTo(other), actor } as typeof access, everything, 'theirs')
+    await turn()
+    expect(made.signals.map((signal) => signal?.aborted)).toEqual([false, false, false])
+  })
+
+  test('is taken up again for a second tab, and neither ends the other any more', async () => {
+    void find('one tab')
+    void find('another tab')
+    await turn()
+    made.asked[0]!.fail(new Error('aborted'))
+    const again = find('one tab')
+    await turn()
+    expect(made.signals.map((signal) => signal?.aborted)).toEqual([true, false, false])
+    made.asked[1]!.answer(exact(1))
+    made.asked[2]!.answer(exact(2))
+    expect(await again).toEqual({ count: exact(2), settled: true })
+    expect(await find('another tab')).toEqual({ count: exact(1), settled: true })
+  })
+})
+
+test('a count that was turned away for now is asked for again', async () => {
+  const found = find()
+  await turn()
+  made.asked[0]!.fail(new AppError('BUSY', { retryAfter: 1 }))
+  expect(await found).toEqual({ count: null, settled: false })
+  const again = find()
+  await turn()
+  made.asked[1]!.answer(exact(5))
+  expect(await again).toEqual({ count: exact(5), settled: true })
+})
+
 describe('whole counts', () => {
   /** Asks for a total whose bounded count does not suffice. */
-  const wish = async (key: string) => {
+  const wish = async (key: string, find = findElsewhere) => {
     const first = made.asked.length
     const found = find(key)
     await turn()
@@ -164,8 +218,19 @@ describe('whole counts', () => {
     expect(wholes()).toHaveLength(2)
     wholes()[1]!.answer(exact(20_003))
     await turn()
-    expect(await find('c')).toEqual({ count: exact(20_003), settled: true })
-    expect((await find('a')).count).toEqual(exact(20_001))
+    expect(await findElsewhere('c')).toEqual({ count: exact(20_003), settled: true })
+    expect((await findElsewhere('a')).count).toEqual(exact(20_001))
+  })
+
+  test('that wait are bounded: the oldest wish is given up, and can be made anew', async () => {
+    for (let at = 0; at <= 21; at++) await wish(`wish ${at}`)
+    const before = made.asked.length
+    void findElsewhere('wish 2')
+    await turn()
+    expect(made.asked).toHaveLength(before)
+    void findElsewhere('wish 1')
+    await turn()
+    expect(made.asked).toHaveLength(before + 1)
   })
 
   test('that nobody asks for any more are given up, and started again when asked for', async () => {
@@ -177,7 +242,7 @@ describe('whole counts', () => {
     await turn()
     expect(wholes()).toHaveLength(2)
     const before = made.asked.length
-    const again = find('typed')
+    const again = findElsewhere('typed')
     await turn()
     expect(made.asked.length).toBe(before + 1)
     made.asked[before]!.answer(exact(3))

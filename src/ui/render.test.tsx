@@ -94,6 +94,26 @@ test('a listing has its names, its rows and their parity', () => {
   expect(html).toContain('Oslo &lt;Gardermoen&gt;')
 })
 
+test('a text that was cut says its length, in the first column as well', () => {
+  const html = listing({ rows: [['1', 'a', ['Mem', 400], ['Bir', 300], '0', null]] })
+  expect(html).toMatch(/<th[^>]* scope="row"[^>]* data-length="400"[^>]*>Mem</)
+  expect(html).toMatch(/<td[^>]* data-length="300"[^>]*>Bir</)
+})
+
+test('the search takes no more than the server does', () => {
+  expect(listing()).toMatch(/<input[^>]* maxLength="200"[^>]* name="search"/)
+})
+
+test('a table among the recent ones is marked as the current one once, in its own group', () => {
+  const tables = shell.groups[0]!
+  const groups: ShellView['groups'] = [{ kind: 'recent', items: tables.items }, tables]
+  const page = pageOf({ page: 'no-tables' })
+  const [base] = page.components
+  const html = render({ ...page, components: [{ ...base!, view: { ...shell, groups } }] })
+  expect(html).toMatch(/<h2>Recent<\/h2>.*<h2>Tables<\/h2>.*aria-current="page"/)
+  expect(html.match(/aria-current/g)).toHaveLength(1)
+})
+
 test('absent has four faces', () => {
   const html = listing()
   expect(html).toContain('<span class="absent">–<span class="sr"> no value')
@@ -144,4 +164,37 @@ test.each<PageContent>([
 ])('$page has no inline style, script or handler', (content) => {
   for (const html of [render(pageOf(content)), listing()])
     expect(html).not.toMatch(/ style=|<script|<style| on\w+=/)
+})
+
+test('text that was cut says so; spaces at its ends and line breaks have a mark', () => {
+  const html = listing({
+    rows: [['1', 'a', ['x'.repeat(160), 5000], ' two\nlines  ', '0', null]],
+  })
+  expect(html).toContain(`${'x'.repeat(160)}…</th>`)
+  expect(html).toContain(
+    '<span class="unseen"> </span>two<span class="unseen break">\n</span>lines' +
+      '<span class="unseen"> </span><span class="unseen"> </span></td>',
+  )
+})
+
+test('a name with a dot in it has no breadcrumb', () => {
+  expect(listing({ name: 'my table.v2' })).not.toContain('my table')
+})
+
+test.each([
+  [404, 'NOT_FOUND', 'Not found'],
+  [422, 'TABLE_UNKNOWN_COLUMN', 'This address cannot be shown'],
+  [503, 'BUSY', 'Something went wrong'],
+] as const)('a page of status %d is headed in words', (status, code, title) => {
+  const way = { href: '/', linkText: 'Start', reference: null }
+  const html = render(
+    pageOf({ page: 'error', status, code, message: 'No.', detail: '[nope]', ...way }),
+  )
+  expect(html).toContain(`<h1>${title}</h1>`)
+  expect(html).toContain(`<span class="muted">Status ${status}</span>`)
+  expect(html).toContain('<p>The address says “nope”.</p>')
+})
+
+test('heads that do nothing are not buttons', () => {
+  expect(listing()).toMatch(/<th[^>]*><span class="name">Species<\/span><\/th>/)
 })

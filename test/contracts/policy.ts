@@ -101,7 +101,14 @@ export function policyContract(name: string, open: OpenFixture): void {
       // Somebody who may see them all comes first: nothing of theirs may be left over.
       const everybody = ['Ada', 'Bob', 'Cleo', undefined, 'Dan', 'Ada']
       expect(await labelsFor(await access('people'))).toEqual(everybody)
-      expect(await labelsFor(people)).toEqual(['Ada', 'Bob', undefined, undefined, undefined, 'Ada'])
+      expect(await labelsFor(people)).toEqual([
+        'Ada',
+        'Bob',
+        undefined,
+        undefined,
+        undefined,
+        'Ada',
+      ])
       expect(await labelsFor(await access('people'))).toEqual(everybody)
     })
 

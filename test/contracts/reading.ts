@@ -194,6 +194,22 @@ export function readingContract(name: string, open: OpenFixture): void {
       ])
     })
 
+    test('tells a related row without a name from one that is not there', async () => {
+      const { source, access } = await openBench(open, shop)
+      const people = await access('people')
+      const { rows } = await readPage(source, await access('orders'), {
+        related: [{ column: 'person', access: people, references: 'id', label: 'secret' }],
+      })
+      expect(rows.map(({ labels }) => labels[0])).toEqual([
+        'red',
+        'green',
+        null,
+        undefined,
+        'blue',
+        'red',
+      ])
+    })
+
     test('labels follow what is written', async () => {
       const { source, access } = await openBench(open, shop)
       const people = await access('people')
@@ -272,6 +288,24 @@ export function readingContract(name: string, open: OpenFixture): void {
       )
       await Promise.all(next)
       expect(performance.now() - started).toBeLessThan(10_000)
+    }, 60_000)
+
+    test('no page waits for a count, however many there are', async () => {
+      const views = [{ name: 'seen', of: 'long' }]
+      const { source, access } = await openBench(open, { ...longTable, views })
+      const controller = new AbortController()
+      const run = { signal: controller.signal, timeoutMs: 60_000 }
+      const where: Predicate = { op: 'contains', column: 'text', text: 'number 77' }
+      const counts: Promise<unknown>[] = []
+      for (const table of [await access('long'), await access('seen')]) {
+        let settled = 0
+        const count = () => source.count(table, endless, run).finally(() => settled++)
+        counts.push(...Array.from({ length: 10 }, count))
+        const { rows } = await readPage(source, table, { where, size: 5 })
+        expect([rows.length, settled]).toEqual([5, 0])
+      }
+      controller.abort()
+      await Promise.allSettled(counts)
     }, 60_000)
 
     test('ends a scan that takes too long', async () => {

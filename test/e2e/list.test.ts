@@ -120,6 +120,15 @@ describe('search', () => {
     expect(await box.inputValue()).toBe('goose')
   })
 
+  test('takes no more characters than the server does', async () => {
+    await open('/tables/strikes')
+    const box = page.getByRole('searchbox', { name: 'Search' })
+    await box.focus()
+    await page.keyboard.insertText('x'.repeat(250))
+    expect(await box.inputValue()).toBe('x'.repeat(200))
+    await page.waitForURL(/search=x{200}$/)
+  })
+
   test('nothing found says so and offers to clear the search', async () => {
     await open('/tables/strikes?search=zzzznothing')
     await page.getByText('Nothing matches “zzzznothing”').waitFor()
@@ -202,6 +211,34 @@ describe('pages', () => {
   })
 })
 
+describe('the rail', () => {
+  const group = (name: string) => page.locator(`nav h2:text-is("${name}") + ul`)
+
+  test('lists under Recent the tables opened before, the last one first, at most five', async () => {
+    const order = ['airports', 'strikes', 'operators', 'species', 'routes', 'strike_events']
+    for (const table of order) await open(`/tables/${table}`)
+    await open('/account')
+    const hrefs = () =>
+      group('Recent')
+        .getByRole('link')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(await hrefs()).toEqual(
+      order
+        .toReversed()
+        .slice(0, 5)
+        .map((name) => `/tables/${name}`),
+    )
+    await group('Recent').getByRole('link').last().click()
+    await page.getByRole('table', { name: 'Strikes' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/tables/strikes')
+    const current = page.locator('nav a[aria-current]')
+    expect(await current.count()).toBe(1)
+    expect(await group('Tables').locator('a[aria-current]').getAttribute('href')).toBe(
+      '/tables/strikes',
+    )
+  })
+})
+
 describe('what cannot be shown', () => {
   test.each([
     ['sort=nope', /nope/],
@@ -267,5 +304,117 @@ describe('the look', () => {
     expect(english).toMatch(/[A-Z][a-z]{2} \d{1,2}, \d{4}.*\d,\d{3}/)
     expect(other).toMatch(/\d{2}\.\d{2}\.\d{4}.*\d\.\d{3}/)
     await german.close()
+  })
+})
+
+describe('cells by keyboard', () => {
+  /** Which row and cell have the focus. */
+  const focused = () =>
+    page.evaluate(() => {
+      const cell = document.activeElement?.closest('tbody :is(th, td)')
+      const row = cell?.parentElement
+      return cell && row
+        ? [[...row.parentElement!.children].indexOf(row), [...row.children].indexOf(cell)]
+        : null
+    })
+
+  test('Home, End and the page keys go through row and table', async () => {
+    await open('/tables/airports')
+    await page.keyboard.press('j')
+    await page.keyboard.press('End')
+    const [, last = 0] = (await focused()) ?? []
+    expect(last).toBeGreaterThan(3)
+    const steps: [string, number, number][] = [
+      ['PageDown', 10, last],
+      ['Home', 10, 0],
+      ['Control+End', 24, 0],
+      ['PageUp', 14, 0],
+      ['ArrowRight', 14, 1],
+      ['Control+Home', 0, 1],
+      ['PageUp', 0, 1],
+    ]
+    for (const [key, ...place] of steps) {
+      await page.keyboard.press(key)
+      expect([key, await focused()]).toEqual([key, place])
+    }
+  })
+
+  test('the focus stays in its column when the page is turned', async () => {
+    await open('/tables/airports')
+    for (const key of ['j', 'j', 'ArrowRight', 'ArrowRight', ']']) await page.keyboard.press(key)
+    await page.waitForURL(/page=2/)
+    await expect.poll(focused).toEqual([0, 2])
+    await page.keyboard.press('[')
+    await expect.poll(() => page.url()).not.toContain('page=2')
+    await expect.poll(focused).toEqual([0, 2])
+  })
+})
+
+describe('columns', () => {
+  const lefts = () =>
+    page
+      .locator('thead th')
+      .evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().left))
+
+  test('a click on a head moves no column, and no head is cut while sorted', async () => {
+    await open('/tables/strikes')
+    const before = await lefts()
+    const heads = page.locator('thead button')
+    for (let at = 0; at < (await heads.count()); at++) {
+      await heads.nth(at).click()
+      await page
+        .locator('thead th', { has: heads.nth(at) })
+        .and(page.locator('[aria-sort]'))
+        .waitFor()
+      await settled(page)
+      expect(await lefts()).toEqual(before)
+      await heads.nth((at + 1) % (await heads.count())).click({ modifiers: ['Shift'] })
+      await expect.poll(() => page.locator('thead sup').count()).toBe(2)
+      const cut = await heads.evaluateAll((all) =>
+        all.filter(({ firstElementChild: name }) => name!.scrollWidth > name!.clientWidth),
+      )
+      expect(cut).toEqual([])
+      await open('/tables/strikes')
+    }
+  })
+})
+
+describe('the collapsed rail', () => {
+  test('shows every table, each with its name', async () => {
+    await open('/tables/airports')
+    await page.getByRole('textbox', { name: 'Find a table' }).fill('spec')
+    const links = page.getByRole('navigation', { name: 'Tables' }).getByRole('link')
+    expect(await links.count()).toBe(1)
+    await page.getByRole('button', { name: 'Collapse the sidebar' }).click()
+    await expect.poll(() => links.count()).toBeGreaterThan(4)
+    const link = links.filter({ hasText: 'Species' }).first()
+    await link.hover()
+    const shown = await link.locator('.name').boundingBox()
+    expect(shown?.width).toBeGreaterThan(40)
+    await page.getByRole('button', { name: 'Expand the sidebar' }).click()
+  })
+
+  test('Enter opens the one table that is left', async () => {
+    await open('/tables/airports')
+    const box = page.getByRole('textbox', { name: 'Find a table' })
+    await box.fill('spec')
+    await box.press('Enter')
+    await page.getByRole('table', { name: 'Species' }).waitFor()
+  })
+})
+
+describe('at 390 px', () => {
+  test('a card shows what it is sorted by, and the foot leads everywhere', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open('/tables/strikes?sort=-speed_kt')
+    const speed = page.locator('tbody tr').first().locator('.labelled')
+    await speed.waitFor()
+    expect(await speed.getAttribute('data-label')).toBe('Speed kt')
+    await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('50')
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(50)
+    await page.getByRole('link', { name: 'Last page' }).click()
+    await page.waitForURL(/page=last/)
+    await settled(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 })

@@ -37,7 +37,7 @@ export async function openOffice(
     source: await openSqlite(file),
     dataFolder: join(folder, 'data'),
     clientFolder: new URL('../../dist/assets/', import.meta.url).pathname,
-    updatesPerMinute: 1_000_000,
+    requestsPerMinute: 1_000_000,
   })
   const origin = await admin.app.listen({ host: '127.0.0.1', port: 0 })
   const browser = await launchBrowser()

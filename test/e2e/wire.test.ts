@@ -53,6 +53,66 @@ test('every request that the client makes carries X-Requested-With, and no socke
   expect(Object.keys(body.components[0]!).toSorted()).toEqual(['calls', 'snapshot', 'updates'])
 })
 
+test('back and forward fetch the page as data, with the navigation header', async () => {
+  await page.goto(`${office.origin}/tables/airports`)
+  await sortBy('City')
+  await page.waitForURL(/sort=city/)
+  await settled(page)
+  const documents: string[] = []
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) documents.push(request.url())
+  })
+  const steps = [
+    ['goBack', `${office.origin}/tables/airports`, 'City'],
+    ['goForward', `${office.origin}/tables/airports?sort=city`, 'ascending'],
+  ] as const
+  for (const [step, address] of steps) {
+    const isPage = (request: Request) =>
+      request.url() === address && request.headers()['x-tablewire-navigate'] !== undefined
+    const [request] = await Promise.all([page.waitForRequest(isPage), page[step]()])
+    const response = await request.response()
+    expect(response?.headers()['content-type']).toMatch(/^application\/json/)
+    expect(Object.keys((await response?.json()) as object)).toEqual(
+      expect.arrayContaining(['title', 'components', 'content']),
+    )
+    await expect
+      .poll(() => page.locator('th[aria-sort="ascending"]').filter({ hasText: 'City' }).count())
+      .toBe(step === 'goForward' ? 1 : 0)
+  }
+  expect(documents).toEqual([])
+})
+
+test('a link to a place on the page asks for nothing', async () => {
+  await page.goto(`${office.origin}/tables/airports`)
+  await settled(page)
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/tablewire/update')) sent.push(request.url())
+  })
+  await page.locator('a.skip').focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/#main$/)
+  await page.goBack()
+  await page.waitForURL((url) => url.hash === '')
+  await sortBy('City')
+  await page.waitForURL(/sort=city/)
+  expect(sent).toEqual([])
+})
+
+test('the keys G H lead to the start, as a link does', async () => {
+  await page.goto(`${office.origin}/tables/airports`)
+  await settled(page)
+  const fetched: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname === '/' || pathname.startsWith('/tables/')) fetched.push(pathname)
+  })
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await page.getByRole('table', { name: 'Strikes' }).waitFor()
+  expect(fetched).toEqual(['/', '/tables/strikes'])
+})
+
 test('every page has a CSRF token, a nonce policy, and no inline script that could run', async () => {
   const complaints = collectComplaints(page)
   const response = await page.goto(`${office.origin}/tables/strikes`)

@@ -98,7 +98,6 @@ export function* injectedCalls({ people: { admin } }: Target): Iterable<Attack> 
     yield at('turnPage', [text], 'list', [422])
     // Declared writes cost the disk something, so fewer of them are tried.
     if (i % 4 === 0) yield at('revoke', [text], 'account', [404])
-    if (i % 4 === 1) yield at('opened', [text], 'shell', [404])
   }
 }
 

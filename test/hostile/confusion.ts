@@ -2,10 +2,11 @@
 
 import fc from 'fast-check'
 import type { Json } from '../../src/protocol/json.ts'
+import type { Snapshot, UpdateResponse } from '../../src/protocol/wire.ts'
 import type { Component, Schema } from '../../src/server/component.ts'
 import { type Attack, draw } from './attack.ts'
 import { type Part, update } from './requests.ts'
-import type { Target } from './target.ts'
+import type { Answer, Target } from './target.ts'
 
 /** Values of every kind, among them those that other systems have obeyed as types. */
 const SHAPES: readonly Json[] = [
@@ -91,10 +92,14 @@ export function* randomConfusions(target: Target, count: number): Iterable<Attac
 
 function* inProperties(target: Target, component: Component, value: Json): Iterable<Attack> {
   for (const [property, schema] of component.state) {
-    const fits = component.writable.has(property) && accepts(schema, value)
-    yield attempt(target, component, `${property} =`, value, fits, {
+    const isWritable = component.writable.has(property)
+    const fits = isWritable && accepts(schema, value)
+    const asked = attempt(target, component, `${property} =`, value, fits, {
       updates: { [property]: value },
     })
+    yield isWritable && !fits
+      ? { ...asked, allowed: [200], check: toldAt(target, component, property) }
+      : asked
   }
 }
 
@@ -118,6 +123,21 @@ function* inArguments(target: Target, component: Component, value: Json): Iterab
       })
   }
 }
+
+/** What does not fit a writable property is told there, and the state is as it was. */
+function toldAt({ people: { admin } }: Target, { name }: Component, property: string) {
+  const before = dataOf(admin.snapshots[name]!)
+  return ({ body, status }: Answer): string | undefined => {
+    if (status !== 200) return undefined
+    const [answer] = (JSON.parse(body) as UpdateResponse).components
+    const { errors = {}, returns } = answer!.effects
+    if (Object.keys(errors).join() !== property) return `told ${JSON.stringify(errors)}`
+    if (returns !== undefined) return 'calls were made'
+    return dataOf(answer!.snapshot) === before ? undefined : 'the state has changed'
+  }
+}
+
+const dataOf = (snapshot: string): string => JSON.stringify((JSON.parse(snapshot) as Snapshot).data)
 
 /** What a schema does not allow is refused with 422; what it allows may still be nothing. */
 function attempt(

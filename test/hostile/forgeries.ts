@@ -33,7 +33,7 @@ export function* foreignTokens({ people, elsewhere, admin }: Target): Iterable<A
     for (const holder of [...holders, 'A'.repeat(22), person.cookie])
       yield send(`token for ${holder}`, issueCsrfToken(keys, holder))
     const [mask, keyId] = person.csrf.split('.') as [string, string, string]
-    for (const purpose of ['snapshot', 'visitor', 'upload', 'channel', 'anchor'] as const) {
+    for (const purpose of ['snapshot', 'visitor'] as const) {
       const { mac } = keys.sign(purpose, `${mask}.${person.session.lineage}`)
       yield send(`token signed as ${purpose}`, `${mask}.${keyId}.${mac}`)
     }

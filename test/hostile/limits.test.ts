@@ -11,7 +11,7 @@ let target: Target
 
 afterEach(() => target.close())
 
-const open = async (limits: { updatesPerMinute?: number; forgeriesPerMinute?: number }) =>
+const open = async (limits: { requestsPerMinute?: number; forgeriesPerMinute?: number }) =>
   (target = await openTarget({
     prepare: (file) => makeOffice(file, 'one'),
     table: 'notes',
@@ -59,7 +59,7 @@ test('a session that forges tokens is slowed as well', async ({ task }) => {
 })
 
 test('strangers at an address are slowed, and those signed in there are not', async ({ task }) => {
-  await open({ updatesPerMinute: 50 })
+  await open({ requestsPerMinute: 50 })
   const { viewer } = target.people
   const statuses = []
   for (let i = 0; i < 80; i++) {
@@ -74,7 +74,7 @@ test('strangers at an address are slowed, and those signed in there are not', as
 })
 
 test('a session that asks too much is slowed alone', async ({ task }) => {
-  await open({ updatesPerMinute: 40 })
+  await open({ requestsPerMinute: 40 })
   const { viewer, editor } = target.people
   const worked = []
   for (let i = 0; i < 60; i++) worked.push(await works(viewer))

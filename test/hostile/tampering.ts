@@ -120,7 +120,7 @@ export function* splices({ people, elsewhere, admin }: Target): Iterable<Attack>
     for (const other of snapshots)
       if (other.text !== text)
         yield forged('with the MAC of another', person, component, withMac(text, macOf(other.text)))
-  const purposes: Purpose[] = ['csrf', 'visitor', 'upload', 'channel', 'anchor']
+  const purposes: Purpose[] = ['csrf', 'visitor']
   for (const { person, component, text } of snapshots) {
     const body = text.slice(0, text.lastIndexOf(',"checksum":'))
     for (const purpose of purposes)

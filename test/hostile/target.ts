@@ -95,7 +95,7 @@ export async function openTarget(options: TargetOptions = {}): Promise<Target> {
     dataFolder,
     clientFolder: CLIENT,
     env: { TABLEWIRE_SECRET: SECRET },
-    updatesPerMinute: 100_000_000,
+    requestsPerMinute: 100_000_000,
     forgeriesPerMinute: 100_000_000,
     log: (line, error) => complaints.push(`${line} ${describe(error)}`),
     now: () => Date.now() + ahead,
@@ -136,12 +136,12 @@ async function answerTo({ app }: Admin, request: HostileRequest): Promise<Answer
   return { status: statusCode, headers: Object.fromEntries(joined) as Answer['headers'], body }
 }
 
-/** When a session was last used changes with every visit; all else only by somebody's wish. */
+/** When a session was last used and what was opened change with every visit; all else by wish. */
 const RECORDS = [
   'select * from tablewire_users order by id',
   'select id, token_hash, lineage, user_id from tablewire_sessions order by id',
   'select * from tablewire_links order by token_hash',
-  'select * from tablewire_preferences order by user_id, name',
+  "select * from tablewire_preferences where name <> 'recent' order by user_id, name",
   'select * from tablewire_idempotency order by user_id, key',
 ]
 

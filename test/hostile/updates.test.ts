@@ -61,7 +61,7 @@ describe('a name leads nowhere', () => {
         actions: ['sortBy', 'turnPage', 'setSize', 'setColumns', 'refreshTotal'],
       },
       { name: 'account', writable: [], actions: ['revoke', 'revokeOthers'] },
-      { name: 'shell', writable: [], actions: ['prefer', 'opened'] },
+      { name: 'shell', writable: [], actions: ['prefer'] },
     ])
   })
 })

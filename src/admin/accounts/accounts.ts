@@ -23,15 +23,19 @@ import type { RandomBytes } from './tokens.ts'
 const MINUTE_MS = 60_000
 
 export type AccountLimits = SessionLimits & {
-  /** Sign-ins by password that may be tried a minute, for one account and from one address. */
+  /** Sign-ins by password that may be tried a minute: for one account from one address, … */
+  readonly attemptsPerPair: number
+  /** … for one account from all addresses, which is more, so that strangers do not lock it … */
   readonly attemptsPerAccount: number
+  /** … and from one address for all accounts. */
   readonly attemptsPerAddress: number
   /** How long a sign-in link is good, ms. */
   readonly linkMs: number
 }
 
 export const ACCOUNT_LIMITS: AccountLimits = {
-  attemptsPerAccount: 5,
+  attemptsPerPair: 5,
+  attemptsPerAccount: 30,
   attemptsPerAddress: 20,
   linkMs: 60 * MINUTE_MS,
   idleMs: 120 * MINUTE_MS,
@@ -60,6 +64,7 @@ export class Accounts {
   readonly #passwords: Passwords
   readonly #sessions: SignInSessions
   readonly #links: SignInLinks
+  readonly #perPair: AttemptLimit
   readonly #perAccount: AttemptLimit
   readonly #perAddress: AttemptLimit
 
@@ -78,6 +83,7 @@ export class Accounts {
       randomBytes,
       linkMs: limits.linkMs,
     })
+    this.#perPair = limit(limits.attemptsPerPair)
     this.#perAccount = limit(limits.attemptsPerAccount)
     this.#perAddress = limit(limits.attemptsPerAddress)
   }
@@ -98,8 +104,10 @@ export class Accounts {
    * The session that the browser had before is not ended: `signOut` does that.
    */
   async signInWithPassword({ email, password, ...origin }: PasswordSignIn): Promise<SignedIn> {
-    this.#perAddress.take(addressKey(origin.address))
-    this.#perAccount.take(emailKey(email))
+    const [address, account] = [addressKey(origin.address), emailKey(email)]
+    this.#perAddress.take(address)
+    this.#perPair.take(JSON.stringify([account, address]))
+    this.#perAccount.take(account)
     const user = await this.#metadata.users.findByEmail(email)
     const right = await this.#passwords.verify(password, user?.passwordHash ?? null)
     if (!user || !right || user.disabledAt !== null) throw new AppError('SIGN_IN_FAILED')
@@ -120,8 +128,8 @@ export class Accounts {
 
   /**
    * Signs in by a link, once. `entry` makes the account where the link is for a newcomer, else it
-   * is `null`. Throws `LINK_SPENT`; or `EMAIL_INVALID`, `PASSWORD_TOO_SHORT` and `REQUEST_INVALID`,
-   * which leave the link as it was.
+   * is `null`. Throws `LINK_SPENT`; or what `checkPerson` throws and `EMAIL_TAKEN`, which leave
+   * the link as it was.
    */
   redeemLink(token: string, entry: NewPerson | null, origin: Origin): Promise<SignedIn> {
     return this.#links.redeem(token, entry, origin)

@@ -84,7 +84,7 @@ test('asks for 12 characters and at most 1024 bytes', () => {
   expect(() => checkPassword('twelve chars')).not.toThrow()
   expect(() => checkPassword('x'.repeat(1024))).not.toThrow()
   expect(() => checkPassword('x'.repeat(1025))).toThrow(
-    expect.objectContaining({ code: 'REQUEST_INVALID' }),
+    expect.objectContaining({ code: 'PASSWORD_TOO_LONG' }),
   )
 })
 

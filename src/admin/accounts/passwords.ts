@@ -88,10 +88,7 @@ export function checkPassword(password: string): void {
   const characters = [...normalize(password)].length
   if (characters < PASSWORD_CHARACTERS)
     throw new AppError('PASSWORD_TOO_SHORT', { detail: `It has ${characters}.` })
-  if (isTooLong(password))
-    throw new AppError('REQUEST_INVALID', {
-      detail: `The password may have at most ${PASSWORD_BYTES} bytes.`,
-    })
+  if (isTooLong(password)) throw new AppError('PASSWORD_TOO_LONG')
 }
 
 /** Keyboards differ in how they compose one and the same letter. */

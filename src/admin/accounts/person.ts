@@ -15,16 +15,13 @@ const INVISIBLE = /\p{C}/u
 
 /**
  * The person with blanks taken off. An empty name becomes the part of the address before the @.
- * Throws `EMAIL_INVALID`, `PASSWORD_TOO_SHORT` or `REQUEST_INVALID`.
+ * Throws `EMAIL_INVALID`, `NAME_INVALID`, `PASSWORD_TOO_SHORT` or `PASSWORD_TOO_LONG`.
  */
 export function checkPerson({ name, email, password }: NewPerson): NewPerson {
   const address = email.trim().normalize('NFC')
   if (!EMAIL.test(address) || address.length > EMAIL_CHARACTERS) throw new AppError('EMAIL_INVALID')
   const called = name.trim().normalize('NFC')
-  if (INVISIBLE.test(called) || called.length > NAME_CHARACTERS)
-    throw new AppError('REQUEST_INVALID', {
-      detail: `The name may have at most ${NAME_CHARACTERS} characters, all of them visible.`,
-    })
+  if (INVISIBLE.test(called) || called.length > NAME_CHARACTERS) throw new AppError('NAME_INVALID')
   checkPassword(password)
   return { name: called || address.slice(0, address.indexOf('@')), email: address, password }
 }

@@ -14,7 +14,20 @@ const ROLE_ACTIONS: { readonly [role in Role]: readonly RowAction[] } = {
   viewer: ['read'],
 }
 
-/** Every table, every row; no column that looks secret; changes only where a key names the row. */
+/**
+ * What the admin uses where no policy is given: every table, every row; no column that looks
+ * secret; changes only where a key names the row.
+ *
+ * @example
+ * const policy: Policy = {
+ *   version: 'shop-1',
+ *   grant(actor, table) {
+ *     const grant = rolePolicy.grant(actor, table)
+ *     const isHidden = table.name === 'salaries' && actor.role !== 'admin'
+ *     return isHidden ? { ...grant, actions: [], rows: nothing } : grant
+ *   },
+ * }
+ */
 export const rolePolicy: Policy = {
   version: 'roles-1',
   grant({ role }, table): Grant {

@@ -138,5 +138,4 @@ async function joining({ users }: MetadataStores, newcomer: User): Promise<User>
   return newcomer
 }
 
-const emailTaken = () =>
-  new AppError('EMAIL_INVALID', { detail: 'An account with this address exists already.' })
+const emailTaken = () => new AppError('EMAIL_TAKEN')

@@ -1,15 +1,13 @@
 /** Idempotency records in the metadata: one row for each key a person has used lately. */
 
 import type { Kysely } from 'kysely'
-import type {
-  IdempotencyClaim,
-  IdempotencyRecord,
-  IdempotencyStore,
+import {
+  ANSWER_BYTES,
+  type IdempotencyClaim,
+  type IdempotencyRecord,
+  type IdempotencyStore,
 } from '../../server/idempotency.ts'
 import type { IdempotencyRow, MetadataTables } from './tables.ts'
-
-/** Longest answer that is kept, bytes of UTF-8. */
-export const ANSWER_BYTES = 4096
 
 export class Idempotency implements IdempotencyStore {
   readonly #db: Kysely<MetadataTables>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openMetadata } from './metadata.ts'
 import type { User } from './users.ts'
 
@@ -142,4 +142,21 @@ describe('transactions', () => {
     await Promise.all([slow, outside])
     expect(seen).toEqual(['transaction', 'outside'])
   })
+})
+
+test('what has expired is removed every hour, until it is closed', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  let now = 1_700_000_000_000
+  const metadata = await openMetadata(':memory:', { now: () => now })
+  try {
+    const link = { tokenHash: 'a', role: 'viewer', userId: null } as const
+    await metadata.links.insert({ ...link, expiresAt: now + 1 })
+    now += 60 * 60 * 1000
+    vi.advanceTimersByTime(60 * 60 * 1000)
+    await expect.poll(() => metadata.links.findOpen('a', 0)).toBeUndefined()
+  } finally {
+    await metadata.close()
+    expect(vi.getTimerCount()).toBe(0)
+    vi.useRealTimers()
+  }
 })

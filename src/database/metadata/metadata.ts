@@ -27,7 +27,7 @@ export type Metadata = MetadataStores & {
    * given: any other would wait for it to end.
    */
   transaction<T>(work: (stores: MetadataStores) => Promise<T>): Promise<T>
-  /** Removes what has expired. Also done at opening. */
+  /** Removes what has expired. Also done at opening, and every hour. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
@@ -36,6 +36,8 @@ export type MetadataOptions = {
   /** The time in milliseconds since 1970. Default: the system's. */
   readonly now?: () => number
 }
+
+const SWEEP_MS = 60 * 60 * 1000
 
 /**
  * Opens the metadata in an SQLite file (or `:memory:`), making or updating it first. Throws one
@@ -59,14 +61,25 @@ async function prepare(db: Kysely<MetadataTables>, now: () => number): Promise<M
   try {
     await migrate(db, now)
     await sweep(db, now())
-    return metadataOver(db, now)
+    return metadataOver(db, now, sweepHourly(db, now))
   } catch (error) {
     await db.destroy()
     throw error
   }
 }
 
-const metadataOver = (db: Kysely<MetadataTables>, now: () => number): Metadata => ({
+/** A sweep that fails is made up for by the next one. Returns what stops it. */
+function sweepHourly(db: Kysely<MetadataTables>, now: () => number): () => void {
+  const timer = setInterval(() => void sweep(db, now()).catch(() => {}), SWEEP_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+const metadataOver = (
+  db: Kysely<MetadataTables>,
+  now: () => number,
+  stop: () => void,
+): Metadata => ({
   ...storesOver(db, now),
   transaction: (work) =>
     db
@@ -74,7 +87,10 @@ const metadataOver = (db: Kysely<MetadataTables>, now: () => number): Metadata =
       .setIsolationLevel('serializable')
       .execute((within) => work(storesOver(within, now))),
   sweep: () => sweep(db, now()),
-  close: () => db.destroy(),
+  close() {
+    stop()
+    return db.destroy()
+  },
 })
 
 const storesOver = (db: Kysely<MetadataTables>, now: () => number): MetadataStores => ({

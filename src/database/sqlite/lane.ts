@@ -32,7 +32,11 @@ export function openThread(entry: URL, start: ScanStart, events: LaneEvents): La
     post: (message) => worker.postMessage(message),
     end: (id) => void Atomics.store(endedId, 0, id),
     hold: (isBusy) => (isBusy ? worker.ref() : worker.unref()),
-    close: async () => void (await worker.terminate()),
+    close: async () => {
+      // Else nothing might keep the process until its thread has ended, and it would end halfway.
+      worker.ref()
+      await worker.terminate()
+    },
   }
 }
 

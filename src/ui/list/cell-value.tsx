@@ -1,10 +1,24 @@
 /** The value of one cell: four ways to be absent, and one for each kind that is not plain text. */
 
-import type { Cell, ColumnView, Tone } from '../../protocol/table-view.ts'
+import type { Cell, Tone } from '../../protocol/table-view.ts'
 import { StatusMark } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import type { DrawnColumn } from './drawn-columns.ts'
+import { PlainText } from './plain-text.tsx'
 
-export function CellValue({ cell, column }: { cell: Cell; column: ColumnView }) {
+type CellValueProps = { cell: Cell; column: DrawnColumn['column'] }
+
+/** The label is for cards alone, so the style sheet writes it. */
+export const CellValue = ({ cell, column }: CellValueProps) =>
+  column.cardLabel === undefined ? (
+    <BareValue cell={cell} column={column} />
+  ) : (
+    <span className="labelled" data-label={column.cardLabel}>
+      <BareValue cell={cell} column={column} />
+    </span>
+  )
+
+function BareValue({ cell, column }: CellValueProps) {
   const { cell: words } = useMessages()
   if (cell === null) return <Absent shown="–" said={words.null} />
   if (cell === '') return <Absent shown="“ ”" said={words.empty} />
@@ -24,7 +38,7 @@ export function CellValue({ cell, column }: { cell: Cell; column: ColumnView }) 
         {text}
       </a>
     )
-  return text
+  return <PlainText text={text} isCut={typeof more === 'number'} />
 }
 
 const Absent = ({ shown, said }: { shown: string; said: string }) => (

@@ -41,17 +41,39 @@ test('a column that is shown anew gets a width', () => {
   expect(growColumns(rest, viewOf(['1', 'a', 'x', '0', ['New', 'new']]))).toEqual(first)
 })
 
-test('a column that is sorted by gets room for its mark', () => {
-  const view = viewOf(['1', 'a', 'x', '0', ['New', 'new']])
-  const first = measureColumns(view)
-  const sorted = columns.map((column) =>
-    column.name === 'cost'
-      ? { ...column, sorted: { direction: 'ascending' as const, place: 1 } }
+/** The columns with those of `places` sorted, in that order. */
+const sortedBy = (...names: string[]): ColumnView[] =>
+  columns.map((column) =>
+    names.includes(column.name)
+      ? { ...column, sorted: { direction: 'ascending', place: names.indexOf(column.name) + 1 } }
       : column,
   )
-  const grown = growColumns(first, { ...view, columns: sorted })
+
+test('sorting by a column moves no other; by several gives room for their numbers', () => {
+  const labels: Record<string, string> = { airport: 'Name of the airport', cost: 'Cost of it all' }
+  const wide = (from: ColumnView[]) =>
+    from.map((column) => ({ ...column, label: labels[column.name] ?? column.label }))
+  const view = { ...viewOf(['1', 'a', 'x', '0', ['New', 'new']]), columns: wide(columns) }
+  const first = measureColumns(view)
+  expect(growColumns(first, { ...view, columns: wide(sortedBy('cost')) })).toBe(first)
+  const both = { ...view, columns: wide(sortedBy('cost', 'airport')) }
+  const grown = growColumns(first, both)
   expect(grown['cost']).toBeGreaterThan(first['cost']!)
+  expect(grown['airport']).toBeGreaterThan(first['airport']!)
   expect(growColumns(grown, view)).toBe(grown)
+})
+
+test('keys grow at once, and so do numbers in any column', () => {
+  const keys: ColumnView[] = [
+    { name: 'id', label: 'ID', kind: 'key', isLabel: true },
+    { name: 'strike', label: 'S', kind: 'relation' },
+  ]
+  const view = (key: string) => ({ ...viewOf([key, key, key, key]), columns: keys })
+  const first = measureColumns(view('9'))
+  const grown = growColumns(first, view('1,000,000,001'))
+  expect(grown['id']).toBeGreaterThan(first['id']!)
+  expect(grown['strike']).toBeGreaterThan(first['strike']!)
+  expect(growColumns(grown, view('9'))).toBe(grown)
 })
 
 test('text is cut only where the page has no room', () => {

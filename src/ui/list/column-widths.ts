@@ -18,8 +18,12 @@ const LEAST_CAP = 16
 const LABEL_BONUS = 8
 /** Size of the text of heads and sums beside that of cells. */
 const SMALL = 12 / 13
+/** How much wider the strong text of a sorted head is. */
+const STRONG = 1.05
 const PADDING_PX = 18
 const SORT_MARK_PX = 16
+/** The number beside the mark, where rows are sorted by several columns. */
+const SORT_PLACE_PX = 10
 const PILL_PX = 26
 const NO_ACCESS_PX = 36
 /** First and last column meet the page edge. */
@@ -27,6 +31,7 @@ const EDGE_PX = 12
 
 /** Kinds that are never cut: they are as wide as their widest cell. */
 const WHOLE: ReadonlySet<ColumnKind> = new Set([
+  'key',
   'number',
   'money',
   'boolean',
@@ -67,9 +72,12 @@ export function growColumns(widths: ColumnWidths, view: TableView): ColumnWidths
 /** What a column would like to have, and what it needs at least: its head, or all of it. */
 function measure(view: TableView, column: ColumnView, place: number) {
   const edges = place === 0 || place === view.columns.length - 1 ? EDGE_PX : 0
-  const head = headWidth(column) + edges
+  const head = headWidth(column, isOrderOfSeveral(view)) + edges
   const wanted = Math.max(head, contentWidth(view, column, place) + edges)
-  const least = WHOLE.has(column.kind) ? wanted : head
+  // Half a number would be another number, so no column cuts one: not even keys of other tables.
+  const least = WHOLE.has(column.kind)
+    ? wanted
+    : Math.max(head, widest(view, place, isNumber) + PADDING_PX + edges)
   // What names the row is cut last.
   const bonus = column.isLabel ? LABEL_BONUS : 0
   return { name: column.name, least: halfRems(least), wanted: halfRems(wanted), bonus }
@@ -77,16 +85,32 @@ function measure(view: TableView, column: ColumnView, place: number) {
 
 const halfRems = (px: number) => Math.min(MOST, Math.max(LEAST, Math.ceil(px / UNIT_PX)))
 
-const headWidth = ({ label, unit, sorted }: ColumnView) =>
-  textWidth(unit ? `${label} ${unit}` : label) * SMALL + PADDING_PX + (sorted ? SORT_MARK_PX : 0)
+/** The mark of the order has its room before there is one, so that a click moves no column. */
+function headWidth({ label, unit, sortValue, sorted }: ColumnView, isSeveral: boolean): number {
+  const text = textWidth(unit ? `${label} ${unit}` : label) * SMALL
+  const isSortable = sortValue !== undefined || sorted !== undefined
+  const mark = isSortable ? SORT_MARK_PX : 0
+  const place = sorted && isSeveral ? SORT_PLACE_PX : 0
+  return text * (isSortable ? STRONG : 1) + PADDING_PX + mark + place
+}
+
+const isOrderOfSeveral = ({ columns }: TableView) =>
+  columns.some(({ sorted }) => sorted && sorted.place > 1)
 
 /** Room for the widest cell and the sum. */
-function contentWidth({ rows, sums }: TableView, { kind }: ColumnView, place: number): number {
-  const widest = Math.max(0, ...rows.map((row) => cellWidth(cellAt(row, place))))
-  const sum = sums?.find((candidate) => candidate.place === place)
-  const cells = widest + (kind === 'status' ? PILL_PX : 0)
+function contentWidth(view: TableView, { kind }: ColumnView, place: number): number {
+  const sum = view.sums?.find((candidate) => candidate.place === place)
+  const cells = widest(view, place) + (kind === 'status' ? PILL_PX : 0)
   return Math.max(cells, sum ? textWidth(`Σ ${sum.text}`) * SMALL : 0) + PADDING_PX
 }
+
+/** Width of the widest cell of a column, or of those that `counts`. */
+function widest({ rows }: TableView, place: number, counts?: (cell: Cell) => boolean): number {
+  const cells = rows.map((row) => cellAt(row, place))
+  return Math.max(0, ...(counts ? cells.filter(counts) : cells).map(cellWidth))
+}
+
+const isNumber = (cell: Cell) => typeof cell === 'string' && /^[-\d.,]+$/.test(cell)
 
 function cellWidth(cell: Cell): number {
   if (cell === 0) return NO_ACCESS_PX

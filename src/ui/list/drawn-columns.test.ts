@@ -45,3 +45,58 @@ test('without money a number takes its place', () => {
   const drawn = drawnColumns({ columns: [column('a', 'text'), column('b', 'number')] })
   expect(drawn[1]?.className).toBe('k-number num card-figure')
 })
+
+const sorted = (column: ColumnView): ColumnView => ({
+  ...column,
+  sorted: { direction: 'ascending', place: 1 },
+})
+const wide = [
+  column('name', 'text'),
+  column('city', 'text'),
+  column('state', 'text'),
+  column('cost', 'money'),
+  column('speed', 'number'),
+  column('at', 'date'),
+  column('done', 'boolean'),
+]
+const cardOf = (columns: ColumnView[]) =>
+  Object.fromEntries(
+    drawnColumns({ columns }).map(({ column, className }) => [
+      column.name,
+      [/card-(?!named)\w+/.exec(className)?.[0], column.cardLabel],
+    ]),
+  )
+const sortedBy = (name: string) =>
+  cardOf(wide.map((column) => (column.name === name ? sorted(column) : column)))
+
+test('a card shows what the rows are sorted by, with its label where others are like it', () => {
+  expect(cardOf(wide)['speed']).toEqual([undefined, undefined])
+  expect(sortedBy('speed')).toMatchObject({
+    speed: ['card-figure', 'speed'],
+    cost: [undefined, undefined],
+  })
+  expect(sortedBy('done')).toMatchObject({
+    done: ['card-sub', 'done'],
+    city: ['card-lead', undefined],
+    state: [undefined, undefined],
+  })
+  expect(sortedBy('at')['at']).toEqual(['card-date', undefined])
+  expect(sortedBy('state')['state']).toEqual(['card-lead', 'state'])
+  expect(sortedBy('name')['name']).toEqual(['card-title', undefined])
+})
+
+test('six columns at most are all on the card', () => {
+  const few = cardOf([
+    column('id', 'key'),
+    { ...column('speed', 'number'), unit: 'kt' },
+    column('height', 'number'),
+    column('weight', 'number'),
+    column('done', 'boolean'),
+    column('data', 'json'),
+  ])
+  const places = Object.values(few).map(([place]) => place)
+  expect(new Set(places).size).toBe(6)
+  expect(places).not.toContain(undefined)
+  expect(few['height']?.[1]).toBe('height')
+  expect(few['speed']).toEqual(['card-figure', undefined])
+})

@@ -28,7 +28,7 @@ function PageSize({ view, ask }: { view: TableView; ask: Ask }) {
     <form className="size" action={view.href}>
       <HiddenInputs params={view.params} except="size" />
       <label>
-        {list.rowsPerPage}
+        <span className="t">{list.rowsPerPage}</span>
         <select
           className="in quiet"
           name="size"

@@ -12,7 +12,6 @@ export function ListHead({ view }: { view: TableView }) {
   return (
     <Head
       title={view.label}
-      crumbs={schemaCrumbs(view.name)}
       beside={total}
       end={view.readOnly !== null && <ReadOnly reason={view.readOnly} />}
     />
@@ -28,10 +27,4 @@ function ReadOnly({ reason }: { reason: string }) {
       <span className="why">{reason}</span>
     </span>
   )
-}
-
-/** The schema of a table outside the default one: the rest the rail says already. */
-function schemaCrumbs(name: string): { label: string }[] {
-  const [schema, table] = name.split('.')
-  return schema && table ? [{ label: schema }] : []
 }

@@ -14,7 +14,7 @@ import { ListHead } from './list-head.tsx'
 import { NoRows } from './no-rows.tsx'
 import { SEARCH_ID, SearchBox } from './search-box.tsx'
 import { type Sort, SORT_FORM } from './table-head.tsx'
-import { moveByArrow, moveInTable } from './table-keys.ts'
+import { focusCell, focusedPlace, moveByKey, moveInTable } from './table-keys.ts'
 import { Tooltip } from './tooltip.tsx'
 import { totalText } from './total-text.ts'
 import { type Listing, useListing } from './use-listing.ts'
@@ -83,7 +83,7 @@ function Rows({ listing: { view, ask, search }, sort }: { listing: Listing; sort
       tabIndex={0}
       role="region"
       aria-label={list.rows}
-      onKeyDown={moveByArrow}
+      onKeyDown={moveByKey}
       onScroll={({ currentTarget }) =>
         currentTarget.toggleAttribute('data-slid', currentTarget.scrollLeft !== 0)
       }
@@ -112,7 +112,10 @@ function useTopOfPage(scroller: Ref<HTMLElement>, { page, sortText }: TableView)
 function useListKeys(table: Ref<HTMLTableElement>, view: TableView, ask: Listing['ask']): void {
   const move = (rows: number) => table.current && moveInTable(table.current, { rows })
   const turn = (place: 'previous' | 'next') => {
-    if (view.page[place] !== undefined) void ask('turnPage', place)
+    if (view.page[place] === undefined) return
+    const at = table.current && focusedPlace(table.current)
+    const turned = ask('turnPage', place)
+    if (at) void turned.then(() => requestAnimationFrame(() => returnFocus(table.current, at.cell)))
   }
   useKeys({
     '/': () => document.getElementById(SEARCH_ID)?.focus(),
@@ -122,6 +125,13 @@ function useListKeys(table: Ref<HTMLTableElement>, view: TableView, ask: Listing
     ']': () => turn('next'),
     '[': () => turn('previous'),
   })
+}
+
+/** After other rows have come, the focus goes to the first of them, unless it went elsewhere. */
+function returnFocus(table: HTMLTableElement | null, cell: number): void {
+  const now = document.activeElement
+  if (table && (now === null || now === document.body || table.contains(now)))
+    focusCell(table, 0, cell)
 }
 
 /** Says which rows are shown now to those who cannot see them change. */

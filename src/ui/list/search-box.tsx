@@ -1,6 +1,7 @@
 /** The search of a table: a form before script runs, live afterwards. */
 
 import { type KeyboardEvent, type Ref, useEffect, useRef } from 'react'
+import { SEARCH_MAX } from '../../protocol/constants.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -10,13 +11,13 @@ import type { Listing } from './use-listing.ts'
 export const SEARCH_ID = 'search'
 
 export function SearchBox({ listing }: { listing: Listing }) {
-  const { view, text, search, hold, letGo } = listing
+  const { view, field, search } = listing
   const { list } = useMessages()
-  const box = useTypedBefore(text, search)
+  const box = useTypedBefore(field.value, search)
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Escape') return
     event.preventDefault()
-    if (text) search('')
+    if (field.value) search('')
     else event.currentTarget.blur()
   }
   return (
@@ -37,11 +38,9 @@ export function SearchBox({ listing }: { listing: Listing }) {
         autoComplete="off"
         aria-label={list.search}
         placeholder={list.search}
-        value={text}
-        onChange={(event) => search(event.target.value)}
+        maxLength={SEARCH_MAX}
         onKeyDown={onKeyDown}
-        onFocus={hold}
-        onBlur={letGo}
+        {...field}
       />
       <kbd aria-hidden="true">/</kbd>
     </form>

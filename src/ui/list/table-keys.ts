@@ -4,34 +4,59 @@ import type { KeyboardEvent } from 'react'
 
 type Step = { rows?: number; cells?: number }
 
-const ARROWS: { readonly [key: string]: Step } = {
+const FAR = Infinity
+
+const KEYS: { readonly [key: string]: Step } = {
   ArrowUp: { rows: -1 },
   ArrowDown: { rows: 1 },
   ArrowLeft: { cells: -1 },
   ArrowRight: { cells: 1 },
+  Home: { cells: -FAR },
+  End: { cells: FAR },
+  'Ctrl+Home': { rows: -FAR },
+  'Ctrl+End': { rows: FAR },
+  PageUp: { rows: -10 },
+  PageDown: { rows: 10 },
 }
 
-/** Arrow keys move once a cell has the focus; otherwise they scroll. */
-export function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
-  const step = ARROWS[event.key]
-  const table = event.currentTarget.querySelector('table')
-  if (!step || !table || !(event.target instanceof HTMLTableCellElement)) return
+/** Arrows and their like move once a cell has the focus; otherwise they scroll. */
+export function moveByKey(event: KeyboardEvent<HTMLElement>): void {
+  const { key, ctrlKey, metaKey, altKey, shiftKey, currentTarget, target } = event
+  const step = KEYS[ctrlKey || metaKey ? `Ctrl+${key}` : key]
+  const table = currentTarget.querySelector('table')
+  if (!step || altKey || shiftKey || !table || !(target instanceof HTMLTableCellElement)) return
   event.preventDefault()
-  const sign = getComputedStyle(table).direction === 'rtl' ? -1 : 1
-  moveInTable(table, { ...step, cells: (step.cells ?? 0) * sign })
+  const isMirrored = key.startsWith('Arrow') && getComputedStyle(table).direction === 'rtl'
+  moveInTable(table, { ...step, cells: (step.cells ?? 0) * (isMirrored ? -1 : 1) })
 }
 
 /** Focuses the cell so many rows and cells away; the first one where none had the focus. */
 export function moveInTable(table: HTMLTableElement, { rows = 0, cells = 0 }: Step): void {
-  const from = document.activeElement?.closest<HTMLTableCellElement>('tbody :is(th, td)')
-  const all = [...table.tBodies[0]!.rows]
-  const row = from ? all.findIndex((candidate) => candidate.contains(from)) + rows : 0
-  const place = from ? visibleCells(all[row - rows]).indexOf(from) + cells : 0
-  const target = visibleCells(all[row])[Math.max(0, place)]
+  const at = focusedPlace(table)
+  focusCell(table, at ? at.row + rows : 0, at ? at.cell + cells : 0)
+}
+
+/** Where the focus is in the rows of `table`, or `null`. */
+export function focusedPlace(table: HTMLTableElement): { row: number; cell: number } | null {
+  const cell = document.activeElement?.closest<HTMLTableCellElement>('tbody :is(th, td)')
+  const row = bodyRows(table).findIndex((candidate) => cell && candidate.contains(cell))
+  return cell && row >= 0 ? { row, cell: visibleCells(bodyRows(table)[row]).indexOf(cell) } : null
+}
+
+/** Focuses that cell, or the one at the end where the table ends before. */
+export function focusCell(table: HTMLTableElement, row: number, cell: number): void {
+  const target = nearest(visibleCells(nearest(bodyRows(table), row)), cell)
   if (!target) return
   target.tabIndex = -1
   target.focus()
 }
+
+const nearest = <Item>(items: readonly Item[], place: number): Item | undefined =>
+  items[Math.max(0, Math.min(place, items.length - 1))]
+
+const bodyRows = (table: HTMLTableElement): HTMLTableRowElement[] => [
+  ...(table.tBodies[0]?.rows ?? []),
+]
 
 const visibleCells = (row: HTMLTableRowElement | undefined): HTMLTableCellElement[] =>
   [...(row?.cells ?? [])].filter((cell) => !cell.ariaHidden && cell.offsetParent !== null)

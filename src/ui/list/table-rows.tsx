@@ -22,18 +22,13 @@ const TableRow = ({ row, columns, isEven }: TableRowProps) => (
       const cell = cellAt(row, place)
       const value = <CellValue cell={cell} column={column} />
       const length = Array.isArray(cell) && typeof cell[1] === 'number' ? cell[1] : undefined
+      const facts = { className, 'data-unit': column.unit, 'data-length': length }
       return drawn === 0 ? (
-        <th key={column.name} scope="row" role="rowheader" className={className}>
+        <th key={column.name} scope="row" role="rowheader" {...facts}>
           {value}
         </th>
       ) : (
-        <td
-          key={column.name}
-          role="cell"
-          className={className}
-          data-unit={column.unit}
-          data-length={length}
-        >
+        <td key={column.name} role="cell" {...facts}>
           {value}
         </td>
       )

@@ -5,6 +5,7 @@ import type { Messages } from '../../messages/messages.ts'
 import { POPUP_OFFSET_PX, TOOLTIP } from '../../protocol/constants.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useMessages } from '../parts/use-messages.ts'
+import { CUT_MARK } from './plain-text.tsx'
 
 const TIP_ID = 'tip'
 
@@ -24,13 +25,14 @@ export function Tooltip({ within }: { within: RefObject<HTMLElement | null> }) {
 /** The full text of a cell, where it is not all to be seen. */
 function describer(words: Messages['cell'], locale: string): Describe {
   return (cell) => {
-    const text = cell.innerText.trim()
+    const text = cell.textContent.trim()
     const length = Number(cell.dataset['length'] ?? 0)
     const parts = [cell, ...cell.querySelectorAll('.name')]
     const isCut = parts.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
     if (!isCut && length === 0) return null
     const format = (count: number) => count.toLocaleString(locale)
-    const note = length > 0 ? words.cut(format(text.length), format(length)) : ''
+    const shown = cell.textContent.length - CUT_MARK.length
+    const note = length > 0 ? words.cut(format(shown), format(length)) : ''
     return { text, note }
   }
 }

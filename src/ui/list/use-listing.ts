@@ -5,7 +5,7 @@ import type { LiveComponent } from '../../client/component.ts'
 import { PROGRESS_BAR_DELAY_MS } from '../../protocol/constants.ts'
 import type { Json } from '../../protocol/json.ts'
 import type { TableView } from '../../protocol/table-view.ts'
-import { useRuntime } from '../../react/runtime-context.tsx'
+import type { Field } from '../../react/field.ts'
 import { useComponent, useFailure } from '../../react/use-component.ts'
 import { useLate } from '../parts/use-late.ts'
 
@@ -15,20 +15,16 @@ export type Ask = (method: string, ...params: Json[]) => Promise<unknown>
 export type Listing = {
   view: TableView
   /** The search as it is typed, which may be ahead of `view.search`. */
-  text: string
+  field: Field
   errors: readonly string[]
   /** Other rows have been on their way for so long that it should be seen. */
   isWaiting: boolean
   ask: Ask
   search(text: string): void
-  /** While the search is being typed, no answer changes what it shows. */
-  hold(): void
-  letGo(): void
 }
 
 export function useListing(id: string): Listing {
-  const component = useRuntime().component(id)
-  const { view, data, errors, pending, set, call } = useComponent<TableView>(id)
+  const { view, errors, pending, set, call, field } = useComponent<TableView>(id)
   const [asked, setAsked] = useState(0)
   const ask = useCallback<Ask>(
     (method, ...params) => {
@@ -41,19 +37,17 @@ export function useListing(id: string): Listing {
   )
   const search = useCallback((value: string) => set('search', value, { live: true }), [set])
   useTotal(view, call)
-  const text = typeof data['search'] === 'string' ? data['search'] : view.search
-  const isSearching = pending && text.trim() !== view.search.trim()
+  const typed = field('search', { live: true })
+  const isSearching = pending && typed.value.trim() !== view.search.trim()
   // While the server cannot be reached, the rows that are there are the ones to read.
   const isComing = useFailure() === null && (asked > 0 || isSearching)
   return {
     view,
-    text,
+    field: typed,
     errors: Object.values(errors).flat(),
     isWaiting: useLate(isComing, PROGRESS_BAR_DELAY_MS),
     ask,
     search,
-    hold: () => component.hold('search', text),
-    letGo: () => component.letGo('search'),
   }
 }
 

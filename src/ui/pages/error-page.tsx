@@ -1,10 +1,12 @@
 /** A page that could not be served as asked: what it was, and where to go from here. */
 
+import type { Messages } from '../../messages/messages.ts'
 import type { PageContent } from '../../protocol/page.ts'
 import { usePage } from '../../react/use-component.ts'
 import { Blank } from '../parts/blank.tsx'
 import { Head } from '../parts/head.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { detailText } from './detail-text.ts'
 import { Ticket } from './ticket.tsx'
 
 type ErrorContent = Extract<PageContent, { page: 'error' }>
@@ -14,10 +16,11 @@ export function ErrorPage(props: ErrorContent) {
   const { shell } = usePage()
   const { errorPage } = useMessages()
   const status = errorPage.status(props.status)
+  const detail = detailText(props.detail, errorPage)
   if (shell === null)
     return (
       <Ticket title={props.message}>
-        <p className="second">{props.detail}</p>
+        <p className="second">{detail}</p>
         <div className="stack">
           <WayOut {...props} />
           <p className="hint">{status}</p>
@@ -26,12 +29,20 @@ export function ErrorPage(props: ErrorContent) {
     )
   return (
     <>
-      <Head title={status} />
-      <Blank kind="no-access" title={props.message} text={props.detail ?? ''}>
+      <Head
+        title={errorTitle(props.status, errorPage)}
+        end={<span className="muted">{status}</span>}
+      />
+      <Blank kind="no-access" title={props.message} text={detail}>
         <WayOut {...props} />
       </Blank>
     </>
   )
+}
+
+function errorTitle(status: number, words: Messages['errorPage']): string {
+  if (status === 403 || status === 404) return words.notFound
+  return status === 400 || status === 422 ? words.notShown : words.failed
 }
 
 function WayOut({ href, linkText, reference }: ErrorContent) {

@@ -56,11 +56,13 @@ function SessionRow({ session, revoke }: SessionRowProps) {
       <th scope="row" role="rowheader">
         {session.device}
       </th>
-      {[session.address, session.created, session.lastSeen].map((text, place) => (
-        <td key={place} role="cell">
-          {text}
-        </td>
-      ))}
+      <td role="cell">{session.address}</td>
+      <td role="cell" data-label={account.created}>
+        {session.created}
+      </td>
+      <td role="cell" data-label={account.lastSeen}>
+        {session.lastSeen}
+      </td>
       <td role="cell">
         {session.current ? (
           <span className="here">{account.current}</span>

@@ -24,6 +24,8 @@ export function KeyMapDialog({ onClose }: { onClose(): void }) {
         [keys.search, ['/']],
         [keys.rows, ['J', 'K']],
         [keys.cells, ['←', '→']],
+        [keys.ends, ['Home', 'End']],
+        [keys.tenRows, ['PgDn', 'PgUp']],
         [keys.pages, [']', '[']],
         [keys.display, ['V']],
       ],

@@ -27,7 +27,13 @@ export function RailTables(props: { groups: ShellView['groups']; current: string
       <nav aria-label={shell.tables}>
         {groups.length === 0 && text && <p>{shell.findNothing(text)}</p>}
         {groups.map(({ kind, items }) => (
-          <Group key={kind} title={shell.groups[kind]} items={items} current={props.current} />
+          <Group
+            key={kind}
+            title={shell.groups[kind]}
+            items={items}
+            // One link alone is where one is, and it is always at the same place.
+            current={kind === 'recent' ? null : props.current}
+          />
         ))}
       </nav>
     </>

@@ -1,6 +1,6 @@
 /** The rail: the database, its tables, and the person. */
 
-import { useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { ShellView } from '../../protocol/page.ts'
 import { useComponent, usePage } from '../../react/use-component.ts'
 import { Icon, Mark } from '../parts/icon.tsx'
@@ -27,6 +27,7 @@ export function Rail({ shell }: { shell: string }) {
       popover="auto"
       className={railCollapsed ? 'rail collapsed' : 'rail'}
       aria-label={messages.shell.database}
+      onKeyDown={openOnlyTable}
     >
       <div className="rail-head">
         <Mark />
@@ -35,7 +36,12 @@ export function Rail({ shell }: { shell: string }) {
           <small>{view.database.kind}</small>
         </div>
       </div>
-      <RailTables groups={view.groups} current={view.current} />
+      {/* Where what was typed is not to be seen, it must not hide tables either. */}
+      <RailTables
+        key={railCollapsed ? 'collapsed' : 'open'}
+        groups={view.groups}
+        current={view.current}
+      />
       <div className="rail-foot">
         <PersonMenu user={view.user} />
         <ThemeButton />
@@ -43,6 +49,13 @@ export function Rail({ shell }: { shell: string }) {
       </div>
     </aside>
   )
+}
+
+/** Enter in the search opens the table that is left. */
+function openOnlyTable({ key, target, currentTarget, nativeEvent }: KeyboardEvent<HTMLElement>) {
+  if (key !== 'Enter' || nativeEvent.isComposing || !(target instanceof HTMLInputElement)) return
+  const [only, ...others] = currentTarget.querySelectorAll<HTMLAnchorElement>('nav a')
+  if (others.length === 0) only?.click()
 }
 
 function CollapseButton() {

@@ -43,7 +43,7 @@ function ShellKeys() {
   useKeys({
     '?': () => setOpen(true),
     t: () => choose('theme', nextTheme(theme)),
-    'g h': () => runtime.visit('/'),
+    'g h': () => runtime.load('/'),
   })
   return isOpen && <KeyMapDialog onClose={() => setOpen(false)} />
 }

@@ -1,0 +1,32 @@
+/** A text field that is bound to a property of a component. */
+
+import type { LiveComponent, SetOptions } from '../client/component.ts'
+import type { JsonObject } from '../protocol/json.ts'
+import { getPath } from '../protocol/path.ts'
+
+/** What a text field needs of React: `<input {...field} />`. */
+export type Field = {
+  /** What is typed, which may be ahead of the server; empty where the property is no text. */
+  readonly value: string
+  readonly onChange: (event: { readonly target: { readonly value: string } }) => void
+  /** From here to `onBlur` no answer changes what the field shows. */
+  readonly onFocus: () => void
+  readonly onBlur: () => void
+}
+
+/** The field of the property at `path`, as `data` have it. */
+export function fieldOf(
+  component: Pick<LiveComponent, 'set' | 'hold' | 'letGo'>,
+  data: JsonObject,
+  path: string,
+  options?: SetOptions,
+): Field {
+  const property = getPath(data, path.split('.'))
+  const value = typeof property === 'string' ? property : ''
+  return {
+    value,
+    onChange: ({ target }) => component.set(path, target.value, options),
+    onFocus: () => component.hold(path, value),
+    onBlur: () => component.letGo(path),
+  }
+}
