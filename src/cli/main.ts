@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Admin, createAdmin } from '../admin/create-admin.ts'
 import { AppError } from '../server/app-error.ts'
+import { makeDataFolder } from './data-folder.ts'
 import { openDatabase } from './open-database.ts'
 import { readSettings, type Settings, SettingsError, USAGE } from './settings.ts'
 
@@ -27,6 +28,7 @@ export async function main(
 }
 
 async function serve(settings: Settings, env: NodeJS.ProcessEnv): Promise<void> {
+  makeDataFolder(settings.dataFolder)
   const source = await openDatabase(settings.database)
   const admin = await createAdmin({
     source,
@@ -93,11 +95,17 @@ function say(line: string): 0 {
 function explain(error: unknown): string {
   if (error instanceof SettingsError) return error.message
   if (error instanceof AppError) return [error.message, error.detail].filter(Boolean).join(' ')
-  const { code, address, port } = error as { code?: string; address?: string; port?: number }
+  const { code, address, hostname, port } = error as {
+    code?: string
+    address?: string
+    hostname?: string
+    port?: number
+  }
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use. Choose another with --port, or 0 for any free one.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `This machine cannot listen on [${address ?? 'this host'}]. Choose another --host.`
-  if (code === 'EACCES') return `Port ${port} may not be used. Choose one above 1023 with --port.`
+    return `This machine cannot listen on [${address ?? hostname ?? 'this host'}]. Choose another --host.`
+  if (code === 'EACCES' && port !== undefined)
+    return `Port ${port} may not be used. Choose one above 1023 with --port.`
   return error instanceof Error ? error.message : String(error)
 }

@@ -78,7 +78,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true })
   } catch (cause) {
-    const [sentence = ''] = (cause as Error).message.split('. ', 1)
+    const [sentence = ''] = (cause as Error).message.split(/\.(?:\s|$)/, 1)
     throw new SettingsError(`${sentence}. Run tablewire --help for the options.`, { cause })
   }
 }

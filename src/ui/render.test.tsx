@@ -96,8 +96,8 @@ test('a listing has its names, its rows and their parity', () => {
 
 test('a text that was cut says its length, in the first column as well', () => {
   const html = listing({ rows: [['1', 'a', ['Mem', 400], ['Bir', 300], '0', null]] })
-  expect(html).toMatch(/<th[^>]* scope="row"[^>]* data-length="400"[^>]*>Mem</)
-  expect(html).toMatch(/<td[^>]* data-length="300"[^>]*>Bir</)
+  expect(html).toMatch(/<th[^>]* scope="row"[^>]* data-length="400"[^>]*>Mem…</)
+  expect(html).toMatch(/<td[^>]* data-length="300"[^>]*>Bir…</)
 })
 
 test('the search takes no more than the server does', () => {
@@ -191,7 +191,7 @@ test.each([
     pageOf({ page: 'error', status, code, message: 'No.', detail: '[nope]', ...way }),
   )
   expect(html).toContain(`<h1>${title}</h1>`)
-  expect(html).toContain(`<span class="muted">Status ${status}</span>`)
+  expect(html).toContain(`<p class="hint">Status ${status}</p>`)
   expect(html).toContain('<p>The address says “nope”.</p>')
 })
 

@@ -43,7 +43,7 @@ test('a card shows name, status, two texts, a figure and a date', () => {
 
 test('without money a number takes its place', () => {
   const drawn = drawnColumns({ columns: [column('a', 'text'), column('b', 'number')] })
-  expect(drawn[1]?.className).toBe('k-number num card-figure')
+  expect(drawn[1]?.className).toBe('k-number num card-figure card-named')
 })
 
 const sorted = (column: ColumnView): ColumnView => ({

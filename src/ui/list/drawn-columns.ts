@@ -86,7 +86,8 @@ function cardPlaces(columns: readonly ColumnView[]): ReadonlyMap<ColumnView, str
 function needsName(column: ColumnView, card: string, columns: readonly ColumnView[]): boolean {
   const kinds = CARD_PLACES[card]
   if (!kinds || SPEAKING.has(column.kind)) return false
-  if (!kinds.has(column.kind)) return true
+  // A bare number could be anything.
+  if (!kinds.has(column.kind) || (column.kind === 'number' && !column.unit)) return true
   const alike = columns.filter(({ kind }) => kinds.has(kind))
   return column.sorted !== undefined && alike.length > 1
 }

@@ -7,15 +7,11 @@ const UNSEEN = /(^[^\S\r\n]+|[^\S\r\n]+$|\r\n|[\r\n])/
 
 /** The marks are drawn by the style sheet: whoever copies or hears the text gets what it is. */
 export function PlainText({ text, isCut }: { text: string; isCut: boolean }) {
-  const pieces = UNSEEN.test(text) ? text.split(UNSEEN) : [text]
-  return (
-    <>
-      {pieces.map((piece, place) =>
-        place % 2 === 0 ? piece : <Unseen key={place} text={piece} />,
-      )}
-      {isCut && CUT_MARK}
-    </>
-  )
+  const shown = isCut ? text + CUT_MARK : text
+  if (!UNSEEN.test(shown)) return shown
+  return shown
+    .split(UNSEEN)
+    .map((piece, place) => (place % 2 === 0 ? piece : <Unseen key={place} text={piece} />))
 }
 
 const Unseen = ({ text }: { text: string }) =>

@@ -29,12 +29,10 @@ export function ErrorPage(props: ErrorContent) {
     )
   return (
     <>
-      <Head
-        title={errorTitle(props.status, errorPage)}
-        end={<span className="muted">{status}</span>}
-      />
+      <Head title={errorTitle(props.status, errorPage)} />
       <Blank kind="no-access" title={props.message} text={detail}>
         <WayOut {...props} />
+        <p className="hint">{status}</p>
       </Blank>
     </>
   )
