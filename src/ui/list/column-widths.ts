@@ -19,9 +19,10 @@ const LABEL_BONUS = 8
 /** Size of the text of heads and sums beside that of cells. */
 const SMALL = 12 / 13
 /** How much wider the strong text of a sorted head is. */
-const STRONG = 1.05
+const STRONG = 1.02
 const PADDING_PX = 18
-const SORT_MARK_PX = 16
+/** What the mark of the order needs beside the padding, into which it reaches. */
+const SORT_MARK_PX = 9
 /** The number beside the mark, where rows are sorted by several columns. */
 const SORT_PLACE_PX = 10
 const PILL_PX = 26
