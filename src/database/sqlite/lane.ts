@@ -28,12 +28,19 @@ export function openThread(entry: URL, start: ScanStart, events: LaneEvents): La
   worker.on('error', () => undefined)
   worker.once('exit', events.onDown)
   worker.unref()
+  let isClosing = false
   return {
     post: (message) => worker.postMessage(message),
     end: (id) => void Atomics.store(endedId, 0, id),
-    hold: (isBusy) => (isBusy ? worker.ref() : worker.unref()),
-    close: async () => {
-      // Else nothing might keep the process until its thread has ended, and it would end halfway.
+    hold(isBusy) {
+      if (isClosing) return
+      if (isBusy) worker.ref()
+      else worker.unref()
+    },
+    async close() {
+      // Held to the end: else nothing might keep the process until its thread has ended, and
+      // whoever waits for that would never be told.
+      isClosing = true
       worker.ref()
       await worker.terminate()
     },

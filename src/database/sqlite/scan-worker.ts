@@ -3,6 +3,7 @@
  * views, whose scans nothing but the end of the process can stop.
  */
 
+import { constants, setPriority } from 'node:os'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import * as v from 'valibot'
 import { Connection } from './connection.ts'
@@ -17,6 +18,10 @@ import {
   type ScanStart,
 } from './scan-messages.ts'
 import { rowsToJson } from './values.ts'
+
+// Pages are read on the main thread and must not wait for a core that a scan has taken. Only on
+// Linux does a priority belong to a thread; elsewhere it would be the whole process's.
+if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW)
 
 if (parentPort) {
   const port = parentPort

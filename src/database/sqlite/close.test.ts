@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+
+/** Gives a scan up and closes, in a process that nothing else keeps running. */
+const SCRIPT = `
+  const { openSqlite } = await import(process.argv[1])
+  const { Access } = await import(process.argv[2])
+  const source = await openSqlite(process.argv[3])
+  const table = (await source.describe()).tables[0]
+  const grant = { actions: ['read'], rows: { op: 'and', all: [] }, readable: ['id', 'note'], writable: [] }
+  const actor = { id: 'a', name: 'A', email: 'a@example.org', role: 'admin' }
+  const access = Access.grant({ version: '1', grant: () => grant }, actor, table)
+  const where = { op: 'contains', column: 'note', text: 'nothing like it' }
+  const giveUp = new AbortController()
+  const counts = [1, 2].map(() => source.count(access, where, { signal: giveUp.signal }).catch(() => null))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  giveUp.abort()
+  await Promise.all(counts)
+  await source.close()
+  console.log('closed')
+`
+
+test('a source whose scans were given up closes, though nothing else keeps the process', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tablewire-close-'))
+  const file = join(folder, 'large.sqlite')
+  const db = new DatabaseSync(file)
+  db.exec(`create table notes (id integer primary key, note text);
+    insert into notes with recursive n(i) as (select 1 union all select i + 1 from n where i < 500000)
+    select i, 'note number ' || i from n`)
+  db.close()
+  const module = (path: string) => new URL(path, import.meta.url).href
+  const args = [module('./open.ts'), module('../../table/access.ts'), file]
+  for (let round = 0; round < 5; round++) {
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', SCRIPT, ...args])
+    expect(String(said)).toBe('closed\n')
+  }
+  rmSync(folder, { recursive: true })
+})
