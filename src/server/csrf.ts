@@ -21,7 +21,7 @@ export function issueCsrfToken(keys: KeyRing, holder: string): string {
 export function isCsrfToken(keys: KeyRing, holder: string, token: unknown): boolean {
   const parts = typeof token === 'string' && TOKEN.exec(token)
   if (!parts) return false
-  const [, mask, keyId, mac] = parts as unknown as [string, string, string, string]
+  const [, mask = '', keyId = '', mac = ''] = parts
   return keys.verify('csrf', `${mask}.${holder}`, { keyId, mac }) === 'valid'
 }
 

@@ -43,7 +43,7 @@ export function openSnapshot(keys: KeyRing, text: string, binding: Binding): Ope
   if (text.length > SNAPSHOT_MAX || !text.isWellFormed()) return { kind: 'forged' }
   const tail = TAIL.exec(text.slice(-TAIL_LENGTH))
   if (!tail) return { kind: 'forged' }
-  const [, format, keyId, mac] = tail as unknown as [string, string, string, string]
+  const [, format, keyId = '', mac = ''] = tail
   if (Number(format) !== FORMAT) return { kind: 'outdated' }
   const body = text.slice(0, -TAIL_LENGTH)
   const verdict = keys.verify('snapshot', body, { keyId, mac })

@@ -129,6 +129,16 @@ describe('search', () => {
     await page.waitForURL(/search=x{200}$/)
   })
 
+  test('Escape clears the search and leaves it, so that the keys of the list work again', async () => {
+    await open('/tables/strikes')
+    await page.getByRole('searchbox', { name: 'Search' }).fill('goose')
+    await page.waitForURL(/search=goose/)
+    await page.keyboard.press('Escape')
+    await page.waitForURL((url) => !url.search.includes('search'))
+    await page.keyboard.press(']')
+    await page.waitForURL(/page=2/)
+  })
+
   test('nothing found says so and offers to clear the search', async () => {
     await open('/tables/strikes?search=zzzznothing')
     await page.getByText('Nothing matches “zzzznothing”').waitFor()

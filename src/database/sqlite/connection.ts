@@ -48,7 +48,7 @@ export class Connection {
       prepared.hasBigInts = true
       prepared.statement.setReadBigInts(true)
     }
-    return narrow(prepared.statement.all(...binds) as unknown as Cell[][])
+    return narrow(rowsOf(prepared.statement, binds))
   }
 
   /** All rows of a fragment. */
@@ -104,10 +104,14 @@ export class Connection {
 /** Node takes this one integer for a number, though a double does not hold it. */
 const LEAST_INT64 = -(2 ** 63)
 
+/** Node's types know rows as objects only; every statement here was told to return arrays. */
+const rowsOf = (statement: StatementSync, binds: readonly Cell[]): Cell[][] =>
+  statement.all(...binds) as unknown as Cell[][]
+
 /** Bigints can double a page's cost; `undefined` for rows that need them, as few do. */
 function readNumbers(statement: StatementSync, binds: readonly Cell[]): Cell[][] | undefined {
   try {
-    const rows = statement.all(...binds) as unknown as Cell[][]
+    const rows = rowsOf(statement, binds)
     return rows.some((row) => row.includes(LEAST_INT64)) ? undefined : rows
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE')

@@ -18,7 +18,8 @@ export function SearchBox({ listing }: { listing: Listing }) {
     if (event.key !== 'Escape') return
     event.preventDefault()
     if (field.value) search('')
-    else event.currentTarget.blur()
+    // Left at once, so that the keys of the list work again.
+    event.currentTarget.blur()
   }
   return (
     <form
