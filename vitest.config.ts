@@ -8,6 +8,8 @@ export default defineConfig({
     reporters: ['default', './test/closing-line.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // A browser on a busy machine takes its time; what is there at once is not waited for.
+    expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import autocannon from 'autocannon'
 import fastify from 'fastify'
 import { atLeast, type Figure, median } from './measure.ts'
-import { listPath } from '../src/admin/addresses.ts'
+import { createAddresses } from '../src/admin/addresses.ts'
 import { collectEffects } from '../src/server/component.ts'
 import { encodeAnchor } from '../src/table/anchor.ts'
 import { createListComponent } from '../src/table/list-component.ts'
@@ -36,12 +36,12 @@ const PLACES = 200
  * source and the view, so that what remains is the protocol: verify, authorize, encode, sign.
  */
 async function bareEndpoint(site: Site): Promise<{ origin: string; close(): Promise<void> }> {
-  const statement = new DatabaseSync(site.file, { readOnly: true }).prepare(QUERY)
+  const statement = new DatabaseSync(site.database, { readOnly: true }).prepare(QUERY)
   const list = createListComponent({
     source: site.source,
     catalog: site.admin.catalog,
     totals: createTotals(site.source),
-    href: listPath,
+    href: createAddresses().list,
   })
   const app = fastify()
   app.post('/statement', (request, reply) => {
@@ -54,6 +54,7 @@ async function bareEndpoint(site: Site): Promise<{ origin: string; close(): Prom
     const state: ListState = {
       table: 'orders',
       search: '',
+      filters: [],
       sort: [{ column: 'placed_at', descending: true }],
       size: 50,
       columns: null,
@@ -62,7 +63,15 @@ async function bareEndpoint(site: Site): Promise<{ origin: string; close(): Prom
     }
     const { signal } = new AbortController()
     const { sink: effects } = collectEffects()
-    return list.view({ actor: systemActor, state, path: '/', locale: 'en-US', signal, effects })
+    return list.view({
+      actor: systemActor,
+      state,
+      path: '/',
+      locale: 'en-US',
+      language: 'en',
+      signal,
+      effects,
+    })
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   return { origin, close: () => app.close() }

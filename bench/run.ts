@@ -1,24 +1,39 @@
-/** `npm run bench [rows] [part]`: takes every figure of docs/performance.md and says which bounds hold. */
+/**
+ * `npm run bench [rows] [part] [address]`: takes the figures of docs/performance.md and says which
+ * bounds hold. Without an address it makes a SQLite file; a server is filled by `bench/load.ts`.
+ */
 
 import { countsDoNotDelay, depth, scansDoNotBlock } from './depth.ts'
+import { filters } from './filters.ts'
+import { firstList } from './first-list.ts'
+import { jumps } from './jumps.ts'
 import type { Figure } from './measure.ts'
 import { roundTrip } from './round-trip.ts'
-import { openSite } from './site.ts'
+import { peer } from './peer.ts'
+import { search } from './search.ts'
+import { isServer, openSite } from './site.ts'
 import { size } from './size.ts'
 import { startUp } from './start-up.ts'
 
+// As the command does it.
+process.env['NODE_ENV'] ??= 'production'
 const rows = Number(process.argv[2] ?? 1_000_000)
-const only = process.argv[3]
+const [only, address] = process.argv.slice(3)
 const figures: Figure[] = []
-const site = await openSite(rows)
-for (const part of [size, depth, countsDoNotDelay, scansDoNotBlock, roundTrip, startUp]) {
-  if (only !== undefined && part.name !== only) continue
+const site = await openSite(rows, address)
+const everywhere = [depth, jumps, filters, search, firstList, peer, countsDoNotDelay]
+const embedded = [size, scansDoNotBlock, roundTrip, startUp]
+const parts = isServer(site) ? everywhere : [...everywhere, ...embedded]
+for (const part of parts) {
+  if (only !== undefined && only !== 'all' && part.name !== only) continue
   console.log(part.name)
   figures.push(...(await part(site)))
 }
 await site.close()
 
-console.log(`\n${rows} rows, Node ${process.versions.node}\n`)
+console.log(
+  `\n${site.admin.catalog().schema.engine}, ${rows} rows, Node ${process.versions.node}\n`,
+)
 for (const { what, value, bound, holds } of figures)
   console.log(`${holds ? 'holds' : 'MISSED'}  ${what}: ${value} (${bound})`)
 process.exitCode = figures.every(({ holds }) => holds) ? 0 : 1

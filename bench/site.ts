@@ -8,12 +8,14 @@ import { fileURLToPath } from 'node:url'
 import { buildDemo } from '../demo/build.ts'
 import { addMillion } from '../demo/million.ts'
 import { type Admin, createAdmin } from '../src/admin/create-admin.ts'
-import { openSqlite } from '../src/database/sqlite/open.ts'
+import { openDatabase } from '../src/cli/open-database.ts'
 import type { PageData } from '../src/protocol/page.ts'
 import type { RowSource } from '../src/table/row-source.ts'
 
 export type Site = {
-  readonly file: string
+  /** A SQLite file, or the address of a server that `bench/load.ts` has filled. */
+  readonly database: string
+  readonly rows: number
   readonly admin: Admin
   readonly source: RowSource
   readonly origin: string
@@ -24,7 +26,7 @@ export type Site = {
 }
 
 /** The database is made once and kept, since ten million rows take a while. */
-function database(rows: number): string {
+function ownDatabase(rows: number): string {
   const file = `.tablewire/bench-${rows}.sqlite`
   if (!existsSync(file)) {
     mkdirSync('.tablewire', { recursive: true })
@@ -34,10 +36,10 @@ function database(rows: number): string {
   return file
 }
 
-export async function openSite(rows: number): Promise<Site> {
-  const file = database(rows)
+export async function openSite(rows: number, address?: string): Promise<Site> {
+  const database = address ?? ownDatabase(rows)
   const dataFolder = await mkdtemp(join(tmpdir(), 'tablewire-bench-'))
-  const source = await openSqlite(file)
+  const source = await openDatabase(database)
   const clientFolder = fileURLToPath(new URL('../dist/assets/', import.meta.url))
   const admin = await createAdmin({
     source,
@@ -54,7 +56,8 @@ export async function openSite(rows: number): Promise<Site> {
   })
   const headers = { cookie: `${admin.sessionCookie}=${token}`, 'accept-language': 'en-US' }
   return {
-    file,
+    database,
+    rows,
     admin,
     source,
     origin,
@@ -81,3 +84,6 @@ export function updateBody(page: PageData, method: string, ...params: (string | 
     components: [{ snapshot, updates: {}, calls: [{ method, params }] }],
   })
 }
+
+/** Whether the database is a server's, not a file. */
+export const isServer = ({ database }: Site): boolean => database.includes('://')

@@ -2,10 +2,15 @@
 
 import { readdirSync, statSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import { languages } from '../src/messages/messages.ts'
 import type { TableView } from '../src/protocol/table-view.ts'
 import type { UpdateResponse } from '../src/protocol/wire.ts'
 import { atMost, type Figure } from './measure.ts'
 import { type Site, updateBody } from './site.ts'
+
+/** Pages load the words of their own language only. */
+const isForeign = (file: string) =>
+  languages.some((language) => language !== 'en' && file.startsWith(`${language}-`))
 
 const kilobytes = (bytes: number) => bytes / 1000
 
@@ -21,7 +26,7 @@ export async function size(site: Site): Promise<Figure[]> {
   const { components } = JSON.parse(text) as UpdateResponse
   const view = components[0]!.effects.view as unknown as TableView
   const script = readdirSync('dist/assets')
-    .filter((file) => /\.js\.br$/.test(file))
+    .filter((file) => /\.js\.br$/.test(file) && !isForeign(file))
     .reduce((sum, file) => sum + statSync(`dist/assets/${file}`).size, 0)
   return [
     atMost(

@@ -4,14 +4,15 @@ import { execFileSync } from 'node:child_process'
 import { globSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 
 const DIST = 'dist'
-const STAMP = `${DIST}/.built`
+const FRESH = `${DIST}.new`
+const STAMP = '.built'
 const SOURCES = ['src/**/*.{ts,tsx,css}', 'package.json', 'vite.config.ts', 'tsconfig*.json']
 
 const changed = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 /** Whether anything of the sources is newer than the last build. */
 export const isStale = (): boolean => {
-  const built = changed(STAMP)
+  const built = changed(`${DIST}/${STAMP}`)
   return SOURCES.flatMap((pattern) => globSync(pattern)).some((file) => changed(file) > built)
 }
 
@@ -19,15 +20,25 @@ export const isStale = (): boolean => {
 const run = (tool: string, ...args: string[]) =>
   execFileSync(`node_modules/.bin/${tool}`, args, { stdio: ['ignore', 'inherit', 'inherit'] })
 
+const buildAssets = (folder: string) =>
+  run('vite', 'build', '--logLevel', 'warn', '--outDir', folder)
+
 /** Built beside and put in place at the end, so that a running server never sees half a build. */
-export function build(): void {
-  const fresh = `${DIST}.new`
-  rmSync(fresh, { recursive: true, force: true })
-  run('tsc', '-p', 'tsconfig.build.json', '--outDir', fresh)
-  run('vite', 'build', '--logLevel', 'warn', '--outDir', `${fresh}/assets`)
-  writeFileSync(`${fresh}/.built`, '')
-  rmSync(DIST, { recursive: true, force: true })
-  renameSync(fresh, DIST)
+function replace(folder: string, make: (fresh: string) => void): void {
+  rmSync(FRESH, { recursive: true, force: true })
+  make(FRESH)
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(FRESH, folder)
+  writeFileSync(`${DIST}/${STAMP}`, '')
 }
+
+export const build = (): void =>
+  replace(DIST, (fresh) => {
+    run('tsc', '-p', 'tsconfig.build.json', '--outDir', fresh)
+    buildAssets(`${fresh}/assets`)
+  })
+
+/** Enough where nothing but style sheets has changed since the last whole build. */
+export const buildStyles = (): void => replace(`${DIST}/assets`, buildAssets)
 
 if (import.meta.main && (!process.argv.includes('--if-stale') || isStale())) build()

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { build, isStale } from './build.ts'
 
-const projects = [...globSync('src/*/tsconfig.json'), 'demo/tsconfig.json', 'tsconfig.test.json']
+const projects = [...globSync('{src/*,demo,examples}/tsconfig.json'), 'tsconfig.test.json']
 
 const STEPS: readonly [name: string, command: string, ...args: string[]][] = [
   ...projects.map(

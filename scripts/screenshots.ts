@@ -10,6 +10,8 @@ const WIDTHS = [1440, 768, 390]
 const SCREENS: readonly [name: string, path: string, act?: (page: Page) => Promise<void>][] = [
   ['list', '/tables/strikes'],
   ['search', '/tables/strikes?search=goose'],
+  ['filtered', '/tables/strikes?filter.species_id=38'],
+  ['record', '/tables/strikes/records/287'],
   ['no-match', '/tables/strikes?search=dodo'],
   ['keys', '/tables/strikes', (page) => page.keyboard.press('?')],
   ['display', '/tables/strikes', (page) => page.getByRole('button', { name: 'Display' }).click()],

@@ -2,16 +2,19 @@
 
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import type { main as run } from '../src/cli/main.ts'
 import { build, isStale } from './build.ts'
+import { endWithParent } from './end-with-parent.ts'
 
 const DEMO = '.tablewire/demo.sqlite'
-/** How often to look whether npm is still there, ms. */
-const PARENT_LOOK_MS = 1000
 
-/** Whether the person has named a database of their own; what else they wrote is not judged here. */
+/** Whether the person has named a database of their own, or a configuration may; what else they wrote is not judged here. */
 function namesDatabase(args: string[]): boolean {
   const named = { type: 'string' } as const
-  const options = { database: named, host: named, port: named, data: named, url: named }
+  const options = {
+    ...{ database: named, host: named, port: named, data: named, url: named },
+    ...{ config: named, out: named },
+  }
   const { values, positionals } = parseArgs({
     args,
     options,
@@ -19,16 +22,11 @@ function namesDatabase(args: string[]): boolean {
     allowPositionals: true,
   })
   return (
-    positionals.length > 0 || values.database !== undefined || Boolean(process.env['DATABASE_URL'])
+    positionals.length > 0 ||
+    [values.database, values.config].some((value) => value !== undefined) ||
+    existsSync('tablewire.config.ts') ||
+    Boolean(process.env['DATABASE_URL'])
   )
-}
-
-/** npm does not hand on a signal to end; a server without it would hold its port for ever. */
-function endWithParent(): void {
-  const parent = process.ppid
-  setInterval(() => {
-    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM')
-  }, PARENT_LOOK_MS).unref()
 }
 
 if (isStale()) {
@@ -43,7 +41,7 @@ if (isDemo && !existsSync(DEMO)) {
   buildDemo(DEMO)
 }
 endWithParent()
-const { main } = (await import('../dist/cli/main.js' as string)) as {
-  main(args: readonly string[]): Promise<number>
-}
-process.exitCode = await main(isDemo ? [DEMO, ...args] : args)
+const { main } = (await import('../dist/cli/main.js' as string)) as { main: typeof run }
+const code = process.env['TABLEWIRE_DEV_CODE']
+const reload = code === undefined ? undefined : (await import('./live-reload.ts')).liveReload(code)
+process.exitCode = await main(isDemo ? [DEMO, ...args] : args, process.env, reload)

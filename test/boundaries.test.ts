@@ -1,11 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { strayCopy } from './copy-rules.ts'
 import {
   cycles,
   defaultExports,
   importsOf,
   type SourceFile,
+  strayAddresses,
   strayIndexes,
   strayPowers,
   straySql,
@@ -108,6 +110,19 @@ const RULES: [string, (file: SourceFile) => string[], SourceFile[], SourceFile[]
     ],
   ],
   [
+    'addresses are made in one place, with their prefix',
+    strayAddresses,
+    [
+      file('ui/a.tsx', '<a href="/account">'),
+      file('admin/a.ts', "app.get('/tables/:table', list)"),
+      file('client/a.ts', 'load(`/tables/${name}`)'),
+    ],
+    [
+      file('admin/addresses.ts', 'const signIn = `${base}/sign-in`'),
+      file('ui/a.tsx', "useKeys({ '/': search }) // as in '/account'"),
+    ],
+  ],
+  [
     'each power has its owner',
     strayPowers,
     [
@@ -119,6 +134,32 @@ const RULES: [string, (file: SourceFile) => string[], SourceFile[], SourceFile[]
     [
       file('client/transport.ts', "fetch('/')"),
       file('ui/a.tsx', 'prefetch(1) // fetch() is for others'),
+    ],
+  ],
+  [
+    'words for people stand in the catalogues only',
+    strayCopy,
+    [
+      file('table/a.ts', "throw new AppError('NOT_FOUND', { detail: () => 'It is gone.' })"),
+      file(
+        'table/a.ts',
+        "const bad = () => new AppError('X', { detail: () => `[${a}] is gone.` })",
+      ),
+      file('server/a.ts', "effects.error('', 'Please try again.')"),
+      file('admin/a.ts', "const title = 'Sign in'"),
+      file('admin/a.ts', 'const device = `${browser} on ${system}`'),
+      file('ui/a.tsx', 'const a = <p>Rows</p>'),
+      file('ui/a.tsx', 'const a = <input aria-label="Search" />'),
+    ],
+    [
+      file('messages/a.ts', "export const a = 'It is gone.'"),
+      file('cli/a.ts', "say('It is gone.')"),
+      file('table/a.ts', "throw new TypeError('It needs a name.')"),
+      file('server/a.ts', "log('It is gone.', error)"),
+      file('database/a.ts', 'const a = sql`${b} and ${c}`'),
+      file('ui/a.tsx', 'const a = <kbd>Esc</kbd>'),
+      file('ui/a.tsx', 'const a = <b className="btn line">{list.rows}</b>'),
+      file('ui/a.tsx', "// It is gone.\nconst a = 'grid-template-rows: auto'"),
     ],
   ],
   [

@@ -3,6 +3,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { languages, messagesFor } from '../src/messages/messages.ts'
 import { ERRORS } from '../src/protocol/errors.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
@@ -25,6 +26,10 @@ test('docs/errors.md and the catalogue name the same codes with the same status'
   expect(documented).toEqual(Object.entries(ERRORS).map(([code, { status }]) => [code, status]))
 })
 
+test.each(languages)('every error has its words in %s, and nothing else has', (language) => {
+  expect(Object.keys(messagesFor(language).errors)).toEqual(Object.keys(ERRORS))
+})
+
 describe('docs/specification.md', () => {
   const statements = rows('docs/specification.md')
 
@@ -42,7 +47,10 @@ describe('docs/specification.md', () => {
   })
 })
 
-test.each(globSync(['*.md', 'docs/**/*.md', 'demo/*.md']))('links in %s lead somewhere', (file) => {
-  for (const [, target] of read(file).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g))
-    expect(existsSync(join(dirname(file), target!)), target).toBe(true)
-})
+test.each(globSync(['*.md', 'docs/**/*.md', '{demo,examples}/*.md']))(
+  'links in %s lead somewhere',
+  (file) => {
+    for (const [, target] of read(file).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g))
+      expect(existsSync(join(dirname(file), target!)), target).toBe(true)
+  },
+)

@@ -156,6 +156,7 @@ export const pageOf = (
   assets: { version },
   preferences: { theme: 'system', density: 'comfortable', railCollapsed: false },
   shell: null,
+  trail: [],
   content: { page: 'no-tables' },
   components,
 })

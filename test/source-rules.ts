@@ -9,7 +9,7 @@ type Import = { readonly path: string; readonly isTypeOnly: boolean }
 const FOLDERS: { readonly [folder: string]: readonly string[] } = {
   protocol: [],
   messages: [],
-  server: ['protocol'],
+  server: ['messages', 'protocol'],
   table: ['server', 'messages', 'protocol'],
   database: ['table', 'server', 'protocol'],
   jobs: ['table', 'server', 'protocol'],
@@ -19,7 +19,17 @@ const FOLDERS: { readonly [folder: string]: readonly string[] } = {
   client: ['protocol'],
   react: ['client', 'messages', 'protocol'],
   ui: ['react', 'client', 'messages', 'protocol'],
-  exports: ['admin', 'client', 'database', 'protocol', 'react', 'server', 'table', 'ui'],
+  exports: [
+    'admin',
+    'client',
+    'database',
+    'messages',
+    'protocol',
+    'react',
+    'server',
+    'table',
+    'ui',
+  ],
 }
 
 /** Packages that each folder may use; `node:` stands for all that comes with Node. */
@@ -30,16 +40,15 @@ const PACKAGES: { readonly [folder: string]: readonly string[] } = {
     '@fastify/cookie',
     '@fastify/formbody',
     '@fastify/helmet',
-    '@fastify/rate-limit',
     '@fastify/static',
     '@standard-schema/spec',
     'fastify',
     'valibot',
   ],
   table: ['valibot'],
-  database: ['node:', 'kysely', 'valibot'],
+  database: ['node:', 'kysely', 'mysql2', 'pg', 'valibot'],
   admin: ['node:', 'fastify', 'valibot'],
-  cli: ['node:'],
+  cli: ['node:', 'valibot'],
   react: ['react'],
   ui: ['react', 'react-dom', '@fontsource-variable/ibm-plex-sans'],
 }
@@ -142,6 +151,14 @@ export const straySql = ({ path, text }: SourceFile): string[] =>
         .split('\n')
         .filter((line) => SQL.test(line))
         .map((line) => `${path}: ${line.trim()}`)
+
+/** Paths written down where they would leave out the prefix that all addresses may have. */
+export const strayAddresses = ({ path, text }: SourceFile): string[] =>
+  ['admin', 'table', 'ui', 'react', 'client'].includes(folderOf(path))
+    ? [...withoutComments(text).matchAll(/['"`](\/[a-z][^'"`]*)/g)].map(
+        ([, address]) => `${path} names ${address}`,
+      )
+    : []
 
 export const strayPowers = ({ path, text }: SourceFile): string[] =>
   OWNERS.filter(

@@ -2,7 +2,7 @@
 
 import type { Actor } from '../src/server/actor.ts'
 import { Access, type Grant } from '../src/table/access.ts'
-import { inferTable } from '../src/table/infer.ts'
+import { inferTables } from '../src/table/infer.ts'
 import { everything } from '../src/table/predicate.ts'
 import type { Column, Table } from '../src/table/schema.ts'
 import type { TableDefinition } from '../src/table/table-definition.ts'
@@ -45,5 +45,9 @@ export function accessTo(table: Table, over: Partial<Grant> = {}): Access {
   return access
 }
 
+/** The definition of a table nobody has declared anything about; `others` are those beside it. */
+export const infer = (table: Table, others: readonly Table[] = []): TableDefinition =>
+  inferTables([table, ...others]).get(table.name)!
+
 export const definitionOf = (columns: readonly Column[], over?: Partial<Table>): TableDefinition =>
-  inferTable(tableOf(columns, over))
+  infer(tableOf(columns, over))

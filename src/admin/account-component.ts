@@ -1,10 +1,12 @@
 /** The account page: who one is, and where one is signed in. */
 
 import * as v from 'valibot'
+import { messagesFor } from '../messages/messages.ts'
 import type { AccountView } from '../protocol/page.ts'
 import { AppError } from '../server/app-error.ts'
 import { type Component, defineComponent } from '../server/component.ts'
 import type { Accounts } from './accounts/accounts.ts'
+import { deviceText } from './accounts/device.ts'
 
 /** `params` is the session that the page is seen in. */
 export type AccountParams = { readonly session: string }
@@ -40,17 +42,18 @@ export function createAccountComponent(accounts: Accounts): Component<AccountPar
         run: ({ actor, state }) => accounts.revokeOthers(actor.id, state.session),
       },
     },
-    async view({ actor, state, locale }): Promise<AccountView> {
+    async view({ actor, state, locale, language }): Promise<AccountView> {
+      const { roles, devices } = messagesFor(language)
       const moment = new Intl.DateTimeFormat(locale, MOMENT)
       const sessions = await accounts.sessions(actor.id)
       return {
         name: actor.name,
         email: actor.email,
-        role: actor.role,
+        role: roles[actor.role],
         sessions: sessions.map(({ id, device, address, createdAt, lastSeenAt }) => ({
           id,
           current: id === state.session,
-          device,
+          device: deviceText(device, devices),
           address,
           created: moment.format(createdAt),
           lastSeen: moment.format(lastSeenAt),

@@ -21,15 +21,16 @@ export type Cookies = {
 
 /**
  * `instance` keeps several Tablewires on one host apart, since cookies do not know about ports.
- * With `secure` the browser accepts them over TLS only, and from this very host.
+ * With `secure` the browser accepts them over TLS only, and from this very host: it then sends them
+ * to all of the host, since that promise (`__Host-`) goes with the path `/`. Without, to `path`.
  */
-export function createCookies(instance: string, secure: boolean): Cookies {
+export function createCookies(instance: string, secure: boolean, path = '/'): Cookies {
   const prefix = secure ? '__Host-' : ''
   const [sessionName, visitorName] = [
     `${prefix}tablewire_${instance}`,
     `${prefix}tablewire_${instance}_visitor`,
   ]
-  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
+  const options = { path: secure ? '/' : path, httpOnly: true, sameSite: 'lax', secure } as const
   const known = (request: FastifyRequest) => {
     const id = request.cookies[visitorName] ?? ''
     return VISITOR.test(id) ? id : ''

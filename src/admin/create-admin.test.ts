@@ -49,6 +49,12 @@ function viewOf<View>({ components }: PageData, wanted: string): View {
   return components.find(({ name }) => name === wanted)?.view as View
 }
 
+/** Names of the tables opened last, as a page shows them. */
+const recentOf = (page: PageData) =>
+  viewOf<ShellView>(page, 'shell')
+    .groups.find(({ kind }) => kind === 'recent')
+    ?.items.map(({ name }) => name)
+
 type Part = { snapshot: string; updates?: object; calls?: [method: string, ...params: unknown[]][] }
 
 async function update(page: PageData, parts: Part[], headers: Record<string, string> = {}) {
@@ -189,16 +195,40 @@ describe('pages', () => {
 
   test('remember the tables that were opened, the last one first', async () => {
     await open()
-    const recent = async (url: string) =>
-      viewOf<ShellView>(await pageAt(url), 'shell')
-        .groups.find(({ kind }) => kind === 'recent')
-        ?.items.map(({ name }) => name)
+    const recent = async (url: string) => recentOf(await pageAt(url))
     expect(await recent('/account')).toEqual([])
     expect(await recent('/tables/orders')).toEqual(['orders'])
     expect(await recent('/tables/customers')).toEqual(['customers', 'orders'])
     expect(await recent('/tables/customers')).toEqual(['customers', 'orders'])
     expect((await visit('/tables/nowhere')).statusCode).toBe(404)
     expect(await recent('/account')).toEqual(['customers', 'orders'])
+  })
+
+  test('do not remember what nobody sees: fetched ahead, or asked for by HEAD', async () => {
+    await open()
+    for (const purpose of ['prefetch', 'prefetch;prerender'])
+      expect((await visit('/tables/orders', { 'sec-purpose': purpose })).statusCode).toBe(200)
+    expect((await visit('/tables/orders', { purpose: 'prefetch' })).statusCode).toBe(200)
+    const head = await admin.app.inject({
+      method: 'HEAD',
+      url: '/tables/orders',
+      headers: { cookie },
+    })
+    expect(head.statusCode).toBe(200)
+    expect(recentOf(await pageAt('/account'))).toEqual([])
+  })
+
+  test('are shown even where what was opened cannot be kept', async () => {
+    const said: string[] = []
+    await open({ log: (line) => said.push(line) })
+    const records = new DatabaseSync(join(folder, 'data', 'meta.sqlite'))
+    records.exec(`create trigger full before insert on tablewire_preferences
+      begin select raise(abort, 'full'); end`)
+    records.close()
+    const page = await visit('/tables/orders')
+    expect(page.statusCode).toBe(200)
+    expect(recentOf(page.json<PageData>())).toEqual([])
+    expect(said).toEqual([expect.stringContaining('recent')])
   })
 
   test('name the zone of their times, and say how long a session lasts', async () => {

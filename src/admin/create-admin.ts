@@ -1,7 +1,6 @@
 /** Puts the admin together: a database, its tables, its people, and the server before them. */
 
 import { createHash, randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { type Metadata, openMetadata } from '../database/metadata/metadata.ts'
@@ -12,24 +11,33 @@ import { createHttp } from '../server/http.ts'
 import { KeyRing } from '../server/keys.ts'
 import type { Life } from '../server/lifecycle.ts'
 import { loadRenderer } from '../server/load-renderer.ts'
-import { DEFAULT_LOCALE } from '../server/locale.ts'
+import { type Reader, readerOf } from '../server/locale.ts'
 import { addUpdateRoute } from '../server/update-route.ts'
-import { type Catalog, createCatalog } from '../table/catalog.ts'
+import type { Catalog } from '../table/catalog.ts'
+import type { Definitions } from '../table/define-table.ts'
+import { formatterFor } from '../table/format.ts'
+import { createLiveCatalog } from '../table/live-catalog.ts'
 import { createListComponent } from '../table/list-component.ts'
+import { createRecordComponent } from '../table/record-component.ts'
 import type { RowSource } from '../table/row-source.ts'
 import { createTotals } from '../table/totals.ts'
 import { createAccountComponent } from './account-component.ts'
 import { ACCOUNT_LIMITS, type Accounts, createAccounts } from './accounts/accounts.ts'
 import { rolePolicy } from './accounts/roles.ts'
 import { loadSecret } from './accounts/secret.ts'
-import { linkPath, listPath } from './addresses.ts'
+import { createAddresses } from './addresses.ts'
+import { type AuthProvider, createHostSignIn } from './auth-provider.ts'
 import { createCookies } from './cookies.ts'
 import { createErrorPage } from './error-page.ts'
 import { addHealthRoutes } from './health.ts'
 import { addListRoutes } from './list-routes.ts'
+import { createMounts, type HostRequests, type Mounts } from './mounts.ts'
 import { limitPages } from './page-limit.ts'
+import { createOwnSignIn } from './own-sign-in.ts'
 import { createPageSender } from './page-sender.ts'
+import { addRecordRoutes } from './record-routes.ts'
 import { createShellComponent } from './shell-component.ts'
+import { metadataFile, signInLink } from './sign-in-link.ts'
 import { addSignInRoutes } from './sign-in-routes.ts'
 import { createVisitors } from './visitors.ts'
 import type { Policy } from '../table/access.ts'
@@ -51,9 +59,19 @@ export type AdminOptions = {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Who may do what. Default: by role. */
   readonly policy?: Policy
+  /** What is declared of tables, by name; everything else is inferred. */
+  readonly definitions?: Definitions
   /**
-   * Where browsers reach it, such as `https://admin.example.org`. With `https:`, cookies are
-   * `secure` and browsers are told to stay with TLS. Default: wherever it listens, without TLS.
+   * Path that all its addresses begin with, as browsers see them, such as `/admin`; nothing beside
+   * it is answered. Default: none, so that it has its host for itself.
+   */
+  readonly prefix?: string
+  /** Who is signed in, as the application around it knows. Default: accounts of its own. */
+  readonly auth?: AuthProvider
+  /**
+   * Origin where browsers reach it, such as `https://admin.example.org`. With `https:`, cookies are
+   * `secure`, and browsers are told to stay with TLS unless there is a prefix: then the host is not
+   * ours alone. Default: wherever it listens, without TLS.
    */
   readonly url?: string
   /** Proxies whose word on the client's address counts: how many, or their addresses. Default: none. */
@@ -62,22 +80,30 @@ export type AdminOptions = {
   readonly requestsPerMinute?: number
   /** Forged requests a session may make in a minute before they are slowed down. Default: 30. */
   readonly forgeriesPerMinute?: number
+  /** Adds to the server what it is to have besides, before it is ready. Default: nothing. */
+  readonly extend?: (app: FastifyInstance) => Promise<void>
   /** Where failures are written. Default: nowhere. */
   readonly log?: (line: string, error?: unknown) => void
   readonly now?: () => number
 }
 
-export type Admin = {
+export type Admin = Mounts & {
+  /** The server itself; where the admin is mounted, it need not listen. */
   readonly app: FastifyInstance
+  /** Accounts of the admin's own; nobody has one where an `auth` was given. */
   readonly accounts: Accounts
   readonly keys: KeyRing
-  /** Name of the cookie that a session is kept in. */
+  /** Name of the cookie that a session of such an account is kept in. */
   readonly sessionCookie: string
   /** Everything that a browser may send updates to, by name. */
   readonly components: ReadonlyMap<string, Component>
   catalog(): Catalog
-  /** Path of a fresh one-time link that signs an administrator in, the first one by making them. */
+  /**
+   * Path of a fresh one-time link that signs an administrator in, the first one by making them.
+   * Throws where an `auth` was given.
+   */
   signInLink(): Promise<string>
+  /** Closes the source, the admin's own records and its server, and nothing else of the process. */
   close(): Promise<void>
 }
 
@@ -88,33 +114,53 @@ export type Admin = {
  * const admin = await createAdmin({ source: await openSqlite('shop.db'), dataFolder: '.tablewire' })
  * await admin.app.listen({ port: 4600 })
  * console.log(`Sign in: http://127.0.0.1:4600${await admin.signInLink()}`)
+ *
+ * @example
+ * const admin = await createAdmin({ source, dataFolder, prefix: '/admin', auth })
+ * express().use(admin.middleware)
  */
 export async function createAdmin(options: AdminOptions): Promise<Admin> {
-  const { source, dataFolder, now = Date.now, log, trustProxy } = options
-  const url = options.url === undefined ? undefined : new URL(options.url)
+  const { source, dataFolder, auth, now = Date.now, log, trustProxy } = options
+  const addresses = createAddresses(options.prefix)
+  const url = options.url === undefined ? undefined : readOrigin(options.url)
   const [host, secure] = [url?.host, url?.protocol === 'https:']
-  const keys = new KeyRing([await loadSecret(dataFolder, options.env ?? {})])
-  const [client, render, metadata, catalog] = await Promise.all([
-    loadClient(options.clientFolder ?? OWN_CLIENT),
+  const keys = new KeyRing([await loadSecret(dataFolder, options.env ?? {})], addresses.prefix)
+  const [client, render, metadata, live] = await Promise.all([
+    loadClient(options.clientFolder ?? OWN_CLIENT, addresses.assets),
     loadRenderer(),
-    openMetadata(join(dataFolder, 'meta.sqlite'), { now }),
-    createCatalog(source, options.policy ?? rolePolicy),
+    openMetadata(metadataFile(dataFolder), { now }),
+    createLiveCatalog(source, options.policy ?? rolePolicy, {
+      definitions: options.definitions,
+      now,
+      report: (error) => log?.('The tables have changed, and what was known of them stays.', error),
+    }),
   ])
   const accounts = createAccounts({ metadata, now, randomBytes })
-  const cookies = createCookies(instanceOf(keys), secure)
-  const visitors = createVisitors(accounts, cookies)
-  const database = { name: catalog.schema.name, kind: catalog.schema.engine.split(' ', 1)[0]! }
+  const cookies = createCookies(instanceOf(keys), secure, addresses.prefix || '/')
+  const hostRequests: HostRequests = new WeakMap()
+  const signIn = auth
+    ? createHostSignIn(auth, keys, hostRequests)
+    : createOwnSignIn(accounts, cookies, addresses)
+  const visitors = createVisitors(signIn)
+  const { schema } = live.current()
+  const database = { name: schema.name, kind: schema.engine.split(' ', 1)[0]! }
 
-  const current = () => catalog
   const list = createListComponent({
     source,
-    catalog: current,
+    catalog: live.current,
     totals: createTotals(source),
-    href: listPath,
+    href: addresses.list,
   })
-  const account = createAccountComponent(accounts)
-  const shell = createShellComponent({ catalog: current, metadata, database })
-  const components = registry([list, account, shell])
+  const record = createRecordComponent({ source, catalog: live.current, href: addresses.list })
+  const account = auth ? undefined : createAccountComponent(accounts)
+  const shell = createShellComponent({
+    catalog: live.current,
+    metadata,
+    database,
+    addresses,
+    links: { start: addresses.start, ...signIn.links },
+  })
+  const components = registry([list, record, ...(account ? [account] : []), shell])
   const running: Life['running'] = new Map()
 
   const pages = createPageSender({
@@ -126,18 +172,22 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
     running,
     components,
     shell,
-    cookies,
+    addresses,
+    anonymous: signIn.anonymous,
     database: database.name,
   })
   const { requestsPerMinute, forgeriesPerMinute } = options
   const app = await createHttp({
     client,
-    errorPage: createErrorPage(pages, visitors),
+    errorPage: createErrorPage(pages, visitors, addresses),
     ...(log && { log }),
     ...(trustProxy !== undefined && { trustProxy }),
-    secure,
+    strictTransport: secure && addresses.prefix === '',
+    pictures: showsPictures(live.current()),
   })
-  limitPages(app, visitors, requestsPerMinute)
+  const mounts = createMounts(app, addresses, hostRequests)
+  app.addHook('preHandler', () => live.refresh())
+  limitPages(app, { visitors, addresses, now }, requestsPerMinute)
   addUpdateRoute(app, {
     keys,
     components,
@@ -145,41 +195,59 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
     running,
     build: client.version,
     assets: { version: client.version },
-    authenticate: visitors.find,
+    path: addresses.update,
+    now,
+    authenticate: visitors.authenticate,
     ...(host !== undefined && { host }),
     ...(log && { report: (error: unknown) => log('A part of an update failed.', error) }),
     ...(requestsPerMinute !== undefined && { perMinute: requestsPerMinute }),
     ...(forgeriesPerMinute !== undefined && { forgeriesPerMinute }),
   })
   addListRoutes(app, {
-    catalog: current,
+    catalog: live.current,
+    addresses,
     visitors,
     pages,
     preferences: metadata.preferences,
     list,
-    account,
+    ...(account && { account }),
+    ...(log && { log }),
   })
-  addSignInRoutes(app, {
-    accounts,
-    keys,
-    cookies,
-    visitors,
-    pages,
-    host,
-    facts: () => factsOf(catalog),
-  })
-  addHealthRoutes(app, source, metadata, dataFolder)
+  addRecordRoutes(app, { catalog: live.current, addresses, visitors, pages, record })
+  if (!auth)
+    addSignInRoutes(app, {
+      accounts,
+      addresses,
+      keys,
+      cookies,
+      visitors,
+      pages,
+      host,
+      facts: (request) => factsOf(live.current(), readerOf(request)),
+    })
+  addHealthRoutes(app, { source, metadata, dataFolder, addresses })
+  await options.extend?.(app)
+  await app.ready()
 
   return {
+    ...mounts,
     app,
     accounts,
     keys,
     sessionCookie: cookies.sessionName,
     components,
-    catalog: current,
-    signInLink: () => signInLink(accounts),
+    catalog: live.current,
+    signInLink: () => (auth ? refuseLink() : signInLink(accounts, addresses)),
     close: () => close(app, source, metadata),
   }
+}
+
+function readOrigin(text: string): URL {
+  const url = new URL(text)
+  if (url.href === `${url.origin}/`) return url
+  throw new Error(
+    `The url [${text}] is not like https://admin.example.org; a path of it belongs in \`prefix\`.`,
+  )
 }
 
 /** Components by name; a definition's parameters no longer matter once it is mounted by name. */
@@ -187,26 +255,31 @@ function registry(components: readonly Component<never>[]): ReadonlyMap<string, 
   return new Map(components.map((component) => [component.name, component]))
 }
 
+const showsPictures = ({ definitions }: Catalog): boolean =>
+  [...definitions.values()].some(({ columns }) =>
+    [...columns.values()].some(({ kind, hidden }) => kind === 'image' && !hidden),
+  )
+
 /** Short, public, and different for every secret. */
 const instanceOf = (keys: KeyRing): string =>
   createHash('sha256').update(keys.sign('visitor', 'instance').mac).digest('hex').slice(0, 8)
 
-async function signInLink(accounts: Accounts): Promise<string> {
-  const administrator = await accounts.administrator()
-  const token = await accounts.issueLink({
-    role: 'admin',
-    ...(administrator && { userId: administrator.id }),
-  })
-  return linkPath(token)
-}
+const refuseLink = () =>
+  Promise.reject(
+    new Error('People sign in at the application around this admin, not by its links.'),
+  )
 
-function factsOf({ schema }: Catalog) {
-  const { facts } = messagesFor(DEFAULT_LOCALE)
+function factsOf({ schema }: Catalog, reader: Reader) {
+  const { facts } = messagesFor(reader.language)
+  const hours = (ms: number) => ({
+    count: ms / HOUR_MS,
+    text: formatterFor(reader).number(ms / HOUR_MS),
+  })
   const { idleMs, absoluteMs } = ACCOUNT_LIMITS
   return [
     { label: facts.database, value: `${schema.name}, ${schema.engine}` },
     { label: facts.access, value: facts.accessReadOnly },
-    { label: facts.session, value: facts.sessionText(idleMs / HOUR_MS, absoluteMs / HOUR_MS) },
+    { label: facts.session, value: facts.sessionText(hours(idleMs), hours(absoluteMs)) },
   ]
 }
 

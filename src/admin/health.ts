@@ -5,17 +5,21 @@ import { access } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Metadata } from '../database/metadata/metadata.ts'
 import type { RowSource } from '../table/row-source.ts'
+import type { Addresses } from './addresses.ts'
 
 /** How long an answer is kept, so that asking often costs nothing, ms. */
 const KEEP_MS = 1000
 
-export function addHealthRoutes(
-  app: FastifyInstance,
-  source: RowSource,
-  metadata: Metadata,
-  dataFolder: string,
-): void {
-  app.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }))
+export type HealthRoutes = {
+  readonly source: RowSource
+  readonly metadata: Metadata
+  readonly dataFolder: string
+  readonly addresses: Addresses
+}
+
+export function addHealthRoutes(app: FastifyInstance, services: HealthRoutes): void {
+  const { source, metadata, dataFolder, addresses } = services
+  app.get(addresses.health, (_request, reply) => reply.send({ status: 'ok' }))
 
   let known: { at: number; ready: Promise<boolean> } | null = null
   const check = () =>
@@ -27,7 +31,7 @@ export function addHealthRoutes(
       () => true,
       () => false,
     )
-  app.get('/readyz', async (_request, reply) => {
+  app.get(addresses.ready, async (_request, reply) => {
     if (!known || Date.now() - known.at > KEEP_MS) known = { at: Date.now(), ready: check() }
     const ready = await known.ready
     if (!ready) reply.header('retry-after', '1')

@@ -2,51 +2,54 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Preferences } from '../database/metadata/preferences.ts'
-import { messagesFor } from '../messages/messages.ts'
 import { AppError } from '../server/app-error.ts'
 import type { Component } from '../server/component.ts'
 import { mountComponent } from '../server/lifecycle.ts'
-import { readLocale } from '../server/locale.ts'
+import { copyOf } from '../server/locale.ts'
 import type { Visitor } from '../server/visitor.ts'
 import type { Catalog } from '../table/catalog.ts'
 import { type ListState, parseListUrl } from '../table/list-state.ts'
 import type { AccountParams } from './account-component.ts'
-import { ACCOUNT_PATH, listPath } from './addresses.ts'
+import type { Addresses } from './addresses.ts'
 import { type PageSender, pathOf } from './page-sender.ts'
 import { rememberTable } from './preferences.ts'
 import { mostInteresting } from './shell-component.ts'
+import { tableTrail } from './trail.ts'
 import type { Visitors } from './visitors.ts'
 
 export type ListRoutes = {
   catalog(): Catalog
+  readonly addresses: Addresses
   readonly visitors: Visitors
   readonly pages: PageSender
   readonly preferences: Preferences
   readonly list: Component<ListState>
-  readonly account: Component<AccountParams>
+  /** Only where the admin keeps accounts itself. */
+  readonly account?: Component<AccountParams>
+  /** Where failures are written. Default: nowhere. */
+  log?: (line: string, error: unknown) => void
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply, visitor: Visitor) => Promise<unknown>
 
 export function addListRoutes(app: FastifyInstance, services: ListRoutes): void {
-  const { catalog, visitors, pages, list, account } = services
+  const { catalog, addresses, visitors, pages, list, account } = services
   const signedIn = (handler: Handler) => async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = await visitors.require(request, reply)
     return visitor ? handler(request, reply, visitor) : reply
   }
 
-  app.get(
-    '/',
-    signedIn(async (request, reply, visitor) => {
-      const first = mostInteresting(catalog().readable(visitor.actor))
-      if (first) return reply.redirect(listPath(first.table.name), 303)
-      const title = copyOf(request).titles.noTables
-      return pages.send(request, reply, visitor, { title, content: { page: 'no-tables' } })
-    }),
-  )
+  const start = signedIn(async (request, reply, visitor) => {
+    const first = mostInteresting(catalog().readable(visitor.actor))
+    if (first) return reply.redirect(addresses.list(first.table.name), 303)
+    const title = copyOf(request).titles.noTables
+    return pages.send(request, reply, visitor, { title, content: { page: 'no-tables' } })
+  })
+  app.get(addresses.start, start)
+  if (addresses.prefix !== '') app.get(addresses.prefix, start)
 
   app.get<{ Params: { table: string } }>(
-    '/tables/:table',
+    `${addresses.lists}:table`,
     signedIn(async (request, reply, visitor) => {
       const { table } = request.params as { table: string }
       const { definition, access } = catalog().open(visitor.actor, table)
@@ -57,26 +60,29 @@ export function addListRoutes(app: FastifyInstance, services: ListRoutes): void 
         pathOf(request),
         state,
       )
-      // The one thing that a GET writes: a preference of the very person who asks.
-      await rememberTable(services.preferences, visitor.actor.id, table)
+      if (isVisit(request)) await rememberVisit(services, visitor, table)
       return pages.send(request, reply, visitor, {
         title: definition.label,
         current: table,
+        trail: tableTrail(definition, addresses.list(table)),
         content: { page: 'list', component: component.id },
         components: [component],
       })
     }),
   )
 
+  if (!account) return
   app.get(
-    ACCOUNT_PATH,
+    addresses.account,
     signedIn(async (request, reply, visitor) => {
       const life = pages.life(request, reply, visitor)
       const component = await mountComponent(life, account, pathOf(request), {
         session: visitor.session.id,
       })
+      const title = copyOf(request).titles.account
       return pages.send(request, reply, visitor, {
-        title: copyOf(request).titles.account,
+        title,
+        trail: [{ label: title }],
         content: { page: 'account', component: component.id },
         components: [component],
       })
@@ -84,15 +90,27 @@ export function addListRoutes(app: FastifyInstance, services: ListRoutes): void 
   )
 }
 
-export const copyOf = (request: FastifyRequest) =>
-  messagesFor(readLocale(request.headers['accept-language']))
+/**
+ * Whether somebody is to see the answer: nobody sees that of a HEAD, or what is fetched ahead.
+ * Browsers say so in `Sec-Purpose`, which scripts may not set; they have the older `Purpose`.
+ */
+const isVisit = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' &&
+  !/^prefetch\b/.test(String(headers['sec-purpose'] ?? headers['purpose'] ?? ''))
+
+/** A GET that writes: a convenience of the very person who asks, which no page may fail for. */
+const rememberVisit = ({ preferences, log }: ListRoutes, { actor }: Visitor, table: string) =>
+  rememberTable(preferences, actor.id, table).catch((error: unknown) =>
+    log?.('A table that was opened was not kept among the recent ones.', error),
+  )
 
 /** Longest address that is read, characters. */
 const URL_MAX = 8000
 
-function queryOf(request: FastifyRequest): URLSearchParams {
+/** The query of an address. Throws `TABLE_BAD_PARAMETER` where the address is too long. */
+export function queryOf(request: FastifyRequest): URLSearchParams {
   if (request.url.length > URL_MAX)
-    throw new AppError('TABLE_BAD_PARAMETER', { detail: 'The address is too long.' })
+    throw new AppError('TABLE_BAD_PARAMETER', { detail: ({ address }) => address.tooLong })
   // Only the first question mark begins the query; those after it are part of it.
   const at = request.url.indexOf('?')
   return new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1))

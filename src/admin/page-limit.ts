@@ -1,27 +1,32 @@
 /** How many pages a session may ask for: everything but updates, the client's files, and health. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { UPDATE_PATH } from '../protocol/wire.ts'
-import { ASSETS_PATH } from '../server/client-files.ts'
 import { createRateLimit } from '../server/rate-limit.ts'
+import type { Addresses } from './addresses.ts'
 import { pathOf } from './page-sender.ts'
 import type { Visitors } from './visitors.ts'
 
 const PAGES_PER_MINUTE = 600
-/** Updates have a limit of their own; whoever watches over the process must always get through. */
-const EXEMPT = new Set([UPDATE_PATH, '/healthz', '/readyz'])
 
-const isPage = (request: FastifyRequest): boolean =>
-  !EXEMPT.has(pathOf(request)) && !request.url.startsWith(ASSETS_PATH)
+export type PageLimitParts = {
+  readonly visitors: Visitors
+  readonly addresses: Addresses
+  readonly now: () => number
+}
 
 /** Refuses pages past the limit with `TOO_MANY_REQUESTS`. */
 export function limitPages(
   app: FastifyInstance,
-  visitors: Visitors,
+  { visitors, addresses, now }: PageLimitParts,
   perMinute: number = PAGES_PER_MINUTE,
 ): void {
-  const limit = createRateLimit(app, perMinute)
+  const { update, health, ready, assets } = addresses
+  // Updates have a limit of their own; whoever watches over the process must always get through.
+  const exempt = new Set([update, health, ready])
+  const isPage = (request: FastifyRequest): boolean =>
+    !exempt.has(pathOf(request)) && !request.url.startsWith(assets)
+  const limit = createRateLimit(perMinute, now)
   app.addHook('preHandler', async (request) => {
-    if (isPage(request)) await limit(request, await visitors.find(request))
+    if (isPage(request)) limit(request, await visitors.find(request))
   })
 }

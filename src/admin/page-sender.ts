@@ -2,8 +2,8 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { messagesFor } from '../messages/messages.ts'
-import type { PageComponent, PageContent, PageData } from '../protocol/page.ts'
-import { HEADERS, UPDATE_PATH } from '../protocol/wire.ts'
+import type { Crumb, PageComponent, PageContent, PageData } from '../protocol/page.ts'
+import { HEADERS } from '../protocol/wire.ts'
 import type { LoadedClient } from '../server/client-files.ts'
 import type { Component } from '../server/component.ts'
 import { issueCsrfToken } from '../server/csrf.ts'
@@ -11,11 +11,11 @@ import { type Renderer, renderDocument } from '../server/document.ts'
 import type { IdempotencyStore } from '../server/idempotency.ts'
 import type { KeyRing } from '../server/keys.ts'
 import { type Life, mountComponent } from '../server/lifecycle.ts'
-import { readLocale } from '../server/locale.ts'
+import { readerOf } from '../server/locale.ts'
 import { abandoned } from '../server/update-route.ts'
 import type { Visitor } from '../server/visitor.ts'
 import type { Metadata } from '../database/metadata/metadata.ts'
-import type { Cookies } from './cookies.ts'
+import type { Addresses } from './addresses.ts'
 import { DEFAULT_PREFERENCES, readPreferences } from './preferences.ts'
 import type { ShellParams } from './shell-component.ts'
 
@@ -28,8 +28,10 @@ export type PageServices = {
   readonly running: Life['running']
   readonly components: ReadonlyMap<string, Component>
   readonly shell: Component<ShellParams>
-  readonly cookies: Cookies
-  /** Name of the database, for titles. */
+  readonly addresses: Addresses
+  /** What the token of a visitor is bound to who is not signed in. */
+  anonymous(request: FastifyRequest, reply: FastifyReply): string
+  /** Name of the database, for titles and breadcrumbs. */
   readonly database: string
 }
 
@@ -40,6 +42,8 @@ export type PagePlan = {
   readonly status?: number
   /** Table that the page is about. */
   readonly current?: string
+  /** The way to the page from the database, which is put before it; the page itself stands last. */
+  readonly trail?: readonly Crumb[]
   readonly components?: readonly PageComponent[]
   /** Address that the page answers, where it is not the one asked for. */
   readonly url?: string
@@ -57,7 +61,7 @@ export type PageSender = {
 }
 
 export function createPageSender(services: PageServices): PageSender {
-  const { keys, client, metadata, cookies } = services
+  const { keys, client, metadata, addresses } = services
 
   const life: PageSender['life'] = (request, reply, { actor, session }) => ({
     keys,
@@ -66,7 +70,7 @@ export function createPageSender(services: PageServices): PageSender {
     running: services.running,
     binding: { build: client.version, user: actor.id, lineage: session.lineage },
     actor: { ...actor },
-    locale: readLocale(request.headers['accept-language']),
+    ...readerOf(request),
     signal: abandoned(reply),
   })
 
@@ -87,23 +91,25 @@ export function createPageSender(services: PageServices): PageSender {
     plan: PagePlan,
   ): Promise<PageData> {
     const shell = visitor && (await shellOf(request, reply, visitor, plan))
-    const holder = visitor ? visitor.session.lineage : cookies.visitor(request, reply)
-    const locale = readLocale(request.headers['accept-language'])
+    const holder = visitor ? visitor.session.lineage : services.anonymous(request, reply)
+    const { language, locale } = readerOf(request)
+    const { titles, direction } = messagesFor(language)
     const preferences = visitor
       ? await readPreferences(metadata.preferences, visitor.actor.id)
       : DEFAULT_PREFERENCES
     const { theme, density, railCollapsed } = preferences
     return {
-      title: messagesFor(locale).titles.page(plan.title, services.database),
+      title: titles.page(plan.title, services.database),
       url: plan.url ?? request.url,
-      language: 'en',
+      language,
       locale,
-      direction: 'ltr',
+      direction,
       csrf: issueCsrfToken(keys, holder),
-      updateUrl: UPDATE_PATH,
+      updateUrl: addresses.update,
       assets: { version: client.version },
       preferences: { theme, density, railCollapsed },
       shell: shell ? shell.id : null,
+      trail: plan.trail ? [{ label: services.database, href: addresses.start }, ...plan.trail] : [],
       content: plan.content,
       components: [...(shell ? [shell] : []), ...(plan.components ?? [])],
     }

@@ -7,17 +7,18 @@ import { AppError } from '../server/app-error.ts'
 import { isCsrfToken, isSameOrigin } from '../server/csrf.ts'
 import { sayRetryAfter } from '../server/http.ts'
 import type { KeyRing } from '../server/keys.ts'
+import { copyOf, readerOf } from '../server/locale.ts'
 import { originOf } from '../server/update-route.ts'
 import type { Accounts } from './accounts/accounts.ts'
 import type { NewPerson } from './accounts/person.ts'
-import { linkPath, safeNext, SIGN_IN_PATH, SIGN_OUT_PATH } from './addresses.ts'
+import type { Addresses } from './addresses.ts'
 import type { Cookies } from './cookies.ts'
-import { copyOf } from './list-routes.ts'
 import type { PageSender } from './page-sender.ts'
 import type { Visitors } from './visitors.ts'
 
 export type SignInRoutes = {
   readonly accounts: Accounts
+  readonly addresses: Addresses
   readonly keys: KeyRing
   readonly cookies: Cookies
   readonly visitors: Visitors
@@ -32,26 +33,26 @@ const text = v.optional(v.string(), '')
 const formSchema = v.object({ _token: text, email: text, password: text, name: text, next: text })
 
 export function addSignInRoutes(app: FastifyInstance, services: SignInRoutes): void {
-  const { accounts, cookies, visitors, pages, facts } = services
+  const { accounts, addresses, cookies, visitors, pages, facts } = services
 
   type Entered = { email: string; next: string; error: string | null; status: number }
   const form = (request: FastifyRequest, reply: FastifyReply, { status, ...entered }: Entered) =>
     pages.send(request, reply, undefined, {
       title: copyOf(request).titles.signIn,
       status,
-      url: SIGN_IN_PATH,
-      content: { page: 'sign-in', facts: facts(request), ...entered },
+      url: addresses.signIn,
+      content: { page: 'sign-in', facts: facts(request), action: addresses.signIn, ...entered },
     })
 
-  app.get(SIGN_IN_PATH, async (request, reply) => {
-    const next = safeNext((request.query as { next?: unknown }).next)
+  app.get(addresses.signIn, async (request, reply) => {
+    const next = addresses.safeNext((request.query as { next?: unknown }).next)
     if (await visitors.find(request)) return reply.redirect(next, 303)
     return form(request, reply, { email: '', next, error: null, status: 200 })
   })
 
-  app.post(SIGN_IN_PATH, async (request, reply) => {
+  app.post(addresses.signIn, async (request, reply) => {
     const { _token, email, password, next } = readForm(request)
-    const to = safeNext(next)
+    const to = addresses.safeNext(next)
     try {
       checkForm(services, request, cookies.knownVisitor(request), _token)
       const { token } = await accounts.signInWithPassword({ email, password, ...whence(request) })
@@ -60,11 +61,12 @@ export function addSignInRoutes(app: FastifyInstance, services: SignInRoutes): v
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error
       sayRetryAfter(reply, error)
-      return form(request, reply, { email, next: to, error: error.message, status: error.status })
+      const told = error.messageFor(readerOf(request))
+      return form(request, reply, { email, next: to, error: told, status: error.status })
     }
   })
 
-  app.post(SIGN_OUT_PATH, async (request, reply) => {
+  app.post(addresses.signOut, async (request, reply) => {
     const visitor = await visitors.find(request)
     const session = cookies.session(request)
     if (visitor && session !== undefined) {
@@ -73,15 +75,15 @@ export function addSignInRoutes(app: FastifyInstance, services: SignInRoutes): v
     }
     cookies.clearSession(reply)
     // Pages that the browser keeps for its back button go with the session.
-    return reply.header('clear-site-data', '"cache"').redirect(SIGN_IN_PATH, 303)
+    return reply.header('clear-site-data', '"cache"').redirect(addresses.signIn, 303)
   })
 
   addLinkRoutes(app, services)
 }
 
 function addLinkRoutes(app: FastifyInstance, services: SignInRoutes): void {
-  const { accounts, cookies, pages, facts } = services
-  const path = linkPath(':token')
+  const { accounts, addresses, cookies, pages, facts } = services
+  const path = addresses.link(':token')
 
   type Answer = {
     status?: number
@@ -104,7 +106,7 @@ function addLinkRoutes(app: FastifyInstance, services: SignInRoutes): void {
       content: {
         page: 'link',
         facts: facts(request),
-        action: linkPath(token),
+        action: addresses.link(token),
         newAdministrator: link.newAdministrator,
         name,
         email,
@@ -125,11 +127,12 @@ function addLinkRoutes(app: FastifyInstance, services: SignInRoutes): void {
     try {
       const signedIn = await accounts.redeemLink(token, entry, whence(request))
       await enter(services, request, reply, signedIn.token)
-      return reply.redirect('/', 303)
+      return reply.redirect(addresses.start, 303)
     } catch (error) {
       const field = error instanceof AppError ? FIELDS[error.code] : undefined
       if (!(error instanceof AppError) || field === undefined) throw error
-      return show(request, reply, { status: 422, name, email, errors: { [field]: error.message } })
+      const told = error.messageFor(readerOf(request))
+      return show(request, reply, { status: 422, name, email, errors: { [field]: told } })
     }
   })
 }

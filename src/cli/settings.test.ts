@@ -1,13 +1,11 @@
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import type { AdminConfig } from '../admin/define-admin.ts'
 import { readFileUrl } from './open-database.ts'
-import { readSettings, SettingsError } from './settings.ts'
+import { readCommand, readDataFolder, readSettings, SettingsError } from './settings.ts'
 
-const read = (args: string[], env: NodeJS.ProcessEnv = {}) => {
-  const parsed = readSettings(['a.db', ...args], env)
-  if (parsed.kind !== 'run') throw new Error(parsed.kind)
-  return parsed.settings
-}
+const read = (args: string[], env: NodeJS.ProcessEnv = {}, config?: AdminConfig) =>
+  readSettings(readCommand(['a.db', ...args]), env, config)
 
 describe('where browsers reach it', () => {
   test('is a flag, else from the environment, else not said', () => {
@@ -37,6 +35,20 @@ describe('where browsers reach it', () => {
   )
 })
 
+describe('a sign-in link', () => {
+  const link = (args: string[]) => readCommand([...args, '--sign-in-link'])
+
+  test('may be asked for without a database, for a server that runs on the folder', () => {
+    expect(readDataFolder(link(['--data', 'x']), { TABLEWIRE_DATA: 'y' })).toBe('x')
+    expect(readDataFolder(link([]), { TABLEWIRE_DATA: 'y' })).toBe('y')
+    expect(() => readSettings(link([]), {})).toThrow(/No Tablewire runs on .*\[\.tablewire\]/)
+  })
+
+  test('with a database comes with what to start otherwise', () => {
+    expect(readSettings(link(['a.db']), {})).toMatchObject({ database: 'a.db', signInLink: true })
+  })
+})
+
 test.each([
   ['file:./dev.db', './dev.db'],
   ['file:dev.db', 'dev.db'],
@@ -44,3 +56,98 @@ test.each([
   ['file:/tmp/dev.db', '/tmp/dev.db'],
   [pathToFileURL('/tmp/a b.db').href, '/tmp/a b.db'],
 ])('%s is %s', (text, path) => expect(readFileUrl(text)).toBe(path))
+
+describe('a setting', () => {
+  const config = {
+    database: 'config.db',
+    host: '10.0.0.1',
+    port: 1,
+    data: '/config',
+    url: 'https://config.example.org',
+    trustProxy: 1,
+  }
+  const fromConfig = {
+    database: 'config.db',
+    host: '10.0.0.1',
+    port: 1,
+    dataFolder: '/config',
+    url: 'https://config.example.org',
+    trustProxy: 1,
+    signInLink: false,
+  }
+  const env = {
+    DATABASE_URL: 'env.db',
+    HOST: '10.0.0.2',
+    PORT: '2',
+    TABLEWIRE_DATA: '/env',
+    TABLEWIRE_URL: 'https://env.example.org',
+    TRUST_PROXY: '2',
+  }
+  const fromEnv = {
+    database: 'env.db',
+    host: '10.0.0.2',
+    port: 2,
+    dataFolder: '/env',
+    url: 'https://env.example.org',
+    trustProxy: 2,
+  }
+  const flags = [
+    ...['--host', '10.0.0.3', '--port', '3', '--data', '/flag', '--url'],
+    ...['https://flag.example.org', '--trust-proxy', '3'],
+  ]
+  const fromFlags = {
+    host: '10.0.0.3',
+    port: 3,
+    dataFolder: '/flag',
+    url: 'https://flag.example.org',
+    trustProxy: 3,
+  }
+  const settings = (args: string[], env: NodeJS.ProcessEnv, config?: AdminConfig) =>
+    readSettings(readCommand(args), env, config)
+
+  test('is a flag, else from the environment, else from the configuration, else the default', () => {
+    expect(settings([], {}, config)).toEqual(fromConfig)
+    expect(settings([], env, config)).toMatchObject(fromEnv)
+    expect(settings(flags, env, config)).toMatchObject({ ...fromFlags, database: 'env.db' })
+    expect(settings(['flag.db'], env, config)).toMatchObject({ database: 'flag.db' })
+    expect(settings(['--database', 'flag.db'], env, config).database).toBe('flag.db')
+    expect(settings(['a.db'], {})).toEqual({
+      database: 'a.db',
+      host: '127.0.0.1',
+      port: 4600,
+      dataFolder: '.tablewire',
+      signInLink: false,
+    })
+  })
+
+  test('that is 0 is not one that is missing', () => {
+    expect(settings([], { PORT: '0' }, config).port).toBe(0)
+    expect(settings([], {}, { ...config, port: 0 }).port).toBe(0)
+  })
+})
+
+describe('a command', () => {
+  test.each<[string[], object]>([
+    [[], { name: 'serve', database: undefined }],
+    [['a.db'], { name: 'serve', database: 'a.db' }],
+    [['eject'], { name: 'eject', database: undefined }],
+    [['eject', 'a.db', '--out', 'x.ts'], { name: 'eject', database: 'a.db' }],
+    [['--database', 'a.db', 'types'], { name: 'types', database: 'a.db' }],
+    [['./eject'], { name: 'serve', database: './eject' }],
+    [['eject', '--help'], { name: 'help' }],
+    [['-h'], { name: 'help' }],
+    [['--version', 'x'], { name: 'version' }],
+  ])('is read from %j', (args, command) => expect(readCommand(args)).toMatchObject(command))
+
+  test.each<[string[], RegExp]>([
+    [['a.db', 'b.db'], /Name one database, not 2/],
+    [['types', 'a.db', 'b.db'], /Name one database, not 2/],
+    [['a.db', '--out', 'x'], /--out says what eject and types write/],
+    [['--nope'], /--nope.*tablewire --help/],
+    [['--port'], /--port.*tablewire --help/],
+  ])('is not %j', (args, sentence) => expect(() => readCommand(args)).toThrow(sentence))
+
+  test('needs a database', () => {
+    expect(() => readSettings(readCommand([]), {})).toThrow(/Name a database: .*tablewire\.config/)
+  })
+})

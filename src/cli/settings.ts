@@ -1,7 +1,8 @@
-/** Settings of the command: a flag, else the environment, else the default. */
+/** Settings of the command: a flag, else the environment, else the configuration, else the default. */
 
-import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
+import type { AdminConfig } from '../admin/define-admin.ts'
+import { readOrigin, readProxies } from '../admin/reach.ts'
 
 export type Settings = {
   readonly database: string
@@ -14,12 +15,15 @@ export type Settings = {
   readonly trustProxy?: number | string
 }
 
-/** Something the person who started the command can put right; its message is one sentence. */
+/** Something the person who started the command can put right; its message says what, plainly. */
 export class SettingsError extends Error {}
 
 export const USAGE = `Usage: tablewire <database> [options]
+       tablewire eject [database]   writes tablewire.config.ts with all that is inferred
+       tablewire types [database]   writes tablewire.schema.ts, the type of the database
 
-  <database>          an SQLite file
+  <database>          an SQLite file, or an address such as postgres://user@host/shop or
+                      mysql://user@host/shop; not needed where tablewire.config.ts names one
 
   --host HOST         address to listen on (127.0.0.1)
   --port PORT         port to listen on, 0 for any free one (4600)
@@ -27,10 +31,13 @@ export const USAGE = `Usage: tablewire <database> [options]
   --database URL      the database, as an option
   --url URL           where browsers reach it, such as https://admin.example.org
   --trust-proxy WHICH proxies before it: how many, or their addresses with commas between
-  --sign-in-link      print a fresh one-time sign-in link
+  --config FILE       the configuration (tablewire.config.ts, .js or .mjs, where there is one)
+  --out FILE          what eject and types write
+  --sign-in-link      print a fresh one-time sign-in link; where a server runs on the data folder
+                      already, for that one, and none is started
   --help, --version
 
-Every option may come from the environment: HOST, PORT, TABLEWIRE_DATA, DATABASE_URL,
+Every setting may come from the environment: HOST, PORT, TABLEWIRE_DATA, DATABASE_URL,
 TABLEWIRE_URL, TRUST_PROXY.
 `
 
@@ -41,37 +48,78 @@ const OPTIONS = {
   database: { type: 'string' },
   url: { type: 'string' },
   'trust-proxy': { type: 'string' },
+  config: { type: 'string' },
+  out: { type: 'string' },
   'sign-in-link': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const
 
-export type Parsed =
-  | { readonly kind: 'help' }
-  | { readonly kind: 'version' }
-  | { readonly kind: 'run'; readonly settings: Settings }
+const COMMANDS = ['help', 'version', 'serve', 'eject', 'types'] as const
 
-/** Throws `SettingsError` for an unknown flag, a bad port, or a missing database. */
-export function readSettings(args: readonly string[], env: NodeJS.ProcessEnv): Parsed {
-  const { values, positionals } = parse(args)
-  if (values.help) return { kind: 'help' }
-  if (values.version) return { kind: 'version' }
-  if (positionals.length > 1)
-    throw new SettingsError(`Name one database, not ${positionals.length}.`)
-  const database = positionals[0] ?? values.database ?? env['DATABASE_URL']
-  if (!database) throw new SettingsError('Name a database: tablewire ./some.sqlite')
-  const url = values.url ?? env['TABLEWIRE_URL']
-  const trustProxy = values['trust-proxy'] ?? env['TRUST_PROXY']
-  const settings = {
-    database,
-    host: values.host ?? env['HOST'] ?? '127.0.0.1',
-    port: readPort(values.port ?? env['PORT'] ?? '4600'),
-    dataFolder: values.data ?? env['TABLEWIRE_DATA'] ?? '.tablewire',
-    signInLink: values['sign-in-link'] ?? false,
-    ...(url && { url: readOrigin(url) }),
-    ...(trustProxy && { trustProxy: readProxies(trustProxy) }),
+/** What was written on the command line. */
+export type Command = {
+  readonly name: (typeof COMMANDS)[number]
+  /** The database, where it was named there. */
+  readonly database?: string | undefined
+  readonly flags: ReturnType<typeof parse>['values']
+}
+
+/** Throws `SettingsError` for an unknown flag, and for more names than one database has. */
+export function readCommand(args: readonly string[]): Command {
+  const { values: flags, positionals } = parse(args)
+  if (flags.help) return { name: 'help', flags }
+  if (flags.version) return { name: 'version', flags }
+  const [first] = positionals
+  const name = first === 'eject' || first === 'types' ? first : 'serve'
+  const names = name === 'serve' ? positionals : positionals.slice(1)
+  if (names.length > 1) throw new SettingsError(`Name one database, not ${names.length}.`)
+  if (flags.out !== undefined && name === 'serve')
+    throw new SettingsError('--out says what eject and types write. Run tablewire --help for both.')
+  return { name, database: names[0] ?? flags.database, flags }
+}
+
+/** The folder for Tablewire's own records. */
+export const readDataFolder = (
+  { flags }: Command,
+  env: NodeJS.ProcessEnv,
+  config: AdminConfig = {},
+): string => flags.data ?? env['TABLEWIRE_DATA'] ?? config.data ?? '.tablewire'
+
+/** The database that is meant. Throws `SettingsError` where none is named. */
+export function readDatabase(
+  command: Command,
+  env: NodeJS.ProcessEnv,
+  config: AdminConfig = {},
+): string {
+  const named = command.database || env['DATABASE_URL'] || config.database
+  if (named) return named
+  const folder = readDataFolder(command, env, config)
+  throw new SettingsError(
+    command.flags['sign-in-link']
+      ? `No Tablewire runs on the data folder [${folder}]. Name another one with --data, or a database to start with: tablewire ./some.sqlite --sign-in-link`
+      : 'Name a database: tablewire ./some.sqlite, or database in tablewire.config.ts.',
+  )
+}
+
+/** Throws `SettingsError` for a bad port, address or proxy, or a missing database. */
+export function readSettings(
+  command: Command,
+  env: NodeJS.ProcessEnv,
+  config: AdminConfig = {},
+): Settings {
+  const { flags } = command
+  const url = flags.url ?? env['TABLEWIRE_URL'] ?? config.url
+  const trustProxy = flags['trust-proxy'] ?? env['TRUST_PROXY'] ?? config.trustProxy
+  return {
+    database: readDatabase(command, env, config),
+    host: flags.host ?? env['HOST'] ?? config.host ?? '127.0.0.1',
+    port: readPort(flags.port ?? env['PORT'] ?? String(config.port ?? 4600)),
+    dataFolder: readDataFolder(command, env, config),
+    signInLink: flags['sign-in-link'] ?? false,
+    ...(url && { url: originOf(url) }),
+    ...(trustProxy && { trustProxy: proxiesOf(String(trustProxy)) }),
   }
-  return { kind: 'run', settings }
 }
 
 function parse(args: readonly string[]) {
@@ -89,30 +137,18 @@ function readPort(text: string): number {
   throw new SettingsError(`The port [${text}] is not a number from 0 to 65535.`)
 }
 
-/** Pages stand at the root of their host, so the address has nothing after it. */
-function readOrigin(text: string): string {
-  const url = URL.parse(text)
-  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin
+function originOf(text: string): string {
+  const origin = readOrigin(text)
+  if (origin !== undefined) return origin
   throw new SettingsError(
     `The URL [${text}] is not like https://admin.example.org, without a path.`,
   )
 }
 
-function readProxies(text: string): number | string {
-  if (/^[1-9]\d?$/.test(text)) return Number(text)
-  const parts = text.split(',').map((part) => part.trim())
-  if (parts.every(isNetwork)) return parts.join(',')
+function proxiesOf(text: string): number | string {
+  const proxies = readProxies(text)
+  if (proxies !== undefined) return proxies
   throw new SettingsError(
     `The proxies [${text}] are neither a number from 1 to 99 nor addresses such as 10.0.0.0/8.`,
-  )
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return (
-    prefix === undefined ||
-    (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
   )
 }

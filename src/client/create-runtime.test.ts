@@ -387,7 +387,13 @@ describe('a refusal', () => {
       { status: 500 },
     )
     expect(call).toEqual({ code: 'SERVER_ERROR', status: 500 })
-    expect(failure()).toEqual({ kind: 'server', status: 500, message: 'Sorry.', reference: 'abc' })
+    expect(failure()).toEqual({
+      kind: 'server',
+      code: 'SERVER_ERROR',
+      status: 500,
+      message: 'Sorry.',
+      reference: 'abc',
+    })
     expect(shown()['search']).toBe('x')
     await browser.pass(60_000)
     expect(browser.requests).toHaveLength(1)
@@ -771,6 +777,7 @@ describe('a visit', () => {
 
   test.each<[string, unknown, ResponseInit]>([
     ['another client build', { ...other, assets: { version: 'v2' } }, {}],
+    ['another language', { ...other, language: 'de' }, {}],
     ['a refusal', refusalOf('NOT_FOUND'), { status: 404 }],
     ['a document', '<!doctype html>', {}],
     ['data that are no page', { rows: [] }, {}],

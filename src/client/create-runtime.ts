@@ -86,8 +86,11 @@ export function createRuntime(
     const answer = await (isPatient ? patience.ask(question) : question())
     underWay--
     if (own !== newest) return
+    const shown = current.getState()
     const isSameClient =
-      answer.kind === 'ok' && answer.body?.assets?.version === current.getState().assets.version
+      answer.kind === 'ok' &&
+      answer.body?.assets?.version === shown.assets.version &&
+      answer.body.language === shown.language
     if (!isSameClient) return leave(href)
     const next = answer.body
     if (history !== 'none') moveTo({ href: next.url, mode: history })
@@ -124,7 +127,7 @@ export function createRuntime(
     if (download) environment.download(download.href, download.name)
   }
 
-  /** A full load: another client build, a page that needs signing in, or no answer. */
+  /** A full load: another client build or language, a page that needs signing in, or no answer. */
   function leave(href: string): void {
     keepEdits(environment, stores())
     environment.load(href)

@@ -4,7 +4,13 @@ import { createFailures } from './failures.ts'
 
 const offline = { kind: 'offline', waiting: 1 } as const
 const busy = { kind: 'busy', waiting: 1 } as const
-const server = { kind: 'server', status: 500, message: '', reference: null } as const
+const server = {
+  kind: 'server',
+  code: 'SERVER_ERROR',
+  status: 500,
+  message: '',
+  reference: null,
+} as const
 const expired = { kind: 'expired' } as const
 
 describe('the failure that is shown', () => {

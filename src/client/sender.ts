@@ -108,6 +108,7 @@ export function createSender(options: SenderOptions): Sender {
     else
       failures.report({
         kind: 'server',
+        code: error.code,
         status: error.status,
         message: error.message,
         reference: reference ?? null,

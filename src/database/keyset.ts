@@ -8,51 +8,61 @@
  */
 
 import type { Value } from '../table/value.ts'
+import type { Comparison } from './dialect.ts'
 import type { Term } from './order.ts'
-import { bind, sql, type Sql } from './sql.ts'
+import { sql, type Sql } from './sql.ts'
 
 /** A run of rows that lie together in the order. */
 export type Block = {
   readonly conditions: readonly Sql[]
   readonly terms: readonly Term[]
-  /** Columns that an index must seek by for the block to be cheap. */
+  /** Columns that have one value throughout the run. */
+  readonly equal: readonly string[]
+  /** Columns that an index must seek by for the block to be cheap: these, and the one that begins it. */
   readonly seeks: readonly string[]
 }
 
-type ColumnSql = (name: string) => Sql
+/** How the order's columns are named, and compared with a value that was read from one of them. */
+export type Places = {
+  column(name: string): Sql
+  seeks(column: string, comparison: Comparison | '=', value: Value): Sql
+}
 
 /** All rows: those with a value and those without are two blocks. */
-export function wholeOrder(terms: readonly Term[], column: ColumnSql): Block[] {
+export function wholeOrder(terms: readonly Term[], places: Places): Block[] {
   const [term, ...rest] = terms
-  if (!term || term.nulls === 'none') return [{ conditions: [], terms, seeks: [] }]
-  const empty = within(term, sql`${column(term.column)} is null`, wholeOrder(rest, column))
-  return inOrder(term, [filled(terms, sql`${column(term.column)} is not null`)], empty)
+  if (!term || term.nulls === 'none') return [{ conditions: [], terms, equal: [], seeks: [] }]
+  const empty = within(term, sql`${places.column(term.column)} is null`, wholeOrder(rest, places))
+  return inOrder(term, [filled(terms, sql`${places.column(term.column)} is not null`)], empty)
 }
 
 /** The row with these values, if it is still there, and all that follow it in the order. */
 export function fromAnchor(
   terms: readonly Term[],
   values: readonly Value[],
-  column: ColumnSql,
+  places: Places,
 ): Block[] {
   const [term, ...rest] = terms
   const value = values[0]
   if (!term || value === undefined) return []
-  const name = column(term.column)
-  if (rest.length === 0) return [filled(terms, sql`${name} ${notBefore(term)} ${bind(value)}`)]
-  const same = value === null ? sql`${name} is null` : sql`${name} = ${bind(value)}`
-  const equals = within(term, same, fromAnchor(rest, values.slice(1), column))
-  return [...equals, ...beyond(terms, value, column)]
+  if (rest.length === 0)
+    return [filled(terms, places.seeks(term.column, term.descending ? '<=' : '>=', value))]
+  const same =
+    value === null
+      ? sql`${places.column(term.column)} is null`
+      : places.seeks(term.column, '=', value)
+  const equals = within(term, same, fromAnchor(rest, values.slice(1), places))
+  return [...equals, ...beyond(terms, value, places)]
 }
 
 /** The rows whose first column lies beyond the value. */
-function beyond(terms: readonly Term[], value: Value, column: ColumnSql): Block[] {
+function beyond(terms: readonly Term[], value: Value, places: Places): Block[] {
   const [term, ...rest] = terms as [Term, ...Term[]]
-  const name = column(term.column)
+  const name = places.column(term.column)
   if (value === null) return term.nulls === 'first' ? [filled(terms, sql`${name} is not null`)] : []
-  const further = filled(terms, sql`${name} ${after(term)} ${bind(value)}`)
+  const further = filled(terms, places.seeks(term.column, term.descending ? '<' : '>', value))
   if (term.nulls !== 'last') return [further]
-  return [further, ...within(term, sql`${name} is null`, wholeOrder(rest, column))]
+  return [further, ...within(term, sql`${name} is null`, wholeOrder(rest, places))]
 }
 
 const filled = (terms: readonly Term[], condition: Sql): Block => {
@@ -60,19 +70,18 @@ const filled = (terms: readonly Term[], condition: Sql): Block => {
   return {
     conditions: [condition],
     terms: [{ ...term, nulls: 'none' }, ...rest],
+    equal: [],
     seeks: [term.column],
   }
 }
 
 const within = (term: Term, condition: Sql, blocks: readonly Block[]): Block[] =>
-  blocks.map(({ conditions, terms, seeks }) => ({
+  blocks.map(({ conditions, terms, equal, seeks }) => ({
     conditions: [condition, ...conditions],
     terms,
+    equal: [term.column, ...equal],
     seeks: [term.column, ...seeks],
   }))
 
 const inOrder = ({ nulls }: Term, withValue: Block[], without: Block[]): Block[] =>
   nulls === 'last' ? [...withValue, ...without] : [...without, ...withValue]
-
-const after = ({ descending }: Term): Sql => (descending ? sql`<` : sql`>`)
-const notBefore = ({ descending }: Term): Sql => (descending ? sql`<=` : sql`>=`)

@@ -3,7 +3,6 @@
 import { AppError } from '../server/app-error.ts'
 import type { Anchor, SortColumn } from '../table/row-source.ts'
 import type { Value } from '../table/value.ts'
-import { join, sql, type Sql } from './sql.ts'
 
 /** One column of an order, with where its NULLs come. */
 export type Term = {
@@ -57,22 +56,4 @@ export function anchorValues(
     if (inKey >= 0) return anchor.key[inKey]!
     return anchor.sort[sort.findIndex((wanted) => wanted.column === column)]!
   })
-}
-
-/** What stands after `order by`. */
-export const orderBy = (terms: readonly Term[], column: (name: string) => Sql): Sql =>
-  join(terms.map((term) => sql`${column(term.column)}${DIRECTION[direction(term)]}`))
-
-const DIRECTION = {
-  asc: sql``,
-  desc: sql` desc`,
-  'asc first': sql` asc nulls first`,
-  'asc last': sql` asc nulls last`,
-  'desc first': sql` desc nulls first`,
-  'desc last': sql` desc nulls last`,
-}
-
-function direction({ descending, nulls }: Term): keyof typeof DIRECTION {
-  const way = descending ? 'desc' : 'asc'
-  return nulls === 'none' ? way : `${way} ${nulls}`
 }

@@ -1,6 +1,7 @@
 /** SQL as fragments: the only place where text and values become a statement. */
 
 import type { Value } from '../table/value.ts'
+import type { Notation } from './dialect.ts'
 
 /** A piece of SQL. Its text comes from templates in this folder; names and values never join it. */
 export type Sql =
@@ -8,14 +9,6 @@ export type Sql =
   | { readonly list: readonly Sql[]; readonly separator: string }
   | { readonly name: string }
   | { readonly bind: Value }
-
-/** How an engine writes what engines write differently. */
-export type Dialect = {
-  /** The n-th placeholder, counted from 1. */
-  placeholder(position: number): string
-  /** Quotes a name of the catalogue. */
-  quote(name: string): string
-}
 
 /** A statement ready to be prepared: its text depends on the query's shape alone. */
 export type Statement = { readonly text: string; readonly binds: readonly Value[] }
@@ -26,11 +19,17 @@ export const sql = (texts: TemplateStringsArray, ...parts: readonly Sql[]): Sql 
   parts,
 })
 
-/** The name of a table or column, quoted by the dialect. */
+/** The name of a table or column, quoted by the notation. */
 export const name = (text: string): Sql => ({ name: text })
 
 /** A value, which travels apart from the text. */
 export const bind = (value: Value): Sql => ({ bind: value })
+
+/** A whole number that is part of the statement's text: one of ours, never somebody's. */
+export function whole(number: number): Sql {
+  if (!Number.isSafeInteger(number)) throw new TypeError(`[${number}] is not a whole number.`)
+  return { texts: [String(number)], parts: [] }
+}
 
 /** Fragments side by side. */
 export const join = (list: readonly Sql[], separator = ', '): Sql => ({ list, separator })
@@ -40,36 +39,36 @@ export const all = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`1 = 1` : join(conditions, ' and ')
 
 /** Writes a fragment out for an engine. */
-export function render(fragment: Sql, dialect: Dialect): Statement {
+export function render(fragment: Sql, notation: Notation): Statement {
   const binds: Value[] = []
-  return { text: write(fragment, dialect, binds), binds }
+  return { text: write(fragment, notation, binds), binds }
 }
 
-function write(fragment: Sql, dialect: Dialect, binds: Value[]): string {
-  if ('texts' in fragment) return writeTemplate(fragment, dialect, binds)
-  if ('list' in fragment) return writeList(fragment, dialect, binds)
-  if ('name' in fragment) return dialect.quote(fragment.name)
-  return dialect.placeholder(binds.push(scalar(fragment.bind)))
+function write(fragment: Sql, notation: Notation, binds: Value[]): string {
+  if ('texts' in fragment) return writeTemplate(fragment, notation, binds)
+  if ('list' in fragment) return writeList(fragment, notation, binds)
+  if ('name' in fragment) return notation.quote(fragment.name)
+  return notation.placeholder(binds.push(scalar(fragment.bind)))
 }
 
 function writeTemplate(
   { texts, parts }: Extract<Sql, { texts: unknown }>,
-  dialect: Dialect,
+  notation: Notation,
   binds: Value[],
 ): string {
   let text = texts[0] ?? ''
-  for (let i = 0; i < parts.length; i++) text += write(parts[i]!, dialect, binds) + texts[i + 1]
+  for (let i = 0; i < parts.length; i++) text += write(parts[i]!, notation, binds) + texts[i + 1]
   return text
 }
 
 function writeList(
   { list, separator }: Extract<Sql, { list: unknown }>,
-  dialect: Dialect,
+  notation: Notation,
   binds: Value[],
 ): string {
   let text = ''
   for (let i = 0; i < list.length; i++)
-    text += (i === 0 ? '' : separator) + write(list[i]!, dialect, binds)
+    text += (i === 0 ? '' : separator) + write(list[i]!, notation, binds)
   return text
 }
 

@@ -4,7 +4,14 @@ export * as constants from '../protocol/constants.ts'
 export { type ErrorCode, ERRORS } from '../protocol/errors.ts'
 export type { Json, JsonObject } from '../protocol/json.ts'
 export type { PageComponent, PageContent, PageData } from '../protocol/page.ts'
-export type { Cell, ColumnView, Row, TableView } from '../protocol/table-view.ts'
+export {
+  type FieldValue,
+  type FieldView,
+  recordHref,
+  type RecordView,
+} from '../protocol/record-view.ts'
+export { COLUMN_KINDS } from '../protocol/table-view.ts'
+export type { Cell, ColumnKind, ColumnView, Row, TableView } from '../protocol/table-view.ts'
 export type {
   Assets,
   Call,

@@ -2,4 +2,10 @@
 
 export type { Field } from '../react/field.ts'
 export { RuntimeProvider, useRuntime } from '../react/runtime-context.tsx'
-export { type ReactComponent, useComponent, useFailure, usePage } from '../react/use-component.ts'
+export {
+  type ReactComponent,
+  useComponent,
+  useFailure,
+  usePage,
+  useTimeZone,
+} from '../react/use-component.ts'

@@ -1,19 +1,18 @@
-/** Everything that Tablewire says, in English: grouped by the screen that says it. */
+/** Everything that Tablewire says, in English: what its pages say, and what only the server does. */
 
-const plural = (count: number, one: string, many: string) => (count === 1 ? one : many)
+/** How many, and how that is written for the reader. */
+type Amount = { readonly count: number; readonly text: string }
 
-/** Values handed to a function are already written in the reader's format. */
-export const en = {
-  /** Titles of documents. */
-  titles: {
-    page: (page: string, database: string) => `${page} · ${database}`,
-    signIn: 'Sign in',
-    link: 'Sign-in link',
-    account: 'Account',
-    noTables: 'No tables',
-    error: 'Error',
-  },
+const plural = ({ count }: Amount, one: string, many: string) => (count === 1 ? one : many)
 
+/**
+ * What pages say, grouped by the screen that says it; the browser loads this part. Values handed to
+ * a function are already written in the reader's format.
+ */
+export const pages = {
+  /** Tag of the language, in lower case: the name of this file. */
+  language: 'en',
+  direction: 'ltr' as const,
   shell: {
     product: 'Tablewire',
     skipToTable: 'Skip to the table',
@@ -23,6 +22,7 @@ export const en = {
     count: { exact: (count: string) => count, estimate: (count: string) => `≈ ${count}` },
     openTables: 'Open tables',
     tables: 'Tables',
+    breadcrumbs: 'Breadcrumbs',
     groups: { recent: 'Recent', tables: 'Tables', views: 'Views' },
     find: 'Find a table',
     findNothing: (text: string) => `No table is called “${text}”.`,
@@ -46,6 +46,7 @@ export const en = {
       unknown: 'not counted',
     },
     readOnly: 'Read-only',
+    about: 'About this table',
     tools: 'Table tools',
     rows: 'Rows',
     search: 'Search',
@@ -54,9 +55,11 @@ export const en = {
     densities: { compact: 'Compact', comfortable: 'Comfortable', relaxed: 'Relaxed' },
     columns: 'Columns',
     sort: 'Sort',
+    orderFull: 'A list is sorted by at most five columns.',
     onPage: (rows: string) => `${rows} on this page`,
     sum: 'Sum',
     mean: 'Mean',
+    fromTo: (first: string, last: string) => `${first}–${last}`,
     range: (range: string, total: string) => `${range} of ${total}`,
     rowsPerPage: 'Rows per page',
     apply: 'Apply',
@@ -75,6 +78,30 @@ export const en = {
     noMatchTitle: (search: string) => `Nothing matches “${search}”`,
     noMatchText: (table: string) => `No row of ${table} holds this text.`,
     clearSearch: 'Clear search',
+    filters: 'Active filters',
+    filter: (column: string, value: string) => `${column} ${value}`,
+    removeFilter: (filter: string) => `Remove filter: ${filter}`,
+    clearFilters: 'Clear all filters',
+    noneFilteredTitle: 'No row matches',
+    noneFilteredText: (table: string) => `${table} has no row that fits the filters.`,
+  },
+
+  record: {
+    fields: 'Fields',
+    related: 'Related rows',
+    steps: 'Rows of the list',
+    previous: 'Previous',
+    next: 'Next',
+    back: 'Back to the list',
+    /** What a row is called that has no name. */
+    unnamed: (table: string, key: string) => `${table} ${key}`,
+    copy: 'Copy',
+    copied: (field: string) => `${field} was copied.`,
+    notCopied: 'The browser did not let it be copied. It is selected now.',
+    characters: (count: string) => (count === '1' ? '1 character' : `${count} characters`),
+    beginning: (size: string) => `${size}, beginning with`,
+    goneTitle: 'This row has gone',
+    goneText: 'It was deleted, or you may not see it any more.',
   },
 
   cell: {
@@ -85,36 +112,6 @@ export const en = {
     yes: 'Yes',
     no: 'No',
     bytes: (size: string) => `${size} bytes`,
-  },
-
-  /** The order of rows in words. */
-  order: {
-    text: (column: string, direction: string) => `${column}, ${direction}`,
-    then: (first: string, second: string) => `${first}, then ${second}`,
-    ascending: {
-      date: 'oldest first',
-      time: 'earliest first',
-      number: 'smallest first',
-      boolean: 'no first',
-      text: 'A to Z',
-    },
-    descending: {
-      date: 'newest first',
-      time: 'latest first',
-      number: 'largest first',
-      boolean: 'yes first',
-      text: 'Z to A',
-    },
-  },
-
-  /** Why something is slow or may not be done, in one sentence. */
-  reasons: {
-    readOnlyDatabase: 'The database was opened for reading.',
-    readOnlyView: 'This is a view.',
-    readOnlyNoKey: 'The table has no primary key.',
-    readOnlyGrant: 'You may read this table, but not change it.',
-    slowSort: (column: string) => `No index serves the order by ${column}; pages may take longer.`,
-    slowSearch: 'No index serves this search; it reads the whole table.',
   },
 
   signIn: {
@@ -150,8 +147,8 @@ export const en = {
     accessReadOnly: 'Read-only until changes are allowed',
     accessWrite: 'Reading and writing',
     session: 'Session',
-    sessionText: (idle: number, whole: number) =>
-      `Ends after ${idle} ${plural(idle, 'hour', 'hours')} without use, ${whole} in any case`,
+    sessionText: (idle: Amount, whole: Amount) =>
+      `Ends after ${idle.text} ${plural(idle, 'hour', 'hours')} without use, ${whole.text} in any case`,
   },
 
   account: {
@@ -160,7 +157,6 @@ export const en = {
     name: 'Name',
     email: 'Email',
     role: 'Role',
-    roles: { administrator: 'Administrator', editor: 'Editor', reader: 'Reader' },
     sessions: 'Where you are signed in',
     device: 'Device',
     address: 'Address',
@@ -168,8 +164,6 @@ export const en = {
     lastSeen: 'Last seen',
     action: 'Action',
     current: 'This browser',
-    unknownDevice: 'Unknown device',
-    on: (browser: string, system: string) => `${browser} on ${system}`,
     revoke: 'Sign out',
     revoked: (device: string) => `${device} was signed out.`,
     revokeOthers: 'Sign out everywhere else',
@@ -188,10 +182,9 @@ export const en = {
     notFound: 'Not found',
     notShown: 'This address cannot be shown',
     failed: 'Something went wrong',
-    /** What it was about, such as the name of a column. */
-    about: (name: string) => `The address says “${name}”.`,
     reference: 'Reference',
     toList: 'Open the list without it',
+    toRecord: 'Open the row without it',
     toStart: 'Go to the start page',
     toSignIn: 'Sign in',
   },
@@ -204,13 +197,17 @@ export const en = {
     busy: 'Busy',
     busyStatus: 'Busy. Retrying…',
     busyText: 'The server has much to do.',
-    waiting: (count: number) =>
-      count === 0
-        ? ''
-        : `${count} ${plural(count, 'action waits and will be sent.', 'actions wait and will be sent.')}`,
+    waiting: (actions: Amount) =>
+      `${actions.text} ${plural(actions, 'action waits and will be sent.', 'actions wait and will be sent.')}`,
     tryNow: 'Try now',
     serverTitle: 'Server error',
     serverText: 'What you typed is kept.',
+    /** What only the browser knows, by code; all else comes from the server in words. */
+    inBrowser: {
+      CSRF_MISSING: 'No CSRF token was detected.',
+      BAD_ANSWER: 'The server’s answer could not be read.',
+      LEFT_PAGE: 'The page was left before an answer came.',
+    },
     reference: 'Reference',
     escCloses: 'closes',
     expiredTitle: 'This page has expired. Would you like to refresh the page?',
@@ -236,5 +233,317 @@ export const en = {
     ends: 'First, last cell of the row',
     tenRows: 'Ten rows on, back',
     pages: 'Next, previous page',
+    open: 'Open the row',
+    record: 'Row',
+    steps: 'Next, previous row of the list',
+    back: 'Back to the list',
+  },
+}
+
+/** What only the server says: it reaches the browser as finished text, if at all. */
+export const server = {
+  /** Titles of documents. */
+  titles: {
+    page: (page: string, database: string) => `${page} · ${database}`,
+    signIn: 'Sign in',
+    link: 'Sign-in link',
+    account: 'Account',
+    noTables: 'No tables',
+    error: 'Error',
+  },
+
+  /** The order of rows in words. */
+  order: {
+    text: (column: string, direction: string) => `${column}, ${direction}`,
+    then: (first: string, second: string) => `${first}, then ${second}`,
+    ascending: {
+      date: 'oldest first',
+      time: 'earliest first',
+      number: 'smallest first',
+      boolean: 'no first',
+      text: 'A to Z',
+    },
+    descending: {
+      date: 'newest first',
+      time: 'latest first',
+      number: 'largest first',
+      boolean: 'yes first',
+      text: 'Z to A',
+    },
+  },
+
+  /** Why something is slow or may not be done, in one sentence. */
+  reasons: {
+    readOnlyDatabase: 'The database was opened for reading.',
+    readOnlyView: 'This is a view.',
+    readOnlyNoKey: 'The table has no primary key.',
+    readOnlyGrant: 'You may read this table, but not change it.',
+    slowSort: (column: string) => `No index serves the order by ${column}; pages may take longer.`,
+    slowFilter: 'No index serves this filter in this order; pages may take longer.',
+    slowSearch: 'No index serves this search; it reads the whole table.',
+  },
+
+  /** What there is to know about a row and its values. */
+  row: {
+    /** What the rows of a table have to do with this one, by the name of the column. */
+    relatedBy: (table: string, column: string) => `${table} (${column})`,
+    storedAs: (text: string) => `Stored as ${text}`,
+    storedNaive: (text: string) => `Stored as ${text}, without a time zone`,
+    naive: 'Stored without a time zone',
+  },
+
+  roles: { admin: 'Administrator', editor: 'Editor', viewer: 'Reader' },
+
+  /** What a person is told that a session was opened with. */
+  devices: {
+    on: (browser: string, system: string) => `${browser} on ${system}`,
+    headless: (browser: string) => `Headless ${browser}`,
+    browser: 'Unknown browser',
+    program: 'A program',
+    unknown: 'Unknown device',
+  },
+
+  /** What was refused or has failed, by the codes of `protocol/errors.ts`. */
+  errors: {
+    REQUEST_MALFORMED: 'The request could not be read.',
+    JSON_MALFORMED: 'The request is not valid JSON.',
+    MARKER_MISSING: 'The request is not a component update.',
+    SIGN_IN_REQUIRED: 'Sign in to go on.',
+    SIGN_IN_FAILED: 'The email or the password is not right.',
+    FORBIDDEN: 'You may not do this.',
+    NOT_FOUND: 'There is nothing here, or you may not see it.',
+    REQUEST_TOO_LARGE: 'The request is too large.',
+    CONTENT_TYPE: 'The request must be application/json.',
+    PAGE_EXPIRED: 'This page has expired.',
+    REQUEST_INVALID: 'The request has the wrong shape.',
+    UPDATE_INVALID: 'There is no such property.',
+    PROPERTY_LOCKED: 'This property cannot be changed from the browser.',
+    ARGUMENTS_INVALID: 'The action was given the wrong arguments.',
+    KEY_REUSED: 'This idempotency key belongs to another request.',
+    TABLE_UNKNOWN_COLUMN: 'This column does not exist, or you may not see it.',
+    TABLE_BAD_SORT: 'The table cannot be sorted like this.',
+    TABLE_BAD_PLACE: 'The place in this address does not fit its order.',
+    TABLE_BAD_PARAMETER: 'The address holds a parameter that is not known.',
+    TABLE_READ_ONLY: 'These rows cannot be changed.',
+    PASSWORD_TOO_SHORT: 'The password needs at least 12 characters.',
+    PASSWORD_TOO_LONG: 'The password may have at most 1024 bytes.',
+    NAME_INVALID: 'The name may have at most 200 characters, all of them visible.',
+    EMAIL_INVALID: 'This does not look like an email address.',
+    EMAIL_TAKEN: 'An account with this address exists already.',
+    LINK_SPENT: 'This sign-in link has been used or has expired.',
+    TOO_MANY_REQUESTS: 'Too many requests. Try again in a moment.',
+    BODY_CONSUMED:
+      'The request was read before Tablewire got it: mount Tablewire before body parsers.',
+    SERVER_ERROR: 'Something went wrong on the server.',
+    OUTCOME_UNKNOWN: 'It is not known whether this was done. It was not repeated; please check.',
+    BUSY: 'The server is busy. Try again in a moment.',
+    DATABASE_UNAVAILABLE: 'The database does not answer.',
+    QUERY_TIMEOUT: 'The database took too long to answer.',
+  },
+
+  /** What a refusal was about, in a sentence behind that of its code. */
+  details: {
+    json: {
+      notUtf8: 'It is not UTF-8.',
+      notJson: 'It does not parse.',
+      halfCharacter: 'It holds half a character.',
+      largeNumber: 'A number is too large.',
+      tooDeep: (levels: string) => `It is nested deeper than ${levels} levels.`,
+      keyTwice: 'A key stands twice in one object.',
+      forbiddenKey: 'A key is not allowed.',
+    },
+    request: {
+      at: (part: string) => `“${part}” is not as it should be.`,
+      tooManyCalls: (most: string) => `It makes more than ${most} calls.`,
+      tooManyUpdates: (most: string) => `It makes more than ${most} updates.`,
+      badKey: 'The Idempotency-Key has another form.',
+      noKey: 'A write needs an Idempotency-Key.',
+      noProperty: 'There is no such property.',
+      nothingAt: (path: string) => `There is nothing at “${path}”.`,
+      /** `words` are those of a schema, if it has any. */
+      misfit: (subject: string, words: string) => `${subject}: ${words || 'not valid'}`,
+      outdated: 'The snapshot is outdated.',
+    },
+    address: {
+      tooLong: 'The address is too long.',
+      unknown: (name: string, known: string) => `“${name}” is not one of ${known}.`,
+      twice: (name: string) => `“${name}” stands more than once.`,
+      twoPlaces: '“after” and “before” exclude each other.',
+      longSearch: (most: string) => `The search is longer than ${most} characters.`,
+      column: (name: string) => `The address says “${name}”.`,
+      noFilter: (column: string) =>
+        `Rows are filtered by columns that refer to other rows, and “${column}” is none.`,
+      noValue: (column: string, value: string) => `“${column}” cannot hold “${value}”.`,
+    },
+    sort: {
+      tooMany: (most: string) => `It names more than ${most} columns.`,
+      twice: 'A column stands twice.',
+      unsortable: (column: string) => `“${column}” cannot be sorted by.`,
+      collation: (name: string) => `“${name}” is a collation that only its own program has.`,
+    },
+    account: {
+      passwordLength: (characters: string) => `It has ${characters}.`,
+      administrator: 'There is an administrator already.',
+      linkFor: (email: string) => `This link is for ${email}.`,
+    },
+    rows: {
+      tableGone: (table: string) => `“${table}” is gone.`,
+      column: (name: string) => `The column is “${name}”.`,
+      generated: (column: string) => `“${column}” is written by the database itself.`,
+      noKey: (table: string) => `“${table}” has no primary key, so its rows cannot be told apart.`,
+      keyParts: (table: string, parts: string) => `The key of “${table}” has ${parts} parts.`,
+      noInt64: (column: string, value: string) =>
+        `“${column}” cannot hold ${value}: it is no number of 64 bits.`,
+      halfCharacter: (column: string) =>
+        `“${column}” cannot hold this text: half a character is missing.`,
+      readOnly: (file: string) =>
+        `“${file}” was opened for reading only. An administrator can allow changes.`,
+      deepCondition: 'The condition is nested too deeply.',
+    },
+    /** Those of the database itself are for whoever looks after it. */
+    database: {
+      noFile: (file: string) => `There is no file “${file}”. Check its name.`,
+      folder: (file: string) => `“${file}” is a folder. Name the file in it.`,
+      unreachable: (file: string) => `“${file}” cannot be reached. Check its folder’s permissions.`,
+      unwritable: (file: string) => `“${file}” may not be written. Check the file’s permissions.`,
+      unreadable: (file: string) => `“${file}” cannot be read. Check the disk and the file.`,
+      damaged: (file: string) => `“${file}” is damaged. Restore it from a backup.`,
+      diskFull: (file: string) => `The disk of “${file}” is full. Make room and try again.`,
+      notOpened: (file: string) =>
+        `“${file}” cannot be opened. Check that it may be read, and its folder written.`,
+      notSqlite: (file: string) => `“${file}” is not a SQLite database. Name another file.`,
+      locked: (file: string) =>
+        `Another program holds “${file}” locked. Try again when it has finished.`,
+      changed: (file: string) => `The tables of “${file}” have changed. Load the page again.`,
+      ended: 'The query was ended from outside. Try again.',
+      tooSlow: (ms: string) =>
+        `The query was ended after ${ms} ms. A filter or an index makes it faster.`,
+      closing: 'The database is being closed.',
+    },
+    /** What a PostgreSQL server says, and the way to it; `place` is its host and port. */
+    postgres: {
+      badAddress: (what: string) =>
+        `The database address ${what}. It looks like postgres://user:password@host:5432/database.`,
+      addressUnreadable: 'cannot be read',
+      addressEncoding: 'holds a % that is no part of an encoded character; write it as %25',
+      addressPort: (port: string) => `names the port “${port}”, which is none`,
+      addressTls: (mode: string, known: string) =>
+        `names the sslmode “${mode}”; there are ${known}`,
+      addressFile: (file: string) => `names the file “${file}”, which cannot be read`,
+      notListening: (place: string) =>
+        `Nothing listens at “${place}”. Check that PostgreSQL runs there, and the port.`,
+      noHost: (host: string) => `There is no host “${host}”. Check its name.`,
+      noSocket: (place: string) =>
+        `There is no way to PostgreSQL through “${place}”. Check the folder of its socket.`,
+      noWay: (host: string) =>
+        `There is no way to host “${host}”. Check the address and the network.`,
+      silent: (place: string) =>
+        `“${place}” does not answer. Check the address, and whether a firewall is in the way.`,
+      noTls: (place: string, mode: string) =>
+        `“${place}” cannot encrypt, but sslmode=${mode} demands it. Set up TLS there, or use sslmode=disable.`,
+      wantsTls: (place: string) =>
+        `“${place}” wants an encrypted connection. Add ?sslmode=require to the address.`,
+      notPostgres: (place: string) =>
+        `“${place}” answers, but not as PostgreSQL does. Check the port.`,
+      hungUp: (place: string) =>
+        `“${place}” ends the connection before it has said anything. Check that it is PostgreSQL that listens there.`,
+      certificateExpired: (place: string) => `The certificate of “${place}” has expired. Renew it.`,
+      certificateName: (host: string) =>
+        `The certificate of the server is not made out to “${host}”. Check the host’s name.`,
+      certificateUnknown: (place: string) =>
+        `The certificate of “${place}” comes from nobody that is trusted. Name its authority with sslrootcert=file.`,
+      tlsFailed: (place: string) =>
+        `No encrypted connection to “${place}” came about. Check TLS on both sides.`,
+      noPassword: (place: string, user: string) =>
+        `“${place}” wants a password for user “${user}”. Add it to the address.`,
+      wrongPassword: (place: string, user: string) =>
+        `“${place}” does not take this password for user “${user}”. Check both.`,
+      notLetIn: (place: string, user: string) =>
+        `“${place}” does not let user “${user}” in. Check the user’s name, and the server’s pg_hba.conf.`,
+      signInFailed: (place: string) =>
+        `Signing in at “${place}” went wrong. Check the user, the password and the server.`,
+      noDatabase: (place: string, database: string) =>
+        `There is no database “${database}” at “${place}”. Check its name.`,
+      lost: (place: string) => `The connection to “${place}” was lost. Try again in a moment.`,
+      restarting: (place: string) => `“${place}” is stopping or starting. Try again in a moment.`,
+      noConnection: (place: string) =>
+        `“${place}” has no connection left. Close others, or raise its max_connections.`,
+      noPrivilege: (user: string) =>
+        `The database user “${user}” lacks the privilege for this. The table’s owner can grant it.`,
+      standby: (database: string) =>
+        `“${database}” takes no changes now: it is a standby, or was set to be read only.`,
+      locked: 'Another program holds these rows locked. Try again when it has finished.',
+      inTheWay: 'Another program changed the same rows. Try again.',
+      diskFull: 'The disk of the database server is full. Make room and try again.',
+      exhausted: 'The database server has run out of memory or room. Try again later.',
+      notComputed: (state: string) =>
+        `Some value of these rows cannot be computed (SQLSTATE ${state}). If this is a view, one of its expressions fails.`,
+      failed: (state: string) => `The database failed with SQLSTATE ${state}. Its log says more.`,
+      driverFailed: 'The database driver failed.',
+    },
+    /** What a MySQL or MariaDB server says, and the way to it; `place` is its host and port. */
+    mysql: {
+      badAddress: (what: string) =>
+        `The database address ${what}. It looks like mysql://user:password@host:3306/database.`,
+      addressUnreadable: 'cannot be read',
+      addressEncoding: 'holds a % that is no part of an encoded character; write it as %25',
+      addressDatabase: 'names no database',
+      addressTls: (given: string, known: string) => `says “${given}”; there are ${known}`,
+      addressParameter: (name: string) => `has a parameter “${name}” that is not known`,
+      addressFile: (file: string) => `names the file “${file}”, which cannot be read`,
+      addressNumber: (host: string) =>
+        `names “${host}”, to which no certificate can be compared; write the host’s name, or sslmode=verify-ca`,
+      notListening: (place: string) =>
+        `Nothing listens at “${place}”. Check that the server runs there, and the port.`,
+      noHost: (place: string) => `There is no host as in “${place}”. Check its name.`,
+      noSocket: (place: string) =>
+        `There is no way to the server through “${place}”. Check the path and its permissions.`,
+      silent: (place: string) =>
+        `“${place}” does not answer. Check the address, and whether a firewall is in the way.`,
+      notMysql: (place: string) =>
+        `“${place}” answers, but not as MySQL and MariaDB do. Check the port.`,
+      hungUp: (place: string) =>
+        `“${place}” ends the connection at once. It is no MySQL or MariaDB server, or is just starting; check the port.`,
+      noTls: (place: string) =>
+        `“${place}” cannot encrypt, but the address demands it. Set up TLS there, or leave sslmode out.`,
+      wantsTls: (place: string) =>
+        `“${place}” wants an encrypted connection. Add ?sslmode=require to the address.`,
+      certificate: (place: string, reason: string) =>
+        `The certificate of “${place}” is not trusted (${reason}). Name its authority with sslca=file, or encrypt unchecked with sslmode=require.`,
+      notLetIn: (place: string, user: string) =>
+        `“${place}” does not let user “${user}” in. Check user and password, and from where that user may come.`,
+      nobodyLetIn: (place: string) =>
+        `“${place}” lets nobody in from this machine. Allow it there.`,
+      unknownSignIn: (place: string, user: string) =>
+        `“${place}” asks user “${user}” for a kind of sign-in that is not supported. Use a password.`,
+      expired: (user: string) => `The password of user “${user}” has expired. Set a new one.`,
+      tooOld: (engine: string) =>
+        `The server is ${engine}; MySQL 8.0, MariaDB 10.5 or newer is needed. Update it.`,
+      noDatabase: (place: string, database: string) =>
+        `There is no database “${database}” at “${place}”. Check its name.`,
+      closedDatabase: (user: string, database: string) =>
+        `There is no database “${database}”, or user “${user}” may not use it. Check its name, or grant it.`,
+      lost: (place: string) => `The connection to “${place}” was lost. Try again in a moment.`,
+      noConnection: (place: string) =>
+        `“${place}” has no connection left. Close others, or raise its max_connections.`,
+      queue: 'Too many queries wait for the database. Try again in a moment.',
+      mayNotRead: (user: string, what: string) =>
+        `The database user “${user}” may not read ${what}. Its owner can grant SELECT.`,
+      mayNotWrite: (user: string, what: string, privilege: string) =>
+        `The database user “${user}” may not change ${what}. Its owner can grant ${privilege}.`,
+      thing: (table: string) => `“${table}”`,
+      partOf: (column: string, table: string) => `“${column}” of “${table}”`,
+      something: 'this',
+      readOnly: (place: string) => `“${place}” takes no changes now.`,
+      noUndo: (table: string, engine: string) =>
+        `“${table}” is kept by ${engine}, which cannot take a change back. Convert it to InnoDB to change its rows here.`,
+      keyWanted: (column: string) =>
+        `“${column}” must be given: MySQL does not tell which value it chose.`,
+      locked: 'Another program holds these rows locked. Try again when it has finished.',
+      diskFull: 'The disk of the database server is full. Make room and try again.',
+      damaged: 'A table of the database is damaged. Repair it or restore a backup.',
+      tooLarge: 'This is larger than the server takes at once. Raise its max_allowed_packet.',
+      failed: (code: string) => `The database failed with error ${code}. Its log says more.`,
+    },
   },
 }

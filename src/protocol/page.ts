@@ -30,13 +30,28 @@ export type ShellView = {
   groups: { kind: 'recent' | 'tables' | 'views'; items: RailItem[] }[]
   /** Name of the table that the page is about, if any. */
   current: string | null
+  links: {
+    start: string
+    /** Absent where the host keeps the accounts. */
+    account?: string
+    /** By `post` it takes the page's token; absent where the host has named none. */
+    signOut?: { href: string; method: 'get' | 'post' }
+  }
 }
 
 /** The pages there are, each with the data that is its own. */
 export type PageContent =
   | { page: 'list'; component: string }
+  | { page: 'record'; component: string }
   | { page: 'account'; component: string }
-  | { page: 'sign-in'; facts: Fact[]; email: string; next: string; error: string | null }
+  | {
+      page: 'sign-in'
+      facts: Fact[]
+      action: string
+      email: string
+      next: string
+      error: string | null
+    }
   | {
       page: 'link'
       facts: Fact[]
@@ -58,6 +73,9 @@ export type PageContent =
       reference: string | null
     }
 
+/** A step on the way to a page; without an address where it has no page of its own. */
+export type Crumb = { label: string; href?: string }
+
 export type Fact = { label: string; value: string }
 
 export type PageData = {
@@ -76,6 +94,8 @@ export type PageData = {
   preferences: Preferences
   /** Id of the component around the content, whose view is a `ShellView`; none before sign-in. */
   shell: string | null
+  /** The way here from the database, this page last; empty where there is none to show. */
+  trail: Crumb[]
   content: PageContent
   components: PageComponent[]
 }

@@ -14,6 +14,8 @@ export const COLUMN_KINDS = [
   'status',
   'email',
   'link',
+  'image',
+  'colour',
   'json',
   'binary',
   'relation',
@@ -31,12 +33,16 @@ export type ColumnView = {
   kind: ColumnKind
   /** Unit that stands once in the head, such as `$` or `kt`. */
   unit?: string
+  /** What it is about, in words of the database or of its definition. */
+  help?: string
   /** Value of the `sort` parameter after a plain click on the head. Absent: not sortable. */
   sortValue?: string
   /** Place in the sort order, 1 first. */
   sorted?: { direction: 'ascending' | 'descending'; place: number }
-  /** The column that names the row: it links to it and is drawn first. */
+  /** The column that names the row: it is drawn first. */
   isLabel?: true
+  /** Address of the listing that the cells' rows are in; absent where they cannot be opened. */
+  related?: string
 }
 
 /**
@@ -48,6 +54,16 @@ export type Cell = string | null | 0 | [text: string, more: string | number]
 
 /** One row: its key as text, its name for people, then one cell for each column in order. */
 export type Row = [key: string, label: string, ...cells: Cell[]]
+
+/** A filter in force. */
+export type FilterView = {
+  column: string
+  /** Its parameter in the address. */
+  param: string
+  /** What it is about and which value it asks for, such as `Species` and `Canada goose`. */
+  label: string
+  value: string
+}
 
 /** How many rows there are, and how sure that is. */
 export type Total =
@@ -77,6 +93,8 @@ export type Pagination = {
 export type TableView = {
   name: string
   label: string
+  /** What the table is about, in words of the database or of its definition. */
+  help?: string
   /** Base address of the listing, without a query. */
   href: string
   /** All columns that may be shown, in order, and whether they are. */
@@ -87,6 +105,14 @@ export type TableView = {
   sums?: { place: number; kind: 'sum' | 'mean'; text: string }[]
   total: Total
   page: Pagination
+  /** Where rows have pages of their own: what follows the key in their addresses. */
+  records?: {
+    query: string
+    /** Places of the rows that have none, where there are any. */
+    except?: number[]
+  }
+  /** The filters in force, and the address without them; absent where there are none. */
+  filters?: { all: FilterView[]; clearHref: string }
   /** The search as it was applied. */
   search: string
   /** Address without the search, for “clear”. */
@@ -95,8 +121,12 @@ export type TableView = {
   params: [name: string, value: string][]
   /** The order in words, such as “Date, newest first”. */
   sortText: string
+  /** The order has as many columns as it may have. */
+  orderFull?: true
   /** Why the rows cannot be changed, in words, or `null` where they can. */
   readOnly: string | null
   /** A sentence when the order or the search has no index to serve it. */
   slow: string | null
+  /** The statement that makes the index which would help, for whoever may make one. */
+  advice: string | null
 }

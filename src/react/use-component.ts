@@ -52,3 +52,12 @@ export const usePage = (): PageData => useStore(useRuntime())
 
 /** The failure to show at the moment, or `null` (spec §8). */
 export const useFailure = (): Failure | null => useStore(useRuntime().failures)
+
+const zone: Store<string | null> = {
+  subscribe: () => () => undefined,
+  getState: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  getInitialState: () => null,
+}
+
+/** The reader's time zone; `null` on the server and until React has taken the page over. */
+export const useTimeZone = (): string | null => useStore(zone)

@@ -1,30 +1,57 @@
 /** The one error class: a code of the catalogue, with what a person needs to know. */
 
+import { messagesFor, type ServerMessages } from '../messages/messages.ts'
 import { ERRORS, type ErrorCode } from '../protocol/errors.ts'
+import { DEFAULT_READER, type Reader } from './locale.ts'
+
+/** A sentence of the catalogue, filled in. `number` writes a number as the reader does. */
+export type Detail = (
+  details: ServerMessages['details'],
+  number: (value: number) => string,
+) => string
 
 export type AppErrorOptions = {
-  /** What it was about: the value in brackets, what was expected, where to change it. */
-  detail?: string
+  /** What it was about: the value, what was expected, where to change it. */
+  detail?: Detail
   /** Seconds after which another try makes sense. */
   retryAfter?: number
   cause?: unknown
 }
 
-/** Thrown wherever a request cannot be served as asked. The message may be shown to anyone. */
+/**
+ * Thrown wherever a request cannot be served as asked. The message may be shown to anyone.
+ *
+ * @example
+ * throw new AppError('TABLE_BAD_SORT', { detail: ({ sort }) => sort.unsortable('photo') })
+ */
 export class AppError extends Error {
   readonly code: ErrorCode
+  /** In English, as the message is: for logs and terminals. */
   readonly detail: string | undefined
   readonly retryAfter: number | undefined
+  readonly #detail: Detail | undefined
 
-  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
-    super(ERRORS[code].message, { cause: options.cause })
+  constructor(code: ErrorCode, { detail, retryAfter, cause }: AppErrorOptions = {}) {
+    super(messagesFor(DEFAULT_READER.language).errors[code], { cause })
     this.name = 'AppError'
     this.code = code
-    this.detail = options.detail
-    this.retryAfter = options.retryAfter
+    this.retryAfter = retryAfter
+    this.#detail = detail
+    this.detail = this.detailFor(DEFAULT_READER) ?? undefined
   }
 
   get status(): number {
     return ERRORS[this.code].status
+  }
+
+  /** The message in the reader's language. */
+  messageFor({ language }: Reader): string {
+    return messagesFor(language).errors[this.code]
+  }
+
+  /** What it was about, in the reader's language; `null` where nothing is known of it. */
+  detailFor({ language, locale }: Reader): string | null {
+    const number = (value: number) => value.toLocaleString(locale)
+    return this.#detail?.(messagesFor(language).details, number) ?? null
   }
 }

@@ -1,9 +1,10 @@
 /** Makes a component's calls; those that write have one effect however often they arrive. */
 
 import type { Json, JsonObject } from '../protocol/json.ts'
-import type { Effects } from '../protocol/wire.ts'
+import type { ComponentRequest, Effects } from '../protocol/wire.ts'
 import { AppError } from './app-error.ts'
 import type { Action, Component, Context, Intent } from './component.ts'
+import { digestOf } from './digest.ts'
 import { ANSWER_BYTES } from './idempotency.ts'
 import type { Life, Prepared } from './lifecycle.ts'
 
@@ -21,11 +22,11 @@ export async function runCalls(
   context: Context,
   effects: Effects,
 ): Promise<void> {
-  const { component, calls, updated, key, digest } = prepared
+  const { component, calls, updated, key, request } = prepared
   if (calls.length === 0) return
   const work = { component, calls, context, effects, updated: updated.length > 0, done: [] }
   const writes = key !== null && calls.some(({ action }) => action.write)
-  const answer = writes ? await once(life, key, digest, patient(work)) : await perform(work)
+  const answer = writes ? await once(life, key, request, patient(work)) : await perform(work)
   Object.assign(context.state, answer.state)
   Object.assign(effects, answer.effects)
 }
@@ -60,7 +61,7 @@ async function perform(work: Work): Promise<Answer> {
       if (before === null || !isRefusal(error)) throw error
       // What was written before is known and stays done: the answer ends here, and says so.
       replace(context.state, JSON.parse(before) as JsonObject)
-      context.effects.error('', error.message)
+      context.effects.error('', error.messageFor(context))
       break
     }
   }
@@ -96,7 +97,13 @@ function replace(state: JsonObject, by: JsonObject): void {
  * Declared writes have one effect however often their batch arrives: a retry waits for the one
  * under way, or is given what it answered.
  */
-async function once(life: Life, key: string, digest: string, work: Work): Promise<Answer> {
+async function once(
+  life: Life,
+  key: string,
+  request: ComponentRequest,
+  work: Work,
+): Promise<Answer> {
+  const digest = requestDigest(request)
   const name = JSON.stringify([life.actor.id, key, digest])
   const underWay = life.running.get(name) ?? claimAndPerform(life, key, digest, work)
   life.running.set(name, underWay)
@@ -108,12 +115,20 @@ async function once(life: Life, key: string, digest: string, work: Work): Promis
 }
 
 /** What a request that is not run has done already, or `null` where it has done nothing. */
-export async function recall(life: Life, key: string, digest: string): Promise<Answer | null> {
-  const known = await claim(life, key, digest)
+export async function recall(
+  life: Life,
+  key: string,
+  request: ComponentRequest,
+): Promise<Answer | null> {
+  const known = await claim(life, key, requestDigest(request))
   if (known !== null) return JSON.parse(known) as Answer
   await life.writes.release(life.actor.id, key)
   return null
 }
+
+/** What a retry is known by: the same key with another request is a mistake. */
+export const requestDigest = (request: ComponentRequest): string =>
+  digestOf(JSON.stringify(request))
 
 /** A claim that was never settled means that a process died in between: told, and not repeated. */
 async function claim(life: Life, key: string, digest: string): Promise<string | null> {

@@ -23,21 +23,31 @@ beforeEach(() => {
 })
 
 describe('loadClient', () => {
-  test('names the script, the styles and the one font of the entry', async () => {
-    write({ 'chunk.ts': { file: 'chunk.js' }, 'main.tsx': entry })
+  test('names the script, the styles and the one font of the entry, and each language’s copy', async () => {
+    const german = { file: 'de-d4.js', src: 'src/messages/de.ts', isDynamicEntry: true }
+    write({ 'chunk.ts': { file: 'chunk.js' }, 'src/messages/de.ts': german, 'main.tsx': entry })
     const { files, folder: read } = await loadClient(folder)
     expect(read).toBe(folder)
     expect(files).toEqual({
       script: `${ASSETS_PATH}main-a1.js`,
       styles: [`${ASSETS_PATH}main-b2.css`],
       fonts: [`${ASSETS_PATH}plex-latin-wdth-normal.woff2`],
+      messages: { de: `${ASSETS_PATH}de-d4.js` },
     })
   })
 
-  test('needs neither styles nor fonts', async () => {
+  test('names them where they are to be served', async () => {
+    write({ 'main.tsx': entry })
+    const { files, path } = await loadClient(folder, '/admin/assets/')
+    expect(path).toBe('/admin/assets/')
+    expect(files.script).toBe('/admin/assets/main-a1.js')
+  })
+
+  test('needs neither styles nor fonts nor copy', async () => {
     write({ 'main.tsx': { file: 'main.js', isEntry: true } })
     const { files } = await loadClient(folder)
-    expect(files).toEqual({ script: `${ASSETS_PATH}main.js`, styles: [], fonts: [] })
+    const script = `${ASSETS_PATH}main.js`
+    expect(files).toEqual({ script, styles: [], fonts: [], messages: {} })
   })
 
   test('tells builds apart by their version, and knows the same one again', async () => {

@@ -2,43 +2,60 @@
 
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import type { ClientFiles } from './document.ts'
 
-/** Address under which the files are served. */
+/** Address under which the files are served, unless all addresses have a prefix. */
 export const ASSETS_PATH = '/tablewire/assets/'
 
 const manifestSchema = v.record(
   v.string(),
   v.looseObject({
     file: v.string(),
+    src: v.optional(v.string(), ''),
     isEntry: v.optional(v.boolean()),
     css: v.optional(v.array(v.string()), []),
     assets: v.optional(v.array(v.string()), []),
   }),
 )
 
+/** Where catalogues are, each named as its language. */
+const CATALOGUES = 'src/messages/'
+
 export type LoadedClient = {
   readonly files: ClientFiles
   readonly version: string
   readonly folder: string
+  /** Address under which the files are served, with a slash at its end. */
+  readonly path: string
 }
 
-/** Reads the build's manifest. Throws with the command to run where there is no build. */
-export async function loadClient(folder: string): Promise<LoadedClient> {
+/**
+ * Reads the manifest of the build that is to be served at `path`. Throws with the command to run
+ * where there is no build.
+ */
+export async function loadClient(folder: string, path = ASSETS_PATH): Promise<LoadedClient> {
   const text = await readManifest(join(folder, 'manifest.json'))
-  const entry = Object.values(v.parse(manifestSchema, JSON.parse(text))).find(
-    ({ isEntry }) => isEntry,
-  )
+  const chunks = Object.values(v.parse(manifestSchema, JSON.parse(text)))
+  const entry = chunks.find(({ isEntry }) => isEntry)
   if (!entry)
     throw new Error(`The client build in [${folder}] has no entry. Run \`npm run build\`.`)
-  const href = (file: string) => ASSETS_PATH + file
+  const href = (file: string) => path + file
   const fonts = entry.assets.filter((file) => /latin-wdth.*\.woff2$/.test(file)).slice(0, 1)
+  const catalogues = chunks.filter(({ src }) => src.startsWith(CATALOGUES))
   return {
     folder,
+    path,
     version: createHash('sha256').update(text).digest('base64url').slice(0, 12),
-    files: { script: href(entry.file), styles: entry.css.map(href), fonts: fonts.map(href) },
+    files: {
+      script: href(entry.file),
+      styles: entry.css.map(href),
+      fonts: fonts.map(href),
+      messages: Object.fromEntries(
+        catalogues.map(({ src, file }) => [basename(src, '.ts'), href(file)]),
+      ),
+    },
   }
 }
 

@@ -24,8 +24,10 @@ export type Context<State = JsonObject> = {
   readonly state: State
   /** Path of the page that the component stands on. */
   readonly path: string
-  /** The reader's language tag, such as `en-GB`. */
+  /** How the reader writes numbers and dates, such as `en-GB`. */
   readonly locale: string
+  /** Language of the copy around the component, such as `en`. */
+  readonly language: string
   /** Aborted when nobody waits for the answer any more; never while a declared write runs. */
   readonly signal: AbortSignal
   readonly effects: EffectSink

@@ -17,7 +17,10 @@ export async function decode<T>(
 ): Promise<T> {
   const result = await schema['~standard'].validate(value)
   if (!result.issues) return result.value
-  throw new AppError(code, { detail: `${subject}: ${result.issues[0]?.message ?? 'not valid'}` })
+  const [issue] = result.issues
+  throw new AppError(code, {
+    detail: ({ request }) => request.misfit(subject, issue?.message ?? ''),
+  })
 }
 
 /** Messages by path, for whoever typed the values. */
@@ -97,7 +100,7 @@ function readPath(component: Component, path: string): string[] {
   const property = segments?.[0]
   const known = property !== undefined && component.state.has(property)
   if (!segments || !known || segments.length > UPDATE_LIMITS.pathSegments)
-    throw new AppError('UPDATE_INVALID', { detail: 'There is no such property.' })
+    throw new AppError('UPDATE_INVALID', { detail: ({ request }) => request.noProperty })
   if (!component.writable.has(property)) throw new AppError('PROPERTY_LOCKED')
   return segments
 }
@@ -116,7 +119,7 @@ function write(
       : isJsonObject(at)
     if (!fits)
       throw new AppError('UPDATE_INVALID', {
-        detail: `There is nothing at [${path.slice(0, 80)}].`,
+        detail: ({ request }) => request.nothingAt(path.slice(0, 80)),
       })
     at = Object.hasOwn(at as object, segment) ? (at as JsonObject)[segment] : undefined
   }

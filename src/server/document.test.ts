@@ -14,10 +14,16 @@ const page: PageData = {
   assets: { version: 'v1' },
   preferences: { theme: 'dark', density: 'compact', railCollapsed: false },
   shell: null,
+  trail: [],
   content: { page: 'no-tables' },
   components: [],
 }
-const files = { script: '/a.js', styles: ['/a.css'], fonts: ['/a.woff2'] }
+const files = {
+  script: '/a.js',
+  styles: ['/a.css'],
+  fonts: ['/a.woff2'],
+  messages: { en: '/en.js', de: '/de.js' },
+}
 const draw = (over: Partial<PageData> = {}) =>
   renderDocument({ ...page, ...over }, files, () => '<main>Hello</main>', 'n0nce')
 
@@ -50,6 +56,13 @@ describe('the document', () => {
     expect(html).toContain('<div id="app"><main>Hello</main></div>')
     expect(html).toContain('<link rel="stylesheet" href="/a.css" nonce="n0nce">')
     expect(html).toContain('<script type="module" src="/a.js" nonce="n0nce"></script>')
+  })
+
+  test('asks early for the copy of its own language, and of no other', () => {
+    const preload = (href: string) => `<link rel="modulepreload" href="${href}" nonce="n0nce">`
+    expect(draw({ language: 'de' })).toContain(preload('/de.js'))
+    expect(draw({ language: 'de' })).not.toContain('/en.js')
+    expect(draw({ language: 'fr' })).not.toContain('modulepreload')
   })
 
   test('carries the page as data, which the client reads back', () => {

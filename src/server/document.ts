@@ -7,6 +7,8 @@ export type ClientFiles = {
   readonly script: string
   readonly styles: readonly string[]
   readonly fonts: readonly string[]
+  /** By language: what its pages say. */
+  readonly messages: { readonly [language: string]: string }
 }
 
 /** Draws the inside of `#app`; the built `#render` entry is one. */
@@ -37,6 +39,7 @@ export function renderDocument(
   nonce: string,
 ): string {
   const { theme, density } = page.preferences
+  const messages = files.messages[page.language]
   const attributes = {
     lang: page.language,
     dir: page.direction,
@@ -56,6 +59,7 @@ export function renderDocument(
 <link rel="icon" href="data:,">
 ${files.fonts.map((href) => `<link rel="preload" href="${escapeHtml(href)}" as="font" type="font/woff2" crossorigin>`).join('')}
 ${files.styles.map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}" nonce="${nonce}">`).join('')}
+${messages === undefined ? '' : `<link rel="modulepreload" href="${escapeHtml(messages)}" nonce="${nonce}">`}
 <script type="module" src="${escapeHtml(files.script)}" nonce="${nonce}"></script>
 </head>
 <body><div id="app">${render(page)}</div>

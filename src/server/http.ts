@@ -6,14 +6,15 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
-import rateLimit from '@fastify/rate-limit'
 import serveStatic from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { constants } from 'node:zlib'
 import type { Json } from '../protocol/json.ts'
 import { HEADERS, UPDATE_LIMITS } from '../protocol/wire.ts'
 import { AppError } from './app-error.ts'
-import { ASSETS_PATH, type LoadedClient } from './client-files.ts'
+import type { LoadedClient } from './client-files.ts'
+import { readEarlyBodies } from './early-body.ts'
+import { readerOf } from './locale.ts'
 import { parseStrictJson } from './strict-json.ts'
 
 export type HttpOptions = {
@@ -27,8 +28,10 @@ export type HttpOptions = {
   ): Promise<unknown>
   /** Where failures are written. Default: nowhere. */
   log?: (line: string, error?: unknown) => void
-  /** Whether browsers reach it by TLS. Default: false. */
-  secure?: boolean
+  /** Whether browsers are told to stay with TLS, on all of this host. Default: false. */
+  strictTransport?: boolean
+  /** Whether pages show pictures from anywhere on the web. Default: false. */
+  pictures?: boolean
   /** Proxies whose word on the client's address counts: how many, or which. Default: none. */
   trustProxy?: number | string
 }
@@ -49,6 +52,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     frameworkErrors: (error, request, reply) =>
       void answerError(options, error, request as FastifyRequest, reply as FastifyReply),
   })
+  readEarlyBodies(app)
   readStrictJson(app)
   app.setErrorHandler((error, request, reply) => answerError(options, error, request, reply))
   app.setNotFoundHandler((request, reply) =>
@@ -56,7 +60,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   )
   await app.register(cookie)
   await app.register(formbody, { bodyLimit: 16 * 1024 })
-  await app.register(rateLimit, { global: false })
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 1024,
@@ -64,10 +67,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     globalDecompression: false,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   })
-  await secureHeaders(app, options.secure ?? false)
+  await secureHeaders(app, options)
   await app.register(serveStatic, {
     root: options.client.folder,
-    prefix: ASSETS_PATH,
+    prefix: options.client.path,
     preCompressed: true,
     decorateReply: false,
     immutable: true,
@@ -89,7 +92,8 @@ function readStrictJson(app: FastifyInstance): void {
     try {
       if (!isExactJson(request.headers['content-type'])) throw new AppError('CONTENT_TYPE')
       // Decoding would put replacement characters where the bytes are no text.
-      if (!isUtf8(body as Buffer)) throw new AppError('JSON_MALFORMED', { detail: 'Not UTF-8.' })
+      if (!isUtf8(body as Buffer))
+        throw new AppError('JSON_MALFORMED', { detail: ({ json }) => json.notUtf8 })
       done(null, parseStrictJson(body.toString(), UPDATE_LIMITS.depth))
     } catch (error) {
       done(error as Error)
@@ -101,14 +105,18 @@ function readStrictJson(app: FastifyInstance): void {
 export const isExactJson = (type: string | undefined): boolean =>
   type === 'application/json' || type === 'application/json; charset=utf-8'
 
-async function secureHeaders(app: FastifyInstance, secure: boolean): Promise<void> {
-  app.addHook('onRequest', async (_request, reply) => {
+async function secureHeaders(
+  app: FastifyInstance,
+  { strictTransport = false, pictures = false }: HttpOptions,
+): Promise<void> {
+  app.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', 'no-store')
+    done()
   })
   await app.register(helmet, {
     global: true,
     enableCSPNonces: true,
-    hsts: secure ? { maxAge: 31_536_000 } : false,
+    hsts: strictTransport ? { maxAge: 31_536_000 } : false,
     referrerPolicy: { policy: 'same-origin' },
     contentSecurityPolicy: {
       useDefaults: false,
@@ -118,7 +126,7 @@ async function secureHeaders(app: FastifyInstance, secure: boolean): Promise<voi
         styleSrc: ["'self'"],
         // The overlay library positions its parts by style attributes: the one allowance.
         styleSrcAttr: ["'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:'],
+        imgSrc: ["'self'", 'data:', ...(pictures ? ['https:', 'http:'] : [])],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         formAction: ["'self'"],
@@ -147,7 +155,8 @@ async function answerError(
   reply.code(error.status)
   sayRetryAfter(reply, error)
   if (!wantsData(request)) return options.errorPage(request, reply, error, reference)
-  const { code, message } = error
+  const { code } = error
+  const message = error.messageFor(readerOf(request))
   return reply
     .type('application/json; charset=utf-8')
     .send({ error: { code, message, ...(error.status >= 500 && { reference }) } })

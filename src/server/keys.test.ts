@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { KeyRing, MAC_LENGTH, type Purpose, sameText } from './keys.ts'
 
-const PURPOSES: readonly Purpose[] = ['snapshot', 'csrf', 'visitor']
+const PURPOSES: readonly Purpose[] = ['snapshot', 'csrf', 'visitor', 'session']
 const secret = () => randomBytes(32)
 
 describe('a key ring', () => {
@@ -25,6 +25,20 @@ describe('a key ring', () => {
   test('does not know what another ring has signed', () => {
     const mac = new KeyRing([secret()]).sign('csrf', 'text')
     expect(new KeyRing([secret()]).verify('csrf', 'text', mac)).toBe('unknown-key')
+  })
+
+  test('does not know what a ring of the same secret has signed for another scope', () => {
+    const shared = secret()
+    const [first, second] = [new KeyRing([shared], '/a'), new KeyRing([shared], '/b')]
+    const mac = first.sign('csrf', 'text')
+    expect(second.verify('csrf', 'text', mac)).toBe('unknown-key')
+    expect(second.verify('csrf', 'text', { ...second.sign('csrf', 'text'), mac: mac.mac })).toBe(
+      'forged',
+    )
+    const before = secret()
+    first.rotate(before)
+    second.rotate(before)
+    expect(second.verify('csrf', 'text', first.sign('csrf', 'text'))).toBe('unknown-key')
   })
 
   test('takes a foreign MAC under its own key id as forged', () => {

@@ -3,7 +3,7 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /** What a key is for. A token of one purpose never verifies as another. */
-export type Purpose = 'snapshot' | 'csrf' | 'visitor'
+export type Purpose = 'snapshot' | 'csrf' | 'visitor' | 'session'
 
 export type Mac = { readonly keyId: string; readonly mac: string }
 
@@ -18,16 +18,22 @@ type RootKey = {
   readonly id: string
   readonly keys: Map<Purpose, KeyObject>
   readonly secret: Uint8Array
+  readonly scope: string
 }
 
 /** Signs with the newest secret and verifies with every listed one. */
 export class KeyRing {
+  readonly #scope: string
   #roots: readonly RootKey[]
 
-  /** `secrets` of at least 32 bytes each, the newest first. Throws without one. */
-  constructor(secrets: readonly Uint8Array[]) {
+  /**
+   * `secrets` of at least 32 bytes each, the newest first. Throws without one. Rings of different
+   * `scope` know nothing of each other, though they share a secret.
+   */
+  constructor(secrets: readonly Uint8Array[], scope = '') {
     if (secrets.length === 0) throw new Error('A key ring needs at least one secret.')
-    this.#roots = secrets.map(rootKey)
+    this.#scope = scope
+    this.#roots = secrets.map((secret) => rootKey(secret, scope))
   }
 
   sign(purpose: Purpose, text: string): Mac {
@@ -43,7 +49,7 @@ export class KeyRing {
 
   /** Makes `secret` the one that signs; those before it go on verifying. */
   rotate(secret: Uint8Array): void {
-    this.#roots = [rootKey(secret), ...this.#roots]
+    this.#roots = [rootKey(secret, this.#scope), ...this.#roots]
   }
 
   /** Stops trusting every secret but the newest. */
@@ -52,21 +58,22 @@ export class KeyRing {
   }
 }
 
-function rootKey(secret: Uint8Array): RootKey {
+function rootKey(secret: Uint8Array, scope: string): RootKey {
   if (secret.byteLength < 32) throw new Error('A secret needs at least 32 bytes.')
   return {
-    id: derive(secret, 'key-id').toString('base64url').slice(0, KEY_ID_LENGTH),
+    id: derive({ secret, scope }, 'key-id').toString('base64url').slice(0, KEY_ID_LENGTH),
     keys: new Map(),
     secret,
+    scope,
   }
 }
 
-const derive = (secret: Uint8Array, label: string) =>
-  Buffer.from(hkdfSync('sha256', secret, '', `tablewire/${label}`, 32))
+const derive = ({ secret, scope }: Pick<RootKey, 'secret' | 'scope'>, label: string) =>
+  Buffer.from(hkdfSync('sha256', secret, scope, `tablewire/${label}`, 32))
 
 function macOf(root: RootKey, purpose: Purpose, text: string): string {
   let key = root.keys.get(purpose)
-  if (!key) root.keys.set(purpose, (key = createSecretKey(derive(root.secret, purpose))))
+  if (!key) root.keys.set(purpose, (key = createSecretKey(derive(root, purpose))))
   return createHmac('sha256', key).update(text).digest('base64url')
 }
 

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '../protocol/json.ts'
 import type { Actor } from './actor.ts'
 import { AppError } from './app-error.ts'
+import { requestDigest } from './calls.ts'
 import { type Component, defineComponent, type Intent } from './component.ts'
 import { KeyRing } from './keys.ts'
 import { type Life, mountComponent, prepare, run } from './lifecycle.ts'
@@ -75,6 +76,7 @@ function testLife(component: Component<{ record: number }>) {
     binding: { build: 'b', user: 'ana', lineage: 'l' },
     actor: ana,
     locale: 'en-US',
+    language: 'en',
     signal: new AbortController().signal,
   }
   const opened = mountComponent(life, component, '/', { record: 1 }).then(({ snapshot }) => ({
@@ -292,6 +294,7 @@ describe('writes', () => {
     binding: { build: 'b', user: 'ana', lineage: 'l' },
     actor: ana,
     locale: 'en-US',
+    language: 'en',
     signal: new AbortController().signal,
     ...over,
   })
@@ -309,7 +312,7 @@ describe('writes', () => {
   async function die(body: ReturnType<typeof request>) {
     const prepared = await prepare(life(), body, 'key-12345')
     if ('outdated' in prepared) throw new Error('The snapshot is outdated.')
-    await writes.claim('ana', 'key-12345', prepared.digest)
+    await writes.claim('ana', 'key-12345', requestDigest(prepared.request))
   }
   const times = (entry: string) => log.filter((one) => one === entry).length
 

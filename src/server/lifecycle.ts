@@ -1,6 +1,5 @@
 /** The life of a component: mounted for a page, then opened, changed, called, drawn and sealed. */
 
-import { hash } from 'node:crypto'
 import type { Json, JsonObject } from '../protocol/json.ts'
 import type { PageComponent } from '../protocol/page.ts'
 import type { Call, ComponentRequest, Effects, Memo } from '../protocol/wire.ts'
@@ -9,6 +8,7 @@ import { AppError } from './app-error.ts'
 import { allow, type PreparedCall, recall, runCalls } from './calls.ts'
 import { collectEffects, type Component, type Context, type EffectSink } from './component.ts'
 import { applyUpdates, declaredState, decode, decodeState, type Misfits } from './decode.ts'
+import { digestOf } from './digest.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { KeyRing } from './keys.ts'
 import { type Binding, openSnapshot, sealSnapshot } from './snapshot.ts'
@@ -23,6 +23,7 @@ export type Life = {
   readonly binding: Binding
   readonly actor: Actor
   readonly locale: string
+  readonly language: string
   readonly signal: AbortSignal
   /** Told of a failure that the answer does not show as one. Default: nobody. */
   readonly report?: (error: unknown) => void
@@ -39,10 +40,8 @@ export type Prepared = {
   readonly calls: readonly PreparedCall[]
   /** Idempotency key of this part, `null` where the request has none. */
   readonly key: string | null
-  /** Digest of the whole request, to know a retry by. */
-  readonly digest: string
-  /** The snapshot as it came. */
-  readonly snapshot: string
+  /** As it came, to know a retry by. */
+  readonly request: ComponentRequest
 }
 
 /** A request that this build, key or session cannot serve, with what came of its calls before. */
@@ -84,11 +83,10 @@ export async function prepare(
 ): Promise<Prepared | Outdated> {
   const opened = openSnapshot(life.keys, request.snapshot, life.binding)
   if (opened.kind === 'forged') throw new AppError('PAGE_EXPIRED')
-  const digest = digestOf(JSON.stringify(request))
-  if (opened.kind === 'outdated') return outdated(life, request, key, digest)
+  if (opened.kind === 'outdated') return outdated(life, request, key)
   const { memo, data } = opened.snapshot
   const component = life.components.get(memo.name)
-  if (!component) return outdated(life, request, key, digest)
+  if (!component) return outdated(life, request, key)
   const updated = Object.keys(request.updates)
   const { sink } = collectEffects()
   const before = { ...contextOf(life, memo.path), state: data, effects: sink }
@@ -100,20 +98,18 @@ export async function prepare(
   const calls = []
   for (const call of request.calls) calls.push(await prepareCall(component, context, call))
   if (key === null && calls.some(({ action }) => action.write))
-    throw new AppError('REQUEST_MALFORMED', { detail: 'A write needs an Idempotency-Key.' })
+    throw new AppError('REQUEST_MALFORMED', { detail: ({ request }) => request.noKey })
   const taken = misfits ? { updated: [], calls: [] } : { updated, calls }
-  const { snapshot } = request
-  return { component, memo, data: next, ...taken, misfits, key, digest, snapshot }
+  return { component, memo, data: next, ...taken, misfits, key, request }
 }
 
 /** A deploy may fall between a write and its answer: what is done must not be done again. */
 async function outdated(
   life: Life,
-  { calls }: ComponentRequest,
+  request: ComponentRequest,
   key: string | null,
-  digest: string,
 ): Promise<Outdated> {
-  const answer = key !== null && calls.length > 0 ? await recall(life, key, digest) : null
+  const answer = key !== null && request.calls.length > 0 ? await recall(life, key, request) : null
   return { ...answer?.effects, outdated: true }
 }
 
@@ -129,11 +125,11 @@ async function prepareCall(
   return { name: call.method, action, args }
 }
 
-/** A component's answer. The view is JSON text already, `null` where it has not changed. */
+/** A component's answer. The view is JSON in UTF-8 already, `null` where it has not changed. */
 export type Answered = {
   readonly snapshot: string
   readonly effects: Omit<Effects, 'view'>
-  readonly view: string | null
+  readonly view: Buffer | null
 }
 
 /**
@@ -149,11 +145,14 @@ export async function run(life: Life, prepared: Prepared, others = false): Promi
     const hasWritten = done.some(({ action }) => action.write)
     if (isPassing(error) || !(others || hasWritten)) throw error
     if (!(error instanceof AppError)) life.report?.(error)
-    const { message } = error instanceof AppError ? error : new AppError('SERVER_ERROR')
+    const told = error instanceof AppError ? error : new AppError('SERVER_ERROR')
     const { returns = [], errors } = effects
     return {
-      snapshot: prepared.snapshot,
-      effects: { ...(hasWritten && { returns }), errors: { ...errors, '': [message] } },
+      snapshot: prepared.request.snapshot,
+      effects: {
+        ...(hasWritten && { returns }),
+        errors: { ...errors, '': [told.messageFor(life)] },
+      },
       view: null,
     }
   }
@@ -181,7 +180,8 @@ async function runWhole(
   if (effects.redirect !== undefined)
     return { snapshot: seal(life, component, context.state, memo), effects, view: null }
   if (hasRun) await allow(component, context, { kind: 'view' })
-  const view = toJson(await component.view(context))
+  // Encoded once, for the digest and for the answer.
+  const view = Buffer.from(toJson(await component.view(context)))
   const digest = digestOf(view)
   const snapshot = seal(life, component, context.state, { ...memo, view: digest })
   return { snapshot, effects, view: digest === memo.view ? null : view }
@@ -190,14 +190,12 @@ async function runWhole(
 const seal = (life: Life, component: Component, state: JsonObject, memo: Memo) =>
   sealSnapshot(life.keys, declaredState(component, state), memo)
 
-const contextOf = ({ actor, locale, signal }: Life, path: string) => ({
+const contextOf = ({ actor, locale, language, signal }: Life, path: string) => ({
   actor,
   locale,
+  language,
   signal,
   path,
 })
 
 const toJson = (value: unknown): string => JSON.stringify(value) ?? 'null'
-
-/** Long enough that two views of one component never share it by chance. */
-const digestOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22)

@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_LOCALE, readLocale } from './locale.ts'
+import { DEFAULT_READER, readReader } from './locale.ts'
 
-describe('readLocale', () => {
+const DEFAULT_LOCALE = DEFAULT_READER.locale
+
+const readLocale = (header: string | undefined) => readReader(header).locale
+
+describe('the locale of an Accept-Language header', () => {
   test.each([
     ['de', 'de'],
     ['en-GB,en;q=0.9', 'en-GB'],
@@ -10,6 +14,8 @@ describe('readLocale', () => {
     ['tlh, de;q=0.5', 'de'],
     ['zh-Hant-TW', 'zh-Hant-TW'],
     ['DE-at', 'de-AT'],
+    ['en;q=0.5, de;q=0.9', 'de'],
+    ['fr;q=0, de;q=0.1', 'de'],
     ['*', DEFAULT_LOCALE],
     ['', DEFAULT_LOCALE],
     [undefined, DEFAULT_LOCALE],

@@ -1,30 +1,57 @@
-/** The reader's language, from what the browser says it prefers. */
+/** How somebody reads, from what their browser says it prefers. */
 
+import { DEFAULT_LANGUAGE, languageOf, type Messages, messagesFor } from '../messages/messages.ts'
 import { remember } from './remember.ts'
 
-/** Used where the browser says nothing that is known. */
-export const DEFAULT_LOCALE = 'en-US'
+export type Reader = {
+  /** Of the copy: one that there is a catalogue for, such as `en`. */
+  readonly language: string
+  /** Of numbers and dates, such as `en-GB`; it need not be of the same language. */
+  readonly locale: string
+}
+
+/** Whoever reads logs, or says nothing that is known. */
+export const DEFAULT_READER: Reader = { language: DEFAULT_LANGUAGE, locale: 'en-US' }
 
 /** Longest header that is looked at, characters; browsers send far less. */
 const HEADER_MAX = 200
 
 /** Browsers send few different headers. */
-const parseHeader = remember(500, (header: string): string => {
+const parseHeader = remember(500, (header: string): Reader => {
   const wanted = header
     .split(',')
-    .map((part) => part.split(';')[0]!.trim())
-    .filter(isLocale)
+    .map((part) => ({ tag: part.split(';')[0]!.trim(), weight: weightOf(part) }))
+    .filter(({ tag, weight }) => weight > 0 && isLocale(tag))
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag)
   const [first] = Intl.NumberFormat.supportedLocalesOf(wanted)
-  return first === undefined ? DEFAULT_LOCALE : resolved(first)
+  return {
+    language: languageOf(wanted),
+    locale: first === undefined ? DEFAULT_READER.locale : resolved(first),
+  }
 })
+
+/** How much a language is wanted, such as 0.8 for `de;q=0.8`; 0 is not at all. */
+const weightOf = (part: string): number => Number(/;\s*q=([\d.]+)/i.exec(part)?.[1] ?? 1)
 
 /** Of the many spellings of a language the one that is known: formatters are kept for each. */
 const resolved = (tag: string): string =>
   new Intl.Locale(new Intl.NumberFormat(tag).resolvedOptions().locale).baseName
 
-/** The first language of an `Accept-Language` header that numbers and dates can be written in. */
-export const readLocale = (header: string | undefined): string =>
-  header && header.length <= HEADER_MAX ? parseHeader(header) : DEFAULT_LOCALE
+/**
+ * The first languages of an `Accept-Language` header that there is copy in, and that numbers and
+ * dates can be written in.
+ */
+export const readReader = (header: string | undefined): Reader =>
+  header && header.length <= HEADER_MAX ? parseHeader(header) : DEFAULT_READER
+
+/** What a request says of its reader. */
+type Asked = { readonly headers: { readonly 'accept-language'?: string | undefined } }
+
+export const readerOf = ({ headers }: Asked): Reader => readReader(headers['accept-language'])
+
+/** The copy for whoever makes a request. */
+export const copyOf = (request: Asked): Messages => messagesFor(readerOf(request).language)
 
 function isLocale(tag: string): boolean {
   try {

@@ -49,8 +49,8 @@ export function openSnapshot(keys: KeyRing, text: string, binding: Binding): Ope
   const verdict = keys.verify('snapshot', body, { keyId, mac })
   if (verdict !== 'valid') return { kind: verdict === 'forged' ? 'forged' : 'outdated' }
   // The MAC is ours, so the text is what `sealSnapshot` wrote.
-  const snapshot = JSON.parse(`${body}}`) as Omit<Snapshot, 'checksum'>
-  return judge(snapshot, binding)
+  const { data, memo } = JSON.parse(text) as Snapshot
+  return judge({ data, memo }, binding)
 }
 
 function judge(snapshot: Omit<Snapshot, 'checksum'>, binding: Binding): Opened {

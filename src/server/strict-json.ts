@@ -1,11 +1,11 @@
 /** JSON read strictly: no duplicate or forbidden keys, no great depth, well-formed text only. */
 
 import type { Json } from '../protocol/json.ts'
-import { AppError } from './app-error.ts'
+import { AppError, type Detail } from './app-error.ts'
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
-const malformed = (detail: string, cause?: unknown) =>
+const malformed = (detail: Detail, cause?: unknown) =>
   new AppError('JSON_MALFORMED', { detail, cause })
 
 /**
@@ -14,7 +14,7 @@ const malformed = (detail: string, cause?: unknown) =>
  * double turns into infinity, for halves of characters, and for nesting deeper than `maxDepth`.
  */
 export function parseStrictJson(text: string, maxDepth: number): Json {
-  if (!text.isWellFormed()) throw malformed('It holds half a character.')
+  if (!text.isWellFormed()) throw malformed(({ json }) => json.halfCharacter)
   checkStructure(text, maxDepth)
   const value = parse(text)
   refuseUnsound(value)
@@ -25,17 +25,17 @@ function parse(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch (cause) {
-    throw malformed('It does not parse.', cause)
+    throw malformed(({ json }) => json.notJson, cause)
   }
 }
 
 /** A walk over the values: a reviver would make the parser itself many times slower. */
 function refuseUnsound(value: Json): void {
   if (typeof value === 'number' && !Number.isFinite(value))
-    throw malformed('A number is too large.')
+    throw malformed(({ json }) => json.largeNumber)
   // Well-formed text can still spell half a character by an escape.
   if (typeof value === 'string' && !value.isWellFormed())
-    throw malformed('It holds half a character.')
+    throw malformed(({ json }) => json.halfCharacter)
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) return value.forEach(refuseUnsound)
   for (const [key, inner] of Object.entries(value)) {
@@ -56,7 +56,8 @@ function checkStructure(text: string, maxDepth: number): void {
       at = end
     } else if (char === '{' || char === '[') {
       open.push(char === '{' ? new Set() : null)
-      if (open.length > maxDepth) throw malformed(`It is nested deeper than ${maxDepth} levels.`)
+      if (open.length > maxDepth)
+        throw malformed(({ json }, number) => json.tooDeep(number(maxDepth)))
     } else if (char === '}' || char === ']') open.pop()
   }
 }
@@ -75,8 +76,8 @@ function followedByColon(text: string, end: number): boolean {
 
 function addKey(keys: Set<string>, literal: string): void {
   const key = literal.includes('\\') ? unescape(literal) : literal.slice(1, -1)
-  if (keys.has(key)) throw malformed('A key stands twice in one object.')
-  if (FORBIDDEN_KEYS.has(key)) throw malformed('A key is not allowed.')
+  if (keys.has(key)) throw malformed(({ json }) => json.keyTwice)
+  if (FORBIDDEN_KEYS.has(key)) throw malformed(({ json }) => json.forbiddenKey)
   keys.add(key)
 }
 
@@ -84,6 +85,6 @@ function unescape(literal: string): string {
   try {
     return JSON.parse(literal) as string
   } catch (cause) {
-    throw malformed('It does not parse.', cause)
+    throw malformed(({ json }) => json.notJson, cause)
   }
 }

@@ -8,6 +8,7 @@ import { AppError } from './app-error.ts'
 import type { Component } from './component.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { KeyRing } from './keys.ts'
+import { DEFAULT_READER } from './locale.ts'
 import { type Life, mountComponent, prepare, run } from './lifecycle.ts'
 import { memoryIdempotency } from './memory-idempotency.ts'
 
@@ -18,6 +19,8 @@ export type TestOptions<Params> = {
   readonly path?: string
   /** Default: `en-US`. */
   readonly locale?: string
+  /** Default: `en`. */
+  readonly language?: string
 } & ([Params] extends [void]
   ? { readonly params?: undefined }
   : { /** What the component is mounted with. */ readonly params: Params })
@@ -57,7 +60,8 @@ export async function testComponent<Params>(
     running: new Map(),
     binding: { build: 'test', user: actor.id, lineage: 'test' },
     actor,
-    locale: options.locale ?? 'en-US',
+    locale: options.locale ?? DEFAULT_READER.locale,
+    language: options.language ?? DEFAULT_READER.language,
     signal: new AbortController().signal,
   })
   const mount = () =>
@@ -72,11 +76,11 @@ export async function testComponent<Params>(
     const key = randomBytes(8).toString('hex')
     const prepared = await prepare(life(), { snapshot, updates: { ...updates }, calls }, key)
     if ('outdated' in prepared)
-      throw new AppError('PAGE_EXPIRED', { detail: 'The snapshot is outdated.' })
+      throw new AppError('PAGE_EXPIRED', { detail: ({ request }) => request.outdated })
     const answer = await run(life(), prepared)
     snapshot = answer.snapshot
     effects = answer.effects
-    if (answer.view !== null) view = JSON.parse(answer.view) as Json
+    if (answer.view !== null) view = JSON.parse(answer.view.toString()) as Json
   }
 
   return {

@@ -8,7 +8,7 @@ import { isCsrfToken, isSameOrigin } from './csrf.ts'
 import { isExactJson, jsonBody } from './http.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { KeyRing } from './keys.ts'
-import { readLocale } from './locale.ts'
+import { readerOf } from './locale.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { answerUpdate, parseIdempotencyKey, parseUpdate } from './update.ts'
 import type { Visitor } from './visitor.ts'
@@ -21,6 +21,9 @@ export type UpdateOptions = {
   readonly running: Map<string, Promise<string>>
   readonly build: string
   readonly assets: Assets
+  /** Default: `/tablewire/update`. */
+  readonly path?: string
+  readonly now: () => number
   authenticate(request: FastifyRequest): Promise<Visitor | undefined>
   /** Host that browsers know us by. Default: what each request says. */
   readonly host?: string
@@ -35,19 +38,19 @@ export type UpdateOptions = {
 const UPDATES_PER_MINUTE = 1200
 const FORGERIES_PER_MINUTE = 30
 
-/** Adds `POST /tablewire/update`. */
+/** Adds the route that updates are posted to. */
 export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): void {
-  const { perMinute = UPDATES_PER_MINUTE, forgeriesPerMinute = FORGERIES_PER_MINUTE } = options
+  const { now, perMinute = UPDATES_PER_MINUTE, forgeriesPerMinute = FORGERIES_PER_MINUTE } = options
   const limits = {
-    requests: createRateLimit(app, perMinute),
-    forgeries: createRateLimit(app, forgeriesPerMinute),
+    requests: createRateLimit(perMinute, now),
+    forgeries: createRateLimit(forgeriesPerMinute, now),
   }
   // The policies for documents say nothing to a script that reads JSON; this one it heeds.
-  app.post(UPDATE_PATH, { helmet: false }, async (request, reply) => {
+  app.post(options.path ?? UPDATE_PATH, { helmet: false }, async (request, reply) => {
     if (request.headers[HEADERS.marker.toLowerCase()] === undefined)
       throw new AppError('MARKER_MISSING')
     const visitor = await options.authenticate(request)
-    await limits.requests(request, visitor)
+    limits.requests(request, visitor)
     // Forms are read at other doors, and only there.
     if (!isExactJson(request.headers['content-type'])) throw new AppError('CONTENT_TYPE')
     const body = parseUpdate(jsonBody(request))
@@ -55,7 +58,7 @@ export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): vo
     try {
       checkToken(options, visitor, request, body._token)
       const key = parseIdempotencyKey(header(request, HEADERS.idempotencyKey))
-      const text = await answerUpdate(
+      const answer = await answerUpdate(
         lifeOf(options, visitor, request, reply),
         body,
         key,
@@ -64,10 +67,10 @@ export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): vo
       return reply
         .header('x-content-type-options', 'nosniff')
         .type('application/json; charset=utf-8')
-        .send(text)
+        .send(answer)
     } catch (error) {
       if (error instanceof AppError && error.code === 'PAGE_EXPIRED')
-        await limits.forgeries(request, visitor)
+        limits.forgeries(request, visitor)
       throw error
     }
   })
@@ -110,7 +113,7 @@ function lifeOf(
     binding: { build: options.build, user: actor.id, lineage: session.lineage },
     // A copy, so that nothing decided for this request is remembered for another one.
     actor: { ...actor },
-    locale: readLocale(request.headers['accept-language']),
+    ...readerOf(request),
     signal: abandoned(reply),
     ...(options.report && { report: options.report }),
   }

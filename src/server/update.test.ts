@@ -187,15 +187,15 @@ describe('an answer', () => {
     binding: { build: 'b', user: 'ana', lineage: 'l' },
     actor,
     locale: 'en-US',
+    language: 'en',
     signal: new AbortController().signal,
     ...over,
   })
   const mount = (component: Component<void>, over = {}) =>
     mountComponent(life(over), component, '/', undefined)
   const answer = async (key: string | null, ...components: object[]): Promise<UpdateResponse> =>
-    JSON.parse(
-      await answerUpdate(life(), parseUpdate(body(...(components as Json[]))), key, assets),
-    ) as UpdateResponse
+    parsed(await answerUpdate(life(), parseUpdate(body(...(components as Json[]))), key, assets))
+  const parsed = (answer: Buffer) => JSON.parse(answer.toString()) as UpdateResponse
   const calls = (method: string, ...params: Json[]) => [{ method, params }]
 
   beforeEach(() => {
@@ -312,13 +312,13 @@ describe('an answer', () => {
         { snapshot: two.snapshot, updates: { text: 'x' }, calls: calls('refuse', code) },
         { snapshot: one.snapshot, updates: {}, calls: calls('show', 1) },
       ]
-      const text = await answerUpdate(
+      const answered = await answerUpdate(
         life({ report: (error) => void reported.push(error) }),
         parseUpdate(body(...parts)),
         `key-runs-${code}`,
         assets,
       )
-      const { components } = JSON.parse(text) as UpdateResponse
+      const { components } = parsed(answered)
       expect(components.map(({ effects }) => effects)).toEqual([
         { returns: [null] },
         { errors: { '': [message] } },

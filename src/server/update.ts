@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { isJsonObject, type Json, type JsonObject } from '../protocol/json.ts'
 import { type Assets, UPDATE_LIMITS } from '../protocol/wire.ts'
-import { AppError } from './app-error.ts'
+import { AppError, type Detail } from './app-error.ts'
 import { type Answered, type Life, prepare, run } from './lifecycle.ts'
 
 const json = v.custom<Json>(() => true)
@@ -29,28 +29,33 @@ export type ParsedUpdate = v.InferOutput<typeof requestSchema>
 /** Checks shape and limits; throws `REQUEST_INVALID`. The token is checked by the caller. */
 export function parseUpdate(body: Json): ParsedUpdate {
   const result = v.safeParse(requestSchema, body)
-  if (!result.success) throw invalid(v.getDotPath(result.issues[0]) ?? 'body')
+  if (!result.success) throw misshapen(v.getDotPath(result.issues[0]) ?? 'body')
   const { components } = result.output
   const calls = components.reduce((sum, { calls }) => sum + calls.length, 0)
   const updates = components.reduce((sum, { updates }) => sum + Object.keys(updates).length, 0)
-  if (calls > UPDATE_LIMITS.calls) throw invalid(`more than ${UPDATE_LIMITS.calls} calls`)
-  if (updates > UPDATE_LIMITS.updates) throw invalid(`more than ${UPDATE_LIMITS.updates} updates`)
+  if (calls > UPDATE_LIMITS.calls)
+    throw invalid(({ request }, number) => request.tooManyCalls(number(UPDATE_LIMITS.calls)))
+  if (updates > UPDATE_LIMITS.updates)
+    throw invalid(({ request }, number) => request.tooManyUpdates(number(UPDATE_LIMITS.updates)))
   return result.output
 }
 
-const invalid = (detail: string) => new AppError('REQUEST_INVALID', { detail })
+const invalid = (detail: Detail) => new AppError('REQUEST_INVALID', { detail })
+
+const misshapen = (part: string) => invalid(({ request }) => request.at(part))
 
 const KEY = /^[\w-]{8,64}(\.\d{1,2})?$/
 
 /** The batch's idempotency key, or `null` without one; throws for one of another form. */
 export function parseIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null
-  if (!KEY.test(header)) throw new AppError('REQUEST_MALFORMED', { detail: 'Idempotency-Key' })
+  if (!KEY.test(header))
+    throw new AppError('REQUEST_MALFORMED', { detail: ({ request }) => request.badKey })
   return header
 }
 
 /**
- * Answers a batch, as JSON text. Every component is opened, authorized and decoded before the
+ * Answers a batch, as JSON in UTF-8. Every component is opened, authorized and decoded before the
  * first one runs, so what can be refused before is refused with nothing changed. What fails while
  * it runs is told in that component's own answer; the others go on.
  */
@@ -59,28 +64,31 @@ export async function answerUpdate(
   { components }: ParsedUpdate,
   key: string | null,
   assets: Assets,
-): Promise<string> {
+): Promise<Buffer> {
   const prepared = []
   for (const [position, request] of components.entries()) {
     const ownKey = key !== null && components.length > 1 ? `${key}.${position}` : key
     prepared.push(await prepare(life, request, ownKey))
   }
-  const answers: string[] = []
-  for (const one of prepared)
-    answers.push(
-      encodeAnswer(
-        'outdated' in one
-          ? { snapshot: '', effects: one, view: null }
-          : await run(life, one, prepared.length > 1),
-      ),
-    )
-  return `{"components":[${answers.join(',')}],"assets":${JSON.stringify(assets)}}`
+  const pieces: (string | Buffer)[] = ['{"components":[']
+  for (const [position, one] of prepared.entries()) {
+    const answer =
+      'outdated' in one
+        ? { snapshot: '', effects: one, view: null }
+        : await run(life, one, prepared.length > 1)
+    pieces.push(position > 0 ? ',' : '', ...encodeAnswer(answer))
+  }
+  pieces.push(`],"assets":${JSON.stringify(assets)}}`)
+  return Buffer.concat(pieces.map(toBytes))
 }
 
-/** The view is JSON text already: putting it in as it is spares reading and writing it again. */
-function encodeAnswer({ snapshot, effects, view }: Answered): string {
-  const rest = JSON.stringify(effects)
-  const all =
-    view === null ? rest : `${rest.slice(0, -1)}${rest === '{}' ? '' : ','}"view":${view}}`
-  return `{"snapshot":${JSON.stringify(snapshot)},"effects":${all}}`
+const toBytes = (piece: string | Buffer): Buffer =>
+  typeof piece === 'string' ? Buffer.from(piece) : piece
+
+/** The view is JSON already: putting it in as it is spares reading and writing it again. */
+function encodeAnswer({ snapshot, effects, view }: Answered): (string | Buffer)[] {
+  const all = `{"snapshot":${JSON.stringify(snapshot)},"effects":${JSON.stringify(effects)}}`
+  if (view === null) return [all]
+  const open = all.slice(0, -'}}'.length)
+  return [`${open}${open.endsWith('{') ? '' : ','}"view":`, view, '}}']
 }

@@ -3,7 +3,10 @@
 import type { Actor } from '../server/actor.ts'
 import { AppError } from '../server/app-error.ts'
 import { Access, type Policy } from './access.ts'
-import { inferTable } from './infer.ts'
+import { assertDefinitions } from './check-definitions.ts'
+import type { Definitions } from './define-table.ts'
+import { withoutHidden } from './hidden-columns.ts'
+import { inferTables } from './infer.ts'
 import type { RowSource, SortColumn } from './row-source.ts'
 import type { Schema } from './schema.ts'
 import type { Relation } from './search.ts'
@@ -19,26 +22,41 @@ export type OpenTable = {
 
 export type Catalog = {
   readonly schema: Schema
+  /** What may be done, without what the definitions hide. */
   readonly policy: Policy
+  /** How each table is shown, whoever asks; its rows are reached through `open` alone. */
+  readonly definitions: ReadonlyMap<string, TableDefinition>
   /** Throws `NOT_FOUND` for a table that is not there or that the actor may not see, alike. */
   open(actor: Actor, table: string): OpenTable
+  /** Like `open`, but `undefined` where that throws. */
+  find(actor: Actor, table: string): OpenTable | undefined
   /** The definitions of all tables that the actor may read. */
   readable(actor: Actor): TableDefinition[]
 }
 
+export type CatalogOptions = {
+  /** What is declared of tables, by name; everything else is inferred. */
+  readonly definitions?: Definitions | undefined
+  /** Told once of each thing that the policy's author should mend. Default: the process says it. */
+  readonly warn?: (sentence: string) => void
+}
+
 /**
- * Reads the schema once and infers what is not declared. `warn` is told once of each thing that the
- * policy's author should mend; by default the process says it.
+ * Reads the schema once and infers what is not declared. Throws `DefinitionError` with every
+ * mistake of what is.
  */
 export async function createCatalog(
   source: RowSource,
-  policy: Policy,
-  warn: (sentence: string) => void = (sentence) => process.emitWarning(sentence),
+  allowed: Policy,
+  {
+    definitions: declared = {},
+    warn = (sentence) => process.emitWarning(sentence),
+  }: CatalogOptions = {},
 ): Promise<Catalog> {
   const schema = await source.describe()
-  const definitions = new Map(
-    schema.tables.map((table) => [table.name, inferTable(table, schema.tables)]),
-  )
+  assertDefinitions(declared, schema)
+  const definitions = inferTables(schema.tables, declared)
+  const policy = withoutHidden(allowed, definitions)
   const warned = new Set<string>()
 
   function warnOnce(sentence: string): void {
@@ -71,23 +89,29 @@ export async function createCatalog(
     return relations
   }
 
-  function open(actor: Actor, name: string): OpenTable {
+  function open(actor: Actor, name: string): OpenTable | undefined {
     const found = accessTo(actor, name)
-    if (!found) throw new AppError('NOT_FOUND')
-    return { ...found, relations: relationsOf(actor, found.definition) }
+    return found && { ...found, relations: relationsOf(actor, found.definition) }
   }
 
   // Each request has an actor object of its own, and opens the same table several times.
-  const opened = new WeakMap<Actor, Map<string, OpenTable>>()
+  const opened = new WeakMap<Actor, Map<string, OpenTable | undefined>>()
+
+  function find(actor: Actor, name: string): OpenTable | undefined {
+    const tables = opened.get(actor) ?? new Map<string, OpenTable | undefined>()
+    opened.set(actor, tables)
+    if (!tables.has(name)) tables.set(name, open(actor, name))
+    return tables.get(name)
+  }
 
   return {
     schema,
     policy,
+    definitions,
+    find,
     open(actor, name) {
-      const tables = opened.get(actor) ?? new Map<string, OpenTable>()
-      opened.set(actor, tables)
-      const table = tables.get(name) ?? open(actor, name)
-      tables.set(name, table)
+      const table = find(actor, name)
+      if (!table) throw new AppError('NOT_FOUND')
       return table
     },
     readable: (actor) =>

@@ -4,11 +4,13 @@ import { COLUMN_KINDS, type ColumnKind } from '../protocol/table-view.ts'
 import { formatterFor } from './format.ts'
 import type { Value } from './value.ts'
 
-const en = formatterFor('en-US')
+const en = formatterFor({ locale: 'en-US', language: 'en' })
+const de = formatterFor({ locale: 'de', language: 'en' })
 const column = (kind: ColumnKind) => ({
   name: 'column',
   label: 'Column',
   kind,
+  hidden: false,
   sortable: true,
   searchable: true,
 })
@@ -42,8 +44,8 @@ describe('numbers', () => {
   ])('%s is written %s', (value, text) => expect(cell('number', value)).toBe(text))
 
   test('follow the reader’s language', () => {
-    expect(cell('number', 1234567.5, formatterFor('de'))).toBe('1.234.567,5')
-    expect(cell('date', '2024-02-29', formatterFor('de'))).toBe('29.02.2024')
+    expect(cell('number', 1234567.5, de)).toBe('1.234.567,5')
+    expect(cell('date', '2024-02-29', de)).toBe('29.02.2024')
   })
 
   test('lose no digit of any 64-bit integer', () => {
@@ -202,5 +204,6 @@ test('whatever a column holds, there is a cell for it', () => {
 })
 
 test('a formatter is made once for a language', () => {
-  expect(formatterFor('en-GB')).toBe(formatterFor('en-GB'))
+  const reader = { locale: 'en-GB', language: 'en' }
+  expect(formatterFor(reader)).toBe(formatterFor({ ...reader }))
 })

@@ -1,14 +1,15 @@
 /** Values as people read them, in the reader's language: what a cell holds. */
 
-import { messagesFor } from '../messages/messages.ts'
+import { type Messages, messagesFor } from '../messages/messages.ts'
 import type { Cell, Tone } from '../protocol/table-view.ts'
+import type { Reader } from '../server/locale.ts'
 import { remember } from '../server/remember.ts'
 import { humanize, wordsOf } from './humanize.ts'
 import type { ColumnDefinition } from './table-definition.ts'
 import type { Value } from './value.ts'
 
 /** Text beyond this length is cut in a listing, characters. */
-const TEXT_MAX = 160
+export const TEXT_MAX = 160
 
 /** By whole words of the status: “Template” is not late. */
 const TONES: readonly [Tone, RegExp][] = [
@@ -29,22 +30,24 @@ const TONES: readonly [Tone, RegExp][] = [
 
 export type Formatter = {
   readonly locale: string
-  cell(column: ColumnDefinition, value: Value): Cell
+  /** `length` is the value's own where only its beginning was read, characters or bytes. */
+  cell(column: ColumnDefinition, value: Value, length?: number): Cell
   /** A number as text: exact, with every digit it has. */
   number(value: number | bigint | string, options?: Intl.NumberFormatOptions): string
 }
 
 const formatters = new Map<string, Formatter>()
 
-/** The formatter of a language; each is made once. */
-export function formatterFor(locale: string): Formatter {
-  let formatter = formatters.get(locale)
-  if (!formatter) formatters.set(locale, (formatter = createFormatter(locale)))
+/** How values are written for a reader; each way is made once. */
+export function formatterFor({ locale, language }: Reader): Formatter {
+  const name = `${locale} ${language}`
+  let formatter = formatters.get(name)
+  if (!formatter)
+    formatters.set(name, (formatter = createFormatter(locale, messagesFor(language).cell)))
   return formatter
 }
 
-function createFormatter(locale: string): Formatter {
-  const { cell: copy } = messagesFor(locale)
+function createFormatter(locale: string, copy: Messages['cell']): Formatter {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
   const money = new Intl.NumberFormat(locale, {
     minimumFractionDigits: 2,
@@ -82,17 +85,15 @@ function createFormatter(locale: string): Formatter {
     status: written((value) =>
       value === '' ? '' : [statusText(String(value)), toneOf(String(value))],
     ),
-    binary: (value) =>
-      copy.bytes(
-        plain.format(value instanceof Uint8Array ? value.byteLength : String(value).length),
-      ),
+    binary: (value) => copy.bytes(plain.format(String(value).length)),
   }
   return {
     locale,
     number,
-    cell(column, value) {
+    cell(column, value, length) {
       if (value === null) return null
-      if (value instanceof Uint8Array) return kinds['binary']!(value, column)
+      if (value instanceof Uint8Array) return copy.bytes(plain.format(length ?? value.byteLength))
+      if (length !== undefined) return cut(String(value), length)
       return kinds[column.kind]?.(value, column) ?? cut(String(value))
     },
   }
@@ -148,14 +149,15 @@ function truth(value: NonNullable<Value>, copy: { yes: string; no: string }): Ce
 const statusText = (value: string): string =>
   /^[a-z][a-z\d]*(_[a-z\d]+)*$/.test(value) ? humanize(value) : value
 
-function toneOf(value: string): Tone {
+/** The tint of a status, by its words; `idle` where they say nothing. */
+export function toneOf(value: string): Tone {
   const words = wordsOf(value).join(' ')
   return TONES.find(([, pattern]) => pattern.test(words))?.[0] ?? 'idle'
 }
 
 /** Cut between characters, never inside one. */
-function cut(text: string): Cell {
-  if (text.length <= TEXT_MAX) return text
+function cut(text: string, length = text.length): Cell {
+  if (length <= TEXT_MAX) return text
   const end = /[\uD800-\uDBFF]/.test(text.charAt(TEXT_MAX - 1)) ? TEXT_MAX - 1 : TEXT_MAX
-  return [text.slice(0, end), text.length]
+  return [text.slice(0, end), length]
 }

@@ -1,9 +1,19 @@
-/** Infers a table's definition from its schema: what anything not declared looks like. */
+/** Makes each table's definition: what is declared, and for all else what its schema suggests. */
 
 import type { ColumnKind } from '../protocol/table-view.ts'
+import { inferKind, isUuidColumn } from './column-kind.ts'
+import {
+  type ColumnOptions,
+  type Definitions,
+  own,
+  readSort,
+  type TableOptions,
+} from './define-table.ts'
 import { humanize, splitUnit, withoutSuffix, wordsOf } from './humanize.ts'
+import { PAGE_SIZES } from './page-size.ts'
 import type { SortColumn } from './row-source.ts'
-import type { Column, ForeignKey, Table } from './schema.ts'
+import type { Column, ForeignKey, Table, ValueType } from './schema.ts'
+import { looksSecret } from './secret-names.ts'
 import type { ColumnDefinition, TableDefinition } from './table-definition.ts'
 
 /** Columns shown at first; more are one click away. */
@@ -16,154 +26,215 @@ const LABEL_NAMES = [
   'full_name',
   'display_name',
   'subject',
+  'number',
+  'reference',
   'email',
   'code',
   'slug',
 ]
-const MONEY = new Set([
-  'price',
-  'cost',
-  'amount',
-  'total',
-  'fee',
-  'balance',
-  'salary',
-  'revenue',
-  'budget',
+/** People have titles that many share, and first names too. */
+const PERSON_NAMES = ['name', 'full_name', 'display_name', 'email', 'last_name', 'surname']
+/** Words of somebody's address, such as `billing_city`, which names no row. */
+const ADDRESS_WORDS = new Set([
+  'address',
+  'street',
+  'city',
+  'state',
+  'country',
+  'zip',
+  'code',
+  'phone',
+  'fax',
+  'first',
+  'info',
 ])
-const LONG_TEXT = new Set([
-  'description',
-  'notes',
-  'note',
-  'remarks',
-  'remark',
-  'body',
-  'content',
-  'comment',
-  'bio',
-  'narrative',
-])
-const CURRENCIES = new Set(['$', '€', '£'])
-const POSITIONS = new Set(['position', 'sort', 'sort_order', 'rank', 'ordinal'])
+const LABEL_ENDINGS = new Set(['name', 'title'])
+const POSITIONS = new Set(['position', 'sort', 'sort_order', 'sort_index', 'rank', 'ordinal'])
+const CREATED = new Set(['created', 'inserted', 'added'])
+/** Last words of what views reckon that add up, and of what has a mean at most. */
+const ADDITIVE = new Set(['count', 'counts', 'sum', 'total', 'quantity', 'qty', 'number'])
+const MEANS = new Set(['avg', 'average', 'mean', 'median', 'rate', 'ratio', 'share'])
 
-/**
- * The whole definition of a table nobody has declared anything about. `tables` are all there are:
- * what those that it refers to are named by decides how they are shown.
- */
-export function inferTable(table: Table, tables: readonly Table[] = [table]): TableDefinition {
-  const labelColumn = inferLabelColumn(table)
+/** Types whose values have no order to see, and those that a search can look into. */
+const UNSORTABLE: ReadonlySet<ValueType> = new Set(['json', 'binary'])
+const SEARCHABLE: ReadonlySet<ValueType> = new Set([
+  'text',
+  'json',
+  'date',
+  'datetime',
+  'integer',
+  'decimal',
+  'float',
+])
+
+export const isSortableType = ({ type }: Column): boolean => !UNSORTABLE.has(type)
+
+export const isSearchableType = ({ type, array }: Column): boolean =>
+  SEARCHABLE.has(type) && array !== true
+
+/** The definitions of all tables, by name. What is declared has been checked already. */
+export function inferTables(
+  tables: readonly Table[],
+  declared: Definitions = {},
+): Map<string, TableDefinition> {
+  const scopes = tables.map((table): Scope => {
+    const options = own(declared, table.name) ?? {}
+    const hidden = table.columns.filter((column) => isHidden(column, table, tables, options))
+    return { table, options, hidden: new Set(hidden.map(({ name }) => name)) }
+  })
+  const labels = new Map(scopes.map((scope) => [scope.table.name, labelColumnOf(scope)]))
+  return new Map(scopes.map((scope) => [scope.table.name, inferTable(scope, labels)]))
+}
+
+/** A table with what is declared of it, and the names of the columns that nobody is to reach. */
+type Scope = {
+  readonly table: Table
+  readonly options: TableOptions
+  readonly hidden: ReadonlySet<string>
+}
+
+/** Columns that name the rows of each table. */
+type Labels = ReadonlyMap<string, string | undefined>
+
+/** Whether nobody is to reach the column: declared so, or else because its name looks secret. */
+export const isHidden = (
+  column: Column,
+  table: Table,
+  tables: readonly Table[],
+  { columns }: TableOptions,
+): boolean =>
+  !table.key.includes(column.name) &&
+  (own(columns, column.name)?.hidden ?? looksSecret(column, table, tables))
+
+function inferTable(scope: Scope, labels: Labels): TableDefinition {
+  const { table, options } = scope
+  const help = (options.help ?? table.comment)?.trim()
   const columns = new Map(
-    table.columns.map((column) => [column.name, inferColumn(table, column, tables)]),
+    table.columns.map((column) => [column.name, inferColumn(column, scope, labels)]),
   )
+  const labelColumn = labels.get(table.name)
+  const names = new Set(columns.keys())
   return {
     table,
-    label: humanize(table.name),
+    label: options.label ?? humanize(table.name),
+    ...(help && { help }),
+    hidden: options.hidden ?? false,
     columns,
     labelColumn,
-    defaultSort: inferSort(table),
-    defaultColumns: inferColumns(table, columns, labelColumn),
+    defaultSort: options.sort === undefined ? inferSort(scope) : readSort(options.sort, names),
+    pageSize: options.pageSize ?? PAGE_SIZES[0],
+    defaultColumns: options.shown ?? inferShown(scope, columns, labelColumn),
   }
 }
 
-/** The column that names a row: one called like it, else the first short text. */
-export function inferLabelColumn({ columns, foreignKeys }: Table): string | undefined {
-  const linked = new Set(foreignKeys.flatMap(({ columns }) => columns))
-  const texts = columns.filter(({ name, type }) => type === 'text' && !linked.has(name))
-  const named = LABEL_NAMES.map((wanted) =>
-    texts.find(({ name }) => wordsOf(name).join('_') === wanted),
-  )
-  const ending = texts.find(({ name }) => ['name', 'title'].includes(wordsOf(name).at(-1) ?? ''))
-  const short = texts.find((column) => !column.allowed && !isLongText(column))
-  return (named.find(Boolean) ?? ending ?? short)?.name
-}
-
-function inferColumn(table: Table, column: Column, tables: readonly Table[]): ColumnDefinition {
-  const relation = table.foreignKeys.find(
-    ({ columns }) => columns.length === 1 && columns[0] === column.name,
-  )
-  const { name, unit } = splitUnit(column.name)
-  const kind = relation ? 'relation' : inferKind(table, column, unit)
-  const summary = inferSummary(kind, unit)
+function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefinition {
+  const { table, hidden } = scope
+  const options = optionsOf(column, scope)
+  const split = splitUnit(column.name)
+  const unit = options.unit ?? split.unit
+  const kind = kindOf(column, scope)
+  const relation = kind === 'relation' ? linkOf(column, table) : undefined
+  const help = (options.help ?? column.comment)?.trim()
+  const summary = options.summary ?? inferSummary(kind, unit, column, table)
+  const isOrdered = isSortableType(column) && (!relation || isShownByKey(relation, labels))
   return {
     name: column.name,
-    label: labelOf(name, kind),
+    label: options.label ?? labelOf(unit ? split.name : column.name, kind),
     kind,
-    ...(unit !== undefined && { unit }),
-    sortable: kind !== 'json' && kind !== 'binary' && (!relation || isShownByKey(relation, tables)),
-    searchable:
-      column.type === 'text' ||
-      column.type === 'json' ||
-      column.type === 'date' ||
-      column.type === 'datetime',
-    ...(summary && { summary }),
+    ...(unit && { unit }),
+    ...(help && { help }),
+    hidden: hidden.has(column.name),
+    sortable: options.sortable ?? isOrdered,
+    searchable: options.searchable ?? (relation !== undefined || isSearchableType(column)),
+    ...(summary && summary !== 'none' && { summary }),
     ...(relation && { relation }),
   }
 }
 
+const optionsOf = ({ name }: Column, { options }: Scope): ColumnOptions =>
+  own(options.columns, name) ?? {}
+
+const kindOf = (column: Column, scope: Scope): ColumnKind =>
+  optionsOf(column, scope).kind ?? inferKind(column, scope.table, splitUnit(column.name).unit)
+
+/** The foreign key that a column is all by itself. */
+export const linkOf = ({ name }: Column, { foreignKeys }: Table): ForeignKey | undefined =>
+  foreignKeys.find(({ columns }) => columns.length === 1 && columns[0] === name)
+
 /** Rows are ordered by the key that a column holds, which is an order to see only where it is shown. */
-function isShownByKey({ table, references }: ForeignKey, tables: readonly Table[]): boolean {
-  const other = tables.find(({ name }) => name === table)
-  const label = other && inferLabelColumn(other)
-  return other !== undefined && (label === undefined || label === references[0])
+function isShownByKey({ table, references }: ForeignKey, labels: Labels): boolean {
+  return labels.has(table) && [undefined, references[0]].includes(labels.get(table))
 }
 
 function labelOf(name: string, kind: ColumnKind): string {
   if (kind === 'relation') return humanize(withoutSuffix(name, ['id', 'code', 'key']))
   if (kind === 'date' || kind === 'datetime') return humanize(withoutSuffix(name, ['on', 'at']))
+  if (kind === 'image') return humanize(withoutSuffix(name, ['url', 'uri']))
   return humanize(name)
 }
 
-function inferKind(table: Table, column: Column, unit: string | undefined): ColumnKind {
-  if (table.key.includes(column.name)) return 'key'
-  const words = wordsOf(column.name)
-  if (column.type === 'text') return inferTextKind(column, words)
-  if (column.type === 'integer' || column.type === 'decimal' || column.type === 'float')
-    return isMoney(words, unit)
-      ? 'money'
-      : words.at(-1) === 'id' || words.at(-1) === 'year'
-        ? 'key'
-        : 'number'
-  return column.type
+const isOfAddress = (name: string): boolean => wordsOf(name).some((word) => ADDRESS_WORDS.has(word))
+
+/** Kinds of text that may name a row. */
+const NAMING: ReadonlySet<ColumnKind> = new Set(['text', 'email', 'key'])
+
+/** The column that names a row: one called like it, else the first short text. */
+function labelColumnOf(scope: Scope): string | undefined {
+  const { table, options, hidden } = scope
+  if (options.labelColumn !== undefined) return options.labelColumn ?? undefined
+  const linked = new Set(table.foreignKeys.flatMap(({ columns }) => columns))
+  const texts = table.columns.filter(
+    ({ name, type, array }) => type === 'text' && !array && !linked.has(name) && !hidden.has(name),
+  )
+  const rowName = wordsOf(table.name).join('_').replace(/s$/, '')
+  const called = (wanted: string) => texts.find(({ name }) => wordsOf(name).join('_') === wanted)
+  const isPerson = called('last_name') ?? called('surname')
+  const names = isPerson ? PERSON_NAMES : [...LABEL_NAMES, `${rowName}_number`, rowName]
+  const named = names.map(called).find(Boolean)
+  const ending = texts.find(({ name }) => LABEL_ENDINGS.has(wordsOf(name).at(-1) ?? ''))
+  const short = texts.filter(
+    (column) => !column.allowed && !isUuidColumn(column) && NAMING.has(kindOf(column, scope)),
+  )
+  const first = short.find(({ name }) => !isOfAddress(name) || wordsOf(name).length === 1)
+  return (named ?? ending ?? first)?.name
 }
 
-function inferTextKind(column: Column, words: readonly string[]): ColumnKind {
-  const last = words.at(-1) ?? ''
-  if (column.allowed && ['status', 'state', 'stage'].includes(last)) return 'status'
-  if (words.includes('email') || words.join('') === 'mail') return 'email'
-  if (['url', 'link', 'website', 'homepage'].includes(last)) return 'link'
-  return isLongText(column) ? 'longtext' : 'text'
-}
-
-const isLongText = ({ name, allowed }: Column): boolean =>
-  !allowed && LONG_TEXT.has(wordsOf(name).at(-1) ?? '')
-
-const isMoney = (words: readonly string[], unit: string | undefined): boolean =>
-  unit === undefined ? words.some((word) => MONEY.has(word)) : CURRENCIES.has(unit)
-
-/** Money adds up; other measured quantities have a mean that says something. */
-function inferSummary(kind: ColumnKind, unit: string | undefined): 'sum' | 'mean' | undefined {
+/** Money adds up, and so does what views count; other measured quantities have a mean at most. */
+function inferSummary(
+  kind: ColumnKind,
+  unit: string | undefined,
+  { name, declared }: Column,
+  table: Table,
+): 'sum' | 'mean' | undefined {
   if (kind === 'money') return 'sum'
-  return kind === 'number' && unit !== undefined ? 'mean' : undefined
+  if (kind !== 'number') return undefined
+  if (unit) return 'mean'
+  const words = wordsOf(name)
+  if (table.kind === 'table' || POSITIONS.has(words.join('_'))) return undefined
+  if (words.some((word) => MEANS.has(word))) return 'mean'
+  return declared === '' || ADDITIVE.has(words.at(-1) ?? '') ? 'sum' : undefined
 }
 
 /** Hand-ordered rows by hand, dated rows newest first, others by key. */
-function inferSort({ columns, indexes, key }: Table): SortColumn[] {
+function inferSort({ table, hidden }: Scope): SortColumn[] {
+  const columns = table.columns.filter(({ name }) => !hidden.has(name))
   const position = columns.find(
     ({ name, type }) => type === 'integer' && POSITIONS.has(wordsOf(name).join('_')),
   )
   if (position) return [{ column: position.name, descending: false }]
-  const dated = columns.find(
+  const dated = columns.filter(
     ({ name, type }) =>
       (type === 'date' || type === 'datetime') &&
-      indexes.some((index) => !index.partial && index.columns[0]?.name === name),
+      table.indexes.some((index) => !index.partial && index.columns[0]?.name === name),
   )
-  if (dated) return [{ column: dated.name, descending: true }]
-  return key.map((column) => ({ column, descending: false }))
+  const newest = dated.find(({ name }) => CREATED.has(wordsOf(name)[0] ?? '')) ?? dated[0]
+  if (newest) return [{ column: newest.name, descending: true }]
+  return table.key.map((column) => ({ column, descending: false }))
 }
 
 /** The label first, then what stands in the schema; bare numbers that only identify come last. */
-function inferColumns(
-  table: Table,
+function inferShown(
+  { table, hidden }: Scope,
   columns: ReadonlyMap<string, ColumnDefinition>,
   labelColumn: string | undefined,
 ): string[] {
@@ -174,7 +245,7 @@ function inferColumns(
     columns.get(name)?.kind === 'key'
   const others = table.columns
     .map(({ name }) => name)
-    .filter((name) => name !== labelColumn && !isSurrogate(name))
+    .filter((name) => name !== labelColumn && !isSurrogate(name) && !hidden.has(name))
   const late = (name: string) => (['json', 'binary'].includes(columns.get(name)!.kind) ? 1 : 0)
   const ordered = others.toSorted((a, b) => late(a) - late(b))
   return [...(labelColumn === undefined ? [] : [labelColumn]), ...ordered].slice(0, FIRST_COLUMNS)

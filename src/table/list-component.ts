@@ -1,24 +1,31 @@
 /** The listing as a live component: its state, what a person can do with it, and its view. */
 
 import * as v from 'valibot'
-import type { TableView } from '../protocol/table-view.ts'
+import type { FilterView, TableView } from '../protocol/table-view.ts'
 import { type Component, type Context, defineComponent } from '../server/component.ts'
-import { decodeAnchor, encodeAnchor } from './anchor.ts'
+import { encodeAnchor } from './anchor.ts'
 import type { Catalog, OpenTable } from './catalog.ts'
+import { formatterFor, TEXT_MAX } from './format.ts'
+import { checkFilters, type Filter, filterParam } from './list-filter.ts'
 import {
   checkColumns,
   checkSort,
+  chosenSize,
   FIRST_PLACE,
   listHref,
   type ListState,
   listState,
-  PAGE_SIZES,
   type PlaceState,
+  sizeOf,
+  SORT_MAX,
 } from './list-state.ts'
-import { drawList, LAST_PLACE, nextSort, readableColumns, relationPlaces } from './list-view.ts'
-import { everything, type Predicate } from './predicate.ts'
-import type { Place, RowPage, RowSource } from './row-source.ts'
-import { searchPredicate } from './search.ts'
+import { listWhere, placeOf, sortOf } from './list-query.ts'
+import { cutColumns, relationPlaces, textOf } from './list-rows.ts'
+import { drawList, LAST_PLACE, nextSort, readableColumns } from './list-view.ts'
+import { PAGE_SIZES } from './page-size.ts'
+import type { Predicate } from './predicate.ts'
+import { findReferred } from './references.ts'
+import type { RowPage, RowSource } from './row-source.ts'
 import type { ColumnDefinition } from './table-definition.ts'
 import type { Totals } from './totals.ts'
 
@@ -41,21 +48,19 @@ type Listing = { open: OpenTable; columns: ColumnDefinition[]; where: Predicate;
 export function createListComponent(services: ListServices): Component<ListState> {
   function listing(context: Context<ListState>): Listing {
     const open = services.catalog().open(context.actor, context.state.table)
-    const { search } = context.state
-    const where =
-      search === ''
-        ? everything
-        : searchPredicate(search, open.definition, open.access, open.relations)
     return {
       open,
       columns: shownColumns(open, context.state),
-      where,
-      totalKey: totalKey(context, search),
+      where: listWhere(open, context.state),
+      totalKey: totalKey(context),
     }
   }
 
-  const totalKey = ({ actor, state }: Context<ListState>, search: string) =>
-    JSON.stringify([services.catalog().policy.version, actor.role, actor.id, state.table, search])
+  function totalKey({ actor, state }: Context<ListState>): string {
+    const { version } = services.catalog().policy
+    const { table, search, filters } = state
+    return JSON.stringify([version, actor.role, actor.id, table, search, filters])
+  }
 
   async function readPage(
     context: Context<ListState>,
@@ -72,7 +77,8 @@ export function createListComponent(services: ListServices): Component<ListState
       columns: columns.map(({ name }) => name),
       where,
       sort,
-      size: state.size,
+      size: sizeOf(state, open.definition),
+      cut: { columns: cutColumns(columns, open), length: TEXT_MAX },
       related,
     }
     const place = placeOf(state, open, total)
@@ -87,26 +93,46 @@ export function createListComponent(services: ListServices): Component<ListState
     )
   }
 
+  /** Filters in words: the row that a value refers to shows by its name. */
+  function drawFilters(context: Context<ListState>, open: OpenTable): Promise<FilterView[]> {
+    const { state, actor, locale, language, signal } = context
+    const { definition, access } = open
+    const formatter = formatterFor({ locale, language })
+    const draw = async ({ column: { name }, value }: Filter): Promise<FilterView> => {
+      const column = definition.columns.get(name)
+      const { relation, label = name } = column ?? {}
+      const other = relation && services.catalog().find(actor, relation.table)
+      const referred =
+        relation && (await findReferred(services.source, other, relation, [value], signal))
+      const text = column ? textOf(formatter.cell(column, value)) : String(value)
+      return { column: name, param: filterParam(name), label, value: referred?.label ?? text }
+    }
+    return Promise.all(checkFilters(state.filters, definition, access).map(draw))
+  }
+
   async function view(context: Context<ListState>): Promise<TableView> {
     const made = listing(context)
-    const { state, locale } = context
+    const { state, locale, language } = context
     const patience =
       state.place.at === 'last' || state.place.at === 'offset' ? REFRESH_PATIENCE_MS : undefined
     const tally = await services.totals.find(made.open.access, made.where, made.totalKey, patience)
     const total = tally.count?.kind === 'exact' ? tally.count.count : null
-    const page = await readPage(context, made, total)
+    const [page, filters] = await Promise.all([
+      readPage(context, made, total),
+      drawFilters(context, made.open),
+    ])
     // A view changes its state here: pages are turned from the rows that the person saw, and which
     // those are (edges, the page's number) is known only once they have been read.
     state.edges = edgesOf(page)
-    const base = services.href(state.table)
     const drawn = drawList({
       open: made.open,
       state,
       columns: made.columns,
       page,
       tally,
-      base,
-      locale,
+      filters,
+      href: services.href,
+      reader: { locale, language },
     })
     state.place = { ...state.place, number: drawn.page.number }
     return drawn
@@ -133,12 +159,25 @@ export function createListComponent(services: ListServices): Component<ListState
       go(context, {}, 'replace')
     },
     actions: {
+      /** Says whether the order had room for the column; where it had none, all stays as it is. */
       sortBy: {
         args: v.strictTuple([v.string(), v.boolean()]),
         run(context, column, add) {
           const { definition, access } = services.catalog().open(context.actor, context.state.table)
-          const sort = nextSort(context.state.sort, column, add)
-          go(context, { sort: checkSort(sort, definition, access) })
+          const wanted = nextSort(context.state.sort, column, add)
+          const sort = checkSort(wanted.slice(-SORT_MAX), definition, access)
+          if (sort.length < wanted.length) return false
+          go(context, { sort })
+          return true
+        },
+      },
+      /** Without a column: all of them. */
+      removeFilter: {
+        args: v.strictTuple([v.nullable(v.string())]),
+        run(context, column) {
+          const { filters } = context.state
+          const left = filters.filter((filter) => column !== null && filter.column !== column)
+          go(context, { filters: left })
         },
       },
       turnPage: {
@@ -147,7 +186,10 @@ export function createListComponent(services: ListServices): Component<ListState
       },
       setSize: {
         args: v.strictTuple([v.picklist(PAGE_SIZES)]),
-        run: (context, size) => go(context, { size }),
+        run(context, size) {
+          const { definition } = services.catalog().open(context.actor, context.state.table)
+          go(context, { size: chosenSize(size, definition) })
+        },
       },
       setColumns: {
         args: v.strictTuple([v.nullable(v.array(v.string()))]),
@@ -175,9 +217,6 @@ export function createListComponent(services: ListServices): Component<ListState
   })
 }
 
-const sortOf = ({ definition }: OpenTable, { sort }: ListState) =>
-  sort.length > 0 ? sort : definition.defaultSort
-
 /** Chosen columns, else the table's own; the label stands first wherever it is shown. */
 function shownColumns(open: OpenTable, { columns }: ListState): ColumnDefinition[] {
   const { definition } = open
@@ -190,25 +229,6 @@ function shownColumns(open: OpenTable, { columns }: ListState): ColumnDefinition
       : names
   return ordered.map((name) => definition.columns.get(name)!)
 }
-
-/** A place in words of the row source. */
-function placeOf({ place, size, sort }: ListState, open: OpenTable, total: number | null): Place {
-  const { at, number, anchor } = place
-  if (at === 'last') return { at, rows: total === null ? size : total % size || size }
-  if (at === 'offset') {
-    const skip = ((number ?? 1) - 1) * size
-    return total === null
-      ? { at, skip }
-      : { at, skip: Math.min(skip, lastStart(total, size)), total }
-  }
-  if (at === 'first' || anchor === null) return { at: 'first' }
-  const length = sortOf(open, { sort } as ListState).length
-  return { at, anchor: decodeAnchor(anchor, length, open.definition.table.key.length) }
-}
-
-/** Where the last page starts. */
-const lastStart = (total: number, size: number): number =>
-  Math.max(0, Math.ceil(total / size) - 1) * size
 
 function edgesOf({ rows }: RowPage): ListState['edges'] {
   const first = rows[0] ? encodeAnchor(rows[0]) : null

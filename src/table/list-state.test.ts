@@ -2,16 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { accessTo, columnOf, definitionOf } from '../../test/table-of.ts'
 import { SEARCH_MAX } from '../protocol/constants.ts'
+import { filterBy, filterParam } from './list-filter.ts'
 import {
   encodeName,
   FIRST_PLACE,
   formatSort,
   listHref,
   type ListState,
-  PAGE_SIZES,
   parseListUrl,
   parseSort,
   type PlaceState,
+  sizeOf,
 } from './list-state.ts'
 
 /** Names as databases allow them, and as addresses do not like them. */
@@ -31,16 +32,26 @@ const NAMES = [
 ]
 const secret = columnOf('secret')
 const blob = columnOf('photo', { type: 'binary' })
-const definition = definitionOf([...NAMES.map((name) => columnOf(name)), secret, blob])
-const access = accessTo(definition.table, { readable: [...NAMES, 'photo'] })
+/** Columns that refer to other rows, by which rows are filtered. */
+const LINKS = ['parent_id', 'ref.%2e', 'a&b=c'] as const
+const links = [columnOf('parent_id', { type: 'integer' }), columnOf(LINKS[1]), columnOf(LINKS[2])]
+const definition = definitionOf([...NAMES.map((name) => columnOf(name)), ...links, secret, blob], {
+  foreignKeys: [
+    { columns: ['parent_id'], table: 'others', references: ['id'] },
+    { columns: [LINKS[1], LINKS[2]], table: 'others', references: ['a', 'b'] },
+    { columns: ['secret'], table: 'others', references: ['id'] },
+  ],
+})
+const access = accessTo(definition.table, { readable: [...NAMES, ...LINKS, 'photo'] })
 const base = '/tables/strikes'
 
 const parse = (query: string) => parseListUrl(new URLSearchParams(query), definition, access)
 const start: ListState = {
   table: 'strikes',
   search: '',
+  filters: [],
   sort: [],
-  size: 25,
+  size: null,
   columns: null,
   place: FIRST_PLACE,
   edges: null,
@@ -51,6 +62,16 @@ describe('an address', () => {
     ['', {}],
     ['search=%20bird%20', { search: 'bird' }],
     ['search=', {}],
+    ['filter.parent_id=-7', { filters: [{ column: 'parent_id', value: '-7' }] }],
+    [
+      'filter.ref%252e%25252e=a%252cb&filter.a%26b%3Dc=%25',
+      {
+        filters: [
+          { column: 'ref.%2e', value: 'a%2cb' },
+          { column: 'a&b=c', value: '%' },
+        ],
+      },
+    ],
     [
       'sort=-name,id',
       {
@@ -86,8 +107,17 @@ describe('an address', () => {
     ['', 25],
     ['NaN', 25],
   ])('with a size of %j shows %i rows', (size, rows) =>
-    expect(parse(`size=${size}`).size).toBe(rows),
+    expect(sizeOf(parse(`size=${size}`), definition)).toBe(rows),
   )
+
+  test('without a size shows as many rows as the table has declared, and names only another', () => {
+    const own = { ...definition, pageSize: 50 as const }
+    const parseOwn = (query: string) => parseListUrl(new URLSearchParams(query), own, access)
+    expect(sizeOf(parseOwn(''), own)).toBe(50)
+    expect(listHref(base, parseOwn('size=50'))).toBe(base)
+    expect(listHref(base, parseOwn('size=25'))).toBe(`${base}?size=25`)
+    expect(sizeOf(parseOwn('size=25'), own)).toBe(25)
+  })
 
   test.each([
     ['0', 1],
@@ -131,6 +161,19 @@ describe('an address', () => {
     ['columns=secret', 'TABLE_UNKNOWN_COLUMN'],
     ['columns=name,nothing', 'TABLE_UNKNOWN_COLUMN'],
     ['columns=constructor', 'TABLE_UNKNOWN_COLUMN'],
+    ['filter.nothing=1', 'TABLE_UNKNOWN_COLUMN'],
+    ['filter.secret=1', 'TABLE_UNKNOWN_COLUMN'],
+    ['filter.=1', 'TABLE_UNKNOWN_COLUMN'],
+    ['filter.PARENT_ID=1', 'TABLE_UNKNOWN_COLUMN'],
+    ['filter.parent_id.min=1', 'TABLE_UNKNOWN_COLUMN'],
+    ['filter.__proto__=1', 'TABLE_UNKNOWN_COLUMN'],
+    ['filter.name=x', 'TABLE_BAD_PARAMETER'],
+    ['filter.parent_id=x', 'TABLE_BAD_PARAMETER'],
+    ['filter.parent_id=', 'TABLE_BAD_PARAMETER'],
+    ['filter.parent_id=1,2', 'TABLE_BAD_PARAMETER'],
+    ['filter.parent_id=1&filter.parent_id=2', 'TABLE_BAD_PARAMETER'],
+    ['filter.a%26b%3Dc=', 'TABLE_BAD_PARAMETER'],
+    ['filter.a%26b%3Dc=x,y', 'TABLE_BAD_PARAMETER'],
   ])('%j is refused as %s', (query, code) => {
     expect(() => parse(query)).toThrow(expect.objectContaining({ code, status: 422 }))
   })
@@ -150,6 +193,9 @@ describe('an address', () => {
     expect(detailOf('columns=secret').replace('secret', 'x')).toBe(
       detailOf('columns=missing').replace('missing', 'x'),
     )
+    expect(detailOf('filter.secret=1').replace('secret', 'x')).toBe(
+      detailOf('filter.missing=1').replace('missing', 'x'),
+    )
   })
 })
 
@@ -167,6 +213,12 @@ describe('a state', () => {
       anchor: fc.constant(null),
     }),
   )
+  const filter = fc.oneof(
+    fc.integer().map((value) => filterBy('parent_id', value)),
+    fc
+      .tuple(fc.constantFrom(LINKS[1], LINKS[2]), fc.string({ unit: 'grapheme' }))
+      .map(([column, value]) => filterBy(column, value)),
+  )
   const state: fc.Arbitrary<ListState> = fc.record({
     table: fc.constant('strikes'),
     search: fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => text.trim()),
@@ -174,7 +226,8 @@ describe('a state', () => {
       fc.record({ column: fc.constantFrom(...NAMES), descending: fc.boolean() }),
       { maxLength: 5, selector: ({ column }) => column },
     ),
-    size: fc.constantFrom(...PAGE_SIZES),
+    filters: fc.uniqueArray(filter, { selector: ({ column }) => column }),
+    size: fc.constantFrom(null, 50, 100),
     columns: fc.option(names, { nil: null }),
     place,
     edges: fc.constant(null),
@@ -208,6 +261,7 @@ describe('a state', () => {
     const parameter = fc.tuple(
       fc.oneof(
         fc.constantFrom('search', 'sort', 'size', 'columns', 'page', 'after', 'before'),
+        fc.constantFrom(...LINKS, 'secret', 'name').map(filterParam),
         fc.string(),
       ),
       fc.oneof(fc.string(), fc.constantFrom('-name', 'name,id', '25', 'last', 'secret')),
@@ -215,12 +269,13 @@ describe('a state', () => {
     fc.assert(
       fc.property(fc.array(parameter, { maxLength: 5 }), (parameters) => {
         try {
-          const { columns, sort } = parseListUrl(
+          const { columns, sort, filters } = parseListUrl(
             new URLSearchParams(parameters),
             definition,
             access,
           )
-          expect([...(columns ?? []), ...sort.map(({ column }) => column)]).not.toContain('secret')
+          const named = [...sort, ...filters].map(({ column }) => column)
+          expect([...(columns ?? []), ...named]).not.toContain('secret')
         } catch (error) {
           expect(error).toMatchObject({ status: 422, code: expect.stringMatching(/^TABLE_/) })
         }

@@ -2,14 +2,23 @@
 
 import * as v from 'valibot'
 import { SEARCH_MAX } from '../protocol/constants.ts'
-import { AppError } from '../server/app-error.ts'
+import { AppError, type Detail } from '../server/app-error.ts'
 import type { Access } from './access.ts'
+import { badParameter, clip, unknownColumn } from './address-error.ts'
+import {
+  checkFilters,
+  filterParams,
+  filterSchema,
+  type FilterState,
+  isFilterParam,
+  parseFilters,
+} from './list-filter.ts'
+import { PAGE_SIZES, type PageSize } from './page-size.ts'
 import type { SortColumn } from './row-source.ts'
 import type { TableDefinition } from './table-definition.ts'
 
-/** Rows on a page that may be chosen; the first is the default. */
-export const PAGE_SIZES = [25, 50, 100] as const
-const SORT_MAX = 5
+/** Columns that a listing may be ordered by at once. */
+export const SORT_MAX = 5
 
 const sortSchema = v.array(v.strictObject({ column: v.string(), descending: v.boolean() }))
 
@@ -29,8 +38,10 @@ export const FIRST_PLACE: PlaceState = { at: 'first', number: 1, anchor: null }
 export const listState = {
   table: v.string(),
   search: v.pipe(v.string(), v.maxLength(SEARCH_MAX)),
+  filters: v.array(filterSchema),
   sort: sortSchema,
-  size: v.picklist(PAGE_SIZES),
+  /** Chosen rows on a page, or `null` for the table's own choice. */
+  size: v.nullable(v.picklist(PAGE_SIZES)),
   /** Chosen columns in order, or `null` for the table's own choice. */
   columns: v.nullable(v.array(v.string())),
   place: placeSchema,
@@ -41,8 +52,9 @@ export const listState = {
 export type ListState = {
   table: string
   search: string
+  filters: FilterState[]
   sort: { column: string; descending: boolean }[]
-  size: (typeof PAGE_SIZES)[number]
+  size: PageSize | null
   columns: string[] | null
   place: PlaceState
   edges: { first: string; last: string } | null
@@ -60,26 +72,29 @@ export function parseListUrl(
   access: Access,
 ): ListState {
   for (const name of new Set(query.keys())) {
-    if (!PARAMETERS.includes(name))
-      throw bad(`[${clip(name)}] is not one of ${PARAMETERS.join(', ')}.`)
-    if (query.getAll(name).length > 1) throw bad(`[${name}] stands more than once.`)
+    if (!PARAMETERS.includes(name) && !isFilterParam(name))
+      throw badParameter(({ address }) => address.unknown(clip(name), PARAMETERS.join(', ')))
+    if (query.getAll(name).length > 1)
+      throw badParameter(({ address }) => address.twice(clip(name)))
   }
   const search = query.get('search')?.trim() ?? ''
-  if (search.length > SEARCH_MAX) throw bad(`The search is longer than ${SEARCH_MAX} characters.`)
+  if (search.length > SEARCH_MAX)
+    throw badParameter(({ address }, number) => address.longSearch(number(SEARCH_MAX)))
+  const filters = parseFilters(query)
+  checkFilters(filters, definition, access)
   return {
     table: definition.table.name,
     search,
+    filters,
     sort: parseSort(query.get('sort'), definition, access),
-    size: clampSize(query.get('size')),
+    size: parseSize(query.get('size'), definition),
     columns: parseColumns(query.get('columns'), definition, access),
     place: parsePlace(query),
     edges: null,
   }
 }
 
-const bad = (detail: string) => new AppError('TABLE_BAD_PARAMETER', { detail })
-
-const clip = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+const badSort = (detail: Detail) => new AppError('TABLE_BAD_SORT', { detail })
 
 /** An order as it stands in the address: `-incident_date,phase`. Empty means the table's own. */
 export function parseSort(
@@ -102,19 +117,16 @@ export function checkSort(
   access: Access,
 ): SortColumn[] {
   for (const { column } of sort) assertSortable(column, definition, access)
-  if (sort.length > SORT_MAX)
-    throw new AppError('TABLE_BAD_SORT', { detail: `More than ${SORT_MAX} columns.` })
+  if (sort.length > SORT_MAX) throw badSort(({ sort }, number) => sort.tooMany(number(SORT_MAX)))
   if (new Set(sort.map(({ column }) => column)).size < sort.length)
-    throw new AppError('TABLE_BAD_SORT', { detail: 'A column stands twice.' })
+    throw badSort(({ sort }) => sort.twice)
   return sort
 }
 
 function assertSortable(column: string, definition: TableDefinition, access: Access): void {
   const known = definition.columns.get(column)
-  if (!known || !access.canRead(column))
-    throw new AppError('TABLE_UNKNOWN_COLUMN', { detail: `[${clip(column)}]` })
-  if (!known.sortable)
-    throw new AppError('TABLE_BAD_SORT', { detail: `[${clip(column)}] cannot be sorted by.` })
+  if (!known || !access.canRead(column)) throw unknownColumn(column)
+  if (!known.sortable) throw badSort(({ sort }) => sort.unsortable(clip(column)))
 }
 
 /** Commas separate names, so those within one are escaped once more. */
@@ -143,20 +155,29 @@ export function checkColumns(
   access: Access,
 ): string[] {
   for (const name of names)
-    if (!definition.columns.has(name) || !access.canRead(name))
-      throw new AppError('TABLE_UNKNOWN_COLUMN', { detail: `[${clip(name)}]` })
+    if (!definition.columns.has(name) || !access.canRead(name)) throw unknownColumn(name)
   return [...new Set(names)]
 }
 
-/** The largest size offered that is not above the wanted one, or the smallest. */
-function clampSize(text: string | null): (typeof PAGE_SIZES)[number] {
-  const wanted = Number(text ?? PAGE_SIZES[0])
-  return PAGE_SIZES.findLast((size) => size <= wanted) ?? PAGE_SIZES[0]
+function parseSize(text: string | null, definition: TableDefinition): PageSize | null {
+  return text === null ? null : chosenSize(clampSize(Number(text)), definition)
 }
+
+/** The largest size offered that is not above the wanted one, or the smallest. */
+const clampSize = (wanted: number): PageSize =>
+  PAGE_SIZES.findLast((size) => size <= wanted) ?? PAGE_SIZES[0]
+
+/** A size as state: the table's own is no choice. */
+export const chosenSize = (size: PageSize, { pageSize }: TableDefinition): PageSize | null =>
+  size === pageSize ? null : size
+
+/** Rows on a page. */
+export const sizeOf = ({ size }: ListState, { pageSize }: TableDefinition): PageSize =>
+  size ?? pageSize
 
 function parsePlace(query: URLSearchParams): PlaceState {
   const [page, after, before] = [query.get('page'), query.get('after'), query.get('before')]
-  if (after !== null && before !== null) throw bad('[after] and [before] exclude each other.')
+  if (after !== null && before !== null) throw badParameter(({ address }) => address.twoPlaces)
   const number = clampPage(page)
   if (after !== null) return { at: 'after', number: page === null ? null : number, anchor: after }
   if (before !== null)
@@ -174,11 +195,13 @@ function clampPage(text: string | null): number {
 }
 
 /** The parameters of a listing without those of its place, in their fixed order. */
-export function listParams({ search, sort, size, columns }: ListState): [string, string][] {
+export function listParams(state: ListState): [string, string][] {
+  const { search, filters, sort, size, columns } = state
   const params: [string, string][] = []
   if (search !== '') params.push(['search', search])
+  params.push(...filterParams(filters))
   if (sort.length > 0) params.push(['sort', formatSort(sort)])
-  if (size !== PAGE_SIZES[0]) params.push(['size', String(size)])
+  if (size !== null) params.push(['size', String(size)])
   if (columns) params.push(['columns', columns.map(encodeName).join(',')])
   return params
 }
@@ -192,8 +215,25 @@ function placeParams({ at, number, anchor }: PlaceState): [string, string][] {
 
 /** The address of a listing in this state. */
 export function listHref(base: string, state: ListState): string {
-  const query = [...listParams(state), ...placeParams(state.place)]
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join('&')
+  const query = listQuery(state)
   return query === '' ? base : `${base}?${query}`
 }
+
+/** The query of that address, empty for a table as it is opened. */
+export const listQuery = (state: ListState): string =>
+  [...listParams(state), ...placeParams(state.place)]
+    .map((param) => param.map(encodeURIComponent).join('='))
+    .join('&')
+
+/** A table as it is opened, but for what `over` says. */
+export const listStateOf = (table: string, over: Partial<ListState> = {}): ListState => ({
+  table,
+  search: '',
+  filters: [],
+  sort: [],
+  size: null,
+  columns: null,
+  place: FIRST_PLACE,
+  edges: null,
+  ...over,
+})

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { accessTo, columnOf, tableOf } from '../../test/table-of.ts'
+import { accessTo, columnOf, infer, tableOf } from '../../test/table-of.ts'
+import type { FilterView } from '../protocol/table-view.ts'
 import type { Access } from './access.ts'
-import { inferTable } from './infer.ts'
 import { FIRST_PLACE, type ListState, type PlaceState } from './list-state.ts'
 import { drawList } from './list-view.ts'
 import { nothing } from './predicate.ts'
@@ -16,6 +16,7 @@ type Listing = {
   count?: Count
   /** What the actor may see of the table that `parent_id` refers to. */
   parents?: Access
+  filters?: readonly FilterView[]
 }
 
 const id = columnOf('id', { type: 'integer' })
@@ -35,9 +36,9 @@ const rowOf = (key: number, over: Partial<PageRow> = {}): PageRow => ({
   ...over,
 })
 
-function draw({ columns = [id], table: over, state, page, count, parents }: Listing) {
+function draw({ columns = [id], table: over, state, page, count, parents, filters }: Listing) {
   const table = tableOf(columns, over)
-  const definition = inferTable(table)
+  const definition = infer(table)
   const relation = parents && { access: parents, references: 'id', label: 'name' }
   return drawList({
     open: {
@@ -48,8 +49,9 @@ function draw({ columns = [id], table: over, state, page, count, parents }: List
     state: {
       table: table.name,
       search: '',
+      filters: [],
       sort: [],
-      size: 25,
+      size: null,
       columns: null,
       place: FIRST_PLACE,
       edges: null,
@@ -58,8 +60,9 @@ function draw({ columns = [id], table: over, state, page, count, parents }: List
     columns: [...definition.columns.values()],
     page: { rows: rows(1, 25), before: false, after: true, indexed: true, ...page },
     tally: { count: count ?? null, settled: true },
-    base: '/tables/strikes',
-    locale: 'en-US',
+    filters: filters ?? [],
+    href: (table) => `/tables/${table}`,
+    reader: { locale: 'en-US', language: 'en' },
   })
 }
 
@@ -73,11 +76,17 @@ describe('a related row', () => {
   const seesAll = accessTo(parents)
   const seesSome = accessTo(parents, { rows: nothing })
 
-  test('shows by its name', () => expect(cellFor('Alpha', seesSome)).toBe('Alpha'))
+  test('shows by its name, and can be opened', () =>
+    expect(cellFor('Alpha', seesSome)).toEqual(['Alpha', '7']))
 
   test.each([[null], ['']])('that has the name %j shows by its key', (label) => {
-    expect(cellFor(label, seesAll)).toBe('7')
-    expect(cellFor(label, seesSome)).toBe('7')
+    expect(cellFor(label, seesAll)).toEqual(['7', '7'])
+    expect(cellFor(label, seesSome)).toEqual(['7', '7'])
+  })
+
+  test('is not opened by a value that is not its key', () => {
+    const other = accessTo(tableOf(parents.columns, { name: 'parents', key: ['name'] }))
+    expect(cellFor('Alpha', other)).toBe('Alpha')
   })
 
   test('that is not there shows by its key, but to those from whom rows are hidden', () => {
@@ -155,6 +164,18 @@ describe('the number of a page and the range of its rows', () => {
   })
 })
 
+test('what the database says of a table and its columns goes with them', () => {
+  const { help, columns } = draw({
+    columns: [id, columnOf('size', { comment: 'In hectares.' })],
+    table: { comment: 'All fields.' },
+  })
+  expect([help, ...columns.map((column) => column.help)]).toEqual([
+    'All fields.',
+    undefined,
+    'In hectares.',
+  ])
+})
+
 describe('an estimate', () => {
   const totalOf = (estimate: number, page: Partial<RowPage>, state: Partial<ListState> = {}) =>
     draw({ table: { estimate }, page, state }).total.kind
@@ -170,6 +191,59 @@ describe('an estimate', () => {
     const place = { at: 'offset', number: 50, anchor: null } as const
     expect(totalOf(1000, { before: true }, { place })).toBe('unknown')
   })
+})
+
+describe('the pages of rows', () => {
+  const keyless = rows(1, 2).map((row) => ({ ...row, key: [] }))
+
+  test('are there where a key names them, and know the list and its place', () => {
+    expect(draw({}).records).toEqual({ query: '' })
+    const state = {
+      search: 'a b',
+      place: { at: 'after', number: 3, anchor: 'x' },
+    } as const
+    expect(draw({ state, page: { before: true } }).records?.query).toBe(
+      `?from=${encodeURIComponent('search=a%20b&page=3&after=x')}`,
+    )
+  })
+
+  test('are not there without a key', () => {
+    expect(draw({ table: { key: [] }, page: { rows: keyless } }).records).toBeUndefined()
+  })
+
+  test('are not there for rows that no address names', () => {
+    const odd = [rowOf(1), rowOf(2, { key: ['two'] }), rowOf(3, { key: [2.5] })]
+    expect(draw({ page: { rows: odd } }).records?.except).toEqual([1, 2])
+  })
+
+  test('forget the place, then the list, where an address has no room for them', () => {
+    const place = { at: 'after', number: 3, anchor: 'x'.repeat(1400) } as const
+    const query = (length: number) =>
+      draw({ state: { search: '漢'.repeat(length), place }, page: { before: true } }).records!.query
+    expect(query(10)).toContain('after')
+    expect(query(190)).toMatch(/^\?from=search%3D(%25[\dA-F]{2})+$/)
+    expect(query(400)).toBe('')
+  })
+})
+
+test('filters are carried by every link and form, and have a way out', () => {
+  const filters = [{ column: 'parent_id', value: '7' }]
+  const {
+    filters: shown,
+    params,
+    page,
+    clearHref,
+    total,
+  } = draw({
+    table: { estimate: 1000 },
+    state: { filters, search: 'x' },
+    filters: [{ column: 'parent_id', param: 'filter.parent_id', label: 'Parent', value: 'Alpha' }],
+  })
+  expect(shown?.clearHref).toBe('/tables/strikes?search=x')
+  expect(params).toContainEqual(['filter.parent_id', '7'])
+  expect(page.next).toContain('filter.parent_id=7')
+  expect(clearHref).toBe('/tables/strikes?filter.parent_id=7')
+  expect(total.kind).not.toBe('estimate')
 })
 
 describe('the order in words', () => {
@@ -195,6 +269,23 @@ describe('the order in words', () => {
 
   test('of a number that is a key is not that of a text', () => {
     expect(said('integer', false, { key: ['value'] })).toBe('Value, smallest first')
+  })
+
+  test('of a number that stands for yes or no is that of those', () => {
+    const open = columnOf('is_open', { type: 'integer', sample: [0, 1] })
+    const sort = [{ column: 'is_open', descending: false }]
+    expect(draw({ columns: [id, open], state: { sort } }).sortText).toBe('Is open, no first')
+  })
+
+  test('of what a view reckons is that of a number', () => {
+    const reckoned = columnOf('strikes', { sample: [12, 7] })
+    const sort = [{ column: 'strikes', descending: true }]
+    const { sortText } = draw({
+      columns: [reckoned],
+      table: { kind: 'view', key: [] },
+      state: { sort },
+    })
+    expect(sortText).toBe('Strikes, largest first')
   })
 
   test('says nothing of keys that are not shown', () => {

@@ -1,8 +1,14 @@
 /** Draws up what a listing shows, from one page of rows. */
 
 import { messagesFor } from '../messages/messages.ts'
-import type { Cell, ColumnView, Pagination, Row, TableView, Total } from '../protocol/table-view.ts'
-import type { Access } from './access.ts'
+import type {
+  ColumnKind,
+  ColumnView,
+  FilterView,
+  Pagination,
+  TableView,
+  Total,
+} from '../protocol/table-view.ts'
 import { encodeAnchor } from './anchor.ts'
 import type { OpenTable } from './catalog.ts'
 import { type Formatter, formatterFor } from './format.ts'
@@ -11,12 +17,17 @@ import {
   formatSort,
   listHref,
   listParams,
+  listQuery,
   type ListState,
-  PAGE_SIZES,
   type PlaceState,
+  sizeOf,
+  SORT_MAX,
 } from './list-state.ts'
-import { encodeKey } from './row-key.ts'
-import type { PageRow, RowPage, SortColumn } from './row-source.ts'
+import { PAGE_SIZES } from './page-size.ts'
+import type { Reader } from '../server/locale.ts'
+import { sortOf } from './list-query.ts'
+import { drawRows, isOpenable } from './list-rows.ts'
+import type { RowPage, SortColumn } from './row-source.ts'
 import type { ValueType } from './schema.ts'
 import { meanText, sumText } from './sums.ts'
 import type { ColumnDefinition } from './table-definition.ts'
@@ -31,21 +42,27 @@ export type Drawn = {
   readonly columns: readonly ColumnDefinition[]
   readonly page: RowPage
   readonly tally: Tally
-  readonly base: string
-  readonly locale: string
+  readonly filters: readonly FilterView[]
+  /** Address of a table's listing. */
+  readonly href: (table: string) => string
+  readonly reader: Reader
 }
 
 /** The whole view of a listing. */
 export function drawList(drawn: Drawn): TableView {
-  const { open, state, columns, base, locale } = drawn
+  const { open, state, columns, filters, reader } = drawn
   const { definition } = open
-  const formatter = formatterFor(locale)
+  const base = drawn.href(definition.table.name)
+  const formatter = formatterFor(reader)
+  const { rows, except } = drawRows(drawn, formatter)
   const total = drawTotal(drawn, formatter)
+  const page = drawPagination(drawn, base, total, formatter)
   const sums = drawSums(drawn, formatter)
   const shown = new Set(columns.map(({ name }) => name))
   return {
     name: definition.table.name,
     label: definition.label,
+    ...(definition.help !== undefined && { help: definition.help }),
     href: base,
     allColumns: readableColumns(open).map(({ name, label }) => ({
       name,
@@ -53,16 +70,27 @@ export function drawList(drawn: Drawn): TableView {
       shown: shown.has(name),
     })),
     columns: columns.map((column) => drawColumn(column, drawn)),
-    rows: drawRows(drawn, formatter),
+    rows,
+    ...(definition.table.key.length > 0 && {
+      records: { query: recordQuery(state, page.number), ...(except.length > 0 && { except }) },
+    }),
     ...(sums.length > 0 && { sums }),
     total,
-    page: drawPagination(drawn, total, formatter),
+    page,
+    ...(filters.length > 0 && {
+      filters: {
+        all: [...filters],
+        clearHref: listHref(base, { ...state, filters: [], place: FIRST_PLACE }),
+      },
+    }),
     search: state.search,
     clearHref: listHref(base, { ...state, search: '', place: FIRST_PLACE }),
     params: listParams(state),
     sortText: sortText(effectiveSort(drawn), drawn),
+    ...(state.sort.length >= SORT_MAX && { orderFull: true as const }),
     readOnly: readOnlyReason(drawn),
     slow: slowReason(drawn, total),
+    advice: drawn.page.advice ?? null,
   }
 }
 
@@ -71,21 +99,24 @@ export const readableColumns = ({ definition, access }: OpenTable): ColumnDefini
   [...definition.columns.values()].filter(({ name }) => access.canRead(name))
 
 const effectiveSort = ({ state, open }: Pick<Drawn, 'state' | 'open'>): readonly SortColumn[] =>
-  state.sort.length > 0 ? state.sort : open.definition.defaultSort
+  sortOf(open, state)
 
 function drawColumn(column: ColumnDefinition, drawn: Drawn): ColumnView {
-  const { name, label, kind, unit, sortable } = column
+  const { name, label, kind, unit, help, sortable } = column
   const sort = effectiveSort(drawn)
   const place = sort.findIndex(({ column }) => column === name)
   const direction = sort[place]?.descending ? 'descending' : 'ascending'
+  const relation = drawn.open.relations.get(name)
   return {
     name,
     label,
     kind,
     ...(unit !== undefined && { unit }),
+    ...(help !== undefined && { help }),
     ...(sortable && { sortValue: formatSort(nextSort(drawn.state.sort, name, false)) }),
     ...(place >= 0 && { sorted: { direction, place: place + 1 } as const }),
     ...(name === drawn.open.definition.labelColumn && { isLabel: true as const }),
+    ...(relation && isOpenable(relation) && { related: drawn.href(relation.access.table.name) }),
   }
 }
 
@@ -105,44 +136,16 @@ export function nextSort(sort: readonly SortColumn[], column: string, add: boole
   return current ? sort.toSpliced(at, 1, ...next) : [...sort, ...next]
 }
 
-function drawRows({ page, open, columns }: Drawn, formatter: Formatter): Row[] {
-  const labelColumn = open.definition.labelColumn
-  const labelAt = columns.findIndex(({ name }) => name === labelColumn)
-  const labelled = relationPlaces(columns, open)
-  const relations = columns.map(({ name }, place) => ({
-    at: labelled.indexOf(place),
-    access: open.relations.get(name)?.access,
-  }))
-  return page.rows.map((row) => {
-    const drawn: Row = [encodeKey(row.key), '']
-    for (const [place, column] of columns.entries()) {
-      const value = row.values[place] ?? null
-      const { at, access } = relations[place]!
-      const label = value === null || !access ? null : relationLabel(row.labels[at], access)
-      drawn.push(label ?? formatter.cell(column, value))
-    }
-    drawn[1] = (labelAt >= 0 && textOf(drawn[labelAt + 2]!)) || drawn[0]
-    return drawn
-  })
+/** Longest `from` of a record's address, characters as they are written there. */
+const FROM_MAX = 4000
+
+/** Where one comes from, for the pages of rows: the listing as it is, as far as an address has room. */
+function recordQuery(state: ListState, number: number | null): string {
+  const whole = listQuery({ ...state, place: { ...state.place, number } })
+  const queries = [whole, listQuery({ ...state, place: FIRST_PLACE })].map(encodeURIComponent)
+  const query = queries.find(({ length }) => length <= FROM_MAX) ?? ''
+  return query === '' ? '' : `?from=${query}`
 }
-
-/**
- * What stands for a related row; `null` for a row without a name, which shows as its key. So does
- * a row that is not there, to those who see all rows: others are not told it from a hidden one.
- */
-function relationLabel(label: PageRow['labels'][number], access: Access): string | 0 | null {
-  if (label === undefined) return access.seesAllRows ? null : 0
-  return label === '' ? null : label
-}
-
-const textOf = (cell: Cell): string =>
-  Array.isArray(cell) ? cell[0] : cell === 0 ? '' : (cell ?? '')
-
-/** Which of the columns are shown by the label of the row that they refer to. */
-export const relationPlaces = (
-  columns: readonly ColumnDefinition[],
-  { relations }: OpenTable,
-): number[] => columns.flatMap(({ name }, place) => (relations.has(name) ? [place] : []))
 
 function drawSums({ page, columns }: Drawn, formatter: Formatter) {
   return columns.flatMap(({ summary }, place) => {
@@ -157,11 +160,13 @@ function drawSums({ page, columns }: Drawn, formatter: Formatter) {
   })
 }
 
-function drawTotal({ tally, open, state, page }: Drawn, formatter: Formatter): Total {
+function drawTotal(drawn: Drawn, formatter: Formatter): Total {
+  const { tally, open, state } = drawn
   const { count } = tally
-  const estimate = state.search === '' ? open.definition.table.estimate : null
+  const isWhole = state.search === '' && state.filters.length === 0
+  const estimate = isWhole ? open.definition.table.estimate : null
   const isPlausible =
-    estimate !== null && estimate > (count?.count ?? 0) && estimate >= rowsSeen(state, page)
+    estimate !== null && estimate > (count?.count ?? 0) && estimate >= rowsSeen(drawn)
   if (count?.kind === 'exact')
     return { kind: 'exact', count: count.count, text: formatter.number(count.count) }
   if (isPlausible) return { kind: 'estimate', count: estimate, text: formatter.number(estimate) }
@@ -170,21 +175,23 @@ function drawTotal({ tally, open, state, page }: Drawn, formatter: Formatter): T
 }
 
 /** At least so many rows there are: those up to here, and one if any follow. */
-function rowsSeen({ place, size }: ListState, { rows, before, after }: RowPage): number {
-  const start = before && place.number !== null ? (place.number - 1) * size : 0
+function rowsSeen({ state, open, page }: Drawn): number {
+  const { rows, before, after } = page
+  const { number } = state.place
+  const start = before && number !== null ? (number - 1) * sizeOf(state, open.definition) : 0
   return start + rows.length + (after ? 1 : 0)
 }
 
 function drawPagination(
-  { state, page, base }: Drawn,
+  { state, open, page, reader }: Drawn,
+  base: string,
   total: Total,
   formatter: Formatter,
 ): Pagination {
-  const { size, place } = state
-  const pages =
-    total.kind === 'exact' || total.kind === 'estimate'
-      ? Math.max(1, Math.ceil(total.count / size))
-      : null
+  const { place } = state
+  const size = sizeOf(state, open.definition)
+  const { list } = messagesFor(reader.language)
+  const isKnown = total.kind === 'exact' || total.kind === 'estimate'
   const start = startOf(place, page, size, total)
   const number = pageNumber(start, page, size)
   const to = (place: PlaceState) => listHref(base, { ...state, place })
@@ -195,11 +202,12 @@ function drawPagination(
   const range =
     start === null || page.rows.length === 0
       ? null
-      : `${formatter.number(start + 1)}–${formatter.number(start + page.rows.length)}`
+      : list.fromTo(formatter.number(start + 1), formatter.number(start + page.rows.length))
   return {
     number,
-    pages:
-      pages === null ? null : `${total.kind === 'estimate' ? '≈ ' : ''}${formatter.number(pages)}`,
+    pages: isKnown
+      ? list.total[total.kind](formatter.number(Math.max(1, Math.ceil(total.count / size))))
+      : null,
     size,
     range,
     ...(page.before && { first: to(FIRST_PLACE), ...link('previous', 'before') }),
@@ -249,14 +257,15 @@ function neighbour(
   return next === null ? null : { at: 'offset', number: next, anchor }
 }
 
-function sortText(sort: readonly SortColumn[], { open, locale }: Drawn): string {
-  const { order } = messagesFor(locale)
+function sortText(sort: readonly SortColumn[], { open, reader }: Drawn): string {
+  const { order } = messagesFor(reader.language)
   const { columns, table } = open.definition
   const types = new Map(table.columns.map(({ name, type }) => [name, type]))
   const words = sort.map(({ column, descending }) => {
     const known = columns.get(column)
     const label = known?.label ?? column
-    const kind = known?.sortable ? ORDERS[types.get(column) ?? 'json'] : null
+    const type = ORDERS[types.get(column) ?? 'json']
+    const kind = known?.sortable ? type && (ORDERS_BY_KIND[known.kind] ?? type) : null
     return kind ? order.text(label, order[descending ? 'descending' : 'ascending'][kind]) : label
   })
   return words.length === 0 ? '' : words.reduce((first, second) => order.then(first, second))
@@ -277,21 +286,29 @@ const ORDERS: Readonly<Record<ValueType, 'date' | 'time' | 'number' | 'boolean' 
     binary: null,
   }
 
-function readOnlyReason({ open, locale }: Drawn): string | null {
-  const { reasons } = messagesFor(locale)
+/** Kinds that say more of an order than their type does, where a view reckons or 0 stands for no. */
+const ORDERS_BY_KIND: { readonly [kind in ColumnKind]?: 'number' | 'boolean' } = {
+  number: 'number',
+  boolean: 'boolean',
+}
+
+/** Why rows of the table cannot be changed, in words; `null` where they can. */
+export function readOnlyReason({ open, reader }: Pick<Drawn, 'open' | 'reader'>): string | null {
+  const { reasons } = messagesFor(reader.language)
   const { table } = open.definition
-  if (table.kind === 'view') return reasons.readOnlyView
+  if (table.kind !== 'table') return reasons.readOnlyView
   if (table.key.length === 0) return reasons.readOnlyNoKey
   if (!open.access.may('update')) return reasons.readOnlyGrant
   return reasons.readOnlyDatabase
 }
 
-function slowReason({ page, state, open, locale }: Drawn, total: Total): string | null {
-  const { reasons } = messagesFor(locale)
+function slowReason({ page, state, open, reader }: Drawn, total: Total): string | null {
+  const { reasons } = messagesFor(reader.language)
   const { estimate } = open.definition.table
   const rows = estimate ?? ('count' in total ? total.count : 0)
   if (page.indexed || rows < SLOW_ROWS) return null
   if (state.search !== '') return reasons.slowSearch
+  if (state.filters.length > 0) return reasons.slowFilter
   const column = state.sort[0]?.column
   return column === undefined
     ? null

@@ -44,6 +44,8 @@ export type RowQuery = {
 export type PageQuery = RowQuery & {
   readonly size: number
   readonly place: Place
+  /** Columns whose values are cut to so many characters, or bytes, by the database itself. */
+  readonly cut?: { readonly columns: readonly string[]; readonly length: number }
   readonly related?: readonly RelatedLabel[]
 }
 
@@ -52,6 +54,8 @@ export type PageRow = {
   readonly key: KeyValues
   /** One value for each asked column. */
   readonly values: readonly Value[]
+  /** Whole lengths of the values that were cut, by their place; absent where none was. */
+  readonly lengths?: ReadonlyMap<number, number>
   /** Values of the sort columns, for an anchor at this row. */
   readonly sort: readonly Value[]
   /**
@@ -68,6 +72,8 @@ export type RowPage = {
   readonly after: boolean
   /** Whether an index serves order and conditions. When not, the cost grows with the table. */
   readonly indexed: boolean
+  /** The statement that makes an index which would serve, where none does and the source knows one. */
+  readonly advice?: string
 }
 
 /** How many rows match: exactly, at least (the bound was reached), or as the catalogue guesses. */

@@ -1,5 +1,7 @@
 /** What a database holds, as an introspector reports it: tables, columns, keys and links. */
 
+import type { Value } from './value.ts'
+
 /** The kind of value that a column holds, whatever its engine calls it. */
 export type ValueType =
   | 'text'
@@ -22,8 +24,26 @@ export type Column = {
   /** Written by the database itself. */
   readonly generated: boolean
   readonly hasDefault: boolean
-  /** The values that a check constraint allows, where it lists them. */
+  /** The values that an enum or a check constraint allows, where it lists them. */
   readonly allowed?: readonly string[]
+  /** What the database's owner wrote about it. */
+  readonly comment?: string
+  /** The default as the engine writes it. */
+  readonly default?: string
+  /** Counted up by the database itself. */
+  readonly identity?: boolean
+  /** Characters, digits in all, and digits after the point, where the type limits them. */
+  readonly maxLength?: number
+  readonly precision?: number
+  readonly scale?: number
+  /** A moment on the world's clock, not on some wall's: its text ends with its offset from UTC. */
+  readonly zoned?: boolean
+  /** Holds several values of its kind; its text is the engine's own. */
+  readonly array?: boolean
+  /** At most 20 of its values, texts cut at 200 characters. */
+  readonly sample?: readonly Value[]
+  /** Different values, as the planner guesses or as a sample has them. */
+  readonly distinct?: number
 }
 
 export type ForeignKey = {
@@ -44,12 +64,21 @@ export type Index = {
 export type Table = {
   /** Name as the row source wants it back: `schema.table` outside the default schema. */
   readonly name: string
-  readonly kind: 'table' | 'view'
+  readonly kind: 'table' | 'view' | 'materialized view'
+  /** The schema it is in, where that is not the default one. */
+  readonly schema?: string
+  readonly comment?: string
   readonly columns: readonly Column[]
   /** Columns that identify a row, in order; empty where nothing does, and then it is read-only. */
   readonly key: readonly string[]
   readonly foreignKeys: readonly ForeignKey[]
   readonly indexes: readonly Index[]
+  /** Sets of columns that no two rows have alike, besides the key. */
+  readonly uniques?: readonly (readonly string[])[]
+  /** Check constraints, as the engine writes them. */
+  readonly checks?: readonly string[]
+  /** Names of its partitions; they are not listed as tables of their own. */
+  readonly partitions?: readonly string[]
   /** Rows as the catalogue has them, or `null` where it does not know. Never a count. */
   readonly estimate: number | null
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { accessTo, columnOf, tableOf } from '../../test/table-of.ts'
-import { inferTable } from './infer.ts'
+import { accessTo, columnOf, infer, tableOf } from '../../test/table-of.ts'
+import { inferTables } from './infer.ts'
 import { nothing, type Predicate } from './predicate.ts'
 import { type Relation, searchPredicate } from './search.ts'
 
@@ -15,7 +15,7 @@ const columns = [
 ]
 // Without a key, so that each column can be hidden by itself.
 const table = tableOf(columns, { key: [] })
-const definition = inferTable(table)
+const definition = infer(table)
 const airports = tableOf([columnOf('code'), columnOf('name')], { name: 'airports', key: ['code'] })
 const readable = ['id', 'name', 'cost', 'active', 'photo', 'airport_id']
 
@@ -87,6 +87,14 @@ describe('a search', () => {
     expect(
       search('x', { columns: ['name'], relations: new Map([['airport_id', relation]]) }),
     ).toEqual(any(contains('name', 'x')))
+  })
+
+  test('looks into no column that is declared not to be searched', () => {
+    const options = Object.fromEntries(readable.map((name) => [name, { searchable: false }]))
+    const closed = inferTables([table], { [table.name]: { columns: options } }).get(table.name)!
+    const relation = { access: accessTo(airports), references: 'code', label: 'name' }
+    const relations = new Map([['airport_id', relation]])
+    expect(searchPredicate('42', closed, accessTo(table, { readable }), relations)).toEqual(nothing)
   })
 
   test('takes the text as it is, whatever it means elsewhere', () => {

@@ -2,7 +2,7 @@
 
 import type { Access } from './access.ts'
 import { nothing, type Predicate } from './predicate.ts'
-import type { Column } from './schema.ts'
+import type { Column, ValueType } from './schema.ts'
 import type { TableDefinition } from './table-definition.ts'
 import type { Value } from './value.ts'
 
@@ -35,6 +35,7 @@ function columnPredicates(
   relations: ReadonlyMap<string, Relation>,
 ): Predicate[] {
   const { name } = column
+  if (!definition.columns.get(name)?.searchable) return []
   const relation = relations.get(name)
   if (relation) {
     const where: Predicate = { op: 'contains', column: relation.label, text }
@@ -48,10 +49,12 @@ function columnPredicates(
       },
     ]
   }
-  if (definition.columns.get(name)?.searchable) return [{ op: 'contains', column: name, text }]
+  if (!NUMERIC.has(column.type)) return [{ op: 'contains', column: name, text }]
   const value = numberOf(text, column)
   return value === undefined ? [] : [{ op: 'eq', column: name, value }]
 }
+
+const NUMERIC: ReadonlySet<ValueType> = new Set(['integer', 'decimal', 'float'])
 
 /** Grouping commas are a person's; the database wants digits. */
 function numberOf(text: string, { type }: Column): Value | undefined {

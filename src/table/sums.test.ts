@@ -4,7 +4,7 @@ import { formatterFor } from './format.ts'
 import { meanText, sumText } from './sums.ts'
 import type { Value } from './value.ts'
 
-const en = formatterFor('en-US')
+const en = formatterFor({ locale: 'en-US', language: 'en' })
 const sum = (values: readonly Value[]) => sumText(values, en)
 const mean = (values: readonly Value[]) => meanText(values, en)
 

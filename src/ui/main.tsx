@@ -2,6 +2,7 @@
 
 import { hydrateRoot } from 'react-dom/client'
 import { createRuntime } from '../client/create-runtime.ts'
+import type { PageMessages } from '../messages/messages.ts'
 import type { PageData } from '../protocol/page.ts'
 import { RuntimeProvider } from '../react/runtime-context.tsx'
 import { App } from './app.tsx'
@@ -15,10 +16,16 @@ const byId = (id: string): HTMLElement => {
 
 const page = JSON.parse(byId('tablewire-page').textContent ?? '') as PageData
 
+/** Each language is a file of its own, of which the browser needs one, and that only in part. */
+const languages = import.meta.glob<PageMessages>(['../messages/*.ts', '!../messages/messages.ts'], {
+  import: 'pages',
+})
+const messages = await languages[`../messages/${page.language}.ts`]!()
+
 hydrateRoot(
   byId('app'),
   <RuntimeProvider runtime={createRuntime(page)}>
-    <App />
+    <App messages={messages} />
   </RuntimeProvider>,
   { onRecoverableError: (error) => console.error(error) },
 )

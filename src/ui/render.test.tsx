@@ -1,8 +1,9 @@
 /** What the server draws: names to rely on, forms that work before script, nothing inline. */
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PageContent, PageData, ShellView } from '../protocol/page.ts'
-import type { TableView } from '../protocol/table-view.ts'
+import type { GoneView, RecordView } from '../protocol/record-view.ts'
+import type { Cell, TableView } from '../protocol/table-view.ts'
 import { render } from './render.tsx'
 
 const shell: ShellView = {
@@ -15,7 +16,17 @@ const shell: ShellView = {
     },
   ],
   current: 'strikes',
+  links: { start: '/', account: '/account', signOut: { href: '/sign-out', method: 'post' } },
 }
+
+const signIn = {
+  page: 'sign-in',
+  facts: [],
+  action: '/sign-in',
+  email: '',
+  next: '/',
+  error: null,
+} as const satisfies PageContent
 
 const view: TableView = {
   name: 'strikes',
@@ -51,6 +62,7 @@ const view: TableView = {
   sortText: 'Airport, A to Z',
   readOnly: 'This is a view.',
   slow: null,
+  advice: null,
 }
 
 const snapshot = (data: object) => JSON.stringify({ data, memo: {}, checksum: '' })
@@ -68,6 +80,7 @@ function pageOf(content: PageContent, components: PageData['components'] = []): 
     assets: { version: '1' },
     preferences: { theme: 'system', density: 'comfortable', railCollapsed: false },
     shell: content.page === 'sign-in' || content.page === 'link' ? null : 'shell',
+    trail: [],
     content,
     components: [base as PageData['components'][number], ...components],
   }
@@ -140,9 +153,7 @@ test('no rows: why, and the way out', () => {
 })
 
 test('sign-in posts to the server, with its token', () => {
-  const html = render(
-    pageOf({ page: 'sign-in', facts: [], email: 'a@b.c', next: '/tables/x', error: 'No.' }),
-  )
+  const html = render(pageOf({ ...signIn, email: 'a@b.c', next: '/tables/x', error: 'No.' }))
   expect(html).toContain('action="/sign-in" method="post"')
   expect(html).toContain('name="_token" value="token"')
   expect(html).toContain('name="next" value="/tables/x"')
@@ -151,7 +162,7 @@ test('sign-in posts to the server, with its token', () => {
 
 test.each<PageContent>([
   { page: 'no-tables' },
-  { page: 'sign-in', facts: [{ label: 'a', value: 'b' }], email: '', next: '/', error: null },
+  { ...signIn, facts: [{ label: 'a', value: 'b' }] },
   {
     page: 'link',
     facts: [],
@@ -177,8 +188,24 @@ test('text that was cut says so; spaces at its ends and line breaks have a mark'
   )
 })
 
-test('a name with a dot in it has no breadcrumb', () => {
-  expect(listing({ name: 'my table.v2' })).not.toContain('my table')
+test('breadcrumbs lead back, link where there is a page, and end with this one', () => {
+  const draw = (trail: PageData['trail']) => render({ ...pageOf({ page: 'no-tables' }), trail })
+  const demo = { label: 'demo', href: '/' }
+  const html = draw([
+    demo,
+    { label: 'sales.eu' },
+    { label: 'Orders', href: '/tables/sales.eu.orders' },
+    { label: 'Order 7', href: '/never' },
+  ])
+  const [crumbs = ''] = /<nav class="crumbs" aria-label="Breadcrumbs">.*?<\/nav>/.exec(html) ?? []
+  expect(crumbs).toContain('<li><a class="name" href="/">demo</a>')
+  expect(crumbs).toContain('<li><span class="name">sales.eu</span>')
+  expect(crumbs).toContain('<li class="parent"><a class="name" href="/tables/sales.eu.orders">')
+  expect(crumbs).toContain('<li class="sr" aria-current="page">Order 7</li></ol>')
+  expect(draw([demo, { label: 'sales' }, { label: 'x' }])).toContain(
+    '<li class="parent"><a class="name" href="/">',
+  )
+  expect(draw([])).not.toContain('Breadcrumbs')
 })
 
 test.each([
@@ -188,13 +215,193 @@ test.each([
 ] as const)('a page of status %d is headed in words', (status, code, title) => {
   const way = { href: '/', linkText: 'Start', reference: null }
   const html = render(
-    pageOf({ page: 'error', status, code, message: 'No.', detail: '[nope]', ...way }),
+    pageOf({ page: 'error', status, code, message: 'No.', detail: 'It was “nope”.', ...way }),
   )
   expect(html).toContain(`<h1>${title}</h1>`)
   expect(html).toContain(`<p class="hint">Status ${status}</p>`)
-  expect(html).toContain('<p>The address says “nope”.</p>')
+  expect(html).toContain('<p>It was “nope”.</p>')
 })
 
 test('heads that do nothing are not buttons', () => {
   expect(listing()).toMatch(/<th[^>]*><span class="name">Species<\/span><\/th>/)
+})
+
+describe('the pages of rows', () => {
+  const linked = { records: { query: '?from=search%3Dm', except: [1] } }
+
+  test('are where the first cell of a row leads to, but for those that have none', () => {
+    const html = listing(linked)
+    expect(html).toContain('href="/tables/strikes/records/1?from=search%3Dm"')
+    expect(html).not.toContain('/records/2')
+    expect(listing()).not.toContain('/records/')
+  })
+
+  test('of other tables are where their cells lead to; no link stands in another', () => {
+    const columns = [
+      { name: 'airport', label: 'Airport', kind: 'relation', isLabel: true, related: '/tables/b' },
+      { name: 'species', label: 'Species', kind: 'relation', related: '/tables/species' },
+    ] as const
+    const rows: TableView['rows'] = [['1', 'Oslo', ['Oslo', 'x/y'], ['Gull', 'a b']]]
+    const html = listing({ ...linked, columns: [...columns], rows })
+    expect(html).toContain('<a href="/tables/species/records/a%20b">Gull</a>')
+    expect(html).not.toContain('/tables/b/')
+  })
+})
+
+test('a filter is a form that carries everything else along', () => {
+  const filter = {
+    column: 'species_id',
+    param: 'filter.species_id',
+    label: 'Species',
+    value: 'Gull',
+  }
+  const html = listing({
+    filters: { all: [filter], clearHref: '/tables/strikes' },
+    params: [...view.params, ['filter.species_id', '7']],
+  })
+  const chips = /<section class="chips" aria-label="Active filters">(.*?)<\/section>/.exec(
+    html,
+  )![1]!
+  expect(chips).toContain('aria-label="Remove filter: Species Gull"')
+  expect(chips).toContain('name="search"')
+  expect(chips).not.toContain('filter.species_id')
+})
+
+describe('a record', () => {
+  const record: RecordView = {
+    table: 'strikes',
+    tableLabel: 'Strikes',
+    label: 'Oslo <Gardermoen>',
+    key: '17',
+    fields: [
+      { name: 'a', label: 'Remarks', value: { is: 'null' } },
+      { name: 'b', label: 'Effect', value: { is: 'empty' } },
+      {
+        name: 'c',
+        label: 'Cost',
+        help: 'Repairs and loss',
+        unit: '$',
+        value: { is: 'text', text: '0' },
+      },
+      { name: 'd', label: 'Species', value: { is: 'no-access' } },
+      {
+        name: 'e',
+        label: 'Seen',
+        value: { is: 'moment', iso: '2026-07-01T10:20:30.000Z', text: 'then' },
+      },
+    ],
+    related: [
+      {
+        label: 'Comments',
+        href: '/tables/comments?filter.strike_id=17',
+        count: { kind: 'counting' },
+      },
+    ],
+    listHref: '/tables/strikes?page=2',
+    next: '/tables/strikes/records/18',
+    isPartial: true,
+    readOnly: 'The database was opened for reading.',
+  }
+  const drawn = (shown: RecordView | GoneView) =>
+    render(
+      pageOf({ page: 'record', component: 'record' }, [
+        {
+          id: 'record',
+          name: 'record',
+          snapshot: snapshot({}),
+          view: JSON.parse(JSON.stringify(shown)),
+        },
+      ]),
+    )
+
+  test('has its name, its neighbours and what refers to it before script runs', () => {
+    const html = drawn(record)
+    expect(html).toContain('<h1>Oslo &lt;Gardermoen&gt;</h1><span class="total">Strikes 17</span>')
+    expect(html).toMatch(/<a class="btn" href="\/tables\/strikes\?page=2">.*?Back to the list/)
+    expect(html).toMatch(/<a class="btn" href="\/tables\/strikes\/records\/18" rel="next">/)
+    expect(html).toMatch(
+      /<a class="btn" role="link" aria-disabled="true" tabindex="-1">.*?Previous/,
+    )
+    expect(html).toContain('Comments <b>counting…</b>')
+    expect(html).toContain('<dt>Cost<p class="hint">Repairs and loss</p></dt>')
+    expect(html).toContain('<time dateTime="2026-07-01T10:20:30.000Z">then</time>')
+  })
+
+  test('tells NULL, empty text, zero and no access apart', () => {
+    const html = drawn(record)
+    const values = [...html.matchAll(/<dd>(.*?)<\/dd>/g)].map(([, value]) => value)
+    expect(new Set(values.slice(0, 4)).size).toBe(4)
+    for (const words of ['no value', 'empty text', 'No access']) expect(html).toContain(words)
+  })
+
+  test('that has gone says so, and leads back', () => {
+    const html = drawn({
+      table: 'strikes',
+      tableLabel: 'Strikes',
+      label: null,
+      listHref: '/tables/x',
+    })
+    expect(html).toContain('This row has gone')
+    expect(html).toContain('href="/tables/x"')
+  })
+})
+
+describe('a picture and a colour', () => {
+  const drawn = (kind: 'image' | 'colour', cell: Cell) =>
+    listing({ columns: [{ name: 'x', label: 'X', kind }], rows: [['1', 'a', cell]] })
+
+  test('are drawn from what is an address and a colour', () => {
+    const address = 'https://cdn.example.org/a/owl%201.png?v=2'
+    expect(drawn('image', address)).toMatch(
+      /<a class="picture" href="https:\/\/cdn[^"]+" target="_blank" rel="noreferrer"><img[^>]*>/,
+    )
+    const [picture = ''] = /<img[^>]*>/.exec(drawn('image', address)) ?? []
+    for (const part of [
+      `src="${address}"`,
+      'alt="owl%201.png"',
+      'loading="lazy"',
+      'referrerPolicy="no-referrer"',
+    ])
+      expect(picture).toContain(part)
+    expect(drawn('colour', '#0B6172')).toMatch(
+      /<svg class="swatch"[^>]*aria-hidden="true"><rect[^>]* fill="#0B6172"[^>]*><\/rect><\/svg>#0B6172</,
+    )
+  })
+
+  test.each<Cell>([
+    'javascript:alert(1)',
+    'data:image/svg+xml,<svg/>',
+    '/uploads/a.png',
+    '//cdn.example.org/a.png',
+    'owl.png',
+    'https://a b',
+    ['https://cdn.example.org/a.p', 300],
+  ])('are no more than the text %j where it is none', (cell) => {
+    expect(drawn('image', cell)).not.toContain('<img')
+  })
+
+  test.each(['red', 'url(#a)', '#12', '#12345', '#ggg', '#fff" onload="x'])(
+    'are no more than the text %s where it is none',
+    (text) => expect(drawn('colour', text)).not.toContain('class="swatch"'),
+  )
+})
+
+test('help is told at the head of its column, and beside the title', () => {
+  const columns = [
+    { name: 'a', label: 'A', kind: 'text', sortValue: 'a', help: 'Of the airport.' },
+    { name: 'b', label: 'B', kind: 'json', help: 'As it came.' },
+    { name: 'c', label: 'C', kind: 'json' },
+  ] as const
+  const html = listing({
+    columns: [...columns],
+    rows: [['1', 'a', 'x', 'y', 'z']],
+    help: 'All of them.',
+  })
+  expect(html).toMatch(/<th[^>]* data-help="Of the airport\."><button/)
+  expect(html).toMatch(/<th[^>]* data-help="As it came\." tabindex="0">/i)
+  expect(html).toMatch(
+    /<button[^>]* popoverTarget="about-table"[^>]* aria-label="About this table"/i,
+  )
+  expect(html).toMatch(/<p id="about-table"[^>]* popover="auto">All of them\.<\/p>/)
+  expect(listing()).not.toMatch(/data-help|about-table/)
 })

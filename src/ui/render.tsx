@@ -2,6 +2,7 @@
 
 import { renderToString } from 'react-dom/server'
 import { createStaticRuntime } from '../client/static-runtime.ts'
+import { messagesFor } from '../messages/messages.ts'
 import type { PageData } from '../protocol/page.ts'
 import { RuntimeProvider } from '../react/runtime-context.tsx'
 import { App } from './app.tsx'
@@ -10,6 +11,6 @@ import { App } from './app.tsx'
 export const render = (page: PageData): string =>
   renderToString(
     <RuntimeProvider runtime={createStaticRuntime(page)}>
-      <App />
+      <App messages={messagesFor(page.language)} />
     </RuntimeProvider>,
   )

@@ -52,8 +52,8 @@ const COMPARED = {
   gte: (order: number) => order >= 0,
 }
 
-/** Letter case is ignored for ASCII only, which every engine can. */
-const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+/** Letter case is ignored, accents are not. */
+const lower = (text: string): string => text.toLowerCase()
 
 const isSame = (a: Value, b: Value): boolean =>
   a === null || b === null ? a === b : compare(a, b) === 0

@@ -57,13 +57,14 @@ async function measure(file: string): Promise<void> {
     const row = bare.prepare('select placed_at from orders where id = ?').get(id)
     return [String(row?.['placed_at']), id]
   })
-  const page = (place: Place, related = false) =>
+  const page = (place: Place, related = false, cut: readonly string[] = []) =>
     source.page(access, {
       columns,
       where: everything,
       sort,
       size: 50,
       place,
+      cut: { columns: cut, length: 160 },
       related: related
         ? [
             {
@@ -83,6 +84,7 @@ async function measure(file: string): Promise<void> {
     'bare statement, arrays': (anchor) => statement.all(...anchor),
     'page after an anchor': (anchor) => page(after(anchor)),
     'with related labels': (anchor) => page(after(anchor), true),
+    'with texts cut': (anchor) => page(after(anchor), false, ['status', 'note', 'placed_at']),
     'first page': () => page({ at: 'first' }),
     'last page': () => page({ at: 'last', rows: 50 }),
   }

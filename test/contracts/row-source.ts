@@ -1,20 +1,33 @@
 /** What every row source must do, whatever its engine: one suite for all of them. */
 
+import type { Value } from '../../src/table/value.ts'
+import { differentialContract } from './differential.ts'
 import type { OpenFixture } from './fixture.ts'
+import { injectionContract } from './injection.ts'
 import { pagingContract } from './paging.ts'
 import { policyContract } from './policy.ts'
 import { readingContract } from './reading.ts'
 import { writingContract } from './writing.ts'
 
+export type ContractOptions = {
+  /** Random tables that are walked over. Default 200. */
+  readonly walks?: number
+  /** Whether the hostile texts are tried too. Default true. */
+  readonly hostile?: boolean
+  /** Whether the engine can keep a value at all. */
+  readonly canHold?: (value: Value) => boolean
+}
+
 /** Declares the suite's tests for one engine. `open` makes a fresh database of each fixture. */
 export function rowSourceContract(
   name: string,
   open: OpenFixture,
-  /** Random tables that are walked over. */
-  { walks = 200 }: { readonly walks?: number } = {},
+  { walks = 200, hostile = true, canHold = () => true }: ContractOptions = {},
 ): void {
-  readingContract(name, open)
+  readingContract(name, open, canHold)
   pagingContract(name, open, walks)
   policyContract(name, open)
   writingContract(name, open)
+  if (hostile) injectionContract(name, open)
+  differentialContract(name, open, 2 * walks)
 }

@@ -95,6 +95,22 @@ describe('sorting', () => {
   })
 })
 
+test('a sixth column is not added to an order, which is said and changes nothing', async () => {
+  await open('/tables/strikes')
+  const names = ['Airport name', 'Phase', 'Speed', 'Status', 'Time of day', 'Cost total']
+  const head = (name: string) => page.getByRole('columnheader', { name }).getByRole('button')
+  for (const name of names) await head(name).click({ modifiers: ['Shift'] })
+  const sentence = 'A list is sorted by at most five columns.'
+  await page.getByRole('status', { name: 'Notifications' }).getByText(sentence).waitFor()
+  await settled(page)
+  expect(await page.locator('th[aria-sort]').count()).toBe(5)
+  expect(new URL(page.url()).searchParams.get('sort')?.split(',')).toHaveLength(5)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await head('Phase').hover()
+  await head('Cost total').hover()
+  await page.getByRole('tooltip').getByText(sentence).waitFor()
+})
+
 describe('search', () => {
   test('typing narrows the rows while one types, and the address follows', async () => {
     await open('/tables/strikes')
@@ -286,19 +302,16 @@ describe('the look', () => {
     await page.getByRole('button', { name: /^Theme/ }).click()
     await settled(page)
     const theme = await page.locator('html').getAttribute('data-theme')
-    await expect
-      .poll(async () => {
-        const other = await context.newPage()
-        await other.goto(`${office.origin}/tables/airports`)
-        const html = other.locator('html')
-        const look = [
-          await html.getAttribute('data-density'),
-          await html.getAttribute('data-theme'),
-        ]
-        await other.close()
-        return look
-      })
-      .toEqual(['compact', theme])
+    const look = async () => {
+      const other = await context.newPage()
+      await other.goto(`${office.origin}/tables/airports`)
+      const html = other.locator('html')
+      const look = [await html.getAttribute('data-density'), await html.getAttribute('data-theme')]
+      await other.close()
+      return look
+    }
+    // A page takes its time on a busy machine, and each look is one.
+    await expect.poll(look, { timeout: 30_000 }).toEqual(['compact', theme])
   })
 
   test('numbers and dates follow the reader’s locale', async () => {
@@ -367,6 +380,46 @@ describe('cells by keyboard', () => {
     await page.keyboard.press('[')
     await expect.poll(() => page.url()).not.toContain('page=2')
     await expect.poll(focused).toEqual([0, 2])
+  })
+})
+
+describe('twelve columns', () => {
+  /** By how much the rows reach beyond what is seen of them, and which heads are cut. */
+  const overflow = () =>
+    page.getByRole('region', { name: 'Rows' }).evaluate((region) => ({
+      beyond: region.scrollWidth - region.clientWidth,
+      cut: [...region.querySelectorAll('thead .name')]
+        .filter((name) => name.scrollHeight > name.clientHeight)
+        .map(({ textContent }) => textContent),
+    }))
+
+  test.each(['', '?sort=-cost_total_usd', '?page=last', '?size=100&search=goose'])(
+    'fit 1440 px at /tables/strikes%s, in comfortable density',
+    async (query) => {
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await open(`/tables/strikes${query}`)
+      await page.evaluate(() => (document.documentElement.dataset['density'] = 'comfortable'))
+      expect(await page.getByRole('columnheader').count()).toBe(12)
+      expect(await overflow()).toEqual({ beyond: 0, cut: [] })
+    },
+  )
+
+  test('fit 1440 px on the pages that follow as well', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open('/tables/strikes?sort=-cost_total_usd')
+    for (const number of [2, 3, 4]) {
+      await nextPage().click()
+      await page.waitForURL(new RegExp(`page=${number}`))
+      await settled(page)
+      expect(await overflow()).toEqual({ beyond: 0, cut: [] })
+    }
+  })
+
+  test('are cards at 390 px, and nothing reaches beyond them', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open('/tables/strikes')
+    expect((await overflow()).beyond).toBe(0)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 })
 

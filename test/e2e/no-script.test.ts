@@ -46,6 +46,31 @@ test('read, search, sort and page', async () => {
   await page.waitForURL(/page=last/)
 })
 
+test('read a row, walk to the next one and back to the list, and follow what refers to it', async () => {
+  await page.goto(`${office.origin}/tables/species?sort=-name`)
+  const keys = await page
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row-key')))
+  await page.locator('tbody th a').first().click()
+  for (const [name, at] of [
+    ['Next', 1],
+    ['Next', 2],
+    ['Previous', 1],
+  ] as const) {
+    await page.getByRole('link', { name, exact: true }).click()
+    await page.waitForURL((url) => url.pathname.endsWith(`/records/${keys[at]}`))
+  }
+  const list = page.getByRole('link', { name: 'Back to the list' })
+  expect(await list.getAttribute('href')).toBe('/tables/species?sort=-name')
+  await page.goto(`${office.origin}/tables/species/records/38`)
+  await page.getByRole('navigation', { name: 'Related rows' }).getByText('Strikes').click()
+  await page.waitForURL(/filter\.species_id=38$/)
+  await page.getByRole('columnheader', { name: 'Phase' }).getByRole('button').click()
+  await page.waitForURL(/filter\.species_id=38&sort=phase$/)
+  await page.getByRole('button', { name: /^Remove filter: Species/ }).click()
+  await page.waitForURL(`${office.origin}/tables/strikes?sort=phase`)
+})
+
 test('sign out, and nothing of the table is shown any more', async () => {
   await page.goto(`${office.origin}/account`)
   await page.getByRole('button', { name: ADMINISTRATOR.name }).click()

@@ -7,6 +7,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { buildDemo } from '../../demo/build.ts'
 import { type Admin, createAdmin } from '../../src/admin/create-admin.ts'
 import { openSqlite } from '../../src/database/sqlite/open.ts'
+import type { Definitions } from '../../src/table/define-table.ts'
 import { launchBrowser } from './browser.ts'
 
 export type Office = {
@@ -28,7 +29,10 @@ export const ADMINISTRATOR = {
 /** `prepare` makes the database file; by default it is the demo. */
 export async function openOffice(
   prepare: (file: string) => void = buildDemo,
-  { administrator = true }: { administrator?: boolean } = {},
+  {
+    administrator = true,
+    definitions,
+  }: { administrator?: boolean; definitions?: Definitions } = {},
 ): Promise<Office> {
   const folder = await mkdtemp(join(tmpdir(), 'tablewire-e2e-'))
   const file = join(folder, 'demo.sqlite')
@@ -38,6 +42,7 @@ export async function openOffice(
     dataFolder: join(folder, 'data'),
     clientFolder: new URL('../../dist/assets/', import.meta.url).pathname,
     requestsPerMinute: 1_000_000,
+    ...(definitions && { definitions }),
   })
   const origin = await admin.app.listen({ host: '127.0.0.1', port: 0 })
   const browser = await launchBrowser()

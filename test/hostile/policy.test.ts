@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { draw, record, SEED } from './attack.ts'
 import { visit } from './requests.ts'
 import { openTarget, readPage, type Target } from './target.ts'
-import { tellApart, walks, withoutSecrets } from './walks.ts'
+import { recordWalks, tellApart, walks, withoutSecrets } from './walks.ts'
 import { hidingPolicy, makeOffice, type World } from './worlds.ts'
 
 const family = 'policy'
@@ -24,7 +24,7 @@ describe('two databases that differ only in what is hidden cannot be told apart'
   test.for(['viewer', 'editor'] as const)('by a %s', async (role, { task }) => {
     const wrong: string[] = []
     let cases = 0
-    for (const walk of draw(walks, 150)) {
+    for (const walk of [...draw(walks, 150), ...draw(recordWalks, 120)]) {
       cases += 2 * (1 + walk.steps.length + Number(walk.html))
       wrong.push(...(await tellApart(worlds, role, walk)))
     }
@@ -43,8 +43,12 @@ describe('what is hidden is refused like what is not there', () => {
     ['/tables/teams?columns=budget', '/tables/teams?columns=nothing'],
     ['/tables/reviews?sort=due_on', '/tables/reviews?sort=nothing'],
     ['/tables/notes?sort=salary', '/tables/notes?sort=nothing'],
+    ['/tables/people?filter.salary=1', '/tables/people?filter.nothing=1'],
+    ['/tables/payroll/records/1', '/tables/nowhere/records/1'],
+    ['/tables/teams/records/3', '/tables/teams/records/999'],
+    ['/tables/notes/records/1', '/tables/notes/records/x'],
   ] as const
-  const names = /payroll|nowhere|salary|diagnosis|budget|due_on|nothing/g
+  const names = /payroll|nowhere|salary|diagnosis|budget|due_on|nothing|records.\w+/g
 
   test.for(pairs)('%s and %s', async ([hidden, missing], { task }) => {
     for (const target of worlds)

@@ -8,7 +8,7 @@ import { confusions } from './confusion.ts'
 import { foreignTokens, origins } from './forgeries.ts'
 import { flips, replays, splices } from './tampering.ts'
 import { openTarget, type Target, type TargetOptions } from './target.ts'
-import { tellApart, walks } from './walks.ts'
+import { recordWalks, tellApart, walks } from './walks.ts'
 import { hidingPolicy, makeOffice, openPolicy, type World } from './worlds.ts'
 
 const targets: Target[] = []
@@ -131,8 +131,11 @@ test.each(['rows', 'readable', 'actions'] as const)(
       }),
     }
     const worlds = [await open('one', { policy }), await open('two', { policy })] as const
-    const found = []
-    for (const walk of draw(walks, 25)) found.push(...(await tellApart(worlds, 'viewer', walk)))
-    expect(found.length).toBeGreaterThan(0)
+    const found: string[] = []
+    for (const kind of [walks, recordWalks]) {
+      found.length = 0
+      for (const walk of draw(kind, 25)) found.push(...(await tellApart(worlds, 'viewer', walk)))
+      expect(found.length).toBeGreaterThan(0)
+    }
   },
 )

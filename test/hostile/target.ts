@@ -10,6 +10,7 @@ import type { InjectOptions } from 'fastify'
 import { buildDemo } from '../../demo/build.ts'
 import { type Admin, type AdminOptions, createAdmin } from '../../src/admin/create-admin.ts'
 import type { PageData } from '../../src/protocol/page.ts'
+import type { TableView } from '../../src/protocol/table-view.ts'
 import { HEADERS } from '../../src/protocol/wire.ts'
 import type { Role } from '../../src/server/actor.ts'
 import { openSource } from './open-source.ts'
@@ -66,7 +67,7 @@ export type TargetOptions = Partial<
 > & {
   /** Makes the database. Default: the demo. */
   readonly prepare?: (file: string) => void
-  /** Table whose listing gives the genuine snapshot. Default: `strikes`. */
+  /** Table whose listing and first row give the genuine snapshots. Default: `strikes`. */
   readonly table?: string
 }
 
@@ -174,11 +175,18 @@ function personMaker(admin: Admin, send: Target['send'], table: string): Target[
     const { token, actor, session } = await admin.accounts.redeemLink(link, entry, ORIGIN)
     const cookie = `${admin.sessionCookie}=${token}`
     const list = await readPage(send, `/tables/${table}`, cookie)
+    const record = await readPage(send, `/tables/${table}/records/${firstKey(list)}`, cookie)
     const account = await readPage(send, '/account', cookie)
-    const components = [...list.components, ...account.components]
+    const components = [...list.components, ...record.components, ...account.components]
     const snapshots = Object.fromEntries(components.map(({ name, snapshot }) => [name, snapshot]))
     return { id: actor.id, email, session, cookie, csrf: list.csrf, snapshots }
   }
+}
+
+/** Key of the first row of a listing. */
+function firstKey({ components }: PageData): string {
+  const list = components.find(({ name }) => name === 'list')?.view as TableView | undefined
+  return encodeURIComponent(list?.rows[0]?.[0] ?? '')
 }
 
 /** A page as data, as the client fetches it in place. */

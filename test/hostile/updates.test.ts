@@ -58,8 +58,9 @@ describe('a name leads nowhere', () => {
       {
         name: 'list',
         writable: ['search'],
-        actions: ['sortBy', 'turnPage', 'setSize', 'setColumns', 'refreshTotal'],
+        actions: ['sortBy', 'removeFilter', 'turnPage', 'setSize', 'setColumns', 'refreshTotal'],
       },
+      { name: 'record', writable: [], actions: ['refresh'] },
       { name: 'account', writable: [], actions: ['revoke', 'revokeOthers'] },
       { name: 'shell', writable: [], actions: ['prefer'] },
     ])

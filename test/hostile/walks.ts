@@ -73,6 +73,28 @@ export const walks: fc.Arbitrary<Walk> = fc
     })
   })
 
+/** Rows by their keys, come to from any list; and lists of what refers to one. */
+export const recordWalks: fc.Arbitrary<Walk> = fc
+  .constantFrom(...Object.entries(TABLES))
+  .chain(([table, columns]) => {
+    const column = fc.constantFrom(...columns)
+    return fc.record({
+      url: fc.oneof(
+        fc
+          .tuple(fc.nat(125), parametersOf(column))
+          .map(
+            ([key, query]) =>
+              `/tables/${table}/records/${key}?from=${encodeURIComponent(String(new URLSearchParams(query)))}`,
+          ),
+        fc
+          .tuple(column, fc.nat(20))
+          .map(([name, value]) => `/tables/${table}?filter.${name}=${value}`),
+      ),
+      html: fc.nat(9).map((n) => n === 0),
+      steps: fc.array(fc.constant([]).map(callOf('refresh')), { minLength: 1, maxLength: 2 }),
+    })
+  })
+
 /** What an onlooker sees of a walk: every answer, but for what differs each time. */
 export type Sight = { readonly seen: readonly string[]; readonly wrong: readonly string[] }
 
@@ -101,7 +123,7 @@ export async function take(target: Target, person: Person, walk: Walk): Promise<
 }
 
 const snapshotOf = ({ components }: PageData) =>
-  components.find(({ name }) => name === 'list')?.snapshot
+  components.find(({ name }) => name === 'list' || name === 'record')?.snapshot
 
 /** Hidden words, where the onlooker has not said them. */
 function hiddenWords({ body }: Answer, request: ReturnType<typeof visit>): string[] {

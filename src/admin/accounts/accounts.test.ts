@@ -238,12 +238,12 @@ describe('sessions of a person', () => {
     expect(await accounts.sessions(first.actor.id)).toEqual([
       expect.objectContaining({
         id: second.session.id,
-        device: 'Unknown device',
+        device: { kind: 'program', browser: null, system: null },
         address: '10.0.0.2',
       }),
       expect.objectContaining({
         id: first.session.id,
-        device: 'Firefox on Linux',
+        device: { kind: 'browser', browser: 'Firefox', system: 'Linux' },
         createdAt: now - 1000,
       }),
     ])

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeDevice } from './device.ts'
+import { messagesFor } from '../../messages/messages.ts'
+import { deviceText, readDevice } from './device.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
@@ -7,7 +8,7 @@ test.each([
   [`Mozilla/5.0 (X11; Linux x86_64) ${webkit} Chrome/140.0.0.0 Safari/537.36`, 'Chromium on Linux'],
   [
     `Mozilla/5.0 (X11; Linux x86_64) ${webkit} HeadlessChrome/140.0.0.0 Safari/537.36`,
-    'Chromium on Linux',
+    'Headless Chromium on Linux',
   ],
   [
     `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/140.0 Safari/537.36 Edg/140.0`,
@@ -41,10 +42,12 @@ test.each([
     'Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) FxiOS/142.0 Mobile/15E148 Safari/605.1.15',
     'Firefox on iPad',
   ],
+  [`Mozilla/5.0 (X11; Linux x86_64) ${webkit} Thing/1.0`, 'Unknown browser on Linux'],
+  ['Mozilla/5.0', 'Unknown browser'],
   ['Thing/1.0 (Linux)', 'A program on Linux'],
-  ['curl/8.5.0', 'Unknown device'],
+  ['curl/8.5.0', 'A program'],
   ['<script>alert(1)</script>', 'Unknown device'],
   ['', 'Unknown device'],
 ])('%s is %s', (userAgent, device) => {
-  expect(describeDevice(userAgent)).toBe(device)
+  expect(deviceText(readDevice(userAgent), messagesFor('en').devices)).toBe(device)
 })

@@ -1,8 +1,10 @@
 /** What a person calls the browser and system that a user agent string stands for. */
 
+import type { ServerMessages } from '../../messages/messages.ts'
+
 /** The first that fits counts: most browsers also carry the names of those before them. */
 const BROWSERS: readonly [pattern: RegExp, name: string][] = [
-  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:Headless)?Edg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPiOS|Opera)\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\bVivaldi\//, 'Vivaldi'],
@@ -21,16 +23,42 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ]
 
-/**
- * Browser and system in words, such as “Chromium on Linux”. Only words of these lists, never any
- * text of the string itself. Chrome tells nobody that it is not Chromium.
- */
-export function describeDevice(userAgent: string): string {
-  const browser = nameIn(BROWSERS, userAgent)
-  const system = nameIn(SYSTEMS, userAgent)
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? (system ? `A program on ${system}` : 'Unknown device')
+/** Without a window: mostly a program that drives the browser. */
+const HEADLESS = /\bHeadless/
+/** Every browser says that it is this one first. */
+const SOME_BROWSER = /^Mozilla\/\d/
+/** How programs name themselves, such as `curl/8.5.0`. */
+const PROGRAM = /^[\w.-]+\/\d/
+
+export type Device = {
+  readonly kind: 'browser' | 'headless' | 'program' | 'unknown'
+  /** Names of the lists above, never any text of the string itself; `null` where none fits. */
+  readonly browser: string | null
+  readonly system: string | null
 }
 
-const nameIn = (names: readonly [RegExp, string][], text: string): string | undefined =>
-  names.find(([pattern]) => pattern.test(text))?.[1]
+/** Reads a user agent string. Chrome tells nobody that it is not Chromium. */
+export function readDevice(userAgent: string): Device {
+  const browser = nameIn(BROWSERS, userAgent)
+  return { kind: kindOf(userAgent, browser), browser, system: nameIn(SYSTEMS, userAgent) }
+}
+
+function kindOf(userAgent: string, browser: string | null): Device['kind'] {
+  if (browser !== null) return HEADLESS.test(userAgent) ? 'headless' : 'browser'
+  if (SOME_BROWSER.test(userAgent)) return 'browser'
+  return PROGRAM.test(userAgent) ? 'program' : 'unknown'
+}
+
+const nameIn = (names: readonly [RegExp, string][], text: string): string | null =>
+  names.find(([pattern]) => pattern.test(text))?.[1] ?? null
+
+/** The device in words, such as “Chromium on Linux”. */
+export function deviceText(device: Device, words: ServerMessages['devices']): string {
+  const name = programText(device, words)
+  return device.system === null ? name : words.on(name, device.system)
+}
+
+function programText({ kind, browser }: Device, words: ServerMessages['devices']): string {
+  if (browser !== null) return kind === 'headless' ? words.headless(browser) : browser
+  return kind === 'program' || kind === 'browser' ? words[kind] : words.unknown
+}

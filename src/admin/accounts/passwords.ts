@@ -87,7 +87,9 @@ export class Passwords {
 export function checkPassword(password: string): void {
   const characters = [...normalize(password)].length
   if (characters < PASSWORD_CHARACTERS)
-    throw new AppError('PASSWORD_TOO_SHORT', { detail: `It has ${characters}.` })
+    throw new AppError('PASSWORD_TOO_SHORT', {
+      detail: ({ account }, number) => account.passwordLength(number(characters)),
+    })
   if (isTooLong(password)) throw new AppError('PASSWORD_TOO_LONG')
 }
 

@@ -4,7 +4,6 @@ import type { Role } from '../../server/actor.ts'
 import type { Grant, Policy, RowAction } from '../../table/access.ts'
 import { everything } from '../../table/predicate.ts'
 import type { Column, Table } from '../../table/schema.ts'
-import { isSecretName } from './secret-names.ts'
 
 const CHANGES: readonly RowAction[] = ['read', 'create', 'update', 'delete']
 
@@ -15,8 +14,8 @@ const ROLE_ACTIONS: { readonly [role in Role]: readonly RowAction[] } = {
 }
 
 /**
- * What the admin uses where no policy is given: every table, every row; no column that looks
- * secret; changes only where a key names the row.
+ * What the admin uses where no policy is given: every table, every row, every column that is not
+ * hidden; changes only where a key names the row.
  *
  * @example
  * const policy: Policy = {
@@ -50,15 +49,12 @@ const known = new WeakMap<Table, Readonly<Record<Role, Grant>>>()
 
 function grantTo(role: Role, table: Table): Grant {
   const actions = isChangeable(table) ? ROLE_ACTIONS[role] : (['read'] as const)
-  const readable = table.columns.filter((column) => isReadable(table, column))
-  const writable = actions.includes('update') ? readable.filter(isWritable) : []
-  return { actions, rows: everything, readable: names(readable), writable: names(writable) }
+  const { columns } = table
+  const writable = actions.includes('update') ? columns.filter(isWritable) : []
+  return { actions, rows: everything, readable: names(columns), writable: names(writable) }
 }
 
 const isChangeable = ({ kind, key }: Table) => kind === 'table' && key.length > 0
-
-/** Without its key a row could not even be named. */
-const isReadable = ({ key }: Table, { name }: Column) => key.includes(name) || !isSecretName(name)
 
 const isWritable = ({ generated }: Column) => !generated
 

@@ -25,16 +25,16 @@ export async function loadSecret(
   const file = join(dataFolder, 'secret')
   if (!(await exists(file))) await create(dataFolder, file, randomBytes)
   await refuseOpenToOthers(file)
-  return rootOf(await readFile(file, 'utf8'), `The secret in ${file}`)
+  return rootOf(await readFile(file, 'utf8'), file)
 }
 
 /** Hashed, so that it is 32 bytes whether it was written as hex, base64url or words. */
-function rootOf(text: string, what: string): Uint8Array {
+function rootOf(text: string, place: string): Uint8Array {
   const secret = text.trim()
   if (Buffer.byteLength(secret) < SECRET_BYTES)
-    throw new Error(`${what} is too short: ${HOW_TO_MAKE_ONE}.`)
+    throw new Error(`The secret in ${place} is too short: ${HOW_TO_MAKE_ONE}.`)
   if (new Set(secret).size < DIFFERENT_CHARACTERS)
-    throw new Error(`${what} repeats too few characters: ${HOW_TO_MAKE_ONE}.`)
+    throw new Error(`The secret in ${place} repeats too few characters: ${HOW_TO_MAKE_ONE}.`)
   return createHash('sha256').update(secret).digest()
 }
 

@@ -54,7 +54,7 @@ export class SignInLinks {
   async issue({ role, userId }: LinkTarget): Promise<string> {
     const { metadata, now, randomBytes, linkMs } = this.#options
     if (userId === undefined && role === 'admin' && (await metadata.users.firstAdministrator()))
-      throw new AppError('FORBIDDEN', { detail: 'There is an administrator already.' })
+      throw new AppError('FORBIDDEN', { detail: ({ account }) => account.administrator })
     const token = makeToken(randomBytes)
     const [tokenHash, expiresAt] = [hashToken(token)!, now() + linkMs]
     await metadata.links.insert({ tokenHash, role, userId: userId ?? null, expiresAt })
@@ -95,7 +95,9 @@ export class SignInLinks {
   /** Everything that is slow or may be refused happens here, before the link is spent. */
   async #entrance({ person, role }: LinkFacts, entry: NewPerson | null): Promise<Enter> {
     if (person && entry)
-      throw new AppError('REQUEST_INVALID', { detail: `This link is for ${person.email}.` })
+      throw new AppError('REQUEST_INVALID', {
+        detail: ({ account }) => account.linkFor(person.email),
+      })
     if (person) return (within) => returning(within, person.id)
     const newcomer = await this.#newcomer(role, checkPerson(entry ?? NOBODY))
     return (within) => joining(within, newcomer)
@@ -133,7 +135,7 @@ async function returning({ users }: MetadataStores, id: string): Promise<User> {
 
 async function joining({ users }: MetadataStores, newcomer: User): Promise<User> {
   if (newcomer.role === 'admin' && (await users.firstAdministrator()))
-    throw new AppError('LINK_SPENT', { detail: 'There is an administrator already.' })
+    throw new AppError('LINK_SPENT', { detail: ({ account }) => account.administrator })
   if (!(await users.insert(newcomer))) throw emailTaken()
   return newcomer
 }

@@ -4,7 +4,7 @@ import type { MetadataStores } from '../../database/metadata/metadata.ts'
 import type { ActiveSession, StoredSession } from '../../database/metadata/sessions.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
-import { describeDevice } from './device.ts'
+import { type Device, readDevice } from './device.ts'
 import { SessionCache } from './session-cache.ts'
 import { hashToken, makeId, makeToken, type RandomBytes } from './tokens.ts'
 
@@ -28,8 +28,7 @@ export type SignedIn = Authenticated & { readonly token: string }
 
 export type SessionSummary = {
   readonly id: string
-  /** Browser and system in words, such as “Chromium on Linux”. */
-  readonly device: string
+  readonly device: Device
   readonly address: string
   readonly createdAt: number
   readonly lastSeenAt: number
@@ -175,7 +174,7 @@ const identityOf = ({ id, lineage, expiresAt }: SessionIdentity): SessionIdentit
 
 const summaryOf = (row: StoredSession): SessionSummary => ({
   id: row.id,
-  device: describeDevice(row.userAgent),
+  device: readDevice(row.userAgent),
   address: row.address,
   createdAt: row.createdAt,
   lastSeenAt: row.lastSeenAt,

@@ -7,9 +7,9 @@ import type { Change, Values } from '../../table/row-source.ts'
 import type { KeyValues, Value } from '../../table/value.ts'
 import { all, bind, join, name, render, sql, type Sql } from '../sql.ts'
 import { sqliteDialect } from './dialect.ts'
-import { policyConditions } from './predicate-sql.ts'
-import { columnSql, fromSql, readableColumn, scopeOf, unknownColumn, type Scope } from './scope.ts'
-import type { Catalogue } from './tables.ts'
+import { policyConditions } from '../predicate-sql.ts'
+import { columnSql, fromSql, readableColumn, scopeOf, unknownColumn, type Scope } from '../scope.ts'
+import type { SqliteCatalogue } from './tables.ts'
 import { isInt64, toCell, type Cell } from './values.ts'
 import type { Step } from './write-messages.ts'
 
@@ -19,9 +19,9 @@ const ACTIONS = { insert: 'create', update: 'update', delete: 'delete' } as cons
 >
 
 /** Throws `FORBIDDEN`, `TABLE_UNKNOWN_COLUMN`, or `UPDATE_INVALID` for values that do not fit. */
-export function changeStep(catalogue: Catalogue, access: Access, change: Change): Step {
+export function changeStep(catalogue: SqliteCatalogue, access: Access, change: Change): Step {
   if (!access.may(ACTIONS[change.kind])) throw new AppError('FORBIDDEN')
-  const scope = scopeOf({ catalogue, isGuarded: false }, access)
+  const scope = scopeOf({ catalogue, dialect: sqliteDialect }, access)
   switch (change.kind) {
     case 'insert':
       return insertStep(scope, change.values)
@@ -35,7 +35,7 @@ export function changeStep(catalogue: Catalogue, access: Access, change: Change)
 function insertStep(scope: Scope, values: Values): Step {
   const columns = Object.keys(values)
   for (const column of columns) writableColumn(scope, column)
-  const table = name(scope.of.table.name)
+  const table = scope.of.from
   const list = join(columns.map(name))
   const given = join(columns.map((column) => bind(writableValue(values[column]!, column))))
   const row = columns.length === 0 ? sql`default values` : sql`(${list}) values (${given})`
@@ -101,7 +101,7 @@ function keyConditions(scope: Scope, key: KeyValues): Sql[] {
   const columns = scope.of.table.key
   if (key.length !== columns.length)
     throw new AppError('REQUEST_INVALID', {
-      detail: `The key of [${scope.of.table.name}] has [${columns.length}] parts.`,
+      detail: ({ rows }, number) => rows.keyParts(scope.of.table.name, number(columns.length)),
     })
   return columns.map((column, i) => sql`${columnSql(scope, column)} = ${bind(key[i]!)}`)
 }
@@ -119,19 +119,24 @@ const keyList = ({ of }: Scope): Sql => join(of.table.key.map(name))
 function writableColumn({ of, access }: Scope, wanted: string): Column {
   const column = of.columns.get(wanted)
   if (!column || !(access.canRead(wanted) || access.canWrite(wanted))) throw unknownColumn(wanted)
-  if (!access.canWrite(wanted)) throw new AppError('FORBIDDEN', { detail: `[${wanted}]` })
+  if (!access.canWrite(wanted))
+    throw new AppError('FORBIDDEN', { detail: ({ rows }) => rows.column(wanted) })
   if (column.generated)
-    throw new AppError('FORBIDDEN', { detail: `[${wanted}] is written by the database itself.` })
+    throw new AppError('FORBIDDEN', { detail: ({ rows }) => rows.generated(wanted) })
   return column
 }
 
 /** SQLite would store these as something else, without a word. */
 function writableValue(value: Value, column: string): Value {
+  if (typeof value === 'string' && !value.isWellFormed())
+    throw new AppError('UPDATE_INVALID', {
+      detail: ({ rows }) => rows.halfCharacter(column),
+    })
   const isLost =
     (typeof value === 'bigint' && !isInt64(value)) || (typeof value === 'number' && isNaN(value))
   if (isLost)
     throw new AppError('UPDATE_INVALID', {
-      detail: `[${column}] cannot hold [${value}]: it is no number of 64 bits.`,
+      detail: ({ rows }) => rows.noInt64(column, String(value)),
     })
   return value
 }

@@ -2,11 +2,13 @@
 
 import * as v from 'valibot'
 import type { Column } from '../../table/schema.ts'
+import type { Value } from '../../table/value.ts'
 import { bind, sql } from '../sql.ts'
 import { allowedValues } from './check-list.ts'
 import type { Connection } from './connection.ts'
 import { sampleColumns } from './probe.ts'
 import { declaredType, refineType } from './value-type.ts'
+import type { Cell } from './values.ts'
 
 /** A column as `table_xinfo` has it. */
 export type RawColumn = {
@@ -88,6 +90,16 @@ export function describeColumns(connection: Connection, source: ColumnSource): C
       generated: column.generated,
       hasDefault: column.hasDefault || column.name === integerKey,
       ...(list && { allowed: list }),
+      ...(samples[i] && { sample: sampleOf(samples[i]) }),
     }
   })
 }
+
+/** Values kept of a column, and how much of each text. */
+const SAMPLE = { values: 20, characters: 200 }
+
+const sampleOf = (cells: readonly Cell[]): Value[] =>
+  cells
+    .filter((cell) => cell !== null)
+    .slice(0, SAMPLE.values)
+    .map((cell) => (typeof cell === 'string' ? cell.slice(0, SAMPLE.characters) : cell))

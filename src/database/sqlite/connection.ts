@@ -2,7 +2,7 @@
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { render, type Sql } from '../sql.ts'
-import { sqliteDialect } from './dialect.ts'
+import { containsText, sqliteDialect } from './dialect.ts'
 import { narrow, toCell, type Cell } from './values.ts'
 
 export type ConnectionOptions = {
@@ -34,6 +34,7 @@ export class Connection {
       enableDoubleQuotedStringLiterals: false,
       defensive: true,
     })
+    this.#db.function('contains_text', { deterministic: true, directOnly: true }, containsText)
     this.#db.exec(`pragma trusted_schema = off; pragma cache_size = -${CACHE_KIB}`)
     if (readOnly) this.#db.exec('pragma query_only = on')
     else this.#db.exec('pragma journal_mode = wal; pragma synchronous = full')

@@ -1,8 +1,113 @@
-/** How SQLite writes placeholders and names. */
+/** How SQLite says what engines say differently. */
 
-import type { Dialect } from '../sql.ts'
+import type { Value } from '../../table/value.ts'
+import type { Comparison, Dialect, Operand } from '../dialect.ts'
+import type { Term } from '../order.ts'
+import { bind, join, name, sql, type Sql } from '../sql.ts'
+import type { SourceTable } from '../tables.ts'
+import type { SqliteTable } from './tables.ts'
 
+/** SQLite compares values of any two kinds, so a value needs no fitting to its column. */
 export const sqliteDialect: Dialect = {
   placeholder: () => '?',
   quote: (name) => `"${name.replaceAll('"', '""')}"`,
+  equals: ({ sql: left }, value) => sql`${left} = ${bind(value)}`,
+  compares: compare,
+  among: ({ sql: left }, values) => sql`${left} in (${listed(values)})`,
+  contains,
+  seeks: compare,
+  ordered: (column, term) => sql`${column}${DIRECTION[direction(term)]}`,
+  text,
+  unioned: ({ sql: value }) => value,
+  length: (value) => (value.column.type === 'binary' ? sql`length(${value.sql})` : lengthOf(value)),
+  // SQLite never reorders the tables of a cross join.
+  lookUp: sql`cross join`,
+}
+
+/** For workers, whose scans a shared flag can stop. */
+export const guardedDialect: Dialect = { ...sqliteDialect, guards }
+
+/** For scans that an index of the order would only lead astray. */
+export const scanDialect: Dialect = {
+  ...guardedDialect,
+  isOneRun: true,
+  indexes: () => sql` not indexed`,
+}
+
+const COMPARISONS = { '=': sql`=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
+
+function compare({ sql: left }: Operand, comparison: Comparison | '=', value: Value): Sql {
+  return sql`${left} ${COMPARISONS[comparison]} ${bind(value)}`
+}
+
+/** More values than this travel as one JSON array. */
+const LISTED_VALUES = 128
+
+/** Lists are filled up to a power of two, so that few different texts exist. */
+function listed(values: readonly Value[]): Sql {
+  if (values.length > LISTED_VALUES && values.every(fitsJson))
+    return sql`select value from json_each(${bind(toJson(values))})`
+  const size = 2 ** Math.ceil(Math.log2(values.length))
+  return join(Array.from({ length: size }, (_, i) => bind(values[i] ?? values[0]!)))
+}
+
+const fitsJson = (value: Value): boolean =>
+  typeof value === 'bigint' ||
+  (typeof value === 'number' && Number.isFinite(value)) ||
+  (typeof value === 'string' && !value.includes('\0') && value.isWellFormed())
+
+const toJson = (values: readonly Value[]): string =>
+  `[${values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value))).join(',')}]`
+
+const isPlain = (text: string): boolean => /^\p{ASCII}*$/u.test(text) && !text.includes('\0')
+
+/** What statements call: whether a text holds another one, which is in lower case already. */
+export const containsText = (text: unknown, wanted: unknown): number =>
+  Number(typeof text === 'string' && text.toLowerCase().includes(String(wanted)))
+
+/** Longer patterns make SQLite give up. */
+const LONGEST_PATTERN = 10_000
+
+/**
+ * LIKE knows the case of ASCII letters only, and would end at a NUL character and at its longest
+ * pattern; what is beyond it is told by a function of ours, which is slower.
+ */
+function contains(left: Operand, wanted: string): Sql {
+  const whole = left.column.type === 'text' ? left.sql : text(left)
+  if (wanted.length > LONGEST_PATTERN || !isPlain(wanted))
+    return sql`contains_text(${whole}, ${bind(wanted.toLowerCase())}) = 1`
+  return sql`${whole} like ${bind(`%${wanted.replace(/[\\%_]/g, '\\$&')}%`)} escape '\\'`
+}
+
+function text({ sql: value }: Operand): Sql {
+  return sql`cast(${value} as text)`
+}
+
+const lengthOf = (value: Operand): Sql => sql`length(${text(value)})`
+
+const DIRECTION = {
+  asc: sql``,
+  desc: sql` desc`,
+  'asc first': sql` asc nulls first`,
+  'asc last': sql` asc nulls last`,
+  'desc first': sql` desc nulls first`,
+  'desc last': sql` desc nulls last`,
+}
+
+function direction({ descending, nulls }: Term): keyof typeof DIRECTION {
+  const way = descending ? 'desc' : 'asc'
+  return nulls === 'none' ? way : `${way} ${nulls}`
+}
+
+/**
+ * Stops a scan: asked for every thousandth row, which costs nothing that can be measured. A prime,
+ * so that row numbers made by some pattern do not all miss it; tables without row numbers throw dice.
+ * It stands before all other conditions, so that none of them keeps it from being asked.
+ */
+function guards(of: SourceTable, alias: Sql): Sql[] {
+  if (of.table.kind !== 'table') return []
+  const { rowid } = of as SqliteTable // The only tables that SQLite's dialect ever meets.
+  return rowid === null
+    ? [sql`((random() & 1023) <> 0 or alive())`]
+    : [sql`(${alias}.${name(rowid)} % 1021 <> 0 or alive())`]
 }

@@ -1,6 +1,6 @@
 /** What SQLite says when it fails, in words for a person. */
 
-import { AppError } from '../../server/app-error.ts'
+import { AppError, type Detail } from '../../server/app-error.ts'
 
 /** SQLite's primary result codes that mean something to us. */
 const CODES = {
@@ -55,31 +55,32 @@ export function toAppError(error: unknown, file: string): AppError {
 export function failureError(failure: Failure, file: string, cause?: unknown): AppError {
   if (isBusy(failure))
     return new AppError('BUSY', {
-      detail: `Another program holds [${file}] locked. Try again when it has finished.`,
+      detail: ({ database }) => database.locked(file),
       retryAfter: 1,
       cause,
     })
-  if (isOutdated(failure))
-    return unavailable(`The tables of [${file}] have changed. Load the page again.`, cause)
+  if (isOutdated(failure)) return unavailable(({ database }) => database.changed(file), cause)
   if (/^no such collation/.test(failure.message))
     return new AppError('TABLE_BAD_SORT', {
-      detail: `[${failure.message.split(': ')[1]}] is a collation that only its own program has.`,
+      detail: ({ sort }) => sort.collation(failure.message.split(': ')[1] ?? ''),
       cause,
     })
   const sentence = SENTENCES[primary(failure) ?? -1]
-  if (sentence) return unavailable(sentence(file), cause)
-  return new AppError('SERVER_ERROR', { detail: failure.message, cause })
+  if (sentence) return unavailable(({ database }) => database[sentence](file), cause)
+  return new AppError('SERVER_ERROR', { detail: () => failure.message, cause })
 }
 
-export const unavailable = (detail: string, cause?: unknown): AppError =>
+export const unavailable = (detail: Detail, cause?: unknown): AppError =>
   new AppError('DATABASE_UNAVAILABLE', { detail, cause, retryAfter: 1 })
 
-const SENTENCES: Readonly<Record<number, (file: string) => string>> = {
-  [CODES.readOnly]: (file) => `[${file}] may not be written. Check the file's permissions.`,
-  [CODES.input]: (file) => `[${file}] cannot be read. Check the disk and the file.`,
-  [CODES.corrupt]: (file) => `[${file}] is damaged. Restore it from a backup.`,
-  [CODES.full]: () => 'The disk is full. Make room and try again.',
-  [CODES.cannotOpen]: (file) =>
-    `[${file}] cannot be opened. Check that it may be read, and its folder written.`,
-  [CODES.notADatabase]: (file) => `[${file}] is not a SQLite database. Name another file.`,
+/** Names in the catalogue. */
+const SENTENCES: Readonly<Record<number, Sentence>> = {
+  [CODES.readOnly]: 'unwritable',
+  [CODES.input]: 'unreadable',
+  [CODES.corrupt]: 'damaged',
+  [CODES.full]: 'diskFull',
+  [CODES.cannotOpen]: 'notOpened',
+  [CODES.notADatabase]: 'notSqlite',
 }
+
+type Sentence = 'unwritable' | 'unreadable' | 'damaged' | 'diskFull' | 'notOpened' | 'notSqlite'

@@ -5,7 +5,7 @@ import { Connection } from './connection.ts'
 import { toAppError, unavailable } from './failure.ts'
 import { introspect } from './introspect.ts'
 import { Plans } from './plan.ts'
-import type { Catalogue } from './tables.ts'
+import type { SqliteCatalogue } from './tables.ts'
 
 /** How long a look at the file and its schema is trusted, ms. */
 const TRUSTED_MS = 250
@@ -17,7 +17,7 @@ type Opened = {
   readonly connection: Connection
   readonly inode: string
   readonly schemaVersion: number
-  readonly catalogue: Catalogue
+  readonly catalogue: SqliteCatalogue
   readonly plans: Plans
 }
 
@@ -53,7 +53,7 @@ export class SqliteFile {
     return this.#open().connection
   }
 
-  get catalogue(): Catalogue {
+  get catalogue(): SqliteCatalogue {
     return this.#open().catalogue
   }
 
@@ -119,12 +119,13 @@ export class SqliteFile {
   }
 
   #describe(connection: Connection, inode: string): Opened {
+    const catalogue = introspect(connection, this.#name)
     return {
       connection,
       inode,
       schemaVersion: schemaVersion(connection),
-      catalogue: introspect(connection, this.#name),
-      plans: new Plans(connection),
+      catalogue,
+      plans: new Plans(connection, (table) => catalogue.tables.get(table)?.integerKey ?? null),
     }
   }
 
@@ -147,8 +148,8 @@ const schemaVersion = (connection: Connection): number =>
 /** Tells a file from another one of the same name. */
 function inodeOf(path: string): string {
   const found = statOf(path)
-  if (!found) throw unavailable(`There is no file [${path}]. Check its name.`)
-  if (found.isDirectory()) throw unavailable(`[${path}] is a folder. Name the file in it.`)
+  if (!found) throw unavailable(({ database }) => database.noFile(path))
+  if (found.isDirectory()) throw unavailable(({ database }) => database.folder(path))
   return `${found.dev}:${found.ino}`
 }
 
@@ -156,6 +157,6 @@ function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    throw unavailable(`[${path}] cannot be reached. Check its folder's permissions.`, error)
+    throw unavailable(({ database }) => database.unreachable(path), error)
   }
 }

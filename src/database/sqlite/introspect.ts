@@ -13,7 +13,7 @@ import {
 import type { Connection } from './connection.ts'
 import { readForeignKeys, readIndexes } from './links.ts'
 import { estimateRows, keyHoldsNull } from './probe.ts'
-import type { Catalogue, SqliteTable } from './tables.ts'
+import type { SqliteCatalogue, SqliteTable } from './tables.ts'
 
 type Entry = {
   readonly name: string
@@ -35,7 +35,7 @@ const entriesSchema = v.array(
 )
 
 /** Tables that belong to SQLite or to Tablewire are left out, as is what cannot be read. */
-export function introspect(connection: Connection, databaseName: string): Catalogue {
+export function introspect(connection: Connection, databaseName: string): SqliteCatalogue {
   const entries = readEntries(connection)
   const names = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry.name]))
   const tables = new Map<string, SqliteTable>()
@@ -104,6 +104,7 @@ function readTable(
       indexes: isView ? [] : readIndexes(connection, entry.name),
       estimate: estimateRows(connection, entry.name, rowid),
     },
+    from: name(entry.name),
     columns: new Map(columns.map((column) => [column.name, column])),
     locator: rowid === null ? key : [rowid],
     rowid,

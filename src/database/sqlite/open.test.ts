@@ -56,7 +56,7 @@ const unavailable = (detail: RegExp) => ({
 describe('opening', () => {
   test('says in one sentence why a file cannot be opened', async () => {
     const opening = (path: string) => expect(openSqlite(path)).rejects
-    await opening(join(folder, 'none.db')).toMatchObject(unavailable(/^There is no file \[/))
+    await opening(join(folder, 'none.db')).toMatchObject(unavailable(/^There is no file “/))
     await opening(folder).toMatchObject(unavailable(/is a folder/))
     writeFileSync(file, 'This is a letter, and no database at all. '.repeat(50))
     await opening(file).toMatchObject(unavailable(/is not a SQLite database/))

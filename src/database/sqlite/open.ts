@@ -8,7 +8,7 @@ import { SqliteFile } from './file.ts'
 import { unavailable } from './failure.ts'
 import { beside } from './beside.ts'
 import { openProcess, openThread } from './lane.ts'
-import { LabelCache } from './label-cache.ts'
+import { LabelCache } from '../label-cache.ts'
 import { Lanes, type LanesOptions } from './lanes.ts'
 import { Reader } from './reader.ts'
 import { SqliteSource } from './source.ts'
@@ -93,11 +93,11 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   })
 }
 
-const scanDown = (): AppError => unavailable('The query was ended from outside. Try again.')
+const scanDown = (): AppError => unavailable(({ database }) => database.ended)
 
 const scanTimeout = (ms: number): AppError =>
   new AppError('QUERY_TIMEOUT', {
-    detail: `The query was ended after [${ms}] ms. A filter or an index makes it faster.`,
+    detail: ({ database }, number) => database.tooSlow(number(ms)),
     retryAfter: 1,
   })
 

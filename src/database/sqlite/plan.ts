@@ -1,47 +1,55 @@
-/** Whether SQLite answers a statement from an index or has to look at row after row. */
+/** Whether SQLite answers a question from an index or has to look at row after row. */
 
+import type { IndexedRun, Question } from '../engine.ts'
 import type { Connection } from './connection.ts'
-import type { SqliteTable } from './tables.ts'
+import { sqliteDialect } from './dialect.ts'
 
 /** Plans that are remembered, by statement text. */
 const REMEMBERED = 1000
 
 export class Plans {
   readonly #connection: Connection
+  /** The column of a table that is its row number, by the table's name. */
+  readonly #integerKey: (table: string) => string | null
   readonly #isServed = new Map<string, boolean>()
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, integerKey: (table: string) => string | null) {
     this.#connection = connection
+    this.#integerKey = integerKey
   }
 
-  /** Whether an index gives the order and is entered by each of these columns. */
-  servesOrder(text: string, table: SqliteTable, columns: readonly string[]): boolean {
-    return this.#remember(text, (steps) => {
-      const entered = new Set(steps.filter((step) => / t0( |$)/.test(step)).flatMap(enteredBy))
-      const isEntered = (column: string): boolean =>
-        entered.has(column === table.integerKey ? 'rowid' : column) || entered.has(column)
-      return !steps.some(isCostly) && columns.every(isEntered)
-    })
-  }
-
-  /** Whether every table is entered by an index. */
-  servesLookup(text: string): boolean {
-    return this.#remember(
-      text,
-      (steps) => !steps.some((step) => isCostly(step) || /^SCAN (?!json_each)/.test(step)),
-    )
-  }
-
-  #remember(text: string, decide: (steps: readonly string[]) => boolean): boolean {
+  /** `text` is the question's statement, which decides its plan. */
+  isServed(question: Question, text: string): boolean {
     const known = this.#isServed.get(text)
     if (known !== undefined) return known
-    const steps = this.#connection.all(`explain query plan ${text}`).map((row) => String(row[3]))
-    const isServed = decide(steps)
+    const isServed = this.#decide(question, text)
     if (this.#isServed.size >= REMEMBERED) this.#isServed.clear()
     this.#isServed.set(text, isServed)
     return isServed
   }
+
+  #decide({ need, table }: Question, text: string): boolean {
+    const integerKey = this.#integerKey(table.table.name)
+    if (need.of === 'order') return need.runs.every((run) => this.#servesRun(run, integerKey))
+    return need.of === 'lookup' && !this.#steps(text).some((step) => isCostly(step) || isScan(step))
+  }
+
+  /** Whether an index gives the order and is entered by each of the columns. */
+  #servesRun({ entered, explained }: IndexedRun, integerKey: string | null): boolean {
+    if (entered === undefined) return false
+    const steps = this.#steps(explained(sqliteDialect).text)
+    const found = new Set(steps.filter((step) => / t0( |$)/.test(step)).flatMap(enteredBy))
+    const isEntered = (column: string): boolean =>
+      found.has(column === integerKey ? 'rowid' : column) || found.has(column)
+    return !steps.some(isCostly) && entered.every(isEntered)
+  }
+
+  #steps(text: string): string[] {
+    return this.#connection.all(`explain query plan ${text}`).map((row) => String(row[3]))
+  }
 }
+
+const isScan = (step: string): boolean => /^SCAN (?!json_each)/.test(step)
 
 /** Sorting, or making an index for this one time. */
 const isCostly = (step: string): boolean => /TEMP B-TREE|AUTOMATIC/.test(step)

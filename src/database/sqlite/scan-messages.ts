@@ -1,8 +1,7 @@
 /** What a scan worker is asked and what it answers. */
 
 import * as v from 'valibot'
-import { cellSchema } from './values.ts'
-import type { Batch } from './rows.ts'
+import { cellSchema, type Cell } from './values.ts'
 
 /** How a worker is started. */
 export const scanStartSchema = v.object({
@@ -14,12 +13,16 @@ export const scanStartSchema = v.object({
 
 export type ScanStart = v.InferOutput<typeof scanStartSchema>
 
-export type ScanRequest = Batch & { readonly id: number }
+export type ScanRequest = {
+  readonly id: number
+  readonly text: string
+  readonly binds: readonly Cell[]
+}
 
 export const scanRequestSchema = v.object({
   id: v.number(),
-  statements: v.array(v.object({ text: v.string(), binds: v.array(cellSchema) })),
-  limit: v.nullable(v.number()),
+  text: v.string(),
+  binds: v.array(cellSchema),
 })
 
 /** Rows as JSON, see `rowsToJson`; or why there are none. */

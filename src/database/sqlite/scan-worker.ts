@@ -9,7 +9,6 @@ import * as v from 'valibot'
 import { Connection } from './connection.ts'
 import { beside } from './beside.ts'
 import { failureOf } from './failure.ts'
-import { readRows } from './rows.ts'
 import {
   scanRequestSchema,
   scanStartSchema,
@@ -53,7 +52,7 @@ function openScanner({ file, busyMs, ended }: ScanStart): (request: ScanRequest)
     current = request.id
     try {
       connection ??= open()
-      return { id: request.id, rows: rowsToJson(readRows(connection, request)) }
+      return { id: request.id, rows: rowsToJson(connection.all(request.text, request.binds)) }
     } catch (error) {
       return { id: request.id, failure: failureOf(error) }
     }

@@ -14,17 +14,19 @@ import type {
 } from '../../table/row-source.ts'
 import type { Schema } from '../../table/schema.ts'
 import type { KeyValues } from '../../table/value.ts'
+import { readCount } from '../count.ts'
+import type { Engine } from '../engine.ts'
+import { readKeys, withoutKey } from '../keys.ts'
+import type { LabelCache } from '../label-cache.ts'
+import { readPage } from '../page.ts'
+import { tableOf } from '../scope.ts'
 import { changeStep } from './change-sql.ts'
 import { refusal } from './constraint.ts'
-import { readCount } from './count.ts'
+import { sqliteDialect } from './dialect.ts'
 import { failureError } from './failure.ts'
 import type { SqliteFile } from './file.ts'
-import { readKeys, withoutKey } from './keys.ts'
-import type { LabelCache } from './label-cache.ts'
 import type { Lanes } from './lanes.ts'
-import { readPage } from './page.ts'
 import type { Reader } from './reader.ts'
-import { tableOf } from './scope.ts'
 import { toValues } from './values.ts'
 import type { StepResult } from './write-messages.ts'
 import type { Writer } from './writer.ts'
@@ -44,10 +46,14 @@ export type SqliteParts = {
 
 export class SqliteSource implements RowSource {
   readonly #parts: SqliteParts
+  readonly #engine: Engine
+  readonly #counting: Engine
   #writes = 0
 
   constructor(parts: SqliteParts) {
     this.#parts = parts
+    this.#engine = engineOf(parts, parts.reader)
+    this.#counting = engineOf(parts, parts.counter)
   }
 
   async describe(run: Run = {}): Promise<Schema> {
@@ -58,7 +64,7 @@ export class SqliteSource implements RowSource {
 
   async page(access: Access, query: PageQuery, run?: Run): Promise<RowPage> {
     this.#parts.file.check()
-    return readPage(this.#parts, access, query, run)
+    return readPage(this.#engine, access, query, run)
   }
 
   async count(
@@ -67,7 +73,7 @@ export class SqliteSource implements RowSource {
     options?: Run & { readonly bound?: number },
   ): Promise<Count> {
     this.#parts.file.check()
-    return readCount({ ...this.#parts, reader: this.#parts.counter }, access, where, options)
+    return readCount(this.#counting, access, where, options)
   }
 
   async *keys(
@@ -76,7 +82,7 @@ export class SqliteSource implements RowSource {
     options?: Run & { readonly chunk?: number },
   ): AsyncGenerator<KeyValues[]> {
     this.#parts.file.check()
-    yield* readKeys(this.#parts, access, where, options)
+    yield* readKeys(this.#engine, access, where, options)
   }
 
   /** Once the writer has the changes, the signal no longer ends them: they happen whole. */
@@ -115,7 +121,21 @@ export class SqliteSource implements RowSource {
   }
 }
 
+function engineOf({ file, labels }: SqliteParts, reader: Reader): Engine {
+  return {
+    dialect: sqliteDialect,
+    get catalogue() {
+      return file.catalogue
+    },
+    read: (question, run) => reader.read(question, run),
+    labels(relations) {
+      const version = file.dataVersion()
+      return relations.map((relation) => labels.of(relation, version))
+    },
+  }
+}
+
 const openedReadOnly = (file: string): AppError =>
   new AppError('TABLE_READ_ONLY', {
-    detail: `[${file}] was opened for reading only. An administrator can allow changes.`,
+    detail: ({ rows }) => rows.readOnly(file),
   })

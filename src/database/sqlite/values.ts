@@ -47,16 +47,6 @@ export function toValues(rows: Cell[][], isBoolean: readonly boolean[]): Value[]
 
 const toBoolean = (cell: Cell): Value => (cell === 1 ? true : cell === 0 ? false : cell)
 
-/** Whether two cells hold the same. */
-export function sameCell(a: Cell, b: Cell): boolean {
-  if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0
-  // A number and a bigint of the same value are equal; nothing else is equal across types.
-  return a === b || (isNumber(a) && isNumber(b) && a == b)
-}
-
-const isNumber = (cell: Cell): cell is number | bigint =>
-  typeof cell === 'number' || typeof cell === 'bigint'
-
 /** Rows as one text, which crosses threads faster than cloned rows. */
 export const rowsToJson = (rows: readonly Cell[][]): string =>
   JSON.stringify(rows.some(hasSpecial) ? rows.map((row) => row.map(mark)) : rows)

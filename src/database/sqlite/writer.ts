@@ -30,7 +30,7 @@ export class Writer {
 
   /** What became of a unit, once that is on disk. Throws `BUSY` and `OUTCOME_UNKNOWN`. */
   write(unit: Unit): Promise<UnitResult> {
-    if (this.#isClosed) throw unavailable('The database is being closed.')
+    if (this.#isClosed) throw unavailable(({ database }) => database.closing)
     if (this.#waiting.length >= this.#queue) throw new AppError('BUSY', { retryAfter: 1 })
     const { promise, resolve, reject } = Promise.withResolvers<UnitResult>()
     this.#waiting.push({ unit, resolve, reject })

@@ -1,58 +1,58 @@
 /** The value of one cell: four ways to be absent, and one for each kind that is not plain text. */
 
+import { recordHref } from '../../protocol/record-view.ts'
 import type { Cell, Tone } from '../../protocol/table-view.ts'
-import { StatusMark } from '../parts/icon.tsx'
-import { useMessages } from '../parts/use-messages.ts'
+import { Absent } from '../parts/absent.tsx'
+import { Pill } from '../parts/pill.tsx'
+import { Swatch } from '../parts/swatch.tsx'
+import { isAddress, isColour, pictureName } from './cell-text.ts'
 import type { DrawnColumn } from './drawn-columns.ts'
 import { PlainText } from './plain-text.tsx'
 
-type CellValueProps = { cell: Cell; column: DrawnColumn['column'] }
+/** `isPlain`: inside a link already, so that none of its own is drawn. */
+type CellValueProps = { cell: Cell; column: DrawnColumn['column']; isPlain?: boolean }
 
 /** The label is for cards alone, so the style sheet writes it. */
-export const CellValue = ({ cell, column }: CellValueProps) =>
-  column.cardLabel === undefined ? (
-    <BareValue cell={cell} column={column} />
+export const CellValue = (props: CellValueProps) =>
+  props.column.cardLabel === undefined ? (
+    <BareValue {...props} />
   ) : (
-    <span className="labelled" data-label={column.cardLabel}>
-      <BareValue cell={cell} column={column} />
+    <span className="labelled" data-label={props.column.cardLabel}>
+      <BareValue {...props} />
     </span>
   )
 
-function BareValue({ cell, column }: CellValueProps) {
-  const { cell: words } = useMessages()
-  if (cell === null) return <Absent shown="–" said={words.null} />
-  if (cell === '') return <Absent shown="“ ”" said={words.empty} />
-  if (cell === 0)
-    return (
-      <span className="absent no-access">
-        <span className="sr">{words.noAccess}</span>
-      </span>
-    )
+function BareValue({ cell, column, isPlain = false }: CellValueProps) {
+  if (cell === null) return <Absent as="null" />
+  if (cell === '') return <Absent as="empty" />
+  if (cell === 0) return <Absent as="noAccess" />
   const [text, more] = typeof cell === 'string' ? [cell, null] : cell
   if (column.kind === 'status') return <Pill text={text} tone={toneOf(more)} />
+  if (column.related !== undefined && typeof more === 'string' && !isPlain)
+    return (
+      <a href={recordHref(column.related, more, '')}>
+        <PlainText text={text} isCut={false} />
+      </a>
+    )
+  if (isPlain) return <PlainText text={text} isCut={typeof more === 'number'} />
   // Text that was cut is not an address any more.
   if (column.kind === 'email' && more === null) return <a href={`mailto:${text}`}>{text}</a>
-  if (column.kind === 'link' && more === null && /^https?:\/\//i.test(text))
+  if (column.kind === 'link' && more === null && isAddress(text))
     return (
       <a href={text} target="_blank" rel="noreferrer">
         {text}
       </a>
     )
+  if (column.kind === 'image' && more === null && isAddress(text)) return <Picture address={text} />
+  if (column.kind === 'colour' && isColour(text)) return <Swatch colour={text} />
   return <PlainText text={text} isCut={typeof more === 'number'} />
 }
 
-const Absent = ({ shown, said }: { shown: string; said: string }) => (
-  <span className="absent">
-    {shown}
-    <span className="sr">{` ${said}`}</span>
-  </span>
-)
-
-const Pill = ({ text, tone }: { text: string; tone: Tone }) => (
-  <span className={`pill ${tone}`}>
-    <StatusMark tone={tone} />
-    <span className="name">{text}</span>
-  </span>
+/** Fetched by the reader's browser when it comes into view; its server is not told from where. */
+const Picture = ({ address }: { address: string }) => (
+  <a className="picture" href={address} target="_blank" rel="noreferrer">
+    <img src={address} alt={pictureName(address)} loading="lazy" referrerPolicy="no-referrer" />
+  </a>
 )
 
 const TONES: readonly string[] = ['new', 'warn', 'ok', 'idle', 'bad'] satisfies Tone[]

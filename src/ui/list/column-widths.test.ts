@@ -50,7 +50,7 @@ const sortedBy = (...names: string[]): ColumnView[] =>
   )
 
 test('sorting by a column moves no other; by several gives room for their numbers', () => {
-  const labels: Record<string, string> = { airport: 'Name of the airport', cost: 'Cost of it all' }
+  const labels: Record<string, string> = { airport: 'Aerodrome', cost: 'Expenditure' }
   const wide = (from: ColumnView[]) =>
     from.map((column) => ({ ...column, label: labels[column.name] ?? column.label }))
   const view = { ...viewOf(['1', 'a', 'x', '0', ['New', 'new']]), columns: wide(columns) }
@@ -58,9 +58,21 @@ test('sorting by a column moves no other; by several gives room for their number
   expect(growColumns(first, { ...view, columns: wide(sortedBy('cost')) })).toBe(first)
   const both = { ...view, columns: wide(sortedBy('cost', 'airport')) }
   const grown = growColumns(first, both)
-  expect(grown['cost']).toBeGreaterThan(first['cost']!)
+  // Its unit may stand on a second line instead.
+  expect(grown['cost']).toBe(first['cost'])
   expect(grown['airport']).toBeGreaterThan(first['airport']!)
   expect(growColumns(grown, view)).toBe(grown)
+})
+
+test('a head of several words is broken rather than its column made wider', () => {
+  const labels = [{ ...columns[1]!, label: 'Cost of repair' }]
+  const view = { ...viewOf(['1', 'a', '0']), columns: labels }
+  const first = measureColumns(view)
+  const sorted = labels.map((column): ColumnView => ({
+    ...column,
+    sorted: { direction: 'ascending', place: 2 },
+  }))
+  expect(growColumns(first, { ...view, columns: sorted })).toBe(first)
 })
 
 test('keys grow at once, and so do numbers in any column', () => {
@@ -76,15 +88,59 @@ test('keys grow at once, and so do numbers in any column', () => {
   expect(growColumns(grown, view('9'))).toBe(grown)
 })
 
+const wideView = (texts: readonly string[], label = 'c'): TableView => {
+  const wide = texts.map((_, place) => ({ name: `c${place}`, label, kind: 'text' as const }))
+  return { columns: wide, rows: [['1', 'a', ...texts]] } as Partial<TableView> as TableView
+}
+
+const total = (widths: object) => Object.values(widths).reduce((sum, width) => sum + width, 0)
+
 test('text is cut only where the page has no room', () => {
-  const text = 'x'.repeat(60)
-  const of = (count: number) => {
-    const names = Array.from({ length: count }, (_, place) => `c${place}`)
-    const wide = names.map((name) => ({ name, label: name, kind: 'text' as const }))
-    const row: Row = ['1', 'a', ...names.map(() => text)]
-    return measureColumns({ columns: wide, rows: [row] } as Partial<TableView> as TableView)
-  }
+  const of = (count: number) => measureColumns(wideView(Array(count).fill('x'.repeat(60))))
   expect(of(3)['c1']).toBe(48)
-  expect(of(6)['c1']).toBe(25)
+  expect(of(6)['c1']).toBe(26)
+  expect(total(of(6))).toBe(153)
   expect(of(30)['c1']).toBe(16)
+})
+
+test('the column in which fewest cells are cut gives way first', () => {
+  const short = 'x'.repeat(10)
+  const view = wideView(Array(6).fill(short))
+  const rows = [0, 1, 2, 3].map((row): Row => {
+    const texts = Array<string>(6).fill('x'.repeat(40))
+    // Of the first column one text alone is long.
+    return [String(row), 'a', row === 0 ? texts[0]! : short, ...texts.slice(1)]
+  })
+  const widths = measureColumns({ ...view, rows })
+  expect(widths['c0']).toBe(13)
+  expect(widths['c1']).toBeGreaterThan(25)
+  expect(total(widths)).toBe(153)
+})
+
+test('heads are broken before many cells are cut, but not where it scrolls all the same', () => {
+  const label = 'A head of words'
+  const [narrow, texts] = ['x', 'x'.repeat(24)]
+  const rows = (count: number): Row[] =>
+    [1, 2, 3].map((row) => [String(row), 'a', narrow, ...Array<string>(count).fill(texts)])
+  const of = (count: number) => {
+    const view = wideView([narrow, ...Array<string>(count).fill(texts)], label)
+    return measureColumns({ ...view, rows: rows(count) })
+  }
+  expect(of(2)['c0']).toBe(15)
+  expect(of(7)['c0']).toBeLessThan(13)
+  expect(of(40)['c0']).toBe(15)
+})
+
+test('pictures have the room that they are drawn in, and colours that of their swatch', () => {
+  const widthOf = (kind: 'image' | 'colour' | 'text', text: string) => {
+    const column: ColumnView = { name: 'x', label: 'X', kind }
+    const others = ['a', 'b'].map((name): ColumnView => ({ name, label: name, kind: 'text' }))
+    const view = { columns: [others[0]!, column, others[1]!], rows: [['1', 'a', 'a', text, 'b']] }
+    return measureColumns(view as Partial<TableView> as TableView)['x']!
+  }
+  const address = `https://cdn.example.org/${'x'.repeat(60)}.png`
+  expect(widthOf('image', address)).toBe(8)
+  expect(widthOf('image', address)).toBeLessThan(widthOf('text', address))
+  expect(widthOf('image', 'no picture has been taken')).toBeGreaterThan(8)
+  expect(widthOf('colour', '#0b6172')).toBeGreaterThan(widthOf('text', '#0b6172'))
 })

@@ -1,6 +1,7 @@
 /** How wide each column is: measured on the first page, kept stable while paging. */
 
 import type { Cell, ColumnKind, ColumnView, TableView } from '../../protocol/table-view.ts'
+import { isAddress } from './cell-text.ts'
 import { cellAt } from './drawn-columns.ts'
 import { textWidth } from './text-width.ts'
 
@@ -10,12 +11,20 @@ export type ColumnWidths = { readonly [column: string]: number }
 const UNIT_PX = 8
 const LEAST = 6
 const MOST = 48
-/** What a page of 1440 px has beside the rail, in half rems. */
-const ROOM = 154
-/** Text is not cut further than this: there the table scrolls instead. */
-const LEAST_CAP = 16
-/** The column that names the row may be wider by this. */
+/** What a page of 1440 px has beside the rail and a scroll bar, in half rems. */
+const ROOM = 153
+/** Text is not cut further than this: where that is too wide as well, the table scrolls … */
+const LEAST_CAP = 12
+/** … and is then cut at this, for there is nothing to be saved any more. */
+const SCROLLED_CAP = 16
+/** The column that names the row may be wider by this, */
 const LABEL_BONUS = 8
+/** and each of its cells that is cut counts for so many. */
+const LABEL_WEIGHT = 3
+/** A head on two lines is read a little worse: as if so many cells were cut. */
+const BROKEN_HEAD = 2
+/** Room for the longest date and for ten million, so that other rows need no more. */
+const LEAST_BY_KIND: { readonly [kind in ColumnKind]?: number } = { date: 13, money: 11 }
 /** Size of the text of heads and sums beside that of cells. */
 const SMALL = 12 / 13
 /** How much wider the strong text of a sorted head is. */
@@ -25,8 +34,11 @@ const PADDING_PX = 18
 const SORT_MARK_PX = 9
 /** The number beside the mark, where rows are sorted by several columns. */
 const SORT_PLACE_PX = 10
-const PILL_PX = 26
+/** What stands beside the text of a cell. */
+const BESIDE_PX: { readonly [kind in ColumnKind]?: number } = { status: 26, colour: 25 }
 const NO_ACCESS_PX = 36
+/** As high as rows are at most. */
+const PICTURE_PX = 40
 /** First and last column meet the page edge. */
 const EDGE_PX = 12
 
@@ -40,21 +52,52 @@ const WHOLE: ReadonlySet<ColumnKind> = new Set([
   'datetime',
   'time',
   'status',
+  'colour',
 ])
 
-/** Widths for the rows of a page: text is cut only as far as the page has no room for it. */
+/** Widths of a column, in half rems. */
+type Measured = {
+  readonly name: string
+  /** For its head on two lines, and all that is never cut. */
+  readonly need: number
+  /** As narrow as it may be made for the sake of others. */
+  readonly floor: number
+  /** For all there is. */
+  readonly wanted: number
+  /** What is read worse at a width: cells that are cut, a head that is broken. */
+  loss(width: number): number
+}
+
+/**
+ * Widths for the rows of a page. Where there is no room for everything, columns give way half rem by
+ * half rem, each time the one in which that is noticed least.
+ */
 export function measureColumns(view: TableView): ColumnWidths {
   const columns = view.columns.map((column, place) => measure(view, column, place))
-  const widthsAt = (cap: number) =>
-    columns.map(({ name, least, wanted, bonus }): [string, number] => [
-      name,
-      Math.max(least, Math.min(wanted, cap + bonus)),
-    ])
-  const total = (cap: number) => widthsAt(cap).reduce((sum, [, width]) => sum + width, 0)
-  let cap = MOST
-  while (cap > LEAST_CAP && total(cap) > ROOM) cap--
-  return Object.fromEntries(widthsAt(cap))
+  const widths = columns.map(({ wanted }) => wanted)
+  if (sum(columns.map(({ floor }) => floor)) > ROOM) return scrolledWidths(view, columns)
+  for (let over = sum(widths) - ROOM; over > 0; over--) {
+    const losses = columns.map(({ floor, loss }, place) =>
+      widths[place]! > floor ? loss(widths[place]! - 1) : Infinity,
+    )
+    const least = Math.min(...losses)
+    const widest = Math.max(...widths.filter((_, place) => losses[place] === least))
+    widths[widths.findLastIndex((width, at) => width === widest && losses[at] === least)]!--
+  }
+  return Object.fromEntries(columns.map(({ name }, place) => [name, widths[place]!]))
 }
+
+/** It scrolls in any case, so heads stand on one line. */
+const scrolledWidths = (
+  { columns: views }: TableView,
+  columns: readonly Measured[],
+): ColumnWidths =>
+  Object.fromEntries(
+    columns.map(({ name, need, wanted }, place) => {
+      const cap = SCROLLED_CAP + (views[place]!.isLabel ? LABEL_BONUS : 0)
+      return [name, Math.max(need, Math.min(wanted, cap))]
+    }),
+  )
 
 /** `widths` with more room for heads and what is never cut; the same object where all fits. */
 export function growColumns(widths: ColumnWidths, view: TableView): ColumnWidths {
@@ -62,56 +105,79 @@ export function growColumns(widths: ColumnWidths, view: TableView): ColumnWidths
   const measured = isNew ? measureColumns(view) : {}
   const grown = view.columns
     .map((column, place) => measure(view, column, place))
-    .map(({ name, least }): [string, number] => [
+    .map(({ name, need }): [string, number] => [
       name,
-      Math.max(widths[name] ?? measured[name] ?? 0, least),
+      Math.max(widths[name] ?? measured[name] ?? 0, need),
     ])
     .filter(([name, width]) => width !== widths[name])
   return grown.length === 0 ? widths : { ...widths, ...Object.fromEntries(grown) }
 }
 
-/** What a column would like to have, and what it needs at least: its head, or all of it. */
-function measure(view: TableView, column: ColumnView, place: number) {
+function measure(view: TableView, column: ColumnView, place: number): Measured {
   const edges = place === 0 || place === view.columns.length - 1 ? EDGE_PX : 0
-  const head = headWidth(column, isOrderOfSeveral(view)) + edges
-  const wanted = Math.max(head, contentWidth(view, column, place) + edges)
+  const isSeveral = isOrderOfSeveral(view)
+  const head = halfRems(headWidth(column, isSeveral, textWidth) + edges)
+  const broken = halfRems(headWidth(column, isSeveral, brokenWidth) + edges)
+  const cells = view.rows.map((row) => cellAt(row, place))
+  const widths = cells.map((cell) => halfRems(contentWidth(column, cell) + edges))
+  const content = Math.max(0, ...widths, halfRems(sumWidth(view, place) + edges))
   // Half a number would be another number, so no column cuts one: not even keys of other tables.
-  const least = WHOLE.has(column.kind)
-    ? wanted
-    : Math.max(head, widest(view, place, isNumber) + PADDING_PX + edges)
-  // What names the row is cut last.
-  const bonus = column.isLabel ? LABEL_BONUS : 0
-  return { name: column.name, least: halfRems(least), wanted: halfRems(wanted), bonus }
+  const whole = WHOLE.has(column.kind)
+    ? content
+    : Math.max(0, ...widths.filter((_, row) => isNumber(cells[row])))
+  const need = Math.max(broken, whole, LEAST_BY_KIND[column.kind] ?? 0)
+  const wanted = Math.max(head, content, need)
+  const cap = LEAST_CAP + (column.isLabel ? LABEL_BONUS : 0)
+  const weight = column.isLabel ? LABEL_WEIGHT : 1
+  return {
+    name: column.name,
+    need,
+    floor: Math.max(need, Math.min(content, cap)),
+    wanted,
+    loss: (width) =>
+      weight * widths.filter((needed) => needed > width).length + (width < head ? BROKEN_HEAD : 0),
+  }
 }
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
 const halfRems = (px: number) => Math.min(MOST, Math.max(LEAST, Math.ceil(px / UNIT_PX)))
 
 /** The mark of the order has its room before there is one, so that a click moves no column. */
-function headWidth({ label, unit, sortValue, sorted }: ColumnView, isSeveral: boolean): number {
-  const text = textWidth(unit ? `${label} ${unit}` : label) * SMALL
+function headWidth(
+  { label, unit, sortValue, sorted }: ColumnView,
+  isSeveral: boolean,
+  widthOf: (text: string) => number,
+): number {
+  const text = widthOf(unit ? `${label} ${unit}` : label) * SMALL
   const isSortable = sortValue !== undefined || sorted !== undefined
   const mark = isSortable ? SORT_MARK_PX : 0
   const place = sorted && isSeveral ? SORT_PLACE_PX : 0
   return text * (isSortable ? STRONG : 1) + PADDING_PX + mark + place
 }
 
+/** Width of a text on two lines, broken where that makes it narrowest. */
+function brokenWidth(text: string): number {
+  const words = text.split(' ')
+  const lines = (place: number) => [words.slice(0, place).join(' '), words.slice(place).join(' ')]
+  return Math.min(...words.map((_, place) => Math.max(...lines(place + 1).map(textWidth))))
+}
+
 const isOrderOfSeveral = ({ columns }: TableView) =>
   columns.some(({ sorted }) => sorted && sorted.place > 1)
 
-/** Room for the widest cell and the sum. */
-function contentWidth(view: TableView, { kind }: ColumnView, place: number): number {
+function sumWidth(view: TableView, place: number): number {
   const sum = view.sums?.find((candidate) => candidate.place === place)
-  const cells = widest(view, place) + (kind === 'status' ? PILL_PX : 0)
-  return Math.max(cells, sum ? textWidth(`Σ ${sum.text}`) * SMALL : 0) + PADDING_PX
+  return sum ? textWidth(`Σ ${sum.text}`) * SMALL + PADDING_PX : 0
 }
 
-/** Width of the widest cell of a column, or of those that `counts`. */
-function widest({ rows }: TableView, place: number, counts?: (cell: Cell) => boolean): number {
-  const cells = rows.map((row) => cellAt(row, place))
-  return Math.max(0, ...(counts ? cells.filter(counts) : cells).map(cellWidth))
-}
+const contentWidth = ({ kind }: ColumnView, cell: Cell): number =>
+  (kind === 'image' && isPicture(cell) ? PICTURE_PX : cellWidth(cell) + (BESIDE_PX[kind] ?? 0)) +
+  PADDING_PX
 
-const isNumber = (cell: Cell) => typeof cell === 'string' && /^[-\d.,]+$/.test(cell)
+const isPicture = (cell: Cell) => typeof cell === 'string' && isAddress(cell)
+
+const isNumber = (cell: Cell | undefined) => typeof cell === 'string' && /^[-\d.,]+$/.test(cell)
 
 function cellWidth(cell: Cell): number {
   if (cell === 0) return NO_ACCESS_PX

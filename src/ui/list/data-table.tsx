@@ -23,8 +23,8 @@ export const DataTable = memo(({ view, sort, ref }: DataTableProps) => {
         ))}
         <col />
       </colgroup>
-      <TableHead columns={columns} sort={sort} />
-      <TableRows columns={columns} rows={view.rows} />
+      <TableHead columns={columns} isFull={view.orderFull ?? false} sort={sort} />
+      <TableRows columns={columns} view={view} />
       <TableSums view={view} columns={columns} />
     </table>
   )

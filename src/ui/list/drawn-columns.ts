@@ -14,7 +14,7 @@ const FIGURES: ReadonlySet<ColumnKind> = new Set(['number', 'money'])
 const DATES: ReadonlySet<ColumnKind> = new Set(['date', 'datetime', 'time'])
 const WORDS: ReadonlySet<ColumnKind> = new Set(['text', 'relation', 'longtext', 'email'])
 /** Kinds whose values look like nothing else. */
-const SPEAKING: ReadonlySet<ColumnKind> = new Set(['status', 'email', 'link'])
+const SPEAKING: ReadonlySet<ColumnKind> = new Set(['status', 'email', 'link', 'image', 'colour'])
 
 /** The places of a card beside its title, and the kinds that are at home there. */
 const CARD_PLACES: { readonly [place: string]: ReadonlySet<ColumnKind> } = {

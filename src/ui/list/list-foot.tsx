@@ -1,6 +1,7 @@
 /** The foot of a listing: which rows these are, how many at once, and the way to the others. */
 
 import type { TableView } from '../../protocol/table-view.ts'
+import { usePage } from '../../react/use-component.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { PageLinks } from './page-links.tsx'
@@ -23,6 +24,7 @@ export function ListFoot({ view, ask }: { view: TableView; ask: Ask }) {
 
 function PageSize({ view, ask }: { view: TableView; ask: Ask }) {
   const { list } = useMessages()
+  const { locale } = usePage()
   const [size, choose] = useWanted(view.page.size, (value) => ask('setSize', value))
   return (
     <form className="size" action={view.href}>
@@ -36,7 +38,9 @@ function PageSize({ view, ask }: { view: TableView; ask: Ask }) {
           onChange={(event) => choose(Number(event.target.value))}
         >
           {view.page.sizes.map((option) => (
-            <option key={option}>{option}</option>
+            <option key={option} value={option}>
+              {option.toLocaleString(locale)}
+            </option>
           ))}
         </select>
       </label>

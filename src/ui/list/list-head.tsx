@@ -3,28 +3,39 @@
 import type { TableView } from '../../protocol/table-view.ts'
 import { Head } from '../parts/head.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { ReadOnly } from '../parts/read-only.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { totalText } from './total-text.ts'
 
 export function ListHead({ view }: { view: TableView }) {
   const { list } = useMessages()
-  const total = <span className="total">{totalText(view.total, list)}</span>
   return (
     <Head
       title={view.label}
-      beside={total}
+      beside={
+        <>
+          <span className="total">{totalText(view.total, list)}</span>
+          {view.help !== undefined && <About help={view.help} />}
+        </>
+      }
       end={view.readOnly !== null && <ReadOnly reason={view.readOnly} />}
     />
   )
 }
 
-function ReadOnly({ reason }: { reason: string }) {
+const ABOUT_ID = 'about-table'
+
+/** What the table is about, in the words of whoever made it. */
+function About({ help }: { help: string }) {
   const { list } = useMessages()
   return (
-    <span className="note">
-      <Icon name="lock" />
-      {list.readOnly}
-      <span className="why">{reason}</span>
-    </span>
+    <>
+      <button type="button" className="btn icon" popoverTarget={ABOUT_ID} aria-label={list.about}>
+        <Icon name="about" />
+      </button>
+      <p id={ABOUT_ID} className="menu words" popover="auto">
+        {help}
+      </p>
+    </>
   )
 }

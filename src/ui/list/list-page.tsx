@@ -4,8 +4,10 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { useNotify } from '../parts/toasts.tsx'
 import { useKeys } from '../parts/use-keys.ts'
 import { useMessages } from '../parts/use-messages.ts'
+import { ActiveFilters } from './active-filters.tsx'
 import { CardBar } from './card-bar.tsx'
 import { DataTable } from './data-table.tsx'
 import { DISPLAY_ID, DisplayMenu } from './display-menu.tsx'
@@ -24,7 +26,12 @@ export function ListPage({ component }: { component: string }) {
   const listing = useListing(component)
   const { view, ask } = listing
   const { list } = useMessages()
-  const sort = useCallback<Sort>((column, add) => void ask('sortBy', column, add), [ask])
+  const notify = useNotify()
+  const sort = useCallback<Sort>(
+    (column, add) =>
+      void ask('sortBy', column, add).then((had) => had === false && notify(list.orderFull)),
+    [ask, notify, list],
+  )
   return (
     <>
       <ListHead view={view} />
@@ -35,6 +42,7 @@ export function ListPage({ component }: { component: string }) {
           {listing.errors.join(' ')}
         </p>
       )}
+      <ActiveFilters view={view} ask={ask} />
       {view.rows.length > 0 && <CardBar view={view} sort={sort} />}
       <form id={SORT_FORM} action={view.href} hidden>
         <HiddenInputs params={view.params} except="sort" />
@@ -58,7 +66,11 @@ function ListBar({ listing }: { listing: Listing }) {
     <div className="bar">
       <p className="order">
         <span>{view.sortText}</span>
-        {view.slow !== null && <span className="slow muted">{view.slow}</span>}
+        {view.slow !== null && (
+          <span className="slow muted">
+            {view.slow} {view.advice !== null && <code>{view.advice}</code>}
+          </span>
+        )}
       </p>
       <div className="tools" role="group" aria-label={list.tools}>
         <SearchBox listing={listing} />
@@ -75,7 +87,14 @@ function Rows({ listing: { view, ask, search }, sort }: { listing: Listing; sort
   useTopOfPage(scroller, view)
   useListKeys(table, view, ask)
   if (view.rows.length === 0)
-    return <NoRows view={view} search={search} turn={(place) => void ask('turnPage', place)} />
+    return (
+      <NoRows
+        view={view}
+        search={search}
+        turn={(place) => void ask('turnPage', place)}
+        clearFilters={() => void ask('removeFilter', null)}
+      />
+    )
   return (
     <div
       ref={scroller}

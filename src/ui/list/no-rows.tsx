@@ -6,9 +6,14 @@ import { useMessages } from '../parts/use-messages.ts'
 import { isPlainClick } from './page-links.tsx'
 import type { PagePlace } from './page-links.tsx'
 
-type NoRowsProps = { view: TableView; search(text: string): void; turn(place: PagePlace): void }
+type NoRowsProps = {
+  view: TableView
+  search(text: string): void
+  turn(place: PagePlace): void
+  clearFilters(): void
+}
 
-export function NoRows({ view, search, turn }: NoRowsProps) {
+export function NoRows({ view, search, turn, clearFilters }: NoRowsProps) {
   const { list } = useMessages()
   if (view.page.previous !== undefined)
     return (
@@ -24,6 +29,16 @@ export function NoRows({ view, search, turn }: NoRowsProps) {
         text={list.noMatchText(view.label)}
       >
         <Do label={list.clearSearch} href={view.clearHref} act={() => search('')} />
+      </Blank>
+    )
+  if (view.filters)
+    return (
+      <Blank
+        kind="no-match"
+        title={list.noneFilteredTitle}
+        text={list.noneFilteredText(view.label)}
+      >
+        <Do label={list.clearFilters} href={view.filters.clearHref} act={clearFilters} />
       </Blank>
     )
   return <Blank kind="none" title={list.emptyTitle(view.label)} text={list.emptyText} />

@@ -3,6 +3,7 @@
 import type { MouseEvent } from 'react'
 import type { ColumnView } from '../../protocol/table-view.ts'
 import { Icon } from '../parts/icon.tsx'
+import { useMessages } from '../parts/use-messages.ts'
 import type { DrawnColumn } from './drawn-columns.ts'
 
 /** Id of the form that every sort button submits. */
@@ -10,7 +11,15 @@ export const SORT_FORM = 'sort-form'
 
 export type Sort = (column: string, add: boolean) => void
 
-export function TableHead(props: { columns: readonly DrawnColumn[]; sort: Sort }) {
+type TableHeadProps = {
+  columns: readonly DrawnColumn[]
+  /** The order has no room for another column; the heads of others say so. */
+  isFull: boolean
+  sort: Sort
+}
+
+export function TableHead(props: TableHeadProps) {
+  const { list } = useMessages()
   const isSeveral = props.columns.filter(({ column }) => column.sorted).length > 1
   return (
     <thead role="rowgroup">
@@ -22,6 +31,14 @@ export function TableHead(props: { columns: readonly DrawnColumn[]; sort: Sort }
             role="columnheader"
             className={className}
             aria-sort={column.sorted?.direction}
+            data-note={
+              props.isFull && column.sortValue !== undefined && !column.sorted
+                ? list.orderFull
+                : undefined
+            }
+            data-help={column.help}
+            // Help is for the keyboard as well, where nothing in the head takes the focus.
+            tabIndex={column.help && column.sortValue === undefined ? 0 : undefined}
           >
             <ColumnHead column={column} isSeveral={isSeveral} sort={props.sort} />
           </th>
@@ -49,14 +66,14 @@ function ColumnHead(props: { column: ColumnView; isSeveral: boolean; sort: Sort 
   )
 }
 
-const HeadText = ({ column }: { column: ColumnView }) => (
-  <>
-    <span className="name">{column.label}</span>
-    {column.unit && (
+const HeadText = ({ column: { label, unit } }: { column: ColumnView }) => (
+  <span className="name">
+    {label}
+    {unit && (
       <>
         {' '}
-        <span className="unit">{column.unit}</span>
+        <span className="unit">{unit}</span>
       </>
     )}
-  </>
+  </span>
 )

@@ -19,15 +19,24 @@ const KEYS: { readonly [key: string]: Step } = {
   PageDown: { rows: 10 },
 }
 
-/** Arrows and their like move once a cell has the focus; otherwise they scroll. */
+/**
+ * Arrows and their like move once a cell has the focus; otherwise they scroll. Enter opens what the
+ * cell leads to, or the row.
+ */
 export function moveByKey(event: KeyboardEvent<HTMLElement>): void {
   const { key, ctrlKey, metaKey, altKey, shiftKey, currentTarget, target } = event
+  if (key === 'Enter' && target instanceof HTMLTableCellElement) return openCell(target)
   const step = KEYS[ctrlKey || metaKey ? `Ctrl+${key}` : key]
   const table = currentTarget.querySelector('table')
   if (!step || altKey || shiftKey || !table || !(target instanceof HTMLTableCellElement)) return
   event.preventDefault()
   const isMirrored = key.startsWith('Arrow') && getComputedStyle(table).direction === 'rtl'
   moveInTable(table, { ...step, cells: (step.cells ?? 0) * (isMirrored ? -1 : 1) })
+}
+
+function openCell(cell: HTMLTableCellElement): void {
+  const link = cell.querySelector('a') ?? cell.closest('tr')?.querySelector('a.row-link')
+  if (link instanceof HTMLElement) link.click()
 }
 
 /** Focuses the cell so many rows and cells away; the first one where none had the focus. */

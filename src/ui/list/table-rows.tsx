@@ -1,41 +1,82 @@
 /** The rows of a page, and the sums under them. */
 
-import type { Row, TableView } from '../../protocol/table-view.ts'
+import { recordHref } from '../../protocol/record-view.ts'
+import type { Cell, Row, TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import { CellValue } from './cell-value.tsx'
 import { cellAt, type DrawnColumn } from './drawn-columns.ts'
 
-export const TableRows = (props: { columns: readonly DrawnColumn[]; rows: readonly Row[] }) => (
-  <tbody role="rowgroup">
-    {props.rows.map((row, place) => (
-      <TableRow key={row[0]} row={row} columns={props.columns} isEven={place % 2 === 1} />
-    ))}
-  </tbody>
-)
+export function TableRows({ columns, view }: TableRowsProps) {
+  const { rows, records, href } = view
+  const except = new Set(records?.except)
+  const isOpenable = (place: number) => records !== undefined && !except.has(place)
+  return (
+    <tbody role="rowgroup">
+      {rows.map((row, place) => (
+        <TableRow
+          key={row[0]}
+          row={row}
+          columns={columns}
+          isEven={place % 2 === 1}
+          href={isOpenable(place) ? recordHref(href, row[0], records?.query ?? '') : undefined}
+        />
+      ))}
+    </tbody>
+  )
+}
 
-type TableRowProps = { row: Row; columns: readonly DrawnColumn[]; isEven: boolean }
+type TableRowsProps = {
+  columns: readonly DrawnColumn[]
+  view: Pick<TableView, 'rows' | 'records' | 'href'>
+}
 
-const TableRow = ({ row, columns, isEven }: TableRowProps) => (
+type TableRowProps = {
+  row: Row
+  columns: readonly DrawnColumn[]
+  isEven: boolean
+  /** The row's own page, where it has one. */
+  href: string | undefined
+}
+
+const TableRow = ({ row, columns, isEven, href }: TableRowProps) => (
   <tr role="row" data-row-key={row[0]} data-parity={isEven ? 'even' : 'odd'}>
     {columns.map(({ column, place, className }, drawn) => {
       const cell = cellAt(row, place)
-      const value = <CellValue cell={cell} column={column} />
       const length = Array.isArray(cell) && typeof cell[1] === 'number' ? cell[1] : undefined
       const facts = { className, 'data-unit': column.unit, 'data-length': length }
       return drawn === 0 ? (
         <th key={column.name} scope="row" role="rowheader" {...facts}>
-          {value}
+          <RowName cell={cell} column={column} href={href} name={row[1]} />
         </th>
       ) : (
         <td key={column.name} role="cell" {...facts}>
-          {value}
+          <CellValue cell={cell} column={column} />
         </td>
       )
     })}
     <td className="fill" aria-hidden="true" />
   </tr>
 )
+
+type RowNameProps = {
+  cell: Cell
+  column: DrawnColumn['column']
+  href: string | undefined
+  /** What the row is called, for a cell that shows nothing. */
+  name: string
+}
+
+/** The first cell leads to the row, whatever else it might lead to. */
+function RowName({ cell, column, href, name }: RowNameProps) {
+  if (href === undefined) return <CellValue cell={cell} column={column} />
+  const isAbsent = cell === null || cell === '' || cell === 0
+  return (
+    <a className="row-link" href={href} aria-label={isAbsent ? name : undefined}>
+      <CellValue cell={cell} column={column} isPlain />
+    </a>
+  )
+}
 
 /** Sums or means of the page; nothing where no column has any. */
 export function TableSums({ view, columns }: { view: TableView; columns: readonly DrawnColumn[] }) {

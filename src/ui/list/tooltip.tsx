@@ -1,4 +1,4 @@
-/** One tooltip for a whole table: it shows what a cell had to cut. */
+/** One tooltip for a whole table: it shows what a cell had to cut, and what is to say about a head. */
 
 import { type RefObject, useEffect, useRef } from 'react'
 import type { Messages } from '../../messages/messages.ts'
@@ -22,17 +22,19 @@ export function Tooltip({ within }: { within: RefObject<HTMLElement | null> }) {
   return <div ref={tip} id={TIP_ID} className="tip" role="tooltip" popover="manual" />
 }
 
-/** The full text of a cell, where it is not all to be seen. */
+/** The full text of a cell, where it is not all to be seen or there is something to say about it. */
 function describer(words: Messages['cell'], locale: string): Describe {
   return (cell) => {
     const text = cell.textContent.trim()
     const length = Number(cell.dataset['length'] ?? 0)
     const parts = [cell, ...cell.querySelectorAll('.name')]
     const isCut = parts.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-    if (!isCut && length === 0) return null
+    const { help, note: reason } = cell.dataset
+    const said = [help, reason].filter(Boolean).join('\n')
+    if (!isCut && length === 0 && said === '') return null
     const format = (count: number) => count.toLocaleString(locale)
     const shown = cell.textContent.length - CUT_MARK.length
-    const note = length > 0 ? words.cut(format(shown), format(length)) : ''
+    const note = length > 0 ? words.cut(format(shown), format(length)) : said
     return { text, note }
   }
 }

@@ -9,7 +9,7 @@ import type { Field } from '../../react/field.ts'
 import { useComponent, useFailure } from '../../react/use-component.ts'
 import { useLate } from '../parts/use-late.ts'
 
-/** Asks for an action; settles when it is done, whether or not it went well. */
+/** Asks for an action; settles when it is done: with what it returns, or nothing where it failed. */
 export type Ask = (method: string, ...params: Json[]) => Promise<unknown>
 
 export type Listing = {
@@ -58,8 +58,8 @@ const LONGEST_PAUSE_MS = 4000
  * Asks, ever more rarely, how many rows there are until that is as exact as it gets. The server
  * counts in the background and answers at once, so that nothing else of the listing has to wait.
  */
-function useTotal({ name, search, total }: TableView, call: LiveComponent['call']): void {
-  const counted = total.kind === 'exact' ? null : `${name} ${search}`
+function useTotal({ name, search, filters, total }: TableView, call: LiveComponent['call']): void {
+  const counted = total.kind === 'exact' ? null : JSON.stringify([name, search, filters?.all ?? []])
   useEffect(() => {
     if (counted === null) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined

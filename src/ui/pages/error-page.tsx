@@ -6,7 +6,6 @@ import { usePage } from '../../react/use-component.ts'
 import { Blank } from '../parts/blank.tsx'
 import { Head } from '../parts/head.tsx'
 import { useMessages } from '../parts/use-messages.ts'
-import { detailText } from './detail-text.ts'
 import { Ticket } from './ticket.tsx'
 
 type ErrorContent = Extract<PageContent, { page: 'error' }>
@@ -16,7 +15,7 @@ export function ErrorPage(props: ErrorContent) {
   const { shell } = usePage()
   const { errorPage } = useMessages()
   const status = errorPage.status(props.status)
-  const detail = detailText(props.detail, errorPage)
+  const detail = props.detail ?? ''
   if (shell === null)
     return (
       <Ticket title={props.message}>

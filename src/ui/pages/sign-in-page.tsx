@@ -9,13 +9,13 @@ import { Ticket } from './ticket.tsx'
 
 type SignIn = Extract<PageContent, { page: 'sign-in' }>
 
-export function SignInPage({ facts, email, next, error }: SignIn) {
+export function SignInPage({ facts, action, email, next, error }: SignIn) {
   const { signIn } = useMessages()
   const { csrf } = usePage()
   return (
     <Ticket title={signIn.title} facts={facts}>
       <p className="second">{signIn.lead}</p>
-      <form className="stack" method="post" action="/sign-in" aria-label={signIn.title}>
+      <form className="stack" method="post" action={action} aria-label={signIn.title}>
         <input type="hidden" name="_token" value={csrf} />
         <input type="hidden" name="next" value={next} />
         {error && (

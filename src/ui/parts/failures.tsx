@@ -1,10 +1,14 @@
 /** How a failure of an update is shown (spec §8). */
 
+import type { Failure } from '../../client/failure.ts'
+import type { PageMessages } from '../../messages/messages.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
-import { useFailure } from '../../react/use-component.ts'
+import { useFailure, usePage } from '../../react/use-component.ts'
 import { Icon } from './icon.tsx'
 import { Modal } from './modal.tsx'
 import { useMessages } from './use-messages.ts'
+
+type ServerFailure = Extract<Failure, { kind: 'server' }>
 
 /** The dialogs: an expired page, and the server's error over a dim overlay. */
 export function FailureDialogs() {
@@ -31,7 +35,7 @@ export function FailureDialogs() {
       <Modal title={failures.serverTitle} className="overlay" onClose={dismiss}>
         <div className="body">
           <p>
-            {failure.message} {failures.serverText}
+            {inWords(failure, failures)} {failures.serverText}
           </p>
           {failure.reference && (
             <p className="hint">
@@ -52,6 +56,11 @@ export function FailureDialogs() {
   return null
 }
 
+function inWords({ code, message }: ServerFailure, words: PageMessages['failures']): string {
+  const inBrowser: { readonly [code: string]: string } = words.inBrowser
+  return inBrowser[code] ?? message
+}
+
 /** The words beside the head while the server cannot be reached. */
 export function FailureStatus() {
   const failure = useFailure()
@@ -69,13 +78,16 @@ export function FailureStripe() {
   const failure = useFailure()
   const runtime = useRuntime()
   const { failures } = useMessages()
+  const { locale } = usePage()
   if (failure?.kind !== 'offline' && failure?.kind !== 'busy') return null
+  const { waiting } = failure
   return (
     <div className="stripe">
       <Icon name="warning" />
       {failures[failure.kind]}
       <span>
-        {failures.waiting(failure.waiting)} {failures[`${failure.kind}Text`]}
+        {waiting > 0 && failures.waiting({ count: waiting, text: waiting.toLocaleString(locale) })}{' '}
+        {failures[`${failure.kind}Text`]}
       </span>
       <button type="button" className="plain" onClick={() => runtime.failures.retry()}>
         {failures.tryNow}

@@ -1,6 +1,7 @@
 /** The head of a page: its title, and what is to know about it. */
 
 import type { ReactNode } from 'react'
+import { Breadcrumbs } from './breadcrumbs.tsx'
 import { FailureStatus, FailureStripe } from './failures.tsx'
 
 export type HeadProps = {
@@ -14,6 +15,7 @@ export type HeadProps = {
 export const Head = ({ title, beside, end }: HeadProps) => (
   <>
     <header className="head">
+      <Breadcrumbs />
       <h1>{title}</h1>
       {beside}
       <div className="end">

@@ -20,6 +20,12 @@ const ICONS = {
   last: <path d="M4.5 3.5 9 8l-4.5 4.5M12 3.5v9" />,
   close: <path d="m4 4 8 8M12 4l-8 8" />,
   warning: <path d="M8 2.5 14.3 13.5H1.7zM8 6.5v3.2M8 11.6v.1" />,
+  about: (
+    <>
+      <circle cx="8" cy="8" r="5.5" />
+      <path d="M8 7.3v3.4M8 5.2v.1" />
+    </>
+  ),
   lock: <path d="M4 7.5h8v5.5H4zM5.5 7.5V5.5a2.5 2.5 0 0 1 5 0v2" />,
   rail: <path d="M2 3.5h12v9H2zM6 3.5v9" />,
   person: (

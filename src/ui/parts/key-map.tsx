@@ -27,7 +27,15 @@ export function KeyMapDialog({ onClose }: { onClose(): void }) {
         [keys.ends, ['Home', 'End']],
         [keys.tenRows, ['PgDn', 'PgUp']],
         [keys.pages, [']', '[']],
+        [keys.open, ['Enter']],
         [keys.display, ['V']],
+      ],
+    ],
+    [
+      keys.record,
+      [
+        [keys.steps, ['J', 'K']],
+        [keys.back, ['U']],
       ],
     ],
   ]

@@ -8,9 +8,8 @@ import { initials } from './rail-items.ts'
 
 const MENU_ID = 'person-menu'
 
-export function PersonMenu({ user }: { user: ShellView['user'] }) {
+export function PersonMenu({ user, links }: Pick<ShellView, 'user' | 'links'>) {
   const { shell } = useMessages()
-  const { csrf } = usePage()
   return (
     <>
       <button type="button" className="person" popoverTarget={MENU_ID}>
@@ -22,21 +21,43 @@ export function PersonMenu({ user }: { user: ShellView['user'] }) {
       <div id={MENU_ID} className="menu above" popover="auto">
         <p className="self">
           {user.name}
-          <span>{`${user.email}, ${user.role}`}</span>
+          <span>{[user.email, user.role].filter(Boolean).join(', ')}</span>
         </p>
-        <hr />
-        <a className="item" href="/account">
-          <Icon name="person" />
-          {shell.account}
-        </a>
-        <form method="post" action="/sign-out">
-          <input type="hidden" name="_token" value={csrf} />
-          <button type="submit" className="item">
-            <Icon name="leave" flip />
-            {shell.signOut}
-          </button>
-        </form>
+        {(links.account ?? links.signOut) && <hr />}
+        {links.account && (
+          <a className="item" href={links.account}>
+            <Icon name="person" />
+            {shell.account}
+          </a>
+        )}
+        {links.signOut && <SignOut {...links.signOut} />}
       </div>
     </>
+  )
+}
+
+/** Our own way out takes a form; that of a host is where its link leads. */
+function SignOut({ href, method }: NonNullable<ShellView['links']['signOut']>) {
+  const { shell } = useMessages()
+  const { csrf } = usePage()
+  const label = (
+    <>
+      <Icon name="leave" flip />
+      {shell.signOut}
+    </>
+  )
+  if (method === 'get')
+    return (
+      <a className="item" href={href}>
+        {label}
+      </a>
+    )
+  return (
+    <form method="post" action={href}>
+      <input type="hidden" name="_token" value={csrf} />
+      <button type="submit" className="item">
+        {label}
+      </button>
+    </form>
   )
 }

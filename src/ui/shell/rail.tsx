@@ -43,7 +43,7 @@ export function Rail({ shell }: { shell: string }) {
         current={view.current}
       />
       <div className="rail-foot">
-        <PersonMenu user={view.user} />
+        <PersonMenu user={view.user} links={view.links} />
         <ThemeButton />
         <CollapseButton />
       </div>

@@ -1,8 +1,9 @@
 /** Everything around a page's own content: rail, topbar, keys, notices and failures. */
 
 import { type ReactNode, useState } from 'react'
+import type { ShellView } from '../../protocol/page.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
-import { usePage } from '../../react/use-component.ts'
+import { useComponent, usePage } from '../../react/use-component.ts'
 import { FailureDialogs } from '../parts/failures.tsx'
 import { KeyMapDialog } from '../parts/key-map.tsx'
 import { Toasts } from '../parts/toasts.tsx'
@@ -29,21 +30,22 @@ export function Shell({ shell, children }: { shell: string; children: ReactNode 
             {children}
           </main>
         </div>
-        <ShellKeys />
+        <ShellKeys shell={shell} />
         <FailureDialogs />
       </Toasts>
     </LookProvider>
   )
 }
 
-function ShellKeys() {
+function ShellKeys({ shell }: { shell: string }) {
   const [isOpen, setOpen] = useState(false)
   const runtime = useRuntime()
   const { theme, choose } = useLook()
+  const { links } = useComponent<ShellView>(shell).view
   useKeys({
     '?': () => setOpen(true),
     t: () => choose('theme', nextTheme(theme)),
-    'g h': () => runtime.load('/'),
+    'g h': () => runtime.load(links.start),
   })
   return isOpen && <KeyMapDialog onClose={() => setOpen(false)} />
 }

@@ -1,0 +1,66 @@
+/** From the first command on a large database to the first list painted in a browser. */
+
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { launchBrowser } from '../test/e2e/browser.ts'
+import { atMost, type Figure, median } from './measure.ts'
+import type { Site } from './site.ts'
+
+const ROUNDS = 3
+
+export async function firstList(site: Site): Promise<Figure[]> {
+  const browser = await launchBrowser()
+  const times: number[] = []
+  try {
+    // The first round warms the caches of the database and the disk.
+    for (let round = 0; round <= ROUNDS; round++) times.push(await once(site, browser))
+  } finally {
+    await browser.close()
+  }
+  const seconds = median(times.slice(1)) / 1000
+  return [atMost('first command to first painted list', seconds, 3, ' s')]
+}
+
+/** A new person signs in by the printed link in a new data folder. */
+async function once(
+  site: Site,
+  browser: Awaited<ReturnType<typeof launchBrowser>>,
+): Promise<number> {
+  const data = mkdtempSync(join(tmpdir(), 'tablewire-first-'))
+  const started = performance.now()
+  const server = spawn(
+    process.execPath,
+    ['bin/tablewire.js', site.database, '--port', '0', '--data', data],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const context = await browser.newContext()
+  try {
+    const link = await printedLink(server.stdout)
+    const page = await context.newPage()
+    await page.goto(link)
+    await page.getByLabel('Name').fill('First')
+    await page.getByLabel('Email').fill('first@example.org')
+    await page.getByLabel('Password').fill('correct horse battery')
+    await page.getByRole('button').last().click()
+    await page.goto(`${new URL(link).origin}/tables/orders`)
+    await page.locator('tbody tr[data-row-key]').first().waitFor()
+    return performance.now() - started
+  } finally {
+    await context.close()
+    server.kill()
+    await new Promise((resolve) => server.once('close', resolve))
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+async function printedLink(output: NodeJS.ReadableStream): Promise<string> {
+  let text = ''
+  for await (const chunk of output) {
+    text += String(chunk)
+    const link = /Sign in: (\S+)/.exec(text)?.[1]
+    if (link) return link
+  }
+  throw new Error(`No link was printed: ${text}`)
+}

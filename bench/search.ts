@@ -1,0 +1,97 @@
+/** A search for a rare word, against the better of walking the order's index and scanning the table. */
+
+import type { Predicate } from '../src/table/predicate.ts'
+import { everything } from '../src/table/predicate.ts'
+import type { PageQuery } from '../src/table/row-source.ts'
+import { atMost, type Figure, interleaved, median, timed } from './measure.ts'
+import { openRaw, type Raw } from './raw.ts'
+import type { Site } from './site.ts'
+import { systemActor } from './system-actor.ts'
+
+const ROUNDS = 3
+const run = { timeoutMs: 300_000 }
+
+export async function search(site: Site): Promise<Figure[]> {
+  const { access } = site.admin.catalog().open(systemActor, 'orders')
+  const raw = await openRaw(site)
+  const [[note]] = (await raw.all('select note from orders where id = 777')) as [[string]]
+  const words = note.split(' ')
+  const at = (text: string): PageQuery => ({
+    columns: ['id', 'customer_id', 'status', 'total', 'placed_at', 'note', 'position'],
+    where: { op: 'contains', column: 'note', text } satisfies Predicate,
+    sort: [{ column: 'placed_at', descending: true }],
+    size: 50,
+    place: { at: 'first' },
+  })
+  const figures: Figure[] = []
+  for (const [name, text] of [
+    ['frequent word', words[0]!],
+    ['rare words', `${words[0]} ${words[1]}`],
+    ['word that is nowhere', 'zzqqzz'],
+  ] as const) {
+    const times = { ours: [] as number[], walk: [] as number[], scan: [] as number[] }
+    for (let round = 0; round < ROUNDS; round++) {
+      times.ours.push(...(await timed(1, () => site.source.page(access, at(text), run))))
+      times.walk.push(...(await timed(1, () => raw.all(walk(raw, text)))))
+      times.scan.push(...(await timed(1, () => raw.all(scan(raw, text)))))
+    }
+    const [ours, walked, scanned] = [times.ours, times.walk, times.scan].map(median) as [
+      number,
+      number,
+      number,
+    ]
+    console.log(
+      `  ${name}: ${ours.toFixed(0)} ms, walk ${walked.toFixed(0)} ms, scan ${scanned.toFixed(0)} ms`,
+    )
+    figures.push(
+      atMost(
+        `search for a ${name} ÷ better of walk and scan`,
+        ours / Math.min(walked, scanned),
+        1.3,
+      ),
+    )
+  }
+  figures.push(...(await withTrigrams(site, raw, at('zzqqzz'))))
+  await raw.close()
+  return figures
+}
+
+const like = ({ kind }: Raw, text: string): string =>
+  `note ${kind === 'postgres' ? 'ilike' : 'like'} '%${text}%'`
+
+const COLUMNS = 'id, customer_id, status, total, placed_at, note, position'
+
+/** Along the order's index until there are enough. */
+const walk = (raw: Raw, text: string): string =>
+  `select ${COLUMNS} from orders ${raw.kind === 'mysql' ? 'force index (orders_placed_at)' : raw.kind === 'sqlite' ? 'indexed by orders_placed_at' : ''}
+    where ${like(raw, text)} order by placed_at desc, id desc limit 50`
+
+/** All matches first, then the newest of them. */
+const scan = (raw: Raw, text: string): string =>
+  raw.kind === 'postgres'
+    ? `with hits as materialized (select ${COLUMNS} from orders where ${like(raw, text)})
+        select * from hits order by placed_at desc, id desc limit 50`
+    : `select ${COLUMNS} from orders ${raw.kind === 'mysql' ? 'ignore index (orders_placed_at, orders_placed_at_total)' : 'not indexed'}
+        where ${like(raw, text)} order by placed_at desc, id desc limit 50`
+
+/** Only PostgreSQL has an index for parts of words; it is made for this and dropped again. */
+async function withTrigrams(site: Site, raw: Raw, query: PageQuery): Promise<Figure[]> {
+  if (raw.kind !== 'postgres') return []
+  await raw.all('create extension if not exists pg_trgm')
+  await raw.all('create index bench_trigrams on orders using gin (note gin_trgm_ops)')
+  try {
+    await site.source.describe()
+    const { access } = site.admin.catalog().open(systemActor, 'orders')
+    const { where: _, ...first } = query
+    const times = await interleaved(21, {
+      first: () => site.source.page(access, { ...first, where: everything }),
+      none: () => site.source.page(access, query, run),
+    })
+    console.log(
+      `  trigrams: first page ${times.first.toFixed(2)} ms, no hit ${times.none.toFixed(2)} ms`,
+    )
+    return [atMost('search without hits by trigrams ÷ first page', times.none / times.first, 3)]
+  } finally {
+    await raw.all('drop index bench_trigrams')
+  }
+}

@@ -1,0 +1,68 @@
+/** Writes a configuration that declares all that was inferred, for a person to change. */
+
+import { own, type ColumnOptions } from '../table/define-table.ts'
+import { optionsOf } from '../table/options-of.ts'
+import type { ColumnDefinition, TableDefinition } from '../table/table-definition.ts'
+import { keyOf, propertyOf, quoted } from './source-text.ts'
+
+export type ConfigText = {
+  readonly definitions: Iterable<TableDefinition>
+  /** The database as the file is to name it; `undefined` where it comes from elsewhere. */
+  readonly database: string | undefined
+  /** Module that the type of the database comes from; `undefined` in plain JavaScript. */
+  readonly types: string | undefined
+}
+
+/** The text of `tablewire.config.ts`. */
+export function configText({ definitions, database, types }: ConfigText): string {
+  const isTyped = types !== undefined
+  return [
+    ...HEAD,
+    "import { defineAdmin } from 'tablewire'",
+    ...(isTyped ? [`import type { Database } from ${quoted(types)}`] : []),
+    '',
+    `export default defineAdmin${isTyped ? '<Database>' : ''}({`,
+    database === undefined ? ELSEWHERE : `  ${propertyOf('database', database, '  ')},`,
+    '  tables: {',
+    `${[...definitions].map(tableText).join('\n')}  },`,
+    '})',
+    '',
+  ].join('\n')
+}
+
+const HEAD = [
+  '// Written by tablewire eject: everything that was inferred. Change what you like and delete what',
+  '// you do not mind; what is not declared is inferred. docs/definitions.md lists all that there is.',
+  '',
+]
+
+const ELSEWHERE = '  // The database comes from DATABASE_URL or the command line.'
+
+function tableText(definition: TableDefinition): string {
+  const { columns, ...options } = optionsOf(definition)
+  const { name, kind } = definition.table
+  const lines = Object.entries(options).map(([name, value]) => line('      ', name, value))
+  const columnLines = [...definition.columns.values()].map((column) =>
+    line(
+      '        ',
+      column.name,
+      own<ColumnOptions | undefined>(columns, column.name),
+      noteOf(column),
+    ),
+  )
+  return [
+    `    ${keyOf(name)}: {${kind === 'table' ? '' : ` // a ${kind}`}\n`,
+    ...lines,
+    ...(columnLines.length > 0 ? ['      columns: {\n', ...columnLines, '      },\n'] : []),
+    '    },\n',
+  ].join('')
+}
+
+const line = (indent: string, name: string, value: unknown, note = ''): string =>
+  `${indent}${propertyOf(name, value, indent)},${note && ` // ${note}`}\n`
+
+/** What the options alone do not tell a person; on one line whatever a name holds. */
+function noteOf({ hidden, relation }: ColumnDefinition): string {
+  if (hidden) return 'looks like a secret'
+  return relation ? `refers to ${relation.table.replace(/[\p{Cc}\u2028\u2029]/gu, ' ')}` : ''
+}

@@ -1,0 +1,79 @@
+/** `tablewire eject` and `tablewire types`: what was inferred, written into files. */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { inferTables } from '../table/infer.ts'
+import type { Schema } from '../table/schema.ts'
+import { findConfig } from './config-file.ts'
+import { configText } from './config-text.ts'
+import { schemaText, TYPES_HEAD } from './schema-text.ts'
+import { SettingsError } from './settings.ts'
+
+const CONFIG = 'tablewire.config.ts'
+const TYPES = 'tablewire.schema.ts'
+
+export type Written = {
+  /** File to write; its name by default. */
+  readonly out: string | undefined
+  /** The database as it was named. */
+  readonly database: string
+  /** Whether it was named on the command line, and not in the environment. */
+  readonly isNamed: boolean
+}
+
+/** Files that `eject` is going to write. Throws where one of them is there, before anything else. */
+export function filesToEject(out: string | undefined): {
+  config: string
+  types: string | undefined
+} {
+  const config = out ?? findConfig() ?? CONFIG
+  const types = /\.[cm]?js$/.test(config) ? undefined : join(dirname(config), TYPES)
+  for (const file of [config, types])
+    if (file !== undefined && existsSync(file))
+      throw new SettingsError(
+        `[${file}] is there already, and eject overwrites nothing. Name another file with --out.`,
+      )
+  return { config, types }
+}
+
+/** Writes the configuration, and the type that it names; returns the names of the files. */
+export function eject(schema: Schema, written: Written): string[] {
+  const { config, types } = filesToEject(written.out)
+  const text = configText({
+    definitions: inferTables(schema.tables).values(),
+    database: written.isNamed ? nameFrom(dirname(config), written.database) : undefined,
+    types: types && `./${basename(types)}`,
+  })
+  create(config, text)
+  if (types) create(types, schemaText(schema))
+  return types ? [config, types] : [config]
+}
+
+/** Writes the type of the database, over an older one of its own alone; returns the file's name. */
+export function writeTypes(schema: Schema, out = TYPES): string {
+  if (existsSync(out) && !readFileSync(out, 'utf8').startsWith(TYPES_HEAD))
+    throw new SettingsError(
+      `[${out}] was not written by tablewire types, so it is left alone. Name another file with --out.`,
+    )
+  write(out, schemaText(schema), 'w')
+  return out
+}
+
+const create = (file: string, text: string): void => write(file, text, 'wx')
+
+function write(file: string, text: string, flag: 'w' | 'wx'): void {
+  try {
+    writeFileSync(file, text, { flag })
+  } catch (cause) {
+    throw new SettingsError(`[${file}] cannot be written: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+/** A file's path as seen from the folder; `undefined` for an address that holds a password. */
+function nameFrom(folder: string, database: string): string | undefined {
+  if (!/^[a-z][a-z+]+:/i.test(database)) {
+    const path = relative(folder, resolve(database)).split(sep).join('/')
+    return isAbsolute(path) || path.startsWith('.') ? path : `./${path}`
+  }
+  return /:\/\/[^/]*@|password/i.test(database) ? undefined : database
+}

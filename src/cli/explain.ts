@@ -1,0 +1,23 @@
+/** Errors as the person who started the command reads them. */
+
+import { AppError } from '../server/app-error.ts'
+import { SettingsError } from './settings.ts'
+
+/** One sentence for what a person can put right; everything for what they cannot. */
+export function explain(error: unknown): string {
+  if (error instanceof SettingsError) return error.message
+  if (error instanceof AppError) return [error.message, error.detail].filter(Boolean).join(' ')
+  const { code, address, hostname, port } = error as {
+    code?: string
+    address?: string
+    hostname?: string
+    port?: number
+  }
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use. Choose another with --port, or 0 for any free one.`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `This machine cannot listen on [${address ?? hostname ?? 'this host'}]. Choose another --host.`
+  if (code === 'EACCES' && port !== undefined)
+    return `Port ${port} may not be used. Choose one above 1023 with --port.`
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,65 @@
+/** How an engine says what engines say differently. */
+
+import type { Column } from '../table/schema.ts'
+import type { Value } from '../table/value.ts'
+import type { IndexedRun } from './engine.ts'
+import type { Term } from './order.ts'
+import type { Sql } from './sql.ts'
+import type { SourceTable } from './tables.ts'
+
+/** How placeholders and names are written. */
+export type Notation = {
+  /** The n-th placeholder, counted from 1. */
+  placeholder(position: number): string
+  /** Quotes a name of the catalogue. */
+  quote(name: string): string
+}
+
+/** A column within a statement. */
+export type Operand = { readonly sql: Sql; readonly column: Column }
+
+export type Comparison = '<' | '<=' | '>' | '>='
+
+/**
+ * The words of an engine. Conditions never fail for a value that the column cannot hold: nothing
+ * equals it, and a number beyond the column's range is less or greater than all that it holds.
+ */
+export type Dialect = Notation & {
+  /** Equality to the last byte, whatever the column's collation takes for equal. NULL equals NULL. */
+  equals(left: Operand, value: Value): Sql
+  compares(left: Operand, comparison: Comparison, value: Value): Sql
+  /** Equal to one of the values, none of which is NULL; there is at least one. */
+  among(left: Operand, values: readonly Value[]): Sql
+  /** The column's text holds this text; letter case is ignored, accents are not. */
+  contains(left: Operand, text: string): Sql
+  /** A place in the order of the column's own collation, by a value that was read from there. */
+  seeks(left: Operand, comparison: Comparison | '=', value: Value): Sql
+  /** A term of an order, its NULLs where the term wants them. A row number is of no kind. */
+  ordered(column: Sql, term: Term, kind?: Column): Sql
+  /** A value as it is to be read, where that is not the column itself. */
+  read?(value: Operand): Sql
+  /** The value as text. */
+  text(value: Operand): Sql
+  /**
+   * The value where values of several tables share one column: as it is if the engine lets it, else
+   * as the text that `String` makes of it in JavaScript, hexadecimal digits for binary.
+   */
+  unioned(value: Operand): Sql
+  /**
+   * What `substr` and `octet_length` take of a value; where it is left out, texts and binary as they
+   * are, and everything else as text.
+   */
+  sliced?(value: Operand): Sql
+  /** Characters of a text, bytes of binary. */
+  length(value: Operand): Sql
+  /** How many rows are wanted of an order, after `limit`; where it is left out, a bound value. */
+  limit?(rows: number): Sql
+  /** Stands between keys that were found and the table they are looked up in, in this order. */
+  readonly lookUp: Sql
+  /** Stands after a table: which of its indexes are to serve the run. */
+  indexes?(table: SourceTable, run: IndexedRun): Sql
+  /** Whether runs that no index serves are read as one: each by itself would scan the table anew. */
+  readonly isOneRun?: boolean
+  /** Conditions that let a scan be stopped from outside. They come first of all. */
+  guards?(table: SourceTable, alias: Sql): Sql[]
+}

@@ -1,0 +1,74 @@
+/** Values as the driver gives and takes them: every digit kept, nothing left to guess. */
+
+import type { FieldPacket, TypedParameter, TypedParameterValue } from 'mysql2'
+import type { Value } from '../../table/value.ts'
+
+/** What the driver binds: nothing that it could turn into SQL of its own. */
+export type Param = null | string | number | Buffer | TypedParameterValue
+
+/** Numbers of MySQL's column types as they travel. */
+const WIRE = { float: 4, timestamp: 7, longlong: 8, bit: 16 } as const
+
+const MAX_INT64 = 2n ** 63n - 1n
+const MAX_UINT64 = 2n ** 64n - 1n
+
+/** A value to bind. Whole numbers travel as integers: as doubles they would lose their last digits. */
+export function toParam(types: TypedParameter, value: Value): Param {
+  switch (typeof value) {
+    case 'boolean':
+      return types.LONGLONG(value ? 1n : 0n)
+    case 'bigint':
+      return wholeParam(types, value)
+    case 'number':
+      return Number.isSafeInteger(value) ? types.LONGLONG(BigInt(value)) : value
+    case 'object':
+      return value === null ? null : Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    case 'string':
+      return value
+  }
+}
+
+function wholeParam(types: TypedParameter, value: bigint): Param {
+  if (value >= -MAX_INT64 - 1n && value <= MAX_INT64) return types.LONGLONG(value)
+  if (value > 0n && value <= MAX_UINT64) return types.LONGLONG.unsigned(value)
+  return types.NEWDECIMAL(String(value))
+}
+
+type Decode = (cell: never) => Value
+
+/** What becomes of a column's cells that are not NULL; most stay as they are. */
+const DECODERS: Readonly<Record<number, Decode>> = {
+  [WIRE.float]: (cell: number) => shortest(cell),
+  [WIRE.timestamp]: (cell: string) => `${cell}+00`,
+  [WIRE.longlong]: (cell: number | string) => (typeof cell === 'string' ? BigInt(cell) : cell),
+  [WIRE.bit]: (cell: Buffer) => wholeOf(cell),
+}
+
+/** Makes the driver's cells values, in place. */
+export function decodeRows(rows: unknown[][], fields: readonly FieldPacket[]): Value[][] {
+  const decoders = fields.map(({ columnType }) => DECODERS[columnType ?? -1])
+  for (const row of rows)
+    for (let i = 0; i < row.length; i++) {
+      const cell = row[i]
+      if (cell === null) continue
+      const decode = decoders[i]
+      if (decode) row[i] = decode(cell as never)
+      else if (cell instanceof Uint8Array) row[i] = new Uint8Array(cell)
+    }
+  return rows as Value[][]
+}
+
+/** The bits of a `bit(n)` as a number. */
+function wholeOf(bytes: Buffer): number | bigint {
+  const whole = BigInt(`0x${bytes.toString('hex') || '0'}`)
+  return whole <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(whole) : whole
+}
+
+/** A single-precision number in as few digits as tell it from its neighbours, as MySQL shows it. */
+export function shortest(single: number): number {
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(single.toPrecision(digits))
+    if (Math.fround(short) === single) return short
+  }
+  return Number(single.toPrecision(9))
+}

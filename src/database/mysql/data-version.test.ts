@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { fullAccess } from '../../../test/contracts/actors.ts'
+import {
+  createDatabase,
+  describeMysql,
+  type TestDatabase,
+} from '../../../test/contracts/mysql-server.ts'
+import { openMysql } from './open.ts'
+
+describeMysql('whether anything has changed', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createDatabase()
+    await database.run('create table t (id int primary key, v int); insert into t values (1, 1)')
+  })
+  afterAll(() => database.drop())
+
+  test('is told at once of our own writes, and of others within five seconds', async () => {
+    let now = 1000
+    const source = await openMysql(database.url(), { readOnly: false, now: () => now })
+    onTestFinished(() => source.close())
+    const { tables } = await source.describe()
+    const first = await source.dataVersion()
+    await source.write(fullAccess(tables[0]!), [{ kind: 'update', key: [1], values: { v: 2 } }])
+    const second = await source.dataVersion()
+    expect(second).not.toBe(first)
+    await database.run('update t set v = 3')
+    now += 5000
+    expect(await source.dataVersion()).not.toBe(second)
+  })
+
+  test('is told apart from what another opening says', async () => {
+    const [one, two] = [await openMysql(database.url()), await openMysql(database.url())]
+    onTestFinished(async () => void (await Promise.all([one.close(), two.close()])))
+    expect(await one.dataVersion()).not.toBe(await two.dataVersion())
+  })
+})

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { fullAccess } from '../../../test/contracts/actors.ts'
+import {
+  createDatabase,
+  describeMysql,
+  type TestDatabase,
+  type TestValue,
+} from '../../../test/contracts/mysql-server.ts'
+import { everything, type Predicate } from '../../table/predicate.ts'
+import type { Anchor, SortColumn } from '../../table/row-source.ts'
+import type { Engine } from '../engine.ts'
+import { startQuestion } from '../page-question.ts'
+import { pageShape } from '../page-sql.ts'
+import { readAddress } from './address.ts'
+import { mysqlDialect } from './dialect.ts'
+import { MysqlEngine } from './engine.ts'
+import { introspect } from './introspect.ts'
+import { Server } from './server.ts'
+import { MysqlSource } from './source.ts'
+
+const ROWS = 20_000
+const SIZE = 50
+
+describeMysql('a page at any depth', () => {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createDatabase()
+    await database.run(`create table t (id int auto_increment primary key,
+        status varchar(10) collate utf8mb4_general_ci not null, n int, placed datetime not null,
+        index (status), index (n), index (placed, status), index (status, placed),
+        index (status, placed desc, id desc));
+      insert into t (status, n, placed)
+        select elt(1 + seq % 3, 'new', 'Paid', 'sent'), if(seq % 5 = 0, null, seq * 7919 % 1000),
+          '2024-01-01' + interval seq * 7919 % ${ROWS} minute from seq_1_to_${ROWS};
+      analyze table t`)
+  })
+  afterAll(() => database.drop())
+
+  const sent: Predicate = { op: 'eq', column: 'status', value: 'sent' }
+  const by = (...columns: string[]): SortColumn[] =>
+    columns.map((column) => ({
+      column: column.replace('-', ''),
+      descending: column.startsWith('-'),
+    }))
+
+  test.for([
+    ['many ties', by('status'), everything],
+    ['many ties, from the end', by('-status'), everything],
+    ['NULLs last', by('n'), everything],
+    ['NULLs last, from the end', by('-n'), everything],
+    ['two columns', by('-placed', '-status'), everything],
+    ['two ways, by an index of two ways', by('status', '-placed'), everything],
+    ['the key', [], everything],
+    ['a condition before the order', by('-placed'), sent],
+    ['a condition before the order, from the end', by('placed'), sent],
+    ['a condition before the key', by('-id'), sent],
+  ] as const)('reads no more rows than it needs: %s', async ([, sort, where]) => {
+    const server = new Server(readAddress(database.url()), {
+      readOnly: true,
+      connectMs: 5000,
+      timeoutMs: 5000,
+      size: 5,
+      queue: 64,
+    })
+    onTestFinished(() => server.close())
+    const flavour = await server.use('rows', async (session) => session.flavour)
+    const catalogue = await introspect({
+      database: database.name,
+      flavour,
+      ask: (fragment) => server.ask('rows', fragment),
+      look: (fragment, ms) => server.look(fragment, ms),
+      now: () => performance.now(),
+    })
+    const parts = { server, readOnly: true, timeoutMs: 5000, instance: '', now: () => 0 }
+    const source = new MysqlSource(parts)
+    const access = fullAccess(catalogue.schema.tables[0]!)
+    const engine: Engine = new MysqlEngine({
+      server,
+      catalogue,
+      lane: 'rows',
+      timeoutMs: 5000,
+      labels: () => [],
+    })
+    const query = { columns: ['id', 'status', 'n', 'placed'], where, sort, size: SIZE } as const
+    const anchorAt = async (part: number): Promise<Anchor> => {
+      const { count } = await source.count(access, where)
+      const place = { at: 'offset', skip: Math.floor(count * part) } as const
+      const { rows } = await source.page(access, { ...query, columns: [], size: 1, place })
+      return { sort: rows[0]!.sort, key: rows[0]!.key }
+    }
+    for (const part of [0.02, 0.3, 0.5, 0.79, 0.81, 0.97])
+      for (const backwards of [false, true]) {
+        const anchor = await anchorAt(part)
+        const place = { at: backwards ? 'before' : 'after', anchor } as const
+        expect((await source.page(access, { ...query, place })).indexed).toBe(true)
+        const shape = pageShape(catalogue, access, { ...query, place })
+        const question = startQuestion(engine, shape, { backwards, anchor }, SIZE + 2)
+        const read = await rowsRead(question.statement(mysqlDialect))
+        expect(read, `${part} ${backwards ? 'before' : 'after'}`).toBeLessThan(8 * SIZE)
+      }
+  })
+
+  /** Rows and index entries that the server looks at for a statement. */
+  async function rowsRead(statement: {
+    text: string
+    binds: readonly TestValue[]
+  }): Promise<number> {
+    const binds = statement.binds.map((value) =>
+      value instanceof Uint8Array ? Buffer.from(value) : value,
+    )
+    await database.run('flush status')
+    await database.run(statement.text, binds)
+    const counters = await database.run(
+      `show session status where variable_name rlike '^Handler_read_(key|next|prev|first|last|rnd)'`,
+    )
+    return counters.reduce((sum, [, count]) => sum + Number(count), 0)
+  }
+})

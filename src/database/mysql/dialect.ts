@@ -1,0 +1,224 @@
+/** How MySQL and MariaDB say what engines say differently. */
+
+import type { Column } from '../../table/schema.ts'
+import type { Value } from '../../table/value.ts'
+import type { Comparison, Dialect, Operand } from '../dialect.ts'
+import type { Term } from '../order.ts'
+import { bind, join, sql, whole, type Sql } from '../sql.ts'
+import { fitted, type Use } from './fit.ts'
+import { anyIndexUnused, usedIndex } from './index-hints.ts'
+import type { Kind } from './kinds.ts'
+import { notation } from './notation.ts'
+import type { MysqlColumn } from './tables.ts'
+
+export const mysqlDialect: Dialect = {
+  ...notation,
+  equals,
+  compares,
+  among,
+  contains,
+  seeks,
+  ordered,
+  read: (value) => (kindOf(value).is === 'geometry' ? text(value) : value.sql),
+  text,
+  unioned,
+  sliced: (value) => (isBytes(value) ? value.sql : text(value)),
+  length: (value) =>
+    isBytes(value) ? sql`octet_length(${value.sql})` : sql`char_length(${text(value)})`,
+  // Tables of a straight join are read in the order in which they stand.
+  lookUp: sql`straight_join`,
+  indexes: usedIndex,
+}
+
+/** For orders that no index gives: the table is looked at once, and the first rows are sorted out. */
+export const scanDialect: Dialect = { ...mysqlDialect, indexes: anyIndexUnused, isOneRun: true }
+
+/** The only columns that this dialect ever meets. */
+const kindOf = ({ column }: { readonly column: Column }): Kind => (column as MysqlColumn).kind
+
+const isBytes = (operand: Operand): boolean => kindOf(operand).is === 'bytes'
+
+/**
+ * What the column's collation takes for equal finds the row by an index; only the same bytes are
+ * equal, though.
+ */
+function equals(left: Operand, value: Value): Sql {
+  const kind = kindOf(left)
+  const given = fitted(kind, value, '=')
+  switch (kind.is) {
+    case 'text':
+      return sql`(${left.sql} = ${inCharset(kind, given)} and ${bytesOf(left)} = ${bytes(given)})`
+    case 'json':
+    case 'geometry':
+      return sql`${bytesOf(left)} = ${bytes(given)}`
+    default:
+      return sql`${left.sql} = ${operandOf(kind, given)}`
+  }
+}
+
+function among(left: Operand, values: readonly Value[]): Sql {
+  const kind = kindOf(left)
+  const given = filledUp(values.map((value) => fitted(kind, value, '=')))
+  const inBytes = sql`${bytesOf(left)} in (${join(given.map(bytes))})`
+  switch (kind.is) {
+    case 'text':
+      return sql`(${left.sql} in (${join(given.map((one) => inCharset(kind, one)))}) and ${inBytes})`
+    case 'json':
+    case 'geometry':
+      return inBytes
+    default:
+      return sql`${left.sql} in (${join(given.map((one) => operandOf(kind, one)))})`
+  }
+}
+
+/** Lists are filled up to a power of two, so that few different texts exist. */
+function filledUp(values: readonly Value[]): Value[] {
+  const size = 2 ** Math.ceil(Math.log2(values.length))
+  return Array.from({ length: size }, (_, i) => values[i] ?? null)
+}
+
+const COMPARISONS = { '=': sql`=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
+
+function compares(left: Operand, comparison: Comparison, value: Value): Sql {
+  const kind = kindOf(left)
+  if (kind.is === 'json' || kind.is === 'geometry' || kind.is === 'enum' || kind.is === 'set')
+    return compared(text(left), comparison, bind(fitted({ is: 'json' }, value, comparison)))
+  const given = fitted(kind, value, comparison)
+  if (given === Infinity || given === -Infinity)
+    return given > 0 === comparison.startsWith('<') ? sql`${left.sql} is not null` : sql`1 = 0`
+  return compared(left.sql, comparison, operandOf(kind, given))
+}
+
+const compared = (left: Sql, comparison: Use & keyof typeof COMPARISONS, right: Sql): Sql =>
+  sql`${left} ${COMPARISONS[comparison]} ${right}`
+
+/** A value as the column's type is compared with it, where nothing is converted. */
+function operandOf(kind: Kind, given: Value): Sql {
+  switch (kind.is) {
+    case 'text':
+      return inCharset(kind, given)
+    case 'decimal':
+      return sql`cast(${bind(given)} as decimal(65, ${whole(decimalPlaces(kind))}))`
+    case 'enum':
+      return bind(placeIn(kind.members, given))
+    case 'set':
+      return bind(sumOf(kind.members, given))
+    default:
+      return bind(given)
+  }
+}
+
+/** As many as all engines know, and as leave room for every number of the column before the point. */
+const decimalPlaces = ({ precision, scale }: { precision: number; scale: number }): number =>
+  Math.max(scale, Math.min(30, 65 - (precision - scale)))
+
+/** A text that the server need not convert the column for, which no index would survive. */
+function inCharset({ charset, collation }: Extract<Kind, { is: 'text' }>, given: Value): Sql {
+  if (charset === 'utf8mb4') return bind(given)
+  return sql`convert(${bind(given)} using ${word(charset)}) collate ${word(collation)}`
+}
+
+/** The name of a character set or collation, which cannot be quoted. */
+function word(name: string): Sql {
+  if (!/^\w+$/.test(name)) throw new TypeError(`[${name}] is no name of a character set.`)
+  return { texts: [name], parts: [] }
+}
+
+const bytes = (given: Value): Sql =>
+  bind(typeof given === 'string' ? new Uint8Array(Buffer.from(given)) : null)
+
+function bytesOf(left: Operand): Sql {
+  const kind = kindOf(left)
+  const isPlain = kind.is === 'text' && kind.charset === 'utf8mb4'
+  return sql`cast(${isPlain ? left.sql : text(left)} as binary)`
+}
+
+/** An enum is a number to the server: its place in the list, or 0 for what was in no list. */
+function placeIn(members: readonly string[], given: Value): Value {
+  if (typeof given !== 'string') return null
+  const place = members.indexOf(given)
+  return place < 0 && given !== '' ? null : place + 1
+}
+
+/** A set is a number to the server: a bit for each member. */
+function sumOf(members: readonly string[], given: Value): Value {
+  if (typeof given !== 'string') return null
+  if (given === '') return 0
+  const places = given.split(',').map((member) => members.indexOf(member))
+  return places.includes(-1) ? null : places.reduce((sum, place) => sum | (1n << BigInt(place)), 0n)
+}
+
+/** Letter case is ignored in all scripts, the same way on both sides. */
+function contains(left: Operand, wanted: string): Sql {
+  return sql`locate(lower(${bind(wanted)} collate utf8mb4_bin), lower(${text(left)})) > 0`
+}
+
+/** Enums longer than this are walked through. */
+const LISTED_MEMBERS = 64
+
+/** By the column's own order, where equal is what its collation takes for equal. */
+function seeks(left: Operand, comparison: Comparison | '=', value: Value): Sql {
+  const kind = kindOf(left)
+  const given = fitted(kind, value, 'seek')
+  if (kind.is === 'geometry')
+    return compared(left.sql, comparison, sql`st_geomfromtext(${bind(given)}, ${whole(kind.srid)})`)
+  if (kind.is === 'json') return compared(text(left), comparison, bind(given))
+  if (kind.is === 'enum' && comparison !== '=' && kind.members.length <= LISTED_MEMBERS)
+    return sql`${left.sql} in (${join(placesBeyond(kind.members, comparison, given).map(bind))})`
+  return compared(left.sql, comparison, operandOf(kind, given))
+}
+
+/** An index is entered at listed places, not at “greater than”; the list is always as long. */
+function placesBeyond(
+  members: readonly string[],
+  comparison: Comparison,
+  given: Value,
+): (number | null)[] {
+  const from = placeIn(members, given)
+  const isBeyond = (place: number): boolean => {
+    if (typeof from !== 'number') return false
+    if (place === from) return comparison.endsWith('=')
+    return comparison.startsWith('<') ? place < from : place > from
+  }
+  return [0, ...members.map((_, i) => i + 1)].map((place) => (isBeyond(place) ? place : null))
+}
+
+/** NULL is less than all values: where that is not wanted, it is sorted by first. */
+function ordered(column: Sql, { descending, nulls }: Term): Sql {
+  const way = descending ? sql` desc` : sql``
+  const isNative = nulls === 'none' || (nulls === 'last') === descending
+  if (isNative) return sql`${column}${way}`
+  return sql`${column} is null${nulls === 'first' ? sql` desc` : sql``}, ${column}${way}`
+}
+
+/** Always of one character set and collation, whatever it is made of. */
+function text(value: Operand): Sql {
+  const kind = kindOf(value)
+  switch (kind.is) {
+    case 'text':
+    case 'enum':
+    case 'set':
+    case 'json':
+      return sql`convert(${value.sql} using utf8mb4) collate utf8mb4_bin`
+    case 'geometry':
+      return sql`convert(st_astext(${value.sql}) using utf8mb4) collate utf8mb4_bin`
+    case 'bytes':
+      return sql`convert(lower(hex(${value.sql})) using utf8mb4) collate utf8mb4_bin`
+    case 'bits':
+      return sql`${asChar(sql`${value.sql} + 0`)} collate utf8mb4_bin`
+    case 'datetime':
+      return kind.zoned
+        ? sql`concat(${asChar(value.sql)}, '+00') collate utf8mb4_bin`
+        : sql`${asChar(value.sql)} collate utf8mb4_bin`
+    default:
+      return sql`${asChar(value.sql)} collate utf8mb4_bin`
+  }
+}
+
+const asChar = (value: Sql): Sql => sql`cast(${value} as char character set utf8mb4)`
+
+function unioned(value: Operand): Sql {
+  if (value.column.type !== 'boolean') return text(value)
+  const number = text(value)
+  return sql`case ${number} when '1' then 'true' when '0' then 'false' else ${number} end`
+}

@@ -1,0 +1,133 @@
+/** Answers questions on MySQL and MariaDB: by an index where one serves, else by the cheaper of two ways. */
+
+import type { RelatedLabel, Run } from '../../table/row-source.ts'
+import type { Column } from '../../table/schema.ts'
+import type { Value } from '../../table/value.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Answer, Engine, Need, Question } from '../engine.ts'
+import type { KnownLabels } from '../label-cache.ts'
+import { servesOrder } from '../serving.ts'
+import type { SourceTable } from '../tables.ts'
+import { indexAdvice } from './advice.ts'
+import { mysqlDialect, scanDialect } from './dialect.ts'
+import { isTimeoutError } from './failure.ts'
+import { expectedRows } from './plan.ts'
+import { habitsOf, isTableItself, walkedIndex } from './index-hints.ts'
+import type { Lane, Server } from './server.ts'
+import type { MysqlCatalogue, MysqlColumn } from './tables.ts'
+
+export type EngineParts = {
+  readonly server: Server
+  readonly catalogue: MysqlCatalogue
+  readonly lane: Lane
+  /** Longest time of a question unless a call says otherwise, ms. */
+  readonly timeoutMs: number
+  labels(relations: readonly RelatedLabel[]): readonly KnownLabels[]
+}
+
+/**
+ * How long an index is walked before the table is scanned instead, ms a million rows: a fraction of
+ * what the scan takes, so that trying costs little where it was in vain.
+ */
+const WALK_MS_A_MILLION = 200
+const WALK_MS = { least: 10, most: 500 }
+
+export class MysqlEngine implements Engine {
+  readonly dialect: Dialect = mysqlDialect
+  readonly #parts: EngineParts
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts
+  }
+
+  get catalogue(): MysqlCatalogue {
+    return this.#parts.catalogue
+  }
+
+  labels(relations: readonly RelatedLabel[]): readonly KnownLabels[] {
+    return this.#parts.labels(relations)
+  }
+
+  async read(question: Question, run: Run = {}): Promise<Answer> {
+    const { need, table, cells } = question
+    if (need.of !== 'order') {
+      const rows = await this.#ask(question, mysqlDialect, run)
+      return { rows: finished(rows, cells), isServed: need.of === 'lookup' }
+    }
+    const isServed = !question.hasView && servesOrder(table, need, habitsOf(table))
+    const rows = isServed
+      ? await this.#ask(question, mysqlDialect, run)
+      : await this.#search(question, need, run)
+    const advice = isServed || question.hasView ? undefined : indexAdvice(table, need)
+    return { rows: finished(rows, cells), isServed, ...(advice !== undefined && { advice }) }
+  }
+
+  /**
+   * Where matches are many, the first of them are soon found along an index that gives the order;
+   * where they are few, the walk looks at every row in the worst order, and one scan is faster.
+   */
+  async #search(question: Question, need: OrderNeed, run: Run): Promise<Value[][]> {
+    const way = question.hasView ? 'scan' : await this.#way(question, need, run)
+    if (way === 'walk') return this.#ask(question, mysqlDialect, run)
+    const { timeoutMs = this.#parts.timeoutMs } = run
+    const walkMs = Math.min(walkTime(question.table), timeoutMs / 2)
+    if (way === 'both')
+      try {
+        return await this.#ask(question, mysqlDialect, { ...run, timeoutMs: walkMs })
+      } catch (error) {
+        if (!isTimeoutError(error)) throw error
+      }
+    return this.#ask(question, scanDialect, { ...run, timeoutMs: timeoutMs - walkMs })
+  }
+
+  /** Where an index finds so few rows that sorting them is quicker than walking to a page of them. */
+  async #way(question: Question, need: OrderNeed, run: Run): Promise<Way> {
+    const way = wayOf(question.table, need)
+    if (way !== 'both') return way
+    const { server, lane, catalogue } = this.#parts
+    const statement = question.statement(scanDialect)
+    const expected = await expectedRows(server, lane, statement, catalogue.flavour, run)
+    const all = question.table.table.estimate ?? 0
+    return expected && expected.rows ** 2 <= PAGE * all ? 'scan' : 'both'
+  }
+
+  #ask(question: Question, dialect: Dialect, run: Run): Promise<Value[][]> {
+    return this.#parts.server.read(this.#parts.lane, question.statement(dialect), run)
+  }
+}
+
+type OrderNeed = Extract<Need, { of: 'order' }>
+
+type Way = 'walk' | 'scan' | 'both'
+
+/** Rows of a page, near enough. */
+const PAGE = 50
+
+function wayOf(table: SourceTable, { runs }: OrderNeed): Way {
+  const walked = runs.map((run) => walkedIndex(table, run))
+  if (walked.includes(undefined)) return 'scan'
+  return walked.every((index) => index && isTableItself(table, index)) ? 'walk' : 'both'
+}
+
+function walkTime({ table }: SourceTable): number {
+  const ms = ((table.estimate ?? 0) / 1e6) * WALK_MS_A_MILLION
+  return Math.min(Math.max(ms, WALK_MS.least), WALK_MS.most)
+}
+
+/** Booleans are numbers to the server, and it may forget that a moment is in UTC. */
+function finished(rows: Value[][], cells: readonly (Column | undefined)[]): Value[][] {
+  const finishers = cells.map((column) => column && finisherOf(column as MysqlColumn))
+  if (finishers.every((one) => one === undefined)) return rows
+  for (const row of rows)
+    finishers.forEach((finish, i) => {
+      if (finish) row[i] = finish(row[i] ?? null)
+    })
+  return rows
+}
+
+function finisherOf({ type, kind }: MysqlColumn): ((value: Value) => Value) | undefined {
+  if (type === 'boolean') return (value) => (value === 1 ? true : value === 0 ? false : value)
+  if (kind.is === 'datetime' && kind.zoned)
+    return (value) => (typeof value === 'string' && !value.endsWith('+00') ? `${value}+00` : value)
+  return undefined
+}

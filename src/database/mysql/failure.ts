@@ -1,0 +1,243 @@
+/** What MySQL and MariaDB say when something fails, in words for a person. */
+
+import { AppError, type Detail } from '../../server/app-error.ts'
+
+/** What is known of a failure: the server's number or Node's code, and the server's own words. */
+export type Failure = {
+  /** The server's error number, or `null` where the failure is on this side. */
+  readonly errno: number | null
+  readonly code: string
+  readonly message: string
+  readonly sqlState: string | null
+}
+
+/** Who failed to do what: everything of it may be shown. */
+export type Where = {
+  /** `host:port`, or the path of a socket. */
+  readonly server: string
+  readonly user: string
+  readonly database: string
+}
+
+export function failureOf(error: unknown): Failure {
+  const { errno, code, sqlMessage, sqlState } = error as Record<string, unknown>
+  const message = error instanceof Error ? error.message : String(error)
+  return {
+    errno: typeof sqlState === 'string' && typeof errno === 'number' ? errno : null,
+    code: typeof code === 'string' ? code : '',
+    message: typeof sqlMessage === 'string' ? sqlMessage : message,
+    sqlState: typeof sqlState === 'string' ? sqlState : null,
+  }
+}
+
+const has =
+  (...errnos: readonly number[]) =>
+  ({ errno }: Failure): boolean =>
+    errno !== null && errnos.includes(errno)
+
+const LOST_CODES = new Set(['PROTOCOL_CONNECTION_LOST', 'ECONNRESET', 'EPIPE', 'ECONNABORTED'])
+const isLostErrno = has(
+  1053,
+  1077,
+  1078,
+  1079,
+  1152,
+  1159,
+  1160,
+  1161,
+  1184,
+  1927,
+  2006,
+  2013,
+  4031,
+)
+
+/** Whether the connection went away under a statement, which may or may not have been done. */
+export const isLost = (failure: Failure): boolean =>
+  isLostErrno(failure) ||
+  LOST_CODES.has(failure.code) ||
+  (failure.errno === null && /closed state|Connection lost/.test(failure.message))
+
+/** Whether the server ended the statement because it was told to. */
+export const isInterrupted = has(1317)
+
+/** Whether the server ended the statement because it took too long. */
+export const isTimeout = has(1969, 3024, 1907)
+
+/** Whether the server ended a transaction, with all it did, because two waited for each other. */
+export const isDeadlock = has(1213, 1614)
+
+/** Whether a setting is not known to the server, or not for everybody to change. */
+export const isUnsettable = has(1193, 1227, 1231)
+
+/** Whether another transaction was in the way; trying again makes sense. */
+export const isLocked = has(1205, 1213, 3572, 1614)
+
+/** Whether a table, column or index that was named is not there any more. */
+export const isOutdated = has(1146, 1054, 1051, 1109, 1176, 1356, 1412, 1449, 1615)
+
+/** Whether the database user lacks a privilege on a table, a column or what a view uses. */
+export const isDenied = has(1142, 1143, 1227, 1370)
+
+const isReadOnly = has(1290, 1792, 1836, 1874)
+const isFull = has(1021, 1114)
+/** Whether the server gives nobody, or this user, any more connections for now. */
+export const hasNoConnection = has(1040, 1203, 1226)
+const isDamaged = has(1034, 1035, 1194, 1195, 1712, 1877, 1932)
+
+/** The failure as an error of the catalogue; one that already is comes back unchanged. The time is what was allowed. */
+export function toAppError(error: unknown, where: Where, timeoutMs: number): AppError {
+  if (error instanceof AppError) return error
+  const failure = failureOf(error)
+  const cause = causeOf(failure)
+  if (isTimeout(failure)) return timedOut(timeoutMs, cause)
+  if (isLocked(failure)) return busy(({ mysql }) => mysql.locked, cause)
+  if (hasNoConnection(failure)) return busy(({ mysql }) => mysql.noConnection(where.server), cause)
+  if (isDenied(failure))
+    return new AppError('FORBIDDEN', { detail: deniedSentence(failure, where), cause })
+  if (isReadOnly(failure)) return readOnly(where, cause)
+  const sentence = sentenceOf(failure)
+  if (sentence) return marked(failure, unavailable(told(sentence, where, failure), cause))
+  const { errno, code } = failure
+  return new AppError('SERVER_ERROR', {
+    detail: ({ mysql }) => mysql.failed(String(errno ?? code)),
+    cause,
+  })
+}
+
+const OUTDATED = new WeakSet<AppError>()
+
+function marked(failure: Failure, error: AppError): AppError {
+  if (isOutdated(failure)) OUTDATED.add(error)
+  return error
+}
+
+/** Whether the tables are not what they were when the statement was made. */
+export const hasChanged = (error: unknown): boolean =>
+  error instanceof AppError && OUTDATED.has(error)
+
+/** Driver errors carry the statement; nobody who logs the cause is to find it there. */
+const causeOf = ({ errno, code, message }: Failure): Error =>
+  new Error([code, errno, message].filter(Boolean).join(' '))
+
+export const unavailable = (detail: Detail, cause?: unknown): AppError =>
+  new AppError('DATABASE_UNAVAILABLE', { detail, cause, retryAfter: 1 })
+
+const busy = (detail: Detail, cause?: unknown): AppError =>
+  new AppError('BUSY', { detail, cause, retryAfter: 1 })
+
+const readOnly = ({ server }: Where, cause: unknown): AppError =>
+  new AppError('TABLE_READ_ONLY', { detail: ({ mysql }) => mysql.readOnly(server), cause })
+
+/** `ms` is what was allowed. */
+export const timedOut = (ms: number, cause?: unknown): AppError =>
+  new AppError('QUERY_TIMEOUT', {
+    detail: ({ database }, number) => database.tooSlow(number(ms)),
+    retryAfter: 1,
+    cause,
+  })
+
+export const isTimeoutError = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'QUERY_TIMEOUT'
+
+/** Every connection is in use and nobody else may wait. */
+export const overloaded = (): AppError => busy(({ mysql }) => mysql.queue)
+
+export const closed = (): AppError => unavailable(({ database }) => database.closing)
+
+export const openedReadOnly = (database: string): AppError =>
+  new AppError('TABLE_READ_ONLY', { detail: ({ rows }) => rows.readOnly(database) })
+
+/** Batches happen whole or not at all, which some storage engines cannot promise. */
+export const withoutUndo = (table: string, engine: string): AppError =>
+  new AppError('TABLE_READ_ONLY', { detail: ({ mysql }) => mysql.noUndo(table, engine) })
+
+/** A database URL that cannot be used. The sentence never holds it: there is a password in it. */
+export const badAddress = (what: (words: Words) => string, cause?: unknown): AppError =>
+  unavailable(({ mysql }) => mysql.badAddress(what(mysql)), cause)
+
+export const tooOld = (engine: string): AppError => unavailable(({ mysql }) => mysql.tooOld(engine))
+
+type Details = Parameters<Detail>[0]
+type Words = Details['mysql']
+type Sentence = (details: Details, where: Where, failure: Failure) => string
+
+const told =
+  (sentence: Sentence, where: Where, failure: Failure): Detail =>
+  (details) =>
+    sentence(details, where, failure)
+
+/** `SELECT command denied to user … for column 'c' in table 't'`, `… for table `d`.`t``. */
+function deniedSentence({ message }: Failure, { user }: Where): Detail {
+  const privilege = /^(\w[\w ]*?) command denied/.exec(message)?.[1] ?? 'SELECT'
+  const column = /for column '([^']*)'/.exec(message)?.[1]
+  const [, direct, after] =
+    /for table (?:`[^`]*`\.)?[`']([^`']*)[`']|in table '([^']*)'/.exec(message) ?? []
+  const table = direct ?? after
+  return ({ mysql }) => {
+    const known = table === undefined ? mysql.something : mysql.thing(table)
+    const what = column && table ? mysql.partOf(column, table) : known
+    return privilege === 'SELECT'
+      ? mysql.mayNotRead(user, what)
+      : mysql.mayNotWrite(user, what, privilege)
+  }
+}
+
+function sentenceOf(failure: Failure): Sentence | undefined {
+  if (isLost(failure)) return ({ mysql }, { server }) => mysql.lost(server)
+  if (isInterrupted(failure)) return ({ database }) => database.ended
+  if (isOutdated(failure)) return ({ database }, where) => database.changed(where.database)
+  if (isFull(failure) || /No space left|errno: 28\b/.test(failure.message))
+    return ({ mysql }) => mysql.diskFull
+  if (isDamaged(failure)) return ({ mysql }) => mysql.damaged
+  return BY_ERRNO[failure.errno ?? -1] ?? BY_CODE[failure.code]
+}
+
+const notLetIn: Sentence = ({ mysql }, { server, user }) => mysql.notLetIn(server, user)
+const nobodyLetIn: Sentence = ({ mysql }, { server }) => mysql.nobodyLetIn(server)
+const unknownSignIn: Sentence = ({ mysql }, { server, user }) => mysql.unknownSignIn(server, user)
+const expired: Sentence = ({ mysql }, { user }) => mysql.expired(user)
+const silent: Sentence = ({ mysql }, { server }) => mysql.silent(server)
+const notMysql: Sentence = ({ mysql }, { server }) => mysql.notMysql(server)
+const noHost: Sentence = ({ mysql }, { server }) => mysql.noHost(server)
+const noSocket: Sentence = ({ mysql }, { server }) => mysql.noSocket(server)
+
+const BY_ERRNO: Readonly<Record<number, Sentence>> = {
+  1044: ({ mysql }, { user, database }) => mysql.closedDatabase(user, database),
+  1045: notLetIn,
+  1698: notLetIn,
+  3118: notLetIn,
+  4151: notLetIn,
+  1049: ({ mysql }, { server, database }) => mysql.noDatabase(server, database),
+  1129: nobodyLetIn,
+  1130: nobodyLetIn,
+  1153: ({ mysql }) => mysql.tooLarge,
+  1251: unknownSignIn,
+  1820: expired,
+  1862: expired,
+  3159: ({ mysql }, { server }) => mysql.wantsTls(server),
+}
+
+/** The code of a connection that ended before anybody was let in. */
+export const NO_GREETING = 'NO_GREETING'
+
+const BY_CODE: Readonly<Record<string, Sentence>> = {
+  ENOTFOUND: noHost,
+  EAI_AGAIN: noHost,
+  ECONNREFUSED: ({ mysql }, { server }) => mysql.notListening(server),
+  ENOENT: noSocket,
+  EACCES: noSocket,
+  ETIMEDOUT: silent,
+  EHOSTUNREACH: silent,
+  ENETUNREACH: silent,
+  HANDSHAKE_NO_SSL_SUPPORT: ({ mysql }, { server }) => mysql.noTls(server),
+  // Node's own words for what is wrong with a certificate, without a full stop of their own.
+  HANDSHAKE_SSL_ERROR: ({ mysql }, { server }, { message }) =>
+    mysql.certificate(server, message.replace(/[.\s]+$/, '')),
+  [NO_GREETING]: ({ mysql }, { server }) => mysql.hungUp(server),
+  HANDSHAKE_UNKNOWN_ERROR: notMysql,
+  PROTOCOL_INCORRECT_PACKET_SEQUENCE: notMysql,
+  AUTH_SWITCH_PLUGIN_ERROR: unknownSignIn,
+  ERR_BUFFER_OUT_OF_BOUNDS: notMysql,
+  ERR_OUT_OF_RANGE: notMysql,
+}

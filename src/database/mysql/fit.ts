@@ -1,0 +1,176 @@
+/**
+ * Values as a column's type can be compared with them: MySQL would make a number of any text, cut
+ * fractions off and take `5` for the year 2005, so that much would be equal to what it is not.
+ */
+
+import { isIPv4, isIPv6 } from 'node:net'
+import type { Value } from '../../table/value.ts'
+import type { Comparison } from '../dialect.ts'
+import { shortest } from './cells.ts'
+import type { Kind } from './kinds.ts'
+import { dateOf, momentOf, timeOf } from './moments.ts'
+
+/** What a value is compared for. A place in an order is given by a value that was read there. */
+export type Use = Comparison | '=' | 'seek'
+
+/** The value to bind, or `null` where nothing can be equal to it, nor less or greater. */
+export function fitted(kind: Kind, value: Value, use: Use): Value {
+  switch (kind.is) {
+    case 'whole':
+    case 'bits':
+      return fitWhole(value, use)
+    case 'year':
+      return fitYear(value, use)
+    case 'decimal':
+      return fitDecimal(kind, value, use)
+    case 'single':
+      return fitSingle(value, use)
+    case 'double':
+      return fitDouble(value, use)
+    case 'date':
+      return fitText(value, dateOf)
+    case 'datetime':
+      return fitText(value, (text) => momentOf(text, kind, use === '='))
+    case 'time':
+      return fitText(value, (text) => timeOf(text, kind.digits, use === '='))
+    case 'uuid':
+      return fitText(value, (text) => (UUID.test(text) ? text.toLowerCase() : null))
+    case 'inet4':
+      return fitText(value, (text) => (isIPv4(text) ? text : null))
+    case 'inet6':
+      return fitText(value, (text) => (isIPv6(text) && !text.includes('%') ? text : null))
+    case 'bytes':
+      return value instanceof Uint8Array ? value : null
+    default:
+      return textOf(value)
+  }
+}
+
+const UUID = /^[\da-f]{8}(-?[\da-f]{4}){3}-?[\da-f]{12}$/i
+
+const fitText = (value: Value, fit: (text: string) => string | null): Value =>
+  typeof value === 'string' ? fit(value) : null
+
+/** Numbers may be looked for in texts as they are written; booleans and bytes are no texts. */
+function textOf(value: Value): string | null {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'bigint' ? String(value) : null
+}
+
+/** A number as exactly as it was given: whole, or with a point as text, or with an exponent. */
+type Amount = number | bigint | string
+
+const WHOLE = /^[+-]?\d{1,1000}$/
+const POINT = /^[+-]?(\d{1,1000}\.\d{0,1000}|\.\d{1,1000})$/
+const EXPONENT = /^[+-]?(\d{1,1000}(\.\d{0,1000})?|\.\d{1,1000})e[+-]?\d{1,4}$/i
+
+/** Digits that a decimal can have at most. */
+const DECIMAL_DIGITS = 65
+
+function amountOf(value: Value): Amount | null {
+  if (typeof value === 'boolean') return value ? 1n : 0n
+  if (typeof value === 'bigint') return narrow(value)
+  if (typeof value === 'number') {
+    if (Number.isNaN(value)) return null
+    return Number.isInteger(value) ? narrow(BigInt(value)) : value
+  }
+  if (typeof value !== 'string') return null
+  if (WHOLE.test(value)) return narrow(BigInt(value.replace('+', '')))
+  if (POINT.test(value)) return value.replace('+', '')
+  return EXPONENT.test(value) ? amountOf(Number(value)) : null
+}
+
+/** A number of so many digits is beyond everything that a column can hold. */
+const narrow = (whole: bigint): Amount =>
+  String(whole).length > DECIMAL_DIGITS ? Number(whole) : whole
+
+function fitWhole(value: Value, use: Use): Value {
+  const amount = amountOf(value)
+  if (amount === null || typeof amount === 'bigint') return amount
+  const number = Number(amount)
+  return use === '=' && !isWholeText(amount) ? null : number
+}
+
+/** `5.0` is whole, too. */
+const isWholeText = (amount: Amount): boolean =>
+  typeof amount === 'string' && Number.isInteger(Number(amount)) && !/\.\d*[1-9]/.test(amount)
+
+const FIRST_YEAR = 1901
+const LAST_YEAR = 2155
+
+/** MySQL takes 1 to 99 for years of our time. All that lies before the first year but 0 is alike. */
+function fitYear(value: Value, use: Use): Value {
+  const amount = amountOf(value)
+  if (amount === null) return null
+  const year = Number(amount)
+  const isYear = year === 0 || (Number.isInteger(year) && year >= FIRST_YEAR && year <= LAST_YEAR)
+  if (use === '=' || use === 'seek') return isYear ? year : null
+  if (year > 0 && year < FIRST_YEAR) return use === '<' || use === '>=' ? FIRST_YEAR : 0
+  return Math.abs(year) > MOST_YEARS ? Math.sign(year) * MOST_YEARS : year
+}
+
+const MOST_YEARS = 9999
+
+function fitDecimal(
+  { precision, scale }: { readonly precision: number; readonly scale: number },
+  value: Value,
+  use: Use,
+): Value {
+  const amount = amountOf(value)
+  if (amount === null) return null
+  const text = typeof amount === 'number' ? plainText(amount) : String(amount)
+  if (use !== '=') return text
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.')
+  const isWithin =
+    whole.replace(/^0+/, '').length <= precision - scale &&
+    fraction.replace(/0+$/, '').length <= scale
+  return isWithin ? text : null
+}
+
+/** A double without an exponent; one that no decimal can hold stays just beyond them all. */
+function plainText(number: number): string {
+  if (Math.abs(number) >= 1e65) return `${number < 0 ? '-' : ''}${'9'.repeat(DECIMAL_DIGITS)}`
+  const [digits = '', exponent = '0'] = String(number).split('e')
+  const places = Number(exponent)
+  if (places === 0) return digits
+  const [whole = '', fraction = ''] = digits.replace('-', '').split('.')
+  const sign = number < 0 ? '-' : ''
+  return places < 0
+    ? `${sign}0.${'0'.repeat(-places - whole.length)}${whole}${fraction}`
+    : `${sign}${(whole + fraction).padEnd(whole.length + places, '0')}`
+}
+
+function fitDouble(value: Value, use: Use): Value {
+  const amount = amountOf(value)
+  if (amount === null) return null
+  const number = Number(amount)
+  // Two whole numbers may have one double; only the one it stands for is equal to it.
+  const isOther = use === '=' && typeof amount === 'bigint' && BigInt(number) !== amount
+  return isOther ? null : number
+}
+
+/**
+ * Single-precision numbers are shown in few digits, which stand for a double a little beside them.
+ * What is compared is the digits.
+ */
+function fitSingle(value: Value, use: Use): Value {
+  const number = fitDouble(value, use)
+  if (typeof number !== 'number') return number
+  const single = Math.fround(number)
+  if (!Number.isFinite(single)) return use === '=' ? null : number
+  if (use === 'seek') return single
+  const shown = shortest(single)
+  if (use === '=') return shown === number || single === number ? single : null
+  if (use === '<' || use === '>=') return shown >= number ? single : neighbour(single, 1)
+  return shown <= number ? single : neighbour(single, -1)
+}
+
+/** The next single-precision number up or down. */
+function neighbour(single: number, way: 1 | -1): number {
+  if (single === 0) return way * 2 ** -149
+  const [float, bits] = [new Float32Array(1), new Int32Array(1)]
+  float[0] = single
+  bits.set(new Int32Array(float.buffer))
+  bits[0]! += single > 0 ? way : -way
+  return new Float32Array(bits.buffer)[0]!
+}

@@ -1,0 +1,85 @@
+/**
+ * Everything in which MariaDB and MySQL differ.
+ *
+ * MariaDB is what the tests run against; MySQL's half is written from its manual and has not been
+ * run.
+ */
+
+import { sql, bind, type Sql } from '../sql.ts'
+import { tooOld } from './failure.ts'
+
+export type Flavour = {
+  readonly isMariaDb: boolean
+  /** Engine and version, such as `MariaDB 10.11.6`. */
+  readonly engine: string
+  /** Assignments that bound the statements of a session to so many ms. */
+  timeLimit(ms: number): Sql
+  /** Asks for a plan, and tells which of its columns hold the table, its rows, and their percentage. */
+  readonly explain: { readonly word: Sql; readonly places: Readonly<Record<PlanPart, number>> }
+  /** Check constraints as (table, name, clause), of the database that is bound. */
+  checks(database: string): Sql
+  /** Columns of `information_schema.statistics`: the indexed expression, and whether the index is used. */
+  readonly indexExpression: Sql
+  readonly indexIsUsed: Sql
+  /** The coordinate system that a spatial column is bound to, where there is one. */
+  readonly spatialReference: Sql
+  /** The default as somebody would write it, or `null` where there is none. */
+  defaultOf(text: string | null, extra: string): string | null
+  /** The clause of a check constraint, as somebody would write it. */
+  checkClause(text: string): string
+}
+
+export type PlanPart = 'table' | 'rows' | 'filtered'
+
+/** Reads what `version()` says. Throws `DATABASE_UNAVAILABLE` for a server that is too old. */
+export function flavourOf(version: string): Flavour {
+  const isMariaDb = /mariadb/i.test(version)
+  const [number = version] = /\d+(?:\.\d+)*/.exec(version.replace(/^5\.5\.5-/, '')) ?? []
+  const [major = 0, minor = 0] = number.split('.').map(Number)
+  const engine = `${isMariaDb ? 'MariaDB' : 'MySQL'} ${number}`
+  const isOldEnough = isMariaDb ? major > 10 || (major === 10 && minor >= 5) : major >= 8
+  if (!isOldEnough) throw tooOld(engine)
+  return isMariaDb ? mariaDb(engine, major > 10 || minor >= 6) : mySql(engine)
+}
+
+const mariaDb = (engine: string, hasIgnoredIndexes: boolean): Flavour => ({
+  isMariaDb: true,
+  engine,
+  // Seconds, with a fraction; 0 would be no limit at all.
+  timeLimit: (ms) => sql`max_statement_time = ${bind(Math.max(ms, 1) / 1000)}`,
+  explain: { word: sql`explain extended`, places: { table: 2, rows: 8, filtered: 9 } },
+  checks: (database) =>
+    sql`select table_name, constraint_name, check_clause from information_schema.check_constraints
+      where constraint_schema = ${bind(database)} order by table_name, constraint_name`,
+  indexExpression: sql`null`,
+  indexIsUsed: hasIgnoredIndexes ? sql`ignored = 'NO'` : sql`1`,
+  spatialReference: sql`null`,
+  defaultOf: (text) => (text === 'NULL' ? null : text),
+  checkClause: (text) => text,
+})
+
+const mySql = (engine: string): Flavour => ({
+  isMariaDb: false,
+  engine,
+  timeLimit: (ms) => sql`max_execution_time = ${bind(Math.max(Math.ceil(ms), 1))}`,
+  explain: {
+    word: sql`explain format = traditional`,
+    places: { table: 2, rows: 9, filtered: 10 },
+  },
+  checks: (database) =>
+    sql`select t.table_name, c.constraint_name, c.check_clause
+      from information_schema.check_constraints c join information_schema.table_constraints t
+        on t.constraint_schema = c.constraint_schema and t.constraint_name = c.constraint_name
+      where c.constraint_schema = ${bind(database)} and t.constraint_type = 'CHECK'
+        and t.enforced = 'YES' order by t.table_name, c.constraint_name`,
+  indexExpression: sql`expression`,
+  indexIsUsed: sql`is_visible = 'YES'`,
+  spatialReference: sql`srs_id`,
+  // Literals stand without quotes, expressions are marked as such.
+  defaultOf: (text, extra) =>
+    text === null || /DEFAULT_GENERATED/.test(extra) || /^CURRENT_TIMESTAMP/i.test(text)
+      ? text
+      : `'${text.replaceAll("'", "''")}'`,
+  // Texts come as `_utf8mb4\'a\'`.
+  checkClause: (text) => text.replace(/_[a-z]\w*(?=\\?')/g, '').replaceAll("\\'", "'"),
+})

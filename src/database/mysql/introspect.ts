@@ -1,0 +1,207 @@
+/** Reads what a MySQL or MariaDB database holds: tables, views, keys, links, indexes and kinds of values. */
+
+import type { Column } from '../../table/schema.ts'
+import type { Value } from '../../table/value.ts'
+import { name as nameSql, type Sql } from '../sql.ts'
+import { allowedValues } from '../sqlite/check-list.ts'
+import { readCatalogueRows, type CatalogueRows, type ColumnRow } from './catalogue-rows.ts'
+import type { Flavour } from './flavour.ts'
+import { foreignKeysOf, keysOf, type Keys } from './keys.ts'
+import { isSwitchType, kindOf, membersOf, valueType, type Kind } from './kinds.ts'
+import { readSamples, type Look, type Sample } from './samples.ts'
+import type { MysqlCatalogue, MysqlColumn, MysqlTable } from './tables.ts'
+
+export type Introspection = {
+  readonly database: string
+  readonly flavour: Flavour
+  readonly ask: (fragment: Sql) => Promise<Value[][]>
+  readonly look: Look
+  readonly now: () => number
+}
+
+const TABLE_KINDS: Readonly<Record<string, 'table' | 'view'>> = {
+  'BASE TABLE': 'table',
+  'SYSTEM VERSIONED': 'table',
+  VIEW: 'view',
+}
+
+/** What is known of one table before its rows are looked at. */
+type Draft = {
+  readonly name: string
+  readonly kind: 'table' | 'view'
+  readonly rows: CatalogueRows['tables'][number]
+  readonly columns: readonly ColumnRow[]
+  readonly kinds: ReadonlyMap<string, Kind>
+  /** Name and clause. */
+  readonly checks: readonly (readonly [string, string])[]
+  readonly keys: Keys
+}
+
+/** Sequences, Tablewire's own tables and what the user may not read are left out. */
+export async function introspect(introspection: Introspection): Promise<MysqlCatalogue> {
+  const { database, flavour, ask, look, now } = introspection
+  const rows = await readCatalogueRows(ask, database, flavour)
+  const drafts = draftsOf(rows, flavour)
+  const samples = await readSamples(look, drafts, now)
+  const listed = drafts.filter(({ name }) => samples.get(name) !== 'unreadable')
+  const links = Map.groupBy(rows.links, ({ table }) => table)
+  const partitions = Map.groupBy(rows.partitions, ([table]) => table)
+  const findTable = finder(listed.map(({ name }) => name))
+  const tables = listed.map((draft): MysqlTable => {
+    const { name, kind, keys, checks } = draft
+    const columns = columnsOf(draft, samples.get(name) ?? 'unknown', flavour)
+    return {
+      table: {
+        name,
+        kind,
+        ...(draft.rows.comment !== '' && kind === 'table' && { comment: draft.rows.comment }),
+        columns,
+        key: keys.key,
+        foreignKeys: foreignKeysOf(links.get(name) ?? [], database, findTable),
+        indexes: keys.indexes,
+        uniques: keys.uniques,
+        checks: checks.map(([, clause]) => clause).filter((clause) => !JSON_CHECK.test(clause)),
+        partitions: (partitions.get(name) ?? []).map(([, partition]) => partition),
+        estimate: kind === 'view' ? null : draft.rows.rows,
+      },
+      columns: new Map(columns.map((column) => [column.name, column])),
+      from: nameSql(name),
+      locator: kind === 'table' ? keys.key : [],
+      engine: draft.rows.engine,
+      isClustered: draft.rows.engine === 'InnoDB' && keys.hasPrimary,
+      isTransactional: TRANSACTIONAL.has(draft.rows.engine ?? ''),
+      constraints: new Map([...keys.named, ...checkedColumns(draft)]),
+      fullText: keys.fullText,
+    }
+  })
+  return {
+    schema: { name: database, engine: flavour.engine, tables: tables.map(({ table }) => table) },
+    tables: new Map(tables.map((table) => [table.table.name, table])),
+    flavour,
+  }
+}
+
+/** Engines that can undo what was written. */
+const TRANSACTIONAL = new Set(['InnoDB', 'ROCKSDB', 'TokuDB', 'ndbcluster'])
+
+/** The columns that a check names, by its own name. */
+const checkedColumns = ({ checks, columns }: Draft): [string, string[]][] =>
+  checks.map(([name, clause]) => [
+    name,
+    columns
+      .filter((column) => clause.includes(`\`${column.name.replaceAll('`', '``')}\``))
+      .map((column) => column.name),
+  ])
+
+/** Finds a table by its name, whose case counts only on some servers. */
+function finder(names: readonly string[]): (name: string) => string | undefined {
+  const exact = new Set(names)
+  const folded = new Map(names.map((name) => [name.toLowerCase(), name]))
+  return (name) => (exact.has(name) ? name : folded.get(name.toLowerCase()))
+}
+
+function draftsOf(rows: CatalogueRows, flavour: Flavour): Draft[] {
+  const columns = Map.groupBy(
+    rows.columns.filter(({ isReadable }) => isReadable),
+    ({ table }) => table,
+  )
+  const indexes = Map.groupBy(rows.indexes, ({ table }) => table)
+  const checks = Map.groupBy(rows.checks, ([table]) => table)
+  return rows.tables.flatMap((table): Draft[] => {
+    const kind = TABLE_KINDS[table.kind]
+    const ofTable = columns.get(table.name)
+    if (!kind || !ofTable || /^tablewire_/i.test(table.name)) return []
+    const named = (checks.get(table.name) ?? []).map(
+      ([, name, text]) => [name, flavour.checkClause(text)] as const,
+    )
+    const clauses = named.map(([, clause]) => clause)
+    const nullable = new Map(ofTable.map(({ name, isNullable }) => [name, isNullable]))
+    const readable = (indexes.get(table.name) ?? []).filter(
+      ({ column }) => column === null || nullable.has(column),
+    )
+    return [
+      {
+        name: table.name,
+        kind,
+        rows: table,
+        columns: ofTable,
+        kinds: kindsOf(ofTable, clauses),
+        checks: named,
+        keys: keysOf(readable, nullable),
+      },
+    ]
+  })
+}
+
+/** How MariaDB declares a JSON column. */
+const JSON_CHECK = /^json_valid\(`((?:[^`]|``)*)`\)$/i
+
+function kindsOf(columns: readonly ColumnRow[], clauses: readonly string[]): Map<string, Kind> {
+  const json = new Set(clauses.map((clause) => JSON_CHECK.exec(clause)?.[1]?.replaceAll('``', '`')))
+  return new Map(
+    columns.map((column) => [
+      column.name,
+      kindOf({ ...column, isCheckedJson: json.has(column.name) }),
+    ]),
+  )
+}
+
+function columnsOf(draft: Draft, sample: Sample, flavour: Flavour): MysqlColumn[] {
+  const lists = new Map(
+    draft.checks.flatMap(([, clause]) => [...allowedValues(`check (${clause})`)]),
+  )
+  return draft.columns.map((row, place) => {
+    const kind = draft.kinds.get(row.name)!
+    const values =
+      sample === 'unknown' || sample === 'unreadable'
+        ? undefined
+        : sample.map((cells) => cells[place]!).filter((cell) => cell !== null)
+    const allowed = membersOf(row.columnType) ?? lists.get(row.name.toLowerCase())
+    const isSwitch = isSwitchType(row.columnType) && (values ?? []).every(isBit)
+    const type = valueType(kind, isSwitch)
+    const distinct =
+      draft.keys.distinct.get(row.name) ?? (values && new Set(values.map(String)).size)
+    return {
+      name: row.name,
+      declared: row.columnType,
+      type,
+      nullable: row.isNullable,
+      ...writtenBy(row, flavour),
+      ...(allowed && { allowed }),
+      ...(row.comment !== '' && { comment: row.comment }),
+      ...limitsOf(row, kind),
+      ...(kind.is === 'datetime' && kind.zoned && { zoned: true }),
+      ...(kind.is === 'set' && { array: true }),
+      ...(values && { sample: type === 'boolean' ? values.map((bit) => bit === 1) : values }),
+      ...(distinct !== undefined && { distinct }),
+      kind,
+    }
+  })
+}
+
+const isBit = (value: Value): boolean => value === 0 || value === 1
+
+function writtenBy(
+  row: ColumnRow,
+  flavour: Flavour,
+): Pick<Column, 'generated' | 'hasDefault' | 'identity' | 'default'> {
+  const identity = /auto_increment/i.test(row.extra)
+  const written = flavour.defaultOf(row.default, row.extra)
+  return {
+    generated: /(VIRTUAL|STORED|PERSISTENT) GENERATED/i.test(row.extra),
+    hasDefault: identity || written !== null,
+    ...(identity && { identity }),
+    ...(written !== null && { default: written }),
+  }
+}
+
+function limitsOf(
+  { dataType, maxLength, precision, scale }: ColumnRow,
+  { is }: Kind,
+): Pick<Column, 'maxLength' | 'precision' | 'scale'> {
+  return {
+    ...((dataType === 'char' || dataType === 'varchar') && maxLength !== null && { maxLength }),
+    ...(is === 'decimal' && precision !== null && { precision }),
+    ...(is === 'decimal' && scale !== null && { scale }),
+  }
+}

@@ -1,0 +1,97 @@
+/** Keys, indexes and links of a table, out of the rows that the catalogue has of them. */
+
+import type { ForeignKey, Index } from '../../table/schema.ts'
+import type { IndexRow, LinkRow } from './catalogue-rows.ts'
+
+export type Keys = {
+  readonly key: readonly string[]
+  readonly uniques: readonly (readonly string[])[]
+  /** Those that give rows in the order of their columns. */
+  readonly indexes: readonly Index[]
+  readonly fullText: readonly (readonly string[])[]
+  readonly hasPrimary: boolean
+  /** The columns of each unique index, by its name. */
+  readonly named: ReadonlyMap<string, readonly string[]>
+  /** Guessed numbers of different values, by column. */
+  readonly distinct: ReadonlyMap<string, number>
+}
+
+/** `nullable` tells of each column of the table whether it may hold NULL. */
+export function keysOf(rows: readonly IndexRow[], nullable: ReadonlyMap<string, boolean>): Keys {
+  const indexes = [...Map.groupBy(rows, ({ index }) => index)]
+  const uniques = indexes.filter(([, parts]) => parts[0]!.isUnique && parts.every(isWhole))
+  const key = uniques.find(([name]) => name === 'PRIMARY') ?? substituteKey(uniques, nullable)
+  return {
+    key: key?.[1].map(columnOf) ?? [],
+    uniques: uniques.filter((one) => one !== key).map(([, parts]) => parts.map(columnOf)),
+    indexes: indexes.flatMap(([name, parts]) => orderedIndex(name, parts)),
+    fullText: indexes
+      .filter(([, parts]) => parts[0]!.kind === 'FULLTEXT' && parts.every(({ isUsed }) => isUsed))
+      .map(([, parts]) => parts.map(columnOf)),
+    hasPrimary: key?.[0] === 'PRIMARY',
+    named: new Map(
+      indexes
+        .filter(([, parts]) => parts[0]!.isUnique)
+        .map(([name, parts]) => [name, parts.flatMap(({ column }) => column ?? [])]),
+    ),
+    distinct: new Map(
+      indexes.flatMap(([, [first]]) =>
+        first?.column != null && first.distinct !== null && isWhole(first)
+          ? [[first.column, first.distinct]]
+          : [],
+      ),
+    ),
+  }
+}
+
+const columnOf = ({ column }: IndexRow): string => column!
+
+const isWhole = ({ isExpression, prefix }: IndexRow): boolean => !isExpression && prefix === null
+
+/** Where there is no primary key: the shortest unique index that cannot hold NULL. */
+function substituteKey(
+  uniques: readonly [string, IndexRow[]][],
+  nullable: ReadonlyMap<string, boolean>,
+): [string, IndexRow[]] | undefined {
+  return uniques
+    .filter(
+      ([, parts]) =>
+        parts[0]!.kind === 'BTREE' && parts.every((part) => nullable.get(columnOf(part)) === false),
+    )
+    .toSorted(([, a], [, b]) => a.length - b.length)[0]
+}
+
+/** An index orders rows as far as its first column that it holds only in part. */
+function orderedIndex(name: string, parts: readonly IndexRow[]): Index[] {
+  if (parts[0]!.kind !== 'BTREE' || !parts[0]!.isUsed) return []
+  const end = parts.findIndex((part) => !isWhole(part))
+  const whole = end < 0 ? parts : parts.slice(0, end)
+  if (whole.length === 0) return []
+  return [
+    {
+      name,
+      columns: whole.map((part) => ({ name: columnOf(part), descending: part.descending })),
+      unique: parts[0]!.isUnique && end < 0,
+      partial: false,
+    },
+  ]
+}
+
+/** `findTable` gives a listed table's own spelling; links to others are left out. */
+export function foreignKeysOf(
+  rows: readonly LinkRow[],
+  database: string,
+  findTable: (name: string) => string | undefined,
+): ForeignKey[] {
+  return [...Map.groupBy(rows, ({ constraint }) => constraint).values()].flatMap((parts) => {
+    const { otherDatabase, otherTable } = parts[0]!
+    const table =
+      otherDatabase.toLowerCase() === database.toLowerCase() ? findTable(otherTable) : undefined
+    if (table === undefined) return []
+    return {
+      columns: parts.map(({ column }) => column),
+      table,
+      references: parts.map(({ otherColumn }) => otherColumn),
+    }
+  })
+}

@@ -1,0 +1,154 @@
+/** The types of MySQL and MariaDB: what a column holds, and what of it has to be known to ask for it. */
+
+import type { ValueType } from '../../table/schema.ts'
+
+/** A column's type in the engine's own terms. */
+export type Kind =
+  /** Whole numbers within these bounds. */
+  | { readonly is: 'whole'; readonly min: bigint; readonly max: bigint }
+  | { readonly is: 'bits'; readonly size: number }
+  | { readonly is: 'decimal'; readonly precision: number; readonly scale: number }
+  | { readonly is: 'single' | 'double' | 'year' | 'date' | 'json' }
+  /** With so many digits of a second. */
+  | { readonly is: 'time'; readonly digits: number }
+  | { readonly is: 'datetime'; readonly zoned: boolean; readonly digits: number }
+  /** Texts, which `collation` orders and `charset` limits. */
+  | { readonly is: 'text'; readonly charset: string; readonly collation: string }
+  /** Texts out of a list, ordered by their places in it: sets by the sum of their places' bits. */
+  | { readonly is: 'enum' | 'set'; readonly members: readonly string[] }
+  /** MariaDB's types whose text has one form. */
+  | { readonly is: 'uuid' | 'inet4' | 'inet6' }
+  | { readonly is: 'bytes'; readonly fixed: boolean }
+  | { readonly is: 'geometry'; readonly srid: number }
+
+/** What `information_schema.columns` says of a type. */
+export type DeclaredType = {
+  /** In lower case, such as `bigint`. */
+  readonly dataType: string
+  /** As declared, such as `bigint(20) unsigned`. */
+  readonly columnType: string
+  readonly charset: string | null
+  readonly collation: string | null
+  readonly precision: number | null
+  readonly scale: number | null
+  readonly srid: number | null
+  /** A check constraint wants valid JSON, which is how MariaDB spells the type. */
+  readonly isCheckedJson: boolean
+}
+
+const INTEGER_BITS: Readonly<Record<string, bigint>> = {
+  tinyint: 8n,
+  smallint: 16n,
+  mediumint: 24n,
+  int: 32n,
+  integer: 32n,
+  bigint: 64n,
+}
+
+const GEOMETRIES = new Set([
+  'geometry',
+  'point',
+  'linestring',
+  'polygon',
+  'multipoint',
+  'multilinestring',
+  'multipolygon',
+  'geometrycollection',
+  'geomcollection',
+])
+
+export function kindOf(declared: DeclaredType): Kind {
+  const { dataType, columnType } = declared
+  const bits = INTEGER_BITS[dataType]
+  if (bits !== undefined) return wholeKind(bits, /unsigned/i.test(columnType))
+  if (GEOMETRIES.has(dataType)) return { is: 'geometry', srid: declared.srid ?? 0 }
+  switch (dataType) {
+    case 'bit':
+      return { is: 'bits', size: Number(/\d+/.exec(columnType)?.[0] ?? 1) }
+    case 'decimal':
+    case 'numeric':
+      return { is: 'decimal', precision: declared.precision ?? 65, scale: declared.scale ?? 0 }
+    case 'float':
+      return { is: 'single' }
+    case 'double':
+    case 'real':
+      return { is: 'double' }
+    case 'time':
+      return { is: 'time', digits: digitsOf(columnType) }
+    case 'enum':
+    case 'set':
+      return { is: dataType, members: membersOf(columnType) ?? [] }
+    case 'year':
+    case 'date':
+    case 'json':
+    case 'uuid':
+    case 'inet4':
+    case 'inet6':
+      return { is: dataType }
+    case 'datetime':
+    case 'timestamp':
+      return {
+        is: 'datetime',
+        zoned: dataType === 'timestamp',
+        digits: digitsOf(columnType),
+      }
+    default:
+      return textKind(declared)
+  }
+}
+
+function wholeKind(bits: bigint, isUnsigned: boolean): Kind {
+  if (isUnsigned) return { is: 'whole', min: 0n, max: 2n ** bits - 1n }
+  return { is: 'whole', min: -(2n ** (bits - 1n)), max: 2n ** (bits - 1n) - 1n }
+}
+
+/** What has no character set is bytes, whatever it is called. */
+function textKind({ dataType, charset, collation, isCheckedJson }: DeclaredType): Kind {
+  if (isCheckedJson && dataType === 'longtext') return { is: 'json' }
+  if (charset === null || collation === null || charset === 'binary')
+    return { is: 'bytes', fixed: dataType === 'binary' }
+  return { is: 'text', charset, collation }
+}
+
+/** `datetime` has no digits after its seconds, `datetime(6)` has six. */
+const digitsOf = (columnType: string): number => Number(/\((\d)\)/.exec(columnType)?.[1] ?? 0)
+
+/** The kind of value that everybody else sees. */
+export function valueType(kind: Kind, isSwitch: boolean): ValueType {
+  switch (kind.is) {
+    case 'whole':
+      return isSwitch ? 'boolean' : 'integer'
+    case 'bits':
+      return kind.size === 1 ? 'boolean' : 'integer'
+    case 'year':
+      return 'integer'
+    case 'single':
+    case 'double':
+      return 'float'
+    case 'bytes':
+      return 'binary'
+    case 'decimal':
+    case 'date':
+    case 'time':
+    case 'datetime':
+    case 'json':
+      return kind.is
+    default:
+      return 'text'
+  }
+}
+
+/** Whether MySQL's word for a boolean was used: it is a small number in all else. */
+export const isSwitchType = (columnType: string): boolean => /^tinyint\(1\)( |$)/i.test(columnType)
+
+/** The members of `enum('a','b')` and `set('a','b')`. */
+export function membersOf(columnType: string): string[] | undefined {
+  if (!/^(enum|set)\(/i.test(columnType)) return undefined
+  return [...columnType.matchAll(/'((?:[^']|'')*)'/g)].map(([, text = '']) => unescaped(text))
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', '0': '\0' }
+
+/** The catalogue writes members with these escapes, whatever the session's mode. */
+const unescaped = (text: string): string =>
+  text.replaceAll("''", "'").replace(/\\(.)/g, (_, char: string) => ESCAPED[char] ?? char)

@@ -1,0 +1,53 @@
+/** Opens a MySQL or MariaDB database as a row source. */
+
+import { randomUUID } from 'node:crypto'
+import type { RowSource } from '../../table/row-source.ts'
+import { readAddress } from './address.ts'
+import { Server } from './server.ts'
+import { MysqlSource } from './source.ts'
+
+export type MysqlOptions = {
+  /** Default true: nothing is written to the database. */
+  readonly readOnly?: boolean
+  /** Connections at most, besides one that ends the others' queries. Default 10. */
+  readonly connections?: number
+  /** Queries that may wait for a connection. Default 64. */
+  readonly queue?: number
+  /** Longest time for making a connection, ms. Default 5000. */
+  readonly connectMs?: number
+  /** Longest time of a query, ms. Default 5000. */
+  readonly timeoutMs?: number
+  /** A clock in ms that never goes back. */
+  readonly now?: () => number
+}
+
+/**
+ * Signs in and reads what the database holds. More connections are made as they are needed.
+ *
+ * Throws `DATABASE_UNAVAILABLE` with one plain sentence for a server that cannot be reached, does not
+ * let the user in, or has no such database.
+ *
+ * @example
+ * const source = await openMysql('mysql://me:secret@db.example.org/shop?sslmode=verify-full')
+ * const { tables } = await source.describe()
+ */
+export async function openMysql(url: string, options: MysqlOptions = {}): Promise<RowSource> {
+  const { readOnly = true, connections = 10, queue = 64 } = options
+  const { connectMs = 5000, timeoutMs = 5000 } = options
+  const server = new Server(readAddress(url), {
+    readOnly,
+    connectMs,
+    timeoutMs,
+    size: connections,
+    queue,
+  })
+  const now = options.now ?? (() => performance.now())
+  const source = new MysqlSource({ server, readOnly, timeoutMs, instance: randomUUID(), now })
+  try {
+    await source.describe()
+    return source
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+}

@@ -1,0 +1,55 @@
+/** How many rows the planner expects to look at, and how many of them to match. */
+
+import * as v from 'valibot'
+import type { Access } from '../../table/access.ts'
+import type { Predicate } from '../../table/predicate.ts'
+import type { Count, Run } from '../../table/row-source.ts'
+import { conditions, plainColumns } from '../predicate-sql.ts'
+import { fromSql, scopeOf } from '../scope.ts'
+import { all, render, sql, type Statement } from '../sql.ts'
+import { mysqlDialect } from './dialect.ts'
+import { isTimeoutError } from './failure.ts'
+import type { Flavour } from './flavour.ts'
+import { notation } from './notation.ts'
+import type { Lane, Server } from './server.ts'
+import type { MysqlCatalogue } from './tables.ts'
+
+type Expected = { readonly rows: number; readonly matching: number }
+
+/** `undefined` where no plan is told, or one that does not tell, such as that of a view. */
+export async function expectedRows(
+  server: Server,
+  lane: Lane,
+  { text, binds }: Statement,
+  { explain: { word, places } }: Flavour,
+  run?: Run,
+): Promise<Expected | undefined> {
+  const explained = { text: `${render(word, notation).text} ${text}`, binds }
+  const plan = await server.read(lane, explained, run).catch((error: unknown) => {
+    if (run?.signal?.aborted || isTimeoutError(error)) throw error
+    return []
+  })
+  const step = plan.find((one) => one[places.table] === 't0')
+  const found = v.safeParse(stepSchema, [step?.[places.rows], step?.[places.filtered]])
+  if (!found.success) return undefined
+  const [rows, percentage] = found.output
+  return { rows, matching: Math.round((rows * percentage) / 100) }
+}
+
+const amount = v.pipe(v.union([v.number(), v.bigint(), v.string()]), v.transform(Number))
+const stepSchema = v.tuple([amount, amount])
+
+/** What the planner expects where conditions are such as an index could answer; else it cannot know. */
+export async function estimatedCount(
+  server: Server,
+  catalogue: MysqlCatalogue,
+  access: Access,
+  where: Predicate,
+): Promise<Count | undefined> {
+  if (!access.seesAllRows || plainColumns(where) === undefined) return undefined
+  const scope = scopeOf({ catalogue, dialect: mysqlDialect }, access)
+  const matching = sql`select 1 from ${fromSql(scope)} where ${all(conditions(scope, where))}`
+  const statement = render(matching, notation)
+  const expected = await expectedRows(server, 'counts', statement, catalogue.flavour)
+  return expected && { kind: 'estimate', count: expected.matching }
+}

@@ -1,0 +1,63 @@
+/** A few values of every table's columns: cheap looks, bounded in number and time. */
+
+import type { Value } from '../../table/value.ts'
+import { bind, join, name, sql, type Sql } from '../sql.ts'
+import { failureOf, isDenied, isOutdated } from './failure.ts'
+import type { Kind } from './kinds.ts'
+
+/** Rows of a sample, and characters of a text in it. */
+const ROWS = 20
+const CHARACTERS = 200
+/** Looks under way at once. */
+const AT_ONCE = 4
+/** Longest time of one look, and of all of them, ms. */
+const LOOK_MS = 250
+const ALL_MS = 3000
+
+export type Sampled = { readonly name: string; readonly kinds: ReadonlyMap<string, Kind> }
+
+/** Rows of values in the order of the columns, or why there are none. */
+export type Sample = readonly Value[][] | 'unknown' | 'unreadable'
+
+export type Look = (fragment: Sql, timeoutMs: number) => Promise<Value[][]>
+
+/**
+ * The samples by table. What may not be read, or is a view of what is gone, is `unreadable`; where
+ * the time was too short or the rows cannot be shown, the sample is `unknown`.
+ */
+export async function readSamples(
+  look: Look,
+  tables: readonly Sampled[],
+  now: () => number,
+): Promise<Map<string, Sample>> {
+  const samples = new Map<string, Sample>()
+  const end = now() + ALL_MS
+  const queue = tables.values()
+  const work = async (): Promise<void> => {
+    for (const table of queue)
+      samples.set(table.name, now() < end ? await sampleOf(look, table) : 'unknown')
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return samples
+}
+
+async function sampleOf(look: Look, table: Sampled): Promise<Sample> {
+  const pieces = [...table.kinds].map(([column, kind]) => piece(column, kind))
+  try {
+    return await look(
+      sql`select ${join(pieces)} from ${name(table.name)} limit ${bind(ROWS)}`,
+      LOOK_MS,
+    )
+  } catch (error) {
+    const failure = failureOf(error)
+    return isDenied(failure) || isOutdated(failure) ? 'unreadable' : 'unknown'
+  }
+}
+
+function piece(column: string, { is }: Kind): Sql {
+  const whole = name(column)
+  if (is === 'geometry') return sql`left(st_astext(${whole}), ${bind(CHARACTERS)})`
+  return is === 'text' || is === 'json' || is === 'bytes'
+    ? sql`left(${whole}, ${bind(CHARACTERS)})`
+    : whole
+}

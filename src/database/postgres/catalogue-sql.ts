@@ -1,0 +1,143 @@
+/** Questions to PostgreSQL's own catalogue: each one for all tables at once, none newer than 12. */
+
+import type { Statement } from '../sql.ts'
+
+const statement = (text: string, ...binds: Statement['binds']): Statement => ({ text, binds })
+
+/** A list of the catalogue's numbers as one value. */
+const list = (oids: Iterable<number>): string => `{${[...new Set(oids)].join(',')}}`
+
+/** Columns that later versions added are looked up by name in the whole row. */
+export const databaseSql = statement(`
+  select d.datname, version(), current_schema(), d.datctype,
+    coalesce(to_jsonb(d) ->> 'datlocprovider', 'c'),
+    exists (select from pg_collation where collname = 'und-x-icu')
+  from pg_database d where d.datname = current_database()`)
+
+/**
+ * Tables and views of schemas that the user may use. What belongs to the server, to an extension or
+ * to Tablewire is nobody's data.
+ */
+export const relationsSql = statement(`
+  select c.oid, n.nspname, c.relname, c.relkind, c.reltuples, c.relpages, i.inhparent,
+    c.relispartition, c.relhassubclass, m.description
+  from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+  left join pg_inherits i on i.inhrelid = c.oid and c.relispartition
+  left join pg_description m
+    on m.objoid = c.oid and m.objsubid = 0 and m.classoid = 'pg_class'::regclass
+  where c.relkind in ('r', 'p', 'f', 'v', 'm')
+    and left(n.nspname, 3) <> 'pg_' and n.nspname not in ('information_schema', 'crdb_internal')
+    and left(c.relname, 10) <> 'tablewire_'
+    and has_schema_privilege(n.oid, 'usage')
+    and not exists (select from pg_depend e where e.deptype = 'e'
+      and e.classid = 'pg_class'::regclass and e.objid = c.oid)
+    and not exists (select from pg_depend e where e.deptype = 'e'
+      and e.classid = 'pg_namespace'::regclass and e.objid = n.oid)
+  order by n.nspname, c.relname`)
+
+/** Only what the user may read. */
+export const columnsSql = (tables: Iterable<number>): Statement =>
+  statement(
+    `
+  select a.attrelid, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod), a.atttypid,
+    a.atttypmod, a.attnotnull, a.attidentity, a.attgenerated, a.attcollation,
+    pg_get_expr(d.adbin, d.adrelid), m.description
+  from pg_attribute a
+  left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+  left join pg_description m on m.objoid = a.attrelid and m.objsubid = a.attnum
+    and m.classoid = 'pg_class'::regclass
+  where a.attrelid = any($1::oid[]) and a.attnum > 0 and not a.attisdropped
+    and has_column_privilege(a.attrelid, a.attnum, 'select')
+  order by a.attrelid, a.attnum`,
+    list(tables),
+  )
+
+/** Types with those that they are made of, and the words of enums. */
+export const typesSql = (types: Iterable<number>): Statement =>
+  statement(
+    `
+  with recursive used(oid) as (
+    select unnest($1::oid[])
+    union
+    select case t.typtype when 'd' then t.typbasetype else t.typelem end
+    from used join pg_type t on t.oid = used.oid
+    where t.typtype = 'd' or t.typcategory = 'A')
+  select t.oid, t.typname, format_type(t.oid, -1), t.typtype, t.typcategory,
+    case t.typtype when 'd' then t.typbasetype else t.typelem end, t.typtypmod, t.typnotnull,
+    t.typdefault is not null,
+    exists (select from pg_opclass o join pg_am m on m.oid = o.opcmethod
+      where m.amname = 'btree' and o.opcdefault and o.opcintype = t.oid),
+    (select json_agg(e.enumlabel order by e.enumsortorder)::text
+      from pg_enum e where e.enumtypid = t.oid)
+  from used join pg_type t on t.oid = used.oid`,
+    list(types),
+  )
+
+export const collationsSql = (collations: Iterable<number>): Statement =>
+  statement(
+    `
+  select c.oid, c.collprovider, c.collisdeterministic,
+    coalesce(c.collctype, to_jsonb(c) ->> 'colllocale', '')
+  from pg_collation c where c.oid = any($1::oid[])`,
+    list(collations),
+  )
+
+/** Constraints of tables, and the checks of domains. */
+export const constraintsSql = (tables: Iterable<number>, types: Iterable<number>): Statement =>
+  statement(
+    `
+  select c.conrelid, c.contypid, c.conname, c.contype, array_to_json(c.conkey)::text, c.confrelid,
+    array_to_json(c.confkey)::text, c.condeferrable,
+    case c.contype when 'c' then pg_get_constraintdef(c.oid, true) end
+  from pg_constraint c
+  where c.contype in ('p', 'u', 'f', 'c')
+    and (c.conrelid = any($1::oid[]) or c.contypid = any($2::oid[]))
+  order by c.conname`,
+    list(tables),
+    list(types),
+  )
+
+export const indexesSql = (tables: Iterable<number>): Statement =>
+  statement(
+    `
+  select i.indrelid, c.relname, m.amname, i.indkey::text, i.indoption::text, i.indclass::text,
+    i.indcollation::text, i.indnkeyatts, i.indisunique, i.indimmediate, i.indpred is not null
+  from pg_index i
+  join pg_class c on c.oid = i.indexrelid
+  join pg_am m on m.oid = c.relam
+  where i.indrelid = any($1::oid[]) and i.indisvalid
+  order by c.relname`,
+    list(tables),
+  )
+
+/** Which operator classes give the order that `order by` wants: the family of a default one. */
+export const operatorClassesSql = statement(`
+  select o.oid, o.opcname, exists (select from pg_opclass d
+    where d.opcfamily = o.opcfamily and d.opcdefault)
+  from pg_opclass o`)
+
+/** Statistics of the columns that the user may read; for parents, with their children's. */
+export const statisticsSql = (tables: Iterable<number>): Statement =>
+  statement(
+    `
+  select c.oid, s.attname, s.n_distinct, s.inherited
+  from pg_stats s
+  join pg_namespace n on n.nspname = s.schemaname
+  join pg_class c on c.relnamespace = n.oid and c.relname = s.tablename
+  where c.oid = any($1::oid[]) and s.n_distinct <> 0
+  order by s.inherited`,
+    list(tables),
+  )
+
+/** Changes whenever a table, column, constraint, index or enum does, for all that matters. */
+export const fingerprintSql = statement(`
+  select concat_ws('.',
+    (select concat_ws('.', count(*), sum(xmin::text::bigint)) from pg_namespace),
+    (select concat_ws('.', count(*), sum(xmin::text::bigint)) from pg_class
+      where relpersistence <> 't' and relkind in ('r', 'p', 'f', 'v', 'm', 'i', 'I')),
+    (select concat_ws('.', count(*), sum(a.xmin::text::bigint)) from pg_attribute a
+      join pg_class c on c.oid = a.attrelid
+      where a.attnum > 0 and c.relpersistence <> 't' and c.relkind in ('r', 'p', 'f', 'v', 'm')),
+    (select concat_ws('.', count(*), sum(xmin::text::bigint)) from pg_constraint),
+    (select concat_ws('.', count(*), sum(xmin::text::bigint)) from pg_enum))`)

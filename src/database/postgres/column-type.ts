@@ -1,0 +1,123 @@
+/** What kind of value a column holds, by its type below domains and arrays. */
+
+import type { Column, ValueType } from '../../table/schema.ts'
+import type { CollationRow, ColumnRow, DatabaseRow, TypeRow } from './catalogue-rows.ts'
+import type { ColumnType } from './tables.ts'
+
+const KINDS: Readonly<Record<string, ValueType>> = {
+  int2: 'integer',
+  int4: 'integer',
+  int8: 'integer',
+  oid: 'integer',
+  numeric: 'decimal',
+  float4: 'float',
+  float8: 'float',
+  bool: 'boolean',
+  date: 'date',
+  timestamp: 'datetime',
+  timestamptz: 'datetime',
+  time: 'time',
+  timetz: 'time',
+  json: 'json',
+  jsonb: 'json',
+  bytea: 'binary',
+}
+
+/** Types with an order that other servers with this protocol do not list as ordered. */
+const ORDERED = new Set([
+  ...Object.keys(KINDS).filter((name) => name !== 'json'),
+  ...['text', 'varchar', 'bpchar', 'char', 'name', 'citext', 'uuid', 'inet', 'cidr'],
+  ...['macaddr', 'macaddr8', 'bit', 'varbit', 'interval', 'money', 'tsvector'],
+])
+
+/** Numbers of `pg_collation`: none at all, and the database's own. */
+const NO_COLLATION = 0
+const DEFAULT_COLLATION = 100
+
+/** All that the columns of a database are described by. */
+export class ColumnTypes {
+  readonly #types: ReadonlyMap<number, TypeRow>
+  readonly #collations: ReadonlyMap<number, CollationRow>
+  readonly #isAsciiOnly: boolean
+
+  constructor(
+    types: readonly TypeRow[],
+    collations: readonly CollationRow[],
+    { provider, ctype }: DatabaseRow,
+  ) {
+    this.#types = new Map(types.map((type) => [type.oid, type]))
+    this.#collations = new Map(collations.map((collation) => [collation.oid, collation]))
+    this.#isAsciiOnly = provider !== 'i' && isAsciiLocale(ctype)
+  }
+
+  /** A column's type with every domain around it, from the outside inwards. */
+  around(type: number): TypeRow[] {
+    const found = this.#types.get(type)
+    return found ? [found, ...(found.kind === 'd' ? this.around(found.of) : [])] : []
+  }
+
+  /** What the schema tells of a column by its type alone. */
+  describe({ type, modifier }: ColumnRow): Pick<Column, 'type'> & Partial<Column> {
+    const chain = this.around(type)
+    const base = chain.at(-1)
+    const domain = chain.find((one) => one.kind === 'd' && one.modifier >= 0)
+    if (base && isArray(base)) return { type: 'text', array: true }
+    return {
+      type: KINDS[base?.name ?? ''] ?? 'text',
+      ...limits(base?.name, modifier >= 0 ? modifier : (domain?.modifier ?? -1)),
+      ...((base?.name === 'timestamptz' || base?.name === 'timetz') && { zoned: true }),
+      ...(base?.words && { allowed: base.words }),
+    }
+  }
+
+  columnType({ type, collation }: ColumnRow): ColumnType {
+    const base = this.around(type).at(-1)
+    const collated = this.#collations.get(collation)
+    return {
+      name: base?.name ?? '',
+      cast: base?.cast ?? 'text',
+      kind: base?.words
+        ? 'enum'
+        : base && isArray(base)
+          ? 'array'
+          : isBase(base)
+            ? 'base'
+            : 'other',
+      words: base?.words ?? [],
+      isOrdered: this.#isOrdered(base),
+      isDeterministic: base?.name !== 'citext' && (collated?.isDeterministic ?? true),
+      isAsciiOnly: this.#foldsAsciiOnly(collation),
+    }
+  }
+
+  #isOrdered(type: TypeRow | undefined): boolean {
+    if (!type) return false
+    if (isArray(type)) return this.#isOrdered(this.#types.get(type.of))
+    return type.isOrdered || ORDERED.has(type.name) || /[erm]/.test(type.kind)
+  }
+
+  #foldsAsciiOnly(collation: number): boolean {
+    if (collation === NO_COLLATION || collation === DEFAULT_COLLATION) return this.#isAsciiOnly
+    const found = this.#collations.get(collation)
+    return found !== undefined && found.provider !== 'i' && isAsciiLocale(found.locale)
+  }
+}
+
+const isAsciiLocale = (locale: string): boolean => /^(C|POSIX)$/.test(locale)
+
+const isArray = ({ category, of }: TypeRow): boolean => category === 'A' && of > 0
+
+const isBase = (type: TypeRow | undefined): boolean => type?.kind === 'b'
+
+/** What the number behind a type's name says: `varchar(20)`, `numeric(10,2)`. */
+function limits(
+  name: string | undefined,
+  modifier: number,
+): Pick<Column, 'maxLength' | 'precision' | 'scale'> {
+  if (modifier < 4) return {}
+  if (name === 'varchar' || name === 'bpchar') return { maxLength: modifier - 4 }
+  if (name !== 'numeric') return {}
+  // Eleven bits with a sign, since a scale may be negative.
+  const scale = (((modifier - 4) & 0x7ff) ^ 1024) - 1024
+  return { precision: (modifier - 4) >> 16, scale }
+}

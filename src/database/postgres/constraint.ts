@@ -1,0 +1,74 @@
+/** Which columns the database's own rules refuse, read from what PostgreSQL says. */
+
+import * as v from 'valibot'
+import type { Access } from '../../table/access.ts'
+import type { Change, ChangeResult } from '../../table/row-source.ts'
+import { stateOf } from './failure.ts'
+import type { PostgresTable } from './tables.ts'
+
+export type Refused = Extract<ChangeResult, { status: 'refused' }>
+
+/** By SQLSTATE or its beginning, in this order. */
+const RULES: readonly (readonly [RegExp, Refused['rule']])[] = [
+  [/^23502$/, 'required'],
+  [/^23(505|P01)$/, 'unique'],
+  [/^23(503|001)$/, 'reference'],
+  [/^(23514|44000)$/, 'check'],
+  [/^P0/, 'trigger'],
+  [/^22/, 'type'],
+  [/^(23|0A000|09|27|2F|38|39|428C9|55000)/, 'other'],
+]
+
+const errorSchema = v.object({
+  message: v.string(),
+  schema: v.optional(v.string()),
+  table: v.optional(v.string()),
+  column: v.optional(v.string()),
+  constraint: v.optional(v.string()),
+  dataType: v.optional(v.string()),
+})
+
+type Told = v.InferOutput<typeof errorSchema>
+
+/** The rule that refused a change, or `undefined` where it was something else that failed. */
+export const ruleOf = (error: unknown): Refused['rule'] | undefined =>
+  RULES.find(([pattern]) => pattern.test(stateOf(error) ?? ''))?.[1]
+
+/** Only columns that the actor may read are named. */
+export function refusal(
+  error: unknown,
+  of: PostgresTable,
+  access: Access,
+  change: Change,
+): Refused {
+  const rule = ruleOf(error) ?? 'other'
+  const told = v.parse(errorSchema, error)
+  const columns = columnsOf(told, rule, of, change).filter((column) => access.canRead(column))
+  return { status: 'refused', rule, columns, ...(rule === 'trigger' && { message: told.message }) }
+}
+
+function columnsOf(told: Told, rule: Refused['rule'], of: PostgresTable, change: Change): string[] {
+  const { schema, table, column, constraint, dataType } = told
+  const isHere = table === undefined || (schema === of.place.schema && table === of.place.table)
+  if (!isHere) return []
+  if (column !== undefined) return [column]
+  const named = constraint === undefined ? undefined : of.constraints.get(constraint)
+  if (named) return [...named]
+  const written = change.kind === 'delete' ? [] : Object.keys(change.values)
+  if (dataType !== undefined) return written.filter((one) => isOf(of, one, dataType))
+  return rule === 'type' && change.kind !== 'delete' ? tooLong(of, change.values) : []
+}
+
+/** A domain's rules name the domain alone. */
+const isOf = ({ columns }: PostgresTable, column: string, domain: string): boolean =>
+  columns.get(column)?.declared.split('.').at(-1)?.replaceAll('"', '') === domain
+
+/** The server does not say whose characters or digits were too many. */
+function tooLong({ columns }: PostgresTable, values: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const { maxLength, precision, scale = 0 } = columns.get(name) ?? {}
+    const isLong = maxLength !== undefined && [...String(value)].length > maxLength
+    const isGreat = precision !== undefined && Math.abs(Number(value)) >= 10 ** (precision - scale)
+    return isLong || isGreat ? [name] : []
+  })
+}

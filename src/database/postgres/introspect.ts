@@ -1,0 +1,245 @@
+/** Reads what a PostgreSQL database holds, by a handful of questions for all tables together. */
+
+import type { Table } from '../../table/schema.ts'
+import type { Value } from '../../table/value.ts'
+import { name, sql, type Statement } from '../sql.ts'
+import {
+  collationRows,
+  columnRows,
+  constraintRows,
+  databaseRows,
+  indexRows,
+  operatorClassRows,
+  relationRows,
+  statisticRows,
+  typeRows,
+  type ColumnRow,
+  type ConstraintRow,
+  type DatabaseRow,
+  type RelationRow,
+} from './catalogue-rows.ts'
+import { allowedValues, type AllowedValues } from './check-list.ts'
+import * as questions from './catalogue-sql.ts'
+import { ColumnTypes } from './column-type.ts'
+import { describeColumn } from './columns.ts'
+import {
+  constraintColumns,
+  foreignKeysOf,
+  indexesOf,
+  keyOf,
+  trigramColumns,
+  uniquesOf,
+} from './links.ts'
+import { readSamples, type SampleTools } from './sample.ts'
+import type { PostgresCatalogue, PostgresColumn, PostgresTable } from './tables.ts'
+
+export type Reading = Pick<SampleTools, 'now'> & {
+  /** Asks the catalogue, on one session. */
+  readonly ask: (statement: Statement) => Promise<Value[][]>
+  /** Looks at rows, on whichever session there is. */
+  readonly look: SampleTools['read']
+  readonly serverVersion: number
+  /** What the database is called; by default its own name. */
+  readonly databaseName?: string | undefined
+}
+
+/** Tables and views that the user may read, with all that statements on them depend on. */
+export async function introspect(reading: Reading): Promise<PostgresCatalogue> {
+  const facts = await readFacts(reading)
+  const { database } = facts
+  const tables = [...facts.listed.values()]
+    .map((relation) => describeTable(relation, facts))
+    .toSorted((a, b) => (a.table.name < b.table.name ? -1 : 1))
+  return {
+    schema: {
+      name: reading.databaseName ?? database.name,
+      engine: engineOf(database.version),
+      tables: tables.map(({ table }) => table),
+    },
+    tables: new Map(tables.map((table) => [table.table.name, table])),
+    version: reading.serverVersion,
+    hasIcu: database.hasIcu,
+  }
+}
+
+/** `PostgreSQL 15.20 (Debian …) on …` is told by its first words. */
+const engineOf = (version: string): string => /^\S+( \S*\d\S*)*/.exec(version)?.[0] ?? version
+
+type Listed = RelationRow & {
+  /** As the row source wants it back. */
+  readonly fullName: string
+  readonly places: ReadonlyMap<number, ColumnRow>
+}
+
+type Facts = Awaited<ReturnType<typeof readFacts>>
+
+async function readFacts({ ask, look, now, serverVersion }: Reading) {
+  const [database] = databaseRows(await ask(questions.databaseSql)) as [DatabaseRow]
+  const relations = relationRows(await ask(questions.relationsSql))
+  const listable = relations.filter(({ isPartition }) => !isPartition)
+  const oids = listable.map(({ oid }) => oid)
+  const columns = columnRows(await ask(questions.columnsSql(oids)))
+  const byTable = Map.groupBy(columns, ({ table }) => table)
+  const listed = listTables(listable, byTable, database.schema)
+  const rawTypes = typeRows(await ask(questions.typesSql(columns.map(({ type }) => type))))
+  const collations = collationRows(
+    await ask(questions.collationsSql(columns.map(({ collation }) => collation))),
+  )
+  const types = new ColumnTypes(rawTypes, collations, database)
+  const domains = rawTypes.filter(({ kind }) => kind === 'd').map(({ oid }) => oid)
+  const constraints = constraintRows(await ask(questions.constraintsSql(oids, domains)))
+  const indexes = indexRows(await ask(questions.indexesSql(oids)))
+  const classes = operatorClassRows(await ask(questions.operatorClassesSql))
+  // Other servers with this protocol keep their statistics elsewhere.
+  const statistics = await ask(questions.statisticsSql(oids)).then(statisticRows, () => [])
+  const sampled = [...listed.values()].filter(({ kind }) => 'rpm'.includes(kind))
+  const samples = await readSamples(
+    sampled.map((table) => ({
+      oid: table.oid,
+      from: fromOf(table),
+      columns: [...table.places.values()],
+    })),
+    { types, read: look, now },
+  )
+  return {
+    database,
+    serverVersion,
+    children: Map.groupBy(relations, ({ parent }) => parent),
+    listed,
+    types,
+    samples,
+    constraints: Map.groupBy(constraints, ({ table }) => table),
+    domainAllowed: new Map(
+      constraints
+        .filter(({ domain }) => domain > 0)
+        .flatMap((one) => allowedBy([one]).map(({ values }) => [one.domain, values])),
+    ),
+    indexes: Map.groupBy(indexes, ({ table }) => table),
+    classes: new Map(classes.map((one) => [one.oid, one])),
+    statistics: Map.groupBy(statistics, ({ table }) => table),
+  }
+}
+
+/** A table none of whose columns may be read is left out. */
+function listTables(
+  relations: readonly RelationRow[],
+  columns: ReadonlyMap<number, readonly ColumnRow[]>,
+  defaultSchema: string | null,
+): Map<number, Listed> {
+  const listed = new Map<number, Listed>()
+  const plain = new Set(
+    relations.filter(({ schema }) => schema === defaultSchema).map(({ name }) => name),
+  )
+  for (const relation of relations) {
+    const own = columns.get(relation.oid)
+    if (!own) continue
+    const { schema, name } = relation
+    const qualified = `${schema}.${name}`
+    // The default schema may hold a table with a dot in its name.
+    const other = plain.has(qualified) ? `"${schema}".${name}` : qualified
+    listed.set(relation.oid, {
+      ...relation,
+      fullName: schema === defaultSchema ? name : other,
+      places: new Map(own.map((column) => [column.place, column])),
+    })
+  }
+  return listed
+}
+
+const fromOf = ({ schema, name: table }: RelationRow) => sql`${name(schema)}.${name(table)}`
+
+const NONE: readonly never[] = []
+
+function describeTable(relation: Listed, facts: Facts): PostgresTable {
+  const { oid, places } = relation
+  const constraints = facts.constraints.get(oid) ?? NONE
+  const indexes = facts.indexes.get(oid) ?? NONE
+  const estimate = estimateOf(relation, facts)
+  const allowed = allowedBy(constraints)
+  const rows = [...places.values()]
+  const columns = rows.map((row) =>
+    describeColumn(row, {
+      types: facts.types,
+      allowed,
+      domainAllowed: facts.domainAllowed,
+      distinct: new Map(
+        facts.statistics.get(oid)?.map(({ column, distinct }) => [column, distinct]),
+      ),
+      samples: facts.samples.get(oid) ?? new Map(),
+      estimate,
+    }),
+  )
+  const key = keyOf(places, constraints, indexes)
+  // Tables that inherit from this one have indexes of their own, or none.
+  const isParent = relation.kind === 'r' && relation.hasChildren
+  const table: Table = {
+    name: relation.fullName,
+    kind: KINDS[relation.kind],
+    ...(relation.schema !== facts.database.schema && { schema: relation.schema }),
+    ...(relation.comment !== null && { comment: relation.comment }),
+    columns,
+    key,
+    foreignKeys: foreignKeysOf(places, constraints, (other) => {
+      const found = facts.listed.get(other)
+      return found && { name: found.fullName, places: found.places }
+    }),
+    indexes: isParent ? [] : indexesOf(places, indexes, facts.classes),
+    ...some('uniques', uniquesOf(places, indexes, key)),
+    ...some('checks', checksOf(constraints)),
+    ...some('partitions', partitionsOf(relation, facts)),
+    estimate,
+  }
+  return {
+    table,
+    place: { schema: relation.schema, table: relation.name },
+    constraints: constraintColumns(places, constraints, indexes),
+    from: fromOf(relation),
+    columns: new Map(
+      columns.map((column, i): [string, PostgresColumn] => [
+        column.name,
+        { ...column, pg: facts.types.columnType(rows[i]!) },
+      ]),
+    ),
+    locator: key,
+    trigrams: trigramColumns(places, indexes, facts.classes),
+  }
+}
+
+const KINDS = {
+  r: 'table',
+  p: 'table',
+  f: 'table',
+  v: 'view',
+  m: 'materialized view',
+} as const
+
+const some = <Name extends string, Of>(name: Name, list: readonly Of[]) =>
+  (list.length > 0 ? { [name]: list } : {}) as { readonly [name in Name]?: readonly Of[] }
+
+const allowedBy = (constraints: readonly ConstraintRow[]): AllowedValues[] =>
+  constraints.flatMap(({ check }) => allowedValues(check ?? '') ?? [])
+
+const checksOf = (constraints: readonly ConstraintRow[]): string[] =>
+  constraints.flatMap(({ kind, check }) => (kind === 'c' && check !== null ? [check] : []))
+
+/** Also those that are partitions of partitions. */
+function partitionsOf({ oid }: RelationRow, facts: Facts): string[] {
+  return (facts.children.get(oid) ?? NONE).flatMap((child) => [
+    child.schema === facts.database.schema ? child.name : `${child.schema}.${child.name}`,
+    ...partitionsOf(child, facts),
+  ])
+}
+
+/** Partitions are counted together, as far as they are known. */
+function estimateOf(relation: RelationRow, facts: Facts): number | null {
+  if (relation.kind === 'v') return null
+  if (relation.kind !== 'p') return rowsOf(relation, facts.serverVersion)
+  const known = (facts.children.get(relation.oid) ?? NONE)
+    .map((child) => estimateOf(child, facts))
+    .filter((rows) => rows !== null)
+  return known.length > 0 ? known.reduce((sum, rows) => sum + rows, 0) : null
+}
+
+/** Before version 14 nothing told an empty table from one that nobody has counted. */
+const rowsOf = ({ rows, pages }: RelationRow, serverVersion: number): number | null =>
+  rows < 0 || (serverVersion < 140_000 && rows === 0 && pages === 0) ? null : Math.round(rows)

@@ -1,0 +1,149 @@
+/** A PostgreSQL table's key, foreign keys, unique sets and indexes. */
+
+import type { ForeignKey, Index } from '../../table/schema.ts'
+import type { ColumnRow, ConstraintRow, IndexRow, OperatorClassRow } from './catalogue-rows.ts'
+
+/** A table's columns by their places, which is how constraints and indexes name them. */
+export type Places = ReadonlyMap<number, ColumnRow>
+
+/** Names of the columns at these places, or `undefined` where one is hidden, or no column. */
+function namesAt(places: Places, wanted: readonly number[] | null): string[] | undefined {
+  const names = (wanted ?? []).map((place) => places.get(place)?.name)
+  return names.length > 0 && names.every((name) => name !== undefined) ? names : undefined
+}
+
+/**
+ * The primary key; without one, the smallest set of columns that are never empty and that no two
+ * rows have alike.
+ */
+export function keyOf(
+  places: Places,
+  constraints: readonly ConstraintRow[],
+  indexes: readonly IndexRow[],
+): string[] {
+  const primary = constraints.find(({ kind }) => kind === 'p')
+  if (primary) return namesAt(places, primary.places) ?? []
+  const [smallest] = indexes
+    .filter((index) => index.isUnique && index.isImmediate && !index.isPartial)
+    .map((index) => index.places.slice(0, index.keys))
+    .filter((key) => key.every((place) => places.get(place)?.notNull))
+    .toSorted((a, b) => a.length - b.length)
+  return namesAt(places, smallest ?? null) ?? []
+}
+
+/** Sets of columns that no two rows have alike, besides the key. */
+export function uniquesOf(
+  places: Places,
+  indexes: readonly IndexRow[],
+  key: readonly string[],
+): string[][] {
+  const sets = indexes
+    .filter(({ isUnique, isPartial }) => isUnique && !isPartial)
+    .flatMap((index) => {
+      const names = namesAt(places, index.places.slice(0, index.keys))
+      return names ? [names] : []
+    })
+  const isKey = (names: readonly string[]): boolean =>
+    names.length === key.length && names.every((name) => key.includes(name))
+  const different = new Map(sets.map((names) => [names.toSorted().join('\0'), names]))
+  return [...different.values()].filter((names) => !isKey(names))
+}
+
+/** Links to what is not listed, or is hidden, are left out. */
+export function foreignKeysOf(
+  places: Places,
+  constraints: readonly ConstraintRow[],
+  findTable: (oid: number) => { readonly name: string; readonly places: Places } | undefined,
+): ForeignKey[] {
+  return constraints
+    .filter(({ kind }) => kind === 'f')
+    .flatMap(({ places: from, other, otherPlaces }) => {
+      const table = findTable(other)
+      const columns = namesAt(places, from)
+      const references = table && namesAt(table.places, otherPlaces)
+      return columns && references ? [{ columns, table: table.name, references }] : []
+    })
+}
+
+/** The columns that a constraint or unique index is about, as far as they may be read. */
+export function constraintColumns(
+  places: Places,
+  constraints: readonly ConstraintRow[],
+  indexes: readonly IndexRow[],
+): Map<string, string[]> {
+  const named = [
+    ...indexes
+      .filter(({ isUnique }) => isUnique)
+      .map((index) => ({ name: index.name, places: index.places.slice(0, index.keys) })),
+    ...constraints,
+  ]
+  return new Map(
+    named.map(({ name, places: wanted }) => [
+      name,
+      (wanted ?? []).flatMap((place) => places.get(place)?.name ?? []),
+    ]),
+  )
+}
+
+/** Bits of an index column's options. */
+const DESCENDING = 1
+const NULLS_FIRST = 2
+
+/**
+ * Indexes that give the order of their columns: B-trees in each column's usual order and collation,
+ * with NULLs where PostgreSQL puts them by itself. Others serve neither order nor page.
+ */
+export function indexesOf(
+  places: Places,
+  indexes: readonly IndexRow[],
+  classes: ReadonlyMap<number, OperatorClassRow>,
+): Index[] {
+  return indexes.flatMap((index) => {
+    const keys = index.places.slice(0, index.keys)
+    const names = namesAt(places, keys)
+    const isOrder = keys.every((place, i) => givesOrder(index, i, places.get(place), classes))
+    if (index.method !== 'btree' || !names || !isOrder) return []
+    return {
+      name: index.name,
+      columns: names.map((name, i) => ({
+        name,
+        descending: (index.options[i]! & DESCENDING) !== 0,
+      })),
+      unique: index.isUnique,
+      partial: index.isPartial,
+    }
+  })
+}
+
+function givesOrder(
+  { options, classes: used, collations }: IndexRow,
+  i: number,
+  column: ColumnRow | undefined,
+  classes: ReadonlyMap<number, OperatorClassRow>,
+): boolean {
+  const option = options[i]!
+  return (
+    (option === 0 || option === (DESCENDING | NULLS_FIRST)) &&
+    classes.get(used[i]!)?.isUsual === true &&
+    collations[i] === column?.collation
+  )
+}
+
+/** Columns with an index of the letters' triples, which finds a part of a text wherever it stands. */
+export function trigramColumns(
+  places: Places,
+  indexes: readonly IndexRow[],
+  classes: ReadonlyMap<number, OperatorClassRow>,
+): Set<string> {
+  return new Set(
+    indexes
+      .filter(({ isPartial }) => !isPartial)
+      .flatMap(({ places: keys, classes: used }) =>
+        keys.flatMap((place, i) => {
+          const name = places.get(place)?.name
+          const isTrigram = /^gi(n|st)_trgm_ops$/.test(classes.get(used[i]!)?.name ?? '')
+          return isTrigram && name !== undefined ? [name] : []
+        }),
+      ),
+  )
+}

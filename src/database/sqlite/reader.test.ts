@@ -1,0 +1,104 @@
+import { DatabaseSync } from 'node:sqlite'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { fullAccess } from '../../../test/contracts/actors.ts'
+import { AppError } from '../../server/app-error.ts'
+import type { Predicate } from '../../table/predicate.ts'
+import { startQuestion } from '../page-question.ts'
+import { pageShape } from '../page-sql.ts'
+import { sqliteDialect } from './dialect.ts'
+import { SqliteFile } from './file.ts'
+import type { Lanes } from './lanes.ts'
+import { Reader } from './reader.ts'
+
+/** A reader whose threads are asked by `ask`, and a page of the notes that fulfil a condition. */
+function open(ask: (text: string, timeoutMs: number | undefined) => unknown) {
+  const folder = mkdtempSync(join(tmpdir(), 'tablewire-reader-'))
+  const path = join(folder, 'notes.db')
+  const db = new DatabaseSync(path)
+  db.exec('create table notes (id integer primary key, note text, at text not null)')
+  db.exec('create index notes_at on notes (at, id)')
+  db.close()
+  const file = new SqliteFile(path, {
+    name: 'notes',
+    now: () => 0,
+    isWritable: false,
+    onReplaced: () => undefined,
+  })
+  onTestFinished(() => {
+    file.close()
+    rmSync(folder, { recursive: true })
+  })
+  file.recheck()
+  const lanes = {
+    ask: async ({ text }: { text: string }, { timeoutMs }: { timeoutMs?: number }) => ({
+      id: 1,
+      rows: JSON.stringify(ask(text, timeoutMs)),
+    }),
+  } as unknown as Lanes // What else lanes do is not asked for here.
+  const reader = new Reader({ file, threads: lanes, processes: lanes, now: () => 0, smallRows: -1 })
+  const engine = {
+    dialect: sqliteDialect,
+    catalogue: file.catalogue,
+    read: reader.read.bind(reader),
+    labels: () => [],
+  }
+  const page = (where: Predicate) => {
+    const shape = pageShape(file.catalogue, fullAccess(file.catalogue.schema.tables[0]!), {
+      columns: ['id', 'note'],
+      where,
+      sort: [{ column: 'at', descending: true }],
+      size: 50,
+      place: { at: 'first' },
+    })
+    return reader.read(startQuestion(engine, shape, { backwards: false }, 51))
+  }
+  return { page }
+}
+
+const search: Predicate = { op: 'contains', column: 'note', text: 'rare' }
+
+test('a walk that finds its rows is the answer', async () => {
+  const asked: string[] = []
+  const { page } = open((text) => {
+    asked.push(text)
+    return [[1, 'rare', 'x']]
+  })
+  expect((await page(search)).rows).toEqual([[1, 'rare', 'x']])
+  expect(asked).toHaveLength(1)
+  expect(asked[0]).not.toContain('not indexed')
+})
+
+test('a walk that finds too little in its time gives way to one scan', async () => {
+  const asked: [isScan: boolean, timeoutMs: number | undefined][] = []
+  const { page } = open((text, timeoutMs) => {
+    const isScan = text.includes('not indexed')
+    asked.push([isScan, timeoutMs])
+    if (!isScan) throw new AppError('QUERY_TIMEOUT')
+    return [[7, 'rare', 'x']]
+  })
+  expect((await page(search)).rows).toEqual([[7, 'rare', 'x']])
+  expect(asked).toEqual([
+    [false, 50],
+    [true, undefined],
+  ])
+})
+
+test('what an index serves is never scanned', async () => {
+  const asked: string[] = []
+  const { page } = open((text) => {
+    asked.push(text)
+    return []
+  })
+  await page({ op: 'gte', column: 'at', value: '2024' })
+  expect(asked.filter((text) => text.includes('not indexed'))).toEqual([])
+})
+
+test('any other failure of the walk is the answer', async () => {
+  const { page } = open(() => {
+    throw new AppError('BUSY')
+  })
+  await expect(page(search)).rejects.toMatchObject({ code: 'BUSY' })
+})

@@ -1,0 +1,92 @@
+/** Mistakes in what a person declared: where each stands, what it is, and what was probably meant. */
+
+export type Problem = {
+  /** Where it stands, such as `tables.orders.columns.totl`. */
+  readonly path: string
+  /** What is wrong, as a sentence. */
+  readonly message: string
+}
+
+/** A mistake; what is wrong is told to whoever wrote the declaration. */
+export const report = (path: string, message: string): Problem => ({ path, message })
+
+/** One line of text for each mistake. */
+export const problemLines = (problems: readonly Problem[]): string[] =>
+  problems.map(({ path, message }) => `${path}: ${message}`)
+
+/** Everything that is wrong with the definitions, told at once; the message has a line for each. */
+export class DefinitionError extends Error {
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[]) {
+    super(problemLines(problems).join('\n'))
+    this.name = 'DefinitionError'
+    this.problems = problems
+  }
+}
+
+/** The path of a name within another path. */
+export const within = (path: string, name: string): string => {
+  if (!/^[\p{L}_$][\p{L}\d_$]*$/u.test(name)) return `${path}[${JSON.stringify(clip(name))}]`
+  return path === '' ? name : `${path}.${name}`
+}
+
+/** A value in so few words that it fits into a sentence, whatever it is. */
+export function said(value: unknown): string {
+  if (typeof value === 'string') return `[${clip(value)}]`
+  if (typeof value === 'number' || typeof value === 'boolean') return `[${value}]`
+  if (value === null || value === undefined) return `[${value}]`
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** Longest text of a person's that is told back, characters. */
+const TOLD = 60
+
+const clip = (text: string): string => {
+  const line = text.replace(/\p{Cc}/gu, '�')
+  return line.length > TOLD ? `${line.slice(0, TOLD)}…` : line
+}
+
+/** The name that was probably meant, where one of `names` is near enough. */
+export function nearest(name: string, names: Iterable<string>): string | undefined {
+  const wanted = plain(name)
+  // A third of the letters may be wrong: beyond that it is another word.
+  let [best, distance]: [string | undefined, number] = [
+    undefined,
+    Math.floor(wanted.length / 3) + 1,
+  ]
+  for (const candidate of names) {
+    const far = distanceOf(wanted, plain(candidate), distance)
+    if (far < distance) [best, distance] = [candidate, far]
+  }
+  return best
+}
+
+/** Names that differ in case and separators only are the same to a person. */
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[\s_\-.]/g, '')
+    .slice(0, TOLD)
+
+/** Letters to insert, leave out, exchange or swap; `limit` where there are that many or more. */
+function distanceOf(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit
+  let [before, last]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)]
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1]
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row[j] = Math.min(
+        last![j]! + 1,
+        row[j - 1]! + 1,
+        last![j - 1]! + (isSame ? 0 : 1),
+        isSwap ? before![j - 2]! + 1 : Infinity,
+      )
+    }
+    ;[before, last] = [last, row]
+  }
+  return last![b.length]!
+}

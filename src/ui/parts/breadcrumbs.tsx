@@ -1,0 +1,36 @@
+/** The way to a page from the database, as links before its title. */
+
+import { usePage } from '../../react/use-component.ts'
+import { Icon } from './icon.tsx'
+import { useMessages } from './use-messages.ts'
+
+/** The last step is the page itself: the title beside it says the same, so it is not drawn again. */
+export function Breadcrumbs() {
+  const { trail } = usePage()
+  const { shell } = useMessages()
+  const [here] = trail.slice(-1)
+  if (!here) return null
+  const before = trail.slice(0, -1)
+  const parent = before.findLast(({ href }) => href !== undefined)
+  return (
+    <nav className="crumbs" aria-label={shell.breadcrumbs}>
+      <ol>
+        {before.map((crumb, place) => (
+          <li key={place} className={crumb === parent ? 'parent' : undefined}>
+            {crumb.href === undefined ? (
+              <span className="name">{crumb.label}</span>
+            ) : (
+              <a className="name" href={crumb.href}>
+                {crumb.label}
+              </a>
+            )}
+            <Icon name="next" flip />
+          </li>
+        ))}
+        <li className="sr" aria-current="page">
+          {here.label}
+        </li>
+      </ol>
+    </nav>
+  )
+}

@@ -1,0 +1,49 @@
+/** Much text in a block of its own: scrolled by pointer and keyboard, measured, and copied whole. */
+
+import { useRef } from 'react'
+import type { FieldValue } from '../../protocol/record-view.ts'
+import { useNotify } from '../parts/toasts.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+
+type LongTextProps = { label: string; value: Extract<FieldValue, { is: 'long' }> }
+
+export function LongText({ label, value: { text, length, shown, isCode } }: LongTextProps) {
+  const { record, cell } = useMessages()
+  const notify = useNotify()
+  const block = useRef<HTMLPreElement>(null)
+  const copy = () =>
+    void copyText(text, block.current).then((isDone) =>
+      notify(isDone ? record.copied(label) : record.notCopied),
+    )
+  return (
+    <div className="long">
+      <pre
+        ref={block}
+        className={isCode ? 'code' : undefined}
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+      >
+        {text}
+      </pre>
+      <p>
+        <span>{shown === undefined ? record.characters(length) : cell.cut(shown, length)}</span>
+        <button type="button" className="plain needs-script" onClick={copy}>
+          {record.copy}
+          <span className="sr"> {label}</span>
+        </button>
+      </p>
+    </div>
+  )
+}
+
+/** Browsers give the clipboard to safe origins only; elsewhere the text is selected to be copied. */
+async function copyText(text: string, block: HTMLElement | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    if (block) getSelection()?.selectAllChildren(block)
+    return false
+  }
+}

@@ -1,0 +1,84 @@
+/** The `tablewire` command in processes of its own: links to a server that runs already. */
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, afterEach, expect, test } from 'vitest'
+
+const COMMAND = join(import.meta.dirname, '../bin/tablewire.js')
+const folder = mkdtempSync(join(tmpdir(), 'tablewire-command-'))
+const database = join(folder, 'some.sqlite')
+const data = join(folder, 'data')
+const note = join(data, 'server.json')
+new DatabaseSync(database).close()
+
+const started: ChildProcess[] = []
+afterEach(() => Promise.all(started.splice(0).map((child) => end(child, 'SIGKILL'))))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const end = (child: ChildProcess, signal: NodeJS.Signals) =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve(null)
+    child.once('exit', resolve)
+    child.kill(signal)
+  })
+
+/** Starts a server and waits until it has printed its link. */
+async function start(...more: string[]): Promise<{ server: ChildProcess; link: string }> {
+  const args = [COMMAND, database, '--port', '0', '--data', data, ...more]
+  const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  started.push(server)
+  let said = ''
+  for await (const chunk of server.stdout) {
+    said += String(chunk)
+    const link = /Sign in: (\S+)/.exec(said)?.[1]
+    if (link) return { server, link }
+  }
+  throw new Error(`No link was printed: ${said}`)
+}
+
+const run = (...args: string[]) =>
+  spawnSync(process.execPath, [COMMAND, ...args], {
+    encoding: 'utf8',
+    cwd: folder,
+    timeout: 30_000,
+  })
+
+const linkOf = (printed: string) => /^Sign in: (\S+)\n$/.exec(printed)?.[1] ?? expect.fail(printed)
+
+test('a link to the server that runs is printed, with its address, and nothing is started', async () => {
+  const { server, link } = await start()
+  const links = [
+    run('--sign-in-link', '--data', data),
+    run(database, '--port', '0', '--sign-in-link', '--data', data),
+  ].map(({ stdout, stderr, status }) => {
+    expect([status, stderr]).toEqual([0, ''])
+    return linkOf(stdout)
+  })
+  expect(new Set([link, ...links]).size).toBe(3)
+  for (const fresh of links) {
+    expect(new URL(fresh).origin).toBe(new URL(link).origin)
+    expect((await fetch(fresh)).status).toBe(200)
+  }
+  await end(server, 'SIGTERM')
+  expect(existsSync(note)).toBe(false)
+})
+
+test('the address is the one that browsers know', async () => {
+  await start('--url', 'https://admin.example.org')
+  const { stdout } = run('--sign-in-link', '--data', data)
+  expect(linkOf(stdout)).toMatch(/^https:\/\/admin\.example\.org\/sign-in\/link\//)
+})
+
+test('without a server it is said in one sentence, and with a database one is started', async () => {
+  const { server } = await start()
+  await end(server, 'SIGKILL')
+  expect(existsSync(note)).toBe(true)
+  const { stdout, stderr, status } = run('--sign-in-link', '--data', data)
+  expect([status, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(/^No Tablewire runs on the data folder \[.*\]\. .*\n$/)
+  const { link } = await start('--sign-in-link')
+  expect((await fetch(link)).status).toBe(200)
+})

@@ -1,0 +1,107 @@
+/** The MySQL or MariaDB server that the tests use, and databases of their own on it. */
+
+import { randomBytes } from 'node:crypto'
+import { createConnection, type Connection } from 'mysql2/promise'
+import { describe } from 'vitest'
+
+/** Its address without a database; the user may create some. */
+const URL_OF_SERVER = process.env['TABLEWIRE_MYSQL'] ?? 'mysql://root@127.0.0.1:3306'
+
+/** What the server says it is, or `undefined` where none answers. */
+export const mysqlVersion = await readVersion()
+
+/** Declares tests that need the server. Without one they are skipped, and say so. */
+export const describeMysql = describe.skipIf(mysqlVersion === undefined)
+
+async function readVersion(): Promise<string | undefined> {
+  try {
+    const connection = await createConnection(URL_OF_SERVER)
+    const [rows] = await connection.query({ sql: 'select version()', rowsAsArray: true })
+    await connection.end()
+    return String((rows as unknown[][])[0]?.[0])
+  } catch (cause) {
+    const server = new URL(URL_OF_SERVER).host
+    if (process.env['CI']) throw new Error(`No MySQL or MariaDB answers at ${server}.`, { cause })
+    process.stderr.write(
+      `\nSKIPPED: no MySQL or MariaDB answers at ${server}, set TABLEWIRE_MYSQL\n`,
+    )
+    return undefined
+  }
+}
+
+/** What a statement of a test may bind. */
+export type TestValue = null | string | number | bigint | boolean | Uint8Array
+
+export type TestDatabase = {
+  readonly name: string
+  /** Its address, for another user or by another port where one is given. */
+  url(other?: {
+    readonly name?: string
+    readonly password?: string
+    readonly port?: number
+  }): string
+  /** Runs statements as the server's owner. */
+  run(text: string, values?: readonly TestValue[]): Promise<unknown[][]>
+  /** Rows into a table, whose name is quoted already. */
+  insert(table: string, rows: readonly (readonly TestValue[])[]): Promise<void>
+  /** Throws all tables away. */
+  clear(): Promise<void>
+  drop(): Promise<void>
+}
+
+/** Makes an empty database that nobody else uses. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const name = `tablewire_test_${randomBytes(6).toString('hex')}`
+  const owner = await createConnection({
+    uri: URL_OF_SERVER,
+    multipleStatements: true,
+    rowsAsArray: true,
+    charset: 'utf8mb4_bin',
+    timezone: 'Z',
+  })
+  await owner.query(`create database ${name} character set utf8mb4; use ${name}`)
+  await owner.query("set time_zone = '+00:00', sql_mode = ''")
+  return {
+    name,
+    url: (other) => urlOf(name, other),
+    run: (text, values) => rowsOf(owner, text, values),
+    insert: async (table, rows) => {
+      const bound = rows.map((row) => row.map(boundValue))
+      await owner.query(`insert into ${table} values ?`, [bound])
+    },
+    clear: async () => {
+      await owner.query(`drop database if exists ${name};
+        create database ${name} character set utf8mb4; use ${name}`)
+    },
+    drop: async () => {
+      await owner.query(`drop database if exists ${name}`)
+      await owner.end()
+    },
+  }
+}
+
+const boundValue = (value: TestValue): TestValue =>
+  value instanceof Uint8Array ? Buffer.from(value) : value
+
+async function rowsOf(
+  owner: Connection,
+  text: string,
+  values: readonly TestValue[] = [],
+): Promise<unknown[][]> {
+  const [rows] = await owner.query(text, values.map(boundValue))
+  return Array.isArray(rows) ? (rows as unknown[][]) : []
+}
+
+function urlOf(
+  database: string,
+  { name, password, port }: Parameters<TestDatabase['url']>[0] = {},
+): string {
+  const url = new URL(`/${database}`, URL_OF_SERVER)
+  if (name !== undefined) url.username = name
+  if (password !== undefined) url.password = password
+  if (port !== undefined) url.port = String(port)
+  return url.href
+}
+
+/** Where the server listens. */
+export const mysqlPort = Number(new URL(URL_OF_SERVER).port || 3306)

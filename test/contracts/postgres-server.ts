@@ -1,0 +1,75 @@
+/** The PostgreSQL server that the tests use, and databases of their own on it. */
+
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { describe } from 'vitest'
+
+/** Its address; the user may create databases. */
+const SERVER = new URL(process.env['TABLEWIRE_POSTGRES'] ?? 'postgres://root@127.0.0.1:5432/test')
+
+/** What the server says it is, or `undefined` where none answers. */
+export const postgresVersion = await readVersion()
+
+/** Declares tests that need the server. Without one they are skipped, and say so. */
+export const describePostgres = describe.skipIf(postgresVersion === undefined)
+
+async function readVersion(): Promise<string | undefined> {
+  try {
+    const [row] = await asOwner(SERVER, 'show server_version')
+    return String(row?.[0])
+  } catch (cause) {
+    if (process.env['CI']) throw new Error(`No PostgreSQL answers at ${SERVER.host}.`, { cause })
+    process.stderr.write(
+      `\nSKIPPED: no PostgreSQL answers at ${SERVER.host}, set TABLEWIRE_POSTGRES\n`,
+    )
+    return undefined
+  }
+}
+
+async function asOwner(url: URL, text: string): Promise<unknown[][]> {
+  const client = new pg.Client({ connectionString: url.href })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query({ text, rowMode: 'array' })).rows
+  } finally {
+    await client.end()
+  }
+}
+
+export type TestDatabase = {
+  readonly name: string
+  /** Its address, for another user where one is given. */
+  url(user?: string): string
+  /** Runs statements as the server's owner, and gives the rows of the last one. */
+  run(text: string, values?: readonly unknown[]): Promise<unknown[][]>
+  drop(): Promise<void>
+}
+
+/** Makes an empty database that nobody else uses. */
+export async function createDatabase(options = ''): Promise<TestDatabase> {
+  const name = `tablewire_test_${randomBytes(6).toString('hex')}`
+  await asOwner(SERVER, `create database ${name} ${options}`)
+  const client = new pg.Client({ connectionString: urlOf(name).href })
+  client.on('error', () => undefined)
+  await client.connect()
+  return {
+    name,
+    url: (user) => urlOf(name, user).href,
+    run: async (text, values) => {
+      const query = { text, rowMode: 'array' as const, ...(values && { values: [...values] }) }
+      const result = (await client.query(query)) as pg.QueryArrayResult | pg.QueryArrayResult[]
+      return (Array.isArray(result) ? result.at(-1)!.rows : result.rows) as unknown[][]
+    },
+    drop: async () => {
+      await client.end()
+      await asOwner(SERVER, `drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+function urlOf(database: string, user = SERVER.username): URL {
+  const url = new URL(`/${database}`, SERVER)
+  url.username = user
+  return url
+}

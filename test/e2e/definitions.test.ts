@@ -1,0 +1,174 @@
+/** What is declared of tables, as a person sees it: kinds, help, columns, sizes and what is hidden. */
+
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { DatabaseSync } from 'node:sqlite'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+
+/** One pixel, petrol. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mPgTizqBAACqgF0u4i3pAAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+let office: Office
+let pictures: Server
+/** The referrers that the pictures were asked with. */
+const referrers: (string | undefined)[] = []
+
+function makeShop(file: string): void {
+  const { port } = pictures.address() as AddressInfo
+  const db = new DatabaseSync(file)
+  db.exec(`CREATE TABLE products (
+    id INTEGER PRIMARY KEY, code TEXT, photo_url TEXT, paint TEXT, price REAL, tax REAL, token TEXT
+  )`)
+  const insert = db.prepare('INSERT INTO products VALUES (?, ?, ?, ?, ?, ?, ?)')
+  for (let id = 1; id <= 120; id++) {
+    const photo = id === 3 ? 'none yet' : `http://127.0.0.1:${port}/${id}.png`
+    const paint = id === 2 ? 'red' : `#${(id * 2000 + 0x0b6172).toString(16).padStart(6, '0')}`
+    insert.run(id, `P-${id}`, photo, paint, id * 1.5, id / 4, `sesame-${id}`)
+  }
+  db.close()
+}
+
+beforeAll(async () => {
+  pictures = createServer((request, response) => {
+    referrers.push(request.headers.referer)
+    response.setHeader('content-type', 'image/png').end(PNG)
+  })
+  await new Promise<void>((resolve) => void pictures.listen(0, '127.0.0.1', resolve))
+  office = await openOffice(makeShop, {
+    definitions: {
+      products: {
+        label: 'Goods',
+        help: 'Everything that is for sale.\nPrices are without tax.',
+        labelColumn: 'code',
+        sort: '-price',
+        pageSize: 50,
+        shown: ['photo_url', 'code', 'paint', 'price', 'tax'],
+        columns: {
+          code: { label: 'Article', searchable: false },
+          paint: { kind: 'colour', sortable: false, help: 'As it is mixed.' },
+          price: { unit: '€', help: 'For one piece.' },
+          tax: { kind: 'money', summary: 'mean' },
+        },
+      },
+    },
+  })
+})
+afterAll(async () => {
+  await office.close()
+  pictures.close()
+})
+
+async function openGoods(options = {}): Promise<{ page: Page; complaints: string[] }> {
+  const context = await office.signedIn(options)
+  const page = await context.newPage()
+  const complaints = collectComplaints(page)
+  await page.goto(`${office.origin}/tables/products`)
+  await settled(page)
+  return { page, complaints }
+}
+
+describe('a declared table', () => {
+  test('is called, ordered, cut into pages and summed up as it is declared', async () => {
+    const { page, complaints } = await openGoods()
+    await page.getByRole('heading', { level: 1, name: 'Goods' }).waitFor()
+    const heads = await page.locator('thead th').allInnerTexts()
+    const words = heads.map((head) => head.replace(/\s+/g, ' '))
+    expect(words).toEqual(['Article', 'Photo', 'Paint', 'Price €', 'Tax'])
+    expect(await page.locator('tbody tr').count()).toBe(50)
+    expect(await page.locator('tbody tr').first().getAttribute('data-row-key')).toBe('120')
+    expect(await page.getByText('Price, largest first').count()).toBeGreaterThan(0)
+    expect(await page.locator('tfoot').innerText()).toMatch(/Σ 7,162\.5.*ø 24/s)
+    expect(
+      await page.getByRole('columnheader', { name: 'Paint' }).getByRole('button').count(),
+    ).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  test('names its own size in no address', async () => {
+    const { page } = await openGoods()
+    await page.getByLabel('Rows per page').selectOption('25')
+    await page.waitForURL(/size=25/)
+    await settled(page)
+    expect(await page.locator('tbody tr').count()).toBe(25)
+    await page.getByLabel('Rows per page').selectOption('50')
+    await page.waitForURL((url) => !url.search.includes('size'))
+  })
+
+  test('shows pictures and colours, and the text where there is none', async () => {
+    const { page, complaints } = await openGoods()
+    const picture = page.getByRole('img', { name: '120.png' })
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBe(1)
+    expect(referrers.length).toBeGreaterThan(0)
+    expect(new Set(referrers)).toEqual(new Set([undefined]))
+    await page.goto(`${office.origin}/tables/products?sort=id`)
+    await page.getByRole('cell', { name: 'none yet' }).waitFor()
+    expect(await page.locator('.swatch').count()).toBe(49)
+    await page.getByRole('cell', { name: 'red', exact: true }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('says what it and its columns are about, by pointer and by keyboard', async () => {
+    const { page } = await openGoods()
+    const tooltip = page.getByRole('tooltip')
+    await page.getByRole('columnheader', { name: 'Price' }).hover()
+    await tooltip.filter({ hasText: 'For one piece.' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Paint' }).focus()
+    await tooltip.filter({ hasText: 'As it is mixed.' }).waitFor()
+    const about = page.getByRole('button', { name: 'About this table' })
+    await about.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Everything that is for sale.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Everything that is for sale.').waitFor({ state: 'hidden' })
+    await about.click()
+    await page.getByText('Everything that is for sale.').waitFor()
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id }) => id)).toEqual([])
+  })
+
+  test('hides what looks secret, in the menu and the search as well', async () => {
+    const { page } = await openGoods()
+    await page.getByRole('button', { name: 'Display' }).click()
+    const choices = page.getByRole('group', { name: 'Columns' }).getByRole('checkbox')
+    expect(await choices.count()).toBe(6)
+    await page.keyboard.press('Escape')
+    for (const text of ['sesame', 'P-7']) {
+      await page.goto(`${office.origin}/tables/products?search=${text}`)
+      await page.getByText(`Nothing matches “${text}”`).waitFor()
+    }
+    expect(await page.content()).not.toContain('"token"')
+  })
+
+  test.each([
+    ['light', 390],
+    ['dark', 390],
+    ['light', 1440],
+    ['dark', 1440],
+  ] as const)('keeps to the rules of access in %s at %i px', async (colorScheme, width) => {
+    const { page } = await openGoods({ colorScheme, viewport: { width, height: 900 } })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id }) => id)).toEqual([])
+    if (process.env['SHOTS'])
+      await page.screenshot({ path: `${process.env['SHOTS']}/goods-${colorScheme}-${width}.png` })
+  })
+})
+
+test('without pictures in any table, pages take none from elsewhere', async () => {
+  const bare = await openOffice()
+  const [with_, without] = await Promise.all(
+    [office, bare].map(({ origin }) => fetch(`${origin}/sign-in`)),
+  )
+  await bare.close()
+  const sources = (answer: Response | undefined) =>
+    /img-src ([^;]*)/.exec(answer?.headers.get('content-security-policy') ?? '')?.[1]
+  expect(sources(with_)).toBe("'self' data: https: http:")
+  expect(sources(without)).toBe("'self' data:")
+})

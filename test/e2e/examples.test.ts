@@ -1,0 +1,146 @@
+/** The examples of embedding, started as they are: their own sign-in, and the admin behind it. */
+
+import { readdirSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { browse, rowsOf } from '../embedding/guest.ts'
+import { launchBrowser } from './browser.ts'
+import { type Example, startExample } from './example.ts'
+import { collectComplaints, settled } from './office.ts'
+
+const NAMES = readdirSync(new URL('../../examples', import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+const LIST = '/admin/tables/harvests'
+
+let example: Example
+
+/** Nothing was to be complained about, and it ends when it is asked to. */
+async function stop(): Promise<void> {
+  const { lines } = example
+  expect([await example.stop(), lines]).toEqual([0, []])
+}
+
+test('are three', () => expect(NAMES.toSorted()).toEqual(['express', 'fastify', 'node-http']))
+
+describe.each(NAMES)('%s', (name) => {
+  beforeAll(async () => void (example = await startExample(name)))
+  afterAll(stop)
+
+  test('signs in at the host, lists, sorts, and signs out there', async () => {
+    const { origin } = example
+    const nobody = browse(origin, '')
+    const sent = await nobody.ask(`${LIST}?sort=fruit`)
+    expect(sent.status).toBe(303)
+    const entered = await nobody.ask(sent.headers.get('location')!, {
+      method: 'POST',
+      body: new URLSearchParams({ name: 'Ana' }),
+    })
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, `${LIST}?sort=fruit`])
+
+    const ana = browse(origin, entered.headers.get('set-cookie')!.split(';', 1)[0]!)
+    expect((await ana.ask('/admin')).headers.get('location')).toBe(LIST)
+    const shown = await ana.page(LIST)
+    const sorted = await ana.sortBy(shown, 'fruit')
+    expect(await rowsOf(sorted)).toEqual(['Apple', 'Medlar', 'Pear', 'Quince'])
+    expect(await (await ana.ask('/')).text()).toContain('<a href="/admin/">')
+
+    expect((await ana.ask('/sign-out')).status).toBe(303)
+    const late = await ana.sortBy(shown, 'fruit')
+    expect([late.status, (await late.json()).error.code]).toEqual([419, 'PAGE_EXPIRED'])
+    expect((await ana.ask(LIST)).headers.get('location')).toBe(
+      `/sign-in?next=${encodeURIComponent(LIST)}`,
+    )
+  })
+
+  test.each(['//evil.example', 'https://evil.example/admin', '/administrator', '/admin@evil'])(
+    'leads from its sign-in to the admin, not to %s',
+    async (next) => {
+      const answer = await browse(example.origin, '').ask(
+        `/sign-in?next=${encodeURIComponent(next)}`,
+        { method: 'POST', body: new URLSearchParams({ name: 'Ana' }) },
+      )
+      expect(answer.headers.get('location')).toBe('/admin/')
+    },
+  )
+})
+
+describe('in a browser', () => {
+  let browser: Browser
+  let page: Page
+  const asked: string[] = []
+
+  beforeAll(async () => {
+    example = await startExample('express')
+    browser = await launchBrowser()
+    const context = await browser.newContext({ baseURL: example.origin })
+    page = await context.newPage()
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await stop()
+  })
+
+  const enter = async () => {
+    await page.getByLabel('Name').fill('Ana Kovač')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+  const fruit = () => page.locator('tbody th').allTextContents()
+
+  test('the host’s sign-in leads to the list, which is live', async () => {
+    const complaints = collectComplaints(page)
+    await page.goto('/admin/')
+    await enter()
+    await page.getByRole('heading', { name: 'Harvests' }).waitFor()
+    await page.getByRole('button', { name: 'Fruit' }).click()
+    await expect.poll(fruit).toEqual(['Apple', 'Medlar', 'Pear', 'Quince'])
+    expect(new URL(page.url()).search).toBe('?sort=fruit')
+    await page.getByRole('searchbox').fill('medlar')
+    await expect.poll(fruit).toEqual(['Medlar'])
+    await page.getByRole('searchbox').fill('')
+    await page.getByRole('link', { name: 'Growers' }).first().click()
+    await page.getByRole('heading', { name: 'Growers' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Harvests' }).waitFor()
+    await settled(page)
+    expect(complaints).toEqual([])
+    const outside = asked.filter((path) => !/^\/admin(\/|$)|^\/sign-in$/.test(path))
+    expect(outside).toEqual([])
+    expect(asked).toContain('/admin/tablewire/update')
+  })
+
+  test('its fonts and styles come from below the prefix', async () => {
+    const fonts = await page.evaluate(async () => {
+      await document.fonts.ready
+      return [...document.fonts].filter(({ status }) => status === 'loaded').length
+    })
+    expect(fonts).toBeGreaterThan(0)
+    const assets = asked.filter((path) => /\.(js|css|woff2)$/.test(path))
+    expect(assets.filter((path) => !path.startsWith('/admin/tablewire/assets/'))).toEqual([])
+  })
+
+  test('the menu of the person leads out by the host, and to no account of ours', async () => {
+    await page.getByRole('button', { name: 'Ana Kovač' }).click()
+    const menu = page.locator('#person-menu')
+    expect(await menu.getByRole('link').allTextContents()).toEqual(['Sign out'])
+    expect(await menu.getByRole('link').getAttribute('href')).toBe('/sign-out')
+    expect(await menu.getByText('Administrator').isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+  })
+
+  test('who signed out elsewhere is asked to refresh, signs in, and is where they were', async () => {
+    await page.goto(`${LIST}?sort=-fruit`)
+    const other = await page.context().newPage()
+    await other.goto('/sign-out')
+    await page.getByRole('button', { name: 'Crates' }).click()
+    const dialog = page.getByRole('dialog', {
+      name: 'This page has expired. Would you like to refresh the page?',
+    })
+    await dialog.getByRole('button', { name: 'Refresh' }).click()
+    await page.waitForURL(/\/sign-in\?next=/)
+    await enter()
+    await page.waitForURL((url) => url.pathname + url.search === `${LIST}?sort=-fruit`)
+    await expect.poll(fruit).toEqual(['Quince', 'Pear', 'Medlar', 'Apple'])
+  })
+})

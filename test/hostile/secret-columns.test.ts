@@ -1,0 +1,118 @@
+/** Hostile onlookers: a column that looks secret is in nothing, for anybody, until it is declared. */
+
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everything } from '../../src/table/predicate.ts'
+import type { Policy } from '../../src/table/access.ts'
+import { record } from './attack.ts'
+import { visit } from './requests.ts'
+import { openTarget, readPage, type Target } from './target.ts'
+import { tellApart, type Walk } from './walks.ts'
+import { HIDDEN_WORDS, type World } from './worlds.ts'
+
+const family = 'secret columns'
+
+/** Users and what refers to them; the worlds differ in keys, hashes and tokens alone. */
+function makeUsers(file: string, world: World): void {
+  const word = HIDDEN_WORDS[world === 'one' ? 0 : 1]!
+  const db = new DatabaseSync(file)
+  db.exec(`
+    CREATE TABLE users (id INTEGER PRIMARY KEY, api_key TEXT UNIQUE, name TEXT, password_hash TEXT);
+    CREATE TABLE devices (id INTEGER PRIMARY KEY, token TEXT, owner TEXT REFERENCES users (api_key));
+    CREATE TABLE visits (id INTEGER PRIMARY KEY, device_id INTEGER REFERENCES devices (id));
+    CREATE INDEX users_hash ON users (password_hash, id);
+  `)
+  for (let id = 1; id <= 60; id++) {
+    const secret = `${word} ${world === 'one' ? id : 100 - id}`
+    db.prepare('INSERT INTO users VALUES (?, ?, ?, ?)').run(id, secret, `User ${id}`, secret)
+    db.prepare('INSERT INTO devices VALUES (?, ?, ?)').run(id, secret, secret)
+    db.prepare('INSERT INTO visits VALUES (?, ?)').run(id, id)
+  }
+  db.close()
+}
+
+/** Grants whatever there is, as a policy that somebody has written in haste. */
+const generous: Policy = {
+  version: 'generous-1',
+  grant: (_actor, { columns }) => {
+    const names = columns.map(({ name }) => name)
+    return { actions: ['read', 'update'], rows: everything, readable: names, writable: names }
+  },
+}
+
+const open = (world: World, declared = false) =>
+  openTarget({
+    prepare: (file) => makeUsers(file, world),
+    table: 'users',
+    policy: generous,
+    ...(declared && { definitions: { users: { columns: { api_key: { hidden: false } } } } }),
+  })
+
+const hidden = { users: ['api_key', 'password_hash'], devices: ['token', 'owner'] }
+const calls = (method: string, ...params: unknown[]) => ({ calls: [{ method, params }] })
+const walk = (url: string, ...steps: Walk['steps']): Walk => ({ url, html: true, steps })
+
+const WALKS: readonly Walk[] = [
+  ...['/tables/users', '/tables/devices', '/tables/visits'].map((url) => walk(url)),
+  ...['zyzzyva', 'quokka', '1', 'y'].flatMap((word) =>
+    ['users', 'devices', 'visits'].map((table) => walk(`/tables/${table}?search=${word}`)),
+  ),
+  ...Object.entries(hidden).flatMap(([table, columns]) =>
+    columns.flatMap((column) => [
+      walk(`/tables/${table}?sort=-${column}`),
+      walk(`/tables/${table}?columns=id,${column}`),
+      walk(`/tables/${table}`, calls('sortBy', column, false)),
+      walk(`/tables/${table}`, calls('setColumns', ['id', column])),
+    ]),
+  ),
+  ...['users/records/7', 'devices/records/7', 'visits/records/7'].map((row) =>
+    walk(`/tables/${row}`),
+  ),
+  ...['owner=zyzzyva%201', 'token=quokka%2099', 'id=7'].map((filter) =>
+    walk(`/tables/devices?filter.${filter}`),
+  ),
+  walk('/tables/users?sort=name&page=2', calls('turnPage', 'next'), calls('turnPage', 'last')),
+  walk('/tables/visits?sort=device_id', calls('turnPage', 'next')),
+]
+
+let worlds: readonly [Target, Target]
+beforeAll(async () => void (worlds = [await open('one'), await open('two')]))
+afterAll(() => Promise.all(worlds.map((target) => target.close())))
+
+test('two databases that differ in secrets only cannot be told apart, not even by who rules them', async ({
+  task,
+}) => {
+  const wrong: string[] = []
+  for (const one of WALKS) wrong.push(...(await tellApart(worlds, 'admin', one)))
+  record(task, family, WALKS.length * 2)
+  expect(wrong).toEqual([])
+})
+
+test('what looks secret is refused like what is not there', async () => {
+  const { admin } = worlds[0].people
+  for (const [table, columns] of Object.entries(hidden))
+    for (const column of columns)
+      for (const query of [`sort=${column}`, `columns=${column}`, `filter.${column}=x`]) {
+        const { status, body } = await worlds[0].send(visit(admin, `/tables/${table}?${query}`))
+        expect([status, JSON.parse(body)]).toMatchObject([
+          422,
+          { error: { code: 'TABLE_UNKNOWN_COLUMN' } },
+        ])
+      }
+})
+
+test('rows are named by nothing that looks secret', async () => {
+  const { admin } = worlds[0].people
+  const { components } = await readPage(worlds[0].send, '/tables/visits', admin.cookie)
+  const list = components.find(({ name }) => name === 'list')
+  expect(list?.view).toMatchObject({ rows: expect.arrayContaining([['7', '7', '7', '7']]) })
+})
+
+test('declared as shown it is there, and then the databases are told apart', async () => {
+  const declared = [await open('one', true), await open('two', true)] as const
+  const wrong = await tellApart(declared, 'admin', walk('/tables/users?columns=api_key'))
+  for (const word of HIDDEN_WORDS) expect(wrong.join()).toContain(`shows ${word}`)
+  const { body } = await declared[0].send(visit(declared[0].people.admin, '/tables/devices'))
+  expect(body).not.toContain('zyzzyva')
+  await Promise.all(declared.map((target) => target.close()))
+})

@@ -1,0 +1,101 @@
+/**
+ * Loads well-known sample databases from their authors' own files, which the project does not hold:
+ * `TABLEWIRE_SAMPLES` names the folder they are in. Servers are reached by their own clients.
+ */
+
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+
+export type Sample = 'chinook' | 'sakila'
+
+const folder =
+  process.env['TABLEWIRE_SAMPLES'] ??
+  fileURLToPath(new URL('../../../shared/data', import.meta.url))
+
+/** Whether the files are there. Where they are not, nothing is tested with them, and that is said. */
+export const hasSamples = existsSync(join(folder, 'chinook', 'sqlite.sql'))
+if (!hasSamples)
+  console.warn(
+    `SKIPPED: the sample databases are not in [${folder}]. Name their folder by TABLEWIRE_SAMPLES.`,
+  )
+
+const read = (sample: Sample, file: string): string =>
+  readFileSync(join(folder, sample, file), 'utf8')
+
+/** Fills a new file. */
+export function loadSqlite(file: string): void {
+  const db = new DatabaseSync(file)
+  db.exec(`pragma synchronous = off; begin; ${read('chinook', 'sqlite.sql')}; commit`)
+  db.close()
+}
+
+/** Makes a database of that name, whatever the file calls its own, and fills it. */
+export async function loadPostgres(sample: Sample, database: string): Promise<void> {
+  await run(
+    'psql',
+    ['-h', '127.0.0.1', '-U', 'root', '-d', 'postgres', '-q'],
+    [
+      `create database ${database};\n\\c ${database}\n`,
+      ...(sample === 'chinook'
+        ? [withoutDatabase(read(sample, 'postgresql.sql'))]
+        : [read(sample, 'postgresql-schema.sql'), read(sample, 'postgresql-data.sql')]),
+      '\nanalyze;\n',
+    ],
+  )
+}
+
+export async function loadMysql(sample: Sample, database: string): Promise<void> {
+  await run(
+    'mariadb',
+    ['-h', '127.0.0.1', '-u', 'root'],
+    [
+      `create database ${database} character set utf8mb4; use ${database};\n`,
+      ...(sample === 'chinook'
+        ? [withoutDatabase(read(sample, 'mysql.sql'))]
+        : [
+            // Some views name the database of their tables.
+            withoutDatabase(read(sample, 'mysql-schema.sql')).replaceAll(/\bsakila\./g, ''),
+            withoutDatabase(read(sample, 'mysql-data.sql')),
+          ]),
+      '\n',
+    ],
+  )
+}
+
+export function dropPostgres(database: string): void {
+  const drop = `drop database if exists ${database} with (force)`
+  spawnSync('psql', ['-h', '127.0.0.1', '-U', 'root', '-d', 'postgres', '-qc', drop])
+}
+
+export function dropMysql(database: string): void {
+  spawnSync('mariadb', [
+    '-h',
+    '127.0.0.1',
+    '-u',
+    'root',
+    '-e',
+    `drop database if exists ${database}`,
+  ])
+}
+
+/** Without its own database's name: somebody's own of that name must not be dropped, nor read. */
+const withoutDatabase = (text: string): string =>
+  text
+    .replace(/^(drop (database|schema)|create (database|schema)|use |\\c ).*$/gim, '')
+    .replaceAll('sakila.', '')
+
+async function run(client: string, args: readonly string[], input: readonly string[]) {
+  const process = spawn(client, args, { stdio: ['pipe', 'ignore', 'pipe'] })
+  let complaints = ''
+  process.stderr.on('data', (chunk: Buffer) => (complaints += String(chunk)))
+  process.stdin.on('error', () => undefined)
+  process.stdin.end(input.join('\n'))
+  const code = await new Promise<number | null>((resolve, reject) => {
+    process.once('error', reject)
+    process.once('close', resolve)
+  })
+  if (code !== 0) throw new Error(`${client} ended with ${code}: ${complaints.slice(0, 2000)}`)
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mysqlVersion } from '../contracts/mysql-server.ts'
+import { postgresVersion } from '../contracts/postgres-server.ts'
+import {
+  dropMysql,
+  dropPostgres,
+  hasSamples,
+  loadMysql,
+  loadPostgres,
+  loadSqlite,
+  type Sample,
+} from './load.ts'
+import { type OpenedSample, openSample, type Screen } from './opened.ts'
+
+/** Pages of records that are opened, of each table. */
+const PAGES = 2
+
+type Loaded = { readonly address: string; drop(): void }
+
+const folder = mkdtempSync(join(tmpdir(), 'tablewire-samples-'))
+const nameOf = (sample: Sample) => `tablewire_${sample}_${randomBytes(4).toString('hex')}`
+
+const samples: readonly [name: string, isThere: boolean, load: () => Promise<Loaded>][] = [
+  [
+    'chinook-sqlite',
+    true,
+    async () => {
+      const file = join(folder, 'chinook.sqlite')
+      loadSqlite(file)
+      return { address: file, drop: () => rmSync(file, { force: true }) }
+    },
+  ],
+  ...(['chinook', 'sakila'] as const).flatMap((sample): typeof samples => [
+    [
+      `${sample}-postgres`,
+      postgresVersion !== undefined,
+      async () => {
+        const name = nameOf(sample)
+        await loadPostgres(sample, name)
+        return {
+          address: `postgres://root@127.0.0.1:5432/${name}`,
+          drop: () => dropPostgres(name),
+        }
+      },
+    ],
+    [
+      `${sample}-mysql`,
+      mysqlVersion !== undefined,
+      async () => {
+        const name = nameOf(sample)
+        await loadMysql(sample, name)
+        return { address: `mysql://root@127.0.0.1:3306/${name}`, drop: () => dropMysql(name) }
+      },
+    ],
+  ]),
+]
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+for (const [name, isThere, load] of samples)
+  describe.skipIf(!hasSamples || !isThere)(name, () => {
+    let loaded: Loaded
+    let opened: OpenedSample
+
+    beforeAll(async () => {
+      loaded = await load()
+      opened = await openSample(loaded.address)
+    }, 120_000)
+
+    afterAll(async () => {
+      await opened.close()
+      loaded.drop()
+    })
+
+    test('opens with the labels, columns, links and first rows that are expected', async () => {
+      const screens: Record<string, Screen> = {}
+      for (const table of opened.tables) screens[table] = await opened.screen(table)
+      expect(screens).toEqual(expectations(name, screens))
+    }, 120_000)
+
+    test('shows every table and record without an error', async () => {
+      for (const table of opened.tables) {
+        const list = await opened.get(`/tables/${encodeURIComponent(table)}`)
+        expect([table, list.status]).toEqual([table, 200])
+        for (const path of await opened.records(table, PAGES)) {
+          const record = await opened.get(path)
+          expect([path, record.status]).toEqual([path, 200])
+        }
+      }
+    }, 300_000)
+  })
+
+/** `TABLEWIRE_EXPECT=write` writes what there is, to be looked through before it is committed. */
+function expectations(name: string, screens: Record<string, Screen>): unknown {
+  const file = new URL(`expectations/${name}.json`, import.meta.url)
+  if (process.env['TABLEWIRE_EXPECT'] === 'write')
+    writeFileSync(file, `${JSON.stringify(screens, null, 2)}\n`)
+  return JSON.parse(readFileSync(file, 'utf8'))
+}

@@ -1,0 +1,128 @@
+/** Types of declarations: tables and columns that are not there do not compile. */
+
+import { describe, expectTypeOf, test } from 'vitest'
+import {
+  type AdminConfig,
+  defineAdmin,
+  defineTable,
+  type TableOptions,
+} from '../../src/exports/index.ts'
+
+/** As `tablewire types` writes it. */
+type Database = {
+  orders: { id: number; number: string; total: string | null; placed_at: string }
+  'audit.log': { id: number; 'odd name': string }
+}
+
+describe('a configuration that knows its database', () => {
+  test('takes the tables and columns that there are', () => {
+    const config = defineAdmin<Database>({
+      database: 'shop.sqlite',
+      port: 0,
+      trustProxy: '10.0.0.0/8',
+      tables: {
+        orders: {
+          label: 'Orders',
+          labelColumn: 'number',
+          sort: ['-placed_at', 'number'],
+          shown: ['number', 'total'],
+          pageSize: 50,
+          columns: { total: { kind: 'money', unit: '€', summary: 'mean' }, id: { hidden: false } },
+        },
+        'audit.log': defineTable({ labelColumn: null, sort: '-odd name' }),
+      },
+    })
+    expectTypeOf(config).toEqualTypeOf<AdminConfig<Database>>()
+    expectTypeOf(config).toExtend<AdminConfig>()
+  })
+
+  test('does not compile with a table that is not there', () => {
+    // @ts-expect-error There is no table `ordrs`.
+    defineAdmin<Database>({ tables: { ordrs: {} } })
+    // @ts-expect-error There is no table `ordrs`.
+    defineAdmin<Database>({ tables: { ordrs: defineTable({}) } })
+  })
+
+  test('does not compile with a column that is not there, wherever it is named', () => {
+    // @ts-expect-error There is no column `totl`.
+    defineAdmin<Database>({ tables: { orders: { columns: { totl: {} } } } })
+    // @ts-expect-error There is no column `totl`.
+    defineAdmin<Database>({ tables: { orders: { labelColumn: 'totl' } } })
+    // @ts-expect-error There is no column `totl`.
+    defineAdmin<Database>({ tables: { orders: { sort: '-totl' } } })
+    // @ts-expect-error There is no column `totl`.
+    defineAdmin<Database>({ tables: { orders: { sort: ['number', 'totl'] } } })
+    // @ts-expect-error There is no column `totl`.
+    defineAdmin<Database>({ tables: { orders: { shown: ['totl'] } } })
+    // @ts-expect-error That column is one of another table.
+    defineAdmin<Database>({ tables: { orders: { labelColumn: 'odd name' } } })
+  })
+
+  test('does not compile with such a column inside defineTable either', () => {
+    // @ts-expect-error There is no column `totl`.
+    defineAdmin<Database>({ tables: { orders: defineTable({ columns: { totl: {} } }) } })
+    // @ts-expect-error There is no column `totl`.
+    defineAdmin<Database>({ tables: { orders: defineTable({ labelColumn: 'totl' }) } })
+    // @ts-expect-error There is no column `totl`.
+    defineAdmin<Database>({ tables: { orders: defineTable({ sort: 'totl' }) } })
+  })
+
+  test('does not compile with options that there are not', () => {
+    // @ts-expect-error There is no option `lable`.
+    defineAdmin<Database>({ tables: { orders: { lable: 'Orders' } } })
+    // @ts-expect-error There is no option `format`.
+    defineAdmin<Database>({ tables: { orders: { columns: { total: { format: String } } } } })
+    // @ts-expect-error There is no kind `monny`.
+    defineAdmin<Database>({ tables: { orders: { columns: { total: { kind: 'monny' } } } } })
+    // @ts-expect-error Pages have 25, 50 or 100 rows.
+    defineAdmin<Database>({ tables: { orders: { pageSize: 40 } } })
+    // @ts-expect-error There is no setting `prot`.
+    defineAdmin<Database>({ prot: 80 })
+  })
+})
+
+describe('a table in a file of its own', () => {
+  test('knows its columns by the type of its row', () => {
+    const orders = defineTable<Database['orders']>({ labelColumn: 'number', sort: '-total' })
+    expectTypeOf(orders).toEqualTypeOf<TableOptions<Database['orders']>>()
+    expectTypeOf(defineAdmin<Database>({ tables: { orders } })).toExtend<AdminConfig>()
+    // @ts-expect-error There is no column `totl`.
+    defineTable<Database['orders']>({ columns: { totl: {} } })
+    // @ts-expect-error There is no table `ordrs`.
+    expectTypeOf<Database['ordrs']>()
+  })
+
+  test('is not that of another table', () => {
+    const log = defineTable<Database['audit.log']>({ labelColumn: 'odd name' })
+    // @ts-expect-error The log has columns that orders have not.
+    defineAdmin<Database>({ tables: { orders: log } })
+  })
+})
+
+describe('without the type of the database', () => {
+  test('any names compile, and options do as ever', () => {
+    const orders = defineTable({ labelColumn: 'number', columns: { totl: { kind: 'money' } } })
+    expectTypeOf(orders).toEqualTypeOf<TableOptions>()
+    const config = defineAdmin({ tables: { orders, ordrs: { sort: ['-x'], shown: ['y'] } } })
+    expectTypeOf(config).toEqualTypeOf<AdminConfig>()
+    // @ts-expect-error There is no kind `monny`.
+    defineTable({ columns: { total: { kind: 'monny' } } })
+    // @ts-expect-error There is no option `lable`.
+    defineAdmin({ tables: { orders: { lable: 'x' } } })
+  })
+})
+
+test('the type of a database may be an interface, as other tools write it', () => {
+  interface Order {
+    id: number
+    total: string
+  }
+  interface DB {
+    orders: Order
+  }
+  expectTypeOf(
+    defineAdmin<DB>({ tables: { orders: { labelColumn: 'total' } } }),
+  ).toExtend<AdminConfig>()
+  // @ts-expect-error There is no column `totl`.
+  defineAdmin<DB>({ tables: { orders: { labelColumn: 'totl' } } })
+})
