@@ -12,9 +12,6 @@ const TELLS: readonly string[] = [
   '/src/',
   '.ts:',
   '.js:',
-  'SQLITE_',
-  'ERR_',
-  'FST_',
   'sqlite_master',
   'syntax error',
   'unrecognized token',
@@ -44,9 +41,10 @@ const TELLS: readonly string[] = [
   'function (',
   '[object Object]',
   'valibot',
-  'ECONN',
-  'ENOENT',
 ]
+
+/** Codes of errors; within a token such letters stand by chance. */
+const CODE = /(?<![\w-])(?:(?:SQLITE|ERR|FST)_[A-Z]\w*|ECONN[A-Z]+|ENOENT)(?![\w-])/g
 
 /** What is wrong with an answer, in words; empty where nothing is. */
 export function judge(
@@ -73,7 +71,8 @@ function tellsIn(
   secrets: readonly string[],
 ): string[] {
   const all = `${body}\n${JSON.stringify(headers)}`
-  const found = [...TELLS, ...secrets].filter((tell) => all.includes(tell))
+  const texts = [...TELLS, ...secrets].filter((tell) => all.includes(tell))
+  const found = [...texts, ...(all.match(CODE) ?? [])]
   if (found.length === 0) return found
   const asked = wordsOf(request)
   return found.filter((tell) => !asked.includes(tell))
