@@ -7,7 +7,7 @@ import { type Metadata, openMetadata } from '../database/metadata/metadata.ts'
 import { messagesFor } from '../messages/messages.ts'
 import type { Component } from '../server/component.ts'
 import { loadClient } from '../server/client-files.ts'
-import { createHttp } from '../server/http.ts'
+import { createHttp, type HttpOptions, servePages } from '../server/http.ts'
 import { KeyRing } from '../server/keys.ts'
 import type { Life } from '../server/lifecycle.ts'
 import { loadRenderer } from '../server/load-renderer.ts'
@@ -177,17 +177,21 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
     database: database.name,
   })
   const { requestsPerMinute, forgeriesPerMinute } = options
-  const app = await createHttp({
+  const http: HttpOptions = {
     client,
     errorPage: createErrorPage(pages, visitors, addresses),
     ...(log && { log }),
     ...(trustProxy !== undefined && { trustProxy }),
     strictTransport: secure && addresses.prefix === '',
     pictures: showsPictures(live.current()),
-  })
+  }
+  const app = await createHttp(http)
   const mounts = createMounts(app, addresses, hostRequests)
-  app.addHook('preHandler', () => live.refresh())
-  limitPages(app, { visitors, addresses, now }, requestsPerMinute)
+  app.addHook('preHandler', (_request, _reply, done) => {
+    const refreshed = live.refresh()
+    if (refreshed) refreshed.then(() => done(), done)
+    else done()
+  })
   addUpdateRoute(app, {
     keys,
     components,
@@ -203,30 +207,34 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
     ...(requestsPerMinute !== undefined && { perMinute: requestsPerMinute }),
     ...(forgeriesPerMinute !== undefined && { forgeriesPerMinute }),
   })
-  addListRoutes(app, {
-    catalog: live.current,
-    addresses,
-    visitors,
-    pages,
-    preferences: metadata.preferences,
-    list,
-    ...(account && { account }),
-    ...(log && { log }),
-  })
-  addRecordRoutes(app, { catalog: live.current, addresses, visitors, pages, record })
-  if (!auth)
-    addSignInRoutes(app, {
-      accounts,
+  await app.register(async (part) => {
+    await servePages(part, http)
+    limitPages(part, { visitors, addresses, now }, requestsPerMinute)
+    addListRoutes(part, {
+      catalog: live.current,
       addresses,
-      keys,
-      cookies,
       visitors,
       pages,
-      host,
-      facts: (request) => factsOf(live.current(), readerOf(request)),
+      preferences: metadata.preferences,
+      list,
+      ...(account && { account }),
+      ...(log && { log }),
     })
-  addHealthRoutes(app, { source, metadata, dataFolder, addresses })
-  await options.extend?.(app)
+    addRecordRoutes(part, { catalog: live.current, addresses, visitors, pages, record })
+    if (!auth)
+      addSignInRoutes(part, {
+        accounts,
+        addresses,
+        keys,
+        cookies,
+        visitors,
+        pages,
+        host,
+        facts: (request) => factsOf(live.current(), readerOf(request)),
+      })
+    addHealthRoutes(part, { source, metadata, dataFolder, addresses })
+    await options.extend?.(part)
+  })
   await app.ready()
 
   return {

@@ -1,4 +1,4 @@
-/** How many pages a session may ask for: everything but updates, the client's files, and health. */
+/** How many pages a session may ask for: everything but the client's files and health. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createRateLimit } from '../server/rate-limit.ts'
@@ -20,9 +20,9 @@ export function limitPages(
   { visitors, addresses, now }: PageLimitParts,
   perMinute: number = PAGES_PER_MINUTE,
 ): void {
-  const { update, health, ready, assets } = addresses
-  // Updates have a limit of their own; whoever watches over the process must always get through.
-  const exempt = new Set([update, health, ready])
+  const { health, ready, assets } = addresses
+  // Whoever watches over the process must always get through.
+  const exempt = new Set([health, ready])
   const isPage = (request: FastifyRequest): boolean =>
     !exempt.has(pathOf(request)) && !request.url.startsWith(assets)
   const limit = createRateLimit(perMinute, now)

@@ -45,8 +45,7 @@ export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): vo
     requests: createRateLimit(perMinute, now),
     forgeries: createRateLimit(forgeriesPerMinute, now),
   }
-  // The policies for documents say nothing to a script that reads JSON; this one it heeds.
-  app.post(options.path ?? UPDATE_PATH, { helmet: false }, async (request, reply) => {
+  app.post(options.path ?? UPDATE_PATH, async (request, reply) => {
     if (request.headers[HEADERS.marker.toLowerCase()] === undefined)
       throw new AppError('MARKER_MISSING')
     const visitor = await options.authenticate(request)
@@ -64,10 +63,13 @@ export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): vo
         key,
         options.assets,
       )
-      return reply
-        .header('x-content-type-options', 'nosniff')
-        .type('application/json; charset=utf-8')
-        .send(answer)
+      return (
+        reply
+          // The policies for documents say nothing to a script that reads JSON; this one it heeds.
+          .header('x-content-type-options', 'nosniff')
+          .type('application/json; charset=utf-8')
+          .send(answer)
+      )
     } catch (error) {
       if (error instanceof AppError && error.code === 'PAGE_EXPIRED')
         limits.forgeries(request, visitor)

@@ -8,9 +8,10 @@ export type LiveCatalog = {
   current(): Catalog
   /**
    * Looks whether tables have changed, now and then. It never fails: where the database cannot be
-   * asked, or what is declared no longer fits it, what was known stays. Waits a moment at most.
+   * asked, or what is declared no longer fits it, what was known stays. Waits a moment at most, and
+   * not at all where it is `undefined`.
    */
-  refresh(): Promise<void>
+  refresh(): Promise<void> | undefined
 }
 
 /** How often a look is taken, ms. */
@@ -49,14 +50,14 @@ export async function createLiveCatalog(
 
   return {
     current: () => catalog,
-    async refresh() {
+    refresh() {
       const at = now()
       if (!looking) {
-        if (at >= lookedAt && at - lookedAt < LOOK_MS) return
+        if (at >= lookedAt && at - lookedAt < LOOK_MS) return undefined
         lookedAt = at
         looking = look().finally(() => (looking = undefined))
       }
-      await within(looking, PATIENCE_MS)
+      return within(looking, PATIENCE_MS)
     },
   }
 }
