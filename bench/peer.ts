@@ -1,6 +1,7 @@
 /** The list page against Django's admin: requests a second on the same data, in the same run. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -61,7 +62,9 @@ export async function peer(site: Site): Promise<Figure[]> {
     )
     return [atLeast("list page ÷ Django admin's, requests a second", ratio, 10)]
   } finally {
+    const ended = once(server, 'exit')
     server.kill()
+    await ended
     rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -59,4 +59,4 @@ const TONES: readonly string[] = ['new', 'warn', 'ok', 'idle', 'bad'] satisfies 
 
 const isTone = (value: unknown): value is Tone => typeof value === 'string' && TONES.includes(value)
 
-const toneOf = (more: unknown): Tone => (isTone(more) ? more : 'idle')
+export const toneOf = (more: unknown): Tone => (isTone(more) ? more : 'idle')

@@ -11,15 +11,15 @@ type DataTableProps = { view: TableView; sort: Sort; ref: Ref<HTMLTableElement> 
 
 /** Drawn again only when the server's view changes, not while someone types. */
 export const DataTable = memo(({ view, sort, ref }: DataTableProps) => {
-  const [widths, setWidths] = useState(() => measureColumns(view))
-  const grown = growColumns(widths, view)
-  if (grown !== widths) setWidths(grown)
+  const [measured, setMeasured] = useState(() => ({ view, widths: measureColumns(view) }))
+  const widths = measured.view === view ? measured.widths : growColumns(measured.widths, view)
+  if (measured.view !== view) setMeasured({ view, widths })
   const columns = drawnColumns(view)
   return (
     <table ref={ref} className="tw" role="table" aria-label={view.label}>
       <colgroup>
         {columns.map(({ column }) => (
-          <col key={column.name} className={`w-${grown[column.name]}`} />
+          <col key={column.name} className={`w-${widths[column.name]}`} />
         ))}
         <col />
       </colgroup>

@@ -50,8 +50,11 @@ export function drawnColumns({ columns }: Pick<TableView, 'columns'>): DrawnColu
 /** Whether the values of a column stand digit under digit. */
 export const isFigure = ({ kind }: ColumnView) => FIGURES.has(kind)
 
+/** A row's key and name come first. */
+const BEFORE_CELLS = 2
+
 /** The cell of a row at a place in the server's order. */
-export const cellAt = ([, , ...cells]: Row, place: number): Cell => cells[place] ?? null
+export const cellAt = (row: Row, place: number): Cell => row[place + BEFORE_CELLS] ?? null
 
 /** Where the six columns of a card stand: by kind, in the order they are drawn. */
 function cardPlaces(columns: readonly ColumnView[]): ReadonlyMap<ColumnView, string> {

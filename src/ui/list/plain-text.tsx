@@ -3,7 +3,8 @@
 /** Ends the text of a cell that the server has cut. */
 export const CUT_MARK = '…'
 
-const UNSEEN = /(^[^\S\r\n]+|[^\S\r\n]+$|\r\n|[\r\n])/
+/** What is not seen where it stands. */
+export const UNSEEN = /(^[^\S\r\n]+|[^\S\r\n]+$|\r\n|[\r\n])/
 
 /** The marks are drawn by the style sheet: whoever copies or hears the text gets what it is. */
 export function PlainText({ text, isCut }: { text: string; isCut: boolean }) {

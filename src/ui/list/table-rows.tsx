@@ -1,78 +1,110 @@
 /** The rows of a page, and the sums under them. */
 
+import { type ReactNode, useContext } from 'react'
 import { recordHref } from '../../protocol/record-view.ts'
 import type { Cell, Row, TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import { CellValue } from './cell-value.tsx'
 import { cellAt, type DrawnColumn } from './drawn-columns.ts'
+import { RowMarkupContext, type RowsView } from './row-markup-context.ts'
 
 export function TableRows({ columns, view }: TableRowsProps) {
-  const { rows, records, href } = view
-  const except = new Set(records?.except)
-  const isOpenable = (place: number) => records !== undefined && !except.has(place)
+  const markup = useContext(RowMarkupContext)
+  const messages = useMessages()
+  if (markup) {
+    const rows = { __html: markup(columns, view, messages) }
+    return <tbody role="rowgroup" dangerouslySetInnerHTML={rows} />
+  }
+  const hrefOf = rowHrefs(view)
   return (
     <tbody role="rowgroup">
-      {rows.map((row, place) => (
+      {view.rows.map((row, place) => (
         <TableRow
           key={row[0]}
           row={row}
           columns={columns}
           isEven={place % 2 === 1}
-          href={isOpenable(place) ? recordHref(href, row[0], records?.query ?? '') : undefined}
+          href={hrefOf(row, place)}
         />
       ))}
     </tbody>
   )
 }
 
-type TableRowsProps = {
-  columns: readonly DrawnColumn[]
-  view: Pick<TableView, 'rows' | 'records' | 'href'>
+type TableRowsProps = { columns: readonly DrawnColumn[]; view: RowsView }
+
+/** Where each row has its own page; `undefined` for those that have none. */
+export function rowHrefs({ records, href }: RowsView) {
+  const except = new Set(records?.except)
+  return (row: Row, place: number): string | undefined =>
+    records && !except.has(place) ? recordHref(href, row[0], records.query ?? '') : undefined
 }
 
 type TableRowProps = {
   row: Row
   columns: readonly DrawnColumn[]
   isEven: boolean
-  /** The row's own page, where it has one. */
   href: string | undefined
 }
 
 const TableRow = ({ row, columns, isEven, href }: TableRowProps) => (
-  <tr role="row" data-row-key={row[0]} data-parity={isEven ? 'even' : 'odd'}>
-    {columns.map(({ column, place, className }, drawn) => {
-      const cell = cellAt(row, place)
-      const length = Array.isArray(cell) && typeof cell[1] === 'number' ? cell[1] : undefined
-      const facts = { className, 'data-unit': column.unit, 'data-length': length }
-      return drawn === 0 ? (
-        <th key={column.name} scope="row" role="rowheader" {...facts}>
-          <RowName cell={cell} column={column} href={href} name={row[1]} />
-        </th>
-      ) : (
-        <td key={column.name} role="cell" {...facts}>
-          <CellValue cell={cell} column={column} />
-        </td>
-      )
-    })}
+  <RowFrame rowKey={row[0]} isEven={isEven}>
+    {columns.map((drawn, at) => (
+      <TableCell
+        key={drawn.column.name}
+        cell={cellAt(row, drawn.place)}
+        drawn={drawn}
+        names={at === 0 ? { label: row[1], href } : undefined}
+      />
+    ))}
+  </RowFrame>
+)
+
+type RowFrameProps = { rowKey: string; isEven: boolean; children: ReactNode }
+
+export const RowFrame = ({ rowKey, isEven, children }: RowFrameProps) => (
+  <tr role="row" data-row-key={rowKey} data-parity={isEven ? 'even' : 'odd'}>
+    {children}
     <td className="fill" aria-hidden="true" />
   </tr>
 )
 
+export type TableCellProps = {
+  cell: Cell
+  drawn: DrawnColumn
+  /** The first cell names the row: what the row is called, and its own page, where it has one. */
+  names?: { label: string; href: string | undefined } | undefined
+}
+
+export function TableCell({ cell, drawn: { column, className }, names }: TableCellProps) {
+  const length = Array.isArray(cell) && typeof cell[1] === 'number' ? cell[1] : undefined
+  const facts = { className, 'data-unit': column.unit, 'data-length': length }
+  return names ? (
+    <th scope="row" role="rowheader" {...facts}>
+      <RowName cell={cell} column={column} {...names} />
+    </th>
+  ) : (
+    <td role="cell" {...facts}>
+      <CellValue cell={cell} column={column} />
+    </td>
+  )
+}
+
 type RowNameProps = {
   cell: Cell
   column: DrawnColumn['column']
+  /** For a cell that shows nothing. */
+  label: string
   href: string | undefined
-  /** What the row is called, for a cell that shows nothing. */
-  name: string
 }
 
 /** The first cell leads to the row, whatever else it might lead to. */
-function RowName({ cell, column, href, name }: RowNameProps) {
+function RowName({ cell, column, label, href }: RowNameProps) {
   if (href === undefined) return <CellValue cell={cell} column={column} />
   const isAbsent = cell === null || cell === '' || cell === 0
   return (
-    <a className="row-link" href={href} aria-label={isAbsent ? name : undefined}>
+    <a className="row-link" href={href} aria-label={isAbsent ? label : undefined}>
       <CellValue cell={cell} column={column} isPlain />
     </a>
   )

@@ -12,20 +12,26 @@ const ADVANCES: readonly (readonly [letters: RegExp, px: number])[] = [
 ]
 const USUAL = 6.9
 
-const known = new Map<string, number>()
-
 /** Width of `text` in table text, px; rather too wide than too narrow. */
 export function textWidth(text: string): number {
   let px = 0
-  for (const letter of text) px += letterWidth(letter)
+  for (let at = 0; at < text.length; at++) {
+    const width = LATIN[text.charCodeAt(at)]
+    if (width === undefined) return px + widthOfOthers(text.slice(at))
+    px += width
+  }
   return px
 }
 
-function letterWidth(letter: string): number {
-  const before = known.get(letter)
-  if (before !== undefined) return before
-  const px = ADVANCES.find(([letters]) => letters.test(letter))?.[1] ?? USUAL
-  // Latin is what is worth remembering; other scripts would fill the memory.
-  if (letter < '\u0250') known.set(letter, px)
+const letterWidth = (letter: string): number =>
+  ADVANCES.find(([letters]) => letters.test(letter))?.[1] ?? USUAL
+
+/** Most letters are Latin: their widths, by their code. */
+const LATIN = Array.from({ length: 0x250 }, (_, code) => letterWidth(String.fromCharCode(code)))
+
+/** By code points: some scripts have letters of two halves. */
+function widthOfOthers(text: string): number {
+  let px = 0
+  for (const letter of text) px += letterWidth(letter)
   return px
 }

@@ -1,0 +1,138 @@
+/** Rows put together from moulds are those that React draws, to the byte. */
+
+import fc from 'fast-check'
+import type { ReactElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { pages as english } from '../../messages/en.ts'
+import type { PageMessages } from '../../messages/messages.ts'
+import {
+  type Cell,
+  COLUMN_KINDS,
+  type ColumnView,
+  type Row,
+  type TableView,
+} from '../../protocol/table-view.ts'
+import { MessagesContext } from '../parts/use-messages.ts'
+import { drawnColumns } from './drawn-columns.ts'
+import { type RowMarkup, RowMarkupContext, type RowsView } from './row-markup-context.ts'
+import { createRowMarkup } from './row-markup.tsx'
+import { TableRows } from './table-rows.tsx'
+
+const draw = (element: ReactElement, messages: PageMessages): string =>
+  renderToString(<MessagesContext value={messages}>{element}</MessagesContext>)
+
+/** Moulds live through all runs, as they do on a server. */
+const markup = createRowMarkup(draw)
+
+type View = Pick<TableView, 'columns'> & RowsView
+
+const drawnBy = (markup: RowMarkup | null, view: View): string =>
+  draw(
+    <RowMarkupContext value={markup}>
+      <TableRows columns={drawnColumns(view)} view={view} />
+    </RowMarkupContext>,
+    english,
+  )
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.constantFrom(
+    `<&>"'`,
+    ' at both ends ',
+    'two\nlines',
+    'https://example.org/a?b=1&c="2"',
+    'javascript:alert(1)',
+    'a@example.org',
+    '#a0b1c2',
+    '\u{f0000}',
+    '900719925474099',
+    'اسم',
+    '  ',
+  ),
+)
+
+const cell: fc.Arbitrary<Cell> = fc.oneof(
+  text,
+  fc.constantFrom<Cell>(null, '', 0),
+  fc.tuple(text, fc.constantFrom('new', 'warn', 'ok', 'idle', 'bad', 'other')),
+  fc.tuple(text, fc.nat()),
+  fc.tuple(text, text),
+)
+
+const column = fc.record(
+  {
+    name: fc.string(),
+    label: text,
+    kind: fc.constantFrom(...COLUMN_KINDS),
+    unit: fc.constantFrom('$', 'kt'),
+    related: fc.constantFrom('/tables/customers', '/tables/a%20b'),
+  },
+  { requiredKeys: ['name', 'label', 'kind'] },
+)
+
+const columns = fc.uniqueArray(column, { minLength: 1, maxLength: 8, selector: ({ name }) => name })
+
+const view: fc.Arbitrary<View> = columns.chain((all) =>
+  fc.record(
+    {
+      columns: fc.constant(all as ColumnView[]),
+      rows: fc.uniqueArray(
+        fc
+          .tuple(text, text, fc.array(cell, { minLength: all.length, maxLength: all.length }))
+          .map(([key, label, cells]): Row => [key, label, ...cells]),
+        { maxLength: 6, selector: ([key]) => key },
+      ),
+      href: fc.constant('/tables/orders'),
+      records: fc.record(
+        { query: fc.constantFrom('?from=sort%3D-a', `?a='"&<`), except: fc.array(fc.nat(5)) },
+        { requiredKeys: ['query'] },
+      ),
+    },
+    { requiredKeys: ['columns', 'rows', 'href'] },
+  ),
+)
+
+test('any rows are drawn as React draws them', () => {
+  fc.assert(
+    fc.property(view, (any) => {
+      expect(drawnBy(markup, any)).toBe(drawnBy(null, any))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('a look that is known is not drawn again, whatever the values', () => {
+  const drawn: ReactElement[] = []
+  const counted = createRowMarkup((element, messages) => {
+    drawn.push(element)
+    return draw(element, messages)
+  })
+  const rows = (from: number): Row[] =>
+    Array.from({ length: 50 }, (_, i) => [
+      `${from + i}`,
+      `Name ${i}`,
+      `Name ${i}`,
+      [`Customer ${i}`, `${i}`],
+      [`Paid ${i}`, i % 2 ? 'ok' : 'bad'],
+      i % 3 ? `${i}.00` : null,
+      [`Long text ${i}`, 1000 + i],
+    ])
+  const page = (from: number): View => ({
+    columns: [
+      { name: 'name', label: 'Name', kind: 'text', isLabel: true },
+      { name: 'customer', label: 'Customer', kind: 'relation', related: '/tables/customers' },
+      { name: 'status', label: 'Status', kind: 'status' },
+      { name: 'total', label: 'Total', kind: 'money', unit: '$' },
+      { name: 'note', label: 'Note', kind: 'longtext' },
+    ],
+    rows: rows(from),
+    href: '/tables/orders',
+    records: { query: `?from=${from}` },
+  })
+  drawnBy(counted, page(0))
+  // Two frames, a name, a customer, two tones, a total with and without, and a text that was cut.
+  expect(drawn).toHaveLength(9)
+  drawnBy(counted, page(50))
+  expect(drawn).toHaveLength(9)
+})

@@ -1,0 +1,179 @@
+/**
+ * The rows of a page as HTML, several times faster than React writes them. React draws each way that
+ * a cell can look once, with holes for its values, and values are put into such moulds from then on.
+ * What fits no mould is drawn by React as it is, so everything has one drawing.
+ */
+
+import type { ReactElement } from 'react'
+import type { PageMessages } from '../../messages/messages.ts'
+import type { Cell, ColumnKind } from '../../protocol/table-view.ts'
+import { toneOf } from './cell-value.tsx'
+import { cellAt, type DrawnColumn } from './drawn-columns.ts'
+import { CUT_MARK, UNSEEN } from './plain-text.tsx'
+import type { RowMarkup } from './row-markup-context.ts'
+import { rowHrefs, RowFrame, TableCell, type TableCellProps } from './table-rows.tsx'
+
+/** What stands for a value while a mould is made; the signs are characters of no script. */
+const HOLES = {
+  text: '\u{f0000}',
+  key: '\u{f0001}',
+  href: '\u{f0002}',
+  cells: '\u{f0003}',
+  length: 900_719_925_474_099,
+} as const
+type Hole = keyof typeof HOLES
+
+/** The holes as they are drawn: a key is part of an address. */
+const DRAWN = new Map(
+  Object.entries(HOLES).map(([hole, sign]) => [
+    hole === 'key' ? encodeURIComponent(sign) : String(sign),
+    hole as Hole,
+  ]),
+)
+const ANY_HOLE = new RegExp(`(${[...DRAWN.keys()].join('|')})`)
+
+/** HTML by turns with the holes in it. */
+type Mould = { readonly html: readonly string[]; readonly holes: readonly Hole[] }
+
+/** What goes into holes, ready to stand in HTML. */
+type Values = { readonly [hole in Hole]?: string }
+
+/** How a cell looks: a name for that, a cell with holes that looks like it, and what fills them. */
+type Look = { readonly name: string; readonly sample: Cell; readonly values: Values }
+
+/** Moulds by how what is made with them looks. */
+type Moulds = Map<string, Mould>
+
+/** Columns whose moulds are kept for a language; past them all are made anew. */
+const KEPT = 500
+
+/** `draw`: the HTML of an element in the language of `messages`. */
+export function createRowMarkup(
+  draw: (element: ReactElement, messages: PageMessages) => string,
+): RowMarkup {
+  const known = new WeakMap<PageMessages, Map<string, Moulds>>()
+  /** Of odd and even rows; they are the same in every language. */
+  let frames: readonly Mould[] | undefined
+
+  function columnsOf(messages: PageMessages): Map<string, Moulds> {
+    const columns = known.get(messages)
+    if (columns && columns.size < KEPT) return columns
+    const made = new Map<string, Moulds>()
+    known.set(messages, made)
+    return made
+  }
+
+  return (columns, view, messages) => {
+    const byColumn = columnsOf(messages)
+
+    function mouldsOf(name: string): Moulds {
+      const moulds = byColumn.get(name) ?? new Map<string, Mould>()
+      byColumn.set(name, moulds)
+      return moulds
+    }
+
+    function cellMarkup(props: TableCellProps, moulds: Moulds | undefined): string {
+      const look = moulds && lookOf(props)
+      if (!look) return draw(<TableCell {...props} />, messages)
+      const href = props.names?.href
+      const name = href === undefined ? look.name : `${look.name} link`
+      let mould = moulds.get(name)
+      if (!mould) {
+        mould = mouldOf(draw(<TableCell {...sampleOf(props, look.sample)} />, messages))
+        moulds.set(name, mould)
+      }
+      return fill(
+        mould,
+        href === undefined ? look.values : { ...look.values, href: escapeHtml(href) },
+      )
+    }
+
+    // Its own words must not be taken for holes.
+    const names = columns.map(nameOf)
+    const moulds = names.map((name) => (ANY_HOLE.test(name) ? undefined : mouldsOf(name)))
+    frames ??= [false, true].map((isEven) => mouldOf(draw(frameOf(isEven), messages)))
+    const hrefOf = rowHrefs(view)
+    let markup = ''
+    for (const [place, row] of view.rows.entries()) {
+      let cells = ''
+      for (const [at, drawn] of columns.entries()) {
+        const cell = cellAt(row, drawn.place)
+        const names = at === 0 ? { label: row[1], href: hrefOf(row, place) } : undefined
+        cells += cellMarkup({ cell, drawn, names }, moulds[at])
+      }
+      markup += fill(frames[place % 2]!, { text: escapeHtml(row[0]), cells })
+    }
+    return markup
+  }
+}
+
+const frameOf = (isEven: boolean) => (
+  <RowFrame rowKey={HOLES.text} isEven={isEven}>
+    {HOLES.cells}
+  </RowFrame>
+)
+
+/** All of a column that its cells show. */
+const nameOf = (
+  { column: { kind, unit, related, cardLabel }, className }: DrawnColumn,
+  at: number,
+) => JSON.stringify([at === 0, className, kind, unit, related, cardLabel])
+
+const sampleOf = ({ names, ...props }: TableCellProps, cell: Cell): TableCellProps => ({
+  ...props,
+  cell,
+  names: names && { ...names, href: names.href && HOLES.href },
+})
+
+/** Kinds whose text decides how it is drawn. */
+const SPEAKING: ReadonlySet<ColumnKind> = new Set(['link', 'image', 'colour'])
+
+/** `undefined` for what looks like no other cell, or where its look depends on its values. */
+function lookOf({ cell, drawn: { column }, names }: TableCellProps): Look | undefined {
+  const isLink = names?.href !== undefined
+  if (cell === null || cell === '' || cell === 0)
+    // The link of a row that shows nothing is called by the row's name.
+    return isLink ? undefined : { name: String(cell), sample: cell, values: {} }
+  const [text, more] = typeof cell === 'string' ? [cell, undefined] : cell
+  const values = { text: escapeHtml(text) }
+  if (column.kind === 'status') {
+    if (typeof more === 'number') return undefined
+    const tone = toneOf(more)
+    return { name: `status ${tone}`, sample: [HOLES.text, tone], values }
+  }
+  if (SPEAKING.has(column.kind) && !isLink) return undefined
+  if (typeof more === 'number') {
+    if (UNSEEN.test(text + CUT_MARK)) return undefined
+    const sample: Cell = [HOLES.text, HOLES.length]
+    return { name: 'cut', sample, values: { ...values, length: String(more) } }
+  }
+  if (UNSEEN.test(text)) return undefined
+  if (more === undefined) return { name: 'text', sample: HOLES.text, values }
+  const key = escapeHtml(encodeURIComponent(more))
+  return { name: 'more', sample: [HOLES.text, HOLES.key], values: { ...values, key } }
+}
+
+function mouldOf(drawn: string): Mould {
+  const parts = drawn.split(ANY_HOLE)
+  return {
+    html: parts.filter((_, at) => at % 2 === 0),
+    holes: parts.filter((_, at) => at % 2 === 1).map((sign) => DRAWN.get(sign)!),
+  }
+}
+
+function fill({ html, holes }: Mould, values: Values): string {
+  let filled = html[0]!
+  for (let at = 0; at < holes.length; at++) filled += values[holes[at]!]! + html[at + 1]!
+  return filled
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#x27;',
+}
+
+/** As React does it. */
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ESCAPES[char]!)
