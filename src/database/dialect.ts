@@ -34,6 +34,16 @@ export type Dialect = Notation & {
   contains(left: Operand, text: string): Sql
   /** A place in the order of the column's own collation, by a value that was read from there. */
   seeks(left: Operand, comparison: Comparison | '=', value: Value): Sql
+  /**
+   * The same for several columns compared one after the other, none of them NULL, where an index of
+   * the table can be entered by all of them at once; else `undefined`.
+   */
+  seeksAll?(
+    table: SourceTable,
+    left: readonly Operand[],
+    comparison: '<=' | '>=',
+    values: readonly Value[],
+  ): Sql | undefined
   /** A term of an order, its NULLs where the term wants them. A row number is of no kind. */
   ordered(column: Sql, term: Term, kind?: Column): Sql
   /** A value as it is to be read, where that is not the column itself. */

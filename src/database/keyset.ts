@@ -4,7 +4,8 @@
  * A row's successors are those that equal it in all columns but the last and go beyond it there,
  * then those that equal it in all but the last two, and so on. Read one after the other until
  * enough rows are found, such blocks cost the same at any depth: with many equal values, with
- * mixed directions and with NULLs, where `(a, id) > (x, y)` and `a >= x and (…)` walk all equals.
+ * mixed directions and with NULLs, where `a >= x and (…)` walks all equals. Columns that go one way
+ * and hold no NULLs need no such cut where the engine can enter an index by all of them at once.
  */
 
 import type { Value } from '../table/value.ts'
@@ -26,6 +27,12 @@ export type Block = {
 export type Places = {
   column(name: string): Sql
   seeks(column: string, comparison: Comparison | '=', value: Value): Sql
+  /** The same for several columns at once, where the engine has a way of its own to say it. */
+  seeksAll?(
+    columns: readonly string[],
+    comparison: '<=' | '>=',
+    values: readonly Value[],
+  ): Sql | undefined
 }
 
 /** All rows: those with a value and those without are two blocks. */
@@ -45,8 +52,8 @@ export function fromAnchor(
   const [term, ...rest] = terms
   const value = values[0]
   if (!term || value === undefined) return []
-  if (rest.length === 0)
-    return [filled(terms, places.seeks(term.column, term.descending ? '<=' : '>=', value))]
+  const all = wayFrom(terms, values, places)
+  if (all) return [filled(terms, all), ...withoutValue(terms, places)]
   const same =
     value === null
       ? sql`${places.column(term.column)} is null`
@@ -57,12 +64,33 @@ export function fromAnchor(
 
 /** The rows whose first column lies beyond the value. */
 function beyond(terms: readonly Term[], value: Value, places: Places): Block[] {
-  const [term, ...rest] = terms as [Term, ...Term[]]
+  const [term] = terms as [Term, ...Term[]]
   const name = places.column(term.column)
   if (value === null) return term.nulls === 'first' ? [filled(terms, sql`${name} is not null`)] : []
   const further = filled(terms, places.seeks(term.column, term.descending ? '<' : '>', value))
-  if (term.nulls !== 'last') return [further]
-  return [further, ...within(term, sql`${name} is null`, wholeOrder(rest, places))]
+  return [further, ...withoutValue(terms, places)]
+}
+
+/** One condition for the place and all beyond it, among the rows with a value. */
+function wayFrom(
+  terms: readonly Term[],
+  values: readonly Value[],
+  places: Places,
+): Sql | undefined {
+  const [{ column, descending }, ...rest] = terms as [Term, ...Term[]]
+  const comparison = descending ? '<=' : '>='
+  if (rest.length === 0) return places.seeks(column, comparison, values[0]!)
+  const isOneWay = rest.every((term) => term.descending === descending && term.nulls === 'none')
+  if (!isOneWay || values.includes(null)) return undefined
+  const columns = terms.map((term) => term.column)
+  return places.seeksAll?.(columns, comparison, values)
+}
+
+/** The rows whose first column is empty, where they come after those with a value. */
+function withoutValue(terms: readonly Term[], places: Places): Block[] {
+  const [term, ...rest] = terms as [Term, ...Term[]]
+  if (term.nulls !== 'last') return []
+  return within(term, sql`${places.column(term.column)} is null`, wholeOrder(rest, places))
 }
 
 const filled = (terms: readonly Term[], condition: Sql): Block => {

@@ -120,6 +120,13 @@ const placesOf = (scope: Scope): Places => ({
   column: (wanted) => columnSql(scope, wanted),
   seeks: (wanted, comparison, value) =>
     scope.bench.dialect.seeks(anyOperand(scope, wanted), comparison, value),
+  seeksAll: (columns, comparison, values) =>
+    scope.bench.dialect.seeksAll?.(
+      scope.of,
+      columns.map((wanted) => anyOperand(scope, wanted)),
+      comparison,
+      values,
+    ),
 })
 
 /** A row number has no column of its own. */

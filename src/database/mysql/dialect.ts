@@ -6,9 +6,10 @@ import type { Comparison, Dialect, Operand } from '../dialect.ts'
 import type { Term } from '../order.ts'
 import { bind, join, sql, whole, type Sql } from '../sql.ts'
 import { fitted, type Use } from './fit.ts'
-import { anyIndexUnused, usedIndex } from './index-hints.ts'
+import { anyIndexUnused, isClustered, usedIndex } from './index-hints.ts'
 import type { Kind } from './kinds.ts'
 import { notation } from './notation.ts'
+import type { SourceTable } from '../tables.ts'
 import type { MysqlColumn } from './tables.ts'
 
 export const mysqlDialect: Dialect = {
@@ -18,6 +19,7 @@ export const mysqlDialect: Dialect = {
   among,
   contains,
   seeks,
+  seeksAll,
   ordered,
   read: (value) => (kindOf(value).is === 'geometry' ? text(value) : value.sql),
   text,
@@ -167,6 +169,26 @@ function seeks(left: Operand, comparison: Comparison | '=', value: Value): Sql {
     return sql`${left.sql} in (${join(placesBeyond(kind.members, comparison, given).map(bind))})`
   return compared(left.sql, comparison, operandOf(kind, given))
 }
+
+/**
+ * Said as ranges, since a comparison of rows would walk the whole index. Where a table is kept in the
+ * order of its key, each index ends with that, so that a range may go on with it.
+ */
+function seeksAll(
+  of: SourceTable,
+  [first, ...others]: readonly Operand[],
+  comparison: '<=' | '>=',
+  [value, ...values]: readonly Value[],
+): Sql | undefined {
+  if (!first || value === undefined || !isClustered(of) || !hasRanges(first)) return undefined
+  if (others.length === 0) return seeks(first, comparison, value)
+  const rest = seeksAll(of, others, comparison, values)
+  const beyond = seeks(first, comparison === '<=' ? '<' : '>', value)
+  return rest && sql`(${beyond} or (${seeks(first, '=', value)} and ${rest}))`
+}
+
+const hasRanges = (operand: Operand): boolean =>
+  !['enum', 'geometry', 'json'].includes(kindOf(operand).is)
 
 /** An index is entered at listed places, not at “greater than”; the list is always as long. */
 function placesBeyond(

@@ -10,8 +10,8 @@ import { join, name, sql, type Sql } from '../sql.ts'
 import type { SourceTable } from '../tables.ts'
 import type { MysqlTable } from './tables.ts'
 
-/** The only tables that this engine ever meets. */
-const isClustered = (of: SourceTable): boolean => (of as MysqlTable).isClustered
+/** Whether its rows lie in the order of their key. The only tables that this engine ever meets. */
+export const isClustered = (of: SourceTable): boolean => (of as MysqlTable).isClustered
 
 export const habitsOf = (of: SourceTable): IndexHabits => ({
   endsWithKey: isClustered(of),

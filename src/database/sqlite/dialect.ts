@@ -16,6 +16,7 @@ export const sqliteDialect: Dialect = {
   among: ({ sql: left }, values) => sql`${left} in (${listed(values)})`,
   contains,
   seeks: compare,
+  seeksAll,
   ordered: (column, term) => sql`${column}${DIRECTION[direction(term)]}`,
   text,
   unioned: ({ sql: value }) => value,
@@ -38,6 +39,36 @@ const COMPARISONS = { '=': sql`=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>='
 
 function compare({ sql: left }: Operand, comparison: Comparison | '=', value: Value): Sql {
   return sql`${left} ${COMPARISONS[comparison]} ${bind(value)}`
+}
+
+/**
+ * Rows are compared by an index as far as it lists their columns. The row number at its end is not
+ * among them: all rows that equal the others would be walked through.
+ */
+function seeksAll(
+  of: SourceTable,
+  left: readonly Operand[],
+  comparison: Comparison,
+  values: readonly Value[],
+): Sql | undefined {
+  if (
+    !isListed(
+      of,
+      left.map(({ column }) => column.name),
+    )
+  )
+    return undefined
+  return sql`(${join(left.map((one) => one.sql))}) ${COMPARISONS[comparison]} (${join(values.map(bind))})`
+}
+
+/** Whether an index begins with the columns, going one way. */
+function isListed({ table }: SourceTable, wanted: readonly string[]): boolean {
+  const key = table.key.map((name) => ({ name, descending: false }))
+  return [...table.indexes.map(({ columns }) => columns), key].some((columns) =>
+    wanted.every(
+      (name, at) => columns[at]?.name === name && columns[at].descending === columns[0]!.descending,
+    ),
+  )
 }
 
 /** More values than this travel as one JSON array. */

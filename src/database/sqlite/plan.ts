@@ -54,8 +54,8 @@ const isScan = (step: string): boolean => /^SCAN (?!json_each)/.test(step)
 /** Sorting, or making an index for this one time. */
 const isCostly = (step: string): boolean => /TEMP B-TREE|AUTOMATIC/.test(step)
 
-/** The columns in `SEARCH t0 USING INDEX i (a=? AND b>?)`. */
+/** The columns in `SEARCH t0 USING INDEX i (a=? AND (b,c)>(?,?))`. */
 function enteredBy(step: string): string[] {
-  const constraints = /\(([^()]*)\)$/.exec(step)?.[1]
-  return constraints?.split(' AND ').map((one) => one.replace(/[<=>]+\?$/, '')) ?? []
+  const [, constraints = ''] = /\(((?:[^()]|\([^()]*\))*)\)$/.exec(step) ?? []
+  return constraints.split(' AND ').flatMap((one) => one.replace(/[<=>].*$/, '').split(/[(),]/))
 }

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { fullAccess } from '../../../test/contracts/actors.ts'
+import { everything, type Predicate } from '../../table/predicate.ts'
+import type { Anchor, SortColumn } from '../../table/row-source.ts'
+import type { Dialect } from '../dialect.ts'
+import { startQuestion } from '../page-question.ts'
+import { pageShape } from '../page-sql.ts'
+import { sql } from '../sql.ts'
+import { sqliteDialect } from './dialect.ts'
+import { SqliteFile } from './file.ts'
+import { openSqlite } from './open.ts'
+
+const ROWS = 20_000
+const SIZE = 50
+
+/** Counts each row that is looked at: the function is asked before any other condition. */
+const countingDialect: Dialect = { ...sqliteDialect, guards: () => [sql`visit()`] }
+
+describe('a page at any depth', () => {
+  let folder: string
+  let path: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'tablewire-depth-'))
+    path = join(folder, 'depth.db')
+    const db = new DatabaseSync(path)
+    db.exec(`create table t (id integer primary key, status text not null, n int, placed int not null);
+      create index t_status on t (status); create index t_n on t (n);
+      create index t_placed on t (placed, status, id); create index t_both on t (status, placed, id);
+      create index t_ways on t (status, placed desc, id desc);
+      with recursive seq(i) as (select 1 union all select i + 1 from seq where i < ${ROWS})
+      insert into t (status, n, placed)
+        select case i % 3 when 0 then 'new' when 1 then 'Paid' else 'sent' end,
+          case i % 5 when 0 then null else i * 7919 % 1000 end, i * 7919 % ${ROWS} from seq;
+      analyze`)
+    db.close()
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  const sent: Predicate = { op: 'eq', column: 'status', value: 'sent' }
+  const by = (...columns: string[]): SortColumn[] =>
+    columns.map((column) => ({
+      column: column.replace('-', ''),
+      descending: column.startsWith('-'),
+    }))
+
+  test.for([
+    ['many ties', by('status'), everything],
+    ['many ties, from the end', by('-status'), everything],
+    ['NULLs last', by('n'), everything],
+    ['NULLs last, from the end', by('-n'), everything],
+    ['two columns', by('-placed', '-status'), everything],
+    ['two ways, by an index of two ways', by('status', '-placed'), everything],
+    ['the key', [], everything],
+    ['a condition before the order', by('-placed'), sent],
+    ['a condition before the key', by('-id'), sent],
+  ] as const)('looks at no more rows than it needs: %s', async ([, sort, where]) => {
+    const source = await openSqlite(path)
+    const file = new SqliteFile(path, {
+      name: 'depth',
+      now: () => 0,
+      isWritable: false,
+      onReplaced: () => undefined,
+    })
+    file.recheck()
+    const db = new DatabaseSync(path)
+    let visited = 0
+    db.function('visit', { deterministic: false }, () => (visited += 1))
+    onTestFinished(async () => {
+      db.close()
+      file.close()
+      await source.close()
+    })
+    const { catalogue } = file
+    const access = fullAccess(catalogue.schema.tables[0]!)
+    const query = { columns: ['id', 'status', 'n', 'placed'], where, sort, size: SIZE } as const
+    const engine = {
+      dialect: sqliteDialect,
+      catalogue,
+      read: () => Promise.reject(new Error('Nothing is read here.')),
+      labels: () => [],
+    }
+    const { count } = await source.count(access, where)
+    const anchorAt = async (part: number): Promise<Anchor> => {
+      const place = { at: 'offset', skip: Math.floor(count * part) } as const
+      const { rows } = await source.page(access, { ...query, columns: [], size: 1, place })
+      return { sort: rows[0]!.sort, key: rows[0]!.key }
+    }
+    for (const part of [0.02, 0.3, 0.5, 0.79, 0.81, 0.97])
+      for (const backwards of [false, true]) {
+        const anchor = await anchorAt(part)
+        const place = { at: backwards ? 'before' : 'after', anchor } as const
+        expect((await source.page(access, { ...query, place })).indexed).toBe(true)
+        const shape = pageShape(catalogue, access, { ...query, place })
+        const question = startQuestion(engine, shape, { backwards, anchor }, SIZE + 2)
+        const { text, binds } = question.statement(countingDialect)
+        visited = 0
+        db.prepare(text).all(...(binds as (string | number | null)[]))
+        expect(visited, `${part} ${backwards ? 'before' : 'after'}`).toBeLessThan(3 * SIZE)
+      }
+  })
+})
