@@ -1,7 +1,6 @@
 /** The whole update against a bare endpoint that asks the same question and answers JSON. */
 
 import { DatabaseSync } from 'node:sqlite'
-import autocannon from 'autocannon'
 import fastify from 'fastify'
 import { atLeast, type Figure, median } from './measure.ts'
 import { createAddresses } from '../src/admin/addresses.ts'
@@ -12,11 +11,14 @@ import type { ListState } from '../src/table/list-state.ts'
 import { createTotals } from '../src/table/totals.ts'
 import type { UpdateRequest } from '../src/protocol/wire.ts'
 import { everything } from '../src/table/predicate.ts'
+import { startSender } from './requests.ts'
 import { type Site, updateBody } from './site.ts'
 import { systemActor } from './system-actor.ts'
 
-const ROUNDS = 7
-const SECONDS = 3
+/** Short turns, many of them: a machine's speed drifts, and a ratio is of turns side by side. */
+const ROUNDS = 60
+const TURN_MS = 300
+const WARM_UP_MS = 3000
 const CONNECTIONS = 16
 
 /** What a person would write by hand for this page: keys first, then the rows and their labels. */
@@ -99,29 +101,6 @@ function anchorOf(body: string): [string, number] {
   return [placedAt, id]
 }
 
-async function perSecond(
-  url: string,
-  headers: Record<string, string>,
-  requests: readonly string[],
-): Promise<number> {
-  const result = await autocannon({
-    url,
-    headers: { 'content-type': 'application/json', ...headers },
-    requests: requests.map((body) => ({
-      method: 'POST' as const,
-      path: new URL(url).pathname,
-      body,
-    })),
-    connections: CONNECTIONS,
-    duration: SECONDS,
-    // In a thread of its own, so that the server's thread does the server's work only.
-    workers: 1,
-  })
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
-  return result.requests.average
-}
-
 export async function roundTrip(site: Site): Promise<Figure[]> {
   const { access } = site.admin.catalog().open(systemActor, 'orders')
   const rows = (await site.source.count(access, everything, { timeoutMs: 120_000 })).count
@@ -129,13 +108,23 @@ export async function roundTrip(site: Site): Promise<Figure[]> {
   // As many bytes for both, so that reading and parsing the body weighs the same.
   const theirs = ours.map((body) => JSON.stringify({ anchor: anchorOf(body), body }))
   const bare = await bareEndpoint(site)
-  const headers = { ...site.headers, 'x-tablewire': '1' }
-  const rates = { ours: [] as number[], statement: [] as number[], view: [] as number[] }
-  for (let round = 0; round < ROUNDS; round++) {
-    rates.statement.push(await perSecond(`${bare.origin}/statement`, {}, theirs))
-    rates.ours.push(await perSecond(`${site.origin}/tablewire/update`, headers, ours))
-    rates.view.push(await perSecond(`${bare.origin}/view`, {}, theirs))
-  }
+  const sender = startSender({
+    statement: { url: `${bare.origin}/statement`, headers: {}, bodies: theirs },
+    ours: {
+      url: `${site.origin}/tablewire/update`,
+      headers: { ...site.headers, 'x-tablewire': '1' },
+      bodies: ours,
+    },
+    view: { url: `${bare.origin}/view`, headers: {}, bodies: theirs },
+  })
+  const rates = { statement: [] as number[], ours: [] as number[], view: [] as number[] }
+  const turns = Object.entries(rates)
+  for (const [name] of turns) await sender.rate(name, WARM_UP_MS, CONNECTIONS)
+  for (let round = 0; round < ROUNDS; round++)
+    // Each is as often before the others as after them.
+    for (const [name, list] of round % 2 === 0 ? turns : turns.toReversed())
+      list.push(await sender.rate(name, TURN_MS, CONNECTIONS))
+  await sender.close()
   await bare.close()
   const per = (name: 'statement' | 'view') =>
     median(rates.ours.map((rate, round) => rate / rates[name][round]!))

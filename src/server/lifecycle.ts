@@ -125,11 +125,11 @@ async function prepareCall(
   return { name: call.method, action, args }
 }
 
-/** A component's answer. The view is JSON in UTF-8 already, `null` where it has not changed. */
+/** A component's answer. The view is JSON already, `null` where it has not changed. */
 export type Answered = {
   readonly snapshot: string
   readonly effects: Omit<Effects, 'view'>
-  readonly view: Buffer | null
+  readonly view: string | null
 }
 
 /**
@@ -180,8 +180,7 @@ async function runWhole(
   if (effects.redirect !== undefined)
     return { snapshot: seal(life, component, context.state, memo), effects, view: null }
   if (hasRun) await allow(component, context, { kind: 'view' })
-  // Encoded once, for the digest and for the answer.
-  const view = Buffer.from(toJson(await component.view(context)))
+  const view = toJson(await component.view(context))
   const digest = digestOf(view)
   const snapshot = seal(life, component, context.state, { ...memo, view: digest })
   return { snapshot, effects, view: digest === memo.view ? null : view }

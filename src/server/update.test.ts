@@ -195,7 +195,7 @@ describe('an answer', () => {
     mountComponent(life(over), component, '/', undefined)
   const answer = async (key: string | null, ...components: object[]): Promise<UpdateResponse> =>
     parsed(await answerUpdate(life(), parseUpdate(body(...(components as Json[]))), key, assets))
-  const parsed = (answer: Buffer) => JSON.parse(answer.toString()) as UpdateResponse
+  const parsed = (answer: string) => JSON.parse(answer) as UpdateResponse
   const calls = (method: string, ...params: Json[]) => [{ method, params }]
 
   beforeEach(() => {

@@ -55,7 +55,7 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
 }
 
 /**
- * Answers a batch, as JSON in UTF-8. Every component is opened, authorized and decoded before the
+ * Answers a batch, as JSON. Every component is opened, authorized and decoded before the
  * first one runs, so what can be refused before is refused with nothing changed. What fails while
  * it runs is told in that component's own answer; the others go on.
  */
@@ -64,31 +64,27 @@ export async function answerUpdate(
   { components }: ParsedUpdate,
   key: string | null,
   assets: Assets,
-): Promise<Buffer> {
+): Promise<string> {
   const prepared = []
   for (const [position, request] of components.entries()) {
     const ownKey = key !== null && components.length > 1 ? `${key}.${position}` : key
     prepared.push(await prepare(life, request, ownKey))
   }
-  const pieces: (string | Buffer)[] = ['{"components":[']
-  for (const [position, one] of prepared.entries()) {
+  const answers = []
+  for (const one of prepared) {
     const answer =
       'outdated' in one
         ? { snapshot: '', effects: one, view: null }
         : await run(life, one, prepared.length > 1)
-    pieces.push(position > 0 ? ',' : '', ...encodeAnswer(answer))
+    answers.push(encodeAnswer(answer))
   }
-  pieces.push(`],"assets":${JSON.stringify(assets)}}`)
-  return Buffer.concat(pieces.map(toBytes))
+  return `{"components":[${answers.join()}],"assets":${JSON.stringify(assets)}}`
 }
 
-const toBytes = (piece: string | Buffer): Buffer =>
-  typeof piece === 'string' ? Buffer.from(piece) : piece
-
 /** The view is JSON already: putting it in as it is spares reading and writing it again. */
-function encodeAnswer({ snapshot, effects, view }: Answered): (string | Buffer)[] {
+function encodeAnswer({ snapshot, effects, view }: Answered): string {
   const all = `{"snapshot":${JSON.stringify(snapshot)},"effects":${JSON.stringify(effects)}}`
-  if (view === null) return [all]
+  if (view === null) return all
   const open = all.slice(0, -'}}'.length)
-  return [`${open}${open.endsWith('{') ? '' : ','}"view":`, view, '}}']
+  return `${open}${open.endsWith('{') ? '' : ','}"view":${view}}}`
 }
