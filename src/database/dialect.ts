@@ -72,4 +72,9 @@ export type Dialect = Notation & {
   readonly isOneRun?: boolean
   /** Conditions that let a scan be stopped from outside. They come first of all. */
   guards?(table: SourceTable, alias: Sql): Sql[]
+  /**
+   * The table, as it stands after `from`, in pieces between which a scan can be stopped without a
+   * condition. `undefined` where it has none.
+   */
+  inPieces?(of: SourceTable, table: Sql, columnOf: (name: string) => Sql): Sql | undefined
 }

@@ -168,9 +168,13 @@ const limitSql = ({ bench }: Scope, limit: number): Sql =>
 /** The run comes before the filters: SQLite enters an index by the first condition that fits. */
 function orderedSql(scope: Scope, shape: PageShape, run: Block): Sql {
   const { bench, of } = scope
-  const demands = [...guards(scope), ...run.conditions, ...conditions(scope, shape.query.where)]
+  const demands = [...run.conditions, ...conditions(scope, shape.query.where)]
+  const order = orderSql(scope, run.terms)
+  const table = fromSql(scope)
+  const pieces = bench.dialect.inPieces?.(of, table, (column) => columnSql(scope, column))
+  if (pieces) return sql`${pieces}${whereSql(demands)}${order}`
   const indexes = bench.dialect.indexes?.(of, indexedRun(bench, shape, run, 0)) ?? sql``
-  return sql`${fromSql(scope)}${indexes}${whereSql(demands)}${orderSql(scope, run.terms)}`
+  return sql`${table}${indexes}${whereSql([...guards(scope), ...demands])}${order}`
 }
 
 /** Skips over what finds the rows, and fetches only those that are wanted. */

@@ -67,7 +67,7 @@ test('a quick walk is left alone', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('a way that fails leaves the other its chance, and both failing tells of the first', async () => {
+test('a way that fails leaves the other its chance, and both failing tells of the later', async () => {
   const { searching, next } = bench(true)
   const first = next()
   const found = search(searching, {})
@@ -79,7 +79,7 @@ test('a way that fails leaves the other its chance, and both failing tells of th
   failing.catch(() => undefined)
   ;(await again).fail(new Error('One.'))
   ;(await next()).fail(new Error('Two.'))
-  await expect(failing).rejects.toThrow('One.')
+  await expect(failing).rejects.toThrow('Two.')
 })
 
 test('whoever gives up ends both', async () => {

@@ -9,6 +9,7 @@
 
 import type { Run } from '../../table/row-source.ts'
 import type { Value } from '../../table/value.ts'
+import { race } from '../race.ts'
 import type { Lane } from './server.ts'
 
 /** How long the more likely way goes alone, ms. */
@@ -23,32 +24,9 @@ export type Searching = {
   readonly hasIndex: boolean
 }
 
-export async function search(
-  { read, walks, hasIndex }: Searching,
-  { signal, ...run }: Run,
-): Promise<Value[][]> {
-  if (!(await walks())) return read('rows', { ...run, ...(signal && { signal }) })
+export async function search({ read, walks, hasIndex }: Searching, run: Run): Promise<Value[][]> {
+  if (!(await walks())) return read('rows', run)
+  const by = (lane: Lane) => (run: Run) => read(lane, run)
   const [first, second]: [Lane, Lane] = hasIndex ? ['search', 'rows'] : ['rows', 'search']
-  const loser = new AbortController()
-  const ending = signal ? AbortSignal.any([signal, loser.signal]) : loser.signal
-  const start = Promise.withResolvers<void>()
-  const timer = setTimeout(start.resolve, HEAD_START_MS)
-  const leading = read(first, { ...run, signal: ending })
-  const following = start.promise.then(() => read(second, { ...run, signal: ending }))
-  try {
-    return await firstOf(leading, following)
-  } finally {
-    // What comes first is the answer; the other way is ended in the database as well.
-    clearTimeout(timer)
-    loser.abort()
-  }
-}
-
-/** A way that fails by itself, as for want of a connection, leaves the other its chance. */
-async function firstOf<T>(leading: Promise<T>, following: Promise<T>): Promise<T> {
-  try {
-    return await Promise.any([leading, following])
-  } catch (error) {
-    throw error instanceof AggregateError ? error.errors[0] : error
-  }
+  return race(by(first), by(second), HEAD_START_MS, run)
 }

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { fullAccess } from '../../../test/contracts/actors.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Predicate } from '../../table/predicate.ts'
+import type { Run } from '../../table/row-source.ts'
 import { startQuestion } from '../page-question.ts'
 import { pageShape } from '../page-sql.ts'
 import { sqliteDialect } from './dialect.ts'
@@ -14,7 +15,7 @@ import type { Lanes } from './lanes.ts'
 import { Reader } from './reader.ts'
 
 /** A reader whose threads are asked by `ask`, and a page of the notes that fulfil a condition. */
-function open(ask: (text: string, timeoutMs: number | undefined) => unknown) {
+function open(ask: (text: string, timeoutMs: number | undefined, signal?: AbortSignal) => unknown) {
   const folder = mkdtempSync(join(tmpdir(), 'tablewire-reader-'))
   const path = join(folder, 'notes.db')
   const db = new DatabaseSync(path)
@@ -33,9 +34,9 @@ function open(ask: (text: string, timeoutMs: number | undefined) => unknown) {
   })
   file.recheck()
   const lanes = {
-    ask: async ({ text }: { text: string }, { timeoutMs }: { timeoutMs?: number }) => ({
+    ask: async ({ text }: { text: string }, { timeoutMs, signal }: Run) => ({
       id: 1,
-      rows: JSON.stringify(ask(text, timeoutMs)),
+      rows: JSON.stringify(await ask(text, timeoutMs, signal)),
     }),
   } as unknown as Lanes // What else lanes do is not asked for here.
   const reader = new Reader({ file, threads: lanes, processes: lanes, now: () => 0, smallRows: -1 })
@@ -84,6 +85,19 @@ test('a walk that finds too little in its time gives way to one scan', async () 
     [false, 50],
     [true, undefined],
   ])
+})
+
+test('a walk that has not found enough soon is overtaken by the scan, and ended', async () => {
+  let ended: AbortSignal | undefined
+  const { page } = open((text, _timeoutMs, signal) => {
+    if (text.includes('not indexed')) return [[7, 'rare', 'x']]
+    ended = signal
+    return new Promise((_resolve, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason)),
+    )
+  })
+  expect((await page(search)).rows).toEqual([[7, 'rare', 'x']])
+  expect(ended?.aborted).toBe(true)
 })
 
 test('what an index serves is never scanned', async () => {

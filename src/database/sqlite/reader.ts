@@ -1,10 +1,10 @@
 /** Answers questions: short ones in place, the others where they stop nobody. */
 
 import * as v from 'valibot'
-import { AppError } from '../../server/app-error.ts'
 import type { Run } from '../../table/row-source.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Answer, Question } from '../engine.ts'
+import { race } from '../race.ts'
 import { bind, sql, type Statement } from '../sql.ts'
 import type { SourceTable } from '../tables.ts'
 import { guardedDialect, scanDialect, sqliteDialect } from './dialect.ts'
@@ -64,17 +64,19 @@ export class Reader {
   /**
    * Where matches are many, the first of them are soon found along an index of the order. Where they
    * are few, that looks at every row in the worst order, and one scan is several times faster. So
-   * the walk is given about a fifth of the time that the scan takes.
+   * the walk begins alone, the scan soon sets out as well, and the walk gives up before long: it must
+   * not keep the thread that somebody else's scan is waiting for.
    */
   async #search(question: Question, run: Run): Promise<Cell[][]> {
     if (!isWalked(question)) return this.#readElsewhere(question, guardedDialect, run)
-    const walkMs = walkTime(question.table)
-    try {
-      return await this.#readElsewhere(question, guardedDialect, { ...run, timeoutMs: walkMs })
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'QUERY_TIMEOUT')) throw error
-      return this.#readElsewhere(question, scanDialect, run)
-    }
+    const millions = (question.table.table.estimate ?? 0) / 1e6
+    const timeoutMs = within(WALK_MS, millions)
+    return race(
+      (run) => this.#readElsewhere(question, guardedDialect, { ...run, timeoutMs }),
+      (run) => this.#readElsewhere(question, scanDialect, run),
+      within(HEAD_START_MS, millions),
+      run,
+    )
   }
 
   async #readElsewhere(question: Question, dialect: Dialect, run: Run): Promise<Cell[][]> {
@@ -117,14 +119,14 @@ export class Reader {
   }
 }
 
-/** Time that a walk may take, ms: for a million rows, and in all. */
-const WALK_MS_A_MILLION = 50
-const WALK_MS = { least: 50, most: 1000 }
+/** How long a walk goes alone, and how long it goes at all, ms: for a million rows, and in all. */
+const HEAD_START_MS = { aMillion: 15, least: 5, most: 200 }
+const WALK_MS = { aMillion: 150, least: 50, most: 2000 }
 
-function walkTime({ table }: SourceTable): number {
-  const ms = ((table.estimate ?? 0) / 1e6) * WALK_MS_A_MILLION
-  return Math.min(Math.max(ms, WALK_MS.least), WALK_MS.most)
-}
+const within = (
+  { aMillion, least, most }: { aMillion: number; least: number; most: number },
+  millions: number,
+): number => Math.min(Math.max(millions * aMillion, least), most)
 
 /** Whether rows are wanted in an order, by a condition that no index can serve. */
 const isWalked = ({ need, hasView }: Question): boolean =>
