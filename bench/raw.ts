@@ -9,6 +9,8 @@ export type Raw = {
   readonly kind: 'sqlite' | 'postgres' | 'mysql'
   /** Rows as arrays. */
   all(sql: string): Promise<unknown[][]>
+  /** The same along an index of the order, where the statement cannot say so. Default: `all`. */
+  walk?(sql: string): Promise<unknown[][]>
   close(): Promise<void>
 }
 
@@ -23,6 +25,15 @@ async function openPostgres(database: string): Promise<Raw> {
   return {
     kind: 'postgres',
     all: async (text) => (await client.query<unknown[]>({ text, rowMode: 'array' })).rows,
+    async walk(text) {
+      // There is no word for it in the statement itself.
+      await client.query(
+        'set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off',
+      )
+      const rows = await this.all(text)
+      await client.query('reset enable_seqscan; reset enable_bitmapscan; reset enable_sort')
+      return rows
+    },
     close: () => client.end(),
   }
 }

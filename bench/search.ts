@@ -32,7 +32,7 @@ export async function search(site: Site): Promise<Figure[]> {
     const times = { ours: [] as number[], walk: [] as number[], scan: [] as number[] }
     for (let round = 0; round < ROUNDS; round++) {
       times.ours.push(...(await timed(1, () => site.source.page(access, at(text), run))))
-      times.walk.push(...(await timed(1, () => raw.all(walk(raw, text)))))
+      times.walk.push(...(await timed(1, () => walkBy(raw, walk(raw, text)))))
       times.scan.push(...(await timed(1, () => raw.all(scan(raw, text)))))
     }
     const [ours, walked, scanned] = [times.ours, times.walk, times.scan].map(median) as [
@@ -56,8 +56,11 @@ export async function search(site: Site): Promise<Figure[]> {
   return figures
 }
 
+/** The condition that we ask: letter case is ignored, and accents are not, whatever the collation. */
 const like = ({ kind }: Raw, text: string): string =>
-  `note ${kind === 'postgres' ? 'ilike' : 'like'} '%${text}%'`
+  kind === 'mysql'
+    ? `locate('${text}', lower(convert(note using utf8mb4) collate utf8mb4_bin)) > 0`
+    : `note ${kind === 'postgres' ? 'ilike' : 'like'} '%${text}%'`
 
 const COLUMNS = 'id, customer_id, status, total, placed_at, note, position'
 
@@ -65,6 +68,8 @@ const COLUMNS = 'id, customer_id, status, total, placed_at, note, position'
 const walk = (raw: Raw, text: string): string =>
   `select ${COLUMNS} from orders ${raw.kind === 'mysql' ? 'force index (orders_placed_at)' : raw.kind === 'sqlite' ? 'indexed by orders_placed_at' : ''}
     where ${like(raw, text)} order by placed_at desc, id desc limit 50`
+
+const walkBy = (raw: Raw, statement: string) => raw.walk?.(statement) ?? raw.all(statement)
 
 /** All matches first, then the newest of them. */
 const scan = (raw: Raw, text: string): string =>

@@ -39,3 +39,13 @@ export async function race<T>(
     loser.abort()
   }
 }
+
+/** A time in ms that grows with a table: for a million rows, and its bounds. */
+export type TableTime = {
+  readonly aMillion: number
+  readonly least: number
+  readonly most: number
+}
+
+export const timeFor = (rows: number, { aMillion, least, most }: TableTime): number =>
+  Math.min(Math.max((rows / 1e6) * aMillion, least), most)

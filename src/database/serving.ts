@@ -52,6 +52,14 @@ export function servingColumns(
   return isOneWay ? columns.map(({ name }) => ({ name, descending: false })) : columns
 }
 
+/** Whether an index begins with these columns, going one way, so that it is entered by all of them. */
+export const isListed = (of: SourceTable, wanted: readonly string[]): boolean =>
+  indexesOf(of).some(({ columns }) =>
+    wanted.every(
+      (name, at) => columns[at]?.name === name && columns[at].descending === columns[0]!.descending,
+    ),
+  )
+
 /** A primary key has an index even where none is listed. */
 function indexesOf({ table }: SourceTable): Serving[] {
   const key = table.key.map((name) => ({ name, descending: false }))

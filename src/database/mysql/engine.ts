@@ -6,6 +6,7 @@ import type { Value } from '../../table/value.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Answer, Engine, Need, Question } from '../engine.ts'
 import type { KnownLabels } from '../label-cache.ts'
+import { timeFor } from '../race.ts'
 import { servesOrder } from '../serving.ts'
 import type { SourceTable } from '../tables.ts'
 import { indexAdvice } from './advice.ts'
@@ -26,11 +27,10 @@ export type EngineParts = {
 }
 
 /**
- * How long an index is walked before the table is scanned instead, ms a million rows: a fraction of
+ * How long an index is walked before the table is scanned instead: a fraction of
  * what the scan takes, so that trying costs little where it was in vain.
  */
-const WALK_MS_A_MILLION = 200
-const WALK_MS = { least: 10, most: 500 }
+const WALK_MS = { aMillion: 200, least: 10, most: 500 }
 
 export class MysqlEngine implements Engine {
   readonly dialect: Dialect = mysqlDialect
@@ -70,7 +70,7 @@ export class MysqlEngine implements Engine {
     const way = question.hasView ? 'scan' : await this.#way(question, need, run)
     if (way === 'walk') return this.#ask(question, mysqlDialect, run)
     const { timeoutMs = this.#parts.timeoutMs } = run
-    const walkMs = Math.min(walkTime(question.table), timeoutMs / 2)
+    const walkMs = Math.min(timeFor(question.table.table.estimate ?? 0, WALK_MS), timeoutMs / 2)
     if (way === 'both')
       try {
         return await this.#ask(question, mysqlDialect, { ...run, timeoutMs: walkMs })
@@ -107,11 +107,6 @@ function wayOf(table: SourceTable, { runs }: OrderNeed): Way {
   const walked = runs.map((run) => walkedIndex(table, run))
   if (walked.includes(undefined)) return 'scan'
   return walked.every((index) => index && isTableItself(table, index)) ? 'walk' : 'both'
-}
-
-function walkTime({ table }: SourceTable): number {
-  const ms = ((table.estimate ?? 0) / 1e6) * WALK_MS_A_MILLION
-  return Math.min(Math.max(ms, WALK_MS.least), WALK_MS.most)
 }
 
 /** Booleans are numbers to the server, and it may forget that a moment is in UTC. */

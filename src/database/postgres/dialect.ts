@@ -4,7 +4,9 @@ import type { Column } from '../../table/schema.ts'
 import type { Value } from '../../table/value.ts'
 import type { Comparison, Dialect, Operand } from '../dialect.ts'
 import type { Term } from '../order.ts'
-import { bind, sql, whole, type Sql } from '../sql.ts'
+import { isListed } from '../serving.ts'
+import { bind, join, sql, whole, type Sql } from '../sql.ts'
+import type { SourceTable } from '../tables.ts'
 import { FITS, fitText } from './fit.ts'
 import { notation } from './notation.ts'
 import { arrayText } from './values.ts'
@@ -30,6 +32,7 @@ export const dialectOf = ({ hasIcu, onSearch, isOneRun = false }: DialectOptions
     return contains(left, text, hasIcu)
   },
   seeks,
+  seeksAll,
   ordered,
   text,
   unioned,
@@ -174,11 +177,35 @@ function contains(left: Operand, wanted: string, hasIcu: boolean): Sql {
 
 /** By the column's own order, where equal is what the order takes for equal. */
 function seeks(left: Operand, comparison: Comparison | '=', value: Value): Sql {
+  const [own, place] = placeOf(left, value)
+  return sql`${own} ${COMPARISONS[comparison]} ${place}`
+}
+
+/** Rows are compared by an index that lists their columns. */
+function seeksAll(
+  of: SourceTable,
+  left: readonly Operand[],
+  comparison: '<=' | '>=',
+  values: readonly Value[],
+): Sql | undefined {
+  if (
+    !isListed(
+      of,
+      left.map(({ column }) => column.name),
+    )
+  )
+    return undefined
+  const places = left.map((one, at) => placeOf(one, values[at]!))
+  const [own, given] = [places.map(([column]) => column), places.map(([, place]) => place)]
+  return sql`(${join(own)}) ${COMPARISONS[comparison]} (${join(given)})`
+}
+
+/** A column as it is ordered, and a value that was read there. */
+function placeOf(left: Operand, value: Value): readonly [own: Sql, place: Sql] {
   const type = typeOf(left)
-  const operator = COMPARISONS[comparison]
-  if (!type.isOrdered) return sql`${text(left)} ${operator} ${bind(fitText(value))}::text`
+  if (!type.isOrdered) return [text(left), sql`${bind(fitText(value))}::text`]
   const given = type.name.startsWith('float') && Number.isNaN(value) ? 'NaN' : fitted(type, value)
-  return sql`${left.sql} ${operator} ${bind(given)}${comparedAs(type)}`
+  return [left.sql, sql`${bind(given)}${comparedAs(type)}`]
 }
 
 const DIRECTION = {

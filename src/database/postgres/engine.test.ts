@@ -73,7 +73,7 @@ describePostgres('pages of a large PostgreSQL table', () => {
     const shape = pageShape(catalogue, access, query)
     const anchor = { sort: ['2024-02-01 00:01:00'], key: [44_641] }
     const runs = runsOf(bench, shape, { backwards: false, anchor })
-    expect(runs.length).toBeGreaterThan(2)
+    expect(runs.length).toBeGreaterThan(1)
     const { text, binds } = render(runsSql(bench, shape, runs, 51), notation)
     const explained = { text: `explain (analyze, costs off, timing off) ${text}`, binds }
     const plan = (await server.read('rows', explained)).rows.map(([line]) => String(line))

@@ -17,6 +17,7 @@ function bench(walks: boolean, hasIndex = false) {
   const waiting: ((asked: Asked) => void)[] = []
   const searching = {
     hasIndex,
+    rows: 1e6,
     walks: async () => walks,
     read: (lane: Lane, run: Run) => {
       const { promise, resolve, reject } = Promise.withResolvers<Value[][]>()

@@ -9,11 +9,13 @@
 
 import type { Run } from '../../table/row-source.ts'
 import type { Value } from '../../table/value.ts'
-import { race } from '../race.ts'
+import { race, timeFor, type Way } from '../race.ts'
 import type { Lane } from './server.ts'
 
-/** How long the more likely way goes alone, ms. */
-const HEAD_START_MS = 8
+/** How long the more likely way goes alone, ms: for a million rows, and in all. */
+const HEAD_START_MS = { aMillion: 50, least: 8, most: 400 }
+/** How long a walk goes at all: a scan beside it has fewer cores. */
+const WALK_MS = { aMillion: 150, least: 100, most: 1000 }
 
 export type Searching = {
   /** Reads by a lane's way: rows may be walked to, searches are not. */
@@ -22,11 +24,18 @@ export type Searching = {
   walks(): Promise<boolean>
   /** Whether an index finds the text wherever it stands. */
   readonly hasIndex: boolean
+  /** Rows of the table, as far as anybody knows. */
+  readonly rows: number
 }
 
-export async function search({ read, walks, hasIndex }: Searching, run: Run): Promise<Value[][]> {
+export async function search(
+  { read, walks, hasIndex, rows }: Searching,
+  run: Run,
+): Promise<Value[][]> {
   if (!(await walks())) return read('rows', run)
-  const by = (lane: Lane) => (run: Run) => read(lane, run)
-  const [first, second]: [Lane, Lane] = hasIndex ? ['search', 'rows'] : ['rows', 'search']
-  return race(by(first), by(second), HEAD_START_MS, run)
+  const timeoutMs = Math.min(run.timeoutMs ?? Infinity, timeFor(rows, WALK_MS))
+  const walk: Way<Value[][]> = (run) => read('rows', { ...run, timeoutMs })
+  const find: Way<Value[][]> = (run) => read('search', run)
+  const [first, second] = hasIndex ? [find, walk] : [walk, find]
+  return race(first, second, timeFor(rows, HEAD_START_MS), run)
 }

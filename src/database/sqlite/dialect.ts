@@ -3,6 +3,7 @@
 import type { Value } from '../../table/value.ts'
 import type { Comparison, Dialect, Operand } from '../dialect.ts'
 import type { Term } from '../order.ts'
+import { isListed } from '../serving.ts'
 import { bind, join, name, sql, whole, type Sql } from '../sql.ts'
 import type { SourceTable } from '../tables.ts'
 import type { SqliteTable } from './tables.ts'
@@ -60,16 +61,6 @@ function seeksAll(
   )
     return undefined
   return sql`(${join(left.map((one) => one.sql))}) ${COMPARISONS[comparison]} (${join(values.map(bind))})`
-}
-
-/** Whether an index begins with the columns, going one way. */
-function isListed({ table }: SourceTable, wanted: readonly string[]): boolean {
-  const key = table.key.map((name) => ({ name, descending: false }))
-  return [...table.indexes.map(({ columns }) => columns), key].some((columns) =>
-    wanted.every(
-      (name, at) => columns[at]?.name === name && columns[at].descending === columns[0]!.descending,
-    ),
-  )
 }
 
 /** More values than this travel as one JSON array. */

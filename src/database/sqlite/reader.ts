@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Run } from '../../table/row-source.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Answer, Question } from '../engine.ts'
-import { race } from '../race.ts'
+import { race, timeFor } from '../race.ts'
 import { bind, sql, type Statement } from '../sql.ts'
 import type { SourceTable } from '../tables.ts'
 import { guardedDialect, scanDialect, sqliteDialect } from './dialect.ts'
@@ -69,12 +69,12 @@ export class Reader {
    */
   async #search(question: Question, run: Run): Promise<Cell[][]> {
     if (!isWalked(question)) return this.#readElsewhere(question, guardedDialect, run)
-    const millions = (question.table.table.estimate ?? 0) / 1e6
-    const timeoutMs = within(WALK_MS, millions)
+    const rows = question.table.table.estimate ?? 0
+    const timeoutMs = timeFor(rows, WALK_MS)
     return race(
       (run) => this.#readElsewhere(question, guardedDialect, { ...run, timeoutMs }),
       (run) => this.#readElsewhere(question, scanDialect, run),
-      within(HEAD_START_MS, millions),
+      timeFor(rows, HEAD_START_MS),
       run,
     )
   }
@@ -122,11 +122,6 @@ export class Reader {
 /** How long a walk goes alone, and how long it goes at all, ms: for a million rows, and in all. */
 const HEAD_START_MS = { aMillion: 15, least: 5, most: 200 }
 const WALK_MS = { aMillion: 150, least: 50, most: 2000 }
-
-const within = (
-  { aMillion, least, most }: { aMillion: number; least: number; most: number },
-  millions: number,
-): number => Math.min(Math.max(millions * aMillion, least), most)
 
 /** Whether rows are wanted in an order, by a condition that no index can serve. */
 const isWalked = ({ need, hasView }: Question): boolean =>
