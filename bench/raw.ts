@@ -22,15 +22,17 @@ export async function openRaw({ database }: Site): Promise<Raw> {
 async function openPostgres(database: string): Promise<Raw> {
   const client = new pg.Client({ connectionString: database })
   await client.connect()
+  const all = async (text: string) =>
+    (await client.query<unknown[]>({ text, rowMode: 'array' })).rows
   return {
     kind: 'postgres',
-    all: async (text) => (await client.query<unknown[]>({ text, rowMode: 'array' })).rows,
+    all,
     async walk(text) {
       // There is no word for it in the statement itself.
       await client.query(
         'set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off',
       )
-      const rows = await this.all(text)
+      const rows = await all(text)
       await client.query('reset enable_seqscan; reset enable_bitmapscan; reset enable_sort')
       return rows
     },

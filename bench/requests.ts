@@ -111,12 +111,12 @@ function serve(port: NonNullable<typeof parentPort>, targets: Readonly<Record<st
     return (answered / (performance.now() - start)) * 1000
   }
 
-  port.on('message', (order: Order) =>
-    rate(order).then(
+  port.on('message', (order: Order) => {
+    void rate(order).then(
       (result) => port.postMessage(result),
       (error: unknown) => port.postMessage(String(error)),
-    ),
-  )
+    )
+  })
 }
 
 if (!isMainThread && parentPort) {

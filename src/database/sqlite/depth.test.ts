@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { fullAccess } from '../../../test/contracts/actors.ts'
-import { everything, type Predicate } from '../../table/predicate.ts'
-import type { Anchor, SortColumn } from '../../table/row-source.ts'
+import { DEPTH_CASES, DEPTHS } from '../../../test/contracts/depth-cases.ts'
+import type { Anchor } from '../../table/row-source.ts'
 import type { Dialect } from '../dialect.ts'
 import { startQuestion } from '../page-question.ts'
 import { pageShape } from '../page-sql.ts'
@@ -40,24 +40,7 @@ describe('a page at any depth', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  const sent: Predicate = { op: 'eq', column: 'status', value: 'sent' }
-  const by = (...columns: string[]): SortColumn[] =>
-    columns.map((column) => ({
-      column: column.replace('-', ''),
-      descending: column.startsWith('-'),
-    }))
-
-  test.for([
-    ['many ties', by('status'), everything],
-    ['many ties, from the end', by('-status'), everything],
-    ['NULLs last', by('n'), everything],
-    ['NULLs last, from the end', by('-n'), everything],
-    ['two columns', by('-placed', '-status'), everything],
-    ['two ways, by an index of two ways', by('status', '-placed'), everything],
-    ['the key', [], everything],
-    ['a condition before the order', by('-placed'), sent],
-    ['a condition before the key', by('-id'), sent],
-  ] as const)('looks at no more rows than it needs: %s', async ([, sort, where]) => {
+  test.for(DEPTH_CASES)('looks at no more rows than it needs: %s', async ([, sort, where]) => {
     const source = await openSqlite(path)
     const file = new SqliteFile(path, {
       name: 'depth',
@@ -89,7 +72,7 @@ describe('a page at any depth', () => {
       const { rows } = await source.page(access, { ...query, columns: [], size: 1, place })
       return { sort: rows[0]!.sort, key: rows[0]!.key }
     }
-    for (const part of [0.02, 0.3, 0.5, 0.79, 0.81, 0.97])
+    for (const part of DEPTHS)
       for (const backwards of [false, true]) {
         const anchor = await anchorAt(part)
         const place = { at: backwards ? 'before' : 'after', anchor } as const

@@ -1,7 +1,9 @@
 /**
- * The rows of a page as HTML, several times faster than React writes them. React draws each way that
- * a cell can look once, with holes for its values, and values are put into such moulds from then on.
- * What fits no mould is drawn by React as it is, so everything has one drawing.
+ * The rows of a page as HTML, several times faster than React writes them.
+ *
+ * React draws each way that a cell can look once, with holes for its values, and values are put into
+ * such moulds from then on. What fits no mould is drawn by React as it is, so everything has one
+ * drawing.
  */
 
 import type { ReactElement } from 'react'

@@ -1,0 +1,34 @@
+/** Orders and conditions whose pages cost the same at any depth, and places to look at them from. */
+
+import { everything, type Predicate } from '../../src/table/predicate.ts'
+import type { SortColumn } from '../../src/table/row-source.ts'
+
+const sent: Predicate = { op: 'eq', column: 'status', value: 'sent' }
+
+/** `-` before a column's name: descending. */
+const by = (...columns: string[]): SortColumn[] =>
+  columns.map((column) => ({
+    column: column.replace('-', ''),
+    descending: column.startsWith('-'),
+  }))
+
+/** Of a table with `id`, `status` of three values, `n` with NULLs, and `placed`, each row's own. */
+export const DEPTH_CASES: readonly (readonly [
+  what: string,
+  sort: readonly SortColumn[],
+  where: Predicate,
+])[] = [
+  ['many ties', by('status'), everything],
+  ['many ties, from the end', by('-status'), everything],
+  ['NULLs last', by('n'), everything],
+  ['NULLs last, from the end', by('-n'), everything],
+  ['two columns', by('-placed', '-status'), everything],
+  ['two ways, by an index of two ways', by('status', '-placed'), everything],
+  ['the key', [], everything],
+  ['a condition before the order', by('-placed'), sent],
+  ['a condition before the order, from the end', by('placed'), sent],
+  ['a condition before the key', by('-id'), sent],
+]
+
+/** Parts of the whole: within a value, beside its bounds, and around where NULLs begin. */
+export const DEPTHS: readonly number[] = [0.02, 0.3, 0.5, 0.79, 0.81, 0.97]
