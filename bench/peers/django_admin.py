@@ -1,6 +1,6 @@
 """Django's admin over the benchmark's orders, set up lean: no date hierarchy, no full count.
 
-    BENCH_DATABASE=sqlite:<file>|postgres:<name>  BENCH_FOLDER=<scratch folder>
+    BENCH_DATABASE=sqlite:<file>|postgres:<name>|mysql:<name>  BENCH_FOLDER=<scratch folder>
     python3 django_admin.py session     makes sign-in tables and prints a session's id
     gunicorn django_admin:application   serves it
 """
@@ -15,17 +15,13 @@ from django.conf import settings
 KIND, _, NAME = os.environ["BENCH_DATABASE"].partition(":")
 FOLDER = os.environ["BENCH_FOLDER"]
 
-DATA = (
-    {"ENGINE": "django.db.backends.sqlite3", "NAME": NAME}
-    if KIND == "sqlite"
-    else {
-        "ENGINE": "django.db.backends.postgresql",
-        "NAME": NAME,
-        "USER": "root",
-        "HOST": "127.0.0.1",
-        "CONN_MAX_AGE": None,
-    }
-)
+ENGINES = {"sqlite": "sqlite3", "postgres": "postgresql", "mysql": "mysql"}
+SERVER = {"USER": "root", "HOST": "127.0.0.1", "CONN_MAX_AGE": None}
+DATA = {
+    "ENGINE": f"django.db.backends.{ENGINES[KIND]}",
+    "NAME": NAME,
+    **({} if KIND == "sqlite" else SERVER),
+}
 
 
 class Router:

@@ -299,3 +299,34 @@ test('a new account is told which field is wrong', async () => {
   expect(await attempt({ name: 'x'.repeat(300) })).toHaveProperty('name')
   expect(await attempt({})).toEqual({ email: 'An account with this address exists already.' })
 })
+
+describe('headers', () => {
+  const policyOf = async (url: string) =>
+    String((await visit(url)).headers['content-security-policy'])
+
+  test.each(['/%zz', `/tables/${'a'.repeat(2100)}`])(
+    'stand even where the router refuses: %.20s',
+    async (url) => {
+      await open()
+      const { statusCode, headers } = await visit(url)
+      expect(statusCode).toBe(400)
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      })
+    },
+  )
+
+  test('let pictures in from elsewhere as soon as a table shows some', async () => {
+    let now = Date.now()
+    await open({ now: () => now })
+    expect(await policyOf('/')).not.toContain('https:')
+    const database = new DatabaseSync(join(folder, 'shop.sqlite'))
+    database.exec(`create table people (id integer primary key, photo_url text);
+      insert into people (photo_url) values ('https://example.org/ada.png')`)
+    database.close()
+    now += 60_000
+    expect(await policyOf('/')).toMatch(/img-src 'self' data: https: http:/)
+  })
+})

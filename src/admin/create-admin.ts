@@ -183,11 +183,12 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
     ...(log && { log }),
     ...(trustProxy !== undefined && { trustProxy }),
     strictTransport: secure && addresses.prefix === '',
-    pictures: showsPictures(live.current()),
+    showsPictures: () => showsPictures(live.current()),
   }
   const app = await createHttp(http)
   const mounts = createMounts(app, addresses, hostRequests)
-  app.addHook('preHandler', (_request, _reply, done) => {
+  // Before everything else: what a page may load depends on what its tables show.
+  app.addHook('onRequest', (_request, _reply, done) => {
     const refreshed = live.refresh()
     if (refreshed) refreshed.then(() => done(), done)
     else done()

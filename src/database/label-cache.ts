@@ -24,13 +24,13 @@ export class LabelCache {
       this.#version = version
     }
     const relations = getOr(this.#known, access.grant, () => new Map<string, KnownLabels>())
-    const known = getOr(
-      relations,
-      JSON.stringify([access.table.name, references, label]),
-      () => new Map(),
-    )
-    if (known.size > KEPT) known.clear()
-    return known
+    const name = JSON.stringify([access.table.name, references, label])
+    const known = getOr(relations, name, () => new Map())
+    if (known.size <= KEPT) return known
+    // Another one in its place: a page that is being made may still need what is in this one.
+    const emptied: KnownLabels = new Map()
+    relations.set(name, emptied)
+    return emptied
   }
 }
 

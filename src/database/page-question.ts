@@ -27,7 +27,7 @@ export function startQuestion(
   start: Start,
   limit: number,
 ): Question {
-  return question(engine, shape, runsIn(engine, shape, start), {
+  return question(engine, shape, runsOf(engine, shape, start), {
     limit,
     isLong: limit > SHORT_ANSWER,
     make: (bench) => {
@@ -49,7 +49,7 @@ export type Jump = {
 
 export function jumpQuestion(engine: Engine, shape: PageShape, jump: Jump): Question {
   const { backwards, skip, limit } = jump
-  const runs = runsIn(engine, shape, { backwards })
+  const runs = runsOf(engine, shape, { backwards })
   return question(engine, shape, [runs[jump.run]!], {
     limit,
     isLong: skip > SHORT_JUMP || limit > SHORT_ANSWER,
@@ -71,9 +71,6 @@ export function runCountQuestion(engine: Engine, shape: PageShape, jump: Jump): 
     isLong: true,
   }
 }
-
-export const runsIn = (engine: Engine, shape: PageShape, start: Start): Block[] =>
-  runsOf(engine, shape, start)
 
 type Asked = {
   readonly limit: number

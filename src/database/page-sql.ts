@@ -191,10 +191,13 @@ export function jumpSql(
   if (locator.length === 0) return sql`select ${cellList(scope, shape)}${rest}`
   const fetch: Scope = { ...scope, depth: 1 }
   const found = sql`select ${join(locator.map((column) => columnSql(scope, column)))}${rest}`
-  const same = locator.map((column, i) => sql`${columnSql(fetch, column)} = found.${place(i)}`)
+  const same = locator.map((column, i) => sql`${columnSql(fetch, column)} = ${FOUND}.${place(i)}`)
   const places = join(locator.map((_, i) => place(i)))
-  return sql`with found(${places}) as (${found}) select ${cellList(fetch, shape)} from found ${bench.dialect.lookUp} ${fromSql(fetch)} on ${all(same)}${orderSql(fetch, run.terms)}`
+  return sql`with ${FOUND}(${places}) as (${found}) select ${cellList(fetch, shape)} from ${FOUND} ${bench.dialect.lookUp} ${fromSql(fetch)} on ${all(same)}${orderSql(fetch, run.terms)}`
 }
+
+/** Names of our own never meet a table's: those that begin so are left out. */
+const FOUND = name('tablewire_found')
 
 /** How many rows a run has, no more than `bound`. */
 export function runCountSql(bench: Workbench, shape: PageShape, run: Block, bound: number): Sql {

@@ -6,9 +6,9 @@ import type { Value } from '../table/value.ts'
 import { readCount } from './count.ts'
 import type { Answer, Engine } from './engine.ts'
 import { withLabels } from './labels.ts'
-import { jumpQuestion, runCountQuestion, runsIn, startQuestion } from './page-question.ts'
+import { jumpQuestion, runCountQuestion, startQuestion } from './page-question.ts'
 import { isAtAnchor, pageRows } from './page-rows.ts'
-import { pageShape, type PageShape, type Start } from './page-sql.ts'
+import { pageShape, runsOf, type PageShape, type Start } from './page-sql.ts'
 
 /** Rows in the page's order, and what lies around them. */
 type Slice = { readonly rows: Value[][] } & Omit<RowPage, 'rows'>
@@ -86,7 +86,7 @@ class PageReader {
 
   /** Rows with a value and rows without one are runs of their own, which an index can serve. */
   async #readOver(skip: number, limit: number, backwards: boolean): Promise<Answer> {
-    const runs = runsIn(this.#engine, this.#shape, { backwards }).length
+    const runs = runsOf(this.#engine, this.#shape, { backwards }).length
     let [rows, over]: [Value[][], number] = [[], skip]
     let last: Answer = { rows, isServed: true }
     for (let run = 0; run < runs && rows.length < limit; run++) {

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { race, type Way } from './race.ts'
+import { AppError } from '../server/app-error.ts'
+import { briefly, race, type Way } from './race.ts'
 
 /** A way that is answered from outside, and knows when it was ended. */
 function way<T>(): Way<T> & { resolve(value: T): void; reject(error: unknown): void } {
@@ -64,4 +65,23 @@ test('whoever asked can end both', async () => {
   asking.abort(new Error('typed on'))
   await ended
   expect([signalOf(first)?.aborted, signalOf(second)?.aborted]).toEqual([true, true])
+})
+
+test('a way that gave up by itself is never the answer', async () => {
+  const timeout = () => Promise.reject(new AppError('QUERY_TIMEOUT'))
+  const busy = () => Promise.reject(new AppError('BUSY'))
+  await expect(race(busy, briefly(timeout, 10), 0, {})).rejects.toMatchObject({ code: 'BUSY' })
+  await expect(race(briefly(timeout, 10), busy, 0, {})).rejects.toMatchObject({ code: 'BUSY' })
+})
+
+test('a short time of the question itself counts, and running out of it is told', async () => {
+  const limits: (number | undefined)[] = []
+  const late: Way<never> = ({ timeoutMs }) => {
+    limits.push(timeoutMs)
+    return Promise.reject(new AppError('QUERY_TIMEOUT'))
+  }
+  await expect(
+    race(briefly(late, 10), briefly(late, 10), 0, { timeoutMs: 7 }),
+  ).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' })
+  expect(limits).toEqual([7, 7])
 })

@@ -1,5 +1,6 @@
 /** Two ways to the same answer, of which nobody can know which is the quicker one. */
 
+import { AppError } from '../server/app-error.ts'
 import type { Run } from '../table/row-source.ts'
 
 /** Reads by one of the ways; it has to end when the signal says so. */
@@ -8,7 +9,7 @@ export type Way<T> = (run: Run) => Promise<T>
 /**
  * The answer of whichever way is there first; the other is ended. The likelier one goes alone for
  * `headStartMs`. A way that fails by itself leaves the other its chance; where both do, the failure of
- * the later is thrown.
+ * the later is thrown, unless it only gave up.
  */
 export async function race<T>(
   leading: Way<T>,
@@ -22,7 +23,7 @@ export async function race<T>(
   const timer = setTimeout(start.resolve, headStartMs)
   let failure: unknown
   const failed = (error: unknown): never => {
-    failure = error
+    if (!(error instanceof GaveUp)) failure = error
     // There is nobody to be ahead of any more.
     start.resolve()
     throw error
@@ -40,12 +41,18 @@ export async function race<T>(
   }
 }
 
-/** A time in ms that grows with a table: for a million rows, and its bounds. */
-export type TableTime = {
-  readonly aMillion: number
-  readonly least: number
-  readonly most: number
-}
+/** A way has come to a limit of its own: that says nothing about the question. */
+class GaveUp extends Error {}
 
-export const timeFor = (rows: number, { aMillion, least, most }: TableTime): number =>
-  Math.min(Math.max((rows / 1e6) * aMillion, least), most)
+/** The same way, but for no longer than `ms`. A time that the question has itself still counts. */
+export const briefly =
+  <T>(way: Way<T>, ms: number): Way<T> =>
+  async (run) => {
+    if (run.timeoutMs !== undefined && run.timeoutMs <= ms) return way(run)
+    try {
+      return await way({ ...run, timeoutMs: ms })
+    } catch (error) {
+      const isTimeout = error instanceof AppError && error.code === 'QUERY_TIMEOUT'
+      throw isTimeout ? new GaveUp() : error
+    }
+  }

@@ -52,7 +52,10 @@ export function servingColumns(
   return isOneWay ? columns.map(({ name }) => ({ name, descending: false })) : columns
 }
 
-/** Whether an index begins with these columns, going one way, so that it is entered by all of them. */
+/**
+ * Whether an index begins with these columns, going one way, so that it is entered by all of them. An
+ * index of another collation may be listed and not be entered: then the answer is right, and slow.
+ */
 export const isListed = (of: SourceTable, wanted: readonly string[]): boolean =>
   indexesOf(of).some(({ columns }) =>
     wanted.every(

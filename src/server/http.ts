@@ -30,8 +30,8 @@ export type HttpOptions = {
   log?: (line: string, error?: unknown) => void
   /** Whether browsers are told to stay with TLS, on all of this host. Default: false. */
   strictTransport?: boolean
-  /** Whether pages show pictures from anywhere on the web. Default: false. */
-  pictures?: boolean
+  /** Whether pages show pictures from anywhere on the web, as things are now. Default: never. */
+  showsPictures?(): boolean
   /** Proxies whose word on the client's address counts: how many, or which. Default: none. */
   trustProxy?: number | string
 }
@@ -52,8 +52,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     keepAliveTimeout: 65_000,
     trustProxy: trusting(options.trustProxy),
     routerOptions: { maxParamLength: 2000 },
-    frameworkErrors: (error, request, reply) =>
-      void answerError(options, error, request as FastifyRequest, reply as FastifyReply),
+    frameworkErrors(error, request, reply) {
+      // The router has refused it before any hook could say so.
+      reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+      void answerError(options, error, request as FastifyRequest, reply as FastifyReply)
+    },
   })
   readEarlyBodies(app)
   readStrictJson(app)
@@ -122,7 +126,7 @@ export const isExactJson = (type: string | undefined): boolean =>
 
 async function secureHeaders(
   app: FastifyInstance,
-  { strictTransport = false, pictures = false }: HttpOptions,
+  { strictTransport = false, showsPictures = () => false }: HttpOptions,
 ): Promise<void> {
   await app.register(helmet, {
     global: true,
@@ -137,7 +141,7 @@ async function secureHeaders(
         styleSrc: ["'self'"],
         // The overlay library positions its parts by style attributes: the one allowance.
         styleSrcAttr: ["'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', ...(pictures ? ['https:', 'http:'] : [])],
+        imgSrc: ["'self'", () => (showsPictures() ? 'data: https: http:' : 'data:')],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         formAction: ["'self'"],

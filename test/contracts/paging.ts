@@ -112,6 +112,32 @@ export function pagingContract(name: string, open: OpenFixture, walks: number): 
       await close()
     })
 
+    test('a table may be called what statements call their parts', async () => {
+      const names = ['found', 'piece', 't0', 't1', 'r0', 'counted', 'matching', 'labels']
+      const tables = names.map((name) => ({
+        name,
+        columns: [
+          { name: 'id', type: 'integer' as const },
+          { name: 'text', type: 'text' as const },
+        ],
+        key: ['id'],
+        rows: [1, 2, 3, 4, 5].map((id) => [id, `row ${id}`]),
+      }))
+      const { source, close } = await open({ tables })
+      for (const table of (await source.describe()).tables) {
+        const access = fullAccess(table)
+        const query = { columns: ['id'], sort: [{ column: 'text', descending: true }], size: 2 }
+        const read = async (where: Predicate, place: Place) =>
+          (await source.page(access, { ...query, where, place })).rows.map(({ key }) => key[0])
+        const holds = (text: string): Predicate => ({ op: 'contains', column: 'text', text })
+        expect(await read(everything, { at: 'offset', skip: 1 }), table.name).toEqual([4, 3])
+        expect(await read(holds('nowhere'), { at: 'first' })).toEqual([])
+        expect(await read(holds('row'), { at: 'last', rows: 2 })).toEqual([2, 1])
+        expect(await source.count(access, holds('row'))).toMatchObject({ count: 5 })
+      }
+      await close()
+    })
+
     test('refuses an anchor of another order', async () => {
       const { source, close } = await open({
         tables: [{ name: 'walked', columns, key: ['k1', 'k2'], rows: three }],

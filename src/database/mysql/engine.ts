@@ -6,12 +6,12 @@ import type { Value } from '../../table/value.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Answer, Engine, Need, Question } from '../engine.ts'
 import type { KnownLabels } from '../label-cache.ts'
-import { timeFor } from '../race.ts'
+import { timeFor } from '../table-time.ts'
 import { servesOrder } from '../serving.ts'
 import type { SourceTable } from '../tables.ts'
 import { indexAdvice } from './advice.ts'
 import { mysqlDialect, scanDialect } from './dialect.ts'
-import { isTimeoutError } from './failure.ts'
+import { isBusyError, isTimeoutError } from './failure.ts'
 import { expectedRows } from './plan.ts'
 import { habitsOf, isTableItself, walkedIndex } from './index-hints.ts'
 import type { Lane, Server } from './server.ts'
@@ -69,14 +69,15 @@ export class MysqlEngine implements Engine {
   async #search(question: Question, need: OrderNeed, run: Run): Promise<Value[][]> {
     const way = question.hasView ? 'scan' : await this.#way(question, need, run)
     if (way === 'walk') return this.#ask(question, mysqlDialect, run)
+    if (way === 'scan') return this.#ask(question, scanDialect, run)
     const { timeoutMs = this.#parts.timeoutMs } = run
-    const walkMs = Math.min(timeFor(question.table.table.estimate ?? 0, WALK_MS), timeoutMs / 2)
-    if (way === 'both')
-      try {
-        return await this.#ask(question, mysqlDialect, { ...run, timeoutMs: walkMs })
-      } catch (error) {
-        if (!isTimeoutError(error)) throw error
-      }
+    const walkMs = Math.min(timeFor(question.table.table.estimate, WALK_MS), timeoutMs / 2)
+    try {
+      return await this.#ask(question, mysqlDialect, { ...run, timeoutMs: walkMs })
+    } catch (error) {
+      // So short a time may have gone by in waiting for a connection.
+      if (!isTimeoutError(error) && !isBusyError(error)) throw error
+    }
     return this.#ask(question, scanDialect, { ...run, timeoutMs: timeoutMs - walkMs })
   }
 

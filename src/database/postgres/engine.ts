@@ -61,7 +61,7 @@ export class PostgresEngine implements Engine {
           {
             read,
             walks: () => this.#walks(statement, run),
-            rows: question.table.table.estimate ?? 0,
+            rows: question.table.table.estimate,
             hasIndex: searched.every((name) => own(question.table).trigrams.has(name)),
           },
           run,

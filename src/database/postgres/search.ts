@@ -9,7 +9,8 @@
 
 import type { Run } from '../../table/row-source.ts'
 import type { Value } from '../../table/value.ts'
-import { race, timeFor, type Way } from '../race.ts'
+import { briefly, race, type Way } from '../race.ts'
+import { timeFor } from '../table-time.ts'
 import type { Lane } from './server.ts'
 
 /** How long the more likely way goes alone, ms: for a million rows, and in all. */
@@ -25,7 +26,7 @@ export type Searching = {
   /** Whether an index finds the text wherever it stands. */
   readonly hasIndex: boolean
   /** Rows of the table, as far as anybody knows. */
-  readonly rows: number
+  readonly rows: number | null
 }
 
 export async function search(
@@ -33,9 +34,12 @@ export async function search(
   run: Run,
 ): Promise<Value[][]> {
   if (!(await walks())) return read('rows', run)
-  const timeoutMs = Math.min(run.timeoutMs ?? Infinity, timeFor(rows, WALK_MS))
-  const walk: Way<Value[][]> = (run) => read('rows', { ...run, timeoutMs })
-  const find: Way<Value[][]> = (run) => read('search', run)
+  const by =
+    (lane: Lane): Way<Value[][]> =>
+    (run) =>
+      read(lane, run)
+  const walk = briefly(by('rows'), timeFor(rows, WALK_MS))
+  const find = by('search')
   const [first, second] = hasIndex ? [find, walk] : [walk, find]
   return race(first, second, timeFor(rows, HEAD_START_MS), run)
 }

@@ -11,7 +11,7 @@ import type { SqliteTable } from './tables.ts'
 /** SQLite compares values of any two kinds, so a value needs no fitting to its column. */
 export const sqliteDialect: Dialect = {
   placeholder: () => '?',
-  quote: (name) => `"${name.replaceAll('"', '""')}"`,
+  quote: (text) => `"${text.replaceAll('"', '""')}"`,
   equals: ({ sql: left }, value) => sql`${left} = ${bind(value)}`,
   compares: compare,
   among: ({ sql: left }, values) => sql`${left} in (${listed(values)})`,
@@ -30,12 +30,14 @@ export const sqliteDialect: Dialect = {
 export const guardedDialect: Dialect = { ...sqliteDialect, guards }
 
 /** For scans that an index of the order would only lead astray. */
-export const scanDialect: Dialect = {
+export const sparseScanDialect: Dialect = {
   ...guardedDialect,
   isOneRun: true,
   indexes: () => sql` not indexed`,
-  inPieces,
 }
+
+/** The same for tables whose row numbers lie within `DENSE_SPAN`. */
+export const scanDialect: Dialect = { ...sparseScanDialect, inPieces }
 
 const COMPARISONS = { '=': sql`=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
 
@@ -96,10 +98,10 @@ const LONGEST_PATTERN = 10_000
  * pattern; what is beyond it is told by a function of ours, which is slower.
  */
 function contains(left: Operand, wanted: string): Sql {
-  const whole = left.column.type === 'text' ? left.sql : text(left)
+  const searched = left.column.type === 'text' ? left.sql : text(left)
   if (wanted.length > LONGEST_PATTERN || !isPlain(wanted))
-    return sql`contains_text(${whole}, ${bind(wanted.toLowerCase())}) = 1`
-  return sql`${whole} like ${bind(`%${wanted.replace(/[\\%_]/g, '\\$&')}%`)} escape '\\'`
+    return sql`contains_text(${searched}, ${bind(wanted.toLowerCase())}) = 1`
+  return sql`${searched} like ${bind(`%${wanted.replace(/[\\%_]/g, '\\$&')}%`)} escape '\\'`
 }
 
 function text({ sql: value }: Operand): Sql {
@@ -135,9 +137,17 @@ function guards(of: SourceTable, alias: Sql): Sql[] {
     : [sql`(${alias}.${name(rowid)} % 1021 <> 0 or alive())`]
 }
 
-/** Row numbers of a piece, at least, and pieces at most: where row numbers are far apart, they are wider. */
+/** No table's name: those that begin so are left out. */
+const PIECES = name('tablewire_piece')
+
+/** Row numbers of a piece, and pieces at most. */
 const PIECE = 4000
 const MOST_PIECES = 100_000
+/**
+ * Past this, pieces would be too many or hold too many rows: one row far from the others would leave
+ * all of them in one piece, which nothing could stop.
+ */
+export const DENSE_SPAN = PIECE * MOST_PIECES
 
 /**
  * A scan that asks piece by piece whether it is still wanted, since a condition on every row is a
@@ -149,9 +159,9 @@ function inPieces(of: SourceTable, table: Sql, columnOf: (name: string) => Sql):
   const [number, row] = [name(rowid), columnOf(rowid)]
   const first = sql`(select min(${number}) from ${of.from})`
   const last = sql`(select max(${number}) from ${of.from})`
-  return sql`(with recursive piece(low, width, last) as (
+  return sql`(with recursive ${PIECES}(low, width, last) as (
     select ${first}, max(${whole(PIECE)}, (${last} - ${first}) / ${whole(MOST_PIECES)}), ${last}
-    union all select low + width, width, last from piece where low + width <= last and alive())
-    select low, low + width as high from piece) as piece
-    cross join ${table} not indexed on ${row} >= piece.low and ${row} < piece.high`
+    union all select low + width, width, last from ${PIECES} where low + width <= last and alive())
+    select low, low + width as high from ${PIECES}) as ${PIECES}
+    cross join ${table} not indexed on ${row} >= ${PIECES}.low and ${row} < ${PIECES}.high`
 }

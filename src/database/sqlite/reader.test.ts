@@ -15,12 +15,15 @@ import type { Lanes } from './lanes.ts'
 import { Reader } from './reader.ts'
 
 /** A reader whose threads are asked by `ask`, and a page of the notes that fulfil a condition. */
-function open(ask: (text: string, timeoutMs: number | undefined, signal?: AbortSignal) => unknown) {
+function open(
+  ask: (text: string, timeoutMs: number | undefined, signal?: AbortSignal) => unknown,
+  fill = '',
+) {
   const folder = mkdtempSync(join(tmpdir(), 'tablewire-reader-'))
   const path = join(folder, 'notes.db')
   const db = new DatabaseSync(path)
   db.exec('create table notes (id integer primary key, note text, at text not null)')
-  db.exec('create index notes_at on notes (at, id)')
+  db.exec(`create index notes_at on notes (at, id); ${fill}`)
   db.close()
   const file = new SqliteFile(path, {
     name: 'notes',
@@ -116,3 +119,20 @@ test('any other failure of the walk is the answer', async () => {
   })
   await expect(page(search)).rejects.toMatchObject({ code: 'BUSY' })
 })
+
+test.each([
+  ['close together', 5, true],
+  ['far apart', 2 ** 53, false],
+])(
+  'a table whose row numbers lie %s is scanned by its pieces: %3$s',
+  async (_, last, isInPieces) => {
+    const asked: string[] = []
+    const { page } = open((text) => {
+      asked.push(text)
+      if (!text.includes('not indexed')) throw new AppError('QUERY_TIMEOUT')
+      return [[7, 'rare', 'x']]
+    }, `insert into notes values (1, 'a', ''), (${last}, 'b', '')`)
+    await page(search)
+    expect(asked[1]?.includes('tablewire_piece')).toBe(isInPieces)
+  },
+)

@@ -4,14 +4,22 @@ import * as v from 'valibot'
 import type { Run } from '../../table/row-source.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Answer, Question } from '../engine.ts'
-import { race, timeFor } from '../race.ts'
-import { bind, sql, type Statement } from '../sql.ts'
+import { briefly, race, type Way } from '../race.ts'
+import { bind, name, sql, type Statement } from '../sql.ts'
+import { timeFor } from '../table-time.ts'
 import type { SourceTable } from '../tables.ts'
-import { guardedDialect, scanDialect, sqliteDialect } from './dialect.ts'
+import {
+  DENSE_SPAN,
+  guardedDialect,
+  scanDialect,
+  sparseScanDialect,
+  sqliteDialect,
+} from './dialect.ts'
 import { failureError, failureOf, isBusy, isOutdated, type Failure } from './failure.ts'
 import type { SqliteFile } from './file.ts'
 import type { Lanes } from './lanes.ts'
 import { scanAnswerSchema } from './scan-messages.ts'
+import type { SqliteTable } from './tables.ts'
 import { rowsFromJson, toCell, toValues, type Cell } from './values.ts'
 
 /** How long a table is held to be small, ms. */
@@ -69,11 +77,14 @@ export class Reader {
    */
   async #search(question: Question, run: Run): Promise<Cell[][]> {
     if (!isWalked(question)) return this.#readElsewhere(question, guardedDialect, run)
-    const rows = question.table.table.estimate ?? 0
-    const timeoutMs = timeFor(rows, WALK_MS)
+    const rows = question.table.table.estimate
+    const walk: Way<Cell[][]> = (run) => this.#readElsewhere(question, guardedDialect, run)
+    const scan = this.#attempt(() => this.#isDense(question.table))
+      ? scanDialect
+      : sparseScanDialect
     return race(
-      (run) => this.#readElsewhere(question, guardedDialect, { ...run, timeoutMs }),
-      (run) => this.#readElsewhere(question, scanDialect, run),
+      briefly(walk, timeFor(rows, WALK_MS)),
+      (run) => this.#readElsewhere(question, scan, run),
       timeFor(rows, HEAD_START_MS),
       run,
     )
@@ -86,6 +97,16 @@ export class Reader {
     const answer = v.parse(scanAnswerSchema, asked)
     if ('failure' in answer) throw this.#failed(answer.failure)
     return rowsFromJson(answer.rows)
+  }
+
+  /** Whether row numbers lie so close together that a scan can go by them. */
+  #isDense(table: SourceTable): boolean {
+    const { rowid } = table as SqliteTable // The only tables that a reader ever meets.
+    if (rowid === null) return true
+    const [row] = this.#parts.file.connection.read(
+      sql`select (select max(${name(rowid)}) from ${table.from}) - (select min(${name(rowid)}) from ${table.from})`,
+    )
+    return Number(row?.[0] ?? 0) <= DENSE_SPAN
   }
 
   #isSmall(table: SourceTable): boolean {
