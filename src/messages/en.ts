@@ -202,6 +202,9 @@ export const pages = {
     tryNow: 'Try now',
     serverTitle: 'Server error',
     serverText: 'What you typed is kept.',
+    changedTitle: 'The table has changed',
+    changedText: 'Reload the page to see it as it is now.',
+    reload: 'Reload',
     /** What only the browser knows, by code; all else comes from the server in words. */
     inBrowser: {
       CSRF_MISSING: 'No CSRF token was detected.',
@@ -262,6 +265,7 @@ export const server = {
       number: 'smallest first',
       boolean: 'no first',
       text: 'A to Z',
+      listed: 'first to last',
     },
     descending: {
       date: 'newest first',
@@ -269,6 +273,7 @@ export const server = {
       number: 'largest first',
       boolean: 'yes first',
       text: 'Z to A',
+      listed: 'last to first',
     },
   },
 
@@ -276,7 +281,8 @@ export const server = {
   reasons: {
     readOnlyDatabase: 'The database was opened for reading.',
     readOnlyView: 'This is a view.',
-    readOnlyNoKey: 'The table has no primary key.',
+    readOnlyNoKey:
+      'The table has no primary key, so the order of its rows may change between pages.',
     readOnlyGrant: 'You may read this table, but not change it.',
     slowSort: (column: string) => `No index serves the order by ${column}; pages may take longer.`,
     slowFilter: 'No index serves this filter in this order; pages may take longer.',
@@ -323,7 +329,7 @@ export const server = {
     TABLE_UNKNOWN_COLUMN: 'This column does not exist, or you may not see it.',
     TABLE_BAD_SORT: 'The table cannot be sorted like this.',
     TABLE_BAD_PLACE: 'The place in this address does not fit its order.',
-    TABLE_BAD_PARAMETER: 'The address holds a parameter that is not known.',
+    TABLE_BAD_PARAMETER: 'A parameter of the address is not known, or its value does not fit.',
     TABLE_READ_ONLY: 'These rows cannot be changed.',
     PASSWORD_TOO_SHORT: 'The password needs at least 12 characters.',
     PASSWORD_TOO_LONG: 'The password may have at most 1024 bytes.',
@@ -495,7 +501,7 @@ export const server = {
         `names “${host}”, to which no certificate can be compared; write the host’s name, or sslmode=verify-ca`,
       notListening: (place: string) =>
         `Nothing listens at “${place}”. Check that the server runs there, and the port.`,
-      noHost: (place: string) => `There is no host as in “${place}”. Check its name.`,
+      noHost: (place: string) => `There is no host for “${place}”. Check its name.`,
       noSocket: (place: string) =>
         `There is no way to the server through “${place}”. Check the path and its permissions.`,
       silent: (place: string) =>

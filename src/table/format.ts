@@ -109,11 +109,11 @@ const numeric = (value: NonNullable<Value>, format: Intl.NumberFormat): Cell =>
 
 const isWhole = (value: NonNullable<Value>) => /^-?\d+$/.test(String(value))
 
-const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?$/
+const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|\+00(?::?00)?)?)?$/
 
 /**
  * Naive dates and times are shown as they are, in no zone, with their seconds only where there are
- * some; what is not ISO is shown as it stands.
+ * some; moments on the world's clock in UTC, which is said. What is not ISO is shown as it stands.
  */
 function calendar(
   value: NonNullable<Value>,
@@ -122,14 +122,10 @@ function calendar(
 ): Cell {
   const parts = ISO.exec(String(value))?.slice(1)
   if (!parts) return cut(String(value))
-  const [year, month, day, hour, minute, second] = parts.map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  const zone = parts[6] === undefined ? '' : ' UTC'
+  const [year, month, day, hour, minute, second] = parts
+    .slice(0, 6)
+    .map((part) => Number(part ?? 0)) as [number, number, number, number, number, number]
   const moment = new Date(Date.UTC(2000, month - 1, day, hour, minute, second))
   moment.setUTCFullYear(year, month - 1, day)
   const isReal =
@@ -137,7 +133,7 @@ function calendar(
     moment.getUTCDate() === day &&
     moment.getUTCHours() === hour &&
     moment.getUTCMinutes() === minute
-  return isReal ? (second === 0 ? format : exact).format(moment) : String(value)
+  return isReal ? (second === 0 ? format : exact).format(moment) + zone : String(value)
 }
 
 function truth(value: NonNullable<Value>, copy: { yes: string; no: string }): Cell {

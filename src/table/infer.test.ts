@@ -82,6 +82,7 @@ describe('a column', () => {
       summary: 'sum',
     })
     expect(kindOf(columnOf('birds', { type: 'integer' }))).not.toHaveProperty('summary')
+    expect(kindOf(columnOf('unit_price', { type: 'decimal' }))).toMatchObject({ summary: 'mean' })
   })
 
   test('that holds documents or bytes is not sorted by', () => {

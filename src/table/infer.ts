@@ -53,6 +53,7 @@ const POSITIONS = new Set(['position', 'sort', 'sort_order', 'sort_index', 'rank
 const CREATED = new Set(['created', 'inserted', 'added'])
 /** Last words of what views reckon that add up, and of what has a mean at most. */
 const ADDITIVE = new Set(['count', 'counts', 'sum', 'total', 'quantity', 'qty', 'number'])
+const PRICES = new Set(['price', 'prices', 'msrp', 'rate'])
 const MEANS = new Set(['avg', 'average', 'mean', 'median', 'rate', 'ratio', 'share'])
 
 /** Types whose values have no order to see, and those that a search can look into. */
@@ -206,10 +207,11 @@ function inferSummary(
   { name, declared }: Column,
   table: Table,
 ): 'sum' | 'mean' | undefined {
-  if (kind === 'money') return 'sum'
+  const words = wordsOf(name)
+  // What one piece costs adds up to nothing.
+  if (kind === 'money') return words.some((word) => PRICES.has(word)) ? 'mean' : 'sum'
   if (kind !== 'number') return undefined
   if (unit) return 'mean'
-  const words = wordsOf(name)
   if (table.kind === 'table' || POSITIONS.has(words.join('_'))) return undefined
   if (words.some((word) => MEANS.has(word))) return 'mean'
   return declared === '' || ADDITIVE.has(words.at(-1) ?? '') ? 'sum' : undefined

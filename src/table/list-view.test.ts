@@ -267,6 +267,15 @@ describe('the order in words', () => {
     expect([said(type, false), said(type, true)]).toEqual([ascending, descending])
   })
 
+  test('of an enum is that of its list, and of a text that a check bounds that of letters', () => {
+    const allowed = ['new', 'done', 'back']
+    const sort = [{ column: 'state', descending: false }]
+    const inWords = (over: Partial<Column>) =>
+      draw({ columns: [id, columnOf('state', { allowed, ...over })], state: { sort } }).sortText
+    expect(inWords({ isListed: true })).toBe('State, first to last')
+    expect(inWords({})).toBe('State, A to Z')
+  })
+
   test('of a number that is a key is not that of a text', () => {
     expect(said('integer', false, { key: ['value'] })).toBe('Value, smallest first')
   })

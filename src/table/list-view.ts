@@ -148,11 +148,11 @@ function recordQuery(state: ListState, number: number | null): string {
 }
 
 function drawSums({ page, columns }: Drawn, formatter: Formatter) {
-  return columns.flatMap(({ summary }, place) => {
+  return columns.flatMap(({ summary, kind }, place) => {
     const values = page.rows.map(({ values }) => values[place] ?? null)
     const text =
       summary === 'sum'
-        ? sumText(values, formatter)
+        ? sumText(values, formatter, kind === 'money')
         : summary === 'mean'
           ? meanText(values, formatter)
           : null
@@ -260,11 +260,12 @@ function neighbour(
 function sortText(sort: readonly SortColumn[], { open, reader }: Drawn): string {
   const { order } = messagesFor(reader.language)
   const { columns, table } = open.definition
-  const types = new Map(table.columns.map(({ name, type }) => [name, type]))
+  const all = new Map(table.columns.map((column) => [column.name, column]))
   const words = sort.map(({ column, descending }) => {
     const known = columns.get(column)
     const label = known?.label ?? column
-    const type = ORDERS[types.get(column) ?? 'json']
+    const { type: value = 'json', isListed = false } = all.get(column) ?? {}
+    const type = isListed ? 'listed' : ORDERS[value]
     const kind = known?.sortable ? type && (ORDERS_BY_KIND[known.kind] ?? type) : null
     return kind ? order.text(label, order[descending ? 'descending' : 'ascending'][kind]) : label
   })

@@ -26,6 +26,8 @@ export type Column = {
   readonly hasDefault: boolean
   /** The values that an enum or a check constraint allows, where it lists them. */
   readonly allowed?: readonly string[]
+  /** Its order is that of `allowed`, as an enum's is, and not that of letters. */
+  readonly isListed?: boolean
   /** What the database's owner wrote about it. */
   readonly comment?: string
   /** The default as the engine writes it. */

@@ -6,6 +6,12 @@ import type { Value } from './value.ts'
 
 const en = formatterFor({ locale: 'en-US', language: 'en' })
 const sum = (values: readonly Value[]) => sumText(values, en)
+
+test('of money have the digits that money has', () => {
+  expect(sumText(['457.30'], en, true)).toBe('457.30')
+  expect(sumText(['457.30', '0.205'], en, true)).toBe('457.505')
+  expect(sumText(['457', '3'], en, true)).toBe('460')
+})
 const mean = (values: readonly Value[]) => meanText(values, en)
 
 describe('the sum', () => {

@@ -59,10 +59,19 @@ const addDigits = (numbers: readonly Value[], scale: number): bigint =>
     return sum + BigInt(whole + fraction.padEnd(scale, '0'))
   }, 0n)
 
+/** Money has two digits at least where it has any, as in its cells. */
+const MONEY = { minimumFractionDigits: 2, maximumFractionDigits: 20 }
+
 /** `Σ` of the values, written out; `null` where there is nothing to add. */
-export function sumText(values: readonly Value[], formatter: Formatter): string | null {
+export function sumText(
+  values: readonly Value[],
+  formatter: Formatter,
+  isMoney = false,
+): string | null {
   const sum = addUp(values)
-  return sum && formatter.number(decimalText(sum.total, sum.scale))
+  if (!sum) return null
+  const text = decimalText(sum.total, sum.scale)
+  return isMoney && sum.scale > 0 ? formatter.number(text, MONEY) : formatter.number(text)
 }
 
 /** `ø` of the values, rounded to a whole number where they are large and to two digits else. */

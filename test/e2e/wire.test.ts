@@ -188,6 +188,25 @@ test('any other failure is a dialog over a dim overlay, closed by Escape or a cl
   await dialog.waitFor({ state: 'hidden' })
 })
 
+test('a table that has changed meanwhile says so, and reloading shows it as it is', async () => {
+  await page.goto(`${office.origin}/tables/strikes`)
+  await page.route(UPDATE, (route) =>
+    route.fulfill({
+      status: 422,
+      json: { error: { code: 'TABLE_UNKNOWN_COLUMN', message: 'This column does not exist.' } },
+    }),
+  )
+  await sortBy('Phase')
+  const dialog = page.getByRole('dialog', { name: 'The table has changed' })
+  await dialog.getByText('This column does not exist. Reload the page').waitFor()
+  await page.unroute(UPDATE)
+  await Promise.all([
+    page.waitForEvent('load'),
+    dialog.getByRole('button', { name: 'Reload' }).click(),
+  ])
+  await page.getByRole('table', { name: 'Strikes' }).waitFor()
+})
+
 test('no network is a status, never the overlay, and what was asked is done when it is back', async () => {
   await page.goto(`${office.origin}/tables/strikes`)
   const keys: (string | undefined)[] = []

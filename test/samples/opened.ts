@@ -18,7 +18,7 @@ export type Screen = {
   /** Columns shown by the row that they refer to. */
   readonly links: readonly string[]
   readonly sorted: string
-  /** What the first row is called. */
+  /** What the first row is called; `null` where nothing says which row that is. */
   readonly first: string | null
   readonly rows: string
 }
@@ -98,6 +98,6 @@ const screenOf = ({ label, columns, rows, sortText, total }: TableView): Screen 
   ),
   links: columns.filter(({ kind }) => kind === 'relation').map(({ label }) => label),
   sorted: sortText,
-  first: rows[0]?.[1] ?? null,
+  first: sortText ? (rows[0]?.[1] ?? null) : null,
   rows: 'text' in total ? total.text : total.kind,
 })

@@ -156,7 +156,8 @@ function columnsOf(draft: Draft, sample: Sample, flavour: Flavour): MysqlColumn[
       sample === 'unknown' || sample === 'unreadable'
         ? undefined
         : sample.map((cells) => cells[place]!).filter((cell) => cell !== null)
-    const allowed = membersOf(row.columnType) ?? lists.get(row.name.toLowerCase())
+    const members = membersOf(row.columnType)
+    const allowed = members ?? lists.get(row.name.toLowerCase())
     const isSwitch = isSwitchType(row.columnType) && (values ?? []).every(isBit)
     const type = valueType(kind, isSwitch)
     const distinct =
@@ -168,6 +169,7 @@ function columnsOf(draft: Draft, sample: Sample, flavour: Flavour): MysqlColumn[
       nullable: row.isNullable,
       ...writtenBy(row, flavour),
       ...(allowed && { allowed }),
+      ...(members && { isListed: true }),
       ...(row.comment !== '' && { comment: row.comment }),
       ...limitsOf(row, kind),
       ...(kind.is === 'datetime' && kind.zoned && { zoned: true }),

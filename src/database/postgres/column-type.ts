@@ -66,7 +66,7 @@ export class ColumnTypes {
       type: KINDS[base?.name ?? ''] ?? 'text',
       ...limits(base?.name, modifier >= 0 ? modifier : (domain?.modifier ?? -1)),
       ...((base?.name === 'timestamptz' || base?.name === 'timetz') && { zoned: true }),
-      ...(base?.words && { allowed: base.words }),
+      ...(base?.words && { allowed: base.words, isListed: true }),
     }
   }
 

@@ -8,6 +8,9 @@ import { Icon } from './icon.tsx'
 import { Modal } from './modal.tsx'
 import { useMessages } from './use-messages.ts'
 
+/** What is asked for was there when the page was made. */
+const OUTDATED: ReadonlySet<string> = new Set(['NOT_FOUND', 'TABLE_UNKNOWN_COLUMN'])
+
 type ServerFailure = Extract<Failure, { kind: 'server' }>
 
 /** The dialogs: an expired page, and the server's error over a dim overlay. */
@@ -15,7 +18,7 @@ export function FailureDialogs() {
   const failure = useFailure()
   const { failures: shown, reload } = useRuntime()
   const dismiss = () => shown.dismiss()
-  const { failures, shell } = useMessages()
+  const { failures } = useMessages()
   if (failure?.kind === 'expired')
     return (
       <Modal title={failures.expiredTitle} className="dialog" onClose={dismiss}>
@@ -30,30 +33,46 @@ export function FailureDialogs() {
         </div>
       </Modal>
     )
-  if (failure?.kind === 'server')
-    return (
-      <Modal title={failures.serverTitle} className="overlay" onClose={dismiss}>
-        <div className="body">
-          <p>
-            {inWords(failure, failures)} {failures.serverText}
-          </p>
-          {failure.reference && (
-            <p className="hint">
-              {failures.reference} <code>{failure.reference}</code>
-            </p>
-          )}
-        </div>
-        <div className="acts">
-          <span className="hint">
-            <kbd>Esc</kbd> {failures.escCloses}
-          </span>
-          <button type="button" className="btn main" onClick={dismiss}>
-            {shell.close}
-          </button>
-        </div>
-      </Modal>
-    )
+  if (failure?.kind === 'server') return <ServerOverlay failure={failure} onClose={dismiss} />
   return null
+}
+
+/** What the server says, over a dim page; where that page is out of date, with the way to a new one. */
+function ServerOverlay({ failure, onClose }: { failure: ServerFailure; onClose: () => void }) {
+  const { reload } = useRuntime()
+  const { failures, shell } = useMessages()
+  const isOutdated = OUTDATED.has(failure.code)
+  return (
+    <Modal
+      title={isOutdated ? failures.changedTitle : failures.serverTitle}
+      className="overlay"
+      onClose={onClose}
+    >
+      <div className="body">
+        <p>
+          {inWords(failure, failures)} {isOutdated ? failures.changedText : failures.serverText}
+        </p>
+        {failure.reference && (
+          <p className="hint">
+            {failures.reference} <code>{failure.reference}</code>
+          </p>
+        )}
+      </div>
+      <div className="acts">
+        <span className="hint">
+          <kbd>Esc</kbd> {failures.escCloses}
+        </span>
+        <button type="button" className={isOutdated ? 'btn' : 'btn main'} onClick={onClose}>
+          {shell.close}
+        </button>
+        {isOutdated && (
+          <button type="button" className="btn main" onClick={reload}>
+            {failures.reload}
+          </button>
+        )}
+      </div>
+    </Modal>
+  )
 }
 
 function inWords({ code, message }: ServerFailure, words: PageMessages['failures']): string {
