@@ -52,8 +52,18 @@ export type ColumnView = {
  */
 export type Cell = string | null | 0 | [text: string, more: string | number]
 
+/** Stands for the row's key, which many rows hold three times: as key, as name and in a cell. */
+export const SAME_AS_KEY = 1
+
 /** One row: its key as text, its name for people, then one cell for each column in order. */
-export type Row = [key: string, label: string, ...cells: Cell[]]
+export type Row = [
+  key: string,
+  label: string | typeof SAME_AS_KEY,
+  ...cells: (Cell | typeof SAME_AS_KEY)[],
+]
+
+/** What a row is called. */
+export const labelOfRow = ([key, label]: Row): string => (label === SAME_AS_KEY ? key : label)
 
 /** A filter in force. */
 export type FilterView = {

@@ -1,6 +1,6 @@
 /** The rows of a listing as cells, each with its key and its name. */
 
-import type { Cell, Row } from '../protocol/table-view.ts'
+import { type Cell, type Row, SAME_AS_KEY } from '../protocol/table-view.ts'
 import type { OpenTable } from './catalog.ts'
 import { type Formatter, TEXT_MAX } from './format.ts'
 import { addressKey, encodeKey } from './row-key.ts'
@@ -33,21 +33,28 @@ export function drawRows({ page, open, columns }: Rows, formatter: Formatter) {
   const rows = page.rows.map((row, at) => {
     const key = addressKey(row.key, table)
     if (key === null) except.push(at)
-    const drawn: Row = [key ?? encodeKey(row.key), '']
+    const name = key ?? encodeKey(row.key)
+    const cells: Cell[] = []
     for (const [place, column] of columns.entries()) {
       const value = row.values[place] ?? null
       const cell = formatter.cell(column, value, row.lengths?.get(place))
       const known = relations[place]
-      drawn.push(
+      cells.push(
         known && value !== null
           ? relationCell(cell, value, row.labels[known.at], known.relation)
           : cell,
       )
     }
-    drawn[1] = (labelAt >= 0 && textOf(drawn[labelAt + 2]!)) || drawn[0]
-    return drawn
+    const label = (labelAt >= 0 && textOf(cells[labelAt]!)) || name
+    return rowOf(name, label, cells)
   })
   return { rows, except }
+}
+
+/** A row says its key once. */
+const rowOf = (key: string, label: string, cells: readonly Cell[]): Row => {
+  const once = <T>(text: T) => (text === key ? SAME_AS_KEY : text)
+  return [key, once(label), ...cells.map(once)]
 }
 
 /**

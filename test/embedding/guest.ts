@@ -9,7 +9,7 @@ import type { AuthProvider, HostPerson } from '../../src/admin/auth-provider.ts'
 import { type Admin, type AdminOptions, createAdmin } from '../../src/admin/create-admin.ts'
 import { openSqlite } from '../../src/database/sqlite/open.ts'
 import type { PageData } from '../../src/protocol/page.ts'
-import type { TableView } from '../../src/protocol/table-view.ts'
+import { labelOfRow, type TableView } from '../../src/protocol/table-view.ts'
 import type { UpdateResponse } from '../../src/protocol/wire.ts'
 
 export type Guest = {
@@ -109,5 +109,5 @@ export function sortRequest({ csrf, components }: PageData, column: string): str
 export async function rowsOf(answer: Response): Promise<string[]> {
   const { components } = (await answer.json()) as UpdateResponse
   const view = components[0]?.effects.view as unknown as TableView
-  return view.rows.map(([, label]) => label)
+  return view.rows.map(labelOfRow)
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createAdmin } from '../../src/admin/create-admin.ts'
 import { openDatabase } from '../../src/cli/open-database.ts'
 import type { PageData } from '../../src/protocol/page.ts'
-import type { TableView } from '../../src/protocol/table-view.ts'
+import { labelOfRow, type TableView } from '../../src/protocol/table-view.ts'
 
 /** What a table's first screen is to show. */
 export type Screen = {
@@ -98,6 +98,6 @@ const screenOf = ({ label, columns, rows, sortText, total }: TableView): Screen 
   ),
   links: columns.filter(({ kind }) => kind === 'relation').map(({ label }) => label),
   sorted: sortText,
-  first: sortText ? (rows[0]?.[1] ?? null) : null,
+  first: sortText && rows[0] ? labelOfRow(rows[0]) : null,
   rows: 'text' in total ? total.text : total.kind,
 })

@@ -1,6 +1,13 @@
 /** In which order columns are drawn, and what each is called in the style sheet. */
 
-import type { Cell, ColumnKind, ColumnView, Row, TableView } from '../../protocol/table-view.ts'
+import {
+  SAME_AS_KEY,
+  type Cell,
+  type ColumnKind,
+  type ColumnView,
+  type Row,
+  type TableView,
+} from '../../protocol/table-view.ts'
 
 /** A column with its place in the server's order, which is that of the cells. */
 export type DrawnColumn = {
@@ -54,7 +61,10 @@ export const isFigure = ({ kind }: ColumnView) => FIGURES.has(kind)
 const BEFORE_CELLS = 2
 
 /** The cell of a row at a place in the server's order. */
-export const cellAt = (row: Row, place: number): Cell => row[place + BEFORE_CELLS] ?? null
+export function cellAt(row: Row, place: number): Cell {
+  const cell = row[place + BEFORE_CELLS]
+  return cell === SAME_AS_KEY ? row[0] : (cell ?? null)
+}
 
 /** Where the six columns of a card stand: by kind, in the order they are drawn. */
 function cardPlaces(columns: readonly ColumnView[]): ReadonlyMap<ColumnView, string> {

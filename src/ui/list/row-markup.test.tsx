@@ -11,6 +11,7 @@ import {
   COLUMN_KINDS,
   type ColumnView,
   type Row,
+  SAME_AS_KEY,
   type TableView,
 } from '../../protocol/table-view.ts'
 import { MessagesContext } from '../parts/use-messages.ts'
@@ -52,8 +53,9 @@ const text = fc.oneof(
   ),
 )
 
-const cell: fc.Arbitrary<Cell> = fc.oneof(
+const cell: fc.Arbitrary<Cell | typeof SAME_AS_KEY> = fc.oneof(
   text,
+  fc.constant(SAME_AS_KEY),
   fc.constantFrom<Cell>(null, '', 0),
   fc.tuple(text, fc.constantFrom('new', 'warn', 'ok', 'idle', 'bad', 'other')),
   fc.tuple(text, fc.nat()),

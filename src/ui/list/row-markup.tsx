@@ -8,7 +8,7 @@
 
 import type { ReactElement } from 'react'
 import type { PageMessages } from '../../messages/messages.ts'
-import type { Cell, ColumnKind } from '../../protocol/table-view.ts'
+import { type Cell, type ColumnKind, labelOfRow } from '../../protocol/table-view.ts'
 import { toneOf } from './cell-value.tsx'
 import { cellAt, type DrawnColumn } from './drawn-columns.ts'
 import { CUT_MARK, UNSEEN } from './plain-text.tsx'
@@ -100,7 +100,7 @@ export function createRowMarkup(
       let cells = ''
       for (const [at, drawn] of columns.entries()) {
         const cell = cellAt(row, drawn.place)
-        const names = at === 0 ? { label: row[1], href: hrefOf(row, place) } : undefined
+        const names = at === 0 ? { label: labelOfRow(row), href: hrefOf(row, place) } : undefined
         cells += cellMarkup({ cell, drawn, names }, moulds[at])
       }
       markup += fill(frames[place % 2]!, { text: escapeHtml(row[0]), cells })

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useContext } from 'react'
 import { recordHref } from '../../protocol/record-view.ts'
-import type { Cell, Row, TableView } from '../../protocol/table-view.ts'
+import { type Cell, labelOfRow, type Row, type TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import { CellValue } from './cell-value.tsx'
@@ -55,7 +55,7 @@ const TableRow = ({ row, columns, isEven, href }: TableRowProps) => (
         key={drawn.column.name}
         cell={cellAt(row, drawn.place)}
         drawn={drawn}
-        names={at === 0 ? { label: row[1], href } : undefined}
+        names={at === 0 ? { label: labelOfRow(row), href } : undefined}
       />
     ))}
   </RowFrame>
