@@ -52,7 +52,7 @@ beforeAll(async () => {
         columns: {
           code: { label: 'Article', searchable: false },
           paint: { kind: 'colour', sortable: false, help: 'As it is mixed.' },
-          price: { unit: '€', help: 'For one piece.' },
+          price: { unit: '€', help: 'For one piece.', summary: 'sum' },
           tax: { kind: 'money', summary: 'mean' },
         },
       },
@@ -83,7 +83,7 @@ describe('a declared table', () => {
     expect(await page.locator('tbody tr').count()).toBe(50)
     expect(await page.locator('tbody tr').first().getAttribute('data-row-key')).toBe('120')
     expect(await page.getByText('Price, largest first').count()).toBeGreaterThan(0)
-    expect(await page.locator('tfoot').innerText()).toMatch(/Σ 7,162\.5.*ø 24/s)
+    expect(await page.locator('tfoot').innerText()).toMatch(/Σ 7,162\.50.*ø 24/s)
     expect(
       await page.getByRole('columnheader', { name: 'Paint' }).getByRole('button').count(),
     ).toBe(0)

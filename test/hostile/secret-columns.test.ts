@@ -2,6 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SAME_AS_KEY } from '../../src/protocol/table-view.ts'
 import { everything } from '../../src/table/predicate.ts'
 import type { Policy } from '../../src/table/access.ts'
 import { record } from './attack.ts'
@@ -105,7 +106,9 @@ test('rows are named by nothing that looks secret', async () => {
   const { admin } = worlds[0].people
   const { components } = await readPage(worlds[0].send, '/tables/visits', admin.cookie)
   const list = components.find(({ name }) => name === 'list')
-  expect(list?.view).toMatchObject({ rows: expect.arrayContaining([['7', '7', '7', '7']]) })
+  expect(list?.view).toMatchObject({
+    rows: expect.arrayContaining([['7', SAME_AS_KEY, SAME_AS_KEY, SAME_AS_KEY]]),
+  })
 })
 
 test('declared as shown it is there, and then the databases are told apart', async () => {

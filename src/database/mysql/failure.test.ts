@@ -40,7 +40,7 @@ test.each([
 })
 
 test.each([
-  ['ENOTFOUND', 'There is no host as in “db:3306”.'],
+  ['ENOTFOUND', 'There is no host for “db:3306”.'],
   ['ECONNREFUSED', 'Nothing listens at “db:3306”.'],
   ['ETIMEDOUT', '“db:3306” does not answer.'],
   ['EHOSTUNREACH', '“db:3306” does not answer.'],
