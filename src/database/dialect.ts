@@ -35,15 +35,16 @@ export type Dialect = Notation & {
   /** A place in the order of the column's own collation, by a value that was read from there. */
   seeks(left: Operand, comparison: Comparison | '=', value: Value): Sql
   /**
-   * The same for several columns compared one after the other, none of them NULL, where an index of
-   * the table can be entered by all of them at once; else `undefined`.
+   * The same for several columns compared one after the other, none of them NULL, in words by which an
+   * index is entered by all of them at once. `undefined` where they cannot be said.
    */
-  seeksAll?(
-    table: SourceTable,
+  seeksAll(
     left: readonly Operand[],
     comparison: '<=' | '>=',
     values: readonly Value[],
   ): Sql | undefined
+  /** Whether the table has such an index; else each place is sought by column after column. */
+  entersAll(table: SourceTable, columns: readonly string[]): boolean
   /** A term of an order, its NULLs where the term wants them. A row number is of no kind. */
   ordered(column: Sql, term: Term, kind?: Column): Sql
   /** A value as it is to be read, where that is not the column itself. */

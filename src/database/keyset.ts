@@ -27,8 +27,8 @@ export type Block = {
 export type Places = {
   column(name: string): Sql
   seeks(column: string, comparison: Comparison | '=', value: Value): Sql
-  /** The same for several columns at once, where the engine has a way of its own to say it. */
-  seeksAll?(
+  /** The same for several columns at once; `undefined` where an index is not entered that way. */
+  seeksAll(
     columns: readonly string[],
     comparison: '<=' | '>=',
     values: readonly Value[],
@@ -83,7 +83,7 @@ function wayFrom(
   const isOneWay = rest.every((term) => term.descending === descending && term.nulls === 'none')
   if (!isOneWay || values.includes(null)) return undefined
   const columns = terms.map((term) => term.column)
-  return places.seeksAll?.(columns, comparison, values)
+  return places.seeksAll(columns, comparison, values)
 }
 
 /** The rows whose first column is empty, where they come after those with a value. */

@@ -121,12 +121,13 @@ const placesOf = (scope: Scope): Places => ({
   seeks: (wanted, comparison, value) =>
     scope.bench.dialect.seeks(anyOperand(scope, wanted), comparison, value),
   seeksAll: (columns, comparison, values) =>
-    scope.bench.dialect.seeksAll?.(
-      scope.of,
-      columns.map((wanted) => anyOperand(scope, wanted)),
-      comparison,
-      values,
-    ),
+    scope.bench.dialect.entersAll(scope.of, columns)
+      ? scope.bench.dialect.seeksAll(
+          columns.map((wanted) => anyOperand(scope, wanted)),
+          comparison,
+          values,
+        )
+      : undefined,
 })
 
 /** A row number has no column of its own. */

@@ -154,7 +154,7 @@ function drawSums({ page, columns }: Drawn, formatter: Formatter) {
       summary === 'sum'
         ? sumText(values, formatter, kind === 'money')
         : summary === 'mean'
-          ? meanText(values, formatter)
+          ? meanText(values, formatter, kind === 'money')
           : null
     return summary && text !== null ? [{ place, kind: summary, text }] : []
   })

@@ -7,7 +7,12 @@ import type { Value } from './value.ts'
 const en = formatterFor({ locale: 'en-US', language: 'en' })
 const sum = (values: readonly Value[]) => sumText(values, en)
 
-test('of money have the digits that money has', () => {
+test('means of money are to the cent, however large', () => {
+  expect(meanText(['30.50', '6.50'], en, true)).toBe('18.50')
+  expect(meanText([1000, 1001, 1001], en, true)).toBe('1,000.67')
+})
+
+test('sums of money have the digits that money has', () => {
   expect(sumText(['457.30'], en, true)).toBe('457.30')
   expect(sumText(['457.30', '0.205'], en, true)).toBe('457.505')
   expect(sumText(['457', '3'], en, true)).toBe('460')

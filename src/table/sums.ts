@@ -74,11 +74,16 @@ export function sumText(
   return isMoney && sum.scale > 0 ? formatter.number(text, MONEY) : formatter.number(text)
 }
 
-/** `ø` of the values, rounded to a whole number where they are large and to two digits else. */
-export function meanText(values: readonly Value[], formatter: Formatter): string | null {
+/** `ø` of the values: of money to two digits, else to a whole number where it is large. */
+export function meanText(
+  values: readonly Value[],
+  formatter: Formatter,
+  isMoney = false,
+): string | null {
   const sum = addUp(values)
   if (!sum) return null
   const mean = Number(decimalText(sum.total, sum.scale)) / sum.count
+  if (isMoney) return formatter.number(mean, { ...MONEY, maximumFractionDigits: 2 })
   return formatter.number(mean, { maximumFractionDigits: Math.abs(mean) >= 10 ? 0 : 2 })
 }
 

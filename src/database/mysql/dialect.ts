@@ -9,7 +9,6 @@ import { fitted, type Use } from './fit.ts'
 import { anyIndexUnused, isClustered, usedIndex } from './index-hints.ts'
 import type { Kind } from './kinds.ts'
 import { notation } from './notation.ts'
-import type { SourceTable } from '../tables.ts'
 import type { MysqlColumn } from './tables.ts'
 
 export const mysqlDialect: Dialect = {
@@ -20,6 +19,8 @@ export const mysqlDialect: Dialect = {
   contains,
   seeks,
   seeksAll,
+  // Where a table lies in the order of its key, each index ends with that: a range may go on with it.
+  entersAll: isClustered,
   ordered,
   read: (value) => (kindOf(value).is === 'geometry' ? text(value) : value.sql),
   text,
@@ -170,19 +171,15 @@ function seeks(left: Operand, comparison: Comparison | '=', value: Value): Sql {
   return compared(left.sql, comparison, operandOf(kind, given))
 }
 
-/**
- * Said as ranges, since a comparison of rows would walk the whole index. Where a table is kept in the
- * order of its key, each index ends with that, so that a range may go on with it.
- */
+/** Said as ranges, since a comparison of rows would walk the whole index. */
 function seeksAll(
-  of: SourceTable,
   [first, ...others]: readonly Operand[],
   comparison: '<=' | '>=',
   [value, ...values]: readonly Value[],
 ): Sql | undefined {
-  if (!first || value === undefined || !isClustered(of) || !hasRanges(first)) return undefined
+  if (!first || value === undefined || !hasRanges(first)) return undefined
   if (others.length === 0) return seeks(first, comparison, value)
-  const rest = seeksAll(of, others, comparison, values)
+  const rest = seeksAll(others, comparison, values)
   const beyond = seeks(first, comparison === '<=' ? '<' : '>', value)
   return rest && sql`(${beyond} or (${seeks(first, '=', value)} and ${rest}))`
 }

@@ -6,7 +6,6 @@ import type { Comparison, Dialect, Operand } from '../dialect.ts'
 import type { Term } from '../order.ts'
 import { isListed } from '../serving.ts'
 import { bind, join, sql, whole, type Sql } from '../sql.ts'
-import type { SourceTable } from '../tables.ts'
 import { FITS, fitText } from './fit.ts'
 import { notation } from './notation.ts'
 import { arrayText } from './values.ts'
@@ -33,6 +32,7 @@ export const dialectOf = ({ hasIcu, onSearch, isOneRun = false }: DialectOptions
   },
   seeks,
   seeksAll,
+  entersAll: isListed,
   ordered,
   text,
   unioned,
@@ -181,20 +181,7 @@ function seeks(left: Operand, comparison: Comparison | '=', value: Value): Sql {
   return sql`${own} ${COMPARISONS[comparison]} ${place}`
 }
 
-/** Rows are compared by an index that lists their columns. */
-function seeksAll(
-  of: SourceTable,
-  left: readonly Operand[],
-  comparison: '<=' | '>=',
-  values: readonly Value[],
-): Sql | undefined {
-  if (
-    !isListed(
-      of,
-      left.map(({ column }) => column.name),
-    )
-  )
-    return undefined
+function seeksAll(left: readonly Operand[], comparison: Comparison, values: readonly Value[]): Sql {
   const places = left.map((one, at) => placeOf(one, values[at]!))
   const [own, given] = [places.map(([column]) => column), places.map(([, place]) => place)]
   return sql`(${join(own)}) ${COMPARISONS[comparison]} (${join(given)})`

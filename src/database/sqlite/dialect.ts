@@ -18,6 +18,8 @@ export const sqliteDialect: Dialect = {
   contains,
   seeks: compare,
   seeksAll,
+  // The row number that ends each index does not count: all rows that equal the others would be walked.
+  entersAll: isListed,
   ordered: (column, term) => sql`${column}${DIRECTION[direction(term)]}`,
   text,
   unioned: ({ sql: value }) => value,
@@ -45,24 +47,9 @@ function compare({ sql: left }: Operand, comparison: Comparison | '=', value: Va
   return sql`${left} ${COMPARISONS[comparison]} ${bind(value)}`
 }
 
-/**
- * Rows are compared by an index as far as it lists their columns. The row number at its end is not
- * among them: all rows that equal the others would be walked through.
- */
-function seeksAll(
-  of: SourceTable,
-  left: readonly Operand[],
-  comparison: Comparison,
-  values: readonly Value[],
-): Sql | undefined {
-  if (
-    !isListed(
-      of,
-      left.map(({ column }) => column.name),
-    )
-  )
-    return undefined
-  return sql`(${join(left.map((one) => one.sql))}) ${COMPARISONS[comparison]} (${join(values.map(bind))})`
+function seeksAll(left: readonly Operand[], comparison: Comparison, values: readonly Value[]): Sql {
+  const columns = left.map((one) => one.sql)
+  return sql`(${join(columns)}) ${COMPARISONS[comparison]} (${join(values.map(bind))})`
 }
 
 /** More values than this travel as one JSON array. */

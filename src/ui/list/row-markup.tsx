@@ -91,8 +91,9 @@ export function createRowMarkup(
     }
 
     // Its own words must not be taken for holes.
-    const names = columns.map(nameOf)
-    const moulds = names.map((name) => (ANY_HOLE.test(name) ? undefined : mouldsOf(name)))
+    const moulds = columns
+      .map(nameOf)
+      .map((name) => (ANY_HOLE.test(name) ? undefined : mouldsOf(name)))
     frames ??= [false, true].map((isEven) => mouldOf(draw(frameOf(isEven), messages)))
     const hrefOf = rowHrefs(view)
     let markup = ''
