@@ -54,6 +54,8 @@ export const pages = {
     density: 'Density',
     densities: { compact: 'Compact', comfortable: 'Comfortable', relaxed: 'Relaxed' },
     columns: 'Columns',
+    hiddenColumns: (names: string) =>
+      `Hidden: ${names}. To show one, give it “hidden: false” in the definition of its table.`,
     sort: 'Sort',
     orderFull: 'A list is sorted by at most five columns.',
     onPage: (rows: string) => `${rows} on this page`,

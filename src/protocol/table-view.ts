@@ -90,8 +90,12 @@ export type Pagination = {
   /** Number of pages as text, with `≈` where estimated, or `null` where not known. */
   pages: string | null
   size: number
-  /** “1–25” or `null` on an empty page or where the place is not known. */
-  range: string | null
+  /**
+   * Numbers of the first and the last row as text, `null` on an empty page or where the place is not
+   * known. The page puts the dash between them: one character beyond Latin-1 would make the JSON of
+   * the whole view twice as large in memory, and dearer to hash and to send.
+   */
+  range: readonly [first: string, last: string] | null
   /** Links, absent where there is nowhere to go. */
   first?: string
   previous?: string
@@ -109,6 +113,8 @@ export type TableView = {
   href: string
   /** All columns that may be shown, in order, and whether they are. */
   allColumns: { name: string; label: string; shown: boolean }[]
+  /** Columns that the table's definition shows to nobody: told to those who can change that. */
+  hiddenColumns?: string[]
   columns: ColumnView[]
   rows: Row[]
   /** Sums or means of the page under numeric columns, by column place; absent where there are none. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { accessTo, columnOf, infer, tableOf } from '../../test/table-of.ts'
+import { accessTo, admin, columnOf, infer, tableOf } from '../../test/table-of.ts'
 import type { FilterView } from '../protocol/table-view.ts'
+import type { Actor } from '../server/actor.ts'
 import type { Access } from './access.ts'
 import { FIRST_PLACE, type ListState, type PlaceState } from './list-state.ts'
 import { drawList } from './list-view.ts'
@@ -17,6 +18,7 @@ type Listing = {
   /** What the actor may see of the table that `parent_id` refers to. */
   parents?: Access
   filters?: readonly FilterView[]
+  actor?: Actor
 }
 
 const id = columnOf('id', { type: 'integer' })
@@ -36,14 +38,15 @@ const rowOf = (key: number, over: Partial<PageRow> = {}): PageRow => ({
   ...over,
 })
 
-function draw({ columns = [id], table: over, state, page, count, parents, filters }: Listing) {
+function draw({ columns = [id], table: over, parents, actor, ...listing }: Listing) {
+  const { state, page, count, filters } = listing
   const table = tableOf(columns, over)
   const definition = infer(table)
   const relation = parents && { access: parents, references: 'id', label: 'name' }
   return drawList({
     open: {
       definition,
-      access: accessTo(table),
+      access: accessTo(table, {}, actor),
       relations: new Map(relation ? [['parent_id', relation]] : []),
     },
     state: {
@@ -105,8 +108,12 @@ describe('the number of a page and the range of its rows', () => {
   const end = (from: number, to: number) => ({ rows: rows(from, to), before: true, after: false })
 
   test.each<[string, unknown[], unknown[]]>([
-    ['are those of the address', at({ number: 2 }, middle(26, 50), exact(60)), [2, '26–50']],
-    ['are believed as long as nothing is known', at({ number: 2 }, middle(26, 50)), [2, '26–50']],
+    ['are those of the address', at({ number: 2 }, middle(26, 50), exact(60)), [2, ['26', '50']]],
+    [
+      'are believed as long as nothing is known',
+      at({ number: 2 }, middle(26, 50)),
+      [2, ['26', '50']],
+    ],
     [
       'are unknown where there is no such page',
       at({ number: 99 }, middle(26, 50), exact(60)),
@@ -122,23 +129,23 @@ describe('the number of a page and the range of its rows', () => {
       at({ number: 1 }, middle(2, 26), exact(60)),
       [null, null],
     ],
-    ['are those of the end', at({ number: 99 }, end(51, 60), exact(60)), [3, '51–60']],
+    ['are those of the end', at({ number: 99 }, end(51, 60), exact(60)), [3, ['51', '60']]],
     [
       'are not those of a page that ends the table by chance',
       at({ number: 3 }, end(36, 60), exact(60)),
-      [null, '36–60'],
+      [null, ['36', '60']],
     ],
     [
       'are those of the start',
       at({ number: 9 }, { rows: rows(1, 25), before: false }),
-      [1, '1–25'],
+      [1, ['1', '25']],
     ],
     [
       'are not those of a start that is cut short',
       at({ at: 'before' }, { rows: rows(1, 9) }),
-      [null, '1–9'],
+      [null, ['1', '9']],
     ],
-    ['are those of a table that fits', at({}, { rows: rows(1, 9), after: false }), [1, '1–9']],
+    ['are those of a table that fits', at({}, { rows: rows(1, 9), after: false }), [1, ['1', '9']]],
   ])('%s', (_, found, expected) => expect(found).toEqual(expected))
 
   test('are not handed on to the next page where they are unknown', () => {
@@ -224,6 +231,14 @@ describe('the pages of rows', () => {
     expect(query(190)).toMatch(/^\?from=search%3D(%25[\dA-F]{2})+$/)
     expect(query(400)).toBe('')
   })
+})
+
+test('administrators are told which columns are hidden, and nobody else', () => {
+  const columns = [id, columnOf('password')]
+  expect(draw({ columns }).hiddenColumns).toEqual(['password'])
+  expect(draw({ columns: [id] })).not.toHaveProperty('hiddenColumns')
+  for (const role of ['editor', 'viewer'] as const)
+    expect(draw({ columns, actor: { ...admin, role } })).not.toHaveProperty('hiddenColumns')
 })
 
 test('filters are carried by every link and form, and have a way out', () => {

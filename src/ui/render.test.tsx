@@ -48,7 +48,7 @@ const view: TableView = {
     number: 2,
     pages: '≈ 12,097',
     size: 25,
-    range: '26–50',
+    range: ['26', '50'],
     previous: '/tables/strikes?before=x',
     next: '/tables/strikes?after=y',
     sizes: [25, 50],
@@ -322,7 +322,7 @@ describe('a record', () => {
     expect(html).toMatch(
       /<a class="btn" role="link" aria-disabled="true" tabindex="-1">.*?Previous/,
     )
-    expect(html).toContain('Comments <b>counting…</b>')
+    expect(html).toContain('Comments <b class="needs-script">counting…</b>')
     expect(html).toContain('<dt>Cost<p class="hint">Repairs and loss</p></dt>')
     expect(html).toContain('<time dateTime="2026-07-01T10:20:30.000Z">then</time>')
   })

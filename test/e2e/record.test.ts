@@ -114,8 +114,17 @@ describe('from the list', () => {
     const first = page.getByRole('link', { name: 'Previous' })
     expect(await first.getAttribute('aria-disabled')).toBe('true')
     expect(await first.getAttribute('href')).toBeNull()
+    await link('Next').click()
+    await page.waitForURL((url) => keyOf(url.href) === keys[1])
+    await hydrated()
     await page.keyboard.press('u')
     await page.waitForURL(`${office.origin}/tables/airports?search=air&sort=-city`)
+    // The row one comes from has the focus, and the keys go on from there.
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.closest('tr')?.getAttribute('data-row-key'))
+    await expect.poll(focused).toBe(keys[1])
+    await page.keyboard.press('j')
+    await expect.poll(focused).toBe(keys[2])
   })
 
   test('a related row opens from its cell, and Enter opens the row of the cell with the focus', async () => {

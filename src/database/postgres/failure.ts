@@ -187,7 +187,7 @@ const WAYS: readonly (readonly [RegExp, Sentence])[] = [
     ({ postgres }, address) => postgres.noTls(placeOf(address), address.tlsMode),
   ],
   [
-    /error establishing an SSL|invalid response|Unknown authenticationOk|ERR_SSL_WRONG_VERSION_NUMBER/,
+    /error establishing an SSL|invalid response|unexpected \w+ message|Unknown authenticationOk|ERR_SSL_WRONG_VERSION_NUMBER/,
     ({ postgres }, address) => postgres.notPostgres(placeOf(address)),
   ],
   [/^CERT_HAS_EXPIRED$/, ({ postgres }, address) => postgres.certificateExpired(placeOf(address))],

@@ -78,6 +78,11 @@ describe('what cannot be opened is told in one sentence, without the password', 
     const http = await listen((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
     expect(await opening(http)).toMatchObject(unavailable(/PostgreSQL/))
     expect(await opening(`${http}?sslmode=disable`)).toMatchObject(unavailable(/PostgreSQL/))
+    // MariaDB speaks first; the length that its greeting begins with is a message of PostgreSQL's.
+    const mariadb = await listen((socket) =>
+      socket.write(Buffer.from(`d\0\0\0\n5.5.5-10.11.14-MariaDB\0${'\0'.repeat(80)}`)),
+    )
+    expect(await opening(mariadb)).toMatchObject(unavailable(/not as PostgreSQL does/))
   })
 
   test.each([

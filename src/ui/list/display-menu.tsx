@@ -39,7 +39,7 @@ export function DisplayMenu({ view, ask }: { view: TableView; ask: Ask }) {
       >
         <DensityChoice />
         <hr />
-        <ColumnChoice columns={view.allColumns} ask={ask} />
+        <ColumnChoice view={view} ask={ask} />
       </div>
     </>
   )
@@ -70,8 +70,9 @@ function DensityChoice() {
   )
 }
 
-function ColumnChoice({ columns, ask }: { columns: TableView['allColumns']; ask: Ask }) {
+function ColumnChoice({ view, ask }: { view: TableView; ask: Ask }) {
   const { list } = useMessages()
+  const { allColumns: columns, hiddenColumns } = view
   const confirmed = columns.filter(({ shown }) => shown).map(({ name }) => name)
   const [shown, choose] = useWanted(confirmed, (names) => ask('setColumns', names))
   const toggle = (changed: string) =>
@@ -92,6 +93,7 @@ function ColumnChoice({ columns, ask }: { columns: TableView['allColumns']; ask:
           {label}
         </label>
       ))}
+      {hiddenColumns && <p className="hint">{list.hiddenColumns(hiddenColumns.join(', '))}</p>}
     </fieldset>
   )
 }

@@ -5,13 +5,13 @@ import { usePage } from '../../react/use-component.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { PageLinks } from './page-links.tsx'
-import { totalText } from './total-text.ts'
+import { rangeText, totalText } from './total-text.ts'
 import type { Ask } from './use-listing.ts'
 import { useWanted } from './use-wanted.ts'
 
 export function ListFoot({ view, ask }: { view: TableView; ask: Ask }) {
   const { list } = useMessages()
-  const { range } = view.page
+  const range = rangeText(view.page, list)
   const total = 'text' in view.total ? totalText(view.total, list) : null
   return (
     <footer className="foot">

@@ -14,7 +14,9 @@ export function ListHead({ view }: { view: TableView }) {
       title={view.label}
       beside={
         <>
-          <span className="total">{totalText(view.total, list)}</span>
+          <span className={view.total.kind === 'counting' ? 'total needs-script' : 'total'}>
+            {totalText(view.total, list)}
+          </span>
           {view.help !== undefined && <About help={view.help} />}
         </>
       }

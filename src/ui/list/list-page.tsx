@@ -18,8 +18,9 @@ import { SEARCH_ID, SearchBox } from './search-box.tsx'
 import { type Sort, SORT_FORM } from './table-head.tsx'
 import { focusCell, focusedPlace, moveByKey, moveInTable } from './table-keys.ts'
 import { Tooltip } from './tooltip.tsx'
-import { totalText } from './total-text.ts'
+import { rangeText, totalText } from './total-text.ts'
 import { type Listing, useListing } from './use-listing.ts'
+import { useWayBack } from './way-back.ts'
 
 /** Draws the listing whose component has the id `component`. */
 export function ListPage({ component }: { component: string }) {
@@ -86,6 +87,7 @@ function Rows({ listing: { view, ask, search }, sort }: { listing: Listing; sort
   const table = useRef<HTMLTableElement>(null)
   useTopOfPage(scroller, view)
   useListKeys(table, view, ask)
+  useWayBack(table)
   if (view.rows.length === 0)
     return (
       <NoRows
@@ -117,7 +119,7 @@ type Ref<Element> = { readonly current: Element | null }
 
 /** Other rows are read from their top. */
 function useTopOfPage(scroller: Ref<HTMLElement>, { page, sortText }: TableView): void {
-  const place = `${page.range} ${page.number} ${sortText}`
+  const place = JSON.stringify([page.range, page.number, sortText])
   const shown = useRef(place)
   useEffect(() => {
     if (shown.current === place) return
@@ -157,7 +159,8 @@ function returnFocus(table: HTMLTableElement | null, cell: number): void {
 function Announcement({ view }: { view: TableView }) {
   const { list } = useMessages()
   const total = totalText(view.total, list)
-  const text = `${view.page.range ? list.range(view.page.range, total) : total}, ${view.sortText}`
+  const range = rangeText(view.page, list)
+  const text = `${range ? list.range(range, total) : total}, ${view.sortText}`
   const [first] = useState(text)
   return (
     <p className="sr" role="status">

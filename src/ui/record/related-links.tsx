@@ -14,7 +14,9 @@ export function RelatedLinks({ related }: { related: readonly RelatedView[] }) {
           <li key={href}>
             <a href={href} className={isNone(count) ? 'none' : undefined}>
               {`${label} `}
-              <b>{count.kind === 'atLeast' ? count.text : totalText(count, list)}</b>
+              <b className={count.kind === 'counting' ? 'needs-script' : undefined}>
+                {count.kind === 'atLeast' ? count.text : totalText(count, list)}
+              </b>
             </a>
           </li>
         ))}
