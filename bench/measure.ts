@@ -66,3 +66,11 @@ export const atLeast = (what: string, value: number, bound: number): Figure => (
   bound: `≥ ${bound}`,
   holds: value >= bound,
 })
+
+/** A ratio that no bound was set for. */
+export const reported = (what: string, value: number): Figure => ({
+  what,
+  value: value.toFixed(2),
+  bound: 'reported',
+  holds: true,
+})

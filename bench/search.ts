@@ -3,12 +3,12 @@
 import type { Predicate } from '../src/table/predicate.ts'
 import { everything } from '../src/table/predicate.ts'
 import type { PageQuery } from '../src/table/row-source.ts'
-import { atMost, type Figure, interleaved, median, timed } from './measure.ts'
+import { atMost, type Figure, interleaved, median, reported, timed } from './measure.ts'
 import { openRaw, type Raw } from './raw.ts'
 import type { Site } from './site.ts'
 import { systemActor } from './system-actor.ts'
 
-const ROUNDS = 3
+const ROUNDS = 7
 const run = { timeoutMs: 300_000 }
 
 export async function search(site: Site): Promise<Figure[]> {
@@ -24,37 +24,36 @@ export async function search(site: Site): Promise<Figure[]> {
     place: { at: 'first' },
   })
   const figures: Figure[] = []
-  for (const [name, text] of [
-    ['frequent word', words[0]!],
-    ['rare words', `${words[0]} ${words[1]}`],
-    ['word that is nowhere', 'zzqqzz'],
+  for (const [name, text, isRare] of [
+    ['a frequent word', words[0]!, false],
+    ['rare words', `${words[0]} ${words[1]}`, true],
+    ['a word that is nowhere', 'zzqqzz', true],
   ] as const) {
-    const times = { ours: [] as number[], walk: [] as number[], scan: [] as number[] }
-    for (let round = 0; round < ROUNDS; round++) {
-      times.ours.push(...(await timed(1, () => site.source.page(access, at(text), run))))
-      times.walk.push(...(await timed(1, () => walkBy(raw, walk(raw, text)))))
-      times.scan.push(...(await timed(1, () => raw.all(scan(raw, text)))))
+    const ways = {
+      walk: () => walkBy(raw, walk(raw, text)),
+      scan: () => raw.all(scan(raw, text)),
     }
-    const [ours, walked, scanned] = [times.ours, times.walk, times.scan].map(median) as [
-      number,
-      number,
-      number,
-    ]
+    const once = { walk: await time(ways.walk), scan: await time(ways.scan) }
+    const better = once.walk < once.scan ? 'walk' : 'scan'
+    // The worse way has been taken once: it may need minutes.
+    const times = { ours: [] as number[], best: [] as number[] }
+    for (let round = 0; round < ROUNDS; round++) {
+      times.ours.push(await time(() => site.source.page(access, at(text), run)))
+      times.best.push(await time(ways[better]))
+    }
     console.log(
-      `  ${name}: ${ours.toFixed(0)} ms, walk ${walked.toFixed(0)} ms, scan ${scanned.toFixed(0)} ms`,
+      `  ${name}: ${median(times.ours).toFixed(0)} ms, ${better} ${median(times.best).toFixed(0)} ms; once: walk ${once.walk.toFixed(0)} ms, scan ${once.scan.toFixed(0)} ms`,
     )
-    figures.push(
-      atMost(
-        `search for a ${name} ÷ better of walk and scan`,
-        ours / Math.min(walked, scanned),
-        1.3,
-      ),
-    )
+    const ratio = median(times.ours.map((ours, round) => ours / times.best[round]!))
+    const what = `search for ${name} ÷ better of walk and scan`
+    figures.push(isRare ? atMost(what, ratio, 1.3) : reported(what, ratio))
   }
   figures.push(...(await withTrigrams(site, raw, at('zzqqzz'))))
   await raw.close()
   return figures
 }
+
+const time = async (work: () => Promise<unknown>): Promise<number> => (await timed(1, work))[0]!
 
 /** The condition that we ask: letter case is ignored, and accents are not, whatever the collation. */
 const like = ({ kind }: Raw, text: string): string =>

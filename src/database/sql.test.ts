@@ -97,7 +97,11 @@ const leafOf: fc.Arbitrary<Make> = fc.oneof(
     .record({ op: fc.constantFrom('eq', 'lt', 'lte', 'gt', 'gte'), column: columnOf })
     .map((leaf) => make((next) => ({ ...leaf, value: next() }))),
   columnOf.map((column) => make(() => ({ op: 'null', column }))),
-  columnOf.map((column) => make((next) => ({ op: 'contains', column, text: String(next()) }))),
+  fc
+    .record({ column: columnOf, mark: fc.constantFrom('', '%', '_', '\\') })
+    .map(({ column, mark }) =>
+      make((next) => ({ op: 'contains', column, text: `${String(next())}${mark}` })),
+    ),
   fc
     .record({ column: columnOf, size: fc.integer({ min: 0, max: 5 }) })
     .map(({ column, size }) =>
@@ -145,9 +149,14 @@ function statementsOf(shape: Shape, values: readonly Value[]) {
 }
 
 const many = fc.array(valueOf, { minLength: 1, maxLength: 8 })
-/** `contains` has a second form, for texts that LIKE cannot take: those that are not plain ASCII. */
+/**
+ * `contains` has other forms for texts that LIKE cannot take, those that are not plain ASCII, and for
+ * those with marks of LIKE's own, which belong to the shape here.
+ */
 const plain = many.map((values) =>
-  values.map((value) => (typeof value === 'string' ? value.replace(/\0|\P{ASCII}/gu, 'x') : value)),
+  values.map((value) =>
+    typeof value === 'string' ? value.replace(/\0|[\\%_]|\P{ASCII}/gu, 'x') : value,
+  ),
 )
 
 describe('statements', () => {

@@ -141,7 +141,7 @@ export class Reader {
 }
 
 /** How long a walk goes alone, and how long it goes at all, ms: for a million rows, and in all. */
-const HEAD_START_MS = { aMillion: 15, least: 5, most: 200 }
+const HEAD_START_MS = { aMillion: 6, least: 5, most: 60 }
 const WALK_MS = { aMillion: 150, least: 50, most: 2000 }
 
 /** Whether rows are wanted in an order, by a condition that no index can serve. */
