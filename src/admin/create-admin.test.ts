@@ -330,3 +330,21 @@ describe('headers', () => {
     expect(await policyOf('/')).toMatch(/img-src 'self' data: https: http:/)
   })
 })
+
+test('why the database does not answer is told to administrators only', async () => {
+  await open()
+  const link = await admin.accounts.issueLink({ role: 'viewer' })
+  const other = { ...person, email: 'bo@example.org' }
+  const { token } = await admin.accounts.redeemLink(link, other, origin)
+  await rm(join(folder, 'shop.sqlite'))
+  const pageOf = (cookie: string) =>
+    admin.app.inject({ url: '/tables/orders', headers: { cookie, accept: 'text/html' } })
+  const shown = await pageOf(cookie)
+  expect(shown.statusCode).toBe(503)
+  expect(shown.body).toContain('The database does not answer.')
+  expect(shown.body).toContain('shop.sqlite')
+  const toOthers = await pageOf(`${admin.sessionCookie}=${token}`)
+  expect(toOthers.statusCode).toBe(503)
+  expect(toOthers.body).toContain('The database does not answer.')
+  expect(toOthers.body).not.toContain('shop.sqlite')
+})

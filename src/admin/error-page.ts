@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '../server/app-error.ts'
 import { copyOf, readerOf } from '../server/locale.ts'
+import type { Visitor } from '../server/visitor.ts'
 import type { Addresses } from './addresses.ts'
 import { type PageSender, pathOf } from './page-sender.ts'
 import type { Visitors } from './visitors.ts'
@@ -29,7 +30,7 @@ export function createErrorPage(pages: PageSender, visitors: Visitors, addresses
         status: error.status,
         code: error.code,
         message: error.messageFor(reader),
-        detail: isServerError ? null : error.detailFor(reader),
+        detail: isTold(error, visitor) ? error.detailFor(reader) : null,
         ...(await wayOn(request, error, visitor !== undefined)),
         reference: isServerError ? reference : null,
       },
@@ -60,3 +61,7 @@ export function createErrorPage(pages: PageSender, visitors: Visitors, addresses
       return reply.type('text/plain; charset=utf-8').send(`${message} ${reference}`)
     })
 }
+
+/** Who runs the database learns why it does not answer; where it is, is for nobody else to know. */
+const isTold = ({ status }: AppError, visitor: Visitor | undefined): boolean =>
+  status < 500 || (status === 503 && visitor?.actor.role === 'admin')

@@ -58,6 +58,8 @@ export const pages = {
       `Hidden: ${names}. To show one, give it “hidden: false” in the definition of its table.`,
     sort: 'Sort',
     orderFull: 'A list is sorted by at most five columns.',
+    orderByName:
+      'This column shows names from another table, and a list cannot be sorted by those.',
     onPage: (rows: string) => `${rows} on this page`,
     sum: 'Sum',
     mean: 'Mean',

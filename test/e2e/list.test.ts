@@ -111,6 +111,14 @@ test('a sixth column is not added to an order, which is said and changes nothing
   await page.getByRole('tooltip').getByText(sentence).waitFor()
 })
 
+test('a column of names from another table says why it has no order', async () => {
+  await open('/tables/strikes')
+  const species = page.getByRole('columnheader', { name: 'Species' })
+  expect(await species.getByRole('button').count()).toBe(0)
+  await species.focus()
+  await page.getByRole('tooltip').getByText('names from another table').waitFor()
+})
+
 describe('search', () => {
   test('typing narrows the rows while one types, and the address follows', async () => {
     await open('/tables/strikes')

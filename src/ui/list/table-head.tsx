@@ -20,6 +20,14 @@ type TableHeadProps = {
 
 export function TableHead(props: TableHeadProps) {
   const { list } = useMessages()
+  const noteOf = ({ kind, sortValue, sorted }: ColumnView) =>
+    sortValue === undefined
+      ? kind === 'relation'
+        ? list.orderByName
+        : undefined
+      : props.isFull && !sorted
+        ? list.orderFull
+        : undefined
   const isSeveral = props.columns.filter(({ column }) => column.sorted).length > 1
   return (
     <thead role="rowgroup">
@@ -31,14 +39,12 @@ export function TableHead(props: TableHeadProps) {
             role="columnheader"
             className={className}
             aria-sort={column.sorted?.direction}
-            data-note={
-              props.isFull && column.sortValue !== undefined && !column.sorted
-                ? list.orderFull
-                : undefined
-            }
+            data-note={noteOf(column)}
             data-help={column.help}
-            // Help is for the keyboard as well, where nothing in the head takes the focus.
-            tabIndex={column.help && column.sortValue === undefined ? 0 : undefined}
+            // What is said is for the keyboard as well, where nothing in the head takes the focus.
+            tabIndex={
+              column.sortValue === undefined && (column.help || noteOf(column)) ? 0 : undefined
+            }
           >
             <ColumnHead column={column} isSeveral={isSeveral} sort={props.sort} />
           </th>
