@@ -44,7 +44,9 @@ async function once(
     await page.getByLabel('Email').fill('first@example.org')
     await page.getByLabel('Password').fill('correct horse battery')
     await page.getByRole('button').last().click()
-    await page.goto(`${new URL(link).origin}/tables/orders`)
+    // Signing in leads to the table with most in it; among the demo's own tables that is another one.
+    await page.waitForURL(/\/tables\//, { waitUntil: 'commit' })
+    if (!page.url().endsWith('/orders')) await page.goto(`${new URL(link).origin}/tables/orders`)
     await page.locator('tbody tr[data-row-key]').first().waitFor()
     return performance.now() - started
   } finally {

@@ -9,8 +9,11 @@ export type Raw = {
   readonly kind: 'sqlite' | 'postgres' | 'mysql'
   /** Rows as arrays. */
   all(sql: string): Promise<unknown[][]>
-  /** The same along an index of the order, where the statement cannot say so. Default: `all`. */
-  walk?(sql: string): Promise<unknown[][]>
+  /**
+   * The same along an index of the order, which PostgreSQL's statements cannot say. A server ends it
+   * after `limitMs`, since it may need many minutes; then it throws.
+   */
+  walk(sql: string, limitMs: number): Promise<unknown[][]>
   close(): Promise<void>
 }
 
@@ -27,14 +30,15 @@ async function openPostgres(database: string): Promise<Raw> {
   return {
     kind: 'postgres',
     all,
-    async walk(text) {
-      // There is no word for it in the statement itself.
+    async walk(text, limitMs) {
       await client.query(
-        'set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off',
+        `set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set statement_timeout = ${limitMs}`,
       )
-      const rows = await all(text)
-      await client.query('reset enable_seqscan; reset enable_bitmapscan; reset enable_sort')
-      return rows
+      try {
+        return await all(text)
+      } finally {
+        await client.query('reset all')
+      }
     },
     close: () => client.end(),
   }
@@ -42,22 +46,28 @@ async function openPostgres(database: string): Promise<Raw> {
 
 async function openMysql(database: string): Promise<Raw> {
   const connection = await createConnection(database.replace(/^mariadb:/, 'mysql:'))
+  const all = async (sql: string) =>
+    (await connection.query({ sql, rowsAsArray: true }))[0] as unknown[][]
   return {
     kind: 'mysql',
-    all: async (sql) => (await connection.query({ sql, rowsAsArray: true }))[0] as unknown[][],
+    all,
+    // As MariaDB says it.
+    walk: (sql, limitMs) => all(`set statement max_statement_time = ${limitMs / 1000} for ${sql}`),
     close: () => connection.end(),
   }
 }
 
 async function openFile(database: string): Promise<Raw> {
   const db = new DatabaseSync(database, { readOnly: true })
+  const all = async (sql: string) => {
+    const statement = db.prepare(sql)
+    statement.setReturnArrays(true)
+    return statement.all() as unknown as unknown[][]
+  }
   return {
     kind: 'sqlite',
-    all: async (sql) => {
-      const statement = db.prepare(sql)
-      statement.setReturnArrays(true)
-      return statement.all() as unknown as unknown[][]
-    },
+    all,
+    walk: all,
     close: async () => db.close(),
   }
 }

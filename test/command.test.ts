@@ -1,7 +1,7 @@
 /** The `tablewire` command in processes of its own: links to a server that runs already. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -81,4 +81,18 @@ test('without a server it is said in one sentence, and with a database one is st
   expect(stderr).toMatch(/^No Tablewire runs on the data folder \[.*\]\. .*\n$/)
   const { link } = await start('--sign-in-link')
   expect((await fetch(link)).status).toBe(200)
+})
+
+test('what Node has compiled is kept for the next start, where there is room for it', () => {
+  const caches = join(folder, 'caches')
+  const versionWith = (env: NodeJS.ProcessEnv) =>
+    spawnSync(process.execPath, [COMMAND, '--version'], {
+      env: { ...process.env, ...env },
+      timeout: 30_000,
+    }).status
+  expect(versionWith({ XDG_CACHE_HOME: caches })).toBe(0)
+  expect(readdirSync(join(caches, 'tablewire'))).toHaveLength(1)
+  // Where nothing can be written, it starts all the same.
+  for (const nowhere of ['/proc', join(database, 'below'), join(folder, 'not', 'there')])
+    expect(versionWith({ XDG_CACHE_HOME: nowhere })).toBe(0)
 })

@@ -6,12 +6,12 @@ import type { Value } from '../../table/value.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Answer, Engine, Need, Question } from '../engine.ts'
 import type { KnownLabels } from '../label-cache.ts'
+import { briefly, race, type Way } from '../race.ts'
 import { timeFor } from '../table-time.ts'
 import { servesOrder } from '../serving.ts'
 import type { SourceTable } from '../tables.ts'
 import { indexAdvice } from './advice.ts'
 import { mysqlDialect, scanDialect } from './dialect.ts'
-import { isBusyError, isTimeoutError } from './failure.ts'
 import { expectedRows } from './plan.ts'
 import { habitsOf, isTableItself, walkedIndex } from './index-hints.ts'
 import type { Lane, Server } from './server.ts'
@@ -26,11 +26,9 @@ export type EngineParts = {
   labels(relations: readonly RelatedLabel[]): readonly KnownLabels[]
 }
 
-/**
- * How long an index is walked before the table is scanned instead: a fraction of
- * what the scan takes, so that trying costs little where it was in vain.
- */
-const WALK_MS = { aMillion: 200, least: 10, most: 500 }
+/** How long a walk goes alone, and how long it goes at all, ms: for a million rows, and in all. */
+const HEAD_START_MS = { aMillion: 80, least: 10, most: 800 }
+const WALK_MS = { aMillion: 400, least: 50, most: 4000 }
 
 export class MysqlEngine implements Engine {
   readonly dialect: Dialect = mysqlDialect
@@ -64,25 +62,29 @@ export class MysqlEngine implements Engine {
 
   /**
    * Where matches are many, the first of them are soon found along an index that gives the order;
-   * where they are few, the walk looks at every row in the worst order, and one scan is faster.
+   * where they are few, the walk looks at every row in the worst order, and one scan is faster. So the
+   * walk begins alone, the scan soon sets out as well, and the walk gives up before long: it takes
+   * from what the scan has, and holds a session.
    */
   async #search(question: Question, need: OrderNeed, run: Run): Promise<Value[][]> {
     const way = question.hasView ? 'scan' : await this.#way(question, need, run)
     if (way === 'walk') return this.#ask(question, mysqlDialect, run)
     if (way === 'scan') return this.#ask(question, scanDialect, run)
-    const { timeoutMs = this.#parts.timeoutMs } = run
-    const walkMs = Math.min(timeFor(question.table.table.estimate, WALK_MS), timeoutMs / 2)
-    try {
-      return await this.#ask(question, mysqlDialect, { ...run, timeoutMs: walkMs })
-    } catch (error) {
-      // So short a time may have gone by in waiting for a connection.
-      if (!isTimeoutError(error) && !isBusyError(error)) throw error
-    }
-    return this.#ask(question, scanDialect, { ...run, timeoutMs: timeoutMs - walkMs })
+    const rows = question.table.table.estimate
+    const by =
+      (dialect: Dialect): Way<Value[][]> =>
+      (run) =>
+        this.#ask(question, dialect, run)
+    return race(
+      briefly(by(mysqlDialect), timeFor(rows, WALK_MS)),
+      by(scanDialect),
+      timeFor(rows, HEAD_START_MS),
+      run,
+    )
   }
 
   /** Where an index finds so few rows that sorting them is quicker than walking to a page of them. */
-  async #way(question: Question, need: OrderNeed, run: Run): Promise<Way> {
+  async #way(question: Question, need: OrderNeed, run: Run): Promise<Ways> {
     const way = wayOf(question.table, need)
     if (way !== 'both') return way
     const { server, lane, catalogue } = this.#parts
@@ -99,12 +101,12 @@ export class MysqlEngine implements Engine {
 
 type OrderNeed = Extract<Need, { of: 'order' }>
 
-type Way = 'walk' | 'scan' | 'both'
+type Ways = 'walk' | 'scan' | 'both'
 
 /** Rows of a page, near enough. */
 const PAGE = 50
 
-function wayOf(table: SourceTable, { runs }: OrderNeed): Way {
+function wayOf(table: SourceTable, { runs }: OrderNeed): Ways {
   const walked = runs.map((run) => walkedIndex(table, run))
   if (walked.includes(undefined)) return 'scan'
   return walked.every((index) => index && isTableItself(table, index)) ? 'walk' : 'both'

@@ -140,9 +140,6 @@ export const timedOut = (ms: number, cause?: unknown): AppError =>
 export const isTimeoutError = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'QUERY_TIMEOUT'
 
-export const isBusyError = (error: unknown): boolean =>
-  error instanceof AppError && error.code === 'BUSY'
-
 /** Every connection is in use and nobody else may wait. */
 export const overloaded = (): AppError => busy(({ mysql }) => mysql.queue)
 
