@@ -30,8 +30,8 @@ export const tableOf = (columns: readonly Column[], over: Partial<Table> = {}): 
   ...over,
 })
 
-/** What an actor may see of the table: all of it, but for what `over` takes away. */
-export function accessTo(table: Table, over: Partial<Grant> = {}, actor: Actor = admin): Access {
+/** What an administrator may see of the table, but for what `over` takes away. */
+export function accessTo(table: Table, over: Partial<Grant> = {}): Access {
   const names = table.columns.map(({ name }) => name)
   const grant: Grant = {
     actions: ['read'],
@@ -40,7 +40,7 @@ export function accessTo(table: Table, over: Partial<Grant> = {}, actor: Actor =
     writable: [],
     ...over,
   }
-  const access = Access.grant({ version: '1', grant: () => grant }, actor, table)
+  const access = Access.grant({ version: '1', grant: () => grant }, admin, table)
   if (!access) throw new Error('The grant does not even let the table be read.')
   return access
 }

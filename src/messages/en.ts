@@ -54,8 +54,6 @@ export const pages = {
     density: 'Density',
     densities: { compact: 'Compact', comfortable: 'Comfortable', relaxed: 'Relaxed' },
     columns: 'Columns',
-    hiddenColumns: (names: string) =>
-      `Hidden: ${names}. To show one, give it “hidden: false” in the definition of its table.`,
     sort: 'Sort',
     orderFull: 'A list is sorted by at most five columns.',
     orderByName:

@@ -113,8 +113,6 @@ export type TableView = {
   href: string
   /** All columns that may be shown, in order, and whether they are. */
   allColumns: { name: string; label: string; shown: boolean }[]
-  /** Columns that the table's definition shows to nobody: told to those who can change that. */
-  hiddenColumns?: string[]
   columns: ColumnView[]
   rows: Row[]
   /** Sums or means of the page under numeric columns, by column place; absent where there are none. */

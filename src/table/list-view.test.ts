@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { accessTo, admin, columnOf, infer, tableOf } from '../../test/table-of.ts'
+import { accessTo, columnOf, infer, tableOf } from '../../test/table-of.ts'
 import type { FilterView } from '../protocol/table-view.ts'
-import type { Actor } from '../server/actor.ts'
 import type { Access } from './access.ts'
 import { FIRST_PLACE, type ListState, type PlaceState } from './list-state.ts'
 import { drawList } from './list-view.ts'
@@ -18,7 +17,6 @@ type Listing = {
   /** What the actor may see of the table that `parent_id` refers to. */
   parents?: Access
   filters?: readonly FilterView[]
-  actor?: Actor
 }
 
 const id = columnOf('id', { type: 'integer' })
@@ -38,15 +36,14 @@ const rowOf = (key: number, over: Partial<PageRow> = {}): PageRow => ({
   ...over,
 })
 
-function draw({ columns = [id], table: over, parents, actor, ...listing }: Listing) {
-  const { state, page, count, filters } = listing
+function draw({ columns = [id], table: over, state, page, count, parents, filters }: Listing) {
   const table = tableOf(columns, over)
   const definition = infer(table)
   const relation = parents && { access: parents, references: 'id', label: 'name' }
   return drawList({
     open: {
       definition,
-      access: accessTo(table, {}, actor),
+      access: accessTo(table),
       relations: new Map(relation ? [['parent_id', relation]] : []),
     },
     state: {
@@ -231,14 +228,6 @@ describe('the pages of rows', () => {
     expect(query(190)).toMatch(/^\?from=search%3D(%25[\dA-F]{2})+$/)
     expect(query(400)).toBe('')
   })
-})
-
-test('administrators are told which columns are hidden, and nobody else', () => {
-  const columns = [id, columnOf('password')]
-  expect(draw({ columns }).hiddenColumns).toEqual(['password'])
-  expect(draw({ columns: [id] })).not.toHaveProperty('hiddenColumns')
-  for (const role of ['editor', 'viewer'] as const)
-    expect(draw({ columns, actor: { ...admin, role } })).not.toHaveProperty('hiddenColumns')
 })
 
 test('filters are carried by every link and form, and have a way out', () => {

@@ -69,7 +69,6 @@ export function drawList(drawn: Drawn): TableView {
       label,
       shown: shown.has(name),
     })),
-    ...hiddenColumns(open),
     columns: columns.map((column) => drawColumn(column, drawn)),
     rows,
     ...(definition.table.key.length > 0 && {
@@ -98,13 +97,6 @@ export function drawList(drawn: Drawn): TableView {
 /** All columns that the actor may read, in the table's order. */
 export const readableColumns = ({ definition, access }: OpenTable): ColumnDefinition[] =>
   [...definition.columns.values()].filter(({ name }) => access.canRead(name))
-
-/** Nobody shall look for a column in vain; its name is for administrators only. */
-function hiddenColumns({ definition, access }: OpenTable): Pick<TableView, 'hiddenColumns'> {
-  if (access.actor.role !== 'admin') return {}
-  const names = [...definition.columns.values()].flatMap(({ name, hidden }) => (hidden ? name : []))
-  return names.length > 0 ? { hiddenColumns: names } : {}
-}
 
 const effectiveSort = ({ state, open }: Pick<Drawn, 'state' | 'open'>): readonly SortColumn[] =>
   sortOf(open, state)

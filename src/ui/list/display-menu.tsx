@@ -39,7 +39,7 @@ export function DisplayMenu({ view, ask }: { view: TableView; ask: Ask }) {
       >
         <DensityChoice />
         <hr />
-        <ColumnChoice view={view} ask={ask} />
+        <ColumnChoice columns={view.allColumns} ask={ask} />
       </div>
     </>
   )
@@ -70,9 +70,8 @@ function DensityChoice() {
   )
 }
 
-function ColumnChoice({ view, ask }: { view: TableView; ask: Ask }) {
+function ColumnChoice({ columns, ask }: { columns: TableView['allColumns']; ask: Ask }) {
   const { list } = useMessages()
-  const { allColumns: columns, hiddenColumns } = view
   const confirmed = columns.filter(({ shown }) => shown).map(({ name }) => name)
   const [shown, choose] = useWanted(confirmed, (names) => ask('setColumns', names))
   const toggle = (changed: string) =>
@@ -93,7 +92,6 @@ function ColumnChoice({ view, ask }: { view: TableView; ask: Ask }) {
           {label}
         </label>
       ))}
-      {hiddenColumns && <p className="hint">{list.hiddenColumns(hiddenColumns.join(', '))}</p>}
     </fieldset>
   )
 }
