@@ -79,7 +79,8 @@ export class MysqlEngine implements Engine {
       briefly(by(mysqlDialect), timeFor(rows, WALK_MS)),
       by(scanDialect),
       timeFor(rows, HEAD_START_MS),
-      run,
+      // Said here, so that a walk is never given more time than a question has.
+      { timeoutMs: this.#parts.timeoutMs, ...run },
     )
   }
 

@@ -20,14 +20,11 @@ type TableHeadProps = {
 
 export function TableHead(props: TableHeadProps) {
   const { list } = useMessages()
-  const noteOf = ({ kind, sortValue, sorted }: ColumnView) =>
-    sortValue === undefined
-      ? kind === 'relation'
-        ? list.orderByName
-        : undefined
-      : props.isFull && !sorted
-        ? list.orderFull
-        : undefined
+  /** Why a click on the head does not sort, where that is worth a word. */
+  const noteOf = ({ kind, sortValue, sorted }: ColumnView) => {
+    if (sortValue === undefined) return kind === 'relation' ? list.orderByName : undefined
+    return props.isFull && !sorted ? list.orderFull : undefined
+  }
   const isSeveral = props.columns.filter(({ column }) => column.sorted).length > 1
   return (
     <thead role="rowgroup">
