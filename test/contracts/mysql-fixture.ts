@@ -5,10 +5,10 @@ import type { RowSource } from '../../src/table/row-source.ts'
 import type { ValueType } from '../../src/table/schema.ts'
 import type { Value } from '../../src/table/value.ts'
 import type { Fixture, FixtureColumn, FixtureTable, Opened } from './fixture.ts'
-import { createDatabase, mysqlVersion, type TestDatabase } from './mysql-server.ts'
+import { createDatabase, isMariaDb, type TestDatabase } from './mysql-server.ts'
 
 /** Texts in the order of their bytes, as the table in memory has them. */
-const BINARY = /mariadb/i.test(mysqlVersion ?? '') ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin'
+const BINARY = isMariaDb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin'
 
 const DECLARED: Record<ValueType, string> = {
   text: `longtext collate ${BINARY}`,

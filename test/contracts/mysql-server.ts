@@ -3,27 +3,32 @@
 import { randomBytes } from 'node:crypto'
 import { createConnection, type Connection } from 'mysql2/promise'
 import { describe } from 'vitest'
-
-/** Its address without a database; the user may create some. */
-const URL_OF_SERVER = process.env['TABLEWIRE_MYSQL'] ?? 'mysql://root@127.0.0.1:3306'
+import { addressOn, MYSQL } from './servers.ts'
 
 /** What the server says it is, or `undefined` where none answers. */
 export const mysqlVersion = await readVersion()
+
+export const isMariaDb = /mariadb/i.test(mysqlVersion ?? '')
+
+/** A table of the numbers from 1 on in a column `seq`, as a statement names it. */
+export const numbersTo = (last: number): string =>
+  `(with recursive numbers (seq) as (select 1 union all select seq + 1 from numbers where seq < ${last})
+    select seq from numbers) numbers`
 
 /** Declares tests that need the server. Without one they are skipped, and say so. */
 export const describeMysql = describe.skipIf(mysqlVersion === undefined)
 
 async function readVersion(): Promise<string | undefined> {
   try {
-    const connection = await createConnection(URL_OF_SERVER)
+    const connection = await createConnection(MYSQL.href)
     const [rows] = await connection.query({ sql: 'select version()', rowsAsArray: true })
     await connection.end()
     return String((rows as unknown[][])[0]?.[0])
   } catch (cause) {
-    const server = new URL(URL_OF_SERVER).host
-    if (process.env['CI']) throw new Error(`No MySQL or MariaDB answers at ${server}.`, { cause })
+    if (process.env['CI'])
+      throw new Error(`No MySQL or MariaDB answers at ${MYSQL.host}.`, { cause })
     process.stderr.write(
-      `\nSKIPPED: no MySQL or MariaDB answers at ${server}, set TABLEWIRE_MYSQL\n`,
+      `\nSKIPPED: no MySQL or MariaDB answers at ${MYSQL.host}, set TABLEWIRE_MYSQL\n`,
     )
     return undefined
   }
@@ -53,7 +58,7 @@ export type TestDatabase = {
 export async function createDatabase(): Promise<TestDatabase> {
   const name = `tablewire_test_${randomBytes(6).toString('hex')}`
   const owner = await createConnection({
-    uri: URL_OF_SERVER,
+    uri: MYSQL.href,
     multipleStatements: true,
     rowsAsArray: true,
     charset: 'utf8mb4_bin',
@@ -61,6 +66,8 @@ export async function createDatabase(): Promise<TestDatabase> {
   })
   await owner.query(`create database ${name} character set utf8mb4; use ${name}`)
   await owner.query("set time_zone = '+00:00', sql_mode = ''")
+  const recursion = isMariaDb ? 'max_recursive_iterations' : 'cte_max_recursion_depth'
+  await owner.query(`set session ${recursion} = 1000000`)
   return {
     name,
     url: (other) => urlOf(name, other),
@@ -96,7 +103,7 @@ function urlOf(
   database: string,
   { name, password, port }: Parameters<TestDatabase['url']>[0] = {},
 ): string {
-  const url = new URL(`/${database}`, URL_OF_SERVER)
+  const url = new URL(addressOn(MYSQL, database))
   if (name !== undefined) url.username = name
   if (password !== undefined) url.password = password
   if (port !== undefined) url.port = String(port)
@@ -104,4 +111,4 @@ function urlOf(
 }
 
 /** Where the server listens. */
-export const mysqlPort = Number(new URL(URL_OF_SERVER).port || 3306)
+export const mysqlPort = Number(MYSQL.port || 3306)

@@ -3,9 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { describe } from 'vitest'
-
-/** Its address; the user may create databases. */
-const SERVER = new URL(process.env['TABLEWIRE_POSTGRES'] ?? 'postgres://root@127.0.0.1:5432/test')
+import { addressOn, POSTGRES } from './servers.ts'
 
 /** What the server says it is, or `undefined` where none answers. */
 export const postgresVersion = await readVersion()
@@ -15,12 +13,12 @@ export const describePostgres = describe.skipIf(postgresVersion === undefined)
 
 async function readVersion(): Promise<string | undefined> {
   try {
-    const [row] = await asOwner(SERVER, 'show server_version')
+    const [row] = await asOwner(POSTGRES, 'show server_version')
     return String(row?.[0])
   } catch (cause) {
-    if (process.env['CI']) throw new Error(`No PostgreSQL answers at ${SERVER.host}.`, { cause })
+    if (process.env['CI']) throw new Error(`No PostgreSQL answers at ${POSTGRES.host}.`, { cause })
     process.stderr.write(
-      `\nSKIPPED: no PostgreSQL answers at ${SERVER.host}, set TABLEWIRE_POSTGRES\n`,
+      `\nSKIPPED: no PostgreSQL answers at ${POSTGRES.host}, set TABLEWIRE_POSTGRES\n`,
     )
     return undefined
   }
@@ -49,7 +47,7 @@ export type TestDatabase = {
 /** Makes an empty database that nobody else uses. */
 export async function createDatabase(options = ''): Promise<TestDatabase> {
   const name = `tablewire_test_${randomBytes(6).toString('hex')}`
-  await asOwner(SERVER, `create database ${name} ${options}`)
+  await asOwner(POSTGRES, `create database ${name} ${options}`)
   const client = new pg.Client({ connectionString: urlOf(name).href })
   client.on('error', () => undefined)
   await client.connect()
@@ -63,13 +61,13 @@ export async function createDatabase(options = ''): Promise<TestDatabase> {
     },
     drop: async () => {
       await client.end()
-      await asOwner(SERVER, `drop database if exists ${name} with (force)`)
+      await asOwner(POSTGRES, `drop database if exists ${name} with (force)`)
     },
   }
 }
 
-function urlOf(database: string, user = SERVER.username): URL {
-  const url = new URL(`/${database}`, SERVER)
+function urlOf(database: string, user = POSTGRES.username): URL {
+  const url = new URL(addressOn(POSTGRES, database))
   url.username = user
   return url
 }

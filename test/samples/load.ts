@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
+import { addressOn, MYSQL, POSTGRES } from '../contracts/servers.ts'
 
 export type Sample = 'chinook' | 'sakila'
 
@@ -21,6 +22,9 @@ if (!hasSamples)
   console.warn(
     `SKIPPED: the sample databases are not in [${folder}]. Name their folder by TABLEWIRE_SAMPLES.`,
   )
+
+const PSQL = ['-d', addressOn(POSTGRES, 'postgres')]
+const MARIADB = ['-h', MYSQL.hostname, '-P', MYSQL.port || '3306', '-u', MYSQL.username]
 
 const read = (sample: Sample, file: string): string =>
   readFileSync(join(folder, sample, file), 'utf8')
@@ -36,7 +40,7 @@ export function loadSqlite(file: string): void {
 export async function loadPostgres(sample: Sample, database: string): Promise<void> {
   await run(
     'psql',
-    ['-h', '127.0.0.1', '-U', 'root', '-d', 'postgres', '-q'],
+    [...PSQL, '-q'],
     [
       `create database ${database};\n\\c ${database}\n`,
       ...(sample === 'chinook'
@@ -48,37 +52,26 @@ export async function loadPostgres(sample: Sample, database: string): Promise<vo
 }
 
 export async function loadMysql(sample: Sample, database: string): Promise<void> {
-  await run(
-    'mariadb',
-    ['-h', '127.0.0.1', '-u', 'root'],
-    [
-      `create database ${database} character set utf8mb4; use ${database};\n`,
-      ...(sample === 'chinook'
-        ? [withoutDatabase(read(sample, 'mysql.sql'))]
-        : [
-            // Some views name the database of their tables.
-            withoutDatabase(read(sample, 'mysql-schema.sql')).replaceAll(/\bsakila\./g, ''),
-            withoutDatabase(read(sample, 'mysql-data.sql')),
-          ]),
-      '\n',
-    ],
-  )
+  await run('mariadb', MARIADB, [
+    `create database ${database} character set utf8mb4; use ${database};\n`,
+    ...(sample === 'chinook'
+      ? [withoutDatabase(read(sample, 'mysql.sql'))]
+      : [
+          // Some views name the database of their tables.
+          withoutDatabase(read(sample, 'mysql-schema.sql')).replaceAll(/\bsakila\./g, ''),
+          withoutDatabase(read(sample, 'mysql-data.sql')),
+        ]),
+    '\n',
+  ])
 }
 
 export function dropPostgres(database: string): void {
   const drop = `drop database if exists ${database} with (force)`
-  spawnSync('psql', ['-h', '127.0.0.1', '-U', 'root', '-d', 'postgres', '-qc', drop])
+  spawnSync('psql', [...PSQL, '-qc', drop])
 }
 
 export function dropMysql(database: string): void {
-  spawnSync('mariadb', [
-    '-h',
-    '127.0.0.1',
-    '-u',
-    'root',
-    '-e',
-    `drop database if exists ${database}`,
-  ])
+  spawnSync('mariadb', [...MARIADB, '-e', `drop database if exists ${database}`])
 }
 
 /** Without its own database's name: somebody's own of that name must not be dropped, nor read. */

@@ -7,6 +7,7 @@ import type { KeyValues } from '../../src/table/value.ts'
 import { fullAccess } from '../contracts/actors.ts'
 import { readPage } from '../contracts/opened.ts'
 import { mysqlVersion } from '../contracts/mysql-server.ts'
+import { addressOn, MYSQL } from '../contracts/servers.ts'
 import { dropMysql, hasSamples, loadMysql, type Sample } from './load.ts'
 
 const SAMPLES: readonly (readonly [Sample, tables: number])[] = [
@@ -26,7 +27,7 @@ describe.skipIf(!hasSamples || mysqlVersion === undefined).each(SAMPLES)(
 
     beforeAll(async () => {
       await loadMysql(sample, name)
-      source = await openMysql(`mysql://root@127.0.0.1/${name}`)
+      source = await openMysql(addressOn(MYSQL, name))
       tables = (await source.describe()).tables
     })
     afterAll(async () => {

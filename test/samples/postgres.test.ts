@@ -7,6 +7,7 @@ import type { KeyValues } from '../../src/table/value.ts'
 import { fullAccess } from '../contracts/actors.ts'
 import { readPage } from '../contracts/opened.ts'
 import { postgresVersion } from '../contracts/postgres-server.ts'
+import { addressOn, POSTGRES } from '../contracts/servers.ts'
 import { dropPostgres, hasSamples, loadPostgres, type Sample } from './load.ts'
 
 const SAMPLES: readonly (readonly [Sample, tables: number])[] = [
@@ -26,7 +27,7 @@ describe.skipIf(!hasSamples || postgresVersion === undefined).each(SAMPLES)(
 
     beforeAll(async () => {
       await loadPostgres(sample, name)
-      source = await openPostgres(`postgres://root@127.0.0.1/${name}`)
+      source = await openPostgres(addressOn(POSTGRES, name))
       tables = (await source.describe()).tables
     })
     afterAll(async () => {

@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mysqlVersion } from '../contracts/mysql-server.ts'
+import { isMariaDb, mysqlVersion } from '../contracts/mysql-server.ts'
 import { postgresVersion } from '../contracts/postgres-server.ts'
+import { addressOn, MYSQL, POSTGRES } from '../contracts/servers.ts'
 import {
   dropMysql,
   dropPostgres,
@@ -42,18 +43,18 @@ const samples: readonly [name: string, isThere: boolean, load: () => Promise<Loa
         const name = nameOf(sample)
         await loadPostgres(sample, name)
         return {
-          address: `postgres://root@127.0.0.1:5432/${name}`,
+          address: addressOn(POSTGRES, name),
           drop: () => dropPostgres(name),
         }
       },
     ],
     [
-      `${sample}-mysql`,
+      `${sample}-${isMariaDb ? 'mariadb' : 'mysql'}`,
       mysqlVersion !== undefined,
       async () => {
         const name = nameOf(sample)
         await loadMysql(sample, name)
-        return { address: `mysql://root@127.0.0.1:3306/${name}`, drop: () => dropMysql(name) }
+        return { address: addressOn(MYSQL, name), drop: () => dropMysql(name) }
       },
     ],
   ]),

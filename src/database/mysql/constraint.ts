@@ -72,7 +72,7 @@ function columnsOf(
     case 'type':
       return isGeometry(message)
         ? written.filter((column) => of.columns.get(column)?.kind.is === 'geometry')
-        : known(of, [columnIn(message)])
+        : known(of, namesIn(message)).slice(0, 1)
     case 'unique':
       return of.constraints.get(keyIn(message)) ?? []
     case 'check':
@@ -89,6 +89,12 @@ const isGeometry = (message: string): boolean => /geometry object|GIS data/i.tes
 
 const known = ({ columns }: MysqlTable, names: readonly string[]): string[] =>
   names.filter((name) => columns.has(name))
+
+/** The column, perhaps: of a text that is no JSON, MySQL says `… for column 'table.a'`. */
+function namesIn(message: string): string[] {
+  const parts = columnIn(message).split('.')
+  return parts.map((_, i) => parts.slice(i).join('.'))
+}
 
 /** `Column 'a' cannot be null`, `Field 'a' doesn't have…`, `… for column 'a'`, `… column `d`.`t`.`a``. */
 function columnIn(message: string): string {

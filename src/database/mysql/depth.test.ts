@@ -4,6 +4,7 @@ import { DEPTH_CASES, DEPTHS } from '../../../test/contracts/depth-cases.ts'
 import {
   createDatabase,
   describeMysql,
+  numbersTo,
   type TestDatabase,
   type TestValue,
 } from '../../../test/contracts/mysql-server.ts'
@@ -31,7 +32,7 @@ describeMysql('a page at any depth', () => {
         index (status, placed desc, id desc));
       insert into t (status, n, placed)
         select elt(1 + seq % 3, 'new', 'Paid', 'sent'), if(seq % 5 = 0, null, seq * 7919 % 1000),
-          '2024-01-01' + interval seq * 7919 % ${ROWS} minute from seq_1_to_${ROWS};
+          '2024-01-01' + interval seq * 7919 % ${ROWS} minute from ${numbersTo(ROWS)};
       analyze table t`)
   })
   afterAll(() => database.drop())

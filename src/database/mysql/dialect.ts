@@ -115,10 +115,13 @@ function operandOf(kind: Kind, given: Value): Sql {
 const decimalPlaces = ({ precision, scale }: { precision: number; scale: number }): number =>
   Math.max(scale, Math.min(30, 65 - (precision - scale)))
 
-/** A text that the server need not convert the column for, which no index would survive. */
+/**
+ * A text that the server need not convert the column for, which no index would survive. MySQL takes a
+ * bare value for one of the new character set already, and fails where it does not fit.
+ */
 function inCharset({ charset, collation }: Extract<Kind, { is: 'text' }>, given: Value): Sql {
   if (charset === 'utf8mb4') return bind(given)
-  return sql`convert(${bind(given)} using ${word(charset)}) collate ${word(collation)}`
+  return sql`convert(${asChar(bind(given))} using ${word(charset)}) collate ${word(collation)}`
 }
 
 /** The name of a character set or collation, which cannot be quoted. */
@@ -163,9 +166,7 @@ const LISTED_MEMBERS = 64
 function seeks(left: Operand, comparison: Comparison | '=', value: Value): Sql {
   const kind = kindOf(left)
   const given = fitted(kind, value, 'seek')
-  if (kind.is === 'geometry')
-    return compared(left.sql, comparison, sql`st_geomfromtext(${bind(given)}, ${whole(kind.srid)})`)
-  if (kind.is === 'json') return compared(text(left), comparison, bind(given))
+  if (isOrderedAsText(left)) return compared(text(left), comparison, bind(given))
   if (kind.is === 'enum' && comparison !== '=' && kind.members.length <= LISTED_MEMBERS)
     return sql`${left.sql} in (${join(placesBeyond(kind.members, comparison, given).map(bind))})`
   return compared(left.sql, comparison, operandOf(kind, given))
@@ -185,7 +186,7 @@ function seeksAll(
 }
 
 const hasRanges = (operand: Operand): boolean =>
-  !['enum', 'geometry', 'json'].includes(kindOf(operand).is)
+  kindOf(operand).is !== 'enum' && !isOrderedAsText(operand)
 
 /** An index is entered at listed places, not at “greater than”; the list is always as long. */
 function placesBeyond(
@@ -203,12 +204,18 @@ function placesBeyond(
 }
 
 /** NULL is less than all values: where that is not wanted, it is sorted by first. */
-function ordered(column: Sql, { descending, nulls }: Term): Sql {
+function ordered(column: Sql, { descending, nulls }: Term, kind?: Column): Sql {
+  const operand = kind && { sql: column, column: kind }
+  const value = operand && isOrderedAsText(operand) ? text(operand) : column
   const way = descending ? sql` desc` : sql``
   const isNative = nulls === 'none' || (nulls === 'last') === descending
-  if (isNative) return sql`${column}${way}`
-  return sql`${column} is null${nulls === 'first' ? sql` desc` : sql``}, ${column}${way}`
+  if (isNative) return sql`${value}${way}`
+  return sql`${column} is null${nulls === 'first' ? sql` desc` : sql``}, ${value}${way}`
 }
+
+/** What has no order of its own: MySQL compares no shapes, and gives JSON none that is whole. */
+const isOrderedAsText = (operand: Operand): boolean =>
+  ['geometry', 'json'].includes(kindOf(operand).is)
 
 /** Always of one character set and collation, whatever it is made of. */
 function text(value: Operand): Sql {
@@ -234,7 +241,8 @@ function text(value: Operand): Sql {
   }
 }
 
-const asChar = (value: Sql): Sql => sql`cast(${value} as char character set utf8mb4)`
+/** As text. MySQL takes a bare parameter for a text of whatever it stands beside. */
+export const asChar = (value: Sql): Sql => sql`cast(${value} as char character set utf8mb4)`
 
 function unioned(value: Operand): Sql {
   if (value.column.type !== 'boolean') return text(value)

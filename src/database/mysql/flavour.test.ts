@@ -25,5 +25,12 @@ test('defaults and checks are written as somebody would write them', () => {
   expect(mysql.defaultOf("it's", '')).toBe("'it''s'")
   expect(mysql.defaultOf('(uuid())', 'DEFAULT_GENERATED')).toBe('(uuid())')
   expect(mysql.defaultOf(null, '')).toBeNull()
-  expect(mysql.checkClause("(`s` in (_utf8mb4\\'a\\',_utf8mb4\\'b\\'))")).toBe("(`s` in ('a','b'))")
+  expect(mysql.defaultOf("concat(_utf8mb4\\'it\\\\\\'s\\')", 'DEFAULT_GENERATED')).toBe(
+    "concat('it''s')",
+  )
+  expect(mysql.checkClause("(`s` in (_utf8mb4\\'a\\',_utf8mb4\\'b\\\\\\\\c\\'))")).toBe(
+    "`s` in ('a','b\\c')",
+  )
+  expect(mysql.checkClause("((`_x'y` > 0) or (`_x'y` < 9))")).toBe("(`_x'y` > 0) or (`_x'y` < 9)")
+  expect(mysql.checkClause('json_valid(`j`)')).toBe('json_valid(`j`)')
 })

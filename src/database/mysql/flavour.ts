@@ -1,9 +1,4 @@
-/**
- * Everything in which MariaDB and MySQL differ.
- *
- * MariaDB is what the tests run against; MySQL's half is written from its manual and has not been
- * run.
- */
+/** Everything in which MariaDB and MySQL differ. */
 
 import { sql, bind, type Sql } from '../sql.ts'
 import { tooOld } from './failure.ts'
@@ -76,10 +71,26 @@ const mySql = (engine: string): Flavour => ({
   indexIsUsed: sql`is_visible = 'YES'`,
   spatialReference: sql`srs_id`,
   // Literals stand without quotes, expressions are marked as such.
-  defaultOf: (text, extra) =>
-    text === null || /DEFAULT_GENERATED/.test(extra) || /^CURRENT_TIMESTAMP/i.test(text)
-      ? text
-      : `'${text.replaceAll("'", "''")}'`,
-  // Texts come as `_utf8mb4\'a\'`.
-  checkClause: (text) => text.replace(/_[a-z]\w*(?=\\?')/g, '').replaceAll("\\'", "'"),
+  defaultOf: (text, extra) => {
+    if (text === null || /^CURRENT_TIMESTAMP/i.test(text)) return text
+    return /DEFAULT_GENERATED/.test(extra) ? unescaped(text) : quoted(text)
+  },
+  // What an operator makes stands in parentheses.
+  checkClause: (text) => unescaped(text).replace(/^\(([^]*)\)$/, '$1'),
 })
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+const NAME_OR_TEXT = /(`(?:[^`]|``)*`)|(?:_[a-z]\w*)?'((?:[^'\\]|\\[^]|'')*)'/gi
+
+/** Expressions come escaped as a whole, and their texts as `_utf8mb4'it\'s'` before that. */
+const unescaped = (text: string): string =>
+  withoutEscapes(text).replace(
+    NAME_OR_TEXT,
+    (_, name?: string, inner = '') => name ?? quoted(withoutEscapes(inner.replaceAll("''", "'"))),
+  )
+
+const ESCAPED: Readonly<Record<string, string>> = { 0: '\0', n: '\n', r: '\r', t: '\t', Z: '\x1a' }
+
+const withoutEscapes = (text: string): string =>
+  text.replace(/\\([^])/g, (_, letter: string) => ESCAPED[letter] ?? letter)

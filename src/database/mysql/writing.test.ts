@@ -3,6 +3,7 @@ import { fullAccess } from '../../../test/contracts/actors.ts'
 import {
   createDatabase,
   describeMysql,
+  isMariaDb,
   type TestDatabase,
 } from '../../../test/contracts/mysql-server.ts'
 import { readPage, writeOne } from '../../../test/contracts/opened.ts'
@@ -43,6 +44,10 @@ describeMysql('writing', () => {
       auto_increment = 9007199254740993`)
     expect(await insert({})).toEqual({ status: 'done', key: [9007199254740993n] })
     expect(await insert({ v: 1 })).toEqual({ status: 'done', key: [9007199254740994n] })
+  })
+
+  // MySQL tells of no key but one that it counted up.
+  test.runIf(isMariaDb)('a new row has the key that a trigger or a default gave it', async () => {
     const other = await opened(`create table t (id char(5) primary key, n int default 4);;
       create trigger named before insert on t for each row set new.id = concat('k', new.n)`)
     expect(await other.insert({ id: 'x', n: 7 })).toEqual({ status: 'done', key: ['k7'] })

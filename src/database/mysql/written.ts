@@ -3,6 +3,7 @@
 import { AppError, type Detail } from '../../server/app-error.ts'
 import type { Value } from '../../table/value.ts'
 import { bind, sql, whole, type Sql } from '../sql.ts'
+import { asChar } from './dialect.ts'
 import { fitted } from './fit.ts'
 import type { Kind } from './kinds.ts'
 import type { MysqlColumn } from './tables.ts'
@@ -15,9 +16,10 @@ export function writtenSql(column: MysqlColumn, value: Value): Sql | undefined {
   const given = keptValue(column, value)
   if (given === undefined || given === null) return undefined
   // A text that is no geometry would become NULL without a word; an empty one is refused.
-  return kind.is === 'geometry'
-    ? sql`coalesce(st_geomfromtext(${bind(given)}, ${whole(kind.srid)}), '')`
-    : bind(given)
+  if (kind.is === 'geometry')
+    return sql`coalesce(st_geomfromtext(${bind(given)}, ${whole(kind.srid)}), '')`
+  // Else MySQL says of a letter that the column cannot hold only that there was one.
+  return kind.is === 'text' && kind.charset !== 'utf8mb4' ? asChar(bind(given)) : bind(given)
 }
 
 /** Throws `UPDATE_INVALID` for what is no value of any column. */
