@@ -1,4 +1,4 @@
-/** `tablewire eject` and `tablewire types`: what was inferred, written into files. */
+/** What was inferred of a database, written into files. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'

@@ -1,30 +1,9 @@
-/** The `tablewire` command: opens a database, serves its admin, and stops cleanly. */
+/** The `tablewire` command: does what it is asked, and loads nothing besides. */
 
-import { readFile } from 'node:fs/promises'
-import { type Admin, type AdminOptions, createAdmin } from '../admin/create-admin.ts'
-import { signInLinkFrom } from '../admin/sign-in-link.ts'
-import type { RowSource } from '../table/row-source.ts'
-import { type ConfigFile, loadConfig } from './config-file.ts'
-import { makeDataFolder } from './data-folder.ts'
-import { eject, filesToEject, writeTypes } from './eject.ts'
 import { explain } from './explain.ts'
-import { describeDatabase, openChecked } from './open-checked.ts'
-import { findServer, noteServer } from './running-server.ts'
-import {
-  type Command,
-  readCommand,
-  readDatabase,
-  readDataFolder,
-  type Settings,
-  USAGE,
-} from './settings.ts'
-
-const ROOT = new URL('../../', import.meta.url)
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
-/** Where a server answers on its own machine that listens everywhere. */
-const LOOPBACK_OF: { readonly [host: string]: string } = { '0.0.0.0': '127.0.0.1', '::': '::1' }
-
-type Extend = NonNullable<AdminOptions['extend']>
+import { say, version } from './say.ts'
+import type { Extend } from './serve.ts'
+import { readCommand, USAGE } from './settings.ts'
 
 /**
  * Runs until it is told to stop. Returns the exit code.
@@ -40,144 +19,23 @@ export async function main(
   env['NODE_ENV'] ??= 'production'
   try {
     const command = readCommand(args)
-    if (command.name === 'help') return say(USAGE)
-    if (command.name === 'version') return say(await version())
-    if (command.name === 'eject') await ejectConfig(command, env)
-    else if (command.name === 'types') await ejectTypes(command, env)
-    else await serve(command, env, extend)
+    switch (command.name) {
+      case 'help':
+        return say(USAGE)
+      case 'version':
+        return say(await version())
+      case 'eject':
+        await (await import('./eject-command.ts')).ejectConfig(command, env)
+        break
+      case 'types':
+        await (await import('./eject-command.ts')).ejectTypes(command, env)
+        break
+      case 'serve':
+        await (await import('./serve.ts')).serve(command, env, extend)
+    }
     return 0
   } catch (error) {
     console.error(explain(error))
     return 1
   }
-}
-
-async function serve(command: Command, env: NodeJS.ProcessEnv, extend?: Extend): Promise<void> {
-  const file = await loadConfig(command.flags.config)
-  const dataFolder = readDataFolder(command, env, file?.config)
-  if (command.flags['sign-in-link'] && (await linkToRunning(dataFolder))) return
-  const { settings, source } = await openChecked(command, env, file)
-  const admin = await start({ settings, source, file, env, extend }).catch(
-    async (error: unknown) => {
-      await source.close()
-      throw error
-    },
-  )
-  await admin.app.listen({ host: settings.host, port: settings.port })
-  const origin = settings.url ?? addressOf(admin, settings.host)
-  const address = addressOf(admin, LOOPBACK_OF[settings.host] ?? settings.host)
-  const strikeOut = await noteServer(settings.dataFolder, { address, origin, pid: process.pid })
-  await announce(admin, settings, origin)
-  await untilStopped()
-  await strikeOut()
-  await admin.close()
-}
-
-type Started = {
-  settings: Settings
-  source: RowSource
-  file: ConfigFile | undefined
-  env: NodeJS.ProcessEnv
-  extend: Extend | undefined
-}
-
-/** The admin as settings and configuration have it. */
-async function start({ settings, source, file, env, extend }: Started): Promise<Admin> {
-  const { dataFolder, url, trustProxy } = settings
-  const { policy, tables } = file?.config ?? {}
-  makeDataFolder(dataFolder)
-  return createAdmin({
-    source,
-    dataFolder,
-    env,
-    ...(url !== undefined && { url }),
-    ...(trustProxy !== undefined && { trustProxy }),
-    ...(policy && { policy }),
-    ...(tables && { definitions: tables }),
-    ...(extend && { extend }),
-    log: (line, error) => console.error(line, error ?? ''),
-  })
-}
-
-async function ejectConfig(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
-  const { out } = command.flags
-  filesToEject(out)
-  const database = readDatabase(command, env)
-  const schema = await describeDatabase(database, env)
-  const isNamed = command.database !== undefined
-  for (const name of eject(schema, { out, database, isNamed })) say(`Written: ${name}`)
-}
-
-async function ejectTypes(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
-  const file = await loadConfig(command.flags.config)
-  const schema = await describeDatabase(readDatabase(command, env, file?.config), env)
-  say(`Written: ${writeTypes(schema, command.flags.out)}`)
-}
-
-/** Prints a link to the server that runs on the data folder. `false` where none does. */
-async function linkToRunning(dataFolder: string): Promise<boolean> {
-  const server = await findServer(dataFolder)
-  if (server) say(`Sign in: ${server.origin}${await signInLinkFrom(dataFolder)}`)
-  return server !== null
-}
-
-/** The link is printed at every start on loopback; elsewhere only at first or when asked for. */
-async function announce(admin: Admin, settings: Settings, origin: string): Promise<void> {
-  const { schema } = admin.catalog()
-  const tables = schema.tables.filter(({ kind }) => kind === 'table').length
-  const views = schema.tables.length - tables
-  say(`Tablewire ${await version()}`)
-  say(
-    `Database: ${schema.name}, ${schema.engine}, ${count(tables, 'table')}${views > 0 ? `, ${count(views, 'view')}` : ''}, read-only`,
-  )
-  for (const line of hiddenColumns(admin)) say(line)
-  say(`Open: ${origin}`)
-  const first = await admin.accounts.needsAdministrator()
-  if (LOOPBACK.has(settings.host) || first || settings.signInLink)
-    say(`Sign in: ${origin}${await admin.signInLink()}`)
-}
-
-/** Says that there are columns nobody sees, so that nobody looks for them in vain. */
-function hiddenColumns({ catalog }: Admin): string[] {
-  const hidden = [...catalog().definitions.values()].flatMap(({ table, columns }) =>
-    [...columns.values()].flatMap(({ name, hidden }) => (hidden ? `${table.name}.${name}` : [])),
-  )
-  const rest = hidden.length - HIDDEN_NAMED
-  if (hidden.length === 0) return []
-  const names = hidden.slice(0, HIDDEN_NAMED).join(', ')
-  return [`Hidden: ${names}${rest > 0 ? `, and ${rest} more` : ''}`]
-}
-
-/** How many hidden columns are named. */
-const HIDDEN_NAMED = 5
-
-const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
-
-function addressOf({ app }: Admin, host: string): string {
-  const address = app.server.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-/** The first signal asks; a second one does not wait any longer. */
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = () => {
-      process.once('SIGINT', () => process.exit(1)).once('SIGTERM', () => process.exit(1))
-      resolve()
-    }
-    process.once('SIGINT', stop).once('SIGTERM', stop)
-  })
-}
-
-async function version(): Promise<string> {
-  const { version } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8')) as {
-    version: string
-  }
-  return version
-}
-
-function say(line: string): 0 {
-  console.log(line)
-  return 0
 }

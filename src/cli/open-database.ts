@@ -1,9 +1,6 @@
 /** Opens the database that was named, whatever kind it is. */
 
 import { fileURLToPath } from 'node:url'
-import { openMysql } from '../database/mysql/open.ts'
-import { openPostgres } from '../database/postgres/open.ts'
-import { openSqlite } from '../database/sqlite/open.ts'
 import type { RowSource } from '../table/row-source.ts'
 import { SettingsError } from './settings.ts'
 
@@ -16,16 +13,32 @@ export async function openDatabase(
   env: NodeJS.ProcessEnv = {},
 ): Promise<RowSource> {
   const scheme = /^([a-z][a-z+]+):/i.exec(database)?.[1]?.toLowerCase()
-  if (scheme === undefined) return openSqlite(database)
-  if (scheme === 'file') return openSqlite(readFileUrl(database))
-  if (scheme === 'sqlite') return openSqlite(database.replace(/^sqlite:(\/\/)?/i, ''))
-  if (scheme === 'postgres' || scheme === 'postgresql')
-    return openPostgres(database, { environment: env })
-  if (scheme === 'mysql' || scheme === 'mariadb') return openMysql(database)
-  throw new SettingsError(
-    `Tablewire opens SQLite files, PostgreSQL, MySQL and MariaDB; [${scheme}:] is none of them.`,
-  )
+  switch (scheme) {
+    case undefined:
+      return openFile(database)
+    case 'file':
+      return openFile(readFileUrl(database))
+    case 'sqlite':
+      return openFile(database.replace(/^sqlite:(\/\/)?/i, ''))
+    case 'postgres':
+    case 'postgresql': {
+      const { openPostgres } = await import('../database/postgres/open.ts')
+      return openPostgres(database, { environment: env })
+    }
+    case 'mysql':
+    case 'mariadb': {
+      const { openMysql } = await import('../database/mysql/open.ts')
+      return openMysql(database)
+    }
+    default:
+      throw new SettingsError(
+        `Tablewire opens SQLite files, PostgreSQL, MySQL and MariaDB; [${scheme}:] is none of them.`,
+      )
+  }
 }
+
+const openFile = async (path: string): Promise<RowSource> =>
+  (await import('../database/sqlite/open.ts')).openSqlite(path)
 
 /** `file:///…` is a URL; `file:./dev.db`, as other tools write it, is a path. */
 export const readFileUrl = (text: string): string =>
