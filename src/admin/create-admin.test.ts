@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { InjectOptions } from 'fastify'
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
+import { closing, unavailable } from '../database/failure.ts'
 import { openSqlite } from '../database/sqlite/open.ts'
 import type { AccountView, PageData, ShellView } from '../protocol/page.ts'
 import type { UpdateResponse } from '../protocol/wire.ts'
@@ -329,6 +330,18 @@ describe('headers', () => {
     now += 60_000
     expect(await policyOf('/')).toMatch(/img-src 'self' data: https: http:/)
   })
+})
+
+test('what fails because the server ends is not written down as a failure', async () => {
+  const lines: string[] = []
+  const failing = async (app: FastifyInstance) => {
+    app.get('/closing', () => Promise.reject(closing()))
+    app.get('/failing', () => Promise.reject(unavailable(({ database }) => database.ended)))
+  }
+  await open({ extend: failing, log: (line) => lines.push(line) })
+  expect((await visit('/closing')).statusCode).toBe(503)
+  expect((await visit('/failing')).statusCode).toBe(503)
+  expect(lines).toEqual([expect.stringMatching(/ GET \/failing DATABASE_UNAVAILABLE$/)])
 })
 
 test('why the database does not answer is told to administrators only', async () => {

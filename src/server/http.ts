@@ -205,9 +205,10 @@ export function sayRetryAfter(reply: FastifyReply, { status, retryAfter }: AppEr
   if (seconds !== undefined) reply.header('retry-after', String(seconds))
 }
 
-/** Whoever asked has left, and the work was stopped for it: nothing has failed. */
+/** Whoever asked has left, or the server ends, and the work was stopped for it: nothing has failed. */
 const isAbandonment = (thrown: unknown): boolean =>
-  thrown instanceof Error && thrown.name === 'AbortError'
+  thrown instanceof Error &&
+  (thrown.name === 'AbortError' || (thrown instanceof AppError && isAbandonment(thrown.cause)))
 
 const wantsData = ({ headers }: FastifyRequest): boolean =>
   headers[HEADERS.marker.toLowerCase()] !== undefined ||

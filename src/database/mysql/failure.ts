@@ -1,6 +1,7 @@
 /** What MySQL and MariaDB say when something fails, in words for a person. */
 
 import { AppError, type Detail } from '../../server/app-error.ts'
+import { timedOut, unavailable } from '../failure.ts'
 
 /** What is known of a failure: the server's number or Node's code, and the server's own words. */
 export type Failure = {
@@ -120,33 +121,14 @@ export const hasChanged = (error: unknown): boolean =>
 const causeOf = ({ errno, code, message }: Failure): Error =>
   new Error([code, errno, message].filter(Boolean).join(' '))
 
-export const unavailable = (detail: Detail, cause?: unknown): AppError =>
-  new AppError('DATABASE_UNAVAILABLE', { detail, cause, retryAfter: 1 })
-
 const busy = (detail: Detail, cause?: unknown): AppError =>
   new AppError('BUSY', { detail, cause, retryAfter: 1 })
 
 const readOnly = ({ server }: Where, cause: unknown): AppError =>
   new AppError('TABLE_READ_ONLY', { detail: ({ mysql }) => mysql.readOnly(server), cause })
 
-/** `ms` is what was allowed. */
-export const timedOut = (ms: number, cause?: unknown): AppError =>
-  new AppError('QUERY_TIMEOUT', {
-    detail: ({ database }, number) => database.tooSlow(number(ms)),
-    retryAfter: 1,
-    cause,
-  })
-
-export const isTimeoutError = (error: unknown): boolean =>
-  error instanceof AppError && error.code === 'QUERY_TIMEOUT'
-
 /** Every connection is in use and nobody else may wait. */
 export const overloaded = (): AppError => busy(({ mysql }) => mysql.queue)
-
-export const closed = (): AppError => unavailable(({ database }) => database.closing)
-
-export const openedReadOnly = (database: string): AppError =>
-  new AppError('TABLE_READ_ONLY', { detail: ({ rows }) => rows.readOnly(database) })
 
 /** Batches happen whole or not at all, which some storage engines cannot promise. */
 export const withoutUndo = (table: string, engine: string): AppError =>

@@ -8,7 +8,7 @@ import { conditions, plainColumns } from '../predicate-sql.ts'
 import { fromSql, scopeOf } from '../scope.ts'
 import { all, render, sql, type Statement } from '../sql.ts'
 import { mysqlDialect } from './dialect.ts'
-import { isTimeoutError } from './failure.ts'
+import { isTimeout } from '../failure.ts'
 import type { Flavour } from './flavour.ts'
 import { notation } from './notation.ts'
 import type { Lane, Server } from './server.ts'
@@ -26,7 +26,7 @@ export async function expectedRows(
 ): Promise<Expected | undefined> {
   const explained = { text: `${render(word, notation).text} ${text}`, binds }
   const plan = await server.read(lane, explained, run).catch((error: unknown) => {
-    if (run?.signal?.aborted || isTimeoutError(error)) throw error
+    if (run?.signal?.aborted || isTimeout(error)) throw error
     return []
   })
   const step = plan.find((one) => one[places.table] === 't0')

@@ -2,7 +2,8 @@
 
 import { AppError } from '../../server/app-error.ts'
 import type { Run } from '../../table/row-source.ts'
-import { closed, overloaded, timedOut } from './failure.ts'
+import { closing, timedOut } from '../failure.ts'
+import { overloaded } from './failure.ts'
 
 /** What the pool needs to know of a session. */
 export type Pooled = {
@@ -84,7 +85,7 @@ export class Pool<S extends Pooled> {
   /** Ends every session, whatever runs in it. */
   close(): void {
     this.#isClosed = true
-    for (const { reject } of this.#waiting.splice(0)) reject(closed())
+    for (const { reject } of this.#waiting.splice(0)) reject(closing())
     for (const { session, timer } of this.#idle.splice(0)) {
       clearTimeout(timer)
       session.destroy()
@@ -141,7 +142,7 @@ export class Pool<S extends Pooled> {
   }
 
   #acquire(given: Promise<never>): Promise<S> {
-    if (this.#isClosed) throw closed()
+    if (this.#isClosed) throw closing()
     const session = this.#takeIdle()
     if (session) return Promise.resolve(session)
     // Those for whom a session is being opened are served already.

@@ -14,13 +14,14 @@ import type {
 import type { Schema } from '../../table/schema.ts'
 import type { KeyValues } from '../../table/value.ts'
 import { readCount } from '../count.ts'
+import { isTimeout, openedReadOnly } from '../failure.ts'
 import { readKeys, withoutKey } from '../keys.ts'
 import { LabelCache } from '../label-cache.ts'
 import { readPage } from '../page.ts'
 import { tableOf } from '../scope.ts'
 import { DataVersion } from './data-version.ts'
 import { MysqlEngine } from './engine.ts'
-import { isTimeoutError, openedReadOnly, withoutUndo } from './failure.ts'
+import { withoutUndo } from './failure.ts'
 import { KnownTables } from './known.ts'
 import { estimatedCount } from './plan.ts'
 import type { Lane, Server } from './server.ts'
@@ -70,7 +71,7 @@ export class MysqlSource implements RowSource {
       try {
         return await readCount(this.#engine(catalogue, 'counts'), access, where, options)
       } catch (error) {
-        if (options.bound === undefined || !isTimeoutError(error)) throw error
+        if (options.bound === undefined || !isTimeout(error)) throw error
         const estimate = await estimatedCount(this.#parts.server, catalogue, access, where)
         if (!estimate) throw error
         return estimate

@@ -2,6 +2,7 @@
 
 import { AppError, type Detail } from '../../server/app-error.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
+import { unavailable } from '../failure.ts'
 import { placeOf, type Address } from './address.ts'
 
 /** What the driver throws: SQLSTATE for what the server says, Node's codes for the way to it. */
@@ -108,21 +109,6 @@ function wayError({ code = '', message, cause }: Failure, address: Address): App
   if (sentence) return unavailable((details) => sentence(details, address), cause)
   return new AppError('SERVER_ERROR', { detail: ({ postgres }) => postgres.driverFailed, cause })
 }
-
-export const unavailable = (detail: Detail, cause?: unknown): AppError =>
-  new AppError('DATABASE_UNAVAILABLE', { detail, cause, retryAfter: 1 })
-
-export const timedOut = (ms: number, cause?: unknown): AppError =>
-  new AppError('QUERY_TIMEOUT', {
-    detail: ({ database }, number) => database.tooSlow(number(ms)),
-    retryAfter: 1,
-    cause,
-  })
-
-export const openedReadOnly = ({ database }: Address): AppError =>
-  new AppError('TABLE_READ_ONLY', { detail: ({ rows }) => rows.readOnly(database) })
-
-export const closing = (): AppError => unavailable(({ database }) => database.closing)
 
 type Details = Parameters<Detail>[0]
 type Sentence = (details: Details, address: Address, failure?: Failure) => string

@@ -1,7 +1,7 @@
 /** Sessions for whoever asks first: no more than so many, and those that wait are bounded too. */
 
 import { AppError } from '../../server/app-error.ts'
-import { closing } from './failure.ts'
+import { closing } from '../failure.ts'
 
 /** What is kept. */
 export type Poolable = {

@@ -16,6 +16,7 @@ import type { Schema } from '../../table/schema.ts'
 import type { KeyValues } from '../../table/value.ts'
 import { readCount } from '../count.ts'
 import type { Engine } from '../engine.ts'
+import { isTimeout, openedReadOnly } from '../failure.ts'
 import { readKeys, withoutKey } from '../keys.ts'
 import { LabelCache } from '../label-cache.ts'
 import { readPage } from '../page.ts'
@@ -23,7 +24,7 @@ import { tableOf } from '../scope.ts'
 import type { PostgresDatabase } from './database.ts'
 import { PostgresEngine } from './engine.ts'
 import { estimateCount } from './estimate.ts'
-import { hasChanged, isBadValue, openedReadOnly } from './failure.ts'
+import { hasChanged, isBadValue } from './failure.ts'
 import type { PostgresCatalogue } from './tables.ts'
 import { writeChanges } from './write.ts'
 
@@ -99,7 +100,7 @@ export class PostgresSource implements RowSource {
   /** Once the changes have been sent, the signal no longer ends them: they happen whole. */
   async write(access: Access, changes: readonly Change[], run: Run = {}): Promise<ChangeResult[]> {
     const { readOnly } = this.#parts
-    if (readOnly) throw openedReadOnly(this.#database.server.address)
+    if (readOnly) throw openedReadOnly(this.#database.server.address.database)
     run.signal?.throwIfAborted()
     return this.#onTables(async (catalogue) => {
       const { table } = tableOf(catalogue, access)
@@ -151,8 +152,7 @@ export class PostgresSource implements RowSource {
     error: unknown,
     { access, where, options }: Counting,
   ): Promise<Count | undefined> {
-    const isTooLong = error instanceof AppError && error.code === 'QUERY_TIMEOUT'
-    if (!isTooLong || options.bound === undefined || !access.seesAllRows) return undefined
+    if (!isTimeout(error) || options.bound === undefined || !access.seesAllRows) return undefined
     return estimateCount(this.#database, engine, access, where)
   }
 }

@@ -1,6 +1,7 @@
 /** What SQLite says when it fails, in words for a person. */
 
-import { AppError, type Detail } from '../../server/app-error.ts'
+import { AppError } from '../../server/app-error.ts'
+import { unavailable } from '../failure.ts'
 
 /** SQLite's primary result codes that mean something to us. */
 const CODES = {
@@ -69,9 +70,6 @@ export function failureError(failure: Failure, file: string, cause?: unknown): A
   if (sentence) return unavailable(({ database }) => database[sentence](file), cause)
   return new AppError('SERVER_ERROR', { detail: () => failure.message, cause })
 }
-
-export const unavailable = (detail: Detail, cause?: unknown): AppError =>
-  new AppError('DATABASE_UNAVAILABLE', { detail, cause, retryAfter: 1 })
 
 /** Names in the catalogue. */
 const SENTENCES: Readonly<Record<number, Sentence>> = {

@@ -2,7 +2,8 @@
 
 import { statSync, type Stats } from 'node:fs'
 import { Connection } from './connection.ts'
-import { toAppError, unavailable } from './failure.ts'
+import { unavailable } from '../failure.ts'
+import { toAppError } from './failure.ts'
 import { introspect } from './introspect.ts'
 import { Plans } from './plan.ts'
 import type { SqliteCatalogue } from './tables.ts'

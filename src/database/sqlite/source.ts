@@ -16,6 +16,7 @@ import type { Schema } from '../../table/schema.ts'
 import type { KeyValues } from '../../table/value.ts'
 import { readCount } from '../count.ts'
 import type { Engine } from '../engine.ts'
+import { openedReadOnly } from '../failure.ts'
 import { readKeys, withoutKey } from '../keys.ts'
 import type { LabelCache } from '../label-cache.ts'
 import { readPage } from '../page.ts'
@@ -134,8 +135,3 @@ function engineOf({ file, labels }: SqliteParts, reader: Reader): Engine {
     },
   }
 }
-
-const openedReadOnly = (file: string): AppError =>
-  new AppError('TABLE_READ_ONLY', {
-    detail: ({ rows }) => rows.readOnly(file),
-  })

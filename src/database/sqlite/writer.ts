@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import { AppError } from '../../server/app-error.ts'
-import { unavailable } from './failure.ts'
+import { closing } from '../failure.ts'
 import type { Lanes } from './lanes.ts'
 import { writeAnswerSchema, type Unit, type UnitResult } from './write-messages.ts'
 
@@ -30,7 +30,7 @@ export class Writer {
 
   /** What became of a unit, once that is on disk. Throws `BUSY` and `OUTCOME_UNKNOWN`. */
   write(unit: Unit): Promise<UnitResult> {
-    if (this.#isClosed) throw unavailable(({ database }) => database.closing)
+    if (this.#isClosed) throw closing()
     if (this.#waiting.length >= this.#queue) throw new AppError('BUSY', { retryAfter: 1 })
     const { promise, resolve, reject } = Promise.withResolvers<UnitResult>()
     this.#waiting.push({ unit, resolve, reject })
