@@ -526,7 +526,7 @@ export const server = {
         `“${place}” asks user “${user}” for a kind of sign-in that is not supported. Use a password.`,
       expired: (user: string) => `The password of user “${user}” has expired. Set a new one.`,
       tooOld: (engine: string) =>
-        `The server is ${engine}; MySQL 8.0, MariaDB 10.5 or newer is needed. Update it.`,
+        `The server is ${engine}; MySQL 8.0.16, MariaDB 10.5 or newer is needed. Update it.`,
       noDatabase: (place: string, database: string) =>
         `There is no database “${database}” at “${place}”. Check its name.`,
       closedDatabase: (user: string, database: string) =>

@@ -30,12 +30,19 @@ export type PlanPart = 'table' | 'rows' | 'filtered'
 export function flavourOf(version: string): Flavour {
   const isMariaDb = /mariadb/i.test(version)
   const [number = version] = /\d+(?:\.\d+)*/.exec(version.replace(/^5\.5\.5-/, '')) ?? []
-  const [major = 0, minor = 0] = number.split('.').map(Number)
+  const release = number.split('.').map(Number)
   const engine = `${isMariaDb ? 'MariaDB' : 'MySQL'} ${number}`
-  const isOldEnough = isMariaDb ? major > 10 || (major === 10 && minor >= 5) : major >= 8
-  if (!isOldEnough) throw tooOld(engine)
-  return isMariaDb ? mariaDb(engine, major > 10 || minor >= 6) : mySql(engine)
+  if (!isAtLeast(release, isMariaDb ? [10, 5] : FIRST_WITH_CHECKS)) throw tooOld(engine)
+  return isMariaDb ? mariaDb(engine, isAtLeast(release, [10, 6])) : mySql(engine)
 }
+
+/** MySQL's first release that keeps check constraints, and lists them. */
+const FIRST_WITH_CHECKS = [8, 0, 16]
+
+const isAtLeast = (
+  [major = 0, minor = 0, patch = 0]: readonly number[],
+  [wantedMajor = 0, wantedMinor = 0, wantedPatch = 0]: readonly number[],
+): boolean => (major - wantedMajor || minor - wantedMinor || patch - wantedPatch) >= 0
 
 const mariaDb = (engine: string, hasIgnoredIndexes: boolean): Flavour => ({
   isMariaDb: true,
