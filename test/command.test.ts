@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { createDatabase, describePostgres } from './contracts/postgres-server.ts'
 
 const COMMAND = join(import.meta.dirname, '../bin/tablewire.js')
 const folder = mkdtempSync(join(tmpdir(), 'tablewire-command-'))
@@ -95,4 +96,26 @@ test('what Node has compiled is kept for the next start, where there is room for
   // Where nothing can be written, it starts all the same.
   for (const nowhere of ['/proc', join(database, 'below'), join(folder, 'not', 'there')])
     expect(versionWith({ XDG_CACHE_HOME: nowhere })).toBe(0)
+})
+
+describePostgres('a server', () => {
+  test('a port in use is told, and no connection keeps the command', async () => {
+    const { link } = await start()
+    const { url, drop } = await createDatabase()
+    const { stderr, status } = run(url(), '--port', new URL(link).port, '--data', join(folder, 'b'))
+    await drop()
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^Port \d+ is in use\./)])
+  })
+})
+
+test('nothing is loaded that is not asked for', () => {
+  const hook = `import { registerHooks } from 'node:module'
+    registerHooks({ load(url, context, next) { console.error(url); return next(url, context) } })`
+  const loaded = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, COMMAND, '--version'],
+    { encoding: 'utf8' },
+  ).stderr
+  expect(loaded).toMatch(/\/dist\/cli\/main\.js$/m)
+  expect(loaded).not.toMatch(/\/dist\/(database|ui)\/|create-admin|\/(fastify|kysely|pg|mysql2)\//)
 })

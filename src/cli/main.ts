@@ -21,9 +21,11 @@ export async function main(
     const command = readCommand(args)
     switch (command.name) {
       case 'help':
-        return say(USAGE)
+        say(USAGE)
+        break
       case 'version':
-        return say(await version())
+        say(await version())
+        break
       case 'eject':
         await (await import('./eject-command.ts')).ejectConfig(command, env)
         break

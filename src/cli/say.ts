@@ -3,11 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
 
-/** Prints a line. Returns the exit code of a command that has done what it was asked. */
-export function say(line: string): 0 {
-  console.log(line)
-  return 0
-}
+export const say = (line: string): void => console.log(line)
 
 const packageSchema = v.object({ version: v.string() })
 

@@ -23,22 +23,26 @@ export async function serve(
   const file = await loadConfig(command.flags.config)
   const dataFolder = readDataFolder(command, env, file?.config)
   if (command.flags['sign-in-link'] && (await linkToRunning(dataFolder))) return
-  // While the database answers, the admin is loaded.
-  const [{ settings, source }] = await Promise.all([openChecked(command, env, file), loadAdmin()])
+  // Loaded while the database answers; if that fails, it is told when the admin is wanted.
+  loadAdmin().catch(() => undefined)
+  const { settings, source } = await openChecked(command, env, file)
   const admin = await start({ settings, source, file, env, extend }).catch(
     async (error: unknown) => {
       await source.close()
       throw error
     },
   )
-  await admin.app.listen({ host: settings.host, port: settings.port })
-  const origin = settings.url ?? addressOf(admin, settings.host)
-  const address = addressOf(admin, LOOPBACK_OF[settings.host] ?? settings.host)
-  const strikeOut = await noteServer(settings.dataFolder, { address, origin, pid: process.pid })
-  await announce(admin, settings, origin)
-  await untilStopped()
-  await strikeOut()
-  await admin.close()
+  try {
+    await admin.app.listen({ host: settings.host, port: settings.port })
+    const origin = settings.url ?? addressOf(admin, settings.host)
+    const address = addressOf(admin, LOOPBACK_OF[settings.host] ?? settings.host)
+    const strikeOut = await noteServer(settings.dataFolder, { address, origin, pid: process.pid })
+    await announce(admin, settings, origin)
+    await untilStopped()
+    await strikeOut()
+  } finally {
+    await admin.close()
+  }
 }
 
 const loadAdmin = () => import('../admin/create-admin.ts')

@@ -5,7 +5,7 @@ import { AppError, type Detail } from '../server/app-error.ts'
 export const unavailable = (detail: Detail, cause?: unknown): AppError =>
   new AppError('DATABASE_UNAVAILABLE', { detail, cause, retryAfter: 1 })
 
-/** For whoever still asks while the server ends: work was given up, and nothing has failed. */
+/** For whoever still asks while the server ends. By its cause nobody takes it for a failure. */
 export const closing = (): AppError =>
   unavailable(({ database }) => database.closing, new DOMException('Closing', 'AbortError'))
 

@@ -1,7 +1,7 @@
 /** Two ways to the same answer, of which nobody can know which is the quicker one. */
 
-import { AppError } from '../server/app-error.ts'
 import type { Run } from '../table/row-source.ts'
+import { isTimeout } from './failure.ts'
 
 /** Reads by one of the ways; it has to end when the signal says so. */
 export type Way<T> = (run: Run) => Promise<T>
@@ -52,7 +52,6 @@ export const briefly =
     try {
       return await way({ ...run, timeoutMs: ms })
     } catch (error) {
-      const isTimeout = error instanceof AppError && error.code === 'QUERY_TIMEOUT'
-      throw isTimeout ? new GaveUp() : error
+      throw isTimeout(error) ? new GaveUp() : error
     }
   }

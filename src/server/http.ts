@@ -207,8 +207,9 @@ export function sayRetryAfter(reply: FastifyReply, { status, retryAfter }: AppEr
 
 /** Whoever asked has left, or the server ends, and the work was stopped for it: nothing has failed. */
 const isAbandonment = (thrown: unknown): boolean =>
-  thrown instanceof Error &&
-  (thrown.name === 'AbortError' || (thrown instanceof AppError && isAbandonment(thrown.cause)))
+  isAbort(thrown) || (thrown instanceof AppError && isAbort(thrown.cause))
+
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
 
 const wantsData = ({ headers }: FastifyRequest): boolean =>
   headers[HEADERS.marker.toLowerCase()] !== undefined ||

@@ -24,7 +24,10 @@ if (!hasSamples)
   )
 
 const PSQL = ['-d', addressOn(POSTGRES, 'postgres')]
-const MARIADB = ['-h', MYSQL.hostname, '-P', MYSQL.port || '3306', '-u', MYSQL.username]
+const MARIADB = [
+  ...['-h', MYSQL.hostname, '-P', MYSQL.port || '3306', '-u', decodeURIComponent(MYSQL.username)],
+  ...(MYSQL.password === '' ? [] : [`-p${decodeURIComponent(MYSQL.password)}`]),
+]
 
 const read = (sample: Sample, file: string): string =>
   readFileSync(join(folder, sample, file), 'utf8')

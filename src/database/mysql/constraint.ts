@@ -36,6 +36,10 @@ const RULES: Readonly<Record<number, Refused['rule']>> = {
   1762: 'unique',
   3037: 'type',
   3140: 'type',
+  3157: 'type',
+  3616: 'type',
+  3617: 'type',
+  3751: 'type',
   3819: 'check',
   4025: 'check',
 }
@@ -85,7 +89,8 @@ function columnsOf(
 }
 
 /** The server does not say which column it was. */
-const isGeometry = (message: string): boolean => /geometry object|GIS data/i.test(message)
+const isGeometry = (message: string): boolean =>
+  /geometry object|GIS data|itude .* is out of range/i.test(message)
 
 const known = ({ columns }: MysqlTable, names: readonly string[]): string[] =>
   names.filter((name) => columns.has(name))
@@ -112,7 +117,7 @@ function keyIn(message: string): string {
 /** `Check constraint 'name' is violated`, ``CONSTRAINT `name` failed for …``; or `t.name` of a column. */
 function constraintIn(message: string): string {
   const name =
-    /constraint '([^']*)' is violated/.exec(message)?.[1] ??
+    /constraint '(.*)' is violated/.exec(message)?.[1] ??
     /CONSTRAINT `((?:[^`]|``)*)` failed/.exec(message)?.[1] ??
     ''
   return name.slice(name.lastIndexOf('.') + 1).replaceAll('``', '`')

@@ -115,10 +115,7 @@ function operandOf(kind: Kind, given: Value): Sql {
 const decimalPlaces = ({ precision, scale }: { precision: number; scale: number }): number =>
   Math.max(scale, Math.min(30, 65 - (precision - scale)))
 
-/**
- * A text that the server need not convert the column for, which no index would survive. MySQL takes a
- * bare value for one of the new character set already, and fails where it does not fit.
- */
+/** A text that the server need not convert the column for, which no index would survive. */
 function inCharset({ charset, collation }: Extract<Kind, { is: 'text' }>, given: Value): Sql {
   if (charset === 'utf8mb4') return bind(given)
   return sql`convert(${asChar(bind(given))} using ${word(charset)}) collate ${word(collation)}`
@@ -204,13 +201,28 @@ function placesBeyond(
 }
 
 /** NULL is less than all values: where that is not wanted, it is sorted by first. */
-function ordered(column: Sql, { descending, nulls }: Term, kind?: Column): Sql {
-  const operand = kind && { sql: column, column: kind }
-  const value = operand && isOrderedAsText(operand) ? text(operand) : column
+function ordered(column: Sql, { descending, nulls }: Term, of?: Column): Sql {
+  const value = of ? sortKey({ sql: column, column: of }) : column
   const way = descending ? sql` desc` : sql``
   const isNative = nulls === 'none' || (nulls === 'last') === descending
   if (isNative) return sql`${value}${way}`
   return sql`${column} is null${nulls === 'first' ? sql` desc` : sql``}, ${value}${way}`
+}
+
+/**
+ * Longer values than this are sorted by their beginning, in characters: MySQL finds no room for them
+ * otherwise. What names a place in an order is shorter.
+ */
+const SORTED_LENGTH = 2000
+
+/** Characters of a column that an index may still hold as a whole. */
+const INDEXED_LENGTH = 3072
+
+function sortKey(operand: Operand): Sql {
+  const value = isOrderedAsText(operand) ? text(operand) : operand.sql
+  const { declared, maxLength = 0 } = operand.column
+  const isLong = /^(tiny|medium|long)?(text|blob)$/i.test(declared) || maxLength > INDEXED_LENGTH
+  return isLong || isOrderedAsText(operand) ? sql`left(${value}, ${whole(SORTED_LENGTH)})` : value
 }
 
 /** What has no order of its own: MySQL compares no shapes, and gives JSON none that is whole. */
@@ -241,7 +253,7 @@ function text(value: Operand): Sql {
   }
 }
 
-/** As text. MySQL takes a bare parameter for a text of whatever it stands beside. */
+/** As text. MySQL takes a bare parameter for a text of the character set that it stands beside. */
 export const asChar = (value: Sql): Sql => sql`cast(${value} as char character set utf8mb4)`
 
 function unioned(value: Operand): Sql {

@@ -63,7 +63,7 @@ export const isLost = (failure: Failure): boolean =>
 export const isInterrupted = has(1317)
 
 /** Whether the server ended the statement because it took too long. */
-export const isTimeout = has(1969, 3024, 1907)
+const isTimeLimit = has(1969, 3024, 1907)
 
 /** Whether the server ended a transaction, with all it did, because two waited for each other. */
 export const isDeadlock = has(1213, 1614)
@@ -91,7 +91,7 @@ export function toAppError(error: unknown, where: Where, timeoutMs: number): App
   if (error instanceof AppError) return error
   const failure = failureOf(error)
   const cause = causeOf(failure)
-  if (isTimeout(failure)) return timedOut(timeoutMs, cause)
+  if (isTimeLimit(failure)) return timedOut(timeoutMs, cause)
   if (isLocked(failure)) return busy(({ mysql }) => mysql.locked, cause)
   if (hasNoConnection(failure)) return busy(({ mysql }) => mysql.noConnection(where.server), cause)
   if (isDenied(failure))

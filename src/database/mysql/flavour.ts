@@ -1,6 +1,8 @@
 /** Everything in which MariaDB and MySQL differ. */
 
+import { isUtf8 } from 'node:buffer'
 import { sql, bind, type Sql } from '../sql.ts'
+import { withoutEscapes } from './escapes.ts'
 import { tooOld } from './failure.ts'
 
 export type Flavour = {
@@ -79,25 +81,26 @@ const mySql = (engine: string): Flavour => ({
   spatialReference: sql`srs_id`,
   // Literals stand without quotes, expressions are marked as such.
   defaultOf: (text, extra) => {
-    if (text === null || /^CURRENT_TIMESTAMP/i.test(text)) return text
-    return /DEFAULT_GENERATED/.test(extra) ? unescaped(text) : quoted(text)
+    if (text === null) return null
+    return /DEFAULT_GENERATED/.test(extra) ? written(text) : quoted(text)
   },
   // What an operator makes stands in parentheses.
-  checkClause: (text) => unescaped(text).replace(/^\(([^]*)\)$/, '$1'),
+  checkClause: (text) => written(text).replace(/^\(([^]*)\)$/, '$1'),
 })
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-const NAME_OR_TEXT = /(`(?:[^`]|``)*`)|(?:_[a-z]\w*)?'((?:[^'\\]|\\[^]|'')*)'/gi
+const NAME_OR_TEXT = /(`(?:[^`]|``)*`)|(?:_[a-z]\w*)?'((?:[^'\\]|\\[^])*)'/gi
 
 /** Expressions come escaped as a whole, and their texts as `_utf8mb4'it\'s'` before that. */
-const unescaped = (text: string): string =>
-  withoutEscapes(text).replace(
+const written = (text: string): string =>
+  withoutEscapes(asUtf8(text)).replace(
     NAME_OR_TEXT,
-    (_, name?: string, inner = '') => name ?? quoted(withoutEscapes(inner.replaceAll("''", "'"))),
+    (_, name?: string, inner = '') => name ?? quoted(withoutEscapes(inner)),
   )
 
-const ESCAPED: Readonly<Record<string, string>> = { 0: '\0', n: '\n', r: '\r', t: '\t', Z: '\x1a' }
-
-const withoutEscapes = (text: string): string =>
-  text.replace(/\\([^])/g, (_, letter: string) => ESCAPED[letter] ?? letter)
+/** The server takes each byte of an expression for a letter of its own. */
+function asUtf8(text: string): string {
+  const bytes = Buffer.from(text, 'latin1')
+  return bytes.toString('latin1') === text && isUtf8(bytes) ? bytes.toString() : text
+}

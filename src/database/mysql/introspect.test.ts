@@ -166,6 +166,17 @@ describeMysql('what a database holds', () => {
     expect(t!.checks).toHaveLength(2)
   })
 
+  test('reads lists that may be empty, and names and texts in all letters', async () => {
+    const { t } = await tablesOf(`create table t (id int primary key, größe int,
+      state varchar(20) default (concat('über', 'fällig')) check (state is null or state in ('offen', 'überfällig', '日本')),
+      word varchar(30) default 'CURRENT_TIMESTAMP is a word', constraint groß check (größe > 3))`)
+    const column = (name: string) => t!.columns.find((one) => one.name === name)
+    expect(column('state')?.allowed).toEqual(['offen', 'überfällig', '日本'])
+    expect(column('state')?.default).toContain('fällig')
+    expect(column('word')?.default).toBe("'CURRENT_TIMESTAMP is a word'")
+    expect(t!.checks).toContainEqual(expect.stringContaining('`größe` > 3'))
+  })
+
   test('a sample holds a few short values of each column', async () => {
     const { t } =
       await tablesOf(`create table t (id int primary key, long_text longtext, none int, flag tinyint(1));

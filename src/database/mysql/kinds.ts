@@ -1,6 +1,7 @@
 /** The types of MySQL and MariaDB: what a column holds, and what of it has to be known to ask for it. */
 
 import type { ValueType } from '../../table/schema.ts'
+import { withoutEscapes } from './escapes.ts'
 
 /** A column's type in the engine's own terms. */
 export type Kind =
@@ -144,11 +145,7 @@ export const isSwitchType = (columnType: string): boolean => /^tinyint\(1\)( |$)
 /** The members of `enum('a','b')` and `set('a','b')`. */
 export function membersOf(columnType: string): string[] | undefined {
   if (!/^(enum|set)\(/i.test(columnType)) return undefined
-  return [...columnType.matchAll(/'((?:[^']|'')*)'/g)].map(([, text = '']) => unescaped(text))
+  return [...columnType.matchAll(/'((?:[^']|'')*)'/g)].map(([, text = '']) =>
+    withoutEscapes(text.replaceAll("''", "'")),
+  )
 }
-
-const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', '0': '\0' }
-
-/** The catalogue writes members with these escapes, whatever the session's mode. */
-const unescaped = (text: string): string =>
-  text.replaceAll("''", "'").replace(/\\(.)/g, (_, char: string) => ESCAPED[char] ?? char)

@@ -61,6 +61,23 @@ describeMysql('writing', () => {
     })
   })
 
+  test.runIf(!isMariaDb)('a key that MySQL would not tell has to be given', async () => {
+    const { insert } = await opened(
+      'create table t (id char(36) default (uuid()) primary key, v int)',
+    )
+    await expect(insert({ v: 1 })).rejects.toMatchObject({
+      code: 'UPDATE_INVALID',
+      detail: expect.stringContaining('id'),
+    })
+    expect(await insert({ id: 'x', v: 1 })).toEqual({ status: 'done', key: ['x'] })
+  })
+
+  test.runIf(!isMariaDb)('a place that is nowhere on the globe is refused', async () => {
+    const { insert } = await opened('create table t (id int primary key, p point srid 4326)')
+    for (const p of ['POINT(100 20)', 'POINT(20 200)'])
+      expect(await insert({ id: 1, p }), p).toMatchObject({ rule: 'type', columns: ['p'] })
+  })
+
   test('an update that changes nothing is done, and one of a changed row is not', async () => {
     const { source, t } = await opened(`create table t (id int primary key, v varchar(10), n int);
       insert into t values (1, 'a', 1)`)
@@ -83,7 +100,7 @@ describeMysql('writing', () => {
       create table other (a int, b int, primary key (a, b));
       create table t (id int auto_increment primary key, code varchar(20) not null unique, a int, b int,
         price decimal(5, 2) check (price > 0), low int, high int, state varchar(5), j json,
-        constraint \`in \`\`order\` check (low < high), unique pair (low, high),
+        constraint \`it's in \`\`order\` check (low < high), unique pair (low, high),
         foreign key (a, b) references other (a, b));
       create table child (id int primary key, t int, foreign key (t) references t (id));
       insert into t (code, low, high) values ('x', 1, 2); insert into child values (1, 1)`)

@@ -15,10 +15,10 @@ export function writtenSql(column: MysqlColumn, value: Value): Sql | undefined {
   const { kind } = column
   const given = keptValue(column, value)
   if (given === undefined || given === null) return undefined
-  // A text that is no geometry would become NULL without a word; an empty one is refused.
+  // A text that is no geometry would become NULL without a word; what stands for it is refused.
   if (kind.is === 'geometry')
-    return sql`coalesce(st_geomfromtext(${bind(given)}, ${whole(kind.srid)}), '')`
-  // Else MySQL says of a letter that the column cannot hold only that there was one.
+    return sql`coalesce(st_geomfromtext(${bind(given)}, ${whole(kind.srid)}), 'x')`
+  // Else MySQL does not say which column could not hold a letter.
   return kind.is === 'text' && kind.charset !== 'utf8mb4' ? asChar(bind(given)) : bind(given)
 }
 

@@ -10,6 +10,8 @@ test.for([
     `create table t (a check (a in ('x')), "größe" check ("größe" in ('y')))`,
     { a: ['x'], größe: ['y'] },
   ],
+  [`create table t (s text check ((s is null) or (s in ('a', 'b'))))`, { s: ['a', 'b'] }],
+  [`create table t (s text check ((r is null) or (s in ('a', 'b'))))`, {}],
   [`create table t (s text check (s in ('a', 'b') or s = 'c'))`, {}],
   [`create table t (s text check (s not in ('a')))`, {}],
   [`create table t (s text check (length(s) > 1))`, {}],

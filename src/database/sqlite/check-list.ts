@@ -47,9 +47,15 @@ function matchingEnd(tokens: readonly Token[], start: number): number {
   return tokens.length
 }
 
-/** `( column in ( 'a' , 'b' ) )`, also after `column is null or`. */
-function readCheck(check: readonly Token[]): { column: string; values: string[] } | undefined {
+type Check = { readonly column: string; readonly values: string[] }
+
+/** `( column in ( 'a' , 'b' ) )`, also after `column is null or`, each in parentheses or not. */
+function readCheck(check: readonly Token[]): Check | undefined {
   const column = check[1]
+  if (column?.kind === 'mark' && says(check.slice(3), ['is', 'null', ')', 'or', '('])) {
+    const other = readCheck(check.slice(7, -1))
+    return other?.column === check[2]?.text ? other : undefined
+  }
   if (!column || column.kind === 'mark' || column.kind === 'text') return undefined
   const nullable = ['is', 'null', 'or', column.text]
   const start = says(check.slice(2), nullable) ? 2 + nullable.length : 2

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { fullAccess } from '../../../test/contracts/actors.ts'
+import { closing } from '../failure.ts'
+import { openSqlite } from './open.ts'
 
 /** Gives a scan up and closes, in a process that nothing else keeps running. */
 const SCRIPT = `
@@ -23,6 +26,25 @@ const SCRIPT = `
   await source.close()
   console.log('closed')
 `
+
+test('what is asked of a closed source is told that it is closed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tablewire-close-'))
+  const file = join(folder, 'large.sqlite')
+  const db = new DatabaseSync(file)
+  db.exec(`create table notes (id integer primary key, note text);
+    insert into notes with recursive n(i) as (select 1 union all select i + 1 from n where i < 50000)
+    select i, 'note number ' || i from n`)
+  db.close()
+  const source = await openSqlite(file)
+  const access = fullAccess((await source.describe()).tables[0]!)
+  const where = { op: 'contains', column: 'note', text: 'nothing like it' } as const
+  const running = source.count(access, where)
+  const told = expect(running).rejects.toThrow(closing())
+  await source.close()
+  await told
+  await expect(source.count(access, where)).rejects.toThrow(closing())
+  rmSync(folder, { recursive: true })
+})
 
 test('a source whose scans were given up closes, though nothing else keeps the process', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tablewire-close-'))

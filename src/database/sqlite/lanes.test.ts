@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../server/app-error.ts'
+import { closing } from '../failure.ts'
 import type { LaneEvents } from './lane.ts'
 import { Lanes, type LanesOptions } from './lanes.ts'
 
@@ -13,6 +14,7 @@ function openLanes(options: Partial<LanesOptions> = {}): { lanes: Lanes; opened:
     queue: 2,
     timeoutMs: 60_000,
     downError: () => new AppError('DATABASE_UNAVAILABLE'),
+    closedError: closing,
     timeoutError: () => new AppError('QUERY_TIMEOUT'),
     open: (events) => {
       const lane: Opened = { ...events, posted: [], ended: [], isHeld: false }
@@ -96,7 +98,8 @@ describe('lanes', () => {
     const asked = [lanes.ask({}), lanes.ask({})]
     const ended = Promise.allSettled(asked)
     await lanes.close()
-    expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    expect(() => lanes.ask({})).toThrow(AppError)
+    const told = { status: 'rejected', reason: closing() }
+    expect(await ended).toEqual([told, told])
+    expect(() => lanes.ask({})).toThrow(closing())
   })
 })

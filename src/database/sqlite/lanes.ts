@@ -13,6 +13,8 @@ export type LanesOptions = {
   readonly timeoutMs: number
   /** What is thrown when a lane goes down with a request. */
   readonly downError: () => AppError
+  /** What is thrown once everything is being closed. */
+  readonly closedError: () => AppError
   readonly timeoutError: (ms: number) => AppError
 }
 
@@ -42,7 +44,7 @@ export class Lanes {
     { signal, timeoutMs = this.#options.timeoutMs }: Run = {},
   ): Promise<unknown> {
     signal?.throwIfAborted()
-    if (this.#isClosed) throw this.#options.downError()
+    if (this.#isClosed) throw this.#downError()
     if (this.#waiting.length >= this.#options.queue) throw new AppError('BUSY', { retryAfter: 1 })
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const job = { id: ++this.#lastId, message, resolve, reject }
@@ -71,13 +73,17 @@ export class Lanes {
   async closeLanes(): Promise<void> {
     const lanes = [...this.#lanes]
     this.#lanes.clear()
-    for (const job of this.#waiting.splice(0)) job.reject(this.#options.downError())
+    for (const job of this.#waiting.splice(0)) job.reject(this.#downError())
     await Promise.all(lanes.map((running) => this.#closeLane(running)))
+  }
+
+  #downError(): AppError {
+    return this.#isClosed ? this.#options.closedError() : this.#options.downError()
   }
 
   async #closeLane({ lane, job }: Running): Promise<void> {
     if (job) {
-      job.reject(this.#options.downError())
+      job.reject(this.#downError())
       lane.end(job.id)
     }
     await lane.close()

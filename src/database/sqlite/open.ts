@@ -5,7 +5,7 @@ import { basename, resolve } from 'node:path'
 import { AppError } from '../../server/app-error.ts'
 import type { RowSource } from '../../table/row-source.ts'
 import { SqliteFile } from './file.ts'
-import { unavailable } from '../failure.ts'
+import { closing, timedOut, unavailable } from '../failure.ts'
 import { beside } from './beside.ts'
 import { openProcess, openThread } from './lane.ts'
 import { LabelCache } from '../label-cache.ts'
@@ -53,7 +53,10 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   const now = options.now ?? (() => performance.now())
   const file = resolve(path)
   const lanes = (size: number, open: LanesOptions['open']): Lanes =>
-    new Lanes({ size, open, queue, timeoutMs, downError: scanDown, timeoutError: scanTimeout })
+    new Lanes({
+      ...{ size, open, queue, timeoutMs },
+      ...{ downError: scanDown, closedError: closing, timeoutError: timedOut },
+    })
 
   const scanner = beside('scan-worker')
   const start = { file, busyMs }
@@ -68,6 +71,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     queue,
     timeoutMs: WRITE_TIMEOUT_MS,
     downError: outcomeUnknown,
+    closedError: outcomeUnknown,
     timeoutError: outcomeUnknown,
   })
   const all = [...Object.values(forRows), ...Object.values(forCounts), writing]
@@ -94,11 +98,5 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 }
 
 const scanDown = (): AppError => unavailable(({ database }) => database.ended)
-
-const scanTimeout = (ms: number): AppError =>
-  new AppError('QUERY_TIMEOUT', {
-    detail: ({ database }, number) => database.tooSlow(number(ms)),
-    retryAfter: 1,
-  })
 
 const outcomeUnknown = (): AppError => new AppError('OUTCOME_UNKNOWN')
