@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { closing, unavailable } from '../database/failure.ts'
 import { openSqlite } from '../database/sqlite/open.ts'
 import type { AccountView, PageData, ShellView } from '../protocol/page.ts'
@@ -330,6 +330,23 @@ describe('headers', () => {
     now += 60_000
     expect(await policyOf('/')).toMatch(/img-src 'self' data: https: http:/)
   })
+})
+
+test('whether it can do its work is asked of the database each time', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'tablewire-admin-'))
+  onTestFinished(() => rm(other, { recursive: true }))
+  const file = join(other, 'other.sqlite')
+  new DatabaseSync(file).close()
+  const source = await openSqlite(file)
+  let now = Date.now()
+  await open({ source, now: () => now })
+  const ready = async () => (await admin.app.inject('/readyz')).statusCode
+  expect(await ready()).toBe(200)
+  // Sources may remember versions, and not ask the database for them.
+  vi.spyOn(source, 'dataVersion').mockResolvedValue('1')
+  vi.spyOn(source, 'describe').mockRejectedValue(unavailable(({ database }) => database.ended))
+  now += 60_000
+  expect(await ready()).toBe(503)
 })
 
 test('what fails because the server ends is not written down as a failure', async () => {

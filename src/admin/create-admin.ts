@@ -233,7 +233,7 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
         host,
         facts: (request) => factsOf(live.current(), readerOf(request)),
       })
-    addHealthRoutes(part, { source, metadata, dataFolder, addresses })
+    addHealthRoutes(part, { source, metadata, dataFolder, addresses, now })
     await options.extend?.(part)
   })
   await app.ready()

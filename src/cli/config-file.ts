@@ -6,6 +6,7 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type AdminConfig, readConfig } from '../admin/define-admin.ts'
 import type { Problem } from '../table/problems.ts'
+import { schemeOf } from './open-database.ts'
 import { SettingsError } from './settings.ts'
 
 const NAMES = ['tablewire.config.ts', 'tablewire.config.js', 'tablewire.config.mjs']
@@ -107,6 +108,6 @@ function seenFrom(folder: string, config: AdminConfig): AdminConfig {
 
 function databaseFrom(folder: string, database: string): string {
   const [, scheme = '', path = ''] = /^(file:|sqlite:(?:\/\/)?)?([^]*)$/i.exec(database) ?? []
-  const isAddress = scheme === '' && /^[a-z][a-z+]+:/i.test(path)
+  const isAddress = scheme === '' && schemeOf(path) !== undefined
   return isAddress || isAbsolute(path) ? database : scheme + resolve(folder, path)
 }

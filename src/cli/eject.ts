@@ -7,6 +7,7 @@ import type { Schema } from '../table/schema.ts'
 import { findConfig } from './config-file.ts'
 import { configText } from './config-text.ts'
 import { schemaText, TYPES_HEAD } from './schema-text.ts'
+import { schemeOf } from './open-database.ts'
 import { SettingsError } from './settings.ts'
 
 const CONFIG = 'tablewire.config.ts'
@@ -71,7 +72,7 @@ function write(file: string, text: string, flag: 'w' | 'wx'): void {
 
 /** A file's path as seen from the folder; `undefined` for an address that holds a password. */
 function nameFrom(folder: string, database: string): string | undefined {
-  if (!/^[a-z][a-z+]+:/i.test(database)) {
+  if (schemeOf(database) === undefined) {
     const path = relative(folder, resolve(database)).split(sep).join('/')
     return isAbsolute(path) || path.startsWith('.') ? path : `./${path}`
   }

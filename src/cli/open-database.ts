@@ -12,7 +12,7 @@ export async function openDatabase(
   database: string,
   env: NodeJS.ProcessEnv = {},
 ): Promise<RowSource> {
-  const scheme = /^([a-z][a-z+]+):/i.exec(database)?.[1]?.toLowerCase()
+  const scheme = schemeOf(database)
   switch (scheme) {
     case undefined:
       return openFile(database)
@@ -39,6 +39,14 @@ export async function openDatabase(
 
 const openFile = async (path: string): Promise<RowSource> =>
   (await import('../database/sqlite/open.ts')).openSqlite(path)
+
+/** The scheme of an address; `undefined` for a path, which may have a drive or a colon in it. */
+export const schemeOf = (text: string): string | undefined =>
+  /^(?:([a-z][a-z+]+):|([a-z][a-z\d+.-]+):\/\/)/i
+    .exec(text)
+    ?.slice(1)
+    .find((scheme) => scheme !== undefined)
+    ?.toLowerCase()
 
 /** `file:///…` is a URL; `file:./dev.db`, as other tools write it, is a path. */
 export const readFileUrl = (text: string): string =>

@@ -20,12 +20,13 @@ const PATIENCE_MS = 2000
 
 const fileOf = (dataFolder: string) => join(dataFolder, 'server.json')
 
-/** Writes a server down. Returns what strikes it out, unless another one has been written since. */
+/** Writes a server down, unless another one runs on the folder. Returns what strikes it out again. */
 export async function noteServer(
   dataFolder: string,
   server: RunningServer,
 ): Promise<() => Promise<void>> {
   const file = fileOf(dataFolder)
+  if (await findServer(dataFolder)) return () => Promise.resolve()
   await writeFile(file, JSON.stringify(server), { mode: 0o600 })
   return async () => {
     if ((await readServer(file))?.pid === server.pid) await rm(file, { force: true })

@@ -98,7 +98,7 @@ export function readDatabase(
   throw new SettingsError(
     command.flags['sign-in-link']
       ? `No Tablewire runs on the data folder [${folder}]. Name another one with --data, or a database to start with: tablewire ./some.sqlite --sign-in-link`
-      : 'Name a database: tablewire ./some.sqlite, or database in tablewire.config.ts.',
+      : 'Name a database: tablewire ./some.sqlite or tablewire postgres://…, DATABASE_URL, or database in tablewire.config.ts.',
   )
 }
 

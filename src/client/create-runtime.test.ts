@@ -277,7 +277,8 @@ describe('a server that is busy', () => {
     await browser.pass(BATCH_DELAY_MS)
     const headers = { 'retry-after': '7' }
     await browser.last.answer(refusalOf('BUSY'), { status, headers })
-    expect(failure()).toEqual({ kind: 'busy', waiting: 1 })
+    const { message } = refusalOf('BUSY').error
+    expect(failure()).toEqual({ kind: 'busy', waiting: 1, message })
     await browser.pass(6999)
     expect(browser.requests).toHaveLength(1)
     await browser.pass(1000)

@@ -17,5 +17,5 @@ export type Failure =
     }
   /** No answer at all: treated as 503 (spec §8). Retried by itself; `waiting` counts edits and calls. */
   | { readonly kind: 'offline'; readonly waiting: number }
-  /** Status 429 or 503: retried by itself. */
-  | { readonly kind: 'busy'; readonly waiting: number }
+  /** Status 429 or 503, for which the server has its own words: retried by itself. */
+  | { readonly kind: 'busy'; readonly waiting: number; readonly message: string }

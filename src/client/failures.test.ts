@@ -3,7 +3,7 @@ import { retryDelay } from './backoff.ts'
 import { createFailures } from './failures.ts'
 
 const offline = { kind: 'offline', waiting: 1 } as const
-const busy = { kind: 'busy', waiting: 1 } as const
+const busy = { kind: 'busy', waiting: 1, message: 'Busy.' } as const
 const server = {
   kind: 'server',
   code: 'SERVER_ERROR',

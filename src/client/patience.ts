@@ -3,6 +3,7 @@
 import type { ErrorCode } from '../protocol/errors.ts'
 import { retryDelay } from './backoff.ts'
 import type { Environment } from './environment.ts'
+import type { Failure } from './failure.ts'
 import type { Failures } from './failures.ts'
 import type { Answer } from './transport.ts'
 
@@ -44,9 +45,8 @@ export function createPatience({ environment, failures, waiting }: PatienceOptio
           failures.clear(['offline', 'busy'])
           return answer
         }
-        const kind = answer.kind === 'refused' ? 'busy' : 'offline'
+        failures.report(failureOf(answer, waiting()))
         const wishMs = answer.kind === 'refused' ? answer.retryAfterMs : null
-        failures.report({ kind, waiting: waiting() })
         await sleep(retryDelay(attempt, wishMs, environment.random()))
       }
     },
@@ -55,6 +55,11 @@ export function createPatience({ environment, failures, waiting }: PatienceOptio
     },
   }
 }
+
+const failureOf = (answer: Exclude<Answer<unknown>, { kind: 'ok' }>, waiting: number): Failure =>
+  answer.kind === 'refused'
+    ? { kind: 'busy', waiting, message: answer.error.message }
+    : { kind: 'offline', waiting }
 
 /**
  * An outcome that is not known will not be known the next time either; and a query that takes too

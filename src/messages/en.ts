@@ -198,7 +198,6 @@ export const pages = {
     offlineText: 'Rows may be out of date.',
     busy: 'Busy',
     busyStatus: 'Busy. Retrying…',
-    busyText: 'The server has much to do.',
     waiting: (actions: Amount) =>
       `${actions.text} ${plural(actions, 'action waits and will be sent.', 'actions wait and will be sent.')}`,
     tryNow: 'Try now',
@@ -432,7 +431,8 @@ export const server = {
     postgres: {
       badAddress: (what: string) =>
         `The database address ${what}. It looks like postgres://user:password@host:5432/database.`,
-      addressUnreadable: 'cannot be read',
+      addressUnreadable:
+        'cannot be read; a #, ? or / in the password is written as %23, %3F or %2F',
       addressEncoding: 'holds a % that is no part of an encoded character; write it as %25',
       addressPort: (port: string) => `names the port “${port}”, which is none`,
       addressTls: (mode: string, known: string) =>
@@ -493,9 +493,11 @@ export const server = {
     mysql: {
       badAddress: (what: string) =>
         `The database address ${what}. It looks like mysql://user:password@host:3306/database.`,
-      addressUnreadable: 'cannot be read',
+      addressUnreadable:
+        'cannot be read; a #, ? or / in the password is written as %23, %3F or %2F',
       addressEncoding: 'holds a % that is no part of an encoded character; write it as %25',
       addressDatabase: 'names no database',
+      addressUser: 'names no user',
       addressTls: (given: string, known: string) => `says “${given}”; there are ${known}`,
       addressParameter: (name: string) => `has a parameter “${name}” that is not known`,
       addressFile: (file: string) => `names the file “${file}”, which cannot be read`,

@@ -6,6 +6,9 @@ import type { Json, JsonObject } from './json.ts'
 /** Where updates are posted unless the page configuration says otherwise. */
 export const UPDATE_PATH = '/tablewire/update'
 
+/** Cookie in which the browser says its time zone, such as `Europe/Vienna`. */
+export const ZONE_COOKIE = 'tablewire_zone'
+
 /** Header names of the wire. Values are plain ASCII. */
 export const HEADERS = {
   /** Marks a component update; its presence counts, not its value. */

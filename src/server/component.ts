@@ -28,6 +28,8 @@ export type Context<State = JsonObject> = {
   readonly locale: string
   /** Language of the copy around the component, such as `en`. */
   readonly language: string
+  /** Zone that the reader is in, such as `Europe/Vienna`, once the browser has said it. */
+  readonly timeZone?: string | undefined
   /** Aborted when nobody waits for the answer any more; never while a declared write runs. */
   readonly signal: AbortSignal
   readonly effects: EffectSink

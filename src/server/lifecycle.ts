@@ -24,6 +24,7 @@ export type Life = {
   readonly actor: Actor
   readonly locale: string
   readonly language: string
+  readonly timeZone?: string | undefined
   readonly signal: AbortSignal
   /** Told of a failure that the answer does not show as one. Default: nobody. */
   readonly report?: (error: unknown) => void
@@ -189,10 +190,11 @@ async function runWhole(
 const seal = (life: Life, component: Component, state: JsonObject, memo: Memo) =>
   sealSnapshot(life.keys, declaredState(component, state), memo)
 
-const contextOf = ({ actor, locale, language, signal }: Life, path: string) => ({
+const contextOf = ({ actor, locale, language, timeZone, signal }: Life, path: string) => ({
   actor,
   locale,
   language,
+  timeZone,
   signal,
   path,
 })

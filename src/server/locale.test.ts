@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_READER, readReader } from './locale.ts'
+import { ZONE_COOKIE } from '../protocol/wire.ts'
+import { DEFAULT_READER, readerOf, readReader } from './locale.ts'
 
 const DEFAULT_LOCALE = DEFAULT_READER.locale
 
@@ -42,4 +43,18 @@ describe('the locale of an Accept-Language header', () => {
       { numRuns: 1000 },
     )
   })
+})
+
+describe('the time zone of a cookie', () => {
+  const zoneOf = (cookie?: string) => readerOf({ headers: { cookie } }).timeZone
+
+  test.each([
+    [`${ZONE_COOKIE}=Europe/Vienna`, 'Europe/Vienna'],
+    [`a=b; ${ZONE_COOKIE}=America/Argentina/Ushuaia; c=d`, 'America/Argentina/Ushuaia'],
+    [`x${ZONE_COOKIE}=Europe/Vienna`, undefined],
+    [`${ZONE_COOKIE}=Nowhere/Land`, undefined],
+    [`${ZONE_COOKIE}=${'a'.repeat(65)}`, undefined],
+    [`${ZONE_COOKIE}=`, undefined],
+    [undefined, undefined],
+  ])('%j says %j', (cookie, zone) => expect(zoneOf(cookie)).toBe(zone))
 })

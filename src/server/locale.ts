@@ -1,6 +1,7 @@
 /** How somebody reads, from what their browser says it prefers. */
 
 import { DEFAULT_LANGUAGE, languageOf, type Messages, messagesFor } from '../messages/messages.ts'
+import { ZONE_COOKIE } from '../protocol/wire.ts'
 import { remember } from './remember.ts'
 
 export type Reader = {
@@ -8,6 +9,8 @@ export type Reader = {
   readonly language: string
   /** Of numbers and dates, such as `en-GB`; it need not be of the same language. */
   readonly locale: string
+  /** Of moments on the world's clock, such as `Europe/Vienna`; not known before the browser has said it. */
+  readonly timeZone?: string | undefined
 }
 
 /** Whoever reads logs, or says nothing that is known. */
@@ -46,9 +49,33 @@ export const readReader = (header: string | undefined): Reader =>
   header && header.length <= HEADER_MAX ? parseHeader(header) : DEFAULT_READER
 
 /** What a request says of its reader. */
-type Asked = { readonly headers: { readonly 'accept-language'?: string | undefined } }
+type Asked = {
+  readonly headers: {
+    readonly 'accept-language'?: string | undefined
+    readonly cookie?: string | undefined
+  }
+}
 
-export const readerOf = ({ headers }: Asked): Reader => readReader(headers['accept-language'])
+export const readerOf = ({ headers }: Asked): Reader => ({
+  ...readReader(headers['accept-language']),
+  timeZone: timeZoneIn(headers.cookie),
+})
+
+const ZONE = new RegExp(`(?:^|; ?)${ZONE_COOKIE}=([\\w+/-]{1,64})(?:;|$)`)
+
+const timeZoneIn = (cookie = ''): string | undefined => {
+  const zone = ZONE.exec(cookie)?.[1]
+  return zone === undefined ? undefined : knownZone(zone).zone
+}
+
+/** Browsers are in few different zones. */
+const knownZone = remember(600, (zone: string): { readonly zone: string | undefined } => {
+  try {
+    return { zone: new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone }
+  } catch {
+    return { zone: undefined }
+  }
+})
 
 /** The copy for whoever makes a request. */
 export const copyOf = (request: Asked): Messages => messagesFor(readerOf(request).language)

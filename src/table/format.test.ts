@@ -34,7 +34,6 @@ describe('numbers', () => {
     [9223372036854775807n, '9,223,372,036,854,775,807'],
     [-9223372036854775808n, '-9,223,372,036,854,775,808'],
     ['12345678901234567890.12345678901234567', '12,345,678,901,234,567,890.12345678901234567'],
-    ['0.10', '0.1'],
     [0.1, '0.1'],
     [0.30000000000000004, '0.30000000000000004'],
     ['n/a', 'n/a'],
@@ -56,6 +55,14 @@ describe('numbers', () => {
       }),
     )
   })
+
+  test.each([
+    ['4656.30', '4,656.30'],
+    ['5.00', '5.00'],
+    ['0.10', '0.10'],
+    ['-0.1230', '-0.1230'],
+    [`0.${'1'.repeat(40)}0`, `0.${'1'.repeat(40)}0`],
+  ])('%s keeps its zeros: %s', (value, text) => expect(cell('number', value)).toBe(text))
 
   test('lose no digit of a decimal', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'123456789'), minLength: 1, maxLength: 19 })
@@ -106,6 +113,15 @@ describe('dates', () => {
   ])('the moment %j is written %j', (value, text) =>
     expect(String(cell('datetime', value)).replaceAll('\u202f', ' ')).toBe(text),
   )
+
+  test.each([
+    ['2024-07-01 13:05:00+00', 'Europe/Vienna', 'Jul 1, 2024, 3:05 PM GMT+2'],
+    ['2024-01-01T03:05:07Z', 'America/New_York', 'Dec 31, 2023, 10:05:07 PM EST'],
+    ['2024-01-01 03:05:07', 'America/New_York', 'Jan 1, 2024, 3:05:07 AM'],
+  ])('the moment %j is in %s %j', (value, timeZone, text) => {
+    const there = formatterFor({ locale: 'en-US', language: 'en', timeZone })
+    expect(String(cell('datetime', value, there)).replaceAll('\u202f', ' ')).toBe(text)
+  })
 
   test('show the day that is stored, in every year and whatever the zone of the machine', () => {
     const day = fc.date({

@@ -3,6 +3,7 @@
 import { type Messages, messagesFor } from '../messages/messages.ts'
 import type { Cell, Tone } from '../protocol/table-view.ts'
 import type { Reader } from '../server/locale.ts'
+import { MOMENT_FORMAT } from '../protocol/record-view.ts'
 import { remember } from '../server/remember.ts'
 import { humanize, wordsOf } from './humanize.ts'
 import type { ColumnDefinition } from './table-definition.ts'
@@ -36,19 +37,27 @@ export type Formatter = {
   number(value: number | bigint | string, options?: Intl.NumberFormatOptions): string
 }
 
-const formatters = new Map<string, Formatter>()
+/** Readers differ in few things; a zone is one of hundreds. */
+const FORMATTERS_MAX = 200
 
 /** How values are written for a reader; each way is made once. */
-export function formatterFor({ locale, language }: Reader): Formatter {
-  const name = `${locale} ${language}`
-  let formatter = formatters.get(name)
-  if (!formatter)
-    formatters.set(name, (formatter = createFormatter(locale, messagesFor(language).cell)))
-  return formatter
-}
+export const formatterFor = ({ locale, language, timeZone = '' }: Reader): Formatter =>
+  formatterBy([locale, language, timeZone].join(' '))
 
-function createFormatter(locale: string, copy: Messages['cell']): Formatter {
+const formatterBy = remember(FORMATTERS_MAX, (name: string): Formatter => {
+  const [locale = '', language = '', timeZone = ''] = name.split(' ')
+  return createFormatter(locale, messagesFor(language).cell, timeZone || undefined)
+})
+
+function createFormatter(
+  locale: string,
+  copy: Messages['cell'],
+  timeZone: string | undefined,
+): Formatter {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
+  const plainWith = remember(PLACES_MAX + 1, (places: number) =>
+    places === 0 ? plain : new Intl.NumberFormat(locale, { minimumFractionDigits: places }),
+  )
   const money = new Intl.NumberFormat(locale, {
     minimumFractionDigits: 2,
     maximumFractionDigits: 20,
@@ -64,6 +73,7 @@ function createFormatter(locale: string, copy: Messages['cell']): Formatter {
     timeStyle: 'medium',
     timeZone: 'UTC',
   })
+  const local = timeZone === undefined ? undefined : localMoments(locale, timeZone)
   const formatBy = remember(50, (options: string) => {
     const format = new Intl.NumberFormat(locale, JSON.parse(options) as Intl.NumberFormatOptions)
     return remember(WRITTEN_MAX, (value: number | bigint | string) =>
@@ -77,10 +87,10 @@ function createFormatter(locale: string, copy: Messages['cell']): Formatter {
     readonly [kind: string]: (value: NonNullable<Value>, column: ColumnDefinition) => Cell
   } = {
     key: (value) => String(value),
-    number: written((value) => numeric(value, plain)),
+    number: written((value) => numeric(value, plainWith(placesOf(value)))),
     money: written((value) => numeric(value, isWhole(value) ? plain : money)),
-    date: written((value) => calendar(value, date)),
-    datetime: written((value) => calendar(value, moment, exactMoment)),
+    date: written((value) => calendar(value, { format: date, exact: date })),
+    datetime: written((value) => calendar(value, { format: moment, exact: exactMoment, local })),
     boolean: (value) => truth(value, copy),
     status: written((value) =>
       value === '' ? '' : [statusText(String(value)), toneOf(String(value))],
@@ -107,22 +117,26 @@ const WRITTEN_MAX = 5000
 const numeric = (value: NonNullable<Value>, format: Intl.NumberFormat): Cell =>
   /^-?\d+(\.\d+)?$/.test(String(value)) ? format.format(value as number) : cut(String(value))
 
+/** Most digits after the point that a format writes (ECMA-402). */
+const PLACES_MAX = 100
+
+/** Digits after the point of a decimal, which mean something although they are zeros. */
+const placesOf = (value: NonNullable<Value>): number =>
+  typeof value === 'string' ? Math.min(/\.(\d+)$/.exec(value)?.[1]?.length ?? 0, PLACES_MAX) : 0
+
 const isWhole = (value: NonNullable<Value>) => /^-?\d+$/.test(String(value))
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|\+00(?::?00)?)?)?$/
 
 /**
  * Naive dates and times are shown as they are, in no zone, with their seconds only where there are
- * some; moments on the world's clock in UTC, which is said. What is not ISO is shown as it stands.
+ * some; moments on the world's clock in the reader's zone, else in UTC, and either is said. What is
+ * not ISO is shown as it stands.
  */
-function calendar(
-  value: NonNullable<Value>,
-  format: Intl.DateTimeFormat,
-  exact: Intl.DateTimeFormat = format,
-): Cell {
+function calendar(value: NonNullable<Value>, { format, exact, local }: Moments): Cell {
   const parts = ISO.exec(String(value))?.slice(1)
   if (!parts) return cut(String(value))
-  const zone = parts[6] === undefined ? '' : ' UTC'
+  const isZoned = parts[6] !== undefined
   const [year, month, day, hour, minute, second] = parts
     .slice(0, 6)
     .map((part) => Number(part ?? 0)) as [number, number, number, number, number, number]
@@ -133,7 +147,25 @@ function calendar(
     moment.getUTCDate() === day &&
     moment.getUTCHours() === hour &&
     moment.getUTCMinutes() === minute
-  return isReal ? (second === 0 ? format : exact).format(moment) + zone : String(value)
+  if (!isReal) return String(value)
+  if (isZoned && local) return (second === 0 ? local.format : local.exact).format(moment)
+  return (second === 0 ? format : exact).format(moment) + (isZoned ? ' UTC' : '')
+}
+
+/** How dates and times are written, to the minute and to the second. */
+type Moments = {
+  readonly format: Intl.DateTimeFormat
+  readonly exact: Intl.DateTimeFormat
+  /** In the reader's zone, which it names. */
+  readonly local?: Moments | undefined
+}
+
+const localMoments = (locale: string, timeZone: string): Moments => {
+  const { second, ...toTheMinute } = { ...MOMENT_FORMAT, timeZone }
+  return {
+    format: new Intl.DateTimeFormat(locale, toTheMinute),
+    exact: new Intl.DateTimeFormat(locale, { ...toTheMinute, second }),
+  }
 }
 
 function truth(value: NonNullable<Value>, copy: { yes: string; no: string }): Cell {

@@ -95,9 +95,9 @@ export function createListComponent(services: ListServices): Component<ListState
 
   /** Filters in words: the row that a value refers to shows by its name. */
   function drawFilters(context: Context<ListState>, open: OpenTable): Promise<FilterView[]> {
-    const { state, actor, locale, language, signal } = context
+    const { state, actor, locale, language, timeZone, signal } = context
     const { definition, access } = open
-    const formatter = formatterFor({ locale, language })
+    const formatter = formatterFor({ locale, language, timeZone })
     const draw = async ({ column: { name }, value }: Filter): Promise<FilterView> => {
       const column = definition.columns.get(name)
       const { relation, label = name } = column ?? {}
@@ -112,7 +112,7 @@ export function createListComponent(services: ListServices): Component<ListState
 
   async function view(context: Context<ListState>): Promise<TableView> {
     const made = listing(context)
-    const { state, locale, language } = context
+    const { state, locale, language, timeZone } = context
     const patience =
       state.place.at === 'last' || state.place.at === 'offset' ? REFRESH_PATIENCE_MS : undefined
     const tally = await services.totals.find(made.open.access, made.where, made.totalKey, patience)
@@ -132,7 +132,7 @@ export function createListComponent(services: ListServices): Component<ListState
       tally,
       filters,
       href: services.href,
-      reader: { locale, language },
+      reader: { locale, language, timeZone },
     })
     state.place = { ...state.place, number: drawn.page.number }
     return drawn

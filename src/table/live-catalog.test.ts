@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { rolePolicy } from '../admin/accounts/roles.ts'
 import { columnOf, tableOf } from '../../test/table-of.ts'
 import { createLiveCatalog } from './live-catalog.ts'
@@ -64,6 +64,20 @@ test('a database that does not answer leaves what was known', async () => {
   vi.mocked(source.describe).mockRejectedValue(new Error('gone'))
   await later()
   expect(columns()).toEqual(['id', 'note'])
+})
+
+test('a request waits while tables that have changed are read', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { columns, later, source } = await open()
+  const read = Promise.withResolvers<Schema>()
+  vi.mocked(source.describe).mockReturnValue(read.promise)
+  const asked = later()
+  await vi.advanceTimersByTimeAsync(1000)
+  vi.mocked(source.describe).mockResolvedValue(schemaOf('renamed'))
+  read.resolve(schemaOf('renamed'))
+  await asked
+  expect(columns()).toEqual(['id', 'renamed'])
 })
 
 test('a request waits a moment at most', async () => {

@@ -16,8 +16,8 @@ export type LiveCatalog = {
 
 /** How often a look is taken, ms. */
 const LOOK_MS = 500
-/** Longest time that a request waits for it, ms. */
-const PATIENCE_MS = 250
+/** Longest time that a request waits for it, ms: tables that have changed take a while to read. */
+const PATIENCE_MS = 2000
 
 export type LiveCatalogOptions = CatalogOptions & {
   readonly now: () => number

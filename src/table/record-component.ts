@@ -113,7 +113,7 @@ export function createRecordComponent(services: RecordServices): Component<Recor
   }
 
   async function view(context: Context<RecordState>): Promise<RecordView | GoneView> {
-    const { state, actor, signal, locale, language } = context
+    const { state, actor, signal, locale, language, timeZone } = context
     const open = openKeyed(catalog(), actor, state.table)
     const list = cameFrom(state, open)
     const row = await readRow(context, open)
@@ -137,7 +137,7 @@ export function createRecordComponent(services: RecordServices): Component<Recor
       from: list,
       mayComplete: !state.isPatient,
       href,
-      reader: { locale, language },
+      reader: { locale, language, timeZone },
     })
   }
 

@@ -107,7 +107,10 @@ function datetimeValue(column: ColumnDefinition, text: string, reader: Reader): 
   const moment = parts && new Date(isoOf(parts))
   if (moment && !Number.isNaN(moment.getTime())) {
     const iso = moment.toISOString()
-    const format = new Intl.DateTimeFormat(reader.locale, { ...MOMENT_FORMAT, timeZone: 'UTC' })
+    const format = new Intl.DateTimeFormat(reader.locale, {
+      ...MOMENT_FORMAT,
+      timeZone: reader.timeZone ?? 'UTC',
+    })
     const value: FieldValue = { is: 'moment', iso, text: format.format(moment) }
     return { value, note: row.storedAs(text) }
   }

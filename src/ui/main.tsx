@@ -4,6 +4,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { createRuntime } from '../client/create-runtime.ts'
 import type { PageMessages } from '../messages/messages.ts'
 import type { PageData } from '../protocol/page.ts'
+import { ZONE_COOKIE } from '../protocol/wire.ts'
 import { RuntimeProvider } from '../react/runtime-context.tsx'
 import { App } from './app.tsx'
 import './styles/main.css'
@@ -13,6 +14,10 @@ const byId = (id: string): HTMLElement => {
   if (!element) throw new Error(`The document has no element [${id}].`)
   return element
 }
+
+// Pages are drawn where the reader's zone is not known otherwise.
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+document.cookie = `${ZONE_COOKIE}=${timeZone}; path=/; max-age=31536000; samesite=lax`
 
 const page = JSON.parse(byId('tablewire-page').textContent ?? '') as PageData
 

@@ -272,6 +272,11 @@ describe('the fields', () => {
       await other.goto(`${office.origin}/tables/things/records/2`)
       await other.getByText(`Jul 1, 2026, ${hour}`, { exact: true }).waitFor()
       await other.getByText('Stored as 2026-07-01T10:20:30Z').waitFor()
+      await other.goto(`${office.origin}/tables/things`)
+      await other
+        .getByRole('cell', { name: `Jul 1, 2026, ${hour}`, exact: true })
+        .first()
+        .waitFor()
       await elsewhere.close()
     }
   })

@@ -10,7 +10,7 @@ test('a URL says where the server is and who signs in', () => {
     database: 'my shop',
     tls: 'prefer',
   })
-  expect(readAddress('mariadb://[::1]/shop')).toMatchObject({ host: '::1', port: 3306, user: '' })
+  expect(readAddress('mariadb://me@[::1]/shop')).toMatchObject({ host: '::1', port: 3306 })
   expect(readAddress('mysql://me@localhost/shop?socket=/run/mysqld.sock')).toMatchObject({
     socket: '/run/mysqld.sock',
   })
@@ -46,6 +46,9 @@ test.each([
   ['postgres://me:hush@host/x', 'cannot be read'],
   ['mysql://me:hush@host', 'names no database'],
   ['mysql://me:hush@host/', 'names no database'],
+  ['mysql:me@host/x', 'cannot be read'],
+  ['mysql://me:hu#sh@host/x', '%23'],
+  ['mysql://host/x', 'names no user'],
   ['mysql://me:hush%@host/x', 'write it as %25'],
   ['mysql://me:hush@host/x?sslmode=maybe', '“sslmode=maybe”'],
   ['mysql://me:hush@host/x?ssl=perhaps', '“ssl=perhaps”'],

@@ -66,10 +66,11 @@ const IGNORED = new Set([
  */
 export function readAddress(text: string): Address {
   const url = URL.parse(text)
-  if (!url || !/^(mysql|mariadb):$/.test(url.protocol))
+  if (!url || !/^(mysql|mariadb):\/\//i.test(text))
     throw badAddress((words) => words.addressUnreadable)
   const database = decoded(url.pathname.replace(/^\//, ''))
   if (database === '') throw badAddress((words) => words.addressDatabase)
+  if (url.username === '') throw badAddress((words) => words.addressUser)
   const address: Address = {
     host: decoded(url.hostname).replace(/^\[(.*)\]$/, '$1') || '127.0.0.1',
     port: url.port === '' ? DEFAULT_PORT : Number(url.port),

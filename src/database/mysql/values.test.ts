@@ -315,9 +315,8 @@ describeMysql('values', () => {
     for (const column of ['v', 'b', 'w', 'j']) {
       const sort = [{ column, descending: false }]
       const { rows } = await readPage(source, access, { sort, size: 128 })
-      expect(rows.map(({ key }) => Number(key[0]) % 10)).toEqual(
-        rows.map(({ key }) => Number(key[0]) % 10).toSorted(),
-      )
+      const beginnings = rows.map(({ key }) => Number(key[0]) % 10)
+      expect(beginnings).toEqual(beginnings.toSorted((a, b) => a - b))
       expect(rows).toHaveLength(128)
     }
   })

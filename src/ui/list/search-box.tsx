@@ -43,7 +43,9 @@ export function SearchBox({ listing }: { listing: Listing }) {
         onKeyDown={onKeyDown}
         {...field}
       />
-      <kbd aria-hidden="true">/</kbd>
+      <kbd className="needs-script" aria-hidden="true">
+        /
+      </kbd>
     </form>
   )
 }

@@ -106,7 +106,7 @@ export function FailureStripe() {
       {failures[failure.kind]}
       <span>
         {waiting > 0 && failures.waiting({ count: waiting, text: waiting.toLocaleString(locale) })}{' '}
-        {failures[`${failure.kind}Text`]}
+        {failure.kind === 'busy' ? failure.message : failures.offlineText}
       </span>
       <button type="button" className="plain" onClick={() => runtime.failures.retry()}>
         {failures.tryNow}

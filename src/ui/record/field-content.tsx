@@ -76,7 +76,7 @@ const Address = ({ value: { text, href } }: Of<'link'>) => {
   )
 }
 
-/** In UTC as the server drew it, then in the zone that the browser is in. */
+/** As the server drew it, then in the zone that the browser is in. */
 function Moment({ value: { iso, text } }: Of<'moment'>) {
   const { locale } = usePage()
   const timeZone = useTimeZone()
