@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as en from '../../src/messages/en.ts'
 import { launchBrowser } from './browser.ts'
-import { ADMINISTRATOR, collectComplaints, settled } from './office.ts'
+import { ADMINISTRATOR, collectComplaints } from './office.ts'
 import { openTranslated, type Translated } from './translated.ts'
 
 const makeStrikes = (file: string): void => {
@@ -100,12 +100,13 @@ describe('a listing', () => {
     await page.getByRole('searchbox', { name: list.search }).fill('zzzz')
     await page.getByText(list.noMatchTitle('zzzz')).waitFor()
     await page.getByRole('link', { name: list.clearSearch }).click()
+    const foot = page.locator('.foot')
+    await foot.getByText(list.fromTo('١', '٢٥')).waitFor()
     await page
       .getByRole('button', { name: list.nextPage })
       .or(page.getByLabel(list.nextPage))
       .click()
-    await settled(page)
-    expect(await page.locator('.foot').innerText()).toContain(list.fromTo('٢٦', '٥٠'))
+    await foot.getByText(list.fromTo('٢٦', '٥٠')).waitFor()
   })
 
   test('that cannot be shown says so in it', async () => {
