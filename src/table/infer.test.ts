@@ -215,6 +215,7 @@ describe('what the database says', () => {
 
   test('of a list of values is that a search cannot look into it', () => {
     expect(kindOf(columnOf('tags', { array: true }))?.searchable).toBe(false)
+    expect(kindOf(columnOf('tags', { array: true, isListed: true }))?.searchable).toBe(true)
   })
 })
 

@@ -70,8 +70,9 @@ const SEARCHABLE: ReadonlySet<ValueType> = new Set([
 
 export const isSortableType = ({ type }: Column): boolean => !UNSORTABLE.has(type)
 
-export const isSearchableType = ({ type, array }: Column): boolean =>
-  SEARCHABLE.has(type) && array !== true
+/** Of lists in a cell, those of an enum's words are searched, as MySQL's sets. */
+export const isSearchableType = ({ type, array, isListed }: Column): boolean =>
+  SEARCHABLE.has(type) && (array !== true || isListed === true)
 
 /** The definitions of all tables, by name. What is declared has been checked already. */
 export function inferTables(
