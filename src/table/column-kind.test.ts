@@ -73,6 +73,8 @@ const CASES: readonly [name: string, over: Partial<Column>, kind: ColumnKind][] 
   ['description', {}, 'longtext'],
   ['user_bio', {}, 'longtext'],
   ['answer', of('x'.repeat(200), 'y'.repeat(90)), 'longtext'],
+  ['answer', { declared: 'mediumtext' }, 'longtext'],
+  ['answer', { declared: 'mediumtext', ...of('yes', 'no') }, 'text'],
   ['answer', { maxLength: 4000 }, 'longtext'],
   ['answer', { maxLength: 4000, ...of('yes', 'no') }, 'text'],
   ['city', of('Zagreb', 'Split'), 'text'],

@@ -226,9 +226,10 @@ function readsLikeStates({ column, sample }: Facts): boolean {
 const LONG = 120
 const LONG_LIMIT = 1000
 
+/** By its values, or where there are none to be had by what it was made for. */
 function isLong({ column, sample }: Facts): boolean {
-  if (column.maxLength !== undefined && column.maxLength >= LONG_LIMIT && sample.length === 0)
-    return true
+  if (sample.length === 0)
+    return (column.maxLength ?? 0) >= LONG_LIMIT || /^(medium|long)text\b/i.test(column.declared)
   const length = sample.reduce((sum, text) => sum + text.length, 0)
-  return sample.length > 0 && length / sample.length > LONG
+  return length / sample.length > LONG
 }

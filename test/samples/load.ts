@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
+import { isMariaDb } from '../contracts/mysql-server.ts'
 import { addressOn, MYSQL, POSTGRES } from '../contracts/servers.ts'
 
 export type Sample = 'chinook' | 'sakila'
@@ -64,7 +65,7 @@ export async function loadMysql(sample: Sample, database: string): Promise<void>
           withoutDatabase(read(sample, 'mysql-schema.sql')).replaceAll(/\bsakila\./g, ''),
           withoutDatabase(read(sample, 'mysql-data.sql')),
         ]),
-    ANALYZE_ALL,
+    isMariaDb ? '' : ANALYZE_ALL,
   ])
 }
 
