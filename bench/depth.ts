@@ -3,9 +3,9 @@
 import { systemActor } from './system-actor.ts'
 import { atMost, type Figure, interleaved, median, percentile, timed } from './measure.ts'
 import type { Site } from './site.ts'
-import { everything } from '../src/table/predicate.ts'
-import type { PageQuery, Place } from '../src/table/row-source.ts'
-import { createTotals } from '../src/table/totals.ts'
+import { everything } from '../src/table/source/predicate.ts'
+import type { PageQuery, Place } from '../src/table/source/row-source.ts'
+import { createTotals } from '../src/table/list/totals.ts'
 
 const ROUNDS = 101
 

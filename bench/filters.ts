@@ -1,8 +1,8 @@
 /** A filtered page against the first page, and how often a filter is counted. */
 
-import { everything, type Predicate } from '../src/table/predicate.ts'
-import type { PageQuery, RowSource } from '../src/table/row-source.ts'
-import { createTotals } from '../src/table/totals.ts'
+import { everything, type Predicate } from '../src/table/source/predicate.ts'
+import type { PageQuery, RowSource } from '../src/table/source/row-source.ts'
+import { createTotals } from '../src/table/list/totals.ts'
 import { atMost, type Figure, interleaved } from './measure.ts'
 import type { Site } from './site.ts'
 import { systemActor } from './system-actor.ts'

@@ -1,6 +1,6 @@
 /** A jump to a page far away, against the OFFSET that everybody writes first. */
 
-import { everything } from '../src/table/predicate.ts'
+import { everything } from '../src/table/source/predicate.ts'
 import { atMost, type Figure, median, timed } from './measure.ts'
 import { openRaw } from './raw.ts'
 import type { Site } from './site.ts'

@@ -1,8 +1,8 @@
 /** A search for a rare word, against the better of walking the order's index and scanning the table. */
 
-import type { Predicate } from '../src/table/predicate.ts'
-import { everything } from '../src/table/predicate.ts'
-import type { PageQuery } from '../src/table/row-source.ts'
+import type { Predicate } from '../src/table/source/predicate.ts'
+import { everything } from '../src/table/source/predicate.ts'
+import type { PageQuery } from '../src/table/source/row-source.ts'
 import { atMost, type Figure, interleaved, median, reported, timed } from './measure.ts'
 import { openRaw, type Raw } from './raw.ts'
 import type { Site } from './site.ts'

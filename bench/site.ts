@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildDemo } from '../demo/build.ts'
 import { addMillion } from '../demo/million.ts'
-import { type Admin, createAdmin } from '../src/admin/create-admin.ts'
+import { type Admin, createAdmin } from '../src/admin/compose/create-admin.ts'
 import { openDatabase } from '../src/cli/open-database.ts'
 import type { PageData } from '../src/protocol/page.ts'
-import type { RowSource } from '../src/table/row-source.ts'
+import type { RowSource } from '../src/table/source/row-source.ts'
 
 export type Site = {
   /** A SQLite file, or the address of a server that `bench/load.ts` has filled. */

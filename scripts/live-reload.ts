@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { loadClient } from '../src/server/client-files.ts'
+import { loadClient } from '../src/server/http/client-files.ts'
 
 const SCRIPT_PATH = '/tablewire/dev/follow.js'
 const EVENTS_PATH = '/tablewire/dev/events'

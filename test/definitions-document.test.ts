@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { SETTINGS } from '../src/admin/define-admin.ts'
+import { SETTINGS } from '../src/admin/compose/define-admin.ts'
 import { COLUMN_KINDS } from '../src/protocol/table-view.ts'
-import { COLUMN_FIELDS, TABLE_FIELDS } from '../src/table/check-definitions.ts'
+import { COLUMN_FIELDS, TABLE_FIELDS } from '../src/table/definition/check-definitions.ts'
 
 const root = join(import.meta.dirname, '..')
 const text = readFileSync(join(root, 'docs/definitions.md'), 'utf8')

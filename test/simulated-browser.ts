@@ -156,7 +156,7 @@ export const pageOf = (
   assets: { version },
   preferences: { theme: 'system', density: 'comfortable', railCollapsed: false },
   shell: null,
-  trail: [],
+  breadcrumbs: [],
   content: { page: 'no-tables' },
   components,
 })

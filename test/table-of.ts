@@ -1,11 +1,11 @@
 /** Tables for tests, from the little that a test cares about. */
 
 import type { Actor } from '../src/server/actor.ts'
-import { Access, type Grant } from '../src/table/access.ts'
-import { inferTables } from '../src/table/infer.ts'
-import { everything } from '../src/table/predicate.ts'
-import type { Column, Table } from '../src/table/schema.ts'
-import type { TableDefinition } from '../src/table/table-definition.ts'
+import { Access, type Grant } from '../src/table/source/access.ts'
+import { inferTables } from '../src/table/definition/infer.ts'
+import { everything } from '../src/table/source/predicate.ts'
+import type { Column, Table } from '../src/table/source/schema.ts'
+import type { TableDefinition } from '../src/table/definition/table-definition.ts'
 
 export const admin: Actor = { id: 'ana', name: 'Ana', email: 'ana@example.org', role: 'admin' }
 

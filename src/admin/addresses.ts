@@ -1,7 +1,7 @@
 /** The addresses of the admin's pages, all under one prefix, and which ones may be gone to. */
 
 import { UPDATE_PATH } from '../protocol/wire.ts'
-import { ASSETS_PATH } from '../server/client-files.ts'
+import { ASSETS_PATH } from '../server/http/client-files.ts'
 
 export type Addresses = {
   /** What every address begins with: a path such as `/admin`, or nothing. */

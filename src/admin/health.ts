@@ -4,7 +4,7 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Metadata } from '../database/metadata/metadata.ts'
-import type { RowSource } from '../table/row-source.ts'
+import type { RowSource } from '../table/source/row-source.ts'
 import type { Addresses } from './addresses.ts'
 
 /** How long an answer is kept, so that asking often costs nothing, ms. */

@@ -1,8 +1,8 @@
 /** Writes a configuration that declares all that was inferred, for a person to change. */
 
-import { own, type ColumnOptions } from '../table/define-table.ts'
-import { optionsOf } from '../table/options-of.ts'
-import type { ColumnDefinition, TableDefinition } from '../table/table-definition.ts'
+import { own, type ColumnOptions } from '../table/definition/define-table.ts'
+import { optionsOf } from '../table/definition/options-of.ts'
+import type { ColumnDefinition, TableDefinition } from '../table/definition/table-definition.ts'
 import { keyOf, propertyOf, quoted } from './source-text.ts'
 
 export type ConfigText = {

@@ -2,8 +2,8 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { inferTables } from '../table/infer.ts'
-import type { Schema } from '../table/schema.ts'
+import { inferTables } from '../table/definition/infer.ts'
+import type { Schema } from '../table/source/schema.ts'
 import { findConfig } from './config-file.ts'
 import { configText } from './config-text.ts'
 import { schemaText, TYPES_HEAD } from './schema-text.ts'

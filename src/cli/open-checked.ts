@@ -1,9 +1,9 @@
 /** Opens the database of a command, once all that was declared of it has been checked. */
 
-import { checkDefinitions } from '../table/check-definitions.ts'
-import { problemLines } from '../table/problems.ts'
-import type { RowSource } from '../table/row-source.ts'
-import type { Schema } from '../table/schema.ts'
+import { checkDefinitions } from '../table/definition/check-definitions.ts'
+import { problemLines } from '../table/definition/problems.ts'
+import type { RowSource } from '../table/source/row-source.ts'
+import type { Schema } from '../table/source/schema.ts'
 import type { ConfigFile } from './config-file.ts'
 import { explain } from './explain.ts'
 import { openDatabase } from './open-database.ts'

@@ -1,7 +1,7 @@
 /** Opens the database that was named, whatever kind it is. */
 
 import { fileURLToPath } from 'node:url'
-import type { RowSource } from '../table/row-source.ts'
+import type { RowSource } from '../table/source/row-source.ts'
 import { SettingsError } from './settings.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Writes the type of a database: its tables, and their columns with the values that they hold. */
 
-import type { Column, Schema, Table, ValueType } from '../table/schema.ts'
+import type { Column, Schema, Table, ValueType } from '../table/source/schema.ts'
 import { keyOf } from './source-text.ts'
 
 /** How the file begins that `tablewire types` has written, and may write again. */

@@ -1,7 +1,7 @@
 /** `tablewire <database>`: serves the admin of a database until it is told to stop. */
 
-import type { Admin, AdminOptions } from '../admin/create-admin.ts'
-import type { RowSource } from '../table/row-source.ts'
+import type { Admin, AdminOptions } from '../admin/compose/create-admin.ts'
+import type { RowSource } from '../table/source/row-source.ts'
 import { type ConfigFile, loadConfig } from './config-file.ts'
 import { makeDataFolder } from './data-folder.ts'
 import { openChecked } from './open-checked.ts'
@@ -45,7 +45,7 @@ export async function serve(
   }
 }
 
-const loadAdmin = () => import('../admin/create-admin.ts')
+const loadAdmin = () => import('../admin/compose/create-admin.ts')
 
 type Started = {
   settings: Settings
@@ -78,7 +78,7 @@ async function start({ settings, source, file, env, extend }: Started): Promise<
 async function linkToRunning(dataFolder: string): Promise<boolean> {
   const server = await findServer(dataFolder)
   if (!server) return false
-  const { signInLinkFrom } = await import('../admin/sign-in-link.ts')
+  const { signInLinkFrom } = await import('../admin/sign-in/sign-in-link.ts')
   say(`Sign in: ${server.origin}${await signInLinkFrom(dataFolder)}`)
   return true
 }

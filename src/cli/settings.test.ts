@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import type { AdminConfig } from '../admin/define-admin.ts'
+import type { AdminConfig } from '../admin/compose/define-admin.ts'
 import { readFileUrl } from './open-database.ts'
 import { readCommand, readDataFolder, readSettings, SettingsError } from './settings.ts'
 

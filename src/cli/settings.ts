@@ -1,8 +1,8 @@
 /** Settings of the command: a flag, else the environment, else the configuration, else the default. */
 
 import { parseArgs } from 'node:util'
-import type { AdminConfig } from '../admin/define-admin.ts'
-import { readOrigin, readProxies } from '../admin/reach.ts'
+import type { AdminConfig } from '../admin/compose/define-admin.ts'
+import { readOrigin, readProxies } from '../admin/origin.ts'
 
 export type Settings = {
   readonly database: string

@@ -3,18 +3,18 @@
 import { LIVE_INPUT_DEBOUNCE_MS } from '../protocol/constants.ts'
 import type { PageData } from '../protocol/page.ts'
 import type { Effects, UrlEffect } from '../protocol/wire.ts'
-import { keepEdits, restoreEdits } from './carry.ts'
+import { keepEdits, restoreEdits } from './saved-edits.ts'
 import type { LiveComponent } from './component.ts'
 import { browserEnvironment, type Environment } from './environment.ts'
 import { createFailures } from './failures.ts'
 import { createObservable } from './observable.ts'
-import { createPatience } from './patience.ts'
+import { createRetry } from './retry.ts'
 import type { Runtime } from './runtime.ts'
 import { createSender, type Sender } from './sender.ts'
 import { parseSnapshot, Store } from './store.ts'
 import { createTransport } from './transport.ts'
 
-type Trip = { readonly history: 'push' | 'replace' | 'none'; readonly isPatient: boolean }
+type Trip = { readonly history: 'push' | 'replace' | 'none'; readonly isRetried: boolean }
 
 type Part = { readonly store: Store; readonly component: LiveComponent }
 
@@ -35,7 +35,7 @@ export function createRuntime(
     csrf: environment.csrf,
     socketId: () => null,
   })
-  const patience = createPatience({
+  const retry = createRetry({
     environment,
     failures,
     waiting: () => stores().reduce((sum, store) => sum + store.waiting, 0),
@@ -43,7 +43,7 @@ export function createRuntime(
   const sender = createSender({
     environment,
     transport,
-    patience,
+    retry,
     failures,
     updateUrl: () => current.getState().updateUrl,
     perform,
@@ -51,7 +51,7 @@ export function createRuntime(
   })
 
   /** Takes over a page: what stays keeps its edits, what is new comes, what is gone is told. */
-  function adopt(next: PageData, { isPatient: isRefresh }: Pick<Trip, 'isPatient'>): void {
+  function adopt(next: PageData, { isRetried: isRefresh }: Pick<Trip, 'isRetried'>): void {
     const kept = new Set(next.components.map(({ id }) => id))
     for (const [id, { store }] of parts) {
       if (kept.has(id)) continue
@@ -79,11 +79,11 @@ export function createRuntime(
 
   /** Fetches a page and takes it over, unless another one is asked for in the meantime. */
   async function go(href: string, trip: Trip): Promise<void> {
-    const { history, isPatient } = trip
+    const { history, isRetried } = trip
     const own = ++newest
     const question = () => transport.page(href)
     underWay++
-    const answer = await (isPatient ? patience.ask(question) : question())
+    const answer = await (isRetried ? retry.ask(question) : question())
     underWay--
     if (own !== newest) return
     const shown = current.getState()
@@ -102,12 +102,12 @@ export function createRuntime(
 
   const visit: Runtime['visit'] = async (href, { history = 'push' } = {}) => {
     visits++
-    await go(href, { history, isPatient: false }).finally(() => visits--)
+    await go(href, { history, isRetried: false }).finally(() => visits--)
   }
 
   /** A page that is on its way already brings new snapshots as well. */
   function refresh(): void {
-    if (underWay === 0) void go(environment.location(), { history: 'none', isPatient: true })
+    if (underWay === 0) void go(environment.location(), { history: 'none', isRetried: true })
   }
 
   let address = environment.location()
@@ -133,7 +133,7 @@ export function createRuntime(
     environment.load(href)
   }
 
-  adopt(page, { isPatient: false })
+  adopt(page, { isRetried: false })
   for (const store of restoreEdits(environment, stores())) sender.request(store)
   environment.onHistory(() => {
     // A link to a place on this very page is a step of history as well.
@@ -154,7 +154,7 @@ export function createRuntime(
       getState: failures.getState,
       subscribe: failures.subscribe,
       dismiss: () => failures.clear(['expired', 'server', 'offline', 'busy']),
-      retry: patience.retry,
+      retry: retry.now,
     },
     reload: () => leave(environment.location()),
     load: environment.load,

@@ -5,7 +5,7 @@ import type { ComponentRequest, Effects, UpdateResponse } from '../protocol/wire
 import { CallError } from './call-error.ts'
 import type { Environment } from './environment.ts'
 import type { Failures } from './failures.ts'
-import type { FinalAnswer, Patience } from './patience.ts'
+import type { FinalAnswer, Retry } from './retry.ts'
 import type { Store } from './store.ts'
 import type { Transport } from './transport.ts'
 
@@ -17,7 +17,7 @@ export type Sender = {
 export type SenderOptions = {
   environment: Environment
   transport: Transport
-  patience: Patience
+  retry: Retry
   failures: Failures
   updateUrl(): string
   /** Carries out what an answer asks for besides drawing. */
@@ -34,7 +34,7 @@ type Batch = {
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { environment, transport, patience, failures } = options
+  const { environment, transport, retry, failures } = options
   const wanting = new Set<Store>()
   let scheduled = false
 
@@ -51,7 +51,7 @@ export function createSender(options: SenderOptions): Sender {
     for (const store of wanting) if (store.isLeft) wanting.delete(store)
     const stores = [...wanting].filter((store) => store.isReady)
     if (stores.length === 0) return
-    const components = stores.map((store) => store.takeOff())
+    const components = stores.map((store) => store.begin())
     for (const store of stores) if (!store.isWaiting) wanting.delete(store)
     void send({ stores, components, key: environment.newKey() })
   }
@@ -60,7 +60,7 @@ export function createSender(options: SenderOptions): Sender {
     const { stores, components, key } = batch
     const question = () => transport.update(options.updateUrl(), components, key)
     try {
-      settle(batch, await patience.ask(question))
+      settle(batch, await retry.ask(question))
     } catch (error) {
       refuse(stores, error instanceof CallError ? error : badAnswer(error))
     }

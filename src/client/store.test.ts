@@ -27,7 +27,7 @@ describe('edits', () => {
     store.edit('search', 'x')
     store.edit('filter.min', 2)
     expect(shown()).toEqual({ ...start, search: 'x', filter: { min: 2, max: 9 } })
-    expect(store.takeOff()).toEqual({
+    expect(store.begin()).toEqual({
       snapshot: snapshotOf(start),
       updates: { search: 'x', 'filter.min': 2 },
       calls: [],
@@ -38,32 +38,32 @@ describe('edits', () => {
     store.edit('search', 'x')
     store.edit('search', '')
     expect(store.isWaiting).toBe(false)
-    expect(store.takeOff().updates).toEqual({})
+    expect(store.begin().updates).toEqual({})
   })
 
   test('that are taken back while they are under way are sent again', () => {
     store.edit('search', 'x')
-    store.takeOff()
+    store.begin()
     store.edit('search', '')
     expect(shown()).toEqual(start)
     land({ search: 'x' })
     expect(shown()).toEqual(start)
-    expect(store.takeOff().updates).toEqual({ search: '' })
+    expect(store.begin().updates).toEqual({ search: '' })
   })
 
   test('made while an answer is on its way survive it, at the same path and at others', () => {
     store.edit('search', 'a')
-    store.takeOff()
+    store.begin()
     store.edit('search', 'ab')
     store.edit('filter.max', 5)
     land({ search: 'a', size: 50 })
     expect(shown()).toEqual({ search: 'ab', filter: { min: 1, max: 5 }, size: 50 })
-    expect(store.takeOff().updates).toEqual({ search: 'ab', 'filter.max': 5 })
+    expect(store.begin().updates).toEqual({ search: 'ab', 'filter.max': 5 })
   })
 
   test('that the server changed on the way in show as the server has them', () => {
     store.edit('search', ' x ')
-    store.takeOff()
+    store.begin()
     expect(shown()['search']).toBe(' x ')
     land({ search: 'x' })
     expect(shown()['search']).toBe('x')
@@ -73,23 +73,23 @@ describe('edits', () => {
   test('of a refused request are typed again, beneath newer ones', () => {
     store.edit('search', 'a')
     store.edit('filter.min', 5)
-    store.takeOff()
+    store.begin()
     store.edit('search', 'ab')
     store.crash(refused)
     expect(shown()).toEqual({ ...start, search: 'ab', filter: { min: 5, max: 9 } })
-    expect(store.takeOff().updates).toEqual({ search: 'ab', 'filter.min': 5 })
+    expect(store.begin().updates).toEqual({ search: 'ab', 'filter.min': 5 })
   })
 
   test('beyond what a request may hold travel with the next ones, and calls after all of them', () => {
     const count = UPDATE_LIMITS.updates + 1
     for (let at = 0; at < count; at++) store.edit(`field${at}`, at)
     void store.call('save', [])
-    const first = store.takeOff()
+    const first = store.begin()
     expect(Object.keys(first.updates)).toHaveLength(UPDATE_LIMITS.updates)
     expect(first.calls).toEqual([])
     expect(Object.keys(shown())).toHaveLength(count + 3)
     land(first.updates)
-    expect(store.takeOff()).toMatchObject({
+    expect(store.begin()).toMatchObject({
       updates: { [`field${count - 1}`]: count - 1 },
       calls: [{ method: 'save', params: [] }],
     })
@@ -100,21 +100,21 @@ describe('an edit that the server did not take', () => {
   const errors = { filter: ['No such range.'] }
   const refuse = (value: Json) => {
     store.edit('filter', value)
-    store.takeOff()
+    store.begin()
     return land({}, { errors })
   }
 
   test('shows with its message until it is edited anew', () => {
     refuse({ min: 9, max: 1 })
     expect(store.isWaiting).toBe(false)
-    expect(store.takeOff().updates).toEqual({})
+    expect(store.begin().updates).toEqual({})
     land({ size: 50 })
     expect(store.getState()).toMatchObject({
       data: { ...start, filter: { min: 9, max: 1 }, size: 50 },
       errors,
     })
     store.edit('filter', { min: 1, max: 2 })
-    expect(store.takeOff().updates).toEqual({ filter: { min: 1, max: 2 } })
+    expect(store.begin().updates).toEqual({ filter: { min: 1, max: 2 } })
     land({ filter: { min: 1, max: 2 } })
     expect(store.getState()).toMatchObject({ data: { filter: { min: 1, max: 2 } }, errors: {} })
   })
@@ -122,7 +122,7 @@ describe('an edit that the server did not take', () => {
   test('is sent again as a whole when a part of it is edited', () => {
     refuse({ min: 9, max: 1 })
     store.edit('filter.max', 10)
-    expect(store.takeOff().updates).toEqual({ filter: { min: 9, max: 10 } })
+    expect(store.begin().updates).toEqual({ filter: { min: 9, max: 10 } })
   })
 
   test('is gone when it is edited back', () => {
@@ -134,20 +134,20 @@ describe('an edit that the server did not take', () => {
 
   test('is gone when the data hold it after all', () => {
     refuse({ min: 9, max: 1 })
-    store.takeOff()
+    store.begin()
     land({ filter: { max: 1, min: 9 } })
     expect(store.getState()).toMatchObject({ data: { filter: { min: 9, max: 1 } }, errors: {} })
-    store.takeOff()
+    store.begin()
     land({})
     expect(shown()).toEqual(start)
   })
 
   test('gives way to what was typed while it was under way', () => {
     store.edit('filter', { min: 9, max: 1 })
-    store.takeOff()
+    store.begin()
     store.edit('filter.max', 10)
     land({}, { errors })
-    expect(store.takeOff().updates).toEqual({ filter: { min: 9, max: 10 } })
+    expect(store.begin().updates).toEqual({ filter: { min: 9, max: 10 } })
   })
 
   test('stays over a page that is fetched anew', () => {
@@ -158,7 +158,7 @@ describe('an edit that the server did not take', () => {
 
   test('is none where calls ran and complained of the field', () => {
     store.edit('filter', { min: 9, max: 1 })
-    store.takeOff()
+    store.begin()
     land({ filter: { min: 1, max: 9 } }, { errors, returns: [null] })
     expect(shown()).toEqual(start)
   })
@@ -166,7 +166,7 @@ describe('an edit that the server did not take', () => {
 
 test('calls beyond the returns of an answer with errors were not made', async () => {
   const calls = [store.call('a', []), store.call('b', [])].map(outcome)
-  store.takeOff()
+  store.begin()
   land({}, { returns: ['A'], errors: { '': ['No.'] } })
   expect(await Promise.all(calls)).toEqual([{ value: 'A' }, { code: 'UPDATE_INVALID' }])
 })
@@ -175,12 +175,12 @@ describe('a held field', () => {
   test('keeps what is typed, whatever the server answers, until it is let go', () => {
     store.hold('search', '')
     store.edit('search', 'x ')
-    store.takeOff()
+    store.begin()
     land({ search: 'x' })
     expect(shown()['search']).toBe('x ')
     store.edit('search', 'x y')
     expect(shown()['search']).toBe('x y')
-    store.takeOff()
+    store.begin()
     land({ search: 'x y' })
     store.letGo('search')
     expect(shown()['search']).toBe('x y')
@@ -189,7 +189,7 @@ describe('a held field', () => {
   test('shows what the server has once it is let go', () => {
     store.hold('search', '')
     store.edit('search', 'x ')
-    store.takeOff()
+    store.begin()
     land({ search: 'x' })
     store.letGo('search')
     expect(shown()['search']).toBe('x')
@@ -197,7 +197,7 @@ describe('a held field', () => {
 
   test('leaves the others to the server', () => {
     store.hold('search', '')
-    store.takeOff()
+    store.begin()
     land({ search: 'other', size: 100 })
     expect(shown()).toEqual({ ...start, size: 100 })
   })
@@ -206,7 +206,7 @@ describe('a held field', () => {
 describe('calls', () => {
   test('settle with what they returned, in order', async () => {
     const calls = [store.call('a', [1]), store.call('b', [])].map(outcome)
-    expect(store.takeOff().calls).toEqual([
+    expect(store.begin().calls).toEqual([
       { method: 'a', params: [1] },
       { method: 'b', params: [] },
     ])
@@ -216,21 +216,21 @@ describe('calls', () => {
 
   test('settle with null where the server says nothing', async () => {
     const call = store.call('a', [])
-    store.takeOff()
+    store.begin()
     land({})
     expect(await call).toBe(null)
   })
 
   test('settle with the refusal', async () => {
     const call = outcome(store.call('a', []))
-    store.takeOff()
+    store.begin()
     store.crash(refused)
     expect(await call).toEqual({ code: 'FORBIDDEN' })
   })
 
   test('settle when the page is left, waiting or under way, and those made later at once', async () => {
     const first = outcome(store.call('a', []))
-    store.takeOff()
+    store.begin()
     const second = outcome(store.call('b', []))
     store.leave()
     const third = outcome(store.call('c', []))
@@ -241,19 +241,19 @@ describe('calls', () => {
   test('settle when the answer cannot be read, and its edits are typed again', async () => {
     store.edit('search', 'x')
     const call = outcome(store.call('a', []))
-    store.takeOff()
+    store.begin()
     expect(() => store.land({ snapshot: 'no snapshot', effects: {} })).toThrow()
     store.crash(refused)
     expect(await call).toEqual({ code: 'FORBIDDEN' })
-    expect(store.takeOff().updates).toEqual({ search: 'x' })
+    expect(store.begin().updates).toEqual({ search: 'x' })
   })
 
   test('beyond what a request may hold go with the next one, in order', async () => {
     const count = UPDATE_LIMITS.calls + 2
     const calls = Array.from({ length: count }, (_, at) => store.call(`call${at}`, []))
-    const first = store.takeOff().calls
+    const first = store.begin().calls
     land({}, { returns: first.map(({ method }) => method) })
-    const second = store.takeOff().calls
+    const second = store.begin().calls
     land({}, { returns: second.map(({ method }) => method) })
     expect(first).toHaveLength(UPDATE_LIMITS.calls)
     expect(second).toHaveLength(2)
@@ -265,7 +265,7 @@ describe('an outdated snapshot', () => {
   test('keeps edits and calls waiting, before newer ones, until there is a new one', () => {
     store.edit('search', 'a')
     void store.call('first', [])
-    store.takeOff()
+    store.begin()
     store.edit('search', 'ab')
     void store.call('second', [])
     store.turnBack()
@@ -273,7 +273,7 @@ describe('an outdated snapshot', () => {
     store.remount(componentOf({ ...start, size: 50 }, { serial: 1 }))
     expect(store).toMatchObject({ isReady: true, renewals: 1 })
     expect(shown()).toEqual({ ...start, search: 'ab', size: 50 })
-    expect(store.takeOff()).toEqual({
+    expect(store.begin()).toEqual({
       snapshot: snapshotOf({ ...start, size: 50 }, { serial: 1 }),
       updates: { search: 'ab' },
       calls: [
@@ -301,22 +301,22 @@ describe('what is drawn', () => {
   })
 
   test('keeps its view where the server sends none', () => {
-    store.takeOff()
+    store.begin()
     land({})
     expect(store.getState().view).toEqual({ drawn: 0 })
-    store.takeOff()
+    store.begin()
     land({}, { view: { drawn: 1 } })
     expect(store.getState().view).toEqual({ drawn: 1 })
-    store.takeOff()
+    store.begin()
     land({}, { view: null })
     expect(store.getState().view).toBe(null)
   })
 
   test('shows the errors of the last answer only', () => {
-    store.takeOff()
+    store.begin()
     land({}, { errors: { search: ['Too long.'] } })
     expect(store.getState().errors).toEqual({ search: ['Too long.'] })
-    store.takeOff()
+    store.begin()
     land({})
     expect(store.getState().errors).toEqual({})
   })
@@ -325,7 +325,7 @@ describe('what is drawn', () => {
     expect(store.getState().pending).toBe(false)
     void store.call('a', [])
     expect(store.getState().pending).toBe(true)
-    store.takeOff()
+    store.begin()
     expect(store.getState().pending).toBe(true)
     land({})
     expect(store.getState().pending).toBe(false)

@@ -139,7 +139,7 @@ export class Store {
    * Hands over what waits as one request; `land`, `crash` or `turnBack` has to follow. What is
    * beyond the limits of a request stays waiting, and no call goes before an older edit.
    */
-  takeOff(): ComponentRequest {
+  begin(): ComponentRequest {
     const edits = [...this.#edits]
     const updates = edits.splice(0, UPDATE_LIMITS.updates)
     const taken = this.#calls.splice(0, edits.length > 0 ? 0 : UPDATE_LIMITS.calls)

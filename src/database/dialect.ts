@@ -1,10 +1,10 @@
 /** How an engine says what engines say differently. */
 
-import type { Column } from '../table/schema.ts'
-import type { Value } from '../table/value.ts'
+import type { Column } from '../table/source/schema.ts'
+import type { Value } from '../table/source/value.ts'
 import type { IndexedRun } from './engine.ts'
-import type { Term } from './order.ts'
-import type { Sql } from './sql.ts'
+import type { Term } from './query/order.ts'
+import type { Sql } from './query/sql.ts'
 import type { SourceTable } from './tables.ts'
 
 /** How placeholders and names are written. */

@@ -1,16 +1,16 @@
 /** What the reading of pages, labels, keys and counts needs of a database. */
 
-import type { Access } from '../table/access.ts'
-import type { Predicate } from '../table/predicate.ts'
-import type { RelatedLabel, Run } from '../table/row-source.ts'
-import type { Column } from '../table/schema.ts'
-import type { Value } from '../table/value.ts'
+import type { Access } from '../table/source/access.ts'
+import type { Predicate } from '../table/source/predicate.ts'
+import type { RelatedLabel, Run } from '../table/source/row-source.ts'
+import type { Column } from '../table/source/schema.ts'
+import type { Value } from '../table/source/value.ts'
 import type { Dialect } from './dialect.ts'
-import type { KnownLabels } from './label-cache.ts'
-import type { Term } from './order.ts'
-import { isLocal, relatedAccesses } from './predicate-sql.ts'
-import { tableOf } from './scope.ts'
-import type { Statement } from './sql.ts'
+import type { KnownLabels } from './query/label-cache.ts'
+import type { Term } from './query/order.ts'
+import { isLocal, relatedAccesses } from './query/predicate-sql.ts'
+import { tableOf } from './query/scope.ts'
+import type { Statement } from './query/sql.ts'
 import type { Catalogue, SourceTable } from './tables.ts'
 
 export interface Engine {
@@ -69,7 +69,7 @@ export type IndexedRun = {
 }
 
 /** What a condition and its policy say about where a question can be answered. */
-export function reachOf(
+export function queryScope(
   catalogue: Catalogue,
   access: Access,
   where: Predicate,

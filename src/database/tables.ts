@@ -1,7 +1,7 @@
 /** The tables of a database as its row source needs them: the schema and what lies below it. */
 
-import type { Column, Schema, Table } from '../table/schema.ts'
-import type { Sql } from './sql.ts'
+import type { Column, Schema, Table } from '../table/source/schema.ts'
+import type { Sql } from './query/sql.ts'
 
 /** A table with what the statements on it need. Engines add what is their own. */
 export type SourceTable = {

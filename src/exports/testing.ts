@@ -1,3 +1,7 @@
 /** The door for tests: drives a component without HTTP. */
 
-export { type ComponentTester, testComponent, type TestOptions } from '../server/test-component.ts'
+export {
+  type ComponentTester,
+  testComponent,
+  type TestOptions,
+} from '../server/component/test-component.ts'

@@ -95,7 +95,7 @@ export type PageData = {
   /** Id of the component around the content, whose view is a `ShellView`; none before sign-in. */
   shell: string | null
   /** The way here from the database, this page last; empty where there is none to show. */
-  trail: Crumb[]
+  breadcrumbs: Crumb[]
   content: PageContent
   components: PageComponent[]
 }

@@ -2,7 +2,7 @@
 
 import { messagesFor, type ServerMessages } from '../messages/messages.ts'
 import { ERRORS, type ErrorCode } from '../protocol/errors.ts'
-import { DEFAULT_READER, type Reader } from './locale.ts'
+import { DEFAULT_READER, type Reader } from './http/locale.ts'
 
 /** A sentence of the catalogue, filled in. `number` writes a number as the reader does. */
 export type Detail = (

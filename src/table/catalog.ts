@@ -2,15 +2,15 @@
 
 import type { Actor } from '../server/actor.ts'
 import { AppError } from '../server/app-error.ts'
-import { Access, type Policy } from './access.ts'
-import { assertDefinitions } from './check-definitions.ts'
-import type { Definitions } from './define-table.ts'
-import { withoutHidden } from './hidden-columns.ts'
-import { inferTables } from './infer.ts'
-import type { RowSource, SortColumn } from './row-source.ts'
-import type { Schema } from './schema.ts'
-import type { Relation } from './search.ts'
-import type { TableDefinition } from './table-definition.ts'
+import { Access, type Policy } from './source/access.ts'
+import { assertDefinitions } from './definition/check-definitions.ts'
+import type { Definitions } from './definition/define-table.ts'
+import { withoutHidden } from './definition/hidden-columns.ts'
+import { inferTables } from './definition/infer.ts'
+import type { RowSource, SortColumn } from './source/row-source.ts'
+import type { Schema } from './source/schema.ts'
+import type { Relation } from './list/search.ts'
+import type { TableDefinition } from './definition/table-definition.ts'
 
 /** A table opened for an actor: nothing of its rows is reached any other way. */
 export type OpenTable = {

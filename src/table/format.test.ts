@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { COLUMN_KINDS, type ColumnKind } from '../protocol/table-view.ts'
 import { formatterFor } from './format.ts'
-import type { Value } from './value.ts'
+import type { Value } from './source/value.ts'
 
 const en = formatterFor({ locale: 'en-US', language: 'en' })
 const de = formatterFor({ locale: 'de', language: 'en' })

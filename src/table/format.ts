@@ -2,12 +2,12 @@
 
 import { type Messages, messagesFor } from '../messages/messages.ts'
 import type { Cell, Tone } from '../protocol/table-view.ts'
-import type { Reader } from '../server/locale.ts'
+import type { Reader } from '../server/http/locale.ts'
 import { MOMENT_FORMAT } from '../protocol/record-view.ts'
 import { remember } from '../server/remember.ts'
-import { humanize, wordsOf } from './humanize.ts'
-import type { ColumnDefinition } from './table-definition.ts'
-import type { Value } from './value.ts'
+import { humanize, wordsOf } from './definition/humanize.ts'
+import type { ColumnDefinition } from './definition/table-definition.ts'
+import type { Value } from './source/value.ts'
 
 /** Text beyond this length is cut in a listing, characters. */
 export const TEXT_MAX = 160

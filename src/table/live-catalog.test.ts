@@ -2,8 +2,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { rolePolicy } from '../admin/accounts/roles.ts'
 import { columnOf, tableOf } from '../../test/table-of.ts'
 import { createLiveCatalog } from './live-catalog.ts'
-import type { RowSource } from './row-source.ts'
-import type { Schema } from './schema.ts'
+import type { RowSource } from './source/row-source.ts'
+import type { Schema } from './source/schema.ts'
 
 const actor = { id: 'ana', name: 'Ana', email: '', role: 'admin' } as const
 

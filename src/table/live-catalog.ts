@@ -1,8 +1,8 @@
 /** The catalog as the database is now: made anew when its tables have changed. */
 
-import type { Policy } from './access.ts'
+import type { Policy } from './source/access.ts'
 import { type Catalog, type CatalogOptions, createCatalog } from './catalog.ts'
-import type { RowSource } from './row-source.ts'
+import type { RowSource } from './source/row-source.ts'
 
 export type LiveCatalog = {
   current(): Catalog

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { columnOf, tableOf } from '../../test/table-of.ts'
-import { addressKey, decodeKey, decodeValue, encodeKey, encodeValue } from './row-key.ts'
-import type { ValueType } from './schema.ts'
-import type { Value } from './value.ts'
+import { recordKey, decodeKey, decodeValue, encodeKey, encodeValue } from './row-key.ts'
+import type { ValueType } from './source/schema.ts'
+import type { Value } from './source/value.ts'
 
 const keyed = (...types: ValueType[]) =>
   tableOf(
@@ -60,7 +60,7 @@ test('so does the address of a row, as browsers read it', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), (key) => {
       const table = keyed(...key.map(() => 'text' as const))
-      const written = addressKey(key, table)
+      const written = recordKey(key, table)
       if (written === null) return
       const base = 'http://host/tables/t/records/'
       const { pathname, search, hash } = new URL(base + encodeURIComponent(written))
@@ -146,10 +146,10 @@ describe('a row has no page of its own', () => {
     ['whose key is a number where texts belong', 'text', 5],
     ['whose key is a fraction where whole numbers belong', 'integer', 1.5],
     ['whose key is NULL', 'text', null],
-  ])('%s', (_, type, value) => expect(addressKey([value], keyed(type))).toBe(null))
+  ])('%s', (_, type, value) => expect(recordKey([value], keyed(type))).toBe(null))
 
   test('in a table without a key', () => {
-    expect(addressKey([], tableOf([columnOf('a')], { key: [] }))).toBe(null)
+    expect(recordKey([], tableOf([columnOf('a')], { key: [] }))).toBe(null)
   })
 })
 
@@ -162,7 +162,7 @@ test('numbers lead back in whatever they are held', () => {
     ['float', 1e21],
     ['integer', 9007199254740993n],
   ] as const)
-    expect(addressKey([value], keyed(type))).toBe(String(value))
+    expect(recordKey([value], keyed(type))).toBe(String(value))
 })
 
 test('one value has one text of its own', () => {

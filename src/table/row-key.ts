@@ -1,7 +1,7 @@
 /** A row's key as one text, for attributes and addresses, and back. */
 
-import type { Column, Table, ValueType } from './schema.ts'
-import type { KeyValues, Value } from './value.ts'
+import type { Column, Table, ValueType } from './source/schema.ts'
+import type { KeyValues, Value } from './source/value.ts'
 
 /** Longest key that stands in an address, characters as they are written there. */
 const ADDRESS_MAX = 1500
@@ -35,7 +35,7 @@ export function decodeKey(text: string, { key, columns }: Table): KeyValues | nu
  * The key as it stands in the address of the row's page; `null` for a row that has none: it would
  * be too long, or holds what is not of its column's type.
  */
-export function addressKey(key: KeyValues, table: Table): string | null {
+export function recordKey(key: KeyValues, table: Table): string | null {
   // Lists are full of these.
   if (isPlainNumber(key, table)) return String(key[0])
   const text = encodeKey(key)

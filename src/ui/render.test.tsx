@@ -80,7 +80,7 @@ function pageOf(content: PageContent, components: PageData['components'] = []): 
     assets: { version: '1' },
     preferences: { theme: 'system', density: 'comfortable', railCollapsed: false },
     shell: content.page === 'sign-in' || content.page === 'link' ? null : 'shell',
-    trail: [],
+    breadcrumbs: [],
     content,
     components: [base as PageData['components'][number], ...components],
   }
@@ -189,7 +189,8 @@ test('text that was cut says so; spaces at its ends and line breaks have a mark'
 })
 
 test('breadcrumbs lead back, link where there is a page, and end with this one', () => {
-  const draw = (trail: PageData['trail']) => render({ ...pageOf({ page: 'no-tables' }), trail })
+  const draw = (breadcrumbs: PageData['breadcrumbs']) =>
+    render({ ...pageOf({ page: 'no-tables' }), breadcrumbs })
   const demo = { label: 'demo', href: '/' }
   const html = draw([
     demo,

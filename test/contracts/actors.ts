@@ -1,9 +1,9 @@
 /** Who acts in the contract suites, and what they may do. */
 
 import type { Actor } from '../../src/server/actor.ts'
-import { Access, type Grant } from '../../src/table/access.ts'
-import { everything } from '../../src/table/predicate.ts'
-import type { Table } from '../../src/table/schema.ts'
+import { Access, type Grant } from '../../src/table/source/access.ts'
+import { everything } from '../../src/table/source/predicate.ts'
+import type { Table } from '../../src/table/source/schema.ts'
 
 export const actor: Actor = { id: 'a1', name: 'Ada', email: 'ada@example.com', role: 'admin' }
 

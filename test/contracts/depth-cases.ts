@@ -1,7 +1,7 @@
 /** Orders and conditions whose pages cost the same at any depth, and places to look at them from. */
 
-import { everything, type Predicate } from '../../src/table/predicate.ts'
-import type { SortColumn } from '../../src/table/row-source.ts'
+import { everything, type Predicate } from '../../src/table/source/predicate.ts'
+import type { SortColumn } from '../../src/table/source/row-source.ts'
 
 const sent: Predicate = { op: 'eq', column: 'status', value: 'sent' }
 

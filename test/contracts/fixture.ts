@@ -1,8 +1,8 @@
 /** Databases as data, which each engine's test makes real in its own way. */
 
-import type { ForeignKey, ValueType } from '../../src/table/schema.ts'
-import type { RowSource } from '../../src/table/row-source.ts'
-import type { Value } from '../../src/table/value.ts'
+import type { ForeignKey, ValueType } from '../../src/table/source/schema.ts'
+import type { RowSource } from '../../src/table/source/row-source.ts'
+import type { Value } from '../../src/table/source/value.ts'
 
 export type FixtureColumn = {
   readonly name: string

@@ -1,8 +1,8 @@
 /** What a row source should answer, said in the plainest way: the whole table in memory. */
 
-import type { Predicate } from '../../src/table/predicate.ts'
-import type { SortColumn } from '../../src/table/row-source.ts'
-import type { Value } from '../../src/table/value.ts'
+import type { Predicate } from '../../src/table/source/predicate.ts'
+import type { SortColumn } from '../../src/table/source/row-source.ts'
+import type { Value } from '../../src/table/source/value.ts'
 import type { FixtureTable } from './fixture.ts'
 
 export type ModelRow = ReadonlyMap<string, Value>

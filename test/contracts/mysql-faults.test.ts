@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openMysql, type MysqlOptions } from '../../src/database/mysql/open.ts'
-import { everything, type Predicate } from '../../src/table/predicate.ts'
-import type { Access } from '../../src/table/access.ts'
-import type { RowSource } from '../../src/table/row-source.ts'
+import { everything, type Predicate } from '../../src/table/source/predicate.ts'
+import type { Access } from '../../src/table/source/access.ts'
+import type { RowSource } from '../../src/table/source/row-source.ts'
 import { fullAccess } from './actors.ts'
 import {
   createDatabase,

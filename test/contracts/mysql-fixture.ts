@@ -1,9 +1,9 @@
 /** Makes fixtures into databases of MySQL or MariaDB. */
 
 import { openMysql, type MysqlOptions } from '../../src/database/mysql/open.ts'
-import type { RowSource } from '../../src/table/row-source.ts'
-import type { ValueType } from '../../src/table/schema.ts'
-import type { Value } from '../../src/table/value.ts'
+import type { RowSource } from '../../src/table/source/row-source.ts'
+import type { ValueType } from '../../src/table/source/schema.ts'
+import type { Value } from '../../src/table/source/value.ts'
 import type { Fixture, FixtureColumn, FixtureTable, Opened } from './fixture.ts'
 import { createDatabase, isMariaDb, type TestDatabase } from './mysql-server.ts'
 

@@ -1,10 +1,16 @@
 /** Opens fixtures for a test and closes them when it has ended. */
 
 import { onTestFinished } from 'vitest'
-import type { Access, Grant } from '../../src/table/access.ts'
-import { everything, type Predicate } from '../../src/table/predicate.ts'
-import type { Change, PageQuery, RowPage, RowSource, Run } from '../../src/table/row-source.ts'
-import type { KeyValues, Value } from '../../src/table/value.ts'
+import type { Access, Grant } from '../../src/table/source/access.ts'
+import { everything, type Predicate } from '../../src/table/source/predicate.ts'
+import type {
+  Change,
+  PageQuery,
+  RowPage,
+  RowSource,
+  Run,
+} from '../../src/table/source/row-source.ts'
+import type { KeyValues, Value } from '../../src/table/source/value.ts'
 import { fullAccess } from './actors.ts'
 import type { Fixture, OpenFixture } from './fixture.ts'
 

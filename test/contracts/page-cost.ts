@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openSqlite } from '../../src/database/sqlite/open.ts'
-import { everything } from '../../src/table/predicate.ts'
-import type { Place } from '../../src/table/row-source.ts'
+import { everything } from '../../src/table/source/predicate.ts'
+import type { Place } from '../../src/table/source/row-source.ts'
 import { fullAccess } from './actors.ts'
 
 const ROWS = 1_000_000

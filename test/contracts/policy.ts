@@ -1,9 +1,9 @@
 /** Policy: what may not be read is never said, asked, sorted by, counted or hinted at. */
 
 import { describe, expect, test } from 'vitest'
-import { everything, nothing, type Predicate } from '../../src/table/predicate.ts'
-import type { Access, Grant } from '../../src/table/access.ts'
-import type { PageQuery } from '../../src/table/row-source.ts'
+import { everything, nothing, type Predicate } from '../../src/table/source/predicate.ts'
+import type { Access, Grant } from '../../src/table/source/access.ts'
+import type { PageQuery } from '../../src/table/source/row-source.ts'
 import { shop, type OpenFixture } from './fixture.ts'
 import { idsOf, keysOf, openBench, readPage } from './opened.ts'
 

@@ -2,9 +2,9 @@
 
 import { openPostgres, type PostgresOptions } from '../../src/database/postgres/open.ts'
 import { arrayText } from '../../src/database/postgres/values.ts'
-import type { RowSource } from '../../src/table/row-source.ts'
-import type { ValueType } from '../../src/table/schema.ts'
-import type { Value } from '../../src/table/value.ts'
+import type { RowSource } from '../../src/table/source/row-source.ts'
+import type { ValueType } from '../../src/table/source/schema.ts'
+import type { Value } from '../../src/table/source/value.ts'
 import type { Fixture, FixtureTable, Opened } from './fixture.ts'
 import { createDatabase, type TestDatabase } from './postgres-server.ts'
 

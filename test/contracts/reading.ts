@@ -1,8 +1,8 @@
 /** Reading: the schema, values as they are, conditions, counts, keys, and ending what takes long. */
 
 import { describe, expect, test } from 'vitest'
-import { everything, nothing, type Predicate } from '../../src/table/predicate.ts'
-import type { Value } from '../../src/table/value.ts'
+import { everything, nothing, type Predicate } from '../../src/table/source/predicate.ts'
+import type { Value } from '../../src/table/source/value.ts'
 import { orders, shop, type Fixture, type OpenFixture } from './fixture.ts'
 import { matches, modelRows } from './model.ts'
 import { idsOf, keysOf, openBench, readPage } from './opened.ts'

@@ -1,6 +1,6 @@
 /** What every row source must do, whatever its engine: one suite for all of them. */
 
-import type { Value } from '../../src/table/value.ts'
+import type { Value } from '../../src/table/source/value.ts'
 import { differentialContract } from './differential.ts'
 import type { OpenFixture } from './fixture.ts'
 import { injectionContract } from './injection.ts'

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { openSqlite, type SqliteOptions } from '../../src/database/sqlite/open.ts'
-import type { RowSource } from '../../src/table/row-source.ts'
-import type { ValueType } from '../../src/table/schema.ts'
-import type { Value } from '../../src/table/value.ts'
+import type { RowSource } from '../../src/table/source/row-source.ts'
+import type { ValueType } from '../../src/table/source/schema.ts'
+import type { Value } from '../../src/table/source/value.ts'
 import type { Fixture, FixtureTable, Opened } from './fixture.ts'
 
 const DECLARED: Record<ValueType, string> = {

@@ -1,9 +1,9 @@
 /** Writing: whole or not at all, on disk when acknowledged, and only what may be written. */
 
 import { describe, expect, test } from 'vitest'
-import type { Grant } from '../../src/table/access.ts'
-import type { Change } from '../../src/table/row-source.ts'
-import { everything } from '../../src/table/predicate.ts'
+import type { Grant } from '../../src/table/source/access.ts'
+import type { Change } from '../../src/table/source/row-source.ts'
+import { everything } from '../../src/table/source/predicate.ts'
 import { shop, type OpenFixture } from './fixture.ts'
 import { idsOf, openBench, readPage, writeOne } from './opened.ts'
 

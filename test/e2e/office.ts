@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { buildDemo } from '../../demo/build.ts'
-import { type Admin, createAdmin } from '../../src/admin/create-admin.ts'
+import { type Admin, createAdmin } from '../../src/admin/compose/create-admin.ts'
 import { openSqlite } from '../../src/database/sqlite/open.ts'
-import type { Definitions } from '../../src/table/define-table.ts'
+import type { Definitions } from '../../src/table/definition/define-table.ts'
 import { launchBrowser } from './browser.ts'
 
 export type Office = {

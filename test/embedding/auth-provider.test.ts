@@ -1,12 +1,12 @@
 /** The host's word on who is signed in: how much of it is believed, and what comes of it. */
 
 import { afterEach, describe, expect, test } from 'vitest'
-import type { AuthProvider, HostPerson } from '../../src/admin/auth-provider.ts'
-import type { AdminOptions } from '../../src/admin/create-admin.ts'
+import type { AuthProvider, HostPerson } from '../../src/admin/sign-in/auth-provider.ts'
+import type { AdminOptions } from '../../src/admin/compose/create-admin.ts'
 import { AppError } from '../../src/server/app-error.ts'
 import type { PageData, ShellView } from '../../src/protocol/page.ts'
 import { rolePolicy } from '../../src/admin/accounts/roles.ts'
-import { nothing } from '../../src/table/predicate.ts'
+import { nothing } from '../../src/table/source/predicate.ts'
 import { ANA, type Guest, openGuest, sortRequest, HOST_SIGN_IN } from './guest.ts'
 
 let guest: Guest

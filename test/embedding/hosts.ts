@@ -12,7 +12,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import express from 'express'
 import fastify from 'fastify'
-import type { Mounts } from '../../src/admin/mounts.ts'
+import type { Mounts } from '../../src/admin/mounts/mounts.ts'
 
 export type Host = { readonly origin: string; close(): Promise<void> }
 

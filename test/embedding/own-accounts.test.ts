@@ -1,7 +1,7 @@
 /** The admin under a prefix with accounts of its own: cookies, ways in and out, and headers. */
 
 import { afterEach, expect, test } from 'vitest'
-import { type AdminOptions, createAdmin } from '../../src/admin/create-admin.ts'
+import { type AdminOptions, createAdmin } from '../../src/admin/compose/create-admin.ts'
 import type { PageData } from '../../src/protocol/page.ts'
 import { type Guest, openGuest } from './guest.ts'
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import type { Json } from '../../src/protocol/json.ts'
 import type { Snapshot, UpdateResponse } from '../../src/protocol/wire.ts'
-import type { Component, Schema } from '../../src/server/component.ts'
+import type { Component, Schema } from '../../src/server/component/component.ts'
 import { type Attack, draw } from './attack.ts'
 import { type Part, update } from './requests.ts'
 import type { Answer, Target } from './target.ts'

@@ -1,7 +1,7 @@
 /** Requests that another site, another person or another session makes in somebody's name. */
 
 import { HEADERS } from '../../src/protocol/wire.ts'
-import { issueCsrfToken } from '../../src/server/csrf.ts'
+import { issueCsrfToken } from '../../src/server/http/csrf.ts'
 import { anyText, type Attack, draw } from './attack.ts'
 import { bodyOf, type Headers, postText } from './requests.ts'
 import type { Person, Target } from './target.ts'

@@ -2,8 +2,8 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import type { Role } from '../../src/server/actor.ts'
-import type { Grant, Policy } from '../../src/table/access.ts'
-import { everything, type Predicate } from '../../src/table/predicate.ts'
+import type { Grant, Policy } from '../../src/table/source/access.ts'
+import { everything, type Predicate } from '../../src/table/source/predicate.ts'
 
 export type World = 'one' | 'two'
 

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAdmin } from '../../src/admin/create-admin.ts'
+import { createAdmin } from '../../src/admin/compose/create-admin.ts'
 import { openDatabase } from '../../src/cli/open-database.ts'
 import type { PageData } from '../../src/protocol/page.ts'
 import { labelOfRow, type TableView } from '../../src/protocol/table-view.ts'

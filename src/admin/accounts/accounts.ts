@@ -4,7 +4,7 @@ import type { Metadata } from '../../database/metadata/metadata.ts'
 import type { User } from '../../database/metadata/users.ts'
 import { emailKey } from '../../database/metadata/email-key.ts'
 import { AppError } from '../../server/app-error.ts'
-import { addressKey } from './address-key.ts'
+import { networkKey } from './network-key.ts'
 import { AttemptLimit } from './attempt-limit.ts'
 import { Passwords } from './passwords.ts'
 import type { NewPerson } from './person.ts'
@@ -104,7 +104,7 @@ export class Accounts {
    * The session that the browser had before is not ended: `signOut` does that.
    */
   async signInWithPassword({ email, password, ...origin }: PasswordSignIn): Promise<SignedIn> {
-    const [address, account] = [addressKey(origin.address), emailKey(email)]
+    const [address, account] = [networkKey(origin.address), emailKey(email)]
     this.#perAddress.take(address)
     this.#perPair.take(JSON.stringify([account, address]))
     this.#perAccount.take(account)

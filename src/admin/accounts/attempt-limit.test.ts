@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressKey } from './address-key.ts'
+import { networkKey } from './network-key.ts'
 import { AttemptLimit } from './attempt-limit.ts'
 
 describe('the limit', () => {
@@ -47,5 +47,5 @@ test.each([
   ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
   ['', ''],
 ])('the address %j counts as %j', (address, key) => {
-  expect(addressKey(address)).toBe(key)
+  expect(networkKey(address)).toBe(key)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Actor, Role } from '../../server/actor.ts'
-import { everything } from '../../table/predicate.ts'
-import type { Column, Table } from '../../table/schema.ts'
+import { everything } from '../../table/source/predicate.ts'
+import type { Column, Table } from '../../table/source/schema.ts'
 import { rolePolicy } from './roles.ts'
 
 const column = (name: string, more: Partial<Column> = {}): Column => ({

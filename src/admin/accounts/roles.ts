@@ -1,9 +1,9 @@
 /** What each role may do: the policy of an admin that has declared none of its own. */
 
 import type { Role } from '../../server/actor.ts'
-import type { Grant, Policy, RowAction } from '../../table/access.ts'
-import { everything } from '../../table/predicate.ts'
-import type { Column, Table } from '../../table/schema.ts'
+import type { Grant, Policy, RowAction } from '../../table/source/access.ts'
+import { everything } from '../../table/source/predicate.ts'
+import type { Column, Table } from '../../table/source/schema.ts'
 
 const CHANGES: readonly RowAction[] = ['read', 'create', 'update', 'delete']
 

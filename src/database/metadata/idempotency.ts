@@ -6,7 +6,7 @@ import {
   type IdempotencyClaim,
   type IdempotencyRecord,
   type IdempotencyStore,
-} from '../../server/idempotency.ts'
+} from '../../server/lifecycle/idempotency.ts'
 import type { IdempotencyRow, MetadataTables } from './tables.ts'
 
 export class Idempotency implements IdempotencyStore {

@@ -1,9 +1,9 @@
 /** Which index would make a list cost the same at any size of its table, as a statement. */
 
-import type { Index } from '../../table/schema.ts'
+import type { Index } from '../../table/source/schema.ts'
 import type { Need } from '../engine.ts'
-import { servesOrder, servingColumns, type IndexHabits } from '../serving.ts'
-import { join, name, render, sql } from '../sql.ts'
+import { servesOrder, servingColumns, type IndexHabits } from '../query/serving.ts'
+import { join, name, render, sql } from '../query/sql.ts'
 import type { SourceTable } from '../tables.ts'
 import { habitsOf } from './index-hints.ts'
 import { notation } from './notation.ts'

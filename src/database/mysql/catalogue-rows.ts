@@ -1,8 +1,8 @@
 /** What `information_schema` holds of one database: a handful of questions, however many tables. */
 
 import * as v from 'valibot'
-import type { Value } from '../../table/value.ts'
-import { bind, sql, type Sql } from '../sql.ts'
+import type { Value } from '../../table/source/value.ts'
+import { bind, sql, type Sql } from '../query/sql.ts'
 import type { Flavour } from './flavour.ts'
 
 const text = v.string()

@@ -1,7 +1,7 @@
 /** Values as the driver gives and takes them: every digit kept, nothing left to guess. */
 
 import type { FieldPacket, TypedParameter, TypedParameterValue } from 'mysql2'
-import type { Value } from '../../table/value.ts'
+import type { Value } from '../../table/source/value.ts'
 
 /** What the driver binds: nothing that it could turn into SQL of its own. */
 export type Param = null | string | number | Buffer | TypedParameterValue

@@ -1,10 +1,10 @@
 /** A change as the statements that check it, write it, and check what was written. */
 
 import { AppError } from '../../server/app-error.ts'
-import type { Access, RowAction } from '../../table/access.ts'
-import type { Change, Values } from '../../table/row-source.ts'
-import type { KeyValues, Value } from '../../table/value.ts'
-import { equals, policyConditions, relatedAccesses } from '../predicate-sql.ts'
+import type { Access, RowAction } from '../../table/source/access.ts'
+import type { Change, Values } from '../../table/source/row-source.ts'
+import type { KeyValues, Value } from '../../table/source/value.ts'
+import { equals, policyConditions, relatedAccesses } from '../query/predicate-sql.ts'
 import {
   fromSql,
   knownColumn,
@@ -13,8 +13,8 @@ import {
   scopeOf,
   unknownColumn,
   type Scope,
-} from '../scope.ts'
-import { all, join, name, render, sql, type Sql, type Statement } from '../sql.ts'
+} from '../query/scope.ts'
+import { all, join, name, render, sql, type Sql, type Statement } from '../query/sql.ts'
 import { mysqlDialect } from './dialect.ts'
 import { notation } from './notation.ts'
 import type { MysqlCatalogue, MysqlColumn } from './tables.ts'

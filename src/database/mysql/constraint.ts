@@ -1,7 +1,7 @@
 /** Which columns the database's own rules refuse, read from what the server says. */
 
-import type { Access } from '../../table/access.ts'
-import type { Change, ChangeResult } from '../../table/row-source.ts'
+import type { Access } from '../../table/source/access.ts'
+import type { Change, ChangeResult } from '../../table/source/row-source.ts'
 import type { Failure } from './failure.ts'
 import type { MysqlTable } from './tables.ts'
 

@@ -1,7 +1,7 @@
 /** Whether rows may have changed: by our own writes, by the server's record of others', else by the clock. */
 
 import * as v from 'valibot'
-import { bind, sql, type Sql } from '../sql.ts'
+import { bind, sql, type Sql } from '../query/sql.ts'
 import type { Flavour } from './flavour.ts'
 import type { Server } from './server.ts'
 

@@ -8,10 +8,10 @@ import {
   type TestDatabase,
   type TestValue,
 } from '../../../test/contracts/mysql-server.ts'
-import type { Anchor } from '../../table/row-source.ts'
+import type { Anchor } from '../../table/source/row-source.ts'
 import type { Engine } from '../engine.ts'
-import { startQuestion } from '../page-question.ts'
-import { pageShape } from '../page-sql.ts'
+import { startQuestion } from '../query/page-question.ts'
+import { pageShape } from '../query/page-sql.ts'
 import { readAddress } from './address.ts'
 import { mysqlDialect } from './dialect.ts'
 import { MysqlEngine } from './engine.ts'

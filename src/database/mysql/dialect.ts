@@ -1,10 +1,10 @@
 /** How MySQL and MariaDB say what engines say differently. */
 
-import type { Column } from '../../table/schema.ts'
-import type { Value } from '../../table/value.ts'
+import type { Column } from '../../table/source/schema.ts'
+import type { Value } from '../../table/source/value.ts'
 import type { Comparison, Dialect, Operand } from '../dialect.ts'
-import type { Term } from '../order.ts'
-import { bind, join, sql, whole, type Sql } from '../sql.ts'
+import type { Term } from '../query/order.ts'
+import { bind, join, sql, whole, type Sql } from '../query/sql.ts'
 import { fitted, type Use } from './fit.ts'
 import { anyIndexUnused, isClustered, usedIndex } from './index-hints.ts'
 import type { Kind } from './kinds.ts'

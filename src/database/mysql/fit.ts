@@ -4,7 +4,7 @@
  */
 
 import { isIPv4, isIPv6 } from 'node:net'
-import type { Value } from '../../table/value.ts'
+import type { Value } from '../../table/source/value.ts'
 import type { Comparison } from '../dialect.ts'
 import { shortest } from './cells.ts'
 import type { Kind } from './kinds.ts'

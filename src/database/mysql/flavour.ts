@@ -1,7 +1,7 @@
 /** Everything in which MariaDB and MySQL differ. */
 
 import { isUtf8 } from 'node:buffer'
-import { sql, bind, type Sql } from '../sql.ts'
+import { sql, bind, type Sql } from '../query/sql.ts'
 import { withoutEscapes } from './escapes.ts'
 import { tooOld } from './failure.ts'
 

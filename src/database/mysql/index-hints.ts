@@ -5,8 +5,8 @@
  */
 
 import type { IndexedRun } from '../engine.ts'
-import { indexServing, type IndexHabits, type Serving } from '../serving.ts'
-import { join, name, sql, type Sql } from '../sql.ts'
+import { indexServing, type IndexHabits, type Serving } from '../query/serving.ts'
+import { join, name, sql, type Sql } from '../query/sql.ts'
 import type { SourceTable } from '../tables.ts'
 import type { MysqlTable } from './tables.ts'
 

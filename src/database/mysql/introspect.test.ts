@@ -5,7 +5,7 @@ import {
   isMariaDb,
   type TestDatabase,
 } from '../../../test/contracts/mysql-server.ts'
-import type { Schema, Table } from '../../table/schema.ts'
+import type { Schema, Table } from '../../table/source/schema.ts'
 import { readAddress } from './address.ts'
 import { introspect } from './introspect.ts'
 import { Server } from './server.ts'

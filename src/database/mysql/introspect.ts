@@ -1,8 +1,8 @@
 /** Reads what a MySQL or MariaDB database holds: tables, views, keys, links, indexes and kinds of values. */
 
-import type { Column } from '../../table/schema.ts'
-import type { Value } from '../../table/value.ts'
-import { name as nameSql, type Sql } from '../sql.ts'
+import type { Column } from '../../table/source/schema.ts'
+import type { Value } from '../../table/source/value.ts'
+import { name as nameSql, type Sql } from '../query/sql.ts'
 import { allowedValues } from '../sqlite/check-list.ts'
 import { readCatalogueRows, type CatalogueRows, type ColumnRow } from './catalogue-rows.ts'
 import type { Flavour } from './flavour.ts'

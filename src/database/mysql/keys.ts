@@ -1,6 +1,6 @@
 /** Keys, indexes and links of a table, out of the rows that the catalogue has of them. */
 
-import type { ForeignKey, Index } from '../../table/schema.ts'
+import type { ForeignKey, Index } from '../../table/source/schema.ts'
 import type { IndexRow, LinkRow } from './catalogue-rows.ts'
 
 export type Keys = {

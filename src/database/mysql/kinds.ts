@@ -1,6 +1,6 @@
 /** The types of MySQL and MariaDB: what a column holds, and what of it has to be known to ask for it. */
 
-import type { ValueType } from '../../table/schema.ts'
+import type { ValueType } from '../../table/source/schema.ts'
 import { withoutEscapes } from './escapes.ts'
 
 /** A column's type in the engine's own terms. */

@@ -1,6 +1,6 @@
 /** What is known of the tables of an open database, and when it is looked at anew. */
 
-import type { Access } from '../../table/access.ts'
+import type { Access } from '../../table/source/access.ts'
 import { hasChanged } from './failure.ts'
 import type { Flavour } from './flavour.ts'
 import { introspect } from './introspect.ts'

@@ -1,7 +1,7 @@
 /** Opens a MySQL or MariaDB database as a row source. */
 
 import { randomUUID } from 'node:crypto'
-import type { RowSource } from '../../table/row-source.ts'
+import type { RowSource } from '../../table/source/row-source.ts'
 import { readAddress } from './address.ts'
 import { Server } from './server.ts'
 import { MysqlSource } from './source.ts'

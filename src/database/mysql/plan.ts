@@ -1,12 +1,12 @@
 /** How many rows the planner expects to look at, and how many of them to match. */
 
 import * as v from 'valibot'
-import type { Access } from '../../table/access.ts'
-import type { Predicate } from '../../table/predicate.ts'
-import type { Count, Run } from '../../table/row-source.ts'
-import { conditions, plainColumns } from '../predicate-sql.ts'
-import { fromSql, scopeOf } from '../scope.ts'
-import { all, render, sql, type Statement } from '../sql.ts'
+import type { Access } from '../../table/source/access.ts'
+import type { Predicate } from '../../table/source/predicate.ts'
+import type { Count, Run } from '../../table/source/row-source.ts'
+import { conditions, plainColumns } from '../query/predicate-sql.ts'
+import { fromSql, scopeOf } from '../query/scope.ts'
+import { all, render, sql, type Statement } from '../query/sql.ts'
 import { mysqlDialect } from './dialect.ts'
 import { isTimeout } from '../failure.ts'
 import type { Flavour } from './flavour.ts'

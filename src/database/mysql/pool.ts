@@ -1,7 +1,7 @@
 /** A few sessions that many askers share: what waits is bounded, and everything ends in time. */
 
 import { AppError } from '../../server/app-error.ts'
-import type { Run } from '../../table/row-source.ts'
+import type { Run } from '../../table/source/row-source.ts'
 import { closing, timedOut } from '../failure.ts'
 import { overloaded } from './failure.ts'
 

@@ -1,7 +1,7 @@
 /** A few values of every table's columns: cheap looks, bounded in number and time. */
 
-import type { Value } from '../../table/value.ts'
-import { bind, join, name, sql, type Sql } from '../sql.ts'
+import type { Value } from '../../table/source/value.ts'
+import { bind, join, name, sql, type Sql } from '../query/sql.ts'
 import { failureOf, isDenied, isOutdated } from './failure.ts'
 import type { Kind } from './kinds.ts'
 

@@ -1,8 +1,8 @@
 /** A short text that changes whenever tables, columns, indexes, links, checks or privileges do. */
 
 import * as v from 'valibot'
-import type { Value } from '../../table/value.ts'
-import { bind, sql, type Sql } from '../sql.ts'
+import type { Value } from '../../table/source/value.ts'
+import { bind, sql, type Sql } from '../query/sql.ts'
 import type { Flavour } from './flavour.ts'
 
 const printSchema = v.pipe(

@@ -1,8 +1,8 @@
 /** A MySQL or MariaDB server as the rest sees it: statements go in, rows or plain errors come out. */
 
-import type { Run } from '../../table/row-source.ts'
-import type { Value } from '../../table/value.ts'
-import { bind, render, sql, type Sql, type Statement } from '../sql.ts'
+import type { Run } from '../../table/source/row-source.ts'
+import type { Value } from '../../table/source/value.ts'
+import { bind, render, sql, type Sql, type Statement } from '../query/sql.ts'
 import type { Address } from './address.ts'
 import { notation } from './notation.ts'
 import {

@@ -1,7 +1,7 @@
 /** A MySQL or MariaDB database as a row source: every method looks at the tables, then leaves it to its module. */
 
-import type { Access } from '../../table/access.ts'
-import type { Predicate } from '../../table/predicate.ts'
+import type { Access } from '../../table/source/access.ts'
+import type { Predicate } from '../../table/source/predicate.ts'
 import type {
   Change,
   ChangeResult,
@@ -10,15 +10,15 @@ import type {
   RowPage,
   RowSource,
   Run,
-} from '../../table/row-source.ts'
-import type { Schema } from '../../table/schema.ts'
-import type { KeyValues } from '../../table/value.ts'
-import { readCount } from '../count.ts'
+} from '../../table/source/row-source.ts'
+import type { Schema } from '../../table/source/schema.ts'
+import type { KeyValues } from '../../table/source/value.ts'
+import { readCount } from '../query/count.ts'
 import { isTimeout, openedReadOnly } from '../failure.ts'
-import { readKeys, withoutKey } from '../keys.ts'
-import { LabelCache } from '../label-cache.ts'
-import { readPage } from '../page.ts'
-import { tableOf } from '../scope.ts'
+import { readKeys, withoutKey } from '../query/keys.ts'
+import { LabelCache } from '../query/label-cache.ts'
+import { readPage } from '../query/page.ts'
+import { tableOf } from '../query/scope.ts'
 import { DataVersion } from './data-version.ts'
 import { MysqlEngine } from './engine.ts'
 import { withoutUndo } from './failure.ts'

@@ -1,6 +1,6 @@
 /** What the tables of MySQL and MariaDB have besides what every engine's have. */
 
-import type { Column } from '../../table/schema.ts'
+import type { Column } from '../../table/source/schema.ts'
 import type { Catalogue, SourceTable } from '../tables.ts'
 import type { Flavour } from './flavour.ts'
 import type { Kind } from './kinds.ts'

@@ -8,9 +8,9 @@ import {
   type TestDatabase,
 } from '../../../test/contracts/mysql-server.ts'
 import { idsOf, readPage } from '../../../test/contracts/opened.ts'
-import type { Access } from '../../table/access.ts'
-import type { RowSource, SortColumn } from '../../table/row-source.ts'
-import type { Value } from '../../table/value.ts'
+import type { Access } from '../../table/source/access.ts'
+import type { RowSource, SortColumn } from '../../table/source/row-source.ts'
+import type { Value } from '../../table/source/value.ts'
 import { openMysql } from './open.ts'
 
 describeMysql('values', () => {

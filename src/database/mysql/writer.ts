@@ -1,10 +1,10 @@
 /** Writes a batch of changes in one transaction: whole, or not at all, or nobody knows and is told so. */
 
 import { AppError } from '../../server/app-error.ts'
-import type { Access } from '../../table/access.ts'
-import type { Change, ChangeResult } from '../../table/row-source.ts'
-import type { KeyValues, Value } from '../../table/value.ts'
-import { tableOf } from '../scope.ts'
+import type { Access } from '../../table/source/access.ts'
+import type { Change, ChangeResult } from '../../table/source/row-source.ts'
+import type { KeyValues, Value } from '../../table/source/value.ts'
+import { tableOf } from '../query/scope.ts'
 import { changeStep, type Step, type WrittenKey } from './change-sql.ts'
 import { isRefusal, refusal } from './constraint.ts'
 import { failureOf, isDeadlock, isLost } from './failure.ts'

@@ -7,8 +7,8 @@ import {
   type TestDatabase,
 } from '../../../test/contracts/mysql-server.ts'
 import { readPage, writeOne } from '../../../test/contracts/opened.ts'
-import type { Access, Grant } from '../../table/access.ts'
-import type { RowSource, Values } from '../../table/row-source.ts'
+import type { Access, Grant } from '../../table/source/access.ts'
+import type { RowSource, Values } from '../../table/source/row-source.ts'
 import { openMysql } from './open.ts'
 
 describeMysql('writing', () => {

@@ -1,8 +1,8 @@
 /** Values on their way into a column: whole, or not at all. */
 
 import { AppError, type Detail } from '../../server/app-error.ts'
-import type { Value } from '../../table/value.ts'
-import { bind, sql, whole, type Sql } from '../sql.ts'
+import type { Value } from '../../table/source/value.ts'
+import { bind, sql, whole, type Sql } from '../query/sql.ts'
 import { asChar } from './dialect.ts'
 import { fitted } from './fit.ts'
 import type { Kind } from './kinds.ts'

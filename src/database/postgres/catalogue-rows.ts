@@ -1,7 +1,7 @@
 /** Rows of PostgreSQL's catalogue as they are read, each column under a name. */
 
 import * as v from 'valibot'
-import type { Value } from '../../table/value.ts'
+import type { Value } from '../../table/source/value.ts'
 
 const text = v.string()
 const number = v.number()

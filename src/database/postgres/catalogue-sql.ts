@@ -1,6 +1,6 @@
 /** Questions to PostgreSQL's own catalogue: each one for all tables at once, none newer than 12. */
 
-import type { Statement } from '../sql.ts'
+import type { Statement } from '../query/sql.ts'
 
 const statement = (text: string, ...binds: Statement['binds']): Statement => ({ text, binds })
 

@@ -1,11 +1,11 @@
 /** A change as the statement that writes it under all its conditions, and one that tells why it did not. */
 
 import { AppError } from '../../server/app-error.ts'
-import type { Access, RowAction } from '../../table/access.ts'
-import type { Change, Values } from '../../table/row-source.ts'
-import type { KeyValues } from '../../table/value.ts'
+import type { Access, RowAction } from '../../table/source/access.ts'
+import type { Change, Values } from '../../table/source/row-source.ts'
+import type { KeyValues } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'
-import { equals, policyConditions } from '../predicate-sql.ts'
+import { equals, policyConditions } from '../query/predicate-sql.ts'
 import {
   columnSql,
   fromSql,
@@ -14,8 +14,8 @@ import {
   scopeOf,
   unknownColumn,
   type Scope,
-} from '../scope.ts'
-import { all, bind, join, name, render, sql, type Sql, type Statement } from '../sql.ts'
+} from '../query/scope.ts'
+import { all, bind, join, name, render, sql, type Sql, type Statement } from '../query/sql.ts'
 import { castOf, expectsSql } from './dialect.ts'
 import { writtenText } from './written.ts'
 import type { PostgresCatalogue, PostgresColumn } from './tables.ts'

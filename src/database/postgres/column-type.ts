@@ -1,6 +1,6 @@
 /** What kind of value a column holds, by its type below domains and arrays. */
 
-import type { Column, ValueType } from '../../table/schema.ts'
+import type { Column, ValueType } from '../../table/source/schema.ts'
 import type { CollationRow, ColumnRow, DatabaseRow, TypeRow } from './catalogue-rows.ts'
 import type { ColumnType } from './tables.ts'
 

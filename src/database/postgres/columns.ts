@@ -1,7 +1,7 @@
 /** A PostgreSQL table's columns, as the catalogue declares them. */
 
-import type { Column } from '../../table/schema.ts'
-import type { Value } from '../../table/value.ts'
+import type { Column } from '../../table/source/schema.ts'
+import type { Value } from '../../table/source/value.ts'
 import type { AllowedValues } from './check-list.ts'
 import type { ColumnRow } from './catalogue-rows.ts'
 import type { ColumnTypes } from './column-type.ts'

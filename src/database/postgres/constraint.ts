@@ -1,8 +1,8 @@
 /** Which columns the database's own rules refuse, read from what PostgreSQL says. */
 
 import * as v from 'valibot'
-import type { Access } from '../../table/access.ts'
-import type { Change, ChangeResult } from '../../table/row-source.ts'
+import type { Access } from '../../table/source/access.ts'
+import type { Change, ChangeResult } from '../../table/source/row-source.ts'
 import { stateOf } from './failure.ts'
 import type { PostgresTable } from './tables.ts'
 

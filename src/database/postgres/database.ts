@@ -1,8 +1,8 @@
 /** A PostgreSQL database: what is known of its tables, and whether it still holds. */
 
-import type { Run } from '../../table/row-source.ts'
-import type { Value } from '../../table/value.ts'
-import type { Statement } from '../sql.ts'
+import type { Run } from '../../table/source/row-source.ts'
+import type { Value } from '../../table/source/value.ts'
+import type { Statement } from '../query/sql.ts'
 import { fingerprintSql } from './catalogue-sql.ts'
 import { isOutdated } from './failure.ts'
 import { introspect } from './introspect.ts'

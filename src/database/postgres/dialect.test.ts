@@ -6,10 +6,10 @@ import {
   describePostgres,
   type TestDatabase,
 } from '../../../test/contracts/postgres-server.ts'
-import type { Access } from '../../table/access.ts'
-import { everything, type Predicate } from '../../table/predicate.ts'
-import type { PageRow, Place, RowSource } from '../../table/row-source.ts'
-import type { Value } from '../../table/value.ts'
+import type { Access } from '../../table/source/access.ts'
+import { everything, type Predicate } from '../../table/source/predicate.ts'
+import type { PageRow, Place, RowSource } from '../../table/source/row-source.ts'
+import type { Value } from '../../table/source/value.ts'
 import { openPostgres } from './open.ts'
 
 type Bench = { readonly source: RowSource; access(name: string): Promise<Access> }

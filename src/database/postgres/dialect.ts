@@ -1,11 +1,11 @@
 /** How PostgreSQL says what engines say differently. */
 
-import type { Column } from '../../table/schema.ts'
-import type { Value } from '../../table/value.ts'
+import type { Column } from '../../table/source/schema.ts'
+import type { Value } from '../../table/source/value.ts'
 import type { Comparison, Dialect, Operand } from '../dialect.ts'
-import type { Term } from '../order.ts'
-import { isListed } from '../serving.ts'
-import { bind, join, sql, whole, type Sql } from '../sql.ts'
+import type { Term } from '../query/order.ts'
+import { isListed } from '../query/serving.ts'
+import { bind, join, sql, whole, type Sql } from '../query/sql.ts'
 import { FITS, fitText } from './fit.ts'
 import { notation } from './notation.ts'
 import { arrayText } from './values.ts'

@@ -1,7 +1,7 @@
 /** The PostgreSQL driver, loaded when the first such database is opened. */
 
 import type { ClientConfig, CustomTypesConfig } from 'pg'
-import type { Value } from '../../table/value.ts'
+import type { Value } from '../../table/source/value.ts'
 import { parserOf, type Bind } from './values.ts'
 
 /** What we use of the driver's client. */

@@ -6,11 +6,11 @@ import {
   describePostgres,
   type TestDatabase,
 } from '../../../test/contracts/postgres-server.ts'
-import type { Access } from '../../table/access.ts'
-import { everything } from '../../table/predicate.ts'
-import type { Place, RowSource, SortColumn } from '../../table/row-source.ts'
-import { pageShape, runsOf, runsSql } from '../page-sql.ts'
-import { render } from '../sql.ts'
+import type { Access } from '../../table/source/access.ts'
+import { everything } from '../../table/source/predicate.ts'
+import type { Place, RowSource, SortColumn } from '../../table/source/row-source.ts'
+import { pageShape, runsOf, runsSql } from '../query/page-sql.ts'
+import { render } from '../query/sql.ts'
 import { dialectOf } from './dialect.ts'
 import { openPostgres } from './open.ts'
 import { notation } from './notation.ts'

@@ -1,12 +1,12 @@
 /** How many rows the planner expects, where counting them takes too long. */
 
-import type { Access } from '../../table/access.ts'
-import type { Predicate } from '../../table/predicate.ts'
-import type { Count } from '../../table/row-source.ts'
+import type { Access } from '../../table/source/access.ts'
+import type { Predicate } from '../../table/source/predicate.ts'
+import type { Count } from '../../table/source/row-source.ts'
 import type { Engine } from '../engine.ts'
-import { conditions } from '../predicate-sql.ts'
-import { fromSql, scopeOf } from '../scope.ts'
-import { all, render, sql } from '../sql.ts'
+import { conditions } from '../query/predicate-sql.ts'
+import { fromSql, scopeOf } from '../query/scope.ts'
+import { all, render, sql } from '../query/sql.ts'
 import type { PostgresDatabase } from './database.ts'
 import { explaining, planOf, rowsOf } from './plan.ts'
 

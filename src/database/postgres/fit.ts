@@ -3,7 +3,7 @@
  * for texts that it cannot cast, and no condition may.
  */
 
-import type { Value } from '../../table/value.ts'
+import type { Value } from '../../table/source/value.ts'
 
 /** The text of a value that the type holds, or `null` for one that it does not. */
 export type Fit = (value: Value) => string | null

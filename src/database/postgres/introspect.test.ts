@@ -5,7 +5,7 @@ import {
   postgresVersion,
   type TestDatabase,
 } from '../../../test/contracts/postgres-server.ts'
-import type { Column, Schema, Table } from '../../table/schema.ts'
+import type { Column, Schema, Table } from '../../table/source/schema.ts'
 import { openPostgres } from './open.ts'
 
 type Described = { readonly schema: Schema; readonly tables: Readonly<Record<string, Table>> }

@@ -1,8 +1,8 @@
 /** Reads what a PostgreSQL database holds, by a handful of questions for all tables together. */
 
-import type { Table } from '../../table/schema.ts'
-import type { Value } from '../../table/value.ts'
-import { name, sql, type Statement } from '../sql.ts'
+import type { Table } from '../../table/source/schema.ts'
+import type { Value } from '../../table/source/value.ts'
+import { name, sql, type Statement } from '../query/sql.ts'
 import {
   collationRows,
   columnRows,

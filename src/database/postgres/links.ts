@@ -1,6 +1,6 @@
 /** A PostgreSQL table's key, foreign keys, unique sets and indexes. */
 
-import type { ForeignKey, Index } from '../../table/schema.ts'
+import type { ForeignKey, Index } from '../../table/source/schema.ts'
 import type { ColumnRow, ConstraintRow, IndexRow, OperatorClassRow } from './catalogue-rows.ts'
 
 /** A table's columns by their places, which is how constraints and indexes name them. */

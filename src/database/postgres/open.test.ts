@@ -8,9 +8,9 @@ import {
   describePostgres,
   type TestDatabase,
 } from '../../../test/contracts/postgres-server.ts'
-import type { Access } from '../../table/access.ts'
-import { everything, type Predicate } from '../../table/predicate.ts'
-import type { RowSource } from '../../table/row-source.ts'
+import type { Access } from '../../table/source/access.ts'
+import { everything, type Predicate } from '../../table/source/predicate.ts'
+import type { RowSource } from '../../table/source/row-source.ts'
 import { openPostgres, type PostgresOptions } from './open.ts'
 
 const unavailable = (detail: RegExp) => ({

@@ -1,7 +1,7 @@
 /** Opens a PostgreSQL database as a row source. */
 
 import { randomUUID } from 'node:crypto'
-import type { RowSource } from '../../table/row-source.ts'
+import type { RowSource } from '../../table/source/row-source.ts'
 import { readAddress } from './address.ts'
 import { Connector } from './connector.ts'
 import { PostgresDatabase } from './database.ts'

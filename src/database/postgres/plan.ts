@@ -1,8 +1,8 @@
 /** What the planner would do with a statement, as it explains it. */
 
 import * as v from 'valibot'
-import type { Value } from '../../table/value.ts'
-import type { Statement } from '../sql.ts'
+import type { Value } from '../../table/source/value.ts'
+import type { Statement } from '../query/sql.ts'
 
 type Plan = {
   readonly 'Node Type': string

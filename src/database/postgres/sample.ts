@@ -1,7 +1,7 @@
 /** Cheap looks at the first rows of tables, side by side and only for a short while. */
 
-import type { Value } from '../../table/value.ts'
-import { join, name, render, sql, whole, type Sql, type Statement } from '../sql.ts'
+import type { Value } from '../../table/source/value.ts'
+import { join, name, render, sql, whole, type Sql, type Statement } from '../query/sql.ts'
 import { notation } from './notation.ts'
 import type { ColumnRow } from './catalogue-rows.ts'
 import type { ColumnTypes } from './column-type.ts'

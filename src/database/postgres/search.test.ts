@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Run } from '../../table/row-source.ts'
-import type { Value } from '../../table/value.ts'
+import type { Run } from '../../table/source/row-source.ts'
+import type { Value } from '../../table/source/value.ts'
 import { search } from './search.ts'
 import type { Lane } from './server.ts'
 

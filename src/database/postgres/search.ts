@@ -7,9 +7,9 @@
  * ways are asked.
  */
 
-import type { Run } from '../../table/row-source.ts'
-import type { Value } from '../../table/value.ts'
-import { briefly, race, type Way } from '../race.ts'
+import type { Run } from '../../table/source/row-source.ts'
+import type { Value } from '../../table/source/value.ts'
+import { briefly, race, type Way } from '../query/race.ts'
 import { timeFor } from '../table-time.ts'
 import type { Lane } from './server.ts'
 

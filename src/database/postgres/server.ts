@@ -2,8 +2,8 @@
 
 import { setTimeout as after } from 'node:timers/promises'
 import type { AppError } from '../../server/app-error.ts'
-import type { Run } from '../../table/row-source.ts'
-import type { Statement } from '../sql.ts'
+import type { Run } from '../../table/source/row-source.ts'
+import type { Statement } from '../query/sql.ts'
 import type { Address } from './address.ts'
 import type { Connector } from './connector.ts'
 import type { Result } from './driver.ts'

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
-import { render, type Statement } from '../sql.ts'
+import { render, type Statement } from '../query/sql.ts'
 import { endClient, type Client, type Result } from './driver.ts'
 import { isOutdatedPlan, LostConnection, stateOf } from './failure.ts'
 import { notation } from './notation.ts'

@@ -1,6 +1,6 @@
 /** What every session is told once, so that values arrive exact and nothing runs for ever. */
 
-import { bind, sql, type Sql } from '../sql.ts'
+import { bind, sql, type Sql } from '../query/sql.ts'
 
 export type SessionSettings = {
   /** Longest time of a statement, ms. */

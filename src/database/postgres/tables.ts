@@ -1,6 +1,6 @@
 /** What PostgreSQL's tables and columns have besides what every engine's have. */
 
-import type { Column } from '../../table/schema.ts'
+import type { Column } from '../../table/source/schema.ts'
 import type { Catalogue, SourceTable } from '../tables.ts'
 
 export type PostgresColumn = Column & { readonly pg: ColumnType }

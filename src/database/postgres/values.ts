@@ -1,6 +1,6 @@
 /** Values between PostgreSQL's texts and ours: every digit kept, dates and times as they stand. */
 
-import type { Value } from '../../table/value.ts'
+import type { Value } from '../../table/source/value.ts'
 
 /** Types whose text means something else than text, by the numbers that PostgreSQL gives them. */
 const PARSERS: Readonly<Record<number, (text: string) => Value>> = {

@@ -1,6 +1,6 @@
 /** The state of the data: what changes whenever anybody has committed anything. */
 
-import type { Statement } from '../sql.ts'
+import type { Statement } from '../query/sql.ts'
 import { isOutdated } from './failure.ts'
 import type { Server } from './server.ts'
 

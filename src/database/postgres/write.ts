@@ -1,11 +1,11 @@
 /** Writes batches: each whole or not at all, in one transaction, told apart row by row. */
 
 import { AppError } from '../../server/app-error.ts'
-import type { Access } from '../../table/access.ts'
-import type { Change, ChangeResult } from '../../table/row-source.ts'
+import type { Access } from '../../table/source/access.ts'
+import type { Change, ChangeResult } from '../../table/source/row-source.ts'
 import type { Dialect } from '../dialect.ts'
-import { tableOf } from '../scope.ts'
-import { render, sql, bind, type Statement } from '../sql.ts'
+import { tableOf } from '../query/scope.ts'
+import { render, sql, bind, type Statement } from '../query/sql.ts'
 import { changeStep, lockSql, type Step } from './change-sql.ts'
 import { refusal, ruleOf } from './constraint.ts'
 import type { PostgresDatabase } from './database.ts'

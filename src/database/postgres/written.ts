@@ -1,7 +1,7 @@
 /** Values that are to be written, as the texts that their columns' types take. */
 
 import { AppError } from '../../server/app-error.ts'
-import type { Value } from '../../table/value.ts'
+import type { Value } from '../../table/source/value.ts'
 import { FITS, fitText } from './fit.ts'
 import type { PostgresColumn } from './tables.ts'
 

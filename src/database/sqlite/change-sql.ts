@@ -1,14 +1,21 @@
 /** A change as the statements that check it, write it, and check what was written. */
 
 import { AppError } from '../../server/app-error.ts'
-import type { Access, RowAction } from '../../table/access.ts'
-import type { Column } from '../../table/schema.ts'
-import type { Change, Values } from '../../table/row-source.ts'
-import type { KeyValues, Value } from '../../table/value.ts'
-import { all, bind, join, name, render, sql, type Sql } from '../sql.ts'
+import type { Access, RowAction } from '../../table/source/access.ts'
+import type { Column } from '../../table/source/schema.ts'
+import type { Change, Values } from '../../table/source/row-source.ts'
+import type { KeyValues, Value } from '../../table/source/value.ts'
+import { all, bind, join, name, render, sql, type Sql } from '../query/sql.ts'
 import { sqliteDialect } from './dialect.ts'
-import { policyConditions } from '../predicate-sql.ts'
-import { columnSql, fromSql, readableColumn, scopeOf, unknownColumn, type Scope } from '../scope.ts'
+import { policyConditions } from '../query/predicate-sql.ts'
+import {
+  columnSql,
+  fromSql,
+  readableColumn,
+  scopeOf,
+  unknownColumn,
+  type Scope,
+} from '../query/scope.ts'
 import type { SqliteCatalogue } from './tables.ts'
 import { isInt64, toCell, type Cell } from './values.ts'
 import type { Step } from './write-messages.ts'

@@ -55,7 +55,7 @@ test('a source whose scans were given up closes, though nothing else keeps the p
     select i, 'note number ' || i from n`)
   db.close()
   const module = (path: string) => new URL(path, import.meta.url).href
-  const args = [module('./open.ts'), module('../../table/access.ts'), file]
+  const args = [module('./open.ts'), module('../../table/source/access.ts'), file]
   for (let round = 0; round < 5; round++) {
     const said = execFileSync(process.execPath, ['--input-type=module', '-e', SCRIPT, ...args])
     expect(String(said)).toBe('closed\n')

@@ -1,9 +1,9 @@
 /** A SQLite table's columns and key, as the file declares them and its rows bear them out. */
 
 import * as v from 'valibot'
-import type { Column } from '../../table/schema.ts'
-import type { Value } from '../../table/value.ts'
-import { bind, sql } from '../sql.ts'
+import type { Column } from '../../table/source/schema.ts'
+import type { Value } from '../../table/source/value.ts'
+import { bind, sql } from '../query/sql.ts'
 import { allowedValues } from './check-list.ts'
 import type { Connection } from './connection.ts'
 import { sampleColumns } from './probe.ts'

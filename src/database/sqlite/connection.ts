@@ -1,7 +1,7 @@
 /** One connection to a SQLite file: safe settings, cached statements, rows as arrays. */
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { render, type Sql } from '../sql.ts'
+import { render, type Sql } from '../query/sql.ts'
 import { containsText, sqliteDialect } from './dialect.ts'
 import { narrow, toCell, type Cell } from './values.ts'
 

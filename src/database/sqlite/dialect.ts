@@ -1,10 +1,10 @@
 /** How SQLite says what engines say differently. */
 
-import type { Value } from '../../table/value.ts'
+import type { Value } from '../../table/source/value.ts'
 import type { Comparison, Dialect, Operand } from '../dialect.ts'
-import type { Term } from '../order.ts'
-import { isListed } from '../serving.ts'
-import { bind, join, name, sql, whole, type Sql } from '../sql.ts'
+import type { Term } from '../query/order.ts'
+import { isListed } from '../query/serving.ts'
+import { bind, join, name, sql, whole, type Sql } from '../query/sql.ts'
 import type { SourceTable } from '../tables.ts'
 import type { SqliteTable } from './tables.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Table } from '../../table/schema.ts'
+import type { Table } from '../../table/source/schema.ts'
 import { Connection } from './connection.ts'
 import { introspect } from './introspect.ts'
 

@@ -1,7 +1,7 @@
 /** Reads what a SQLite file holds: tables, views, keys, links, indexes and kinds of values. */
 
 import * as v from 'valibot'
-import { name, sql } from '../sql.ts'
+import { name, sql } from '../query/sql.ts'
 import {
   describeColumns,
   integerKeyOf,

@@ -1,7 +1,7 @@
 /** Hands requests to a few lanes; what waits is bounded, and everything ends in time. */
 
 import { AppError } from '../../server/app-error.ts'
-import type { Run } from '../../table/row-source.ts'
+import type { Run } from '../../table/source/row-source.ts'
 import type { Lane, LaneEvents } from './lane.ts'
 
 export type LanesOptions = {

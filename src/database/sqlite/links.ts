@@ -1,8 +1,8 @@
 /** A SQLite table's foreign keys and indexes. */
 
 import * as v from 'valibot'
-import type { ForeignKey, Index } from '../../table/schema.ts'
-import { bind, sql } from '../sql.ts'
+import type { ForeignKey, Index } from '../../table/source/schema.ts'
+import { bind, sql } from '../query/sql.ts'
 import { keyColumns, readColumns } from './columns.ts'
 import type { Connection } from './connection.ts'
 

@@ -14,9 +14,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { fullAccess } from '../../../test/contracts/actors.ts'
 import { keysOf, readPage } from '../../../test/contracts/opened.ts'
-import type { Access } from '../../table/access.ts'
-import { everything, type Predicate } from '../../table/predicate.ts'
-import type { RowSource } from '../../table/row-source.ts'
+import type { Access } from '../../table/source/access.ts'
+import { everything, type Predicate } from '../../table/source/predicate.ts'
+import type { RowSource } from '../../table/source/row-source.ts'
 import { openSqlite, type SqliteOptions } from './open.ts'
 
 let folder: string

@@ -1,8 +1,8 @@
 /** Cheap looks at a table's rows: never a scan, whatever its size. */
 
 import * as v from 'valibot'
-import type { ValueType } from '../../table/schema.ts'
-import { bind, join, name, sql, type Sql } from '../sql.ts'
+import type { ValueType } from '../../table/source/schema.ts'
+import { bind, join, name, sql, type Sql } from '../query/sql.ts'
 import type { Connection } from './connection.ts'
 import { isRefinable, SAMPLE_LENGTH } from './value-type.ts'
 import type { Cell } from './values.ts'

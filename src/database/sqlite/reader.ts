@@ -1,11 +1,11 @@
 /** Answers questions: short ones in place, the others where they stop nobody. */
 
 import * as v from 'valibot'
-import type { Run } from '../../table/row-source.ts'
+import type { Run } from '../../table/source/row-source.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Answer, Question } from '../engine.ts'
-import { briefly, race, type Way } from '../race.ts'
-import { bind, name, sql, type Statement } from '../sql.ts'
+import { briefly, race, type Way } from '../query/race.ts'
+import { bind, name, sql, type Statement } from '../query/sql.ts'
 import { timeFor } from '../table-time.ts'
 import type { SourceTable } from '../tables.ts'
 import {

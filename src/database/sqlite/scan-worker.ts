@@ -7,7 +7,7 @@ import { constants, setPriority } from 'node:os'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import * as v from 'valibot'
 import { Connection } from './connection.ts'
-import { beside } from './beside.ts'
+import { beside } from './worker-url.ts'
 import { failureOf } from './failure.ts'
 import {
   scanRequestSchema,

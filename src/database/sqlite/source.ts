@@ -1,8 +1,8 @@
 /** A SQLite file as a row source: every method checks the file, then leaves it to its module. */
 
 import { AppError } from '../../server/app-error.ts'
-import type { Access } from '../../table/access.ts'
-import type { Predicate } from '../../table/predicate.ts'
+import type { Access } from '../../table/source/access.ts'
+import type { Predicate } from '../../table/source/predicate.ts'
 import type {
   Change,
   ChangeResult,
@@ -11,16 +11,16 @@ import type {
   RowPage,
   RowSource,
   Run,
-} from '../../table/row-source.ts'
-import type { Schema } from '../../table/schema.ts'
-import type { KeyValues } from '../../table/value.ts'
-import { readCount } from '../count.ts'
+} from '../../table/source/row-source.ts'
+import type { Schema } from '../../table/source/schema.ts'
+import type { KeyValues } from '../../table/source/value.ts'
+import { readCount } from '../query/count.ts'
 import type { Engine } from '../engine.ts'
 import { openedReadOnly } from '../failure.ts'
-import { readKeys, withoutKey } from '../keys.ts'
-import type { LabelCache } from '../label-cache.ts'
-import { readPage } from '../page.ts'
-import { tableOf } from '../scope.ts'
+import { readKeys, withoutKey } from '../query/keys.ts'
+import type { LabelCache } from '../query/label-cache.ts'
+import { readPage } from '../query/page.ts'
+import { tableOf } from '../query/scope.ts'
 import { changeStep } from './change-sql.ts'
 import { refusal } from './constraint.ts'
 import { sqliteDialect } from './dialect.ts'

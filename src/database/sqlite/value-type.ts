@@ -1,6 +1,6 @@
 /** What kind of value a column holds: by its declared type, its name, and a sample of its text. */
 
-import type { ValueType } from '../../table/schema.ts'
+import type { ValueType } from '../../table/source/schema.ts'
 import type { Cell } from './values.ts'
 
 /** In this order: the first that matches decides. SQLite's own affinity rules come last. */

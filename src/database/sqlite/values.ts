@@ -1,7 +1,7 @@
 /** Values between SQLite and the rest: whole integers, booleans, and JSON that loses nothing. */
 
 import * as v from 'valibot'
-import type { Value } from '../../table/value.ts'
+import type { Value } from '../../table/source/value.ts'
 
 /** What `node:sqlite` gives and takes. */
 export type Cell = null | string | number | bigint | Uint8Array

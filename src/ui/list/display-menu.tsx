@@ -7,7 +7,7 @@ import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useLook } from '../shell/look.tsx'
 import type { Ask } from './use-listing.ts'
-import { useWanted } from './use-wanted.ts'
+import { usePending } from './use-pending.ts'
 
 const DENSITIES: readonly Density[] = ['compact', 'comfortable', 'relaxed']
 
@@ -73,7 +73,7 @@ function DensityChoice() {
 function ColumnChoice({ columns, ask }: { columns: TableView['allColumns']; ask: Ask }) {
   const { list } = useMessages()
   const confirmed = columns.filter(({ shown }) => shown).map(({ name }) => name)
-  const [shown, choose] = useWanted(confirmed, (names) => ask('setColumns', names))
+  const [shown, choose] = usePending(confirmed, (names) => ask('setColumns', names))
   const toggle = (changed: string) =>
     choose(
       columns.map(({ name }) => name).filter((name) => (name === changed) !== shown.includes(name)),

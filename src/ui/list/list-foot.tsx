@@ -7,7 +7,7 @@ import { useMessages } from '../parts/use-messages.ts'
 import { PageLinks } from './page-links.tsx'
 import { rangeText, totalText } from './total-text.ts'
 import type { Ask } from './use-listing.ts'
-import { useWanted } from './use-wanted.ts'
+import { usePending } from './use-pending.ts'
 
 export function ListFoot({ view, ask }: { view: TableView; ask: Ask }) {
   const { list } = useMessages()
@@ -25,7 +25,7 @@ export function ListFoot({ view, ask }: { view: TableView; ask: Ask }) {
 function PageSize({ view, ask }: { view: TableView; ask: Ask }) {
   const { list } = useMessages()
   const { locale } = usePage()
-  const [size, choose] = useWanted(view.page.size, (value) => ask('setSize', value))
+  const [size, choose] = usePending(view.page.size, (value) => ask('setSize', value))
   return (
     <form className="size" action={view.href}>
       <HiddenInputs params={view.params} except="size" />

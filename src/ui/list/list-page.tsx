@@ -20,7 +20,7 @@ import { focusCell, focusedPlace, moveByKey, moveInTable } from './table-keys.ts
 import { Tooltip } from './tooltip.tsx'
 import { rangeText, totalText } from './total-text.ts'
 import { type Listing, useListing } from './use-listing.ts'
-import { useWayBack } from './way-back.ts'
+import { useWayBack } from './restore-focus.ts'
 
 /** Draws the listing whose component has the id `component`. */
 export function ListPage({ component }: { component: string }) {

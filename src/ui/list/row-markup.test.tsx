@@ -1,4 +1,4 @@
-/** Rows put together from moulds are those that React draws, to the byte. */
+/** Rows put together from templates are those that React draws, to the byte. */
 
 import fc from 'fast-check'
 import type { ReactElement } from 'react'
@@ -23,7 +23,7 @@ import { TableRows } from './table-rows.tsx'
 const draw = (element: ReactElement, messages: PageMessages): string =>
   renderToString(<MessagesContext value={messages}>{element}</MessagesContext>)
 
-/** Moulds live through all runs, as they do on a server. */
+/** Templates live through all runs, as they do on a server. */
 const markup = createRowMarkup(draw)
 
 type View = Pick<TableView, 'columns'> & RowsView

@@ -2,7 +2,7 @@
  * The rows of a page as HTML, several times faster than React writes them.
  *
  * React draws each way that a cell can look once, with holes for its values, and values are put into
- * such moulds from then on. What fits no mould is drawn by React as it is, so everything has one
+ * such templates from then on. What fits no template is drawn by React as it is, so everything has one
  * drawing.
  */
 
@@ -15,7 +15,7 @@ import { CUT_MARK, UNSEEN } from './plain-text.tsx'
 import type { RowMarkup } from './row-markup-context.ts'
 import { rowHrefs, RowFrame, TableCell, type TableCellProps } from './table-rows.tsx'
 
-/** What stands for a value while a mould is made; the signs are characters of no script. */
+/** What stands for a value while a template is made; the signs are characters of no script. */
 const HOLES = {
   text: '\u{f0000}',
   key: '\u{f0001}',
@@ -35,7 +35,7 @@ const DRAWN = new Map(
 const ANY_HOLE = new RegExp(`(${[...DRAWN.keys()].join('|')})`)
 
 /** HTML by turns with the holes in it. */
-type Mould = { readonly html: readonly string[]; readonly holes: readonly Hole[] }
+type Template = { readonly html: readonly string[]; readonly holes: readonly Hole[] }
 
 /** What goes into holes, ready to stand in HTML. */
 type Values = { readonly [hole in Hole]?: string }
@@ -43,24 +43,24 @@ type Values = { readonly [hole in Hole]?: string }
 /** How a cell looks: a name for that, a cell with holes that looks like it, and what fills them. */
 type Look = { readonly name: string; readonly sample: Cell; readonly values: Values }
 
-/** Moulds by how what is made with them looks. */
-type Moulds = Map<string, Mould>
+/** Templates by how what is made with them looks. */
+type Templates = Map<string, Template>
 
-/** Columns whose moulds are kept for a language; past them all are made anew. */
+/** Columns whose templates are kept for a language; past them all are made anew. */
 const KEPT = 500
 
 /** `draw`: the HTML of an element in the language of `messages`. */
 export function createRowMarkup(
   draw: (element: ReactElement, messages: PageMessages) => string,
 ): RowMarkup {
-  const known = new WeakMap<PageMessages, Map<string, Moulds>>()
+  const known = new WeakMap<PageMessages, Map<string, Templates>>()
   /** Of odd and even rows; they are the same in every language. */
-  let frames: readonly Mould[] | undefined
+  let frames: readonly Template[] | undefined
 
-  function columnsOf(messages: PageMessages): Map<string, Moulds> {
+  function columnsOf(messages: PageMessages): Map<string, Templates> {
     const columns = known.get(messages)
     if (columns && columns.size < KEPT) return columns
-    const made = new Map<string, Moulds>()
+    const made = new Map<string, Templates>()
     known.set(messages, made)
     return made
   }
@@ -68,33 +68,33 @@ export function createRowMarkup(
   return (columns, view, messages) => {
     const byColumn = columnsOf(messages)
 
-    function mouldsOf(name: string): Moulds {
-      const moulds = byColumn.get(name) ?? new Map<string, Mould>()
-      byColumn.set(name, moulds)
-      return moulds
+    function mouldsOf(name: string): Templates {
+      const templates = byColumn.get(name) ?? new Map<string, Template>()
+      byColumn.set(name, templates)
+      return templates
     }
 
-    function cellMarkup(props: TableCellProps, moulds: Moulds | undefined): string {
-      const look = moulds && lookOf(props)
+    function cellMarkup(props: TableCellProps, templates: Templates | undefined): string {
+      const look = templates && lookOf(props)
       if (!look) return draw(<TableCell {...props} />, messages)
       const href = props.names?.href
       const name = href === undefined ? look.name : `${look.name} link`
-      let mould = moulds.get(name)
-      if (!mould) {
-        mould = mouldOf(draw(<TableCell {...sampleOf(props, look.sample)} />, messages))
-        moulds.set(name, mould)
+      let template = templates.get(name)
+      if (!template) {
+        template = templateOf(draw(<TableCell {...sampleOf(props, look.sample)} />, messages))
+        templates.set(name, template)
       }
       return fill(
-        mould,
+        template,
         href === undefined ? look.values : { ...look.values, href: escapeHtml(href) },
       )
     }
 
     // Its own words must not be taken for holes.
-    const moulds = columns
+    const templates = columns
       .map(nameOf)
       .map((name) => (ANY_HOLE.test(name) ? undefined : mouldsOf(name)))
-    frames ??= [false, true].map((isEven) => mouldOf(draw(frameOf(isEven), messages)))
+    frames ??= [false, true].map((isEven) => templateOf(draw(frameOf(isEven), messages)))
     const hrefOf = rowHrefs(view)
     let markup = ''
     for (const [place, row] of view.rows.entries()) {
@@ -102,7 +102,7 @@ export function createRowMarkup(
       for (const [at, drawn] of columns.entries()) {
         const cell = cellAt(row, drawn.place)
         const names = at === 0 ? { label: labelOfRow(row), href: hrefOf(row, place) } : undefined
-        cells += cellMarkup({ cell, drawn, names }, moulds[at])
+        cells += cellMarkup({ cell, drawn, names }, templates[at])
       }
       markup += fill(frames[place % 2]!, { text: escapeHtml(row[0]), cells })
     }
@@ -156,7 +156,7 @@ function lookOf({ cell, drawn: { column }, names }: TableCellProps): Look | unde
   return { name: 'more', sample: [HOLES.text, HOLES.key], values: { ...values, key } }
 }
 
-function mouldOf(drawn: string): Mould {
+function templateOf(drawn: string): Template {
   const parts = drawn.split(ANY_HOLE)
   return {
     html: parts.filter((_, at) => at % 2 === 0),
@@ -164,7 +164,7 @@ function mouldOf(drawn: string): Mould {
   }
 }
 
-function fill({ html, holes }: Mould, values: Values): string {
+function fill({ html, holes }: Template, values: Values): string {
   let filled = html[0]!
   for (let at = 0; at < holes.length; at++) filled += values[holes[at]!]! + html[at + 1]!
   return filled

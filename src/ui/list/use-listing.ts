@@ -7,7 +7,7 @@ import type { Json } from '../../protocol/json.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import type { Field } from '../../react/field.ts'
 import { useComponent, useFailure } from '../../react/use-component.ts'
-import { useLate } from '../parts/use-late.ts'
+import { useDelayed } from '../parts/use-delayed.ts'
 
 /** Asks for an action; settles when it is done: with what it returns, or nothing where it failed. */
 export type Ask = (method: string, ...params: Json[]) => Promise<unknown>
@@ -45,7 +45,7 @@ export function useListing(id: string): Listing {
     view,
     field: typed,
     errors: Object.values(errors).flat(),
-    isWaiting: useLate(isComing, PROGRESS_BAR_DELAY_MS),
+    isWaiting: useDelayed(isComing, PROGRESS_BAR_DELAY_MS),
     ask,
     search,
   }

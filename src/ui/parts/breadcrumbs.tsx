@@ -6,11 +6,11 @@ import { useMessages } from './use-messages.ts'
 
 /** The last step is the page itself: the title beside it says the same, so it is not drawn again. */
 export function Breadcrumbs() {
-  const { trail } = usePage()
+  const { breadcrumbs } = usePage()
   const { shell } = useMessages()
-  const [here] = trail.slice(-1)
+  const [here] = breadcrumbs.slice(-1)
   if (!here) return null
-  const before = trail.slice(0, -1)
+  const before = breadcrumbs.slice(0, -1)
   const parent = before.findLast(({ href }) => href !== undefined)
   return (
     <nav className="crumbs" aria-label={shell.breadcrumbs}>

@@ -1,0 +1,381 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { closing, unavailable } from '../../database/failure.ts'
+import { openSqlite } from '../../database/sqlite/open.ts'
+import type { AccountView, PageData, ShellView } from '../../protocol/page.ts'
+import type { UpdateResponse } from '../../protocol/wire.ts'
+import { type Admin, type AdminOptions, createAdmin } from './create-admin.ts'
+
+const person = { name: 'Ana', email: 'ana@example.org', password: 'correct horse battery' }
+const origin = { address: '127.0.0.1', userAgent: 'test' }
+
+let folder: string
+let admin: Admin
+let cookie: string
+
+/** With the client of the package itself: nothing names its folder. */
+async function open(options: Partial<AdminOptions> = {}): Promise<void> {
+  folder = await mkdtemp(join(tmpdir(), 'tablewire-admin-'))
+  const file = join(folder, 'shop.sqlite')
+  const database = new DatabaseSync(file)
+  database.exec(`create table orders (id integer primary key, note text);
+    insert into orders (note) values ('why?'), ('because');
+    create table customers (id integer primary key, name text)`)
+  database.close()
+  admin = await createAdmin({
+    source: await openSqlite(file),
+    dataFolder: join(folder, 'data'),
+    ...options,
+  })
+  const link = await admin.accounts.issueLink({ role: 'admin' })
+  const { token } = await admin.accounts.redeemLink(link, person, origin)
+  cookie = `${admin.sessionCookie}=${token}`
+}
+
+afterEach(async () => {
+  await admin.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const visit = (url: string, headers: Record<string, string> = {}) =>
+  admin.app.inject({ url, headers: { cookie, 'x-tablewire-navigate': '1', ...headers } })
+
+const pageAt = async (url: string): Promise<PageData> => (await visit(url)).json<PageData>()
+
+function viewOf<View>({ components }: PageData, wanted: string): View {
+  return components.find(({ name }) => name === wanted)?.view as View
+}
+
+/** Names of the tables opened last, as a page shows them. */
+const recentOf = (page: PageData) =>
+  viewOf<ShellView>(page, 'shell')
+    .groups.find(({ kind }) => kind === 'recent')
+    ?.items.map(({ name }) => name)
+
+type Part = { snapshot: string; updates?: object; calls?: [method: string, ...params: unknown[]][] }
+
+async function update(page: PageData, parts: Part[], headers: Record<string, string> = {}) {
+  const components = parts.map(({ snapshot, updates = {}, calls = [] }) => ({
+    snapshot,
+    updates,
+    calls: calls.map(([method, ...params]) => ({ method, params })),
+  }))
+  return admin.app.inject({
+    method: 'POST',
+    url: '/tablewire/update',
+    headers: {
+      cookie,
+      'content-type': 'application/json',
+      'x-tablewire': '1',
+      'idempotency-key': 'key-of-a-batch',
+      ...headers,
+    },
+    payload: JSON.stringify({ _token: page.csrf, components }),
+  })
+}
+
+const snapshotOf = ({ components }: PageData, wanted: string) =>
+  components.find(({ name }) => name === wanted)!.snapshot
+
+const tryPassword = (fields: Record<string, string>, more: InjectOptions = {}) =>
+  admin.app.inject({
+    method: 'POST',
+    url: '/sign-in',
+    payload: new URLSearchParams(fields).toString(),
+    ...more,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...more.headers },
+  })
+
+describe('too many requests', () => {
+  test('for pages are slowed, by session, and updates still go through', async () => {
+    await open({ requestsPerMinute: 5 })
+    const page = await pageAt('/tables/orders')
+    const answers = []
+    for (let i = 0; i < 6; i++) answers.push(await visit('/tables/orders'))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 429, 429])
+    expect(Number(answers.at(-1)!.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await update(page, [{ snapshot: snapshotOf(page, 'list') }])).statusCode).toBe(200)
+    expect((await admin.app.inject('/sign-in')).statusCode).toBe(200)
+    for (let i = 0; i < 9; i++) expect((await admin.app.inject('/healthz')).statusCode).toBe(200)
+    const html = await admin.app.inject({ url: '/account', headers: { cookie } })
+    expect([html.statusCode, html.body.includes('orders')]).toEqual([429, false])
+  })
+
+  test('to sign in are told when to come again', async () => {
+    await open()
+    const form = await admin.app.inject({
+      url: '/sign-in',
+      headers: { 'x-tablewire-navigate': '1' },
+    })
+    const [visitor] = [form.headers['set-cookie']].flat()
+    const answers = []
+    for (let i = 0; i < 6; i++)
+      answers.push(
+        await tryPassword(
+          { _token: form.json<PageData>().csrf, email: person.email, password: 'wrong' },
+          { headers: { cookie: visitor!.split(';', 1)[0]! } },
+        ),
+      )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401, 401, 401, 429])
+    expect(Number(answers.at(-1)!.headers['retry-after'])).toBeGreaterThan(50)
+  })
+})
+
+describe('behind a proxy with TLS', () => {
+  const url = 'https://admin.example.org'
+
+  test('cookies are secure, and browsers stay with TLS', async () => {
+    await open({ url })
+    expect(admin.sessionCookie).toMatch(/^__Host-/)
+    const { headers } = await admin.app.inject('/sign-in')
+    expect(headers['set-cookie']).toContain('Secure')
+    expect(headers['strict-transport-security']).toContain('max-age=31536000')
+  })
+
+  test('only its own origin may update, whatever the proxy calls the host', async () => {
+    await open({ url })
+    const page = await pageAt('/tables/orders')
+    const from = (origin: string, host: string) =>
+      update(page, [{ snapshot: snapshotOf(page, 'list') }], { origin, host })
+    expect((await from(url, '10.0.0.7:4600')).statusCode).toBe(200)
+    expect((await from('http://10.0.0.7:4600', '10.0.0.7:4600')).statusCode).toBe(419)
+  })
+
+  test.each([
+    [undefined, '127.0.0.1'],
+    [1, '203.0.113.9'],
+    [2, '198.51.100.1'],
+    ['127.0.0.1', '203.0.113.9'],
+    ['10.0.0.0/8', '127.0.0.1'],
+  ])('with %s trusted, the client is %s', async (trustProxy, address) => {
+    await open(trustProxy === undefined ? {} : { trustProxy })
+    const form = await admin.app.inject({
+      url: '/sign-in',
+      headers: { 'x-tablewire-navigate': '1' },
+    })
+    const [visitor] = [form.headers['set-cookie']].flat()
+    const { email, password } = person
+    const answer = await tryPassword(
+      { _token: form.json<PageData>().csrf, email, password },
+      {
+        headers: {
+          cookie: visitor!.split(';', 1)[0]!,
+          'x-forwarded-for': '192.0.2.4, 198.51.100.1, 203.0.113.9',
+        },
+      },
+    )
+    expect(answer.statusCode).toBe(303)
+    const view = viewOf<AccountView>(await pageAt('/account'), 'account')
+    expect(view.sessions.some((session) => session.address === address && !session.current)).toBe(
+      true,
+    )
+  })
+
+  test('without it nothing of that is asked', async () => {
+    await open()
+    expect(admin.sessionCookie).not.toMatch(/^__Host-/)
+    expect((await admin.app.inject('/sign-in')).headers).not.toHaveProperty(
+      'strict-transport-security',
+    )
+  })
+})
+
+describe('pages', () => {
+  test('keep a question mark in what was searched for', async () => {
+    await open()
+    const page = await pageAt('/tables/orders?search=why?')
+    expect(viewOf<{ search: string; rows: unknown[] }>(page, 'list')).toMatchObject({
+      search: 'why?',
+      rows: [expect.anything()],
+    })
+  })
+
+  test('remember the tables that were opened, the last one first', async () => {
+    await open()
+    const recent = async (url: string) => recentOf(await pageAt(url))
+    expect(await recent('/account')).toEqual([])
+    expect(await recent('/tables/orders')).toEqual(['orders'])
+    expect(await recent('/tables/customers')).toEqual(['customers', 'orders'])
+    expect(await recent('/tables/customers')).toEqual(['customers', 'orders'])
+    expect((await visit('/tables/nowhere')).statusCode).toBe(404)
+    expect(await recent('/account')).toEqual(['customers', 'orders'])
+  })
+
+  test('do not remember what nobody sees: fetched ahead, or asked for by HEAD', async () => {
+    await open()
+    for (const purpose of ['prefetch', 'prefetch;prerender'])
+      expect((await visit('/tables/orders', { 'sec-purpose': purpose })).statusCode).toBe(200)
+    expect((await visit('/tables/orders', { purpose: 'prefetch' })).statusCode).toBe(200)
+    const head = await admin.app.inject({
+      method: 'HEAD',
+      url: '/tables/orders',
+      headers: { cookie },
+    })
+    expect(head.statusCode).toBe(200)
+    expect(recentOf(await pageAt('/account'))).toEqual([])
+  })
+
+  test('are shown even where what was opened cannot be kept', async () => {
+    const said: string[] = []
+    await open({ log: (line) => said.push(line) })
+    const records = new DatabaseSync(join(folder, 'data', 'meta.sqlite'))
+    records.exec(`create trigger full before insert on tablewire_preferences
+      begin select raise(abort, 'full'); end`)
+    records.close()
+    const page = await visit('/tables/orders')
+    expect(page.statusCode).toBe(200)
+    expect(recentOf(page.json<PageData>())).toEqual([])
+    expect(said).toEqual([expect.stringContaining('recent')])
+  })
+
+  test('name the zone of their times, and say how long a session lasts', async () => {
+    await open()
+    const { sessions } = viewOf<AccountView>(await pageAt('/account'), 'account')
+    expect(sessions[0]?.created).toMatch(/(UTC|GMT|[A-Z]{2,5}|[+-]\d+)$/)
+    const form = await admin.app.inject({
+      url: '/sign-in',
+      headers: { 'x-tablewire-navigate': '1' },
+    })
+    expect(form.body).toContain('Ends after 2 hours without use, 12 in any case')
+  })
+})
+
+test('a write that was done is told, whatever is refused after it', async () => {
+  await open()
+  const link = await admin.accounts.issueLink({
+    role: 'admin',
+    userId: (await admin.accounts.administrator())!.id,
+  })
+  await admin.accounts.redeemLink(link, null, origin)
+  const page = await pageAt('/account')
+  const refused = { '': ['There is nothing here, or you may not see it.'] }
+  const calls: Part['calls'] = [['revokeOthers'], ['revoke', 'nope']]
+  const alone = await update(page, [{ snapshot: snapshotOf(page, 'account'), calls }])
+  expect(alone.statusCode).toBe(200)
+  expect(alone.json<UpdateResponse>().components[0]?.effects).toMatchObject({
+    returns: [1],
+    errors: refused,
+    view: { sessions: [{ current: true }] },
+  })
+  const batch = await update(
+    page,
+    [
+      { snapshot: snapshotOf(page, 'shell'), calls: [['prefer', 'theme', 'dark']] },
+      { snapshot: snapshotOf(page, 'account'), calls: [['revoke', 'nope']] },
+    ],
+    { 'idempotency-key': 'another-batch' },
+  )
+  expect(batch.json<UpdateResponse>().components.map(({ effects }) => effects)).toMatchObject([
+    { returns: [null] },
+    { errors: refused },
+  ])
+  expect((await pageAt('/account')).preferences.theme).toBe('dark')
+  const single = await update(
+    page,
+    [{ snapshot: snapshotOf(page, 'account'), calls: [['revoke', 'nope']] }],
+    { 'idempotency-key': 'a-single-one' },
+  )
+  expect(single.statusCode).toBe(404)
+})
+
+test('a new account is told which field is wrong', async () => {
+  await open()
+  const link = `/sign-in/link/${await admin.accounts.issueLink({ role: 'viewer' })}`
+  const form = await admin.app.inject({ url: link, headers: { 'x-tablewire-navigate': '1' } })
+  const [visitor] = [form.headers['set-cookie']].flat()
+  const attempt = async (fields: Partial<typeof person>) => {
+    const answer = await tryPassword(
+      { _token: form.json<PageData>().csrf, ...person, ...fields },
+      { url: link, headers: { cookie: visitor!.split(';', 1)[0]!, 'x-tablewire-navigate': '1' } },
+    )
+    return answer.json<{ content: { errors: object } }>().content.errors
+  }
+  expect(await attempt({ email: 'bo@example.org', password: 'x'.repeat(2000) })).toEqual({
+    password: 'The password may have at most 1024 bytes.',
+  })
+  expect(await attempt({ name: 'x'.repeat(300) })).toHaveProperty('name')
+  expect(await attempt({})).toEqual({ email: 'An account with this address exists already.' })
+})
+
+describe('headers', () => {
+  const policyOf = async (url: string) =>
+    String((await visit(url)).headers['content-security-policy'])
+
+  test.each(['/%zz', `/tables/${'a'.repeat(2100)}`])(
+    'stand even where the router refuses: %.20s',
+    async (url) => {
+      await open()
+      const { statusCode, headers } = await visit(url)
+      expect(statusCode).toBe(400)
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      })
+    },
+  )
+
+  test('let pictures in from elsewhere as soon as a table shows some', async () => {
+    let now = Date.now()
+    await open({ now: () => now })
+    expect(await policyOf('/')).not.toContain('https:')
+    const database = new DatabaseSync(join(folder, 'shop.sqlite'))
+    database.exec(`create table people (id integer primary key, photo_url text);
+      insert into people (photo_url) values ('https://example.org/ada.png')`)
+    database.close()
+    now += 60_000
+    expect(await policyOf('/')).toMatch(/img-src 'self' data: https: http:/)
+  })
+})
+
+test('whether it can do its work is asked of the database each time', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'tablewire-admin-'))
+  onTestFinished(() => rm(other, { recursive: true }))
+  const file = join(other, 'other.sqlite')
+  new DatabaseSync(file).close()
+  const source = await openSqlite(file)
+  let now = Date.now()
+  await open({ source, now: () => now })
+  const ready = async () => (await admin.app.inject('/readyz')).statusCode
+  expect(await ready()).toBe(200)
+  // Sources may remember versions, and not ask the database for them.
+  vi.spyOn(source, 'dataVersion').mockResolvedValue('1')
+  vi.spyOn(source, 'describe').mockRejectedValue(unavailable(({ database }) => database.ended))
+  now += 60_000
+  expect(await ready()).toBe(503)
+})
+
+test('what fails because the server ends is not written down as a failure', async () => {
+  const lines: string[] = []
+  const failing = async (app: FastifyInstance) => {
+    app.get('/closing', () => Promise.reject(closing()))
+    app.get('/failing', () => Promise.reject(unavailable(({ database }) => database.ended)))
+  }
+  await open({ extend: failing, log: (line) => lines.push(line) })
+  expect((await visit('/closing')).statusCode).toBe(503)
+  expect((await visit('/failing')).statusCode).toBe(503)
+  expect(lines).toEqual([expect.stringMatching(/ GET \/failing DATABASE_UNAVAILABLE$/)])
+})
+
+test('why the database does not answer is told to administrators only', async () => {
+  await open()
+  const link = await admin.accounts.issueLink({ role: 'viewer' })
+  const other = { ...person, email: 'bo@example.org' }
+  const { token } = await admin.accounts.redeemLink(link, other, origin)
+  await rm(join(folder, 'shop.sqlite'))
+  const pageOf = (cookie: string) =>
+    admin.app.inject({ url: '/tables/orders', headers: { cookie, accept: 'text/html' } })
+  // A file that was just looked at is trusted for a moment.
+  await expect.poll(async () => (await pageOf(cookie)).statusCode).toBe(503)
+  const shown = await pageOf(cookie)
+  expect(shown.body).toContain('The database does not answer.')
+  expect(shown.body).toContain('shop.sqlite')
+  const toOthers = await pageOf(`${admin.sessionCookie}=${token}`)
+  expect(toOthers.statusCode).toBe(503)
+  expect(toOthers.body).toContain('The database does not answer.')
+  expect(toOthers.body).not.toContain('shop.sqlite')
+})

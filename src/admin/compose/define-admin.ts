@@ -1,0 +1,98 @@
+/** What `tablewire.config.ts` holds: the settings of the command, and what is declared of tables. */
+
+import * as v from 'valibot'
+import type { Policy } from '../../table/source/access.ts'
+import type { Definitions } from '../../table/definition/define-table.ts'
+import {
+  checkFields,
+  type Field,
+  fitting,
+  isWritten,
+  wrong,
+} from '../../table/definition/fields.ts'
+import type { Problem } from '../../table/definition/problems.ts'
+import { readOrigin, readProxies } from '../origin.ts'
+
+/** Every setting is overruled by its flag and by the environment. */
+export type AdminConfig<Database = AnyDatabase> = {
+  /** The database: an address, or the path of a file. Paths are seen from this file's folder. */
+  readonly database?: string | undefined
+  /** Folder for Tablewire's own records. Default: `.tablewire`. */
+  readonly data?: string | undefined
+  /** Address to listen on. Default: `127.0.0.1`. */
+  readonly host?: string | undefined
+  /** Port to listen on; 0 for any free one. Default: 4600. */
+  readonly port?: number | undefined
+  /** Where browsers reach it, such as `https://admin.example.org`. */
+  readonly url?: string | undefined
+  /** Proxies before it: how many, or their addresses with commas between. Default: none. */
+  readonly trustProxy?: number | string | undefined
+  /** Who may do what. Default: by role. */
+  readonly policy?: Policy | undefined
+  /** What is declared of tables, by name; everything else is inferred. */
+  readonly tables?: Definitions<Database> | undefined
+}
+
+type AnyDatabase = { readonly [table: string]: { readonly [column: string]: unknown } }
+
+/**
+ * The configuration of an admin, for `export default` in `tablewire.config.ts`. With the type of
+ * the database, which `tablewire types` writes, tables and columns that are not there do not compile;
+ * without it they are reported at the start, all at once.
+ *
+ * @example
+ * export default defineAdmin<Database>({
+ *   database: 'shop.sqlite',
+ *   tables: { orders: { labelColumn: 'number', columns: { total: { unit: '€' } } } },
+ * })
+ */
+export const defineAdmin = <Database = AnyDatabase>(
+  config: AdminConfig<NoInfer<Database>>,
+): AdminConfig<Database> => config
+
+const text: Field = { schema: v.pipe(v.string(), v.minLength(1)), expected: 'a text' }
+
+/** What may be set. */
+export const SETTINGS = {
+  database: text,
+  data: text,
+  host: text,
+  port: {
+    schema: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535)),
+    expected: 'a number from 0 to 65535',
+  },
+  url: {
+    schema: v.pipe(
+      v.string(),
+      v.check((url) => readOrigin(url) !== undefined),
+    ),
+    expected: 'such as https://admin.example.org, without a path',
+  },
+  trustProxy: {
+    schema: v.pipe(
+      v.union([v.number(), v.string()]),
+      v.check((proxies) => readProxies(String(proxies)) !== undefined),
+    ),
+    expected: 'a number from 1 to 99, or addresses such as 10.0.0.0/8',
+  },
+  policy: {
+    schema: v.object({ version: v.string(), grant: v.function() }),
+    expected: 'an object with a version and a function grant(actor, table)',
+  },
+  // Told by themselves, because the database has a say in them.
+  tables: { schema: v.unknown(), expected: '' },
+} satisfies { [setting in keyof AdminConfig]-?: Field }
+
+/** Every mistake of a configuration but those of its tables, and what is left without them. */
+export function readConfig(written: unknown): { problems: Problem[]; config: AdminConfig } {
+  if (!isWritten(written))
+    return {
+      problems: [wrong('export default', 'an object, as defineAdmin makes it', written)],
+      config: {},
+    }
+  // Each value fits the schema of its setting, which is that of its type; tables are told later.
+  return {
+    problems: checkFields(written, SETTINGS, ''),
+    config: fitting(written, SETTINGS) as AdminConfig,
+  }
+}

@@ -1,0 +1,32 @@
+/** How many pages a session may ask for: everything but the client's files and health. */
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createRateLimit } from '../../server/update/rate-limit.ts'
+import type { Addresses } from '../addresses.ts'
+import { pathOf } from './page-sender.ts'
+import type { Visitors } from '../sign-in/visitors.ts'
+
+const PAGES_PER_MINUTE = 600
+
+export type PageLimitParts = {
+  readonly visitors: Visitors
+  readonly addresses: Addresses
+  readonly now: () => number
+}
+
+/** Refuses pages past the limit with `TOO_MANY_REQUESTS`. */
+export function limitPages(
+  app: FastifyInstance,
+  { visitors, addresses, now }: PageLimitParts,
+  perMinute: number = PAGES_PER_MINUTE,
+): void {
+  const { health, ready, assets } = addresses
+  // Whoever watches over the process must always get through.
+  const exempt = new Set([health, ready])
+  const isPage = (request: FastifyRequest): boolean =>
+    !exempt.has(pathOf(request)) && !request.url.startsWith(assets)
+  const limit = createRateLimit(perMinute, now)
+  app.addHook('preHandler', async (request) => {
+    if (isPage(request)) limit(request, await visitors.find(request))
+  })
+}

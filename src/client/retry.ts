@@ -1,0 +1,71 @@
+/** Waits out what passes by itself: a network that is gone, a server that is busy. */
+
+import type { ErrorCode } from '../protocol/errors.ts'
+import { retryDelay } from './backoff.ts'
+import type { Environment } from './environment.ts'
+import type { Failure } from './failure.ts'
+import type { Failures } from './failures.ts'
+import type { Answer } from './transport.ts'
+
+export type Retry = {
+  /** Asks until there is an answer that would be the same the next time. */
+  ask<T>(question: () => Promise<Answer<T>>): Promise<FinalAnswer<T>>
+  /** Asks again at once whatever waits for its next try. */
+  now(): void
+}
+
+export type FinalAnswer<T> = Exclude<Answer<T>, { kind: 'unreachable' }>
+
+export type RetryOptions = {
+  environment: Environment
+  failures: Failures
+  /** Everything that waits on the page, for the words of a failure. */
+  waiting(): number
+}
+
+export function createRetry({ environment, failures, waiting }: RetryOptions): Retry {
+  const sleeping = new Set<() => void>()
+
+  const sleep = (delayMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      const wake = () => {
+        cancel()
+        sleeping.delete(wake)
+        resolve()
+      }
+      const cancel = environment.later(wake, delayMs)
+      sleeping.add(wake)
+    })
+
+  return {
+    async ask(question) {
+      for (let attempt = 0; ; attempt++) {
+        const answer = await question()
+        if (answer.kind === 'ok' || (answer.kind === 'refused' && !isBusy(answer))) {
+          failures.clear(['offline', 'busy'])
+          return answer
+        }
+        failures.report(failureOf(answer, waiting()))
+        const wishMs = answer.kind === 'refused' ? answer.retryAfterMs : null
+        await sleep(retryDelay(attempt, wishMs, environment.random()))
+      }
+    },
+    now() {
+      for (const wake of sleeping) wake()
+    },
+  }
+}
+
+const failureOf = (answer: Exclude<Answer<unknown>, { kind: 'ok' }>, waiting: number): Failure =>
+  answer.kind === 'refused'
+    ? { kind: 'busy', waiting, message: answer.error.message }
+    : { kind: 'offline', waiting }
+
+/**
+ * An outcome that is not known will not be known the next time either; and a query that takes too
+ * long would take as long again, while all that is asked since has to wait for it.
+ */
+const FINAL: readonly string[] = ['OUTCOME_UNKNOWN', 'QUERY_TIMEOUT'] satisfies ErrorCode[]
+
+const isBusy = ({ status, error }: Extract<Answer<unknown>, { kind: 'refused' }>): boolean =>
+  (status === 429 || status === 503) && !FINAL.includes(error.code)

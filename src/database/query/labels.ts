@@ -1,0 +1,108 @@
+/** Reads the labels of the rows that a page's rows refer to, all relations in one statement. */
+
+import { everything } from '../../table/source/predicate.ts'
+import type { PageQuery, PageRow, RelatedLabel, Run } from '../../table/source/row-source.ts'
+import type { Value } from '../../table/source/value.ts'
+import { queryScope, type Engine } from '../engine.ts'
+import type { KnownLabels } from './label-cache.ts'
+import { inDialect } from './page-question.ts'
+import { among, policyConditions } from './predicate-sql.ts'
+import { fromSql, guards, operand, readableColumn, scopeOf, type SqlContext } from './scope.ts'
+import { all, join, sql, whole, type Sql } from './sql.ts'
+
+/** A relation with the values on the page whose labels are not known yet. */
+type Wanted = { readonly relation: RelatedLabel; readonly values: readonly Value[] }
+
+/** The rows with their labels. A row that may not be seen has none, as if it were not there. */
+export async function withLabels(
+  engine: Engine,
+  { columns, related = [] }: PageQuery,
+  rows: PageRow[],
+  run?: Run,
+): Promise<PageRow[]> {
+  if (related.length === 0) return rows
+  const known = engine.labels(related)
+  const relations = related.map((relation, i) => ({
+    relation,
+    place: columns.indexOf(relation.column),
+    known: known[i]!,
+  }))
+  const wanted = relations.map(({ relation, place, known }) => ({
+    relation,
+    values: missing(rows, place, known),
+  }))
+  if (wanted.some(({ values }) => values.length > 0)) {
+    const found = await readLabels(engine, wanted, run)
+    relations.forEach(({ known }, i) => {
+      for (const value of wanted[i]!.values)
+        known.set(textOf(value), found.get(`${i} ${textOf(value)}`))
+    })
+  }
+  return rows.map((row) => ({
+    ...row,
+    labels: relations.map(({ place, known }) => {
+      const value = row.values[place] ?? null
+      return value === null ? undefined : known.get(textOf(value))
+    }),
+  }))
+}
+
+function missing(rows: readonly PageRow[], place: number, known: KnownLabels): Value[] {
+  const values = new Map<string, Value>()
+  for (const row of rows) {
+    const value = row.values[place] ?? null
+    if (value !== null && !known.has(textOf(value))) values.set(textOf(value), value)
+  }
+  return [...values.values()]
+}
+
+/** Labels by relation and by the value that refers to them. */
+async function readLabels(
+  engine: Engine,
+  relations: readonly Wanted[],
+  run?: Run,
+): Promise<Map<string, string | null>> {
+  const reaches = relations
+    .filter(({ values }) => values.length > 0)
+    .map(({ relation }) => queryScope(engine.catalogue, relation.access, everything))
+  const { rows } = await engine.read(
+    {
+      table: reaches[0]!.table,
+      statement: inDialect(engine, (bench) => labelsSql(bench, relations)),
+      cells: [],
+      need: { of: 'lookup' },
+      isLong: false,
+      isLocal: false,
+      hasView: reaches.some(({ hasView }) => hasView),
+    },
+    run,
+  )
+  return new Map(
+    rows.map(([relation, value, label]) => [
+      `${String(relation)} ${textOf(value!)}`,
+      label === null || label === undefined ? null : String(label),
+    ]),
+  )
+}
+
+const labelsSql = (bench: SqlContext, wanted: readonly Wanted[]): Sql =>
+  join(
+    wanted.flatMap((one, i) => (one.values.length > 0 ? [relationSql(bench, one, i)] : [])),
+    ' union all ',
+  )
+
+/** Longest label, characters. */
+const LABEL_MAX = 200
+
+function relationSql(bench: SqlContext, { relation, values }: Wanted, place: number): Sql {
+  const { dialect } = bench
+  const scope = scopeOf(bench, relation.access)
+  const references = operand(scope, readableColumn(scope, relation.references))
+  const label = dialect.text(operand(scope, readableColumn(scope, relation.label)))
+  const demands = [...guards(scope), among(dialect, references, values), ...policyConditions(scope)]
+  return sql`select ${whole(place)} as relation, ${dialect.unioned(references)} as value, substr(${label}, 1, ${whole(LABEL_MAX)}) as label from ${fromSql(scope)} where ${all(demands)}`
+}
+
+/** A key may be a number on one side and a text on the other. */
+const textOf = (value: Value): string =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value)

@@ -1,0 +1,59 @@
+/** Orders of rows: the wanted columns, then what is left of the key, with NULLs always last. */
+
+import { AppError } from '../../server/app-error.ts'
+import type { Anchor, SortColumn } from '../../table/source/row-source.ts'
+import type { Value } from '../../table/source/value.ts'
+
+/** One column of an order, with where its NULLs come. */
+export type Term = {
+  readonly column: string
+  readonly descending: boolean
+  readonly nulls: 'none' | 'first' | 'last'
+}
+
+/** What an order needs to know of its table. */
+export type Ordered = {
+  /** What tells rows apart: the key, else the engine's own row number, else nothing. */
+  readonly tie: readonly string[]
+  nullable(column: string): boolean
+}
+
+/** The whole order. What follows a complete key decides nothing and is left out. */
+export function orderTerms({ tie, nullable }: Ordered, sort: readonly SortColumn[]): Term[] {
+  const terms: Term[] = []
+  const missing = new Set(tie)
+  const add = ({ column, descending }: SortColumn): void => {
+    const isDecided = tie.length > 0 && missing.size === 0
+    if (isDecided || terms.some((term) => term.column === column)) return
+    terms.push({ column, descending, nulls: nullable(column) ? 'last' : 'none' })
+    missing.delete(column)
+  }
+  sort.forEach(add)
+  const descending = sort.at(-1)?.descending ?? false
+  for (const column of tie) add({ column, descending })
+  return terms
+}
+
+/** The same order, read from its end. */
+export const reverse = (terms: readonly Term[]): Term[] =>
+  terms.map(({ column, descending, nulls }) => ({
+    column,
+    descending: !descending,
+    nulls: nulls === 'none' ? nulls : nulls === 'last' ? 'first' : 'last',
+  }))
+
+/** The anchor's value for each term. Throws `TABLE_BAD_PLACE` for an anchor of another order. */
+export function anchorValues(
+  terms: readonly Term[],
+  sort: readonly SortColumn[],
+  key: readonly string[],
+  anchor: Anchor,
+): Value[] {
+  if (key.length === 0 || anchor.sort.length !== sort.length || anchor.key.length !== key.length)
+    throw new AppError('TABLE_BAD_PLACE')
+  return terms.map(({ column }) => {
+    const inKey = key.indexOf(column)
+    if (inKey >= 0) return anchor.key[inKey]!
+    return anchor.sort[sort.findIndex((wanted) => wanted.column === column)]!
+  })
+}

@@ -1,0 +1,276 @@
+/** The statements of one page: runs of rows in order, or a jump over rows by their keys. */
+
+import type { Access } from '../../table/source/access.ts'
+import type { Anchor, PageQuery, RelatedLabel } from '../../table/source/row-source.ts'
+import type { Column } from '../../table/source/schema.ts'
+import type { Operand } from '../dialect.ts'
+import type { IndexedRun } from '../engine.ts'
+import { fromAnchor, wholeOrder, type Block, type Places } from './keyset.ts'
+import { anchorValues, orderTerms, reverse, type Term } from './order.ts'
+import { conditions, equalColumns, plainColumns } from './predicate-sql.ts'
+import {
+  columnSql,
+  fromSql,
+  guards,
+  knownColumn,
+  operand,
+  readableColumn,
+  scopeOf,
+  tableOf,
+  unknownColumn,
+  type Scope,
+  type SqlContext,
+} from './scope.ts'
+import { all, bind, join, name, render, sql, whole, type Sql } from './sql.ts'
+import type { Catalogue } from '../tables.ts'
+
+/** A page's query, every column of which exists and may be read by the actor. */
+export type PageShape = {
+  readonly access: Access
+  readonly query: PageQuery
+  readonly terms: readonly Term[]
+  /** What a row holds: the asked columns, then what else the key and the order need. */
+  readonly columns: readonly string[]
+  /** Those of them that are cut; after all columns, a row holds the whole length of each. */
+  readonly cut: readonly string[]
+  /** What each value of a row is of. */
+  readonly cells: readonly (Column | undefined)[]
+  /** Where the key and the values of the sort columns stand among them. */
+  readonly keyPlaces: readonly number[]
+  readonly sortPlaces: readonly number[]
+  /** Whether rows can only be counted off: nothing identifies them. */
+  readonly isCounted: boolean
+}
+
+/** Where reading starts, and which way it goes. */
+export type Start = { readonly backwards: boolean; readonly anchor?: Anchor }
+
+/** Checks the query. Throws `TABLE_UNKNOWN_COLUMN` and `NOT_FOUND`. */
+export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery): PageShape {
+  const of = tableOf(catalogue, access)
+  const { table, locator } = of
+  for (const column of query.columns) readableColumn({ of, access }, column)
+  for (const { column } of query.sort) readableColumn({ of, access }, column)
+  for (const relation of query.related ?? []) checkRelation(catalogue, query, relation)
+  const terms = orderTerms(
+    {
+      tie: table.key.length > 0 ? table.key : locator,
+      nullable: (column) => of.columns.get(column)?.nullable ?? false,
+    },
+    query.sort,
+  )
+  const sorted = query.sort.map(({ column }) => column)
+  const needed = [...table.key, ...sorted]
+  const columns = [...new Set([...query.columns, ...needed])]
+  const placeOf = (column: string): number => columns.indexOf(column)
+  return {
+    access,
+    query,
+    terms,
+    columns,
+    cut: (query.cut?.columns ?? []).filter(
+      (column) => query.columns.includes(column) && !needed.includes(column),
+    ),
+    cells: columns.map((column) => of.columns.get(column)),
+    keyPlaces: table.key.map(placeOf),
+    sortPlaces: sorted.map(placeOf),
+    isCounted: locator.length === 0,
+  }
+}
+
+function checkRelation(catalogue: Catalogue, { columns }: PageQuery, relation: RelatedLabel): void {
+  const { column, access, references, label } = relation
+  if (!columns.includes(column)) throw unknownColumn(column)
+  const other = { of: tableOf(catalogue, access), access }
+  readableColumn(other, references)
+  readableColumn(other, label)
+}
+
+/** The runs of rows that make up the order from there on, to be read one after the other. */
+export function runsOf(bench: SqlContext, shape: PageShape, { backwards, anchor }: Start): Block[] {
+  const scope = scopeOf(bench, shape.access)
+  const terms = backwards ? reverse(shape.terms) : shape.terms
+  const places = placesOf(scope)
+  if (anchor) {
+    const { sort } = shape.query
+    return fromAnchor(terms, anchorValues(terms, sort, scope.of.table.key, anchor), places)
+  }
+  // Each run of a view would make the whole view once more.
+  return shape.isCounted
+    ? [{ conditions: [], terms, equal: [], seeks: [] }]
+    : wholeOrder(terms, places)
+}
+
+/** The same rows as one run, for an engine that would look at the whole table for each of them. */
+export function wholeRun(bench: SqlContext, shape: PageShape, start: Start): Block {
+  const parts = start.anchor ? runsOf(bench, shape, start) : []
+  const either = join(
+    parts.map(({ conditions }) => sql`(${all(conditions)})`),
+    ' or ',
+  )
+  return {
+    conditions: parts.length > 0 ? [sql`(${either})`] : [],
+    terms: start.backwards ? reverse(shape.terms) : shape.terms,
+    equal: [],
+    seeks: [],
+  }
+}
+
+const placesOf = (scope: Scope): Places => ({
+  column: (wanted) => columnSql(scope, wanted),
+  seeks: (wanted, comparison, value) =>
+    scope.bench.dialect.seeks(anyOperand(scope, wanted), comparison, value),
+  seeksAll: (columns, comparison, values) =>
+    scope.bench.dialect.entersAll(scope.of, columns)
+      ? scope.bench.dialect.seeksAll(
+          columns.map((wanted) => anyOperand(scope, wanted)),
+          comparison,
+          values,
+        )
+      : undefined,
+})
+
+/** A row number has no column of its own. */
+const anyOperand = (scope: Scope, wanted: string): Operand => ({
+  sql: columnSql(scope, wanted),
+  column: scope.of.columns.get(wanted) ?? ROW_NUMBER,
+})
+
+const ROW_NUMBER = {
+  name: 'row number',
+  declared: '',
+  type: 'integer',
+  nullable: false,
+  generated: true,
+  hasDefault: true,
+} as const
+
+/** The first rows of the runs, as many as are wanted of all together. */
+export function runsSql(
+  bench: SqlContext,
+  shape: PageShape,
+  runs: readonly Block[],
+  limit: number,
+): Sql {
+  const scope = scopeOf(bench, shape.access)
+  const [first, ...others] = runs.map((run) => runSql(scope, shape, run, limit))
+  if (others.length === 0) return first ?? sql``
+  const parts = [first!, ...others].map((run, i) => sql`select * from (${run}) as r${whole(i)}`)
+  return sql`${join(parts, ' union all ')} limit ${limitSql(scope, limit)}`
+}
+
+function runSql(scope: Scope, shape: PageShape, run: Block, limit: number): Sql {
+  return sql`select ${cellList(scope, shape)} from ${orderedSql(scope, shape, run)} limit ${limitSql(scope, limit)}`
+}
+
+const limitSql = ({ bench }: Scope, limit: number): Sql =>
+  bench.dialect.limit?.(limit) ?? bind(limit)
+
+/** The run comes before the filters: SQLite enters an index by the first condition that fits. */
+function orderedSql(scope: Scope, shape: PageShape, run: Block): Sql {
+  const { bench, of } = scope
+  const demands = [...run.conditions, ...conditions(scope, shape.query.where)]
+  const order = orderSql(scope, run.terms)
+  const table = fromSql(scope)
+  const pieces = bench.dialect.inPieces?.(of, table, (column) => columnSql(scope, column))
+  if (pieces) return sql`${pieces}${whereSql(demands)}${order}`
+  const indexes = bench.dialect.indexes?.(of, indexedRun(bench, shape, run, 0)) ?? sql``
+  return sql`${table}${indexes}${whereSql([...guards(scope), ...demands])}${order}`
+}
+
+/** Skips over what finds the rows, and fetches only those that are wanted. */
+export function jumpSql(
+  bench: SqlContext,
+  shape: PageShape,
+  run: Block,
+  { skip, limit }: { readonly skip: number; readonly limit: number },
+): Sql {
+  const scope = scopeOf(bench, shape.access)
+  const { locator } = scope.of
+  const window = sql`limit ${limitSql(scope, limit)} offset ${bind(skip)}`
+  const rest = sql` from ${orderedSql(scope, shape, run)} ${window}`
+  if (locator.length === 0) return sql`select ${cellList(scope, shape)}${rest}`
+  const fetch: Scope = { ...scope, depth: 1 }
+  const found = sql`select ${join(locator.map((column) => columnSql(scope, column)))}${rest}`
+  const same = locator.map((column, i) => sql`${columnSql(fetch, column)} = ${FOUND}.${place(i)}`)
+  const places = join(locator.map((_, i) => place(i)))
+  return sql`with ${FOUND}(${places}) as (${found}) select ${cellList(fetch, shape)} from ${FOUND} ${bench.dialect.lookUp} ${fromSql(fetch)} on ${all(same)}${orderSql(fetch, run.terms)}`
+}
+
+/** Names of our own never meet a table's: those that begin so are left out. */
+const FOUND = name('tablewire_found')
+
+/** How many rows a run has, no more than `bound`. */
+export function runCountSql(bench: SqlContext, shape: PageShape, run: Block, bound: number): Sql {
+  const scope = scopeOf(bench, shape.access)
+  const demands = [...guards(scope), ...run.conditions, ...conditions(scope, shape.query.where)]
+  return sql`select count(*) from (select 1 as one from ${fromSql(scope)}${whereSql(demands)} limit ${bind(bound)}) as counted`
+}
+
+/** What an index has to do for a run. */
+export function indexedRun(
+  bench: SqlContext,
+  shape: PageShape,
+  run: Block,
+  limit: number,
+): IndexedRun {
+  const { access, query } = shape
+  const where = { op: 'and', all: [access.grant.rows, query.where] } as const
+  const filters = plainColumns(where)
+  return {
+    terms: run.terms,
+    equal: [...run.equal, ...equalColumns(where)],
+    entered: filters && [...run.seeks, ...filters],
+    unfiltered: { terms: run.terms, equal: run.equal, entered: run.seeks },
+    explained: (dialect) => {
+      const scope = scopeOf({ ...bench, dialect }, access)
+      return render(runSql(scope, shape, run, limit), dialect)
+    },
+  }
+}
+
+const place = (i: number): Sql => name(`k${i}`)
+
+function cellList(scope: Scope, { columns, cut, query }: PageShape): Sql {
+  const list = columns.map((column) =>
+    cut.includes(column) ? cutSql(scope, column, query.cut!.length) : readSql(scope, column),
+  )
+  return join([...list, ...cut.map((column) => lengthSql(scope, column, query.cut!.length))])
+}
+
+function readSql(scope: Scope, column: string): Sql {
+  const cell = scope.of.columns.get(column)
+  const read = cell && scope.bench.dialect.read?.(operand(scope, cell))
+  return read ? sql`${read} as ${name(column)}` : columnSql(scope, column)
+}
+
+/** Bytes are told without reading a long value; no text has more characters than bytes. */
+function cutSql(scope: Scope, column: string, length: number): Sql {
+  const text = cutText(scope, column)
+  return sql`case when octet_length(${text}) > ${whole(length)} then substr(${text}, 1, ${whole(length)}) else ${text} end as ${name(column)}`
+}
+
+function lengthSql(scope: Scope, column: string, length: number): Sql {
+  const cell = operand(scope, knownColumn(scope, column))
+  return sql`case when octet_length(${cutText(scope, column)}) > ${whole(length)} then ${scope.bench.dialect.length(cell)} end`
+}
+
+function cutText(scope: Scope, column: string): Sql {
+  const { dialect } = scope.bench
+  const cell = operand(scope, knownColumn(scope, column))
+  const isPlain = cell.column.type === 'text' || cell.column.type === 'binary'
+  return dialect.sliced?.(cell) ?? (isPlain ? cell.sql : dialect.text(cell))
+}
+
+const whereSql = (demands: readonly Sql[]): Sql =>
+  demands.length === 0 ? sql`` : sql` where ${all(demands)}`
+
+const orderSql = (scope: Scope, terms: readonly Term[]): Sql =>
+  terms.length === 0 ? sql`` : sql` order by ${join(terms.map((term) => termSql(scope, term)))}`
+
+const termSql = (scope: Scope, term: Term): Sql =>
+  scope.bench.dialect.ordered(
+    columnSql(scope, term.column),
+    term,
+    scope.of.columns.get(term.column),
+  )

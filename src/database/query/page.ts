@@ -1,0 +1,136 @@
+/** One page of a table: read from the right end, cut to size, with related rows' labels. */
+
+import type { Access } from '../../table/source/access.ts'
+import type { Anchor, PageQuery, Place, RowPage, Run } from '../../table/source/row-source.ts'
+import type { Value } from '../../table/source/value.ts'
+import { readCount } from './count.ts'
+import type { Answer, Engine } from '../engine.ts'
+import { withLabels } from './labels.ts'
+import { jumpQuestion, runCountQuestion, startQuestion } from './page-question.ts'
+import { isAtAnchor, pageRows } from './page-rows.ts'
+import { pageShape, runsOf, type PageShape, type Start } from './page-sql.ts'
+
+/** Rows in the page's order, and what lies around them. */
+type Slice = { readonly rows: Value[][] } & Omit<RowPage, 'rows'>
+
+/** A table without a row number or key, such as a view, is read by counting from its start. */
+export async function readPage(
+  engine: Engine,
+  access: Access,
+  query: PageQuery,
+  run?: Run,
+): Promise<RowPage> {
+  const shape = pageShape(engine.catalogue, access, query)
+  const { rows, ...around } = await new PageReader(engine, shape, run).slice(query.place)
+  return { rows: await withLabels(engine, query, pageRows(shape, rows), run), ...around }
+}
+
+class PageReader {
+  readonly #engine: Engine
+  readonly #shape: PageShape
+  readonly #run: Run | undefined
+
+  constructor(engine: Engine, shape: PageShape, run: Run | undefined) {
+    this.#engine = engine
+    this.#shape = shape
+    this.#run = run
+  }
+
+  slice(place: Place): Promise<Slice> {
+    const { size } = this.#shape.query
+    switch (place.at) {
+      case 'first':
+        return this.#edge(false, size)
+      case 'last':
+        return this.#shape.isCounted ? this.#countedEnd(place.rows) : this.#edge(true, place.rows)
+      case 'after':
+      case 'before':
+        return this.#beside(place.at === 'before', place.anchor)
+      case 'offset':
+        return this.#jump(place.skip, place.total)
+    }
+  }
+
+  async #edge(backwards: boolean, size: number): Promise<Slice> {
+    return cut(await this.#read({ backwards }, size + 1), size, { backwards, behind: false })
+  }
+
+  /** Reads the anchor along with what follows it, so that one read tells what is on both sides. */
+  async #beside(backwards: boolean, anchor: Anchor): Promise<Slice> {
+    const { size } = this.#shape.query
+    const answer = await this.#read({ backwards, anchor }, size + 2)
+    const [first] = answer.rows
+    const isThere = first !== undefined && isAtAnchor(this.#shape, first, anchor)
+    const behind = isThere || (await this.#isAnyAt({ backwards: !backwards, anchor }))
+    const rows = isThere ? answer.rows.slice(1) : answer.rows
+    return cut({ ...answer, rows }, size, { backwards, behind })
+  }
+
+  async #isAnyAt(start: Start): Promise<boolean> {
+    return (await this.#read(start, 1)).rows.length > 0
+  }
+
+  async #jump(skip: number, total?: number): Promise<Slice> {
+    const { query, isCounted } = this.#shape
+    if (total === undefined || isCounted || 2 * skip + query.size <= total)
+      return this.#skip(skip, query.size, false)
+    const fromEnd = total - skip - query.size
+    return this.#skip(Math.max(0, fromEnd), query.size + Math.min(0, fromEnd), true)
+  }
+
+  async #skip(skip: number, size: number, backwards: boolean): Promise<Slice> {
+    if (size <= 0) return { rows: [], before: true, after: false, indexed: true }
+    const answer = await this.#readOver(skip, size + 1, backwards)
+    return cut(answer, size, { backwards, behind: skip > 0 })
+  }
+
+  /** Rows with a value and rows without one are runs of their own, which an index can serve. */
+  async #readOver(skip: number, limit: number, backwards: boolean): Promise<Answer> {
+    const runs = runsOf(this.#engine, this.#shape, { backwards }).length
+    let [rows, over]: [Value[][], number] = [[], skip]
+    let last: Answer = { rows, isServed: true }
+    for (let run = 0; run < runs && rows.length < limit; run++) {
+      const jump = { backwards, run, skip: over, limit: limit - rows.length }
+      last = await this.#engine.read(jumpQuestion(this.#engine, this.#shape, jump), this.#run)
+      rows = rows.concat(last.rows)
+      const isBeyond = over > 0 && last.rows.length === 0 && run + 1 < runs
+      over = isBeyond ? over - (await this.#countRun({ ...jump, limit: over })) : 0
+    }
+    return { ...last, rows }
+  }
+
+  async #countRun(jump: Parameters<typeof runCountQuestion>[2]): Promise<number> {
+    const question = runCountQuestion(this.#engine, this.#shape, jump)
+    const { rows } = await this.#engine.read(question, this.#run)
+    return Number(rows[0]?.[0])
+  }
+
+  async #countedEnd(size: number): Promise<Slice> {
+    const { access, query } = this.#shape
+    const { count } = await readCount(this.#engine, access, query.where, this.#run)
+    return this.#skip(Math.max(0, count - size), size, false)
+  }
+
+  #read(start: Start, limit: number): Promise<Answer> {
+    return this.#engine.read(startQuestion(this.#engine, this.#shape, start, limit), this.#run)
+  }
+}
+
+type Ends = { readonly backwards: boolean; readonly behind: boolean }
+
+/** The row too many tells that there are more. */
+function cut(
+  { rows: read, isServed: indexed, advice }: Answer,
+  size: number,
+  { backwards, behind }: Ends,
+): Slice {
+  const ahead = read.length > size
+  const rows = ahead ? read.slice(0, size) : read
+  const around = backwards ? { before: ahead, after: behind } : { before: behind, after: ahead }
+  return {
+    rows: backwards ? rows.toReversed() : rows,
+    ...around,
+    indexed,
+    ...(advice !== undefined && { advice }),
+  }
+}

@@ -1,0 +1,154 @@
+/** Conditions on rows as SQL, in the words of a dialect. */
+
+import type { Access } from '../../table/source/access.ts'
+import type { Predicate } from '../../table/source/predicate.ts'
+import type { Column } from '../../table/source/schema.ts'
+import type { Value } from '../../table/source/value.ts'
+import type { Dialect, Operand } from '../dialect.ts'
+import { all, join, sql, type Sql } from './sql.ts'
+import {
+  columnSql,
+  fromSql,
+  guards,
+  knownColumn,
+  operand,
+  readableColumn,
+  scopeOf,
+  type Scope,
+} from './scope.ts'
+
+type Named = (scope: Scope, column: string) => Column
+
+/** What every statement on a table demands: rows that the policy allows and the actor wants. */
+export const conditions = (scope: Scope, where: Predicate): Sql[] => [
+  ...policyConditions(scope),
+  ...conjuncts(where, scope, readableColumn),
+]
+
+/** The rows that the policy lets the actor touch. */
+export const policyConditions = (scope: Scope): Sql[] =>
+  conjuncts(scope.access.grant.rows, scope, knownColumn)
+
+const conjuncts = (predicate: Predicate, scope: Scope, named: Named): Sql[] =>
+  predicate.op === 'and'
+    ? predicate.all.flatMap((part) => conjuncts(part, scope, named))
+    : [condition(predicate, scope, named)]
+
+function condition(predicate: Predicate, scope: Scope, named: Named): Sql {
+  switch (predicate.op) {
+    case 'and':
+      return sql`(${all(conjuncts(predicate, scope, named))})`
+    case 'or':
+      return anyOf(predicate.all.map((part) => condition(part, scope, named)))
+    case 'not':
+      // True for NULLs too: a row fulfils either a condition or its opposite.
+      return sql`(${condition(predicate.of, scope, named)}) is not true`
+    case 'related':
+      return related(predicate, scope, named)
+    default:
+      return comparison(predicate, scope, named)
+  }
+}
+
+const anyOf = (parts: readonly Sql[]): Sql =>
+  parts.length === 0 ? NEVER : sql`(${join(parts, ' or ')})`
+
+type Comparison = Exclude<Predicate, { op: 'and' | 'or' | 'not' | 'related' }>
+
+const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
+
+function comparison(predicate: Comparison, scope: Scope, named: Named): Sql {
+  const { dialect } = scope.bench
+  const left = operand(scope, named(scope, predicate.column))
+  switch (predicate.op) {
+    case 'null':
+      return sql`${left.sql} is null`
+    case 'eq':
+      return equals(dialect, left, predicate.value)
+    case 'in':
+      return among(dialect, left, predicate.values)
+    case 'contains':
+      return isText(predicate.text) ? dialect.contains(left, predicate.text) : NEVER
+    default:
+      return predicate.value === null
+        ? NEVER
+        : dialect.compares(left, COMPARISONS[predicate.op], predicate.value)
+  }
+}
+
+const NEVER = sql`1 = 0`
+
+/** Half a character is in no database: a driver would send another one in its place. */
+const isText = (value: Value): boolean => typeof value !== 'string' || value.isWellFormed()
+
+export const equals = (dialect: Dialect, left: Operand, value: Value): Sql =>
+  value === null ? sql`${left.sql} is null` : isText(value) ? dialect.equals(left, value) : NEVER
+
+/** Equal to one of the values. */
+export function among(dialect: Dialect, left: Operand, values: readonly Value[]): Sql {
+  const given = values.filter((value) => value !== null && isText(value))
+  const isNull = values.includes(null) ? [sql`${left.sql} is null`] : []
+  return anyOf(given.length === 0 ? isNull : [dialect.among(left, given), ...isNull])
+}
+
+/** A row that may not be seen counts as one that is not there. */
+function related(
+  { column, access, references, where }: Extract<Predicate, { op: 'related' }>,
+  scope: Scope,
+  named: Named,
+): Sql {
+  const other = scopeOf(scope.bench, access, scope.depth + 1)
+  const from = columnSql(scope, named(scope, column).name)
+  const to = columnSql(other, named(other, references).name)
+  const inner = [
+    ...guards(other),
+    sql`${to} = ${from}`,
+    ...policyConditions(other),
+    ...conjuncts(where, other, named),
+  ]
+  return sql`exists (select 1 from ${fromSql(other)} where ${all(inner)})`
+}
+
+/**
+ * The columns of conditions that an index can serve, or `undefined` where some cannot be served.
+ */
+export function plainColumns(predicate: Predicate): string[] | undefined {
+  switch (predicate.op) {
+    case 'and': {
+      const parts = predicate.all.map(plainColumns)
+      return parts.every((part) => part !== undefined) ? parts.flat() : undefined
+    }
+    case 'null':
+    case 'eq':
+    case 'lt':
+    case 'lte':
+    case 'gt':
+    case 'gte':
+    case 'in':
+      return [predicate.column]
+    default:
+      return undefined
+  }
+}
+
+/** The columns of `plainColumns` whose value is given. */
+export function equalColumns(predicate: Predicate): string[] {
+  if (predicate.op === 'and') return predicate.all.flatMap(equalColumns)
+  return predicate.op === 'eq' || predicate.op === 'null' ? [predicate.column] : []
+}
+
+/** Whether a condition looks at its own table's stored values alone, without reading long texts. */
+export function isLocal(predicate: Predicate): boolean {
+  if (predicate.op === 'and' || predicate.op === 'or') return predicate.all.every(isLocal)
+  if (predicate.op === 'not') return isLocal(predicate.of)
+  return predicate.op !== 'related' && predicate.op !== 'contains'
+}
+
+/** The tables that a condition looks at besides its own. */
+export function relatedAccesses(predicate: Predicate): Access[] {
+  if (predicate.op === 'and' || predicate.op === 'or') return predicate.all.flatMap(relatedAccesses)
+  if (predicate.op === 'not') return relatedAccesses(predicate.of)
+  if (predicate.op !== 'related') return []
+  const { access, where } = predicate
+  return [access, ...relatedAccesses(access.grant.rows), ...relatedAccesses(where)]
+}

@@ -1,0 +1,120 @@
+/** Whether a table's indexes serve an order, told by their columns alone, and which one would. */
+
+import type { Index } from '../../table/source/schema.ts'
+import type { IndexedRun, Need } from '../engine.ts'
+import type { Term } from './order.ts'
+import type { SourceTable } from '../tables.ts'
+
+/** What engines do differently. */
+export type IndexHabits = {
+  /** Whether every index ends with the key, as InnoDB's do. */
+  readonly endsWithKey: boolean
+  /** Whether NULL is greater or less than all values in an index. */
+  readonly nulls: 'greatest' | 'least'
+  /** Whether rows that an index gives in order but for few equal ones are sorted as they come. Default true. */
+  readonly sortsTies?: boolean
+}
+
+/** Rows of one value that may be sorted for a page without anybody noticing. */
+const FEW_TIES = 1000
+
+/** Whether rows in this order, entered at these columns, come from an index at any depth. */
+export const servesOrder = (of: SourceTable, need: Need, habits: IndexHabits): boolean =>
+  need.of === 'order' && need.runs.every((run) => indexServing(of, run, habits) !== undefined)
+
+/** What a run wants of an index. */
+export type Wanted = Pick<IndexedRun, 'terms' | 'equal' | 'entered'>
+
+/** An index that gives a run's rows in order. A key that is not listed has one without a name. */
+export const indexServing = (
+  of: SourceTable,
+  run: Wanted,
+  habits: IndexHabits,
+): Serving | undefined => indexesOf(of).find((index) => servesRun(of, run, index, habits))
+
+export type Serving = Pick<Index, 'columns' | 'unique'> & { readonly name?: string }
+
+/** The columns of an index that would serve the order; `undefined` where none can. */
+export function servingColumns(
+  { table }: SourceTable,
+  need: Need,
+  { endsWithKey }: IndexHabits,
+): Index['columns'] | undefined {
+  if (need.of !== 'order') return undefined
+  const run = need.runs.toSorted((a, b) => a.equal.length - b.equal.length)[0]
+  if (!run?.entered) return undefined
+  const given = [...new Set(run.equal)].map((name) => ({ name, descending: false }))
+  const ordered = orderedTerms(run).map(({ column, descending }) => ({ name: column, descending }))
+  const columns = [...given, ...ordered]
+  const key = new Set(table.key)
+  while (endsWithKey && columns.length > 1 && key.has(columns.at(-1)!.name)) columns.pop()
+  const isOneWay = ordered.every(({ descending }) => descending === ordered[0]!.descending)
+  return isOneWay ? columns.map(({ name }) => ({ name, descending: false })) : columns
+}
+
+/**
+ * Whether an index begins with these columns, going one way, so that it is entered by all of them. An
+ * index of another collation may be listed and not be entered: then the answer is right, and slow.
+ */
+export const isListed = (of: SourceTable, wanted: readonly string[]): boolean =>
+  indexesOf(of).some(({ columns }) =>
+    wanted.every(
+      (name, at) => columns[at]?.name === name && columns[at].descending === columns[0]!.descending,
+    ),
+  )
+
+/** A primary key has an index even where none is listed. */
+function indexesOf({ table }: SourceTable): Serving[] {
+  const key = table.key.map((name) => ({ name, descending: false }))
+  const whole = table.indexes.filter(({ partial }) => !partial)
+  return key.length > 0 && table.kind === 'table'
+    ? [...whole, { columns: key, unique: true }]
+    : whole
+}
+
+/** What is left to be ordered where some columns have one value. */
+const orderedTerms = ({ terms, equal }: Wanted): Term[] =>
+  terms.filter(({ column }) => !equal.includes(column))
+
+function servesRun(
+  of: SourceTable,
+  run: Wanted,
+  index: Serving,
+  { endsWithKey, nulls, sortsTies = true }: IndexHabits,
+): boolean {
+  const { table } = of
+  const key = endsWithKey ? table.key.map((name) => ({ name, descending: false })) : []
+  const columns = [...index.columns, ...key]
+  const equal = new Set(run.equal)
+  const begin = columns.findIndex(({ name }) => !equal.has(name))
+  const ordered = begin < 0 ? [] : columns.slice(begin)
+  const used = new Set(columns.slice(0, begin < 0 ? columns.length : begin).map(({ name }) => name))
+  const terms = orderedTerms(run)
+  const isEntered = (column: string): boolean =>
+    equal.has(column) ? used.has(column) : column === terms[0]?.column
+  if (!run.entered?.every(isEntered)) return false
+  const backwards = terms[0]?.descending !== ordered[0]?.descending
+  const inOrder = terms.findIndex(({ column, descending, nulls: wanted }, i) => {
+    const here = ordered[i]
+    if (here?.name !== column || (descending !== here.descending) !== backwards) return true
+    return wanted !== 'none' && (wanted === 'last') !== ((nulls === 'greatest') !== descending)
+  })
+  if (inOrder < 0) return true
+  if (!sortsTies) return false
+  return isTie(terms.slice(inOrder), table.key) && hasFewTies(of, index, terms.slice(0, inOrder))
+}
+
+const isTie = (terms: readonly Term[], key: readonly string[]): boolean =>
+  terms.every(({ column }) => key.includes(column))
+
+/** Whether so few rows have the same values that sorting them costs nothing. */
+function hasFewTies(
+  { table, columns }: SourceTable,
+  index: Serving,
+  terms: readonly Term[],
+): boolean {
+  if (terms.length === 0) return false
+  if (index.unique && index.columns.length <= terms.length) return true
+  const distinct = terms.map(({ column }) => columns.get(column)?.distinct ?? 0)
+  return (table.estimate ?? Infinity) / Math.max(1, ...distinct) <= FEW_TIES
+}

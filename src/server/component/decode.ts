@@ -1,0 +1,127 @@
+/** Values from the browser, taken in by the schemas that a component declared. */
+
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { parsePath, withPath } from '../../protocol/path.ts'
+import type { ErrorCode } from '../../protocol/errors.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
+import { UPDATE_LIMITS } from '../../protocol/wire.ts'
+import { AppError } from '../app-error.ts'
+import type { Component, Schema } from './component.ts'
+
+/** Runs a schema; throws `code` with the schema's own words where the value does not fit. */
+export async function decode<T>(
+  schema: Schema<T>,
+  value: unknown,
+  code: ErrorCode,
+  subject: string,
+): Promise<T> {
+  const result = await schema['~standard'].validate(value)
+  if (!result.issues) return result.value
+  const [issue] = result.issues
+  throw new AppError(code, {
+    detail: ({ request }) => request.misfit(subject, issue?.message ?? ''),
+  })
+}
+
+/** Messages by path, for whoever typed the values. */
+export type Misfits = { [path: string]: string[] }
+
+/**
+ * The state with the browser's updates applied, each decoded by its property's schema, or what the
+ * schemas say against it. Throws for a path that is not there or not to be changed. Nothing is
+ * changed in place, so one bad value leaves all of it as it was.
+ */
+export async function applyUpdates(
+  component: Component,
+  data: JsonObject,
+  updates: { readonly [path: string]: Json },
+): Promise<{ readonly data: JsonObject; readonly misfits: Misfits | null }> {
+  const next = { ...data }
+  const changed = new Map<string, string[]>()
+  for (const [path, value] of Object.entries(updates)) {
+    const segments = readPath(component, path)
+    const property = segments[0]!
+    next[property] = write(next[property], segments.slice(1), value, path)
+    changed.set(property, [...(changed.get(property) ?? []), path])
+  }
+  const misfits: Misfits = {}
+  for (const [property, paths] of changed) {
+    const result = await component.state.get(property)!['~standard'].validate(next[property])
+    if (result.issues) addMisfits(misfits, property, paths, result.issues)
+    else next[property] = result.value
+  }
+  return Object.keys(misfits).length > 0 ? { data, misfits } : { data: next, misfits: null }
+}
+
+/** What is said of a part of a property belongs to the edit that it came with, else to the property. */
+function addMisfits(
+  misfits: Misfits,
+  property: string,
+  edits: readonly string[],
+  issues: readonly StandardSchemaV1.Issue[],
+): void {
+  for (const { path = [], message } of issues) {
+    const keys = path.map((part) => String(typeof part === 'object' ? part.key : part))
+    const at = `${[property, ...keys].join('.')}.`
+    const edit = edits.find((edit) => at.startsWith(`${edit}.`))
+    ;(misfits[edit ?? edits[0]!] ??= []).push(message)
+  }
+}
+
+/**
+ * A state as it was declared: every property decoded, nothing else kept. A value that does not fit
+ * is a mistake of the component's own code, since nothing of the browser's gets this far.
+ */
+export async function decodeState(component: Component, state: JsonObject): Promise<JsonObject> {
+  const decoded: JsonObject = {}
+  for (const [property, schema] of component.state) {
+    // Most schemas answer at once, and waiting for each would cost more than they do.
+    const checked = schema['~standard'].validate(state[property])
+    const result = checked instanceof Promise ? await checked : checked
+    if (result.issues)
+      throw new TypeError(
+        `Component [${component.name}]: its state [${property}] does not fit its schema: ${result.issues[0]?.message ?? 'not valid'}`,
+      )
+    if (result.value !== undefined) decoded[property] = result.value
+  }
+  return decoded
+}
+
+/** The declared properties of a state; whatever else code has put there never leaves the server. */
+export function declaredState(component: Component, state: JsonObject): JsonObject {
+  const declared: JsonObject = {}
+  for (const property of component.state.keys())
+    if (state[property] !== undefined) declared[property] = state[property]
+  return declared
+}
+
+function readPath(component: Component, path: string): string[] {
+  const segments = parsePath(path)
+  const property = segments?.[0]
+  const known = property !== undefined && component.state.has(property)
+  if (!segments || !known || segments.length > UPDATE_LIMITS.pathSegments)
+    throw new AppError('UPDATE_INVALID', { detail: ({ request }) => request.noProperty })
+  if (!component.writable.has(property)) throw new AppError('PROPERTY_LOCKED')
+  return segments
+}
+
+/** Like `withPath`, but only along what is there: an array grows by one at most. */
+function write(
+  root: Json | undefined,
+  segments: readonly string[],
+  value: Json,
+  path: string,
+): Json {
+  let at: Json | undefined = root
+  for (const segment of segments) {
+    const fits = Array.isArray(at)
+      ? /^(0|[1-9]\d{0,5})$/.test(segment) && Number(segment) <= at.length
+      : isJsonObject(at)
+    if (!fits)
+      throw new AppError('UPDATE_INVALID', {
+        detail: ({ request }) => request.nothingAt(path.slice(0, 80)),
+      })
+    at = Object.hasOwn(at as object, segment) ? (at as JsonObject)[segment] : undefined
+  }
+  return withPath(root, segments, value)
+}

@@ -1,0 +1,70 @@
+/** The HTML document around a rendered page. */
+
+import type { PageData } from '../../protocol/page.ts'
+
+/** Built files that a page loads; paths as the browser asks for them. */
+export type ClientFiles = {
+  readonly script: string
+  readonly styles: readonly string[]
+  readonly fonts: readonly string[]
+  /** By language: what its pages say. */
+  readonly messages: { readonly [language: string]: string }
+}
+
+/** Draws the inside of `#app`; the built `#render` entry is one. */
+export type Renderer = (page: PageData) => string
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ESCAPES[char]!)
+
+/** JSON that can stand in a script element: no tag can begin in it, no line can end. */
+export const scriptJson = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[<\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+/** The whole document. `nonce` is that of the answer's content security policy. */
+export function renderDocument(
+  page: PageData,
+  files: ClientFiles,
+  render: Renderer,
+  nonce: string,
+): string {
+  const { theme, density } = page.preferences
+  const messages = files.messages[page.language]
+  const attributes = {
+    lang: page.language,
+    dir: page.direction,
+    'data-theme': theme,
+    'data-density': density,
+  }
+  return `<!doctype html>
+<html${Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
+    .join('')}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="csrf-token" content="${escapeHtml(page.csrf)}">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(page.title)}</title>
+<link rel="icon" href="data:,">
+${files.fonts.map((href) => `<link rel="preload" href="${escapeHtml(href)}" as="font" type="font/woff2" crossorigin>`).join('')}
+${files.styles.map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}" nonce="${nonce}">`).join('')}
+${messages === undefined ? '' : `<link rel="modulepreload" href="${escapeHtml(messages)}" nonce="${nonce}">`}
+<script type="module" src="${escapeHtml(files.script)}" nonce="${nonce}"></script>
+</head>
+<body><div id="app">${render(page)}</div>
+<script type="application/json" id="tablewire-page">${scriptJson(page)}</script>
+</body>
+</html>
+`
+}

@@ -1,0 +1,234 @@
+/** The HTTP server: limits, headers, errors, the built client, and the door for updates. */
+
+import { isUtf8 } from 'node:buffer'
+import { randomBytes } from 'node:crypto'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
+import helmet from '@fastify/helmet'
+import serveStatic from '@fastify/static'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { constants } from 'node:zlib'
+import type { Json } from '../../protocol/json.ts'
+import { HEADERS, UPDATE_LIMITS } from '../../protocol/wire.ts'
+import { AppError } from '../app-error.ts'
+import type { LoadedClient } from './client-files.ts'
+import { readEarlyBodies } from './early-body.ts'
+import { readerOf } from './locale.ts'
+import { parseStrictJson } from './strict-json.ts'
+
+export type HttpOptions = {
+  readonly client: LoadedClient
+  /** Draws a failure that a person navigated into. */
+  errorPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    error: AppError,
+    reference: string,
+  ): Promise<unknown>
+  /** Where failures are written. Default: nowhere. */
+  log?: (line: string, error?: unknown) => void
+  /** Whether browsers are told to stay with TLS, on all of this host. Default: false. */
+  strictTransport?: boolean
+  /** Whether pages show pictures from anywhere on the web, as things are now. Default: never. */
+  showsPictures?(): boolean
+  /** Proxies whose word on the client's address counts: how many, or which. Default: none. */
+  trustProxy?: number | string
+}
+
+const BROTLI_QUALITY = 4
+/** Told where a refusal does not know better. */
+const RETRY_AFTER_SECONDS = 1
+
+/**
+ * A Fastify application that answers data: what every request needs, and failures as JSON. Routes are
+ * the caller's; those that people open belong where `servePages` has been.
+ */
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    bodyLimit: UPDATE_LIMITS.bodyBytes,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    trustProxy: trusting(options.trustProxy),
+    routerOptions: { maxParamLength: 2000 },
+    frameworkErrors(error, request, reply) {
+      // The router has refused it before any hook could say so.
+      reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+      void answerError(options, error, request as FastifyRequest, reply as FastifyReply)
+    },
+  })
+  readEarlyBodies(app)
+  readStrictJson(app)
+  app.setErrorHandler((error, request, reply) => answerData(options, error, request, reply))
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('cache-control', 'no-store')
+    done()
+  })
+  await app.register(cookie)
+  await app.register(compress, {
+    encodings: ['br', 'gzip'],
+    threshold: 1024,
+    // Nobody needs to send us compressed bodies, and bombs come that way.
+    globalDecompression: false,
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+  })
+  return app
+}
+
+/**
+ * Lets a part of the application answer people: forms, the client's files, the headers of documents,
+ * and failures as pages. Updates do without all of it, which is a tenth of what they cost.
+ */
+export async function servePages(app: FastifyInstance, options: HttpOptions): Promise<void> {
+  app.setErrorHandler((error, request, reply) => answerError(options, error, request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    answerError(options, new AppError('NOT_FOUND'), request, reply),
+  )
+  await app.register(formbody, { bodyLimit: 16 * 1024 })
+  await secureHeaders(app, options)
+  await app.register(serveStatic, {
+    root: options.client.folder,
+    prefix: options.client.path,
+    preCompressed: true,
+    decorateReply: false,
+    immutable: true,
+    maxAge: '365d',
+  })
+}
+
+/** A number trusts so many proxies, counted from us; Fastify itself takes addresses only. */
+const trusting = (proxies: HttpOptions['trustProxy']) =>
+  typeof proxies === 'number'
+    ? (_address: string, hop: number) => hop < proxies
+    : (proxies ?? false)
+
+/** The only JSON that is read is read strictly; every other content type is refused. */
+function readStrictJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      if (!isExactJson(request.headers['content-type'])) throw new AppError('CONTENT_TYPE')
+      // Decoding would put replacement characters where the bytes are no text.
+      if (!isUtf8(body as Buffer))
+        throw new AppError('JSON_MALFORMED', { detail: ({ json }) => json.notUtf8 })
+      done(null, parseStrictJson(body.toString(), UPDATE_LIMITS.depth))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+/** Frameworks disagree about spellings of content types; only two are taken. */
+export const isExactJson = (type: string | undefined): boolean =>
+  type === 'application/json' || type === 'application/json; charset=utf-8'
+
+async function secureHeaders(
+  app: FastifyInstance,
+  { strictTransport = false, showsPictures = () => false }: HttpOptions,
+): Promise<void> {
+  await app.register(helmet, {
+    global: true,
+    enableCSPNonces: true,
+    hsts: strictTransport ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'same-origin' },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        // The overlay library positions its parts by style attributes: the one allowance.
+        styleSrcAttr: ["'unsafe-inline'"],
+        imgSrc: ["'self'", () => (showsPictures() ? 'data: https: http:' : 'data:')],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+        objectSrc: ["'none'"],
+      },
+    },
+  })
+}
+
+/** Turns whatever was thrown into an answer: as data for the client, as a page for a person. */
+async function answerError(
+  options: HttpOptions,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  if (wantsData(request)) return answerData(options, thrown, request, reply)
+  const { error, reference } = refuse(options, thrown, request, reply)
+  return options.errorPage(request, reply, error, reference)
+}
+
+function answerData(
+  options: HttpOptions,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { error, reference } = refuse(options, thrown, request, reply)
+  const { code } = error
+  const message = error.messageFor(readerOf(request))
+  return reply
+    .header('x-content-type-options', 'nosniff')
+    .type('application/json; charset=utf-8')
+    .send({ error: { code, message, ...(error.status >= 500 && { reference }) } })
+}
+
+/** What every refusal is: an error of the catalogue, its status, and a line in the log if it is ours. */
+function refuse(
+  { log }: HttpOptions,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): { readonly error: AppError; readonly reference: string } {
+  const error = toAppError(thrown)
+  const reference = randomBytes(5).toString('hex')
+  if (error.status >= 500 && !isAbandonment(thrown))
+    log?.(
+      `${reference} ${request.method} ${request.routeOptions?.url ?? '?'} ${error.code}`,
+      thrown,
+    )
+  reply.code(error.status)
+  sayRetryAfter(reply, error)
+  return { error, reference }
+}
+
+/** Every 429 and 503 says when another try makes sense (spec §8). */
+export function sayRetryAfter(reply: FastifyReply, { status, retryAfter }: AppError): void {
+  const seconds = retryAfter ?? (status === 429 || status === 503 ? RETRY_AFTER_SECONDS : undefined)
+  if (seconds !== undefined) reply.header('retry-after', String(seconds))
+}
+
+/** Whoever asked has left, or the server ends, and the work was stopped for it: nothing has failed. */
+const isAbandonment = (thrown: unknown): boolean =>
+  isAbort(thrown) || (thrown instanceof AppError && isAbort(thrown.cause))
+
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
+
+const wantsData = ({ headers }: FastifyRequest): boolean =>
+  headers[HEADERS.marker.toLowerCase()] !== undefined ||
+  headers[HEADERS.navigate.toLowerCase()] !== undefined ||
+  headers['x-requested-with'] !== undefined
+
+/** Fastify's own refusals in the words of our catalogue; everything else is a server error. */
+function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  const { statusCode, code } = (thrown ?? {}) as { statusCode?: unknown; code?: unknown }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413)
+    return new AppError('REQUEST_TOO_LARGE')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415)
+    return new AppError('CONTENT_TYPE')
+  if (statusCode === 429) return new AppError('TOO_MANY_REQUESTS', { retryAfter: 1 })
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
+    return new AppError('REQUEST_MALFORMED', { cause: thrown })
+  return new AppError('SERVER_ERROR', { cause: thrown })
+}
+
+/** The body of a request, once a route has said which kinds it takes. */
+export const jsonBody = (request: FastifyRequest): Json => request.body as Json

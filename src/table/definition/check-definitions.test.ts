@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest'
+import { columnOf, tableOf } from '../../../test/table-of.ts'
+import { assertDefinitions, checkDefinitions } from './check-definitions.ts'
+import { DefinitionError, problemLines } from './problems.ts'
+
+const orders = tableOf(
+  [
+    columnOf('id', { type: 'integer' }),
+    columnOf('number'),
+    columnOf('total', { type: 'decimal' }),
+    columnOf('placed_at', { type: 'datetime' }),
+    columnOf('customer_id', { type: 'integer' }),
+    columnOf('secret_token'),
+    columnOf('paid', { type: 'boolean' }),
+    columnOf('data', { type: 'json' }),
+    columnOf('scan', { type: 'binary' }),
+    columnOf('tags', { array: true }),
+    columnOf('odd name'),
+    columnOf('-lead'),
+  ],
+  {
+    name: 'orders',
+    foreignKeys: [{ columns: ['customer_id'], table: 'customers', references: ['id'] }],
+  },
+)
+const customers = tableOf([columnOf('id'), columnOf('name')], { name: 'customers' })
+const audit = tableOf([columnOf('id')], { name: 'audit.log' })
+const schema = { name: 'shop', engine: 'test', tables: [orders, customers, audit] }
+
+const linesOf = (definitions: unknown) => problemLines(checkDefinitions(definitions, schema))
+const ofOrders = (options: unknown) => linesOf({ orders: options })
+const ofColumn = (name: string, options: unknown) => ofOrders({ columns: { [name]: options } })
+
+test('what can be declared is no mistake', () => {
+  expect(
+    linesOf({
+      orders: {
+        label: 'Orders',
+        help: 'What was bought.',
+        hidden: false,
+        labelColumn: 'number',
+        sort: ['-placed_at', 'number', '-lead'],
+        pageSize: 50,
+        shown: ['number', 'total', 'secret_token'],
+        columns: {
+          id: { label: 'No.' },
+          total: { label: 'Total', kind: 'money', unit: '€', help: 'With tax.', summary: 'sum' },
+          number: { kind: 'status', sortable: false, searchable: false, unit: '' },
+          customer_id: { kind: 'relation', searchable: true, sortable: true },
+          secret_token: { hidden: false },
+          data: { hidden: true, searchable: true },
+          scan: { kind: 'binary', summary: 'none' },
+          'odd name': {},
+        },
+      },
+      customers: { hidden: true, labelColumn: null, sort: 'name' },
+      'audit.log': { label: undefined, columns: undefined },
+    }),
+  ).toEqual([])
+  expect(linesOf({})).toEqual([])
+  expect(linesOf(undefined)).toEqual([])
+})
+
+describe('a mistake is told by its place, with what was probably meant', () => {
+  test.each<[unknown, string]>([
+    [{ ordrs: {} }, 'tables.ordrs: there is no such table. Did you mean [orders]?'],
+    [{ payments: {} }, 'tables.payments: there is no such table.'],
+    [{ Audit_Log: {} }, 'tables.Audit_Log: there is no such table. Did you mean [audit.log]?'],
+    [{ 'no table': {} }, 'tables["no table"]: there is no such table.'],
+    [{ orders: 7 }, 'tables.orders: expected an object, not [7].'],
+    [[], 'tables: expected an object with names of tables, not a list.'],
+    [null, 'tables: expected an object with names of tables, not [null].'],
+    ['orders', 'tables: expected an object with names of tables, not [orders].'],
+    [new Map(), 'tables: expected an object with names of tables, not an object.'],
+  ])('%j', (definitions, line) => expect(linesOf(definitions)).toEqual([line]))
+
+  test.each<[object, string]>([
+    [{ lable: 'x' }, 'lable: there is no such option. Did you mean [label]?'],
+    [{ format: () => '' }, 'format: there is no such option.'],
+    [{ label: '' }, 'label: expected a text of 1 to 100 characters, not [].'],
+    [
+      { label: 'x'.repeat(101) },
+      `label: expected a text of 1 to 100 characters, not [${'x'.repeat(60)}…].`,
+    ],
+    [{ help: Symbol('x') }, 'help: expected a text of 1 to 1000 characters, not a symbol.'],
+    [{ hidden: 'yes' }, 'hidden: expected true or false, not [yes].'],
+    [{ pageSize: 40 }, 'pageSize: expected 25, 50 or 100, not [40].'],
+    [{ labelColumn: 'numbr' }, 'labelColumn: there is no such column. Did you mean [number]?'],
+    [{ labelColumn: false }, 'labelColumn: expected the name of a column, or null, not [false].'],
+    [{ labelColumn: 'data' }, 'labelColumn: a column of json cannot name rows.'],
+    [
+      { labelColumn: 'secret_token' },
+      'labelColumn: [secret_token] is hidden. Show it with tables.orders.columns.secret_token.hidden: false.',
+    ],
+    [{ sort: '-placedAt' }, 'sort: there is no such column. Did you mean [placed_at]?'],
+    [{ sort: 'number,total' }, 'sort: there is no such column.'],
+    [{ sort: ['id', '--lead', 'x'] }, 'sort[2]: there is no such column.'],
+    [{ sort: ['id', '-id'] }, 'sort[1]: [id] stands twice.'],
+    [{ sort: 'scan' }, 'sort: rows cannot be ordered by binary.'],
+    [{ sort: {} }, "sort: expected such as 'name' or ['-placed_at', 'id'], not an object."],
+    [
+      { sort: ['id', 'number', 'total', 'paid', 'tags', 'customer_id'] },
+      'sort: rows are ordered by at most 5 columns.',
+    ],
+    [{ shown: [] }, 'shown: expected a list of one column or more, not a list.'],
+    [{ shown: ['id', 'nummber'] }, 'shown[1]: there is no such column. Did you mean [number]?'],
+    [{ shown: ['id', 'id'] }, 'shown[1]: [id] stands twice.'],
+    [{ columns: [] }, 'columns: expected an object with names of columns, not a list.'],
+  ])('of a table: %j', (options, line) => {
+    expect(ofOrders(options)).toEqual([`tables.orders.${line}`])
+  })
+
+  test.each<[string, unknown, string]>([
+    ['totl', {}, 'totl: there is no such column. Did you mean [total]?'],
+    ['odd nam', {}, '["odd nam"]: there is no such column. Did you mean [odd name]?'],
+    [
+      'odd name',
+      { label: 1 },
+      '["odd name"].label: expected a text of 1 to 100 characters, not [1].',
+    ],
+    ['total', 'Total', 'total: expected an object, not [Total].'],
+    ['total', { labe: '' }, 'total.labe: there is no such option. Did you mean [label]?'],
+    [
+      'total',
+      { unit: 'x'.repeat(13) },
+      'total.unit: expected a text of at most 12 characters, not [xxxxxxxxxxxxx].',
+    ],
+    ['total', { summary: true }, 'total.summary: expected sum, mean or none, not [true].'],
+    ['paid', { summary: 'sum' }, 'paid.summary: a column of boolean has no sum.'],
+    [
+      'id',
+      { hidden: true },
+      'id.hidden: a column of the key cannot be hidden, because it stands in every address. Hide the table instead.',
+    ],
+    [
+      'number',
+      { kind: 'relation' },
+      'number.kind: only a foreign key of one column can be shown as a relation.',
+    ],
+    ['number', { kind: 'binary' }, 'number.kind: a column of text holds no bytes.'],
+    ['scan', { kind: 'text' }, 'scan.kind: bytes are shown by their size alone, as binary.'],
+    ['data', { sortable: true }, 'data.sortable: rows cannot be ordered by json.'],
+    ['paid', { searchable: true }, 'paid.searchable: a search cannot look into boolean.'],
+    ['tags', { searchable: true }, 'tags.searchable: a search cannot look into a list of text.'],
+  ])('of the column %s: %j', (name, options, line) => {
+    const at = line.startsWith('[') ? line : `.${line}`
+    expect(ofColumn(name, options)).toEqual([`tables.orders.columns${at}`])
+  })
+
+  test('of a kind, with all kinds that there are', () => {
+    expect(ofColumn('total', { kind: 'monny' })).toEqual([
+      expect.stringMatching(
+        /^tables\.orders\.columns\.total\.kind: expected one of text, .*money.*, not \[monny\]\.$/,
+      ),
+    ])
+  })
+})
+
+test('all mistakes are told at once', () => {
+  const definitions = {
+    ordrs: { columns: { total: { lable: 'x' } } },
+    orders: { labl: 1, sort: '-x', pageSize: 7, columns: { totl: {}, total: { kind: 'x' } } },
+    customers: { columns: { id: { hidden: true }, name: 3 } },
+  }
+  const lines = linesOf(definitions)
+  expect(lines.map((line) => line.slice(0, line.indexOf(':')))).toEqual([
+    'tables.ordrs',
+    'tables.ordrs.columns.total.lable',
+    'tables.orders.labl',
+    'tables.orders.pageSize',
+    'tables.orders.columns.total.kind',
+    'tables.orders.sort',
+    'tables.orders.columns.totl',
+    'tables.customers.columns.name',
+    'tables.customers.columns.id.hidden',
+  ])
+  expect(() => assertDefinitions(definitions, schema)).toThrow(DefinitionError)
+  expect(() => assertDefinitions(definitions, schema)).toThrow(lines.join('\n'))
+})
+
+describe('an object that is out to hurt', () => {
+  const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype']
+
+  test.each(names)('has no table, option or column of the name %s', (name) => {
+    const at = (path: string) => `${path}.${name}: there is no such`
+    expect(linesOf({ [name]: {} })).toEqual([`${at('tables')} table.`])
+    expect(ofOrders({ [name]: {} })).toEqual([`${at('tables.orders')} option.`])
+    expect(ofColumn(name, {})).toEqual([`${at('tables.orders.columns')} column.`])
+    expect(ofColumn('total', { [name]: 1 })).toEqual([
+      `${at('tables.orders.columns.total')} option.`,
+    ])
+  })
+
+  test.each(names)(
+    'may well have a table and a column of the name %s, if the database has',
+    (name) => {
+      const odd = tableOf([columnOf('id'), columnOf(name)], { name })
+      const tables = [odd]
+      const definitions = { [name]: { labelColumn: name, columns: { [name]: { label: 'Odd' } } } }
+      expect(checkDefinitions(definitions, { ...schema, tables })).toEqual([])
+      expect(checkDefinitions({}, { ...schema, tables })).toEqual([])
+    },
+  )
+
+  test('is not believed for what it inherits', () => {
+    expect(linesOf(Object.create({ orders: 7 }))).toHaveLength(1)
+    expect(ofOrders(Object.create({ label: 7 }))).toHaveLength(1)
+    expect(linesOf(Object.assign(Object.create(null), { orders: {} }))).toEqual([])
+  })
+
+  test('may refer to itself', () => {
+    const ring: Record<string, unknown> = {}
+    Object.assign(ring, { orders: ring, columns: ring, label: ring, total: ring, sort: [ring] })
+    expect(linesOf(ring).length).toBeGreaterThan(3)
+  })
+
+  test.each([
+    Symbol('x'),
+    () => 1,
+    new Date(0),
+    new Proxy({}, {}),
+    Number.NaN,
+    -0,
+    [[]],
+    new Map(),
+  ])('may be anything at any place (%#)', (value) => {
+    const lines = [value, { orders: value }, { orders: { label: value, columns: value } }]
+      .concat([{ orders: { columns: { total: value } } }])
+      .flatMap(linesOf)
+    for (const line of lines) expect(line).toMatch(/^tables.*: \S.*\.$/)
+  })
+})

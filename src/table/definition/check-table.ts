@@ -1,0 +1,165 @@
+/** Checks what is declared of one table against the columns that it has. */
+
+import { type ColumnOptions, own, readSort, type TableOptions } from './define-table.ts'
+import { inferKind } from './column-kind.ts'
+import { unknown } from './fields.ts'
+import { isHidden, isSearchableType, isSortableType, linkOf } from './infer.ts'
+import { SORT_MAX } from '../list/state.ts'
+import { type Problem, report, said, within } from './problems.ts'
+import type { Column, Table, ValueType } from '../source/schema.ts'
+
+type Checked = {
+  readonly table: Table
+  readonly tables: readonly Table[]
+  readonly options: TableOptions
+  readonly path: string
+}
+
+/** Every mistake of options that have the right shape. */
+export function checkTable(
+  options: TableOptions,
+  table: Table,
+  tables: readonly Table[],
+): Problem[] {
+  const checked = { table, tables, options, path: within('tables', table.name) }
+  return [
+    ...checkLabel(checked),
+    ...checkSort(checked),
+    ...checkShown(checked),
+    ...Object.entries(options.columns ?? {}).flatMap(([name, column]) =>
+      checkColumn(name, column ?? {}, checked),
+    ),
+  ]
+}
+
+/** A place where a column is named. */
+type Use = {
+  readonly name: string
+  readonly at: string
+  /** What keeps a column from being used here. */
+  readonly refuse?: (column: Column) => Problem | undefined
+}
+
+function checkUse({ name, at, refuse }: Use, checked: Checked): Problem[] {
+  const { table, tables, options, path } = checked
+  const column = table.columns.find((candidate) => candidate.name === name)
+  if (!column) return [unknownColumn(name, at, table)]
+  if (isHidden(column, table, tables, options)) {
+    const declared = within(`${path}.columns`, name)
+    return [report(at, `${said(name)} is hidden. Show it with ${declared}.hidden: false.`)]
+  }
+  return [refuse?.(column) ?? []].flat()
+}
+
+const unknownColumn = (name: string, at: string, { columns }: Table): Problem =>
+  unknown(
+    'column',
+    name,
+    at,
+    columns.map((column) => column.name),
+  )
+
+function checkLabel(checked: Checked): Problem[] {
+  const { labelColumn } = checked.options
+  if (typeof labelColumn !== 'string') return []
+  const at = `${checked.path}.labelColumn`
+  const refuse = (column: Column) =>
+    isSortableType(column)
+      ? undefined
+      : report(at, `a column of ${typed(column)} cannot name rows.`)
+  return checkUse({ name: labelColumn, at, refuse }, checked)
+}
+
+function checkSort(checked: Checked): Problem[] {
+  const { sort } = checked.options
+  if (sort === undefined) return []
+  const path = `${checked.path}.sort`
+  const names = readSort(sort, new Set(checked.table.columns.map(({ name }) => name)))
+  const columns = names.map(({ column }) => column)
+  return [
+    ...columns.flatMap((name, place) => {
+      const at = typeof sort === 'string' ? path : `${path}[${place}]`
+      // Keys order rows whatever they hold, because ties are broken by them.
+      const refuse = (column: Column) =>
+        isSortableType(column) || checked.table.key.includes(column.name)
+          ? undefined
+          : report(at, `rows cannot be ordered by ${typed(column)}.`)
+      return [...checkUse({ name, at, refuse }, checked), ...checkTwice(columns, place, at)]
+    }),
+    ...(columns.length > SORT_MAX
+      ? [report(path, `rows are ordered by at most ${SORT_MAX} columns.`)]
+      : []),
+  ]
+}
+
+function checkShown(checked: Checked): Problem[] {
+  const { shown = [] } = checked.options
+  return shown.flatMap((name, place) => {
+    const at = `${checked.path}.shown[${place}]`
+    return [...checkUse({ name, at }, checked), ...checkTwice(shown, place, at)]
+  })
+}
+
+const checkTwice = (names: readonly string[], place: number, path: string): Problem[] =>
+  names.indexOf(names[place]!) < place ? [report(path, `${said(names[place])} stands twice.`)] : []
+
+const NOT_ADDED: ReadonlySet<ValueType> = new Set([
+  'boolean',
+  'date',
+  'datetime',
+  'time',
+  'json',
+  'binary',
+])
+
+type Demand = (
+  at: string,
+  column: Column,
+  table: Table,
+  options: ColumnOptions,
+) => Problem | undefined
+
+/** What an option asks of its column. */
+const DEMANDS: { readonly [option in keyof ColumnOptions]?: Demand } = {
+  kind(at, column, table, { kind }) {
+    if (kind === 'relation' && !linkOf(column, table))
+      return report(at, 'only a foreign key of one column can be shown as a relation.')
+    if (kind === 'binary' && column.type !== 'binary')
+      return report(at, `a column of ${typed(column)} holds no bytes.`)
+    const isFitting = column.type !== 'binary' || kind === 'binary'
+    return isFitting || kind === inferKind(column, table, undefined)
+      ? undefined
+      : report(at, 'bytes are shown by their size alone, as binary.')
+  },
+  summary: (at, column, _table, { summary }) =>
+    summary !== 'none' && NOT_ADDED.has(column.type)
+      ? report(at, `a column of ${typed(column)} has no ${summary}.`)
+      : undefined,
+  hidden: (at, { name }, table, { hidden }) =>
+    hidden && table.key.includes(name)
+      ? report(
+          at,
+          'a column of the key cannot be hidden, because it stands in every address. Hide the table instead.',
+        )
+      : undefined,
+  sortable: (at, column, _table, { sortable }) =>
+    sortable && !isSortableType(column)
+      ? report(at, `rows cannot be ordered by ${typed(column)}.`)
+      : undefined,
+  searchable: (at, column, table, { searchable }) =>
+    searchable && !isSearchableType(column) && !linkOf(column, table)
+      ? report(at, `a search cannot look into ${typed(column)}.`)
+      : undefined,
+}
+
+function checkColumn(name: string, options: ColumnOptions, { table, path }: Checked): Problem[] {
+  const at = within(`${path}.columns`, name)
+  const column = table.columns.find((candidate) => candidate.name === name)
+  if (!column) return [unknownColumn(name, at, table)]
+  return Object.entries(DEMANDS).flatMap(([option, demand]) => {
+    const isDeclared = own<unknown>(options, option) !== undefined
+    return isDeclared ? (demand(`${at}.${option}`, column, table, options) ?? []) : []
+  })
+}
+
+const typed = ({ type, array }: Column): string => (array ? `a list of ${type}` : type)

@@ -1,0 +1,255 @@
+/** Makes each table's definition: what is declared, and for all else what its schema suggests. */
+
+import type { ColumnKind } from '../../protocol/table-view.ts'
+import { inferKind, isUuidColumn } from './column-kind.ts'
+import {
+  type ColumnOptions,
+  type Definitions,
+  own,
+  readSort,
+  type TableOptions,
+} from './define-table.ts'
+import { humanize, splitUnit, withoutSuffix, wordsOf } from './humanize.ts'
+import { PAGE_SIZES } from './page-size.ts'
+import type { SortColumn } from '../source/row-source.ts'
+import type { Column, ForeignKey, Table, ValueType } from '../source/schema.ts'
+import { looksSecret } from './secret-names.ts'
+import type { ColumnDefinition, TableDefinition } from './table-definition.ts'
+
+/** Columns shown at first; more are one click away. */
+const FIRST_COLUMNS = 12
+
+const LABEL_NAMES = [
+  'name',
+  'title',
+  'label',
+  'full_name',
+  'display_name',
+  'subject',
+  'number',
+  'reference',
+  'email',
+  'code',
+  'slug',
+]
+/** People have titles that many share, and first names too. */
+const PERSON_NAMES = ['name', 'full_name', 'display_name', 'email', 'last_name', 'surname']
+/** Words of somebody's address, such as `billing_city`, which names no row. */
+const ADDRESS_WORDS = new Set([
+  'address',
+  'street',
+  'city',
+  'state',
+  'country',
+  'zip',
+  'code',
+  'phone',
+  'fax',
+  'first',
+  'info',
+])
+const LABEL_ENDINGS = new Set(['name', 'title'])
+const POSITIONS = new Set(['position', 'sort', 'sort_order', 'sort_index', 'rank', 'ordinal'])
+const CREATED = new Set(['created', 'inserted', 'added'])
+/** Last words of what views reckon that add up, and of what has a mean at most. */
+const ADDITIVE = new Set(['count', 'counts', 'sum', 'total', 'quantity', 'qty', 'number'])
+const PRICES = new Set(['price', 'prices', 'msrp', 'rate'])
+const MEANS = new Set(['avg', 'average', 'mean', 'median', 'rate', 'ratio', 'share'])
+
+/** Types whose values have no order to see, and those that a search can look into. */
+const UNSORTABLE: ReadonlySet<ValueType> = new Set(['json', 'binary'])
+const SEARCHABLE: ReadonlySet<ValueType> = new Set([
+  'text',
+  'json',
+  'date',
+  'datetime',
+  'integer',
+  'decimal',
+  'float',
+])
+
+export const isSortableType = ({ type }: Column): boolean => !UNSORTABLE.has(type)
+
+/** Of lists in a cell, those of an enum's words are searched, as MySQL's sets. */
+export const isSearchableType = ({ type, array, isListed }: Column): boolean =>
+  SEARCHABLE.has(type) && (array !== true || isListed === true)
+
+/** The definitions of all tables, by name. What is declared has been checked already. */
+export function inferTables(
+  tables: readonly Table[],
+  declared: Definitions = {},
+): Map<string, TableDefinition> {
+  const scopes = tables.map((table): Scope => {
+    const options = own(declared, table.name) ?? {}
+    const hidden = table.columns.filter((column) => isHidden(column, table, tables, options))
+    return { table, options, hidden: new Set(hidden.map(({ name }) => name)) }
+  })
+  const labels = new Map(scopes.map((scope) => [scope.table.name, labelColumnOf(scope)]))
+  return new Map(scopes.map((scope) => [scope.table.name, inferTable(scope, labels)]))
+}
+
+/** A table with what is declared of it, and the names of the columns that nobody is to reach. */
+type Scope = {
+  readonly table: Table
+  readonly options: TableOptions
+  readonly hidden: ReadonlySet<string>
+}
+
+/** Columns that name the rows of each table. */
+type Labels = ReadonlyMap<string, string | undefined>
+
+/** Whether nobody is to reach the column: declared so, or else because its name looks secret. */
+export const isHidden = (
+  column: Column,
+  table: Table,
+  tables: readonly Table[],
+  { columns }: TableOptions,
+): boolean =>
+  !table.key.includes(column.name) &&
+  (own(columns, column.name)?.hidden ?? looksSecret(column, table, tables))
+
+function inferTable(scope: Scope, labels: Labels): TableDefinition {
+  const { table, options } = scope
+  const help = (options.help ?? table.comment)?.trim()
+  const columns = new Map(
+    table.columns.map((column) => [column.name, inferColumn(column, scope, labels)]),
+  )
+  const labelColumn = labels.get(table.name)
+  const names = new Set(columns.keys())
+  return {
+    table,
+    label: options.label ?? humanize(table.name),
+    ...(help && { help }),
+    hidden: options.hidden ?? false,
+    columns,
+    labelColumn,
+    defaultSort: options.sort === undefined ? inferSort(scope) : readSort(options.sort, names),
+    pageSize: options.pageSize ?? PAGE_SIZES[0],
+    defaultColumns: options.shown ?? inferShown(scope, columns, labelColumn),
+  }
+}
+
+function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefinition {
+  const { table, hidden } = scope
+  const options = optionsOf(column, scope)
+  const split = splitUnit(column.name)
+  const unit = options.unit ?? split.unit
+  const kind = kindOf(column, scope)
+  const relation = kind === 'relation' ? linkOf(column, table) : undefined
+  const help = (options.help ?? column.comment)?.trim()
+  const summary = options.summary ?? inferSummary(kind, unit, column, table)
+  const isOrdered = isSortableType(column) && (!relation || isShownByKey(relation, labels))
+  return {
+    name: column.name,
+    label: options.label ?? labelOf(unit ? split.name : column.name, kind),
+    kind,
+    ...(unit && { unit }),
+    ...(help && { help }),
+    hidden: hidden.has(column.name),
+    sortable: options.sortable ?? isOrdered,
+    searchable: options.searchable ?? (relation !== undefined || isSearchableType(column)),
+    ...(summary && summary !== 'none' && { summary }),
+    ...(relation && { relation }),
+  }
+}
+
+const optionsOf = ({ name }: Column, { options }: Scope): ColumnOptions =>
+  own(options.columns, name) ?? {}
+
+const kindOf = (column: Column, scope: Scope): ColumnKind =>
+  optionsOf(column, scope).kind ?? inferKind(column, scope.table, splitUnit(column.name).unit)
+
+/** The foreign key that a column is all by itself. */
+export const linkOf = ({ name }: Column, { foreignKeys }: Table): ForeignKey | undefined =>
+  foreignKeys.find(({ columns }) => columns.length === 1 && columns[0] === name)
+
+/** Rows are ordered by the key that a column holds, which is an order to see only where it is shown. */
+function isShownByKey({ table, references }: ForeignKey, labels: Labels): boolean {
+  return labels.has(table) && [undefined, references[0]].includes(labels.get(table))
+}
+
+function labelOf(name: string, kind: ColumnKind): string {
+  if (kind === 'relation') return humanize(withoutSuffix(name, ['id', 'code', 'key']))
+  if (kind === 'date' || kind === 'datetime') return humanize(withoutSuffix(name, ['on', 'at']))
+  if (kind === 'image') return humanize(withoutSuffix(name, ['url', 'uri']))
+  return humanize(name)
+}
+
+const isOfAddress = (name: string): boolean => wordsOf(name).some((word) => ADDRESS_WORDS.has(word))
+
+/** Kinds of text that may name a row. */
+const NAMING: ReadonlySet<ColumnKind> = new Set(['text', 'email', 'key'])
+
+/** The column that names a row: one called like it, else the first short text. */
+function labelColumnOf(scope: Scope): string | undefined {
+  const { table, options, hidden } = scope
+  if (options.labelColumn !== undefined) return options.labelColumn ?? undefined
+  const linked = new Set(table.foreignKeys.flatMap(({ columns }) => columns))
+  const texts = table.columns.filter(
+    ({ name, type, array }) => type === 'text' && !array && !linked.has(name) && !hidden.has(name),
+  )
+  const rowName = wordsOf(table.name).join('_').replace(/s$/, '')
+  const called = (wanted: string) => texts.find(({ name }) => wordsOf(name).join('_') === wanted)
+  const isPerson = called('last_name') ?? called('surname')
+  const names = isPerson ? PERSON_NAMES : [...LABEL_NAMES, `${rowName}_number`, rowName]
+  const named = names.map(called).find(Boolean)
+  const ending = texts.find(({ name }) => LABEL_ENDINGS.has(wordsOf(name).at(-1) ?? ''))
+  const short = texts.filter(
+    (column) => !column.allowed && !isUuidColumn(column) && NAMING.has(kindOf(column, scope)),
+  )
+  const first = short.find(({ name }) => !isOfAddress(name) || wordsOf(name).length === 1)
+  return (named ?? ending ?? first)?.name
+}
+
+/** Money adds up, and so does what views count; other measured quantities have a mean at most. */
+function inferSummary(
+  kind: ColumnKind,
+  unit: string | undefined,
+  { name, declared }: Column,
+  table: Table,
+): 'sum' | 'mean' | undefined {
+  const words = wordsOf(name)
+  // What one piece costs adds up to nothing.
+  if (kind === 'money') return words.some((word) => PRICES.has(word)) ? 'mean' : 'sum'
+  if (kind !== 'number') return undefined
+  if (unit) return 'mean'
+  if (table.kind === 'table' || POSITIONS.has(words.join('_'))) return undefined
+  if (words.some((word) => MEANS.has(word))) return 'mean'
+  return declared === '' || ADDITIVE.has(words.at(-1) ?? '') ? 'sum' : undefined
+}
+
+/** Hand-ordered rows by hand, dated rows newest first, others by key. */
+function inferSort({ table, hidden }: Scope): SortColumn[] {
+  const columns = table.columns.filter(({ name }) => !hidden.has(name))
+  const position = columns.find(
+    ({ name, type }) => type === 'integer' && POSITIONS.has(wordsOf(name).join('_')),
+  )
+  if (position) return [{ column: position.name, descending: false }]
+  const dated = columns.filter(
+    ({ name, type }) =>
+      (type === 'date' || type === 'datetime') &&
+      table.indexes.some((index) => !index.partial && index.columns[0]?.name === name),
+  )
+  const newest = dated.find(({ name }) => CREATED.has(wordsOf(name)[0] ?? '')) ?? dated[0]
+  if (newest) return [{ column: newest.name, descending: true }]
+  return table.key.map((column) => ({ column, descending: false }))
+}
+
+/** The label first, then what stands in the schema; bare numbers that only identify come last. */
+function inferShown(
+  { table, hidden }: Scope,
+  columns: ReadonlyMap<string, ColumnDefinition>,
+  labelColumn: string | undefined,
+): string[] {
+  const isSurrogate = (name: string) =>
+    labelColumn !== undefined &&
+    table.key.length === 1 &&
+    table.key[0] === name &&
+    columns.get(name)?.kind === 'key'
+  const others = table.columns
+    .map(({ name }) => name)
+    .filter((name) => name !== labelColumn && !isSurrogate(name) && !hidden.has(name))
+  const late = (name: string) => (['json', 'binary'].includes(columns.get(name)!.kind) ? 1 : 0)
+  const ordered = others.toSorted((a, b) => late(a) - late(b))
+  return [...(labelColumn === undefined ? [] : [labelColumn]), ...ordered].slice(0, FIRST_COLUMNS)
+}

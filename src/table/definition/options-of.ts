@@ -1,0 +1,57 @@
+/** What one would have to declare of a table to get what was inferred of it. */
+
+import { type ColumnOptions, LABEL_MAX, readSort, type TableOptions } from './define-table.ts'
+import { SORT_MAX } from '../list/state.ts'
+import { PAGE_SIZES } from './page-size.ts'
+import type { SortColumn } from '../source/row-source.ts'
+import type { ColumnDefinition, TableDefinition } from './table-definition.ts'
+
+/** The options of an inferred definition, without those that say nothing. */
+export function optionsOf(definition: TableDefinition): TableOptions {
+  const { label, labelColumn, defaultSort, pageSize, defaultColumns, columns } = definition
+  const sort = writeSort(defaultSort, new Set(columns.keys()))
+  return {
+    ...labelled(label),
+    ...(labelColumn !== undefined && { labelColumn }),
+    ...(sort !== undefined && { sort }),
+    ...(pageSize !== PAGE_SIZES[0] && { pageSize }),
+    ...(defaultColumns.length > 0 && { shown: defaultColumns }),
+    ...(columns.size > 0 && {
+      columns: Object.fromEntries(
+        [...columns].map(([name, column]) => [name, columnOptions(column)]),
+      ),
+    }),
+  }
+}
+
+/** The label, where it is one that may be declared: names can be empty or endless. */
+const labelled = (label: string): { label?: string } =>
+  label.trim() !== '' && label.length <= LABEL_MAX ? { label } : {}
+
+const columnOptions = ({
+  label,
+  kind,
+  unit,
+  summary,
+  hidden,
+}: ColumnDefinition): ColumnOptions => ({
+  ...labelled(label),
+  kind,
+  ...(unit !== undefined && { unit }),
+  ...(summary && { summary }),
+  ...(hidden && { hidden }),
+})
+
+/** `undefined` for no order, and for one that cannot be written: a long key, or `-x` beside `x`. */
+function writeSort(
+  sort: readonly SortColumn[],
+  names: ReadonlySet<string>,
+): string | string[] | undefined {
+  const parts = sort.map(({ column, descending }) => (descending ? `-${column}` : column))
+  const isClear = readSort(parts, names).every(
+    ({ column, descending }, at) =>
+      column === sort[at]?.column && descending === sort[at]?.descending,
+  )
+  if (!isClear || parts.length === 0 || parts.length > SORT_MAX) return undefined
+  return parts.length === 1 ? parts[0] : parts
+}

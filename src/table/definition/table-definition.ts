@@ -1,0 +1,58 @@
+/** What a listing knows of its table: labels, kinds, first order and first columns. */
+
+import type { ColumnKind } from '../../protocol/table-view.ts'
+import type { PageSize } from './page-size.ts'
+import type { SortColumn } from '../source/row-source.ts'
+import type { ForeignKey, Table } from '../source/schema.ts'
+
+export type ColumnDefinition = {
+  readonly name: string
+  readonly label: string
+  readonly kind: ColumnKind
+  readonly unit?: string
+  /** What it is about, in words of the database or of the person who declared it. */
+  readonly help?: string
+  /** Taken out of every grant, so that nothing and nobody reaches it. */
+  readonly hidden: boolean
+  /** Whether the listing may be ordered by it. */
+  readonly sortable: boolean
+  /** Whether a search looks into it. */
+  readonly searchable: boolean
+  /** Under the page: the sum, the mean, or nothing. */
+  readonly summary?: 'sum' | 'mean'
+  /** The single-column foreign key behind a relation. */
+  readonly relation?: ForeignKey
+}
+
+export type TableDefinition = {
+  readonly table: Table
+  readonly label: string
+  readonly help?: string
+  /** Taken out of every grant, as a hidden column is. */
+  readonly hidden: boolean
+  readonly columns: ReadonlyMap<string, ColumnDefinition>
+  /** The column that names a row for people, where one does. */
+  readonly labelColumn: string | undefined
+  readonly defaultSort: readonly SortColumn[]
+  /** Rows on a page until the person chooses otherwise. */
+  readonly pageSize: PageSize
+  /** Columns shown until the person chooses others, in order. */
+  readonly defaultColumns: readonly string[]
+}
+
+/**
+ * All that rows of the table refer to: its foreign keys and what is declared, each once, in the
+ * order of their columns.
+ */
+export function foreignKeysOf({ table, columns }: TableDefinition): ForeignKey[] {
+  const declared = [...columns.values()].flatMap(({ relation }) => relation ?? [])
+  const distinct = new Map(
+    [...table.foreignKeys, ...declared].map((key) => [
+      JSON.stringify([key.columns, key.table, key.references]),
+      key,
+    ]),
+  )
+  const places = new Map(table.columns.map(({ name }, place) => [name, place]))
+  const placeOf = ({ columns: [first = ''] }: ForeignKey) => places.get(first) ?? 0
+  return [...distinct.values()].toSorted((a, b) => placeOf(a) - placeOf(b))
+}

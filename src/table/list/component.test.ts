@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import { admin, columnOf, tableOf } from '../../../test/table-of.ts'
+import type { Json } from '../../protocol/json.ts'
+import { testComponent } from '../../server/component/test-component.ts'
+import { encodeAnchor } from './anchor.ts'
+import type { Policy } from '../source/access.ts'
+import { createCatalog } from '../catalog.ts'
+import { createListComponent } from './component.ts'
+import { parseListUrl } from './state.ts'
+import { everything, type Predicate } from '../source/predicate.ts'
+import type { Place, RowSource } from '../source/row-source.ts'
+import { createTotals } from './totals.ts'
+
+const NAMES = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6']
+const strikes = tableOf([columnOf('id'), ...NAMES.map((name) => columnOf(name))])
+const links = ['a_id', 'b_id'].map((name) => columnOf(name, { type: 'integer' }))
+const notes = tableOf([columnOf('id'), columnOf('c1'), ...links], {
+  name: 'notes',
+  foreignKeys: ['a_id', 'b_id'].map((name) => ({
+    columns: [name],
+    table: 'people',
+    references: ['email'],
+  })),
+})
+const people = tableOf([columnOf('email'), columnOf('name')], { name: 'people', key: ['email'] })
+
+const asked: Place[] = []
+const conditions: Predicate[] = []
+
+/** No rows at all: these tests are about what a person may ask for. */
+const source = {
+  describe: async () => ({ name: 'test', engine: 'none', tables: [strikes, people, notes] }),
+  page: async (_access, { place, where }) => {
+    asked.push(place)
+    conditions.push(where)
+    return { rows: [], before: false, after: false, indexed: true }
+  },
+  count: async () => ({ kind: 'exact', count: 0 }),
+  dataVersion: async () => '1',
+} satisfies Partial<RowSource> as unknown as RowSource
+
+const policyOf = (...hidden: string[]): Policy => ({
+  version: '1',
+  grant: (_actor, { columns }) => ({
+    actions: ['read'],
+    rows: everything,
+    readable: columns.map(({ name }) => name).filter((name) => !hidden.includes(name)),
+    writable: [],
+  }),
+})
+
+/** A listing of strikes at this address, and how its addresses are read. */
+async function openList(query = '', table = 'strikes') {
+  const catalog = await createCatalog(source, policyOf())
+  const { definition, access } = catalog.open(admin, table)
+  const parse = (query: string) => parseListUrl(new URLSearchParams(query), definition, access)
+  const component = createListComponent({
+    source,
+    catalog: () => catalog,
+    totals: createTotals(source),
+    href: (table) => `/tables/${table}`,
+  })
+  const list = await testComponent(component, { actor: admin, params: parse(query) })
+  return { list, parse }
+}
+
+test('what can be reached by clicks on heads is an address that opens', async () => {
+  const { list, parse } = await openList()
+  for (const name of NAMES.slice(0, 5)) await list.call('sortBy', name, true)
+  const { href } = list.effects.url!
+  const { sort } = parse(new URL(href, 'http://localhost').search)
+  expect(sort.map(({ column }) => column)).toEqual(NAMES.slice(0, 5))
+})
+
+test('an order that is full stays as it is when another column is added, and a hand-made one is refused', async () => {
+  const { list, parse } = await openList('sort=c1,c2,c3,c4,c5')
+  expect(await list.call('sortBy', 'c6', true)).toBe(false)
+  expect(list.effects.url).toBeUndefined()
+  expect(list.view).toMatchObject({ orderFull: true, params: [['sort', 'c1,c2,c3,c4,c5']] })
+  await expect(list.call('sortBy', 'nope', true)).rejects.toMatchObject({
+    code: 'TABLE_UNKNOWN_COLUMN',
+  })
+  expect(await list.call('sortBy', 'c5', true)).toBe(true)
+  expect(await list.call('sortBy', 'c6', false)).toBe(true)
+  expect(list.view).not.toHaveProperty('orderFull')
+  expect(() => parse('sort=c1,c2,c3,c4,c5,c6')).toThrow(
+    expect.objectContaining({ code: 'TABLE_BAD_SORT' }),
+  )
+})
+
+test('a place whose rows have gone is clamped to the end that it was near', async () => {
+  const anchor = encodeAnchor({ sort: ['1'], key: ['1'] })!
+  for (const query of [`before=${anchor}`, `after=${anchor}`]) {
+    asked.length = 0
+    await openList(query)
+    expect(asked.map(({ at }) => at)).toEqual([
+      query.slice(0, query.indexOf('=')),
+      query.startsWith('before') ? 'first' : 'last',
+    ])
+  }
+})
+
+test('a policy that hides the key of a table hides that table alone, and is told so once', async () => {
+  const said: string[] = []
+  const catalog = await createCatalog(source, policyOf('email'), {
+    warn: (sentence) => said.push(sentence),
+  })
+  for (let at = 0; at < 3; at++)
+    expect(catalog.readable({ ...admin }).map(({ table }) => table.name)).toEqual([
+      'strikes',
+      'notes',
+    ])
+  expect(() => catalog.open(admin, 'people')).toThrow(
+    expect.objectContaining({ code: 'NOT_FOUND' }),
+  )
+  expect(said).toEqual([expect.stringMatching(/key column \[email\] of \[people\]/)])
+})
+
+describe('filters', () => {
+  const query = 'search=x&filter.a_id=7&filter.b_id=8&sort=c1&page=2'
+  const filtersOf = (href = '') =>
+    [...new URL(href, 'http://localhost').searchParams].filter(([name]) => name !== 'sort')
+
+  test('are asked of the rows beside the search, in the type of their columns', async () => {
+    conditions.length = 0
+    await openList('filter.a_id=7&filter.b_id=-8', 'notes')
+    expect(conditions).toContainEqual({
+      op: 'and',
+      all: [
+        { op: 'eq', column: 'a_id', value: 7 },
+        { op: 'eq', column: 'b_id', value: -8 },
+      ],
+    })
+  })
+
+  test('are removed one by one or all, and the first page is shown', async () => {
+    const { list } = await openList(query, 'notes')
+    await list.call('removeFilter', 'a_id')
+    expect(filtersOf(list.effects.url?.href)).toEqual([
+      ['search', 'x'],
+      ['filter.b_id', '8'],
+    ])
+    await list.call('removeFilter', 'nothing')
+    expect(filtersOf(list.effects.url?.href)).toContainEqual(['filter.b_id', '8'])
+    await list.call('removeFilter', null)
+    expect(filtersOf(list.effects.url?.href)).toEqual([['search', 'x']])
+  })
+
+  test('stay through every other thing that is done', async () => {
+    const { list } = await openList(query, 'notes')
+    const steps: [string, ...Json[]][] = [
+      ['sortBy', 'c1', false],
+      ['setSize', 50],
+      ['turnPage', 'last'],
+      ['setColumns', ['c1']],
+    ]
+    for (const step of steps) {
+      await list.call(...step)
+      expect(filtersOf(list.effects.url?.href)).toContainEqual(['filter.a_id', '7'])
+    }
+    await list.set({ search: 'y' })
+    expect(filtersOf(list.effects.url?.href)).toContainEqual(['filter.a_id', '7'])
+  })
+
+  test('cannot be written by the browser', async () => {
+    const { list } = await openList(query, 'notes')
+    await expect(list.set({ filters: [] })).rejects.toMatchObject({ code: 'PROPERTY_LOCKED' })
+  })
+})

@@ -1,0 +1,98 @@
+/** The rows of a listing as cells, each with its key and its name. */
+
+import { type Cell, type Row, SAME_AS_KEY } from '../../protocol/table-view.ts'
+import type { OpenTable } from '../catalog.ts'
+import { type Formatter, TEXT_MAX } from '../format.ts'
+import { recordKey, encodeKey } from '../row-key.ts'
+import type { PageRow, RowPage } from '../source/row-source.ts'
+import type { ValueType } from '../source/schema.ts'
+import type { Relation } from './search.ts'
+import type { ColumnDefinition } from '../definition/table-definition.ts'
+import type { Value } from '../source/value.ts'
+
+type Rows = {
+  readonly open: OpenTable
+  readonly columns: readonly ColumnDefinition[]
+  readonly page: RowPage
+}
+
+/** Cells hold the value that refers to a row; where that is its whole key, it can be opened. */
+export const isOpenable = ({ access, references }: Relation): boolean =>
+  access.table.key.length === 1 && access.table.key[0] === references
+
+/** The rows, and the places of those that have no page of their own. */
+export function drawRows({ page, open, columns }: Rows, formatter: Formatter) {
+  const { labelColumn, table } = open.definition
+  const labelAt = columns.findIndex(({ name }) => name === labelColumn)
+  const labelled = relationPlaces(columns, open)
+  const relations = columns.map(({ name }, place) => {
+    const relation = open.relations.get(name)
+    return relation && { at: labelled.indexOf(place), relation }
+  })
+  const except: number[] = []
+  const rows = page.rows.map((row, at) => {
+    const key = recordKey(row.key, table)
+    if (key === null) except.push(at)
+    const name = key ?? encodeKey(row.key)
+    const cells: Cell[] = []
+    for (const [place, column] of columns.entries()) {
+      const value = row.values[place] ?? null
+      const cell = formatter.cell(column, value, row.lengths?.get(place))
+      const known = relations[place]
+      cells.push(
+        known && value !== null
+          ? relationCell(cell, value, row.labels[known.at], known.relation)
+          : cell,
+      )
+    }
+    const label = (labelAt >= 0 && textOf(cells[labelAt]!)) || name
+    return rowOf(name, label, cells)
+  })
+  return { rows, except }
+}
+
+/** A row says its key once. */
+const rowOf = (key: string, label: string, cells: readonly Cell[]): Row => {
+  const once = <T>(text: T) => (text === key ? SAME_AS_KEY : text)
+  return [key, once(label), ...cells.map(once)]
+}
+
+/**
+ * What stands for a related row: its name, or its key where it has none. A row that is not there
+ * shows as its key to those who see all rows: others are not told it from a hidden one.
+ */
+function relationCell(
+  cell: Cell,
+  value: Value,
+  label: PageRow['labels'][number],
+  relation: Relation,
+): Cell {
+  if (label === undefined) return relation.access.seesAllRows ? cell : 0
+  const text = label === null || label === '' ? textOf(cell) : label
+  const key = isOpenable(relation) ? recordKey([value], relation.access.table) : null
+  return key === null ? text : [text, key]
+}
+
+/** The text of a cell, empty where there is none. */
+export const textOf = (cell: Cell): string =>
+  Array.isArray(cell) ? cell[0] : cell === 0 ? '' : (cell ?? '')
+
+/** Which of the columns are shown by the label of the row that they refer to. */
+export const relationPlaces = (
+  columns: readonly ColumnDefinition[],
+  { relations }: OpenTable,
+): number[] => columns.flatMap(({ name }, place) => (relations.has(name) ? [place] : []))
+
+/** Columns whose values may be long: of a listing, only their beginnings are read. */
+export const cutColumns = (columns: readonly ColumnDefinition[], open: OpenTable): string[] => {
+  const types = new Map(open.definition.table.columns.map((column) => [column.name, column]))
+  return columns.flatMap(({ name }) => {
+    const column = types.get(name)
+    const isLong = column && LONG_TYPES.has(column.type) && !column.allowed
+    return isLong && !open.relations.has(name) && !((column.maxLength ?? Infinity) <= TEXT_MAX)
+      ? [name]
+      : []
+  })
+}
+
+const LONG_TYPES: ReadonlySet<ValueType> = new Set(['text', 'json', 'binary'])

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { accessTo, columnOf, infer, tableOf } from '../../../test/table-of.ts'
+import { inferTables } from '../definition/infer.ts'
+import { nothing, type Predicate } from '../source/predicate.ts'
+import { type Relation, searchPredicate } from './search.ts'
+
+const columns = [
+  columnOf('id', { type: 'integer' }),
+  columnOf('name'),
+  columnOf('secret'),
+  columnOf('cost', { type: 'decimal' }),
+  columnOf('active', { type: 'boolean' }),
+  columnOf('photo', { type: 'binary' }),
+  columnOf('airport_id', { type: 'integer' }),
+]
+// Without a key, so that each column can be hidden by itself.
+const table = tableOf(columns, { key: [] })
+const definition = infer(table)
+const airports = tableOf([columnOf('code'), columnOf('name')], { name: 'airports', key: ['code'] })
+const readable = ['id', 'name', 'cost', 'active', 'photo', 'airport_id']
+
+function search(
+  text: string,
+  { columns = readable, relations = new Map<string, Relation>() } = {},
+) {
+  return searchPredicate(text, definition, accessTo(table, { readable: columns }), relations)
+}
+const any = (...all: Predicate[]): Predicate => ({ op: 'or', all })
+const contains = (column: string, text: string): Predicate => ({ op: 'contains', column, text })
+const eq = (column: string, value: number | bigint): Predicate => ({ op: 'eq', column, value })
+
+describe('a search', () => {
+  test('looks into the texts that may be read, and into no other', () => {
+    expect(search('owl')).toEqual(any(contains('name', 'owl')))
+    expect(search('owl', { columns: ['name', 'secret'] })).toEqual(
+      any(contains('name', 'owl'), contains('secret', 'owl')),
+    )
+  })
+
+  test('finds nothing where nothing may be read', () => {
+    expect(search('owl', { columns: [] })).toEqual(nothing)
+    expect(search('owl', { columns: ['photo', 'active'] })).toEqual(nothing)
+  })
+
+  test('for a number finds those equal to it as well', () => {
+    expect(search('42')).toEqual(
+      any(eq('id', 42), contains('name', '42'), eq('cost', 42), eq('airport_id', 42)),
+    )
+  })
+
+  test('takes grouping commas for what they are', () => {
+    expect(search('1,234,567', { columns: ['id'] })).toEqual(any(eq('id', 1_234_567)))
+    expect(search('1,234.5', { columns: ['cost'] })).toEqual(any(eq('cost', 1234.5)))
+    expect(search('1,23', { columns: ['id'] })).toEqual(nothing)
+  })
+
+  test('keeps every digit of a 64-bit integer, and asks for nothing beyond', () => {
+    expect(search('9223372036854775807', { columns: ['id'] })).toEqual(
+      any(eq('id', 9223372036854775807n)),
+    )
+    expect(search('-9223372036854775808', { columns: ['id'] })).toEqual(
+      any(eq('id', -9223372036854775808n)),
+    )
+    expect(search('9223372036854775808', { columns: ['id'] })).toEqual(nothing)
+  })
+
+  test.each(['1.5', '1e5', '0x1', '--1', '1 2', '', '-', '.5'])('%j is no integer', (text) => {
+    expect(search(text, { columns: ['id'] })).toEqual(nothing)
+  })
+
+  test('looks into the label of a related row instead of its key', () => {
+    const relation = { access: accessTo(airports), references: 'code', label: 'name' }
+    expect(
+      search('42', { columns: ['airport_id'], relations: new Map([['airport_id', relation]]) }),
+    ).toEqual(
+      any({
+        op: 'related',
+        column: 'airport_id',
+        ...{ access: relation.access, references: 'code' },
+        where: contains('name', '42'),
+      }),
+    )
+  })
+
+  test('of a related row is not made where the column that refers to it may not be read', () => {
+    const relation = { access: accessTo(airports), references: 'code', label: 'name' }
+    expect(
+      search('x', { columns: ['name'], relations: new Map([['airport_id', relation]]) }),
+    ).toEqual(any(contains('name', 'x')))
+  })
+
+  test('looks into no column that is declared not to be searched', () => {
+    const options = Object.fromEntries(readable.map((name) => [name, { searchable: false }]))
+    const closed = inferTables([table], { [table.name]: { columns: options } }).get(table.name)!
+    const relation = { access: accessTo(airports), references: 'code', label: 'name' }
+    const relations = new Map([['airport_id', relation]])
+    expect(searchPredicate('42', closed, accessTo(table, { readable }), relations)).toEqual(nothing)
+  })
+
+  test('takes the text as it is, whatever it means elsewhere', () => {
+    for (const text of ["'; drop table x --", '%', '_', '\\', '*', '"', '\0'])
+      expect(search(text, { columns: ['name'] })).toEqual(any(contains('name', text)))
+  })
+})

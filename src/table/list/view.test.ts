@@ -1,0 +1,308 @@
+import { describe, expect, test } from 'vitest'
+import { accessTo, columnOf, infer, tableOf } from '../../../test/table-of.ts'
+import type { FilterView } from '../../protocol/table-view.ts'
+import type { Access } from '../source/access.ts'
+import { FIRST_PLACE, type ListState, type PlaceState } from './state.ts'
+import { drawList } from './view.ts'
+import { nothing } from '../source/predicate.ts'
+import type { Count, PageRow, RowPage } from '../source/row-source.ts'
+import type { Column, Table, ValueType } from '../source/schema.ts'
+
+type Listing = {
+  columns?: readonly Column[]
+  table?: Partial<Table>
+  state?: Partial<ListState>
+  page?: Partial<RowPage>
+  count?: Count
+  /** What the actor may see of the table that `parent_id` refers to. */
+  parents?: Access
+  filters?: readonly FilterView[]
+}
+
+const id = columnOf('id', { type: 'integer' })
+const exact = (count: number): Count => ({ kind: 'exact', count })
+const parents = tableOf([columnOf('id', { type: 'integer' }), columnOf('name')], {
+  name: 'parents',
+})
+
+/** Rows from one number up to another. */
+const rows = (from: number, to: number): PageRow[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => rowOf(from + at))
+const rowOf = (key: number, over: Partial<PageRow> = {}): PageRow => ({
+  key: [key],
+  values: [key],
+  sort: [key],
+  labels: [],
+  ...over,
+})
+
+function draw({ columns = [id], table: over, state, page, count, parents, filters }: Listing) {
+  const table = tableOf(columns, over)
+  const definition = infer(table)
+  const relation = parents && { access: parents, references: 'id', label: 'name' }
+  return drawList({
+    open: {
+      definition,
+      access: accessTo(table),
+      relations: new Map(relation ? [['parent_id', relation]] : []),
+    },
+    state: {
+      table: table.name,
+      search: '',
+      filters: [],
+      sort: [],
+      size: null,
+      columns: null,
+      place: FIRST_PLACE,
+      edges: null,
+      ...state,
+    },
+    columns: [...definition.columns.values()],
+    page: { rows: rows(1, 25), before: false, after: true, indexed: true, ...page },
+    tally: { count: count ?? null, settled: true },
+    filters: filters ?? [],
+    href: (table) => `/tables/${table}`,
+    reader: { locale: 'en-US', language: 'en' },
+  })
+}
+
+describe('a related row', () => {
+  const cellFor = (label: string | null | undefined, access: Access) =>
+    draw({
+      columns: [id, columnOf('parent_id', { type: 'integer' })],
+      page: { rows: [rowOf(1, { values: [1, 7], labels: [label] })] },
+      parents: access,
+    }).rows[0]![3]
+  const seesAll = accessTo(parents)
+  const seesSome = accessTo(parents, { rows: nothing })
+
+  test('shows by its name, and can be opened', () =>
+    expect(cellFor('Alpha', seesSome)).toEqual(['Alpha', '7']))
+
+  test.each([[null], ['']])('that has the name %j shows by its key', (label) => {
+    expect(cellFor(label, seesAll)).toEqual(['7', '7'])
+    expect(cellFor(label, seesSome)).toEqual(['7', '7'])
+  })
+
+  test('is not opened by a value that is not its key', () => {
+    const other = accessTo(tableOf(parents.columns, { name: 'parents', key: ['name'] }))
+    expect(cellFor('Alpha', other)).toBe('Alpha')
+  })
+
+  test('that is not there shows by its key, but to those from whom rows are hidden', () => {
+    expect(cellFor(undefined, seesAll)).toBe('7')
+    expect(cellFor(undefined, seesSome)).toBe(0)
+  })
+})
+
+describe('the number of a page and the range of its rows', () => {
+  const at = (place: Partial<PlaceState>, page: Partial<RowPage>, count?: Count) => {
+    const state = { place: { at: 'after' as const, number: null, anchor: 'x', ...place } }
+    const { number, range } = draw({ state, page, ...(count && { count }) }).page
+    return [number, range]
+  }
+  const middle = (from: number, to: number) => ({ rows: rows(from, to), before: true, after: true })
+  const end = (from: number, to: number) => ({ rows: rows(from, to), before: true, after: false })
+
+  test.each<[string, unknown[], unknown[]]>([
+    ['are those of the address', at({ number: 2 }, middle(26, 50), exact(60)), [2, ['26', '50']]],
+    [
+      'are believed as long as nothing is known',
+      at({ number: 2 }, middle(26, 50)),
+      [2, ['26', '50']],
+    ],
+    [
+      'are unknown where there is no such page',
+      at({ number: 99 }, middle(26, 50), exact(60)),
+      [null, null],
+    ],
+    [
+      'are unknown where rows follow on the last page',
+      at({ number: 3 }, middle(30, 54), exact(60)),
+      [null, null],
+    ],
+    [
+      'are unknown on a first page with rows before it',
+      at({ number: 1 }, middle(2, 26), exact(60)),
+      [null, null],
+    ],
+    ['are those of the end', at({ number: 99 }, end(51, 60), exact(60)), [3, ['51', '60']]],
+    [
+      'are not those of a page that ends the table by chance',
+      at({ number: 3 }, end(36, 60), exact(60)),
+      [null, ['36', '60']],
+    ],
+    [
+      'are those of the start',
+      at({ number: 9 }, { rows: rows(1, 25), before: false }),
+      [1, ['1', '25']],
+    ],
+    [
+      'are not those of a start that is cut short',
+      at({ at: 'before' }, { rows: rows(1, 9) }),
+      [null, ['1', '9']],
+    ],
+    ['are those of a table that fits', at({}, { rows: rows(1, 9), after: false }), [1, ['1', '9']]],
+  ])('%s', (_, found, expected) => expect(found).toEqual(expected))
+
+  test('are not handed on to the next page where they are unknown', () => {
+    const state = { place: { at: 'after' as const, number: 99, anchor: 'x' } }
+    const { page } = draw({ state, page: middle(26, 50), count: exact(60) })
+    expect([page.next, page.previous].map((href) => href?.includes('page='))).toEqual([
+      false,
+      false,
+    ])
+  })
+
+  test('are needed to turn the pages of rows that nothing identifies', () => {
+    const keyless = rows(51, 60).map((row) => ({ ...row, key: [] }))
+    const last = (count?: Count) =>
+      draw({
+        table: { key: [] },
+        state: { place: { at: 'last', number: null, anchor: null } },
+        page: { rows: keyless, before: true, after: false },
+        ...(count && { count }),
+      }).page.previous
+    expect(last(exact(60))).toBe('/tables/strikes?page=2')
+    expect(last()).toBeUndefined()
+  })
+})
+
+test('what the database says of a table and its columns goes with them', () => {
+  const { help, columns } = draw({
+    columns: [id, columnOf('size', { comment: 'In hectares.' })],
+    table: { comment: 'All fields.' },
+  })
+  expect([help, ...columns.map((column) => column.help)]).toEqual([
+    'All fields.',
+    undefined,
+    'In hectares.',
+  ])
+})
+
+describe('an estimate', () => {
+  const totalOf = (estimate: number, page: Partial<RowPage>, state: Partial<ListState> = {}) =>
+    draw({ table: { estimate }, page, state }).total.kind
+
+  test('is shown as long as nothing contradicts it', () => {
+    expect(totalOf(1000, {})).toBe('estimate')
+    expect(totalOf(25, { after: false })).toBe('estimate')
+  })
+
+  test('is not shown below the rows that one sees', () => {
+    expect(totalOf(10, {})).toBe('unknown')
+    expect(totalOf(25, { after: true })).toBe('unknown')
+    const place = { at: 'offset', number: 50, anchor: null } as const
+    expect(totalOf(1000, { before: true }, { place })).toBe('unknown')
+  })
+})
+
+describe('the pages of rows', () => {
+  const keyless = rows(1, 2).map((row) => ({ ...row, key: [] }))
+
+  test('are there where a key names them, and know the list and its place', () => {
+    expect(draw({}).records).toEqual({ query: '' })
+    const state = {
+      search: 'a b',
+      place: { at: 'after', number: 3, anchor: 'x' },
+    } as const
+    expect(draw({ state, page: { before: true } }).records?.query).toBe(
+      `?from=${encodeURIComponent('search=a%20b&page=3&after=x')}`,
+    )
+  })
+
+  test('are not there without a key', () => {
+    expect(draw({ table: { key: [] }, page: { rows: keyless } }).records).toBeUndefined()
+  })
+
+  test('are not there for rows that no address names', () => {
+    const odd = [rowOf(1), rowOf(2, { key: ['two'] }), rowOf(3, { key: [2.5] })]
+    expect(draw({ page: { rows: odd } }).records?.except).toEqual([1, 2])
+  })
+
+  test('forget the place, then the list, where an address has no room for them', () => {
+    const place = { at: 'after', number: 3, anchor: 'x'.repeat(1400) } as const
+    const query = (length: number) =>
+      draw({ state: { search: '漢'.repeat(length), place }, page: { before: true } }).records!.query
+    expect(query(10)).toContain('after')
+    expect(query(190)).toMatch(/^\?from=search%3D(%25[\dA-F]{2})+$/)
+    expect(query(400)).toBe('')
+  })
+})
+
+test('filters are carried by every link and form, and have a way out', () => {
+  const filters = [{ column: 'parent_id', value: '7' }]
+  const {
+    filters: shown,
+    params,
+    page,
+    clearHref,
+    total,
+  } = draw({
+    table: { estimate: 1000 },
+    state: { filters, search: 'x' },
+    filters: [{ column: 'parent_id', param: 'filter.parent_id', label: 'Parent', value: 'Alpha' }],
+  })
+  expect(shown?.clearHref).toBe('/tables/strikes?search=x')
+  expect(params).toContainEqual(['filter.parent_id', '7'])
+  expect(page.next).toContain('filter.parent_id=7')
+  expect(clearHref).toBe('/tables/strikes?filter.parent_id=7')
+  expect(total.kind).not.toBe('estimate')
+})
+
+describe('the order in words', () => {
+  const said = (type: ValueType, descending: boolean, over: Partial<Table> = {}) =>
+    draw({
+      columns: [columnOf('value', { type })],
+      table: { key: [], ...over },
+      state: { sort: [{ column: 'value', descending }] },
+    }).sortText
+
+  test.each<[ValueType, string, string]>([
+    ['text', 'Value, A to Z', 'Value, Z to A'],
+    ['integer', 'Value, smallest first', 'Value, largest first'],
+    ['decimal', 'Value, smallest first', 'Value, largest first'],
+    ['date', 'Value, oldest first', 'Value, newest first'],
+    ['datetime', 'Value, oldest first', 'Value, newest first'],
+    ['time', 'Value, earliest first', 'Value, latest first'],
+    ['boolean', 'Value, no first', 'Value, yes first'],
+    ['binary', 'Value', 'Value'],
+  ])('suits what a column of %s holds', (type, ascending, descending) => {
+    expect([said(type, false), said(type, true)]).toEqual([ascending, descending])
+  })
+
+  test('of an enum is that of its list, and of a text that a check bounds that of letters', () => {
+    const allowed = ['new', 'done', 'back']
+    const sort = [{ column: 'state', descending: false }]
+    const inWords = (over: Partial<Column>) =>
+      draw({ columns: [id, columnOf('state', { allowed, ...over })], state: { sort } }).sortText
+    expect(inWords({ isListed: true })).toBe('State, first to last')
+    expect(inWords({})).toBe('State, A to Z')
+  })
+
+  test('of a number that is a key is not that of a text', () => {
+    expect(said('integer', false, { key: ['value'] })).toBe('Value, smallest first')
+  })
+
+  test('of a number that stands for yes or no is that of those', () => {
+    const open = columnOf('is_open', { type: 'integer', sample: [0, 1] })
+    const sort = [{ column: 'is_open', descending: false }]
+    expect(draw({ columns: [id, open], state: { sort } }).sortText).toBe('Is open, no first')
+  })
+
+  test('of what a view reckons is that of a number', () => {
+    const reckoned = columnOf('strikes', { sample: [12, 7] })
+    const sort = [{ column: 'strikes', descending: true }]
+    const { sortText } = draw({
+      columns: [reckoned],
+      table: { kind: 'view', key: [] },
+      state: { sort },
+    })
+    expect(sortText).toBe('Strikes, largest first')
+  })
+
+  test('says nothing of keys that are not shown', () => {
+    const foreignKeys = [{ columns: ['value'], table: 'parents', references: ['id'] }]
+    expect(said('text', false, { foreignKeys })).toBe('Value')
+  })
+})

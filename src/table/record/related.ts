@@ -1,0 +1,131 @@
+/** The rows of all tables that refer to one row: where they are listed, and how many there are. */
+
+import { messagesFor } from '../../messages/messages.ts'
+import type { RelatedView } from '../../protocol/record-view.ts'
+import type { Total } from '../../protocol/table-view.ts'
+import type { Actor } from '../../server/actor.ts'
+import { AppError } from '../../server/app-error.ts'
+import type { Reader } from '../../server/http/locale.ts'
+import type { Catalog, OpenTable } from '../catalog.ts'
+import { formatterFor } from '../format.ts'
+import { checkFilters, filterBy, filterPredicates, type FilterState } from '../list/filter.ts'
+import { listHref, listStateOf } from '../list/state.ts'
+import type { Predicate } from '../source/predicate.ts'
+import type { Count, RowSource } from '../source/row-source.ts'
+import type { ForeignKey } from '../source/schema.ts'
+import { foreignKeysOf } from '../definition/table-definition.ts'
+import type { Value } from '../source/value.ts'
+
+/** Rows are counted up to here; beyond it, it is “1,000+”. */
+const COUNT_BOUND = 1000
+/** Counts that are under way for one row at a time. */
+const COUNTS_AT_ONCE = 4
+
+/** The rows that refer to one row by one foreign key. */
+export type RelatedRows = {
+  readonly open: OpenTable
+  readonly foreignKey: ForeignKey
+  readonly filters: readonly FilterState[]
+  readonly where: Predicate
+}
+
+/**
+ * Which rows refer to the one with these values, by column: for each foreign key whose columns the
+ * actor may read on either side. NULL is referred to by none.
+ */
+export function relatedRows(
+  catalog: Catalog,
+  actor: Actor,
+  { definition, access }: OpenTable,
+  values: ReadonlyMap<string, Value>,
+): RelatedRows[] {
+  const { name } = definition.table
+  return catalog.readable(actor).flatMap((other) =>
+    foreignKeysOf(other).flatMap((foreignKey) => {
+      const { columns, references, table } = foreignKey
+      if (table !== name || !references.every((column) => access.canRead(column))) return []
+      const open = catalog.find(actor, other.table.name)
+      if (!open || !columns.every((column) => open.access.canRead(column))) return []
+      const filters = columns.flatMap((column, place) => {
+        const value = values.get(references[place] ?? '') ?? null
+        return value === null ? [] : [filterBy(column, value)]
+      })
+      if (filters.length < columns.length) return []
+      const where = predicateOf(filters, open)
+      return where ? [{ open, foreignKey, filters, where }] : []
+    }),
+  )
+}
+
+/** `undefined` where the values do not fit the columns, so that no row can hold them. */
+function predicateOf(
+  filters: readonly FilterState[],
+  { definition, access }: OpenTable,
+): Predicate | undefined {
+  try {
+    return { op: 'and', all: filterPredicates(checkFilters(filters, definition, access)) }
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+/** How many rows each has, as far as `patience` lasts; `null` where it was not counted in time. */
+export async function countRelated(
+  source: RowSource,
+  related: readonly RelatedRows[],
+  signal: AbortSignal,
+  patienceMs: number,
+): Promise<(Count | null)[]> {
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+  const counts: (Count | null)[] = related.map(() => null)
+  const waiting = related.entries()
+  const countNext = async (): Promise<void> => {
+    for (const [place, { open, where }] of waiting) {
+      if (patience.aborted) return
+      const run = { bound: COUNT_BOUND, signal: patience, timeoutMs: patienceMs }
+      // One table that cannot be counted must not hide the row; what has gone wrong with the
+      // database as a whole is told by the row itself.
+      counts[place] = await source.count(open.access, where, run).catch(() => null)
+    }
+  }
+  await Promise.all(Array.from({ length: COUNTS_AT_ONCE }, countNext))
+  signal.throwIfAborted()
+  return counts
+}
+
+type Drawn = {
+  readonly related: readonly RelatedRows[]
+  readonly counts: readonly (Count | null)[]
+  /** Whether what was not counted may still be. */
+  readonly isPartial: boolean
+  readonly self: string
+  readonly href: (table: string) => string
+  readonly reader: Reader
+}
+
+/** The links to them, each with its count; the column tells apart what one table has several of. */
+export function drawRelated(drawn: Drawn): RelatedView[] {
+  const { related, counts, isPartial, self, href, reader } = drawn
+  const { row } = messagesFor(reader.language)
+  return related.map(({ open, foreignKey, filters }, place) => {
+    const { table, label, columns } = open.definition
+    const isOne = related.filter((other) => other.open === open).length === 1 && table.name !== self
+    const names = foreignKey.columns.map((column) => columns.get(column)?.label ?? column)
+    return {
+      label: isOne ? label : row.relatedBy(label, names.join(', ')),
+      href: listHref(href(table.name), listStateOf(table.name, { filters: [...filters] })),
+      count: drawCount(counts[place] ?? null, isPartial, reader),
+    }
+  })
+}
+
+function drawCount(count: Count | null, isPartial: boolean, reader: Reader): Total {
+  if (!count) return { kind: isPartial ? 'counting' : 'unknown' }
+  const text = formatterFor(reader).number(count.count)
+  return {
+    kind: count.kind,
+    count: count.count,
+    text: count.kind === 'atLeast' ? `${text}+` : text,
+  }
+}

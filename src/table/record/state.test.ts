@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { accessTo, columnOf, infer, tableOf } from '../../../test/table-of.ts'
+import { encodeAnchor } from '../list/anchor.ts'
+import { listQuery, type ListState, listStateOf } from '../list/state.ts'
+import { cameFrom, parseRecordUrl } from './state.ts'
+
+const table = tableOf([columnOf('id', { type: 'integer' }), columnOf('name'), columnOf('secret')])
+const open = {
+  definition: infer(table),
+  access: accessTo(table, { readable: ['id', 'name'] }),
+  relations: new Map(),
+}
+const from = (query: string | null) =>
+  cameFrom({ table: 'strikes', key: '1', from: query, isPatient: false }, open)
+const anchor = encodeAnchor({ sort: ['a'], key: [1] })!
+
+describe('the listing that one came from', () => {
+  test.each<Partial<ListState>>([
+    {},
+    { search: 'goose & co' },
+    { sort: [{ column: 'name', descending: true }], size: 100 },
+    { columns: ['name'], place: { at: 'last', number: null, anchor: null } },
+    {
+      sort: [{ column: 'name', descending: false }],
+      place: { at: 'after', number: 3, anchor },
+    },
+  ])('is %j', (over) => {
+    const state = listStateOf('strikes', over)
+    expect(from(listQuery(state))).toEqual(state)
+  })
+
+  test.each([
+    null,
+    '',
+    'nonsense',
+    'sort=secret',
+    'sort=nothing',
+    'columns=secret',
+    'filter.secret=1',
+    'filter.name=1',
+    'search=a&search=b',
+    'after=junk',
+    `sort=name,id&after=${anchor}`,
+    'sort=name&before=W10',
+    '%',
+    `search=${'x'.repeat(5000)}`,
+  ])('is the table as it is opened where the address says %j', (query) => {
+    expect(from(query)).toEqual(listStateOf('strikes'))
+  })
+
+  test('is read or ignored, whatever stands in the address', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (query) => {
+        expect(from(query).table).toBe('strikes')
+        expect(JSON.stringify(from(query))).not.toContain('secret')
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+test('an address has a key, and may say where one comes from', () => {
+  const parse = (query: string) => parseRecordUrl('strikes', '1', new URLSearchParams(query))
+  expect(parse('')).toEqual({ table: 'strikes', key: '1', from: null, isPatient: false })
+  expect(parse('from=sort%3Dname').from).toBe('sort=name')
+  for (const query of ['x=1', 'From=', '=', 'from=a&sort=b'])
+    expect(() => parse(query)).toThrow(expect.objectContaining({ code: 'TABLE_BAD_PARAMETER' }))
+})

@@ -1,0 +1,149 @@
+/** Draws up what a record page shows, from one row and what was found out about it. */
+
+import { messagesFor } from '../../messages/messages.ts'
+import type { FieldValue, FieldView, GoneView, RecordView } from '../../protocol/record-view.ts'
+import { recordHref } from '../../protocol/record-view.ts'
+import type { Reader } from '../../server/http/locale.ts'
+import type { OpenTable } from '../catalog.ts'
+import { formatterFor } from '../format.ts'
+import { textOf } from '../list/rows.ts'
+import { listHref, listQuery, type ListState } from '../list/state.ts'
+import { readableColumns, readOnlyReason } from '../list/view.ts'
+import { drawValue } from './value.ts'
+import { labelText, type Referred, shortened, type Unseen } from './references.ts'
+import { drawRelated, type RelatedRows } from './related.ts'
+import { encodeValue } from '../row-key.ts'
+import type { Count } from '../source/row-source.ts'
+import type { ForeignKey } from '../source/schema.ts'
+import type { ColumnDefinition } from '../definition/table-definition.ts'
+import type { KeyValues, Value } from '../source/value.ts'
+
+/** A foreign key of the row, and the row that it refers to where that was looked up. */
+export type Reference = {
+  readonly foreignKey: ForeignKey
+  readonly referred: Referred | Unseen | undefined
+}
+
+/** The keys of the rows before and after, `null` where there is none. */
+export type Neighbours = { readonly previous: string | null; readonly next: string | null }
+
+export type DrawnRecord = {
+  readonly open: OpenTable
+  readonly key: KeyValues
+  readonly values: ReadonlyMap<string, Value>
+  /** Whole lengths of the values of which only the beginning was read. */
+  readonly lengths: ReadonlyMap<string, number>
+  readonly references: readonly Reference[]
+  readonly related: readonly RelatedRows[]
+  readonly counts: readonly (Count | null)[]
+  /** `null` where they were not found in time. */
+  readonly neighbours: Neighbours | null
+  /** The listing that one came from. */
+  readonly from: ListState
+  /** Whether what is missing may be asked for again. */
+  readonly mayComplete: boolean
+  /** Address of a table's listing. */
+  readonly href: (table: string) => string
+  readonly reader: Reader
+}
+
+/** The whole view of a record. */
+export function drawRecord(drawn: DrawnRecord): RecordView {
+  const { open, key, counts, neighbours, from, href, reader, mayComplete } = drawn
+  const { table, label } = open.definition
+  const list = href(table.name)
+  const query = listQuery(from)
+  const to = (neighbour: string) =>
+    recordHref(list, neighbour, query === '' ? '' : `?from=${encodeURIComponent(query)}`)
+  const isPartial = mayComplete && (neighbours === null || counts.includes(null))
+  return {
+    table: table.name,
+    tableLabel: label,
+    label: nameOf(drawn),
+    key: writtenKey(key),
+    fields: drawFields(drawn),
+    related: drawRelated({ ...drawn, self: table.name, isPartial }),
+    listHref: listHref(list, from),
+    ...(neighbours?.previous != null && { previous: to(neighbours.previous) }),
+    ...(neighbours?.next != null && { next: to(neighbours.next) }),
+    isPartial,
+    readOnly: readOnlyReason({ open, reader }),
+  }
+}
+
+/** What is shown of a row that is not there any more. */
+export function drawGone({ definition }: OpenTable, list: string, from: ListState): GoneView {
+  const { table, label } = definition
+  return { table: table.name, tableLabel: label, label: null, listHref: listHref(list, from) }
+}
+
+/** The key as people write it, without the escapes of addresses. */
+const writtenKey = (key: KeyValues): string =>
+  key.map((value) => shortened(typeof value === 'string' ? value : encodeValue(value))).join(', ')
+
+function nameOf({ open, key, values, reader }: DrawnRecord): string {
+  const { labelColumn, label } = open.definition
+  const name = labelColumn === undefined ? null : labelText(values.get(labelColumn) ?? null)
+  return name ?? messagesFor(reader.language).record.unnamed(label, writtenKey(key))
+}
+
+/** A field for each column; a key of several columns to another row has one of its own. */
+function drawFields(drawnRecord: DrawnRecord): FieldView[] {
+  const { open, values, lengths, references, href, reader } = drawnRecord
+  const fields = readableColumns(open).map((column): FieldView => {
+    const { name, label, help, unit } = column
+    const value = values.get(name) ?? null
+    const reference = references.find(
+      ({ foreignKey: { columns } }) => columns.length === 1 && columns[0] === name,
+    )
+    const drawn =
+      value !== null && reference?.referred
+        ? { value: drawReferred(reference.referred, keyText(column, value, reader), href) }
+        : drawValue(column, value, reader, lengths.get(name))
+    return {
+      name,
+      label,
+      ...(help !== undefined && { help }),
+      ...(unit !== undefined && { unit }),
+      ...drawn,
+    }
+  })
+  const composite = references.filter(({ foreignKey }) => foreignKey.columns.length > 1)
+  for (const { foreignKey, referred } of composite) {
+    if (!referred) continue
+    const after = fields.findLastIndex(({ name }) => foreignKey.columns.includes(name))
+    const name = foreignKey.columns.join(',')
+    const { label } = referred.open.definition
+    const value = drawReferred(referred, foreignKey.columns.map(rawText).join(', '), href)
+    fields.splice(after + 1, 0, { name, label, value })
+  }
+  return fields
+
+  function rawText(column: string): string {
+    const known = open.definition.columns.get(column)
+    const value = values.get(column) ?? null
+    return known ? keyText(known, value, reader) : String(value)
+  }
+}
+
+const keyText = (column: ColumnDefinition, value: Value, reader: Reader): string =>
+  textOf(formatterFor(reader).cell(column, value))
+
+/** By its name, else by the values that refer to it. */
+function drawReferred(
+  referred: Referred | Unseen,
+  text: string,
+  href: (table: string) => string,
+): FieldValue {
+  const { open, label } = referred
+  if (label === undefined)
+    return open.access.seesAllRows ? { is: 'text', text } : { is: 'no-access' }
+  const { key } = referred
+  const shown = label ?? text
+  if (key === null) return { is: 'text', text: shown }
+  return {
+    is: 'record',
+    text: shown,
+    href: recordHref(href(open.definition.table.name), key, ''),
+  }
+}

@@ -1,0 +1,17 @@
+/** Says that something lasts only once it has lasted: short waits show nothing. */
+
+import { useEffect, useState } from 'react'
+
+/** Whether `active` has been true for `delay` milliseconds without a break. */
+export function useDelayed(active: boolean, delay: number): boolean {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    if (!active) return
+    const timer = setTimeout(() => setLate(true), delay)
+    return () => {
+      clearTimeout(timer)
+      setLate(false)
+    }
+  }, [active, delay])
+  return active && late
+}
