@@ -5,7 +5,17 @@ import type { Json } from './json.ts'
 import type { Assets } from './wire.ts'
 
 /** One live component on a page. */
-export type PageComponent = { id: string; name: string; snapshot: string; view: Json }
+export type PageComponent = {
+  /** Unique in its page. */
+  id: string
+  name: string
+  snapshot: string
+  view: Json
+  /** Names of the actions that only answer; absent where there are none. */
+  queries?: string[]
+  /** Names of the events that it listens to; absent where there are none. */
+  listens?: string[]
+}
 
 export type Theme = 'light' | 'dark' | 'system'
 export type Density = 'compact' | 'comfortable' | 'relaxed'

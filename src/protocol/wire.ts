@@ -36,6 +36,9 @@ export const UPDATE_LIMITS = {
   pathSegments: 10,
 } as const
 
+/** The call that passes an event of another component on: this, then the event's name. */
+export const EVENT_METHOD = 'on:'
+
 /** One action the client asks for. */
 export type Call = { method: string; params: Json[] }
 
@@ -53,8 +56,11 @@ export type UpdateRequest = { _token: string; components: ComponentRequest[] }
 /** A change of address that needs no new page. */
 export type UrlEffect = { href: string; mode: 'push' | 'replace' }
 
-/** An event for whoever listens in the browser. */
+/** An event for the components that listen, and for whoever listens in the browser. */
 export type Dispatch = { name: string; detail: Json }
+
+/** An event that a component was told of, and the id of the component that dispatched it. */
+export type HeardEvent = { from: string; event: string }
 
 /** What the server asks the client to do after an update. Absent keys mean nothing to do. */
 export type Effects = {
@@ -69,6 +75,8 @@ export type Effects = {
   redirect?: string
   url?: UrlEffect
   download?: { href: string; name: string }
+  /** Events of others in the batch that this component was told of on the server. */
+  heard?: HeardEvent[]
   /**
    * The snapshot is of another build, key or session: fetch the page anew, keep the edits. Calls
    * are to be made again, unless `returns` says what they did before the answer was lost.
@@ -95,6 +103,8 @@ export type Memo = {
   id: string
   /** Name the component was defined under. */
   name: string
+  /** What the page gave it; absent where that is nothing. */
+  params?: Json
   /** Path of the page that it stands on. */
   path: string
   /** Build that issued it. */
@@ -104,4 +114,6 @@ export type Memo = {
   lineage: string
   /** Digest of the view last sent, so that the same one is not sent again. */
   view: string
+  /** Digest of what the view was read from, where the component can tell. */
+  reads?: string
 }

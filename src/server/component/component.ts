@@ -2,12 +2,12 @@
 
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Json, JsonObject } from '../../protocol/json.ts'
-import type { Dispatch, Effects } from '../../protocol/wire.ts'
 import type { Actor } from '../actor.ts'
+import type { EffectSink, Events } from './effects.ts'
 
 /**
  * Any Standard Schema (Valibot, Zod, ArkType …) whose output is plain JSON of type `T`. A schema of
- * state has to take what it has put out, since state is decoded again after each change.
+ * state has to accept its own output, because state is decoded again after each change.
  */
 export type Schema<T = Json> = StandardSchemaV1<unknown, T>
 
@@ -17,139 +17,169 @@ export type StateOf<Shape extends StateShape> = {
   -readonly [Key in keyof Shape]: StandardSchemaV1.InferOutput<Shape[Key]>
 }
 
-/** What a component's code knows of the request it serves. */
-export type Context<State = JsonObject> = {
-  readonly actor: Actor
-  /** Declared state; actions change it in place. */
-  readonly state: State
-  /** Path of the page that the component stands on. */
-  readonly path: string
+/** Who reads, and how they write numbers, dates and words. */
+export type Reader = {
   /** How the reader writes numbers and dates, such as `en-GB`. */
   readonly locale: string
   /** Language of the copy around the component, such as `en`. */
   readonly language: string
   /** Zone that the reader is in, such as `Europe/Vienna`, once the browser has said it. */
   readonly timeZone?: string | undefined
-  /** Aborted when nobody waits for the answer any more; never while a declared write runs. */
-  readonly signal: AbortSignal
-  readonly effects: EffectSink
 }
 
-/** What an action may ask the browser to do, besides drawing the view. */
-export type EffectSink = {
-  /** Shows a message at a field, or for the whole component where `field` is `''`. */
-  error(field: string, message: string): void
-  dispatch(event: Dispatch): void
-  redirect(href: string): void
-  url(href: string, mode?: 'push' | 'replace'): void
-  download(href: string, name: string): void
+/** What a component stands for: the actor, and the parameters that the page gave it. */
+export type Subject<Params = unknown> = { readonly actor: Actor; readonly params: Params }
+
+/** What every hook of a component knows of the request that it serves. */
+export type Request<Params = unknown, Opened = unknown> = Subject<Params> &
+  Reader & {
+    /** What `open` returned for this request. */
+    readonly opened: Opened
+    /** Path of the page that the component stands on. */
+    readonly path: string
+    /** Aborted when nobody waits for the answer any more; never while a declared write runs. */
+    readonly signal: AbortSignal
+  }
+
+/** What an action is given. */
+export type Context<
+  State = JsonObject,
+  Params = unknown,
+  Opened = unknown,
+  Sent = Events,
+> = Request<Params, Opened> & {
+  /** Declared state; actions change it in place. A query is given a copy of its own. */
+  readonly state: State
+  readonly effects: EffectSink<Sent>
 }
 
-/** What is about to happen: an update of properties, an action by name, or only the view. */
+/** What `mount` is given: there is no state yet, but the address that the page was asked for. */
+export type MountContext<Params = unknown, Opened = unknown> = Request<Params, Opened> & {
+  /** The query of that address. */
+  readonly query: URLSearchParams
+}
+
+/** What `load` and `dependsOn` are given. Reading changes nothing, so the state is read-only. */
+export type LoadContext<State = JsonObject, Params = unknown, Opened = unknown> = Request<
+  Params,
+  Opened
+> & { readonly state: Readonly<State> }
+
+/** What `load` found, and the properties of the next state that only reading could decide. */
+export type Loaded<Data, State> = { readonly data: Data; readonly state?: Partial<State> }
+
+/** What a view is made of. The same input makes the same view. */
+export type ViewInput<State, Data, Params = unknown, Opened = unknown> = Reader & {
+  readonly state: Readonly<State>
+  readonly data: Data
+  readonly params: Params
+  readonly opened: Opened
+}
+
+/** What is about to happen: an update of properties, an action or event by name, or only the view. */
 export type Intent =
   | { readonly kind: 'view' }
   | { readonly kind: 'update' }
   | { readonly kind: 'call'; readonly action: string }
+  | { readonly kind: 'event'; readonly event: string }
 
-export type Action<State, Args extends readonly unknown[]> = {
+/**
+ * A `query` answers and changes nothing: it runs beside everything else and nothing is drawn for it.
+ * A `command` changes state. A `write` changes data, and stores an idempotency record so that a
+ * retry has one effect.
+ */
+export type ActionKind = 'query' | 'command' | 'write'
+
+export type Action<
+  State = JsonObject,
+  Args extends readonly unknown[] = readonly unknown[],
+  Params = unknown,
+  Opened = unknown,
+  Sent = Events,
+> = {
+  /** Default: `command`. */
+  readonly kind?: ActionKind
   /** Schema of the whole argument list, such as `v.strictTuple([v.string()])`. */
   readonly args: Schema<Args>
-  /** Declared writes store an idempotency record, so that a retry has one effect. Default: false. */
-  readonly write?: boolean
-  run(context: Context<State>, ...args: Args): unknown
+  run(context: Context<State, Params, Opened, Sent>, ...args: Args): unknown
 }
 
+/** What a component does when another one on the page dispatches an event. */
+export type Listener<
+  State = JsonObject,
+  Detail = Json,
+  Params = unknown,
+  Opened = unknown,
+  Sent = Events,
+> = {
+  readonly detail: Schema<Detail>
+  run(context: Context<State, Params, Opened, Sent>, detail: Detail): unknown
+}
+
+type ArgsByName = { readonly [action: string]: readonly unknown[] }
+
 export type ComponentDefinition<
-  Shape extends StateShape,
   Params,
+  Shape extends StateShape,
+  Writable extends keyof Shape & string,
+  Opened,
+  Sent extends Events,
+  Args extends ArgsByName,
+  Returns extends { readonly [action: string]: unknown },
+  Heard extends Events,
+  Data,
   View,
-  Args extends { readonly [action: string]: readonly unknown[] },
 > = {
   /** Unique among the components of an application. */
   readonly name: string
-  readonly state: Shape
+  /** What a page gives the component; sealed in its snapshot. Default: nothing. */
+  readonly params?: Schema<Params>
+  /** Declared state, property by property, where need be as the parameters have it. */
+  readonly state: Shape | ((params: Params) => Shape)
   /** Properties that the browser may change; all others are locked. Default: none. */
-  readonly writable?: readonly (keyof Shape & string)[]
+  readonly writable?: readonly Writable[]
   /**
-   * Asked on every request, with whoever makes it: before its updates and each of its calls, and
-   * before the view. When a page is drawn it comes after `mount`, as only then there is a state to
-   * ask about; so `mount` makes the first state, and does nothing else.
+   * Looks up what the parameters stand for, once a request, for every other hook to use as
+   * `opened`. Throws where there is no such thing, or none that the actor may know of.
    */
-  authorize(context: Context<StateOf<Shape>>, intent: Intent): boolean | Promise<boolean>
+  open?(subject: Subject<Params>): Opened
+  /** Events that actions may dispatch, with the schema of each one's detail. Default: none. */
+  readonly dispatches?: { readonly [Event in keyof Sent]: Schema<Sent[Event]> }
+  /**
+   * Asked on every request: about the update of properties, or about each of its calls, or else
+   * about the view; and about the view once more after something has run. When a page is drawn it
+   * is asked after `mount`, so `mount` makes the first state and does nothing else.
+   */
+  authorize(
+    context: LoadContext<StateOf<Shape>, Params, Opened>,
+    intent: Intent,
+  ): boolean | Promise<boolean>
   /** The first state, when a page is drawn. */
-  mount(
-    context: Omit<Context<never>, 'state'>,
-    params: Params,
-  ): StateOf<Shape> | Promise<StateOf<Shape>>
+  mount(context: MountContext<Params, Opened>): StateOf<Shape> | Promise<StateOf<Shape>>
   /** Runs after the browser's updates were applied and before calls; `paths` are dotted. */
-  updated?(context: Context<StateOf<Shape>>, paths: readonly string[]): void | Promise<void>
-  readonly actions: { readonly [Name in keyof Args]: Action<StateOf<Shape>, Args[Name]> }
-  /** What React draws: plain JSON. */
-  view(context: Context<StateOf<Shape>>): View | Promise<View>
-}
-
-/**
- * A defined component, its types forgotten: what the runtime works with. Its shape is checked
- * where it was defined, and its state and arguments by their schemas on every request.
- */
-export type Component<Params = never> = {
-  readonly name: string
-  readonly state: ReadonlyMap<string, Schema>
-  readonly writable: ReadonlySet<string>
-  readonly actions: ReadonlyMap<string, Action<JsonObject, readonly unknown[]>>
-  authorize(context: Context, intent: Intent): boolean | Promise<boolean>
-  mount(context: Omit<Context, 'state'>, params: Params): JsonObject | Promise<JsonObject>
-  updated(context: Context, paths: readonly string[]): void | Promise<void>
-  view(context: Context): unknown
-}
-
-/**
- * Defines a server component: state declared by schemas, actions that run on the server, and a
- * view that React draws. Properties are locked unless listed in `writable`.
- *
- * @example
- * const tally = defineComponent({
- *   name: 'tally',
- *   state: { count: v.number() },
- *   authorize: ({ actor }) => actor.role !== 'viewer',
- *   mount: () => ({ count: 0 }),
- *   actions: { add: { args: v.strictTuple([v.number()]), run: ({ state }, by) => { state.count += by } } },
- *   view: ({ state }) => ({ count: state.count }),
- * })
- */
-export function defineComponent<
-  const Shape extends StateShape,
-  View,
-  Args extends { readonly [action: string]: readonly unknown[] },
-  Params = void,
->(definition: ComponentDefinition<Shape, Params, View, Args>): Component<Params> {
-  const { updated } = definition
-  // The one place where a definition's types are let go; schemas guard every value from here on.
-  const erased = {
-    name: definition.name,
-    state: new Map(Object.entries(definition.state)),
-    writable: new Set(definition.writable),
-    actions: new Map(Object.entries(definition.actions)),
-    authorize: definition.authorize.bind(definition),
-    mount: definition.mount.bind(definition),
-    updated: updated ? updated.bind(definition) : () => {},
-    view: definition.view.bind(definition),
+  updated?(
+    context: Context<StateOf<Shape>, Params, Opened, Sent>,
+    paths: readonly string[],
+  ): void | Promise<void>
+  readonly actions: {
+    readonly [Name in keyof Args]: Action<StateOf<Shape>, Args[Name], Params, Opened, Sent>
+  } & { readonly [Name in keyof Returns]: { run(...args: never[]): Returns[Name] } }
+  /** Events of other components on the page, and what this one does about them. Default: none. */
+  readonly on?: {
+    readonly [Event in keyof Heard]: Listener<StateOf<Shape>, Heard[Event], Params, Opened, Sent>
   }
-  return erased as unknown as Component<Params>
-}
-
-/** An effect sink and the effects it has collected. */
-export function collectEffects(): { sink: EffectSink; effects: Effects } {
-  const effects: Effects = {}
-  const sink: EffectSink = {
-    error(field, message) {
-      effects.errors ??= {}
-      ;(effects.errors[field] ??= []).push(message)
-    },
-    dispatch: (event) => void (effects.dispatches ??= []).push(event),
-    redirect: (href) => void (effects.redirect = href),
-    url: (href, mode = 'push') => void (effects.url = { href, mode }),
-    download: (href, name) => void (effects.download = { href, name }),
-  }
-  return { sink, effects }
+  /**
+   * Names what the view is read from, such as table, policy and data version. While it stands and
+   * the state is the same, a refresh reads and draws nothing. It must change whenever what `load`
+   * returns may have changed; `null`: nobody can tell. Default: nobody can tell.
+   */
+  dependsOn?(
+    context: LoadContext<StateOf<Shape>, Params, Opened>,
+  ): string | null | Promise<string | null>
+  /** Reads what the view shows. Default: nothing is read. */
+  load?(
+    context: LoadContext<StateOf<Shape>, Params, Opened>,
+  ): Loaded<Data, StateOf<Shape>> | Promise<Loaded<Data, StateOf<Shape>>>
+  /** What React draws: plain JSON, made of nothing but its input. */
+  view(input: ViewInput<StateOf<Shape>, Data, Params, Opened>): View
 }

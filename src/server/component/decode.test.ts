@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../protocol/json.ts'
-import { defineComponent } from './component.ts'
 import { applyUpdates, decode } from './decode.ts'
+import { defineComponent } from './define.ts'
 
 const filterSchema = v.strictObject({
   min: v.nullable(v.number()),
@@ -34,7 +34,7 @@ const data = {
 }
 const before = JSON.stringify(data)
 
-const apply = (updates: { [path: string]: Json }) => applyUpdates(component, data, updates)
+const apply = (updates: { [path: string]: Json }) => applyUpdates(component, null, data, updates)
 const misfits = async (updates: { [path: string]: Json }) => (await apply(updates)).misfits
 const refusal = (code: string) => expect.objectContaining({ code, status: 422 })
 

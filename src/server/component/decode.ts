@@ -6,7 +6,8 @@ import type { ErrorCode } from '../../protocol/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { UPDATE_LIMITS } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
-import type { Component, Schema } from './component.ts'
+import type { Schema } from './component.ts'
+import type { AnyComponent } from './define.ts'
 
 /** Runs a schema; throws `code` with the schema's own words where the value does not fit. */
 export async function decode<T>(
@@ -32,21 +33,23 @@ export type Misfits = { [path: string]: string[] }
  * changed in place, so one bad value leaves all of it as it was.
  */
 export async function applyUpdates(
-  component: Component,
+  component: AnyComponent,
+  params: Json,
   data: JsonObject,
   updates: { readonly [path: string]: Json },
 ): Promise<{ readonly data: JsonObject; readonly misfits: Misfits | null }> {
+  const shape = component.state(params)
   const next = { ...data }
   const changed = new Map<string, string[]>()
   for (const [path, value] of Object.entries(updates)) {
-    const segments = readPath(component, path)
+    const segments = readPath(component, shape, path)
     const property = segments[0]!
     next[property] = write(next[property], segments.slice(1), value, path)
     changed.set(property, [...(changed.get(property) ?? []), path])
   }
   const misfits: Misfits = {}
   for (const [property, paths] of changed) {
-    const result = await component.state.get(property)!['~standard'].validate(next[property])
+    const result = await shape.get(property)!['~standard'].validate(next[property])
     if (result.issues) addMisfits(misfits, property, paths, result.issues)
     else next[property] = result.value
   }
@@ -72,9 +75,29 @@ function addMisfits(
  * A state as it was declared: every property decoded, nothing else kept. A value that does not fit
  * is a mistake of the component's own code, since nothing of the browser's gets this far.
  */
-export async function decodeState(component: Component, state: JsonObject): Promise<JsonObject> {
+export const decodeState = (
+  component: AnyComponent,
+  params: Json,
+  state: JsonObject,
+): Promise<JsonObject> => decodeAll(component, component.state(params), state)
+
+/** The same for some of the properties, such as those that reading has decided. */
+export function decodeProperties(
+  component: AnyComponent,
+  params: Json,
+  properties: Partial<JsonObject>,
+): Promise<JsonObject> {
+  const shape = [...component.state(params)].filter(([name]) => properties[name] !== undefined)
+  return decodeAll(component, shape, properties)
+}
+
+async function decodeAll(
+  component: AnyComponent,
+  shape: Iterable<readonly [string, Schema]>,
+  state: Partial<JsonObject>,
+): Promise<JsonObject> {
   const decoded: JsonObject = {}
-  for (const [property, schema] of component.state) {
+  for (const [property, schema] of shape) {
     // Most schemas answer at once, and waiting for each would cost more than they do.
     const checked = schema['~standard'].validate(state[property])
     const result = checked instanceof Promise ? await checked : checked
@@ -88,17 +111,35 @@ export async function decodeState(component: Component, state: JsonObject): Prom
 }
 
 /** The declared properties of a state; whatever else code has put there never leaves the server. */
-export function declaredState(component: Component, state: JsonObject): JsonObject {
+export function declaredState(
+  component: AnyComponent,
+  params: Json,
+  state: Readonly<JsonObject>,
+): JsonObject {
   const declared: JsonObject = {}
-  for (const property of component.state.keys())
+  for (const property of component.state(params).keys())
     if (state[property] !== undefined) declared[property] = state[property]
   return declared
 }
 
-function readPath(component: Component, path: string): string[] {
+/** A page's parameters as the component declared them; a misfit is a mistake of the page's code. */
+export async function decodeParams(component: AnyComponent, params: Json): Promise<Json> {
+  if (!component.params) return null
+  const result = await component.params['~standard'].validate(params)
+  if (!result.issues) return result.value
+  throw new TypeError(
+    `Component [${component.name}]: its params do not fit their schema: ${result.issues[0]?.message ?? 'not valid'}`,
+  )
+}
+
+function readPath(
+  component: AnyComponent,
+  shape: ReadonlyMap<string, Schema>,
+  path: string,
+): string[] {
   const segments = parsePath(path)
   const property = segments?.[0]
-  const known = property !== undefined && component.state.has(property)
+  const known = property !== undefined && shape.has(property)
   if (!segments || !known || segments.length > UPDATE_LIMITS.pathSegments)
     throw new AppError('UPDATE_INVALID', { detail: ({ request }) => request.noProperty })
   if (!component.writable.has(property)) throw new AppError('PROPERTY_LOCKED')

@@ -1,39 +1,49 @@
 /** Drives a component in a test, through the whole of its life but without HTTP. */
 
 import { randomBytes } from 'node:crypto'
+import { type Calls, callsOf, type ComponentTypes } from '../../protocol/component-types.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
-import type { Effects } from '../../protocol/wire.ts'
+import type { ComponentRequest, Effects } from '../../protocol/wire.ts'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
-import type { Component } from './component.ts'
-import type { IdempotencyStore } from '../lifecycle/idempotency.ts'
-import { KeyRing } from '../keys.ts'
 import { DEFAULT_READER } from '../http/locale.ts'
-import { type Life, mountComponent, prepare, run } from '../lifecycle/lifecycle.ts'
+import { KeyRing } from '../keys.ts'
+import type { IdempotencyStore } from '../lifecycle/idempotency.ts'
+import type { Life } from '../lifecycle/life.ts'
 import { memoryIdempotency } from '../lifecycle/memory-idempotency.ts'
+import { mountComponent } from '../lifecycle/mount.ts'
+import { prepare } from '../lifecycle/prepare.ts'
+import { run } from '../lifecycle/run.ts'
+import type { Component } from './define.ts'
 
 export type TestOptions<Params> = {
   /** Who acts; there is no default, as there is none in a request. */
   readonly actor: Actor
   /** Default: `/test`. */
   readonly path?: string
+  /** The query of the page's address. Default: none. */
+  readonly query?: URLSearchParams
   /** Default: `en-US`. */
   readonly locale?: string
   /** Default: `en`. */
   readonly language?: string
 } & ([Params] extends [void]
   ? { readonly params?: undefined }
-  : { /** What the component is mounted with. */ readonly params: Params })
+  : { /** What the page gives the component. */ readonly params: Params })
 
-export type ComponentTester = {
+export type ComponentTester<Types extends ComponentTypes = ComponentTypes> = {
   /** State, view and effects as of the last answer. */
-  readonly data: JsonObject
-  readonly view: Json
+  readonly data: Types['state']
+  readonly view: Types['view']
   readonly effects: Effects
-  /** Calls an action and returns what it returned. Throws what the server would refuse with. */
-  call(method: string, ...params: Json[]): Promise<Json>
+  /** The actions: each promise settles with what the action returned, or with its refusal. */
+  readonly call: Calls<Types>
+  /** Asks for an action by any name and with any arguments, as a hostile client might. */
+  ask(method: string, ...params: Json[]): Promise<Json>
   /** Changes writable properties by dotted path. */
   set(updates: { readonly [path: string]: Json }): Promise<void>
+  /** Asks for the view anew, as a poll does. */
+  refresh(): Promise<void>
   /** Opens the page anew as somebody else, who acts from now on: snapshots are never shared. */
   actingAs(actor: Actor): Promise<void>
 }
@@ -42,20 +52,23 @@ export type ComponentTester = {
  * Mounts a component and drives it: every call opens and seals a real snapshot.
  *
  * @example
- * const tally = await testComponent(Tally, { actor })
- * await tally.call('add', 2)
- * expect(tally.view).toEqual({ count: 2 })
+ * const page = await testComponent(tally, { actor, params: { start: 1 } })
+ * await page.call.add(2)
+ * expect(page.view).toEqual({ count: 3 })
  */
-export async function testComponent<Params>(
-  component: Component<Params>,
+export async function testComponent<Params, Types extends ComponentTypes>(
+  component: Component<Params, Types>,
   options: TestOptions<Params>,
-): Promise<ComponentTester> {
+): Promise<ComponentTester<Types>> {
   const keys = new KeyRing([randomBytes(32)])
   const writes: IdempotencyStore = memoryIdempotency()
+  const { path = '/test', query = new URLSearchParams() } = options
+  // A page gives parameters as plain JSON; the component's own schema checks them.
+  const mounted = { component, params: (options.params ?? null) as Json }
   let actor = options.actor
   const life = (): Life => ({
     keys,
-    components: new Map([[component.name, component as Component]]),
+    components: new Map([[component.name, component]]),
     writes,
     running: new Map(),
     binding: { build: 'test', user: actor.id, lineage: 'test' },
@@ -64,40 +77,40 @@ export async function testComponent<Params>(
     language: options.language ?? DEFAULT_READER.language,
     signal: new AbortController().signal,
   })
-  const mount = () =>
-    mountComponent(life(), component, options.path ?? '/test', options.params as Params)
+  const mount = () => mountComponent(life(), mounted, { path, query })
   let { snapshot, view } = await mount()
   let effects: Effects = {}
 
-  async function update(
-    updates: { readonly [path: string]: Json },
-    calls: { method: string; params: Json[] }[],
-  ) {
+  async function send(asked: Partial<Omit<ComponentRequest, 'snapshot'>>): Promise<void> {
     const key = randomBytes(8).toString('hex')
-    const prepared = await prepare(life(), { snapshot, updates: { ...updates }, calls }, key)
+    const prepared = await prepare(life(), { updates: {}, calls: [], ...asked, snapshot }, key)
     if ('outdated' in prepared)
       throw new AppError('PAGE_EXPIRED', { detail: ({ request }) => request.outdated })
     const answer = await run(life(), prepared)
     snapshot = answer.snapshot
     effects = answer.effects
-    if (answer.view !== null) view = JSON.parse(answer.view.toString()) as Json
+    if (answer.view !== null) view = JSON.parse(answer.view) as Json
+  }
+
+  async function ask(method: string, ...params: Json[]): Promise<Json> {
+    await send({ calls: [{ method, params }] })
+    return effects.returns?.[0] ?? null
   }
 
   return {
     get data() {
-      return (JSON.parse(snapshot) as { data: JsonObject }).data
+      return (JSON.parse(snapshot) as { data: JsonObject }).data as Types['state']
     },
     get view() {
-      return view
+      return view as Types['view']
     },
     get effects() {
       return effects
     },
-    async call(method, ...params) {
-      await update({}, [{ method, params }])
-      return effects.returns?.[0] ?? null
-    },
-    set: (updates) => update(updates, []),
+    call: callsOf<Types>(ask),
+    ask,
+    set: (updates) => send({ updates: { ...updates } }),
+    refresh: () => send({}),
     async actingAs(other) {
       actor = other
       ;({ snapshot, view } = await mount())

@@ -3,15 +3,21 @@
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { ComponentRequest, Effects } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
-import type { Action, Component, Context, Intent } from '../component/component.ts'
+import type { ActionKind, Context, Intent } from '../component/component.ts'
+import type { AnyComponent } from '../component/define.ts'
 import { digestOf } from '../component/digest.ts'
+import type { EffectSink } from '../component/effects.ts'
 import { ANSWER_BYTES } from './idempotency.ts'
-import type { Life, Prepared } from './lifecycle.ts'
+import { allow, type Life } from './life.ts'
+import type { Prepared } from './prepare.ts'
 
-/** A call that is allowed, with its arguments decoded. */
+/** A call or event that is allowed, with its arguments decoded. */
 export type PreparedCall = {
-  readonly name: string
-  readonly action: Action<JsonObject, readonly unknown[]>
+  readonly intent: Extract<Intent, { kind: 'call' | 'event' }>
+  readonly action: {
+    readonly kind?: ActionKind
+    run(context: Context, ...args: readonly unknown[]): unknown
+  }
   readonly args: readonly unknown[]
 }
 
@@ -25,7 +31,7 @@ export async function runCalls(
   const { component, calls, updated, key, request } = prepared
   if (calls.length === 0) return
   const work = { component, calls, context, effects, updated: updated.length > 0, done: [] }
-  const writes = key !== null && calls.some(({ action }) => action.write)
+  const writes = key !== null && calls.some(({ action }) => action.kind === 'write')
   const answer = writes ? await once(life, key, request, patient(work)) : await perform(work)
   Object.assign(context.state, answer.state)
   Object.assign(effects, answer.effects)
@@ -33,7 +39,7 @@ export async function runCalls(
 
 /** Calls to be made, and what those made so far returned. */
 type Work = {
-  readonly component: Component
+  readonly component: AnyComponent
   readonly calls: readonly PreparedCall[]
   readonly context: Context
   readonly effects: Effects
@@ -69,20 +75,41 @@ async function perform(work: Work): Promise<Answer> {
 }
 
 /** What ran before may have changed what the actor may do, so this is asked again then. */
-async function make({ name, action, args }: PreparedCall, work: Work): Promise<Json> {
+async function make(call: PreparedCall, work: Work): Promise<Json> {
   const { component, context, updated, done } = work
-  if (updated || done.length > 0) await allow(component, context, { kind: 'call', action: name })
-  const returned = await action.run(context, ...args)
-  return JSON.parse(JSON.stringify(returned) ?? 'null') as Json
+  if (updated || done.length > 0) await allow(component, context, call.intent)
+  const given = call.action.kind === 'query' ? queryContext(context) : context
+  return toJson(await call.action.run(given, ...call.args))
 }
 
-/** Throws `FORBIDDEN` where the component does not allow it. */
-export async function allow(component: Component, context: Context, intent: Intent): Promise<void> {
-  if (!(await component.authorize(context, intent))) throw new AppError('FORBIDDEN')
+/** Answers queries side by side. Nothing that they do to their copy of the state is kept. */
+export const answerQueries = (calls: readonly PreparedCall[], context: Context): Promise<Json[]> =>
+  Promise.all(
+    calls.map(async ({ action, args }) => toJson(await action.run(queryContext(context), ...args))),
+  )
+
+const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value) ?? 'null') as Json
+
+const queryContext = (context: Context): Context => ({
+  ...context,
+  state: structuredClone(context.state),
+  effects: NO_EFFECTS,
+})
+
+const refuseEffect = (): never => {
+  throw new TypeError('A query only answers. To ask something of the browser, declare a command.')
+}
+
+const NO_EFFECTS: EffectSink = {
+  error: refuseEffect,
+  dispatch: refuseEffect,
+  redirect: refuseEffect,
+  url: refuseEffect,
+  download: refuseEffect,
 }
 
 const hasWritten = ({ calls, done }: Work): boolean =>
-  calls.slice(0, done.length).some(({ action }) => action.write)
+  calls.slice(0, done.length).some(({ action }) => action.kind === 'write')
 
 /** A refusal of the catalogue is raised before its action writes. */
 const isRefusal = (error: unknown): error is AppError =>

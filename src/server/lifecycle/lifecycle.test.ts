@@ -5,9 +5,13 @@ import type { Json } from '../../protocol/json.ts'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { requestDigest } from './calls.ts'
-import { type Component, defineComponent, type Intent } from '../component/component.ts'
+import type { Intent } from '../component/component.ts'
+import { type Component, defineComponent } from '../component/define.ts'
 import { KeyRing } from '../keys.ts'
-import { type Life, mountComponent, prepare, run } from './lifecycle.ts'
+import type { Life } from './life.ts'
+import { mountComponent } from './mount.ts'
+import { prepare } from './prepare.ts'
+import { run } from './run.ts'
 import { memoryIdempotency } from './memory-idempotency.ts'
 import { testComponent } from '../component/test-component.ts'
 
@@ -21,13 +25,14 @@ let isAllowed: (actor: Actor, intent: Intent, record: number) => boolean
 
 const notes = defineComponent({
   name: 'notes',
+  params: v.object({ record: v.number() }),
   state: { record: v.number(), draft: v.string(), count: v.number() },
   writable: ['record', 'draft'],
   authorize({ actor, state }, intent) {
     asked.push({ actor: actor.id, intent, record: state.record })
     return isAllowed(actor, intent, state.record)
   },
-  mount: (_context, { record }: { record: number }) => ({ record, draft: '', count: 0 }),
+  mount: ({ params: { record } }) => ({ record, draft: '', count: 0 }),
   updated: (_context, paths) => void log.push(`updated ${paths.join()}`),
   actions: {
     add: {
@@ -40,7 +45,7 @@ const notes = defineComponent({
     },
     save: {
       args: v.tuple([]),
-      write: true,
+      kind: 'write',
       run({ state, effects }) {
         log.push('save')
         if (state.draft === 'refused') throw new AppError('NOT_FOUND')
@@ -70,7 +75,7 @@ type Asked = { updates?: { [path: string]: Json }; calls?: string[] }
 function testLife(component: Component<{ record: number }>) {
   const life: Life = {
     keys: new KeyRing([randomBytes(32)]),
-    components: new Map([[component.name, component as Component]]),
+    components: new Map([[component.name, component]]),
     writes: memoryIdempotency(),
     running: new Map(),
     binding: { build: 'b', user: 'ana', lineage: 'l' },
@@ -79,10 +84,12 @@ function testLife(component: Component<{ record: number }>) {
     language: 'en',
     signal: new AbortController().signal,
   }
-  const opened = mountComponent(life, component, '/', { record: 1 }).then(({ snapshot }) => ({
-    life,
-    snapshot,
-  }))
+  const opened = mountComponent(life, component.with({ record: 1 }), { path: '/' }).then(
+    ({ snapshot }) => ({
+      life,
+      snapshot,
+    }),
+  )
   return {
     opened,
     /** Every request starts from the snapshot of the page. */
@@ -117,7 +124,7 @@ describe('a component', () => {
     expect(page.view).toEqual({ text: '1: ', count: 0 })
     await page.set({ draft: 'hello' })
     expect(page.view).toEqual({ text: '1: hello', count: 0 })
-    expect(await page.call('add', 2)).toBe(2)
+    expect(await page.call.add(2)).toBe(2)
     expect(page.data).toEqual({ record: 1, draft: 'hello', count: 2 })
     expect(log).toEqual(['updated draft', 'add 2'])
   })
@@ -125,21 +132,21 @@ describe('a component', () => {
   test('leaves out a view that has not changed', async () => {
     const page = await open()
     const before = page.view
-    expect(await page.call('nothing')).toBe(null)
+    expect(await page.ask('nothing')).toBe(null)
     expect(page.view).toBe(before)
-    await page.call('add', 1)
+    await page.call.add(1)
     expect(page.view).not.toBe(before)
   })
 
   test('draws nothing when it sends the person elsewhere', async () => {
     const page = await open()
-    await page.call('leave')
+    await page.call.leave()
     expect(page.effects).toEqual({ redirect: '/elsewhere', returns: [null] })
   })
 
   test('gives away no function, whatever an action returns', async () => {
     const page = await open()
-    expect(await page.call('constructorOf')).toBe(null)
+    expect(await page.ask('constructorOf')).toBe(null)
   })
 })
 
@@ -155,19 +162,19 @@ describe('authorization', () => {
     const page = await open()
     asked = []
     await page.set({ draft: 'x' })
-    expect(intents()).toEqual(['update', 'update', 'view'])
+    expect(intents()).toEqual(['update', 'view'])
     asked = []
     await page.actingAs({ ...ana, role: 'viewer' })
-    await page.call('add', 1)
-    expect(intents()).toEqual(['view', 'view', 'add', 'view'])
+    await page.call.add(1)
+    expect(intents()).toEqual(['view', 'add', 'view'])
     expect(asked.every(({ actor }) => actor === 'ana')).toBe(true)
   })
 
   test('that is taken away counts from the next request', async () => {
     const page = await open()
-    await page.call('add', 1)
+    await page.call.add(1)
     isAllowed = () => false
-    for (const attempt of [page.call('add', 1), page.call('save'), page.set({ draft: 'x' })])
+    for (const attempt of [page.call.add(1), page.call.save(), page.set({ draft: 'x' })])
       await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect(log).toEqual(['add 1'])
   })
@@ -178,7 +185,7 @@ describe('authorization', () => {
       isAllowed = (_actor, intent) => intent.kind !== 'call' || intent.action !== name
       const page = await open()
       const args: Json[] = name === 'add' || name === 'open' ? [1] : []
-      await expect(page.call(name, ...args)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      await expect(page.ask(name, ...args)).rejects.toMatchObject({ code: 'FORBIDDEN' })
       expect(log).toEqual([])
     },
   )
@@ -194,7 +201,7 @@ describe('authorization', () => {
   test('covers what a call leads to before it is drawn', async () => {
     isAllowed = (_actor, _intent, record) => record === 1
     const page = await open()
-    await expect(page.call('open', 2)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(page.call.open(2)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect(page.view).toEqual({ text: '1: ', count: 0 })
   })
 
@@ -207,19 +214,19 @@ describe('authorization', () => {
     expect(log).toEqual([])
     asked = []
     await page.send({ updates: { draft: 'x' }, calls: ['add 1', 'add 1'] })
-    expect(intents()).toEqual(['update', 'update', 'add', 'add', 'add', 'add', 'view'])
+    expect(intents()).toEqual(['update', 'add', 'add', 'add', 'add', 'view'])
     asked = []
     await page.send({ calls: ['add 1'] })
-    expect(intents()).toEqual(['view', 'add', 'view'])
+    expect(intents()).toEqual(['add', 'view'])
   })
 
   test('is asked anew of whoever else opens the page', async () => {
     const page = await open()
-    await page.call('add', 1)
+    await page.call.add(1)
     await page.actingAs(bo)
     expect(page.data).toEqual({ record: 1, draft: '', count: 0 })
     asked = []
-    expect(await page.call('add', 1)).toBe(1)
+    expect(await page.call.add(1)).toBe(1)
     expect(asked.every(({ actor }) => actor === 'bo')).toBe(true)
   })
 
@@ -256,7 +263,7 @@ describe('calls', () => {
     expect(names.size).toBeGreaterThan(200)
     const page = await open()
     for (const name of names) {
-      const error: unknown = await page.call(name, 1).catch((error: unknown) => error)
+      const error: unknown = await page.ask(name, 1).catch((error: unknown) => error)
       expect(error).toMatchObject({ code: 'NOT_FOUND', status: 404, detail: undefined })
     }
     expect(log).toEqual([])
@@ -272,7 +279,7 @@ describe('calls', () => {
     ['null', [null]],
   ])('with %s arguments are refused', async (_, args) => {
     const page = await open()
-    await expect(page.call('add', ...args)).rejects.toMatchObject({
+    await expect(page.ask('add', ...args)).rejects.toMatchObject({
       code: 'ARGUMENTS_INVALID',
       status: 422,
     })
@@ -288,7 +295,7 @@ describe('writes', () => {
 
   const life = (over: Partial<Life> = {}): Life => ({
     keys,
-    components: new Map([['notes', notes as unknown as Component]]),
+    components: new Map([['notes', notes]]),
     writes,
     running,
     binding: { build: 'b', user: 'ana', lineage: 'l' },
@@ -319,7 +326,7 @@ describe('writes', () => {
   beforeEach(async () => {
     writes = memoryIdempotency()
     running = new Map()
-    snapshot = (await mountComponent(life(), notes, '/', { record: 1 })).snapshot
+    snapshot = (await mountComponent(life(), notes.with({ record: 1 }), { path: '/' })).snapshot
   })
 
   test('happen once, however often the batch is tried again', async () => {
@@ -370,7 +377,8 @@ describe('writes', () => {
     await send(request('x', 'save'), 'key-12345')
     const binding = { build: 'b', user: 'bo', lineage: 'l' }
     const other = { actor: bo, binding }
-    snapshot = (await mountComponent(life(other), notes, '/', { record: 1 })).snapshot
+    snapshot = (await mountComponent(life(other), notes.with({ record: 1 }), { path: '/' }))
+      .snapshot
     await send(request('x', 'save'), 'key-12345', other)
     expect(times('save')).toBe(2)
   })
@@ -409,10 +417,10 @@ describe('writes', () => {
       authorize: () => true,
       mount: () => ({ record: 1, draft: '', count: 0 }),
       actions: {
-        save: { args: v.tuple([]), write: true, run: () => void log.push('save') },
+        save: { args: v.tuple([]), kind: 'write', run: () => void log.push('save') },
         refuse: {
           args: v.tuple([]),
-          write: true,
+          kind: 'write',
           run() {
             throw new AppError('NOT_FOUND')
           },
@@ -522,7 +530,7 @@ describe('a value that does not fit its schema', () => {
       fixed: '',
     }),
     updated: () => void log.push('updated'),
-    actions: { save: { args: v.tuple([]), write: true, run: () => void log.push('save') } },
+    actions: { save: { args: v.tuple([]), kind: 'write', run: () => void log.push('save') } },
     view: ({ state }) => state,
   })
   const start = () => testComponent(form, { actor: ana, params: { record: 1 } })
@@ -591,7 +599,7 @@ describe('state', () => {
       (state) => Object.assign(state, { b: 2 }),
     )
     expect(page.data).toEqual({ a: 1 })
-    await page.call('change')
+    await page.call.change()
     expect(page.data).toEqual({ a: 1 })
   })
 
@@ -602,7 +610,7 @@ describe('state', () => {
       () => ({ a: 1 }),
       (state) => void (state.a = 'text'),
     )
-    await expect(page.call('change')).rejects.toThrow(sentence)
+    await expect(page.call.change()).rejects.toThrow(sentence)
   })
 
   test('that is too large to be opened again is never sealed', async () => {
@@ -617,7 +625,7 @@ describe('state', () => {
       view: () => null,
     })
     const page = await testComponent(big, { actor: ana })
-    await expect(page.call('grow')).rejects.toThrow(
+    await expect(page.call.grow()).rejects.toThrow(
       /The snapshot of component \[big\] has 140\d{3} characters, more than 131072\. Keep /,
     )
   })
@@ -626,18 +634,20 @@ describe('state', () => {
 describe('a declared write', () => {
   const component = defineComponent({
     name: 'writing',
+    params: v.object({ record: v.number() }),
     state: { n: v.number() },
+    dispatches: { saved: v.number() },
     authorize: () => true,
-    mount: (_context, _params: { record: number }) => ({ n: 0 }),
+    mount: () => ({ n: 0 }),
     actions: {
       save: {
         args: v.tuple([]),
-        write: true,
+        kind: 'write',
         async run({ signal, effects }) {
           leave.abort()
           signal.throwIfAborted()
           log.push('save')
-          effects.dispatch({ name: 'saved', detail: 1 })
+          effects.dispatch('saved', 1)
           effects.url('/?saved', 'replace')
           effects.download('/file', 'file')
           effects.redirect('/there')

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Assets, HEADERS, UPDATE_PATH } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
-import type { Component } from '../component/component.ts'
+import type { AnyComponent } from '../component/define.ts'
 import { isCsrfToken, isSameOrigin } from '../http/csrf.ts'
 import { isExactJson, jsonBody } from '../http/http.ts'
 import type { IdempotencyStore } from '../lifecycle/idempotency.ts'
@@ -15,7 +15,7 @@ import type { Visitor } from '../visitor.ts'
 
 export type UpdateOptions = {
   readonly keys: KeyRing
-  readonly components: ReadonlyMap<string, Component>
+  readonly components: ReadonlyMap<string, AnyComponent>
   readonly writes: IdempotencyStore
   /** Writes under way; see `Life`. */
   readonly running: Map<string, Promise<string>>

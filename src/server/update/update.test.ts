@@ -5,9 +5,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '../../protocol/json.ts'
 import { UPDATE_LIMITS, type UpdateResponse } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
-import { type Component, defineComponent } from '../component/component.ts'
+import { type Component, defineComponent } from '../component/define.ts'
 import { KeyRing } from '../keys.ts'
-import { type Life, mountComponent } from '../lifecycle/lifecycle.ts'
+import type { Life } from '../lifecycle/life.ts'
+import { mountComponent } from '../lifecycle/mount.ts'
 import { memoryIdempotency } from '../lifecycle/memory-idempotency.ts'
 import { answerUpdate, parseIdempotencyKey, parseUpdate } from './update.ts'
 
@@ -146,20 +147,21 @@ describe('an answer', () => {
       name,
       state: { text: v.string() },
       writable: ['text'],
+      dispatches: { said: v.record(v.string(), v.string()) },
       authorize: (_context, intent) => intent.kind !== 'call' || intent.action !== 'forbidden',
       mount: () => ({ text: '' }),
       actions: {
         show: { args: v.tuple([v.any()]), run: (_context, value) => (ran.push(name), value) },
         write: {
           args: v.tuple([]),
-          write: true,
+          kind: 'write',
           run: () => void ran.push(`${name} writes`),
         },
         everything: {
           args: v.tuple([v.string()]),
           run({ effects }, text) {
             effects.error(text, text)
-            effects.dispatch({ name: text, detail: { [text]: text } })
+            effects.dispatch('said', { [text]: text })
             effects.url(`/?${text}`)
             effects.download(text, text)
           },
@@ -179,9 +181,7 @@ describe('an answer', () => {
   const writes = memoryIdempotency()
   const life = (over: Partial<Life> = {}): Life => ({
     keys,
-    components: new Map(
-      [first, second].map((component) => [component.name, component as unknown as Component]),
-    ),
+    components: new Map([first, second].map((component) => [component.name, component])),
     writes,
     running: new Map(),
     binding: { build: 'b', user: 'ana', lineage: 'l' },
@@ -192,7 +192,7 @@ describe('an answer', () => {
     ...over,
   })
   const mount = (component: Component<void>, over = {}) =>
-    mountComponent(life(over), component, '/', undefined)
+    mountComponent(life(over), component.with(), { path: '/' })
   const answer = async (key: string | null, ...components: object[]): Promise<UpdateResponse> =>
     parsed(await answerUpdate(life(), parseUpdate(body(...(components as Json[]))), key, assets))
   const parsed = (answer: string) => JSON.parse(answer) as UpdateResponse
@@ -256,7 +256,7 @@ describe('an answer', () => {
     })
     expect(components[0]?.effects).toEqual({
       errors: { '"},{\u2028\\': ['"},{\u2028\\'] },
-      dispatches: [{ name: '"},{\u2028\\', detail: { '"},{\u2028\\': '"},{\u2028\\' } }],
+      dispatches: [{ name: 'said', detail: { '"},{\u2028\\': '"},{\u2028\\' } }],
       url: { href: '/?"},{\u2028\\', mode: 'push' },
       download: { href: '"},{\u2028\\', name: '"},{\u2028\\' },
       returns: [null],
@@ -325,7 +325,7 @@ describe('an answer', () => {
         { returns: [1] },
       ])
       expect(components[1]?.snapshot).toBe(two.snapshot)
-      expect(ran).toEqual(['first writes', 'first'])
+      expect(ran.toSorted()).toEqual(['first', 'first writes'])
       expect(reported).toHaveLength(told)
       await expect(answer('key-alone-1', parts[1]!)).rejects.toThrow()
     },

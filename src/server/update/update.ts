@@ -4,7 +4,10 @@ import * as v from 'valibot'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { type Assets, UPDATE_LIMITS } from '../../protocol/wire.ts'
 import { AppError, type Detail } from '../app-error.ts'
-import { type Answered, type Life, prepare, run } from '../lifecycle/lifecycle.ts'
+import type { Life } from '../lifecycle/life.ts'
+import { prepare } from '../lifecycle/prepare.ts'
+import type { Answered } from '../lifecycle/run.ts'
+import { runBatch } from './batch.ts'
 
 const json = v.custom<Json>(() => true)
 
@@ -55,9 +58,8 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
 }
 
 /**
- * Answers a batch, as JSON. Every component is opened, authorized and decoded before the
- * first one runs, so what can be refused before is refused with nothing changed. What fails while
- * it runs is told in that component's own answer; the others go on.
+ * Answers a batch, as JSON. Every component is opened, authorized and decoded before the first one
+ * runs, so whatever can be refused beforehand is refused with nothing changed.
  */
 export async function answerUpdate(
   life: Life,
@@ -65,19 +67,12 @@ export async function answerUpdate(
   key: string | null,
   assets: Assets,
 ): Promise<string> {
-  const prepared = []
+  const parts = []
   for (const [position, request] of components.entries()) {
     const ownKey = key !== null && components.length > 1 ? `${key}.${position}` : key
-    prepared.push(await prepare(life, request, ownKey))
+    parts.push(await prepare(life, request, ownKey))
   }
-  const answers = []
-  for (const one of prepared) {
-    const answer =
-      'outdated' in one
-        ? { snapshot: '', effects: one, view: null }
-        : await run(life, one, prepared.length > 1)
-    answers.push(encodeAnswer(answer))
-  }
+  const answers = (await runBatch(life, parts)).map(encodeAnswer)
   return `{"components":[${answers.join()}],"assets":${JSON.stringify(assets)}}`
 }
 

@@ -1,0 +1,80 @@
+/** What a component's definition tells the browser, as types alone: `import type` crosses, no code. */
+
+import type { Json } from './json.ts'
+
+/** The types of one action: its arguments, and what its promise settles with. */
+export type ActionTypes = { readonly args: readonly unknown[]; readonly returns: unknown }
+
+/** The types of one component, inferred from its definition on the server. */
+export type ComponentTypes = {
+  readonly view: unknown
+  readonly state: object
+  /** Names of the properties that the browser may change. */
+  readonly writable: string
+  readonly actions: { readonly [name: string]: ActionTypes }
+}
+
+/** Carries the types of a component. The property is never there; only the compiler reads it. */
+export type Typed<Types extends ComponentTypes = ComponentTypes> = { readonly '~types'?: Types }
+
+/** The types that a component carries. */
+export type TypesOf<Component extends Typed> =
+  Component extends Typed<infer Types extends ComponentTypes> ? Types : never
+
+/** What is left of a value that has travelled as JSON. */
+export type Serialized<Value> = Value extends undefined | void
+  ? null
+  : Value extends string | number | boolean | null
+    ? Value
+    : Value extends { toJSON(): infer Json }
+      ? Serialized<Json>
+      : Value extends (...args: never[]) => unknown
+        ? null
+        : Value extends readonly unknown[]
+          ? { [Index in keyof Value]: Serialized<Value[Index]> }
+          : Value extends object
+            ? { [Key in keyof Value]: SerializedProperty<Value[Key]> }
+            : unknown
+
+/** A property that is `undefined` does not travel. */
+type SerializedProperty<Value> = undefined extends Value
+  ? Serialized<Exclude<Value, undefined>> | undefined
+  : Serialized<Value>
+
+/** What an action's promise settles with. Nothing travels as `null`, and is nothing again. */
+export type Returned<Value> = Value extends undefined | void ? void : Serialized<Value>
+
+/** The actions of a component as the browser and tests call them. */
+export type Calls<Types extends ComponentTypes> = {
+  readonly [Name in keyof Types['actions']]: (
+    ...args: Types['actions'][Name]['args']
+  ) => Promise<Returned<Awaited<Types['actions'][Name]['returns']>>>
+}
+
+/** A path of a writable property: its name, or a part of it by dotted path. */
+export type WritablePath<Types extends ComponentTypes> =
+  | Types['writable']
+  | `${Types['writable']}.${string}`
+
+/** The value at a writable path; any JSON where the path leads inside a property. */
+export type WritableValue<
+  Types extends ComponentTypes,
+  Path extends string,
+  Inside,
+> = Path extends keyof Types['state'] ? Types['state'][Path] : Inside
+
+/** Actions by name over one way to ask for them; whoever asks knows by type which there are. */
+export function callsOf<Types extends ComponentTypes>(
+  ask: (method: string, ...params: Json[]) => Promise<Json>,
+): Calls<Types> {
+  const known = new Map<string, (...params: Json[]) => Promise<Json>>()
+  return new Proxy({} as Calls<Types>, {
+    get(_, method) {
+      // Symbols are asked for by whoever looks at an object, such as a console.
+      if (typeof method === 'symbol') return undefined
+      const call = known.get(method) ?? ((...params: Json[]) => ask(method, ...params))
+      known.set(method, call)
+      return call
+    },
+  })
+}

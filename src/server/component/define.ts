@@ -1,0 +1,150 @@
+/** Makes a component of its definition: typed for its users, without types for the runtime. */
+
+import type { ComponentTypes, Typed } from '../../protocol/component-types.ts'
+import type { Json, JsonObject } from '../../protocol/json.ts'
+import type {
+  Action,
+  ComponentDefinition,
+  Context,
+  Intent,
+  Listener,
+  LoadContext,
+  Loaded,
+  MountContext,
+  Schema,
+  StateOf,
+  StateShape,
+  Subject,
+  ViewInput,
+} from './component.ts'
+import type { Events } from './effects.ts'
+
+/**
+ * What the runtime works with: a definition whose types are forgotten. Its shape was checked where
+ * it was defined; its state, arguments and events are checked by their schemas on every request.
+ */
+export type AnyComponent = {
+  readonly name: string
+  readonly params: Schema | undefined
+  /** Schemas of the state, as the parameters have it. */
+  state(params: Json): ReadonlyMap<string, Schema>
+  readonly writable: ReadonlySet<string>
+  readonly actions: ReadonlyMap<string, Action>
+  /** Names of the actions that are queries. */
+  readonly queries: readonly string[]
+  readonly dispatches: ReadonlyMap<string, Schema>
+  readonly on: ReadonlyMap<string, Listener>
+  open(subject: Subject): unknown
+  authorize(context: LoadContext, intent: Intent): boolean | Promise<boolean>
+  mount(context: MountContext): JsonObject | Promise<JsonObject>
+  updated(context: Context, paths: readonly string[]): void | Promise<void>
+  dependsOn(context: LoadContext): string | null | Promise<string | null>
+  load(context: LoadContext): Loaded<unknown, JsonObject> | Promise<Loaded<unknown, JsonObject>>
+  view(input: ViewInput<JsonObject, unknown>): unknown
+}
+
+/** A component with the parameters that a page gives it. */
+export type Mounted = { readonly component: AnyComponent; readonly params: Json }
+
+/** A defined component: what a page mounts and the browser knows the types of. */
+export type Component<
+  Params = never,
+  Types extends ComponentTypes = ComponentTypes,
+> = AnyComponent &
+  Typed<Types> & {
+    /** The component with its parameters, for a place on a page. */
+    with(...params: [Params] extends [void] ? [] : [params: Params]): Mounted
+  }
+
+/** The types of a definition, as the browser sees them. */
+export type DefinedTypes<Shape extends StateShape, Writable, Args, Returns, View> = {
+  readonly view: View
+  readonly state: StateOf<Shape>
+  readonly writable: Writable & string
+  readonly actions: {
+    readonly [Name in keyof Args & keyof Returns & string]: {
+      readonly args: Args[Name] extends readonly unknown[] ? Args[Name] : never
+      readonly returns: Returns[Name]
+    }
+  }
+}
+
+/**
+ * Defines a server component: state declared by schemas, actions that run on the server, and a
+ * view that React draws. Properties are locked unless listed in `writable`. TypeScript infers from
+ * the top down, so write the properties in the order of the example.
+ *
+ * @example
+ * export const tally = defineComponent({
+ *   name: 'tally',
+ *   params: v.object({ start: v.number() }),
+ *   state: { count: v.number() },
+ *   authorize: ({ actor }) => actor.role !== 'viewer',
+ *   mount: ({ params }) => ({ count: params.start }),
+ *   actions: {
+ *     add: { args: v.strictTuple([v.number()]), run: ({ state }, by) => void (state.count += by) },
+ *   },
+ *   view: ({ state }) => ({ count: state.count }),
+ * })
+ */
+export function defineComponent<
+  const Shape extends StateShape,
+  const Writable extends keyof Shape & string,
+  Args extends { readonly [action: string]: readonly unknown[] },
+  Returns extends { readonly [action: string]: unknown },
+  View,
+  Params = void,
+  Opened = undefined,
+  Sent extends Events = {},
+  Heard extends Events = {},
+  Data = undefined,
+>(
+  definition: ComponentDefinition<
+    Params,
+    Shape,
+    Writable,
+    Opened,
+    Sent,
+    Args,
+    Returns,
+    Heard,
+    Data,
+    View
+  >,
+): Component<Params, DefinedTypes<Shape, Writable, Args, Returns, View>> {
+  const { state, params, open, updated, dependsOn, load } = definition
+  const actions = new Map(Object.entries(definition.actions))
+  // The one place where a definition's types are let go; schemas check every value from here on.
+  const erased = {
+    name: definition.name,
+    params,
+    state: shapeOf(state),
+    writable: new Set(definition.writable),
+    actions,
+    queries: [...actions].flatMap(([name, { kind }]) => (kind === 'query' ? [name] : [])),
+    dispatches: new Map(Object.entries(definition.dispatches ?? {})),
+    on: new Map(Object.entries(definition.on ?? {})),
+    open: open ? open.bind(definition) : () => undefined,
+    authorize: definition.authorize.bind(definition),
+    mount: definition.mount.bind(definition),
+    updated: updated ? updated.bind(definition) : () => {},
+    dependsOn: dependsOn ? dependsOn.bind(definition) : () => null,
+    load: load ? load.bind(definition) : () => NOTHING,
+    view: definition.view.bind(definition),
+    with: (given: Json = null): Mounted => ({ component, params: given }),
+  }
+  const component = erased as unknown as Component<
+    Params,
+    DefinedTypes<Shape, Writable, Args, Returns, View>
+  >
+  return component
+}
+
+const NOTHING: Loaded<undefined, JsonObject> = { data: undefined }
+
+/** Schemas by property. A shape that does not depend on the parameters is made once. */
+function shapeOf<Params, Shape extends StateShape>(state: Shape | ((params: Params) => Shape)) {
+  if (typeof state === 'function') return (params: Params) => new Map(Object.entries(state(params)))
+  const fixed = new Map(Object.entries(state))
+  return () => fixed
+}

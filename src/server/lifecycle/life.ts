@@ -1,0 +1,52 @@
+/** What a request brings that a component's life depends on. */
+
+import type { Json } from '../../protocol/json.ts'
+import type { Actor } from '../actor.ts'
+import { AppError } from '../app-error.ts'
+import type { Intent, LoadContext, Request } from '../component/component.ts'
+import type { AnyComponent } from '../component/define.ts'
+import type { KeyRing } from '../keys.ts'
+import type { IdempotencyStore } from './idempotency.ts'
+import type { Binding } from './snapshot.ts'
+
+export type Life = {
+  readonly keys: KeyRing
+  readonly components: ReadonlyMap<string, AnyComponent>
+  readonly writes: IdempotencyStore
+  /** Writes under way in this process, by user and key: a retry waits for the same answer. */
+  readonly running: Map<string, Promise<string>>
+  readonly binding: Binding
+  readonly actor: Actor
+  readonly locale: string
+  readonly language: string
+  readonly timeZone?: string | undefined
+  readonly signal: AbortSignal
+  /** Told of a failure that the answer does not show as one. Default: nobody. */
+  readonly report?: (error: unknown) => void
+}
+
+/** What every hook of a component is given, whatever it is asked to do. */
+export const requestOf = (
+  { actor, locale, language, timeZone, signal }: Life,
+  component: AnyComponent,
+  params: Json,
+  path: string,
+): Request => ({
+  actor,
+  params,
+  opened: component.open({ actor, params }),
+  path,
+  locale,
+  language,
+  timeZone,
+  signal,
+})
+
+/** Throws `FORBIDDEN` where the component does not allow it. */
+export async function allow(
+  component: AnyComponent,
+  context: LoadContext,
+  intent: Intent,
+): Promise<void> {
+  if (!(await component.authorize(context, intent))) throw new AppError('FORBIDDEN')
+}

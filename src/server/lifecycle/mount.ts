@@ -1,0 +1,42 @@
+/** Mounts a component on a page: its first state, allowed, read, drawn and sealed. */
+
+import type { Json } from '../../protocol/json.ts'
+import type { PageComponent } from '../../protocol/page.ts'
+import { decodeParams, decodeState } from '../component/decode.ts'
+import type { Mounted } from '../component/define.ts'
+import { draw } from './draw.ts'
+import { allow, type Life, requestOf } from './life.ts'
+
+/** Where on which page a component stands. */
+export type Place = {
+  /** Unique in its page. Default: the component's name. */
+  readonly id?: string
+  readonly path: string
+  /** The query of the address that the page was asked for. Default: none. */
+  readonly query?: URLSearchParams
+}
+
+/** Throws `FORBIDDEN` where the actor may not have it, and whatever `open` and `mount` throw. */
+export async function mountComponent(
+  life: Life,
+  { component, params: given }: Mounted,
+  { id = component.name, path, query = new URLSearchParams() }: Place,
+): Promise<PageComponent> {
+  const params = await decodeParams(component, given)
+  const request = requestOf(life, component, params, path)
+  const first = await component.mount({ ...request, query })
+  const context = { ...request, state: await decodeState(component, params, first) }
+  await allow(component, context, { kind: 'view' })
+  const { name } = component
+  const memo = { id, name, path, ...life.binding, ...(params !== null && { params }) }
+  const { snapshot, view } = await draw(life, component, context, memo)
+  const [queries, listens] = [component.queries, [...component.on.keys()]]
+  return {
+    id,
+    name,
+    snapshot,
+    view: JSON.parse(view) as Json,
+    ...(queries.length > 0 && { queries: [...queries] }),
+    ...(listens.length > 0 && { listens }),
+  }
+}

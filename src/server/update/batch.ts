@@ -1,0 +1,72 @@
+/** Runs the components of one update side by side, each after those whose events it listens to. */
+
+import type { Life } from '../lifecycle/life.ts'
+import type { Outdated, Prepared } from '../lifecycle/prepare.ts'
+import { type Answered, type BatchEvent, run } from '../lifecycle/run.ts'
+
+type Part = Prepared | Outdated
+
+/**
+ * Answers all parts, in their order. A temporary failure of one fails them all, because the client
+ * then sends the whole batch again; every other failure is told in its own part's answer.
+ */
+export async function runBatch(life: Life, parts: readonly Part[]): Promise<Answered[]> {
+  const started = new Map<number, Promise<Answered>>()
+  const starting = new Set<number>()
+  const hasOthers = parts.length > 1
+
+  /** Two components that listen to each other start in the order of the batch. */
+  function start(at: number): Promise<Answered> {
+    const known = started.get(at)
+    if (known) return known
+    starting.add(at)
+    const sources = sourcesOf(parts, at).filter((source) => !starting.has(source))
+    const answers = sources.map(start)
+    starting.delete(at)
+    const own = afterAll(answers).then((done) =>
+      runPart(
+        parts[at]!,
+        sources.flatMap((source, place) => eventsOf(parts[source]!, done[place])),
+      ),
+    )
+    started.set(at, own)
+    return own
+  }
+
+  async function runPart(part: Part, events: readonly BatchEvent[]): Promise<Answered> {
+    if ('outdated' in part) return { snapshot: '', effects: part, view: null }
+    return run(life, part, { hasOthers, events })
+  }
+
+  // All of them settle first: what has begun must not go on unobserved.
+  const settled = await Promise.allSettled(parts.map((_, at) => start(at)))
+  return settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
+}
+
+/** Positions of the other parts whose events this one listens to. */
+function sourcesOf(parts: readonly Part[], at: number): number[] {
+  const part = parts[at]!
+  if ('outdated' in part || part.component.on.size === 0) return []
+  const listened = [...part.component.on.keys()]
+  return parts.flatMap((other, place) => {
+    const isSource =
+      place !== at &&
+      !('outdated' in other) &&
+      listened.some((event) => other.component.dispatches.has(event))
+    return isSource ? [place] : []
+  })
+}
+
+async function afterAll(answers: readonly Promise<Answered>[]): Promise<(Answered | undefined)[]> {
+  const settled = await Promise.allSettled(answers)
+  return settled.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
+}
+
+function eventsOf(part: Part, answer: Answered | undefined): BatchEvent[] {
+  if ('outdated' in part) return []
+  const { dispatches = [] } = answer?.effects ?? {}
+  return dispatches.map((event) => ({ ...event, from: part.memo.id }))
+}
