@@ -1,5 +1,6 @@
 /** What a record page shows, as plain data; and where a row has its page. */
 
+import type { Typed } from './component-types.ts'
 import type { Tone, Total } from './table-view.ts'
 
 /** The address of a row's page: its listing's address, its key as text, and a query or `''`. */
@@ -69,3 +70,11 @@ export type RecordView = {
 
 /** What stands in place of a row that has gone, or may not be seen any more. */
 export type GoneView = { table: string; tableLabel: string; label: null; listHref: string }
+
+/** The record as the browser knows it. */
+export type RecordComponent = Typed<{
+  view: RecordView | GoneView
+  state: object
+  writable: never
+  actions: { refresh: { args: []; returns: void } }
+}>

@@ -1,5 +1,7 @@
 /** What a table listing shows, as plain data: the server's table draws it up, React draws it. */
 
+import type { Typed } from './component-types.ts'
+
 /** How a column's values are shown. Unknown kinds are shown as text. */
 export const COLUMN_KINDS = [
   'text',
@@ -118,6 +120,8 @@ export type TableView = {
   /** Sums or means of the page under numeric columns, by column place; absent where there are none. */
   sums?: { place: number; kind: 'sum' | 'mean'; text: string }[]
   total: Total
+  /** A better total may come: it is worth asking for it. */
+  counting?: true
   page: Pagination
   /** Where rows have pages of their own: what follows the key in their addresses. */
   records?: {
@@ -144,3 +148,24 @@ export type TableView = {
   /** The statement that makes the index which would help, for whoever may make one. */
   advice: string | null
 }
+
+/** Where a page is turned to. */
+export type PageTurn = 'first' | 'previous' | 'next' | 'last'
+
+/** The listing as the browser knows it. */
+export type TableComponent = Typed<{
+  view: TableView
+  state: { search: string }
+  writable: 'search'
+  actions: {
+    sortBy: { args: [column: string, add: boolean]; returns: boolean }
+    removeFilter: { args: [column: string | null]; returns: void }
+    turnPage: { args: [to: PageTurn]; returns: Promise<void> }
+    setSize: { args: [rows: number]; returns: void }
+    setColumns: { args: [names: string[] | null]; returns: void }
+    total: {
+      args: []
+      returns: Promise<{ total: Total; page: Pagination; counting: boolean }>
+    }
+  }
+}>

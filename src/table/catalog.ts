@@ -1,5 +1,6 @@
 /** The tables there are, their definitions, and what one actor may see of them. */
 
+import { randomUUID } from 'node:crypto'
 import type { Actor } from '../server/actor.ts'
 import { AppError } from '../server/app-error.ts'
 import { Access, type Policy } from './source/access.ts'
@@ -21,6 +22,8 @@ export type OpenTable = {
 }
 
 export type Catalog = {
+  /** Tells this reading of the schema from any other. */
+  readonly version: string
   readonly schema: Schema
   /** What may be done, without what the definitions hide. */
   readonly policy: Policy
@@ -105,6 +108,7 @@ export async function createCatalog(
   }
 
   return {
+    version: randomUUID(),
     schema,
     policy,
     definitions,

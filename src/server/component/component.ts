@@ -116,6 +116,11 @@ export type Listener<
   run(context: Context<State, Params, Opened, Sent>, detail: Detail): unknown
 }
 
+/** What an action returns, by how it is written. */
+export type ReturnOf<Written> = Written extends { run(...args: never): infer Returned }
+  ? Returned
+  : never
+
 type ArgsByName = { readonly [action: string]: readonly unknown[] }
 
 export type ComponentDefinition<
@@ -125,7 +130,7 @@ export type ComponentDefinition<
   Opened,
   Sent extends Events,
   Args extends ArgsByName,
-  Returns extends { readonly [action: string]: unknown },
+  Actions extends { readonly [action: string]: unknown },
   Heard extends Events,
   Data,
   View,
@@ -163,7 +168,7 @@ export type ComponentDefinition<
   ): void | Promise<void>
   readonly actions: {
     readonly [Name in keyof Args]: Action<StateOf<Shape>, Args[Name], Params, Opened, Sent>
-  } & { readonly [Name in keyof Returns]: { run(...args: never[]): Returns[Name] } }
+  } & Actions
   /** Events of other components on the page, and what this one does about them. Default: none. */
   readonly on?: {
     readonly [Event in keyof Heard]: Listener<StateOf<Shape>, Heard[Event], Params, Opened, Sent>

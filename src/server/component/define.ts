@@ -10,6 +10,7 @@ import type {
   Listener,
   LoadContext,
   Loaded,
+  ReturnOf,
   MountContext,
   Schema,
   StateOf,
@@ -57,14 +58,14 @@ export type Component<
   }
 
 /** The types of a definition, as the browser sees them. */
-export type DefinedTypes<Shape extends StateShape, Writable, Args, Returns, View> = {
+export type DefinedTypes<Shape extends StateShape, Writable, Args, Actions, View> = {
   readonly view: View
   readonly state: StateOf<Shape>
   readonly writable: Writable & string
   readonly actions: {
-    readonly [Name in keyof Args & keyof Returns & string]: {
+    readonly [Name in keyof Args & keyof Actions & string]: {
       readonly args: Args[Name] extends readonly unknown[] ? Args[Name] : never
-      readonly returns: Returns[Name]
+      readonly returns: ReturnOf<Actions[Name]>
     }
   }
 }
@@ -91,7 +92,7 @@ export function defineComponent<
   const Shape extends StateShape,
   const Writable extends keyof Shape & string,
   Args extends { readonly [action: string]: readonly unknown[] },
-  Returns extends { readonly [action: string]: unknown },
+  Actions extends { readonly [action: string]: unknown },
   View,
   Params = void,
   Opened = undefined,
@@ -106,12 +107,12 @@ export function defineComponent<
     Opened,
     Sent,
     Args,
-    Returns,
+    Actions,
     Heard,
     Data,
     View
   >,
-): Component<Params, DefinedTypes<Shape, Writable, Args, Returns, View>> {
+): Component<Params, DefinedTypes<Shape, Writable, Args, Actions, View>> {
   const { state, params, open, updated, dependsOn, load } = definition
   const actions = new Map(Object.entries(definition.actions))
   // The one place where a definition's types are let go; schemas check every value from here on.
@@ -135,7 +136,7 @@ export function defineComponent<
   }
   const component = erased as unknown as Component<
     Params,
-    DefinedTypes<Shape, Writable, Args, Returns, View>
+    DefinedTypes<Shape, Writable, Args, Actions, View>
   >
   return component
 }

@@ -517,6 +517,7 @@ describe('writes', () => {
 describe('a value that does not fit its schema', () => {
   const form = defineComponent({
     name: 'form',
+    params: v.object({ record: v.number() }),
     state: {
       age: v.pipe(v.number(), v.maxValue(150, 'Nobody is as old.')),
       person: v.strictObject({ name: v.pipe(v.string(), v.minLength(1, 'Say a name.')) }),
@@ -524,7 +525,7 @@ describe('a value that does not fit its schema', () => {
     },
     writable: ['age', 'person'],
     authorize: () => true,
-    mount: (_context, _params: { record: number }) => ({
+    mount: () => ({
       age: 7,
       person: { name: 'Bo' },
       fixed: '',

@@ -4,7 +4,7 @@ import { type ColumnOptions, own, readSort, type TableOptions } from './define-t
 import { inferKind } from './column-kind.ts'
 import { unknown } from './fields.ts'
 import { isHidden, isSearchableType, isSortableType, linkOf } from './infer.ts'
-import { SORT_MAX } from '../list/state.ts'
+import { SORT_MAX } from '../list/concerns/sort.ts'
 import { type Problem, report, said, within } from './problems.ts'
 import type { Column, Table, ValueType } from '../source/schema.ts'
 

@@ -1,7 +1,7 @@
 /** What one would have to declare of a table to get what was inferred of it. */
 
 import { type ColumnOptions, LABEL_MAX, readSort, type TableOptions } from './define-table.ts'
-import { SORT_MAX } from '../list/state.ts'
+import { SORT_MAX } from '../list/concerns/sort.ts'
 import { PAGE_SIZES } from './page-size.ts'
 import type { SortColumn } from '../source/row-source.ts'
 import type { ColumnDefinition, TableDefinition } from './table-definition.ts'

@@ -6,7 +6,7 @@ import { encodeAnchor } from './anchor.ts'
 import type { Policy } from '../source/access.ts'
 import { createCatalog } from '../catalog.ts'
 import { createListComponent } from './component.ts'
-import { parseListUrl } from './state.ts'
+import { parseListUrl } from './concerns.ts'
 import { everything, type Predicate } from '../source/predicate.ts'
 import type { Place, RowSource } from '../source/row-source.ts'
 import { createTotals } from './totals.ts'
@@ -52,21 +52,25 @@ const policyOf = (...hidden: string[]): Policy => ({
 /** A listing of strikes at this address, and how its addresses are read. */
 async function openList(query = '', table = 'strikes') {
   const catalog = await createCatalog(source, policyOf())
-  const { definition, access } = catalog.open(admin, table)
-  const parse = (query: string) => parseListUrl(new URLSearchParams(query), definition, access)
+  const open = catalog.open(admin, table)
+  const parse = (query: string) => parseListUrl(new URLSearchParams(query), open)
   const component = createListComponent({
     source,
     catalog: () => catalog,
     totals: createTotals(source),
     href: (table) => `/tables/${table}`,
   })
-  const list = await testComponent(component, { actor: admin, params: parse(query) })
+  const list = await testComponent(component, {
+    actor: admin,
+    params: { table },
+    query: new URLSearchParams(query),
+  })
   return { list, parse }
 }
 
 test('what can be reached by clicks on heads is an address that opens', async () => {
   const { list, parse } = await openList()
-  for (const name of NAMES.slice(0, 5)) await list.call('sortBy', name, true)
+  for (const name of NAMES.slice(0, 5)) await list.call.sortBy(name, true)
   const { href } = list.effects.url!
   const { sort } = parse(new URL(href, 'http://localhost').search)
   expect(sort.map(({ column }) => column)).toEqual(NAMES.slice(0, 5))
@@ -74,14 +78,14 @@ test('what can be reached by clicks on heads is an address that opens', async ()
 
 test('an order that is full stays as it is when another column is added, and a hand-made one is refused', async () => {
   const { list, parse } = await openList('sort=c1,c2,c3,c4,c5')
-  expect(await list.call('sortBy', 'c6', true)).toBe(false)
+  expect(await list.call.sortBy('c6', true)).toBe(false)
   expect(list.effects.url).toBeUndefined()
   expect(list.view).toMatchObject({ orderFull: true, params: [['sort', 'c1,c2,c3,c4,c5']] })
-  await expect(list.call('sortBy', 'nope', true)).rejects.toMatchObject({
+  await expect(list.call.sortBy('nope', true)).rejects.toMatchObject({
     code: 'TABLE_UNKNOWN_COLUMN',
   })
-  expect(await list.call('sortBy', 'c5', true)).toBe(true)
-  expect(await list.call('sortBy', 'c6', false)).toBe(true)
+  expect(await list.call.sortBy('c5', true)).toBe(true)
+  expect(await list.call.sortBy('c6', false)).toBe(true)
   expect(list.view).not.toHaveProperty('orderFull')
   expect(() => parse('sort=c1,c2,c3,c4,c5,c6')).toThrow(
     expect.objectContaining({ code: 'TABLE_BAD_SORT' }),
@@ -135,14 +139,14 @@ describe('filters', () => {
 
   test('are removed one by one or all, and the first page is shown', async () => {
     const { list } = await openList(query, 'notes')
-    await list.call('removeFilter', 'a_id')
+    await list.call.removeFilter('a_id')
     expect(filtersOf(list.effects.url?.href)).toEqual([
       ['search', 'x'],
       ['filter.b_id', '8'],
     ])
-    await list.call('removeFilter', 'nothing')
+    await list.call.removeFilter('nothing')
     expect(filtersOf(list.effects.url?.href)).toContainEqual(['filter.b_id', '8'])
-    await list.call('removeFilter', null)
+    await list.call.removeFilter(null)
     expect(filtersOf(list.effects.url?.href)).toEqual([['search', 'x']])
   })
 
@@ -155,7 +159,7 @@ describe('filters', () => {
       ['setColumns', ['c1']],
     ]
     for (const step of steps) {
-      await list.call(...step)
+      await list.ask(...step)
       expect(filtersOf(list.effects.url?.href)).toContainEqual(['filter.a_id', '7'])
     }
     await list.set({ search: 'y' })

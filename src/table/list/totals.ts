@@ -9,6 +9,8 @@ import type { Count, RowSource } from '../source/row-source.ts'
 export const COUNT_BOUND = 10_000
 /** The longest a page waits for its count, ms; after that it comes later. */
 const PATIENCE_MS = 10
+/** How long whoever asks for nothing but the count waits for a better one, ms. */
+export const COUNT_PATIENCE_MS = 150
 /** How long a whole count may take in the background, ms. */
 const COUNT_TIMEOUT_MS = 20_000
 /** A count that nobody has asked for in this time is given up, ms; pages ask every few seconds. */

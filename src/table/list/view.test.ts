@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { accessTo, columnOf, infer, tableOf } from '../../../test/table-of.ts'
 import type { FilterView } from '../../protocol/table-view.ts'
 import type { Access } from '../source/access.ts'
-import { FIRST_PLACE, type ListState, type PlaceState } from './state.ts'
+import { CONCERNS, type ListState, listStateOf } from './concerns.ts'
+import type { PlaceState } from './place.ts'
+import type { ListServices } from './concern.ts'
 import { drawList } from './view.ts'
 import { nothing } from '../source/predicate.ts'
 import type { Count, PageRow, RowPage } from '../source/row-source.ts'
@@ -40,28 +42,25 @@ function draw({ columns = [id], table: over, state, page, count, parents, filter
   const table = tableOf(columns, over)
   const definition = infer(table)
   const relation = parents && { access: parents, references: 'id', label: 'name' }
-  return drawList({
-    open: {
-      definition,
-      access: accessTo(table),
-      relations: new Map(relation ? [['parent_id', relation]] : []),
-    },
-    state: {
-      table: table.name,
-      search: '',
-      filters: [],
-      sort: [],
-      size: null,
-      columns: null,
-      place: FIRST_PLACE,
-      edges: null,
-      ...state,
-    },
-    columns: [...definition.columns.values()],
+  const opened = {
+    definition,
+    access: accessTo(table),
+    relations: new Map(relation ? [['parent_id', relation]] : []),
+    services: { href: (table: string) => `/tables/${table}` } as ListServices,
+  }
+  const read = {
     page: { rows: rows(1, 25), before: false, after: true, indexed: true, ...page },
     tally: { count: count ?? null, settled: true },
-    filters: filters ?? [],
-    href: (table) => `/tables/${table}`,
+  }
+  const asked = listStateOf(state)
+  const decided = CONCERNS.map((one) => one.decide?.(asked, { opened, ...read }))
+  const nothing = { search: undefined, sort: undefined, paging: undefined, columns: undefined }
+  return drawList({
+    opened,
+    state: Object.assign({}, asked, ...decided) as ListState,
+    ...read,
+    loaded: { ...nothing, filters: [...(filters ?? [])] },
+    isWhole: asked.search === '' && asked.filters.length === 0,
     reader: { locale: 'en-US', language: 'en' },
   })
 }
@@ -172,6 +171,7 @@ test('what the database says of a table and its columns goes with them', () => {
   const { help, columns } = draw({
     columns: [id, columnOf('size', { comment: 'In hectares.' })],
     table: { comment: 'All fields.' },
+    state: { columns: ['id', 'size'] },
   })
   expect([help, ...columns.map((column) => column.help)]).toEqual([
     'All fields.',

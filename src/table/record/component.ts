@@ -1,16 +1,18 @@
 /** The page of one row as a live component: its fields, what refers to it, and the rows beside it. */
 
 import * as v from 'valibot'
-import type { GoneView, RecordView } from '../../protocol/record-view.ts'
+import type { TypesOf } from '../../protocol/component-types.ts'
+import type { RecordComponent } from '../../protocol/record-view.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
-import { type Component, type Context, defineComponent } from '../../server/component/component.ts'
+import type { LoadContext } from '../../server/component/component.ts'
+import { type Component, defineComponent } from '../../server/component/define.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
-import { listWhere, sortOf } from '../list/query.ts'
-import type { ListState } from '../list/state.ts'
-import { cameFrom, type RecordState, recordState } from './state.ts'
+import { sortOf } from '../list/concerns/sort.ts'
+import { type ListState, listWhere } from '../list/concerns.ts'
+import { cameFrom, parseRecordUrl, recordParams, type RecordState, recordState } from './state.ts'
 import { drawGone, drawRecord, type Neighbours, type Reference } from './view.ts'
-import { findReferred, orOnTimeout } from './references.ts'
+import { findReferred, orOnTimeout } from '../references.ts'
 import { countRelated, relatedRows } from './related.ts'
 import { recordKey, decodeKey } from '../row-key.ts'
 import type { Predicate } from '../source/predicate.ts'
@@ -42,16 +44,21 @@ type ReadRow = {
   readonly lengths: ReadonlyMap<string, number>
 }
 
+/** What a page gives the record. */
+export type RecordParams = { readonly table: string; readonly key: string }
+
+type RecordLoad = LoadContext<RecordState, RecordParams, OpenTable>
+
 /** The component behind every record page. Its label is `null` where there is no such row. */
-export function createRecordComponent(services: RecordServices): Component<RecordState> {
+export function createRecordComponent(
+  services: RecordServices,
+): Component<RecordParams, TypesOf<RecordComponent>> {
   const { source, catalog, href } = services
 
-  async function readRow(
-    { state, signal }: Context<RecordState>,
-    { access }: OpenTable,
-  ): Promise<ReadRow | undefined> {
+  async function readRow({ params, opened, signal }: RecordLoad): Promise<ReadRow | undefined> {
+    const { access } = opened
     const { table } = access
-    const key = decodeKey(state.key, table)
+    const key = decodeKey(params.key, table)
     if (!key) return undefined
     const columns = table.columns.map(({ name }) => name).filter((name) => access.canRead(name))
     const all = table.key.map((column, at) => ({
@@ -76,8 +83,7 @@ export function createRecordComponent(services: RecordServices): Component<Recor
 
   /** The rows that this one refers to, by each of its foreign keys. */
   const readReferences = (
-    { actor, signal }: Context<RecordState>,
-    { definition, access }: OpenTable,
+    { actor, opened: { definition, access }, signal }: RecordLoad,
     { values }: ReadRow,
   ): Promise<Reference[]> =>
     Promise.all(
@@ -93,8 +99,7 @@ export function createRecordComponent(services: RecordServices): Component<Recor
 
   /** The keys of the rows before and after this one in the listing that one came from. */
   async function readNeighbours(
-    { signal }: Context<RecordState>,
-    open: OpenTable,
+    { opened: open, signal }: RecordLoad,
     { key, values }: ReadRow,
     { list, timeoutMs }: { list: ListState; timeoutMs: number },
   ): Promise<Neighbours | null> {
@@ -112,40 +117,26 @@ export function createRecordComponent(services: RecordServices): Component<Recor
       .catch(orOnTimeout(null))
   }
 
-  async function view(context: Context<RecordState>): Promise<RecordView | GoneView> {
-    const { state, actor, signal, locale, language, timeZone } = context
-    const open = openKeyed(catalog(), actor, state.table)
-    const list = cameFrom(state, open)
-    const row = await readRow(context, open)
-    if (!row) return drawGone(open, href(state.table), list)
+  /** What lies around a row, as far as it is found in time. */
+  async function readAround(context: RecordLoad, row: ReadRow, from: ListState) {
+    const { state, actor, opened, signal } = context
     const { counts: countsMs, neighbours: timeoutMs } = PATIENCE[state.isPatient ? 'long' : 'short']
-    const related = relatedRows(catalog(), actor, open, row.values)
+    const related = relatedRows(catalog(), actor, opened, row.values)
     const [references, neighbours, counts] = await Promise.all([
-      readReferences(context, open, row),
-      readNeighbours(context, open, row, { list, timeoutMs }),
+      readReferences(context, row),
+      readNeighbours(context, row, { list: from, timeoutMs }),
       countRelated(source, related, signal, countsMs),
     ])
-    return drawRecord({
-      open,
-      key: row.key,
-      values: row.values,
-      lengths: row.lengths,
-      references,
-      related,
-      counts,
-      neighbours,
-      from: list,
-      mayComplete: !state.isPatient,
-      href,
-      reader: { locale, language, timeZone },
-    })
+    return { ...row, references, related, neighbours, counts }
   }
 
   return defineComponent({
     name: 'record',
+    params: recordParams,
     state: recordState,
-    authorize: ({ actor, state }) => openKeyed(catalog(), actor, state.table).access.may('read'),
-    mount: (_context, state: RecordState) => state,
+    open: ({ actor, params }): OpenTable => openKeyed(catalog(), actor, params.table),
+    authorize: ({ opened }) => opened.access.may('read'),
+    mount: ({ query }) => parseRecordUrl(query),
     actions: {
       /** Reads the row anew, and waits for what was left out while the page was drawn. */
       refresh: {
@@ -153,7 +144,29 @@ export function createRecordComponent(services: RecordServices): Component<Recor
         run: ({ state }) => void (state.isPatient = true),
       },
     },
-    view,
+    async dependsOn({ actor }) {
+      const { version, policy } = catalog()
+      return JSON.stringify([await source.dataVersion(), version, policy.version, actor.role])
+    },
+    /** Without `found` there is no such row. */
+    async load(context: RecordLoad) {
+      const from = cameFrom(context.state, context.opened)
+      const row = await readRow(context)
+      const found = row && (await readAround(context, row, from))
+      return { data: { from, found } }
+    },
+    view({ state, data: { from, found }, opened, locale, language, timeZone }) {
+      if (!found) return drawGone(opened, href(opened.access.table.name), from)
+      const reader = { locale, language, timeZone }
+      return drawRecord({
+        ...found,
+        open: opened,
+        from,
+        mayComplete: !state.isPatient,
+        href,
+        reader,
+      })
+    },
   })
 }
 

@@ -8,8 +8,13 @@ import { AppError } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import { formatterFor } from '../format.ts'
-import { checkFilters, filterBy, filterPredicates, type FilterState } from '../list/filter.ts'
-import { listHref, listStateOf } from '../list/state.ts'
+import {
+  checkFilters,
+  filterBy,
+  filterPredicates,
+  type FilterState,
+} from '../list/concerns/filters.ts'
+import { listHref, listStateOf } from '../list/concerns.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { Count, RowSource } from '../source/row-source.ts'
 import type { ForeignKey } from '../source/schema.ts'
@@ -58,12 +63,9 @@ export function relatedRows(
 }
 
 /** `undefined` where the values do not fit the columns, so that no row can hold them. */
-function predicateOf(
-  filters: readonly FilterState[],
-  { definition, access }: OpenTable,
-): Predicate | undefined {
+function predicateOf(filters: readonly FilterState[], open: OpenTable): Predicate | undefined {
   try {
-    return { op: 'and', all: filterPredicates(checkFilters(filters, definition, access)) }
+    return { op: 'and', all: filterPredicates(checkFilters(filters, open)) }
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error
@@ -114,7 +116,7 @@ export function drawRelated(drawn: Drawn): RelatedView[] {
     const names = foreignKey.columns.map((column) => columns.get(column)?.label ?? column)
     return {
       label: isOne ? label : row.relatedBy(label, names.join(', ')),
-      href: listHref(href(table.name), listStateOf(table.name, { filters: [...filters] })),
+      href: listHref(href(table.name), listStateOf({ filters: [...filters] })),
       count: drawCount(counts[place] ?? null, isPartial, reader),
     }
   })

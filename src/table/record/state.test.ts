@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { accessTo, columnOf, infer, tableOf } from '../../../test/table-of.ts'
 import { encodeAnchor } from '../list/anchor.ts'
-import { listQuery, type ListState, listStateOf } from '../list/state.ts'
+import { listQuery, type ListState, listStateOf } from '../list/concerns.ts'
 import { cameFrom, parseRecordUrl } from './state.ts'
 
 const table = tableOf([columnOf('id', { type: 'integer' }), columnOf('name'), columnOf('secret')])
@@ -11,8 +11,7 @@ const open = {
   access: accessTo(table, { readable: ['id', 'name'] }),
   relations: new Map(),
 }
-const from = (query: string | null) =>
-  cameFrom({ table: 'strikes', key: '1', from: query, isPatient: false }, open)
+const from = (query: string | null) => cameFrom({ from: query }, open)
 const anchor = encodeAnchor({ sort: ['a'], key: [1] })!
 
 describe('the listing that one came from', () => {
@@ -26,7 +25,7 @@ describe('the listing that one came from', () => {
       place: { at: 'after', number: 3, anchor },
     },
   ])('is %j', (over) => {
-    const state = listStateOf('strikes', over)
+    const state = listStateOf(over)
     expect(from(listQuery(state))).toEqual(state)
   })
 
@@ -46,13 +45,13 @@ describe('the listing that one came from', () => {
     '%',
     `search=${'x'.repeat(5000)}`,
   ])('is the table as it is opened where the address says %j', (query) => {
-    expect(from(query)).toEqual(listStateOf('strikes'))
+    expect(from(query)).toEqual(listStateOf())
   })
 
   test('is read or ignored, whatever stands in the address', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (query) => {
-        expect(from(query).table).toBe('strikes')
+        expect(Object.keys(from(query))).toEqual(Object.keys(listStateOf()))
         expect(JSON.stringify(from(query))).not.toContain('secret')
       }),
       { numRuns: 2000 },
@@ -60,9 +59,9 @@ describe('the listing that one came from', () => {
   })
 })
 
-test('an address has a key, and may say where one comes from', () => {
-  const parse = (query: string) => parseRecordUrl('strikes', '1', new URLSearchParams(query))
-  expect(parse('')).toEqual({ table: 'strikes', key: '1', from: null, isPatient: false })
+test('an address may say where one comes from', () => {
+  const parse = (query: string) => parseRecordUrl(new URLSearchParams(query))
+  expect(parse('')).toEqual({ from: null, isPatient: false })
   expect(parse('from=sort%3Dname').from).toBe('sort=name')
   for (const query of ['x=1', 'From=', '=', 'from=a&sort=b'])
     expect(() => parse(query)).toThrow(expect.objectContaining({ code: 'TABLE_BAD_PARAMETER' }))

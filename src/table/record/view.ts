@@ -7,10 +7,11 @@ import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
 import { formatterFor } from '../format.ts'
 import { textOf } from '../list/rows.ts'
-import { listHref, listQuery, type ListState } from '../list/state.ts'
-import { readableColumns, readOnlyReason } from '../list/view.ts'
+import { readableColumns } from '../list/concerns/columns.ts'
+import { listHref, listQuery, type ListState } from '../list/concerns.ts'
+import { readOnlyReason } from '../list/view.ts'
 import { drawValue } from './value.ts'
-import { labelText, type Referred, shortened, type Unseen } from './references.ts'
+import { labelText, type Referred, shortened, type Unseen } from '../references.ts'
 import { drawRelated, type RelatedRows } from './related.ts'
 import { encodeValue } from '../row-key.ts'
 import type { Count } from '../source/row-source.ts'
@@ -67,7 +68,7 @@ export function drawRecord(drawn: DrawnRecord): RecordView {
     ...(neighbours?.previous != null && { previous: to(neighbours.previous) }),
     ...(neighbours?.next != null && { next: to(neighbours.next) }),
     isPartial,
-    readOnly: readOnlyReason({ open, reader }),
+    readOnly: readOnlyReason(open, reader),
   }
 }
 

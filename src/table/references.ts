@@ -1,11 +1,11 @@
 /** The row that a foreign key refers to, as far as an actor may see it. */
 
-import { AppError } from '../../server/app-error.ts'
-import type { OpenTable } from '../catalog.ts'
-import type { PageQuery, RowSource } from '../source/row-source.ts'
-import { recordKey } from '../row-key.ts'
-import type { ForeignKey } from '../source/schema.ts'
-import type { Value } from '../source/value.ts'
+import { AppError } from '../server/app-error.ts'
+import type { OpenTable } from './catalog.ts'
+import type { PageQuery, RowSource } from './source/row-source.ts'
+import { recordKey } from './row-key.ts'
+import type { ForeignKey } from './source/schema.ts'
+import type { Value } from './source/value.ts'
 
 /** Longest name of a row in heads and links, characters. */
 const LABEL_MAX = 160

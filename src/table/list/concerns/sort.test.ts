@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nextSort } from './view.ts'
-import { encodeKey } from '../row-key.ts'
-import type { SortColumn } from '../source/row-source.ts'
+import { nextSort } from './sort.ts'
+import { encodeKey } from '../../row-key.ts'
+import type { SortColumn } from '../../source/row-source.ts'
 
 const up = (column: string): SortColumn => ({ column, descending: false })
 const down = (column: string): SortColumn => ({ column, descending: true })

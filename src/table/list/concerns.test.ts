@@ -2,18 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { accessTo, columnOf, definitionOf } from '../../../test/table-of.ts'
 import { SEARCH_MAX } from '../../protocol/constants.ts'
-import { filterBy, filterParam } from './filter.ts'
-import {
-  encodeName,
-  FIRST_PLACE,
-  formatSort,
-  listHref,
-  type ListState,
-  parseListUrl,
-  parseSort,
-  type PlaceState,
-  sizeOf,
-} from './state.ts'
+import { filterBy, filterParam } from './concerns/filters.ts'
+import { listHref, type ListState, listStateOf, parseListUrl } from './concerns.ts'
+import { sizeOf } from './concerns/paging.ts'
+import { formatSort, parseSort } from './concerns/sort.ts'
+import { encodeName } from './names.ts'
+import { FIRST_PLACE, type PlaceState } from './place.ts'
+import { NOTHING_SHOWN } from './shown.ts'
 
 /** Names as databases allow them, and as addresses do not like them. */
 const NAMES = [
@@ -43,19 +38,11 @@ const definition = definitionOf([...NAMES.map((name) => columnOf(name)), ...link
   ],
 })
 const access = accessTo(definition.table, { readable: [...NAMES, ...LINKS, 'photo'] })
+const open = { definition, access, relations: new Map() }
 const base = '/tables/strikes'
 
-const parse = (query: string) => parseListUrl(new URLSearchParams(query), definition, access)
-const start: ListState = {
-  table: 'strikes',
-  search: '',
-  filters: [],
-  sort: [],
-  size: null,
-  columns: null,
-  place: FIRST_PLACE,
-  edges: null,
-}
+const parse = (query: string) => parseListUrl(new URLSearchParams(query), open)
+const start = listStateOf()
 
 describe('an address', () => {
   test.each<[string, Partial<ListState>]>([
@@ -112,7 +99,8 @@ describe('an address', () => {
 
   test('without a size shows as many rows as the table has declared, and names only another', () => {
     const own = { ...definition, pageSize: 50 as const }
-    const parseOwn = (query: string) => parseListUrl(new URLSearchParams(query), own, access)
+    const parseOwn = (query: string) =>
+      parseListUrl(new URLSearchParams(query), { ...open, definition: own })
     expect(sizeOf(parseOwn(''), own)).toBe(50)
     expect(listHref(base, parseOwn('size=50'))).toBe(base)
     expect(listHref(base, parseOwn('size=25'))).toBe(`${base}?size=25`)
@@ -220,7 +208,6 @@ describe('a state', () => {
       .map(([column, value]) => filterBy(column, value)),
   )
   const state: fc.Arbitrary<ListState> = fc.record({
-    table: fc.constant('strikes'),
     search: fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => text.trim()),
     sort: fc.uniqueArray(
       fc.record({ column: fc.constantFrom(...NAMES), descending: fc.boolean() }),
@@ -230,7 +217,7 @@ describe('a state', () => {
     size: fc.constantFrom(null, 50, 100),
     columns: fc.option(names, { nil: null }),
     place,
-    edges: fc.constant(null),
+    shown: fc.constant(NOTHING_SHOWN),
   })
 
   test('comes back from its address as it was', () => {
@@ -269,11 +256,7 @@ describe('a state', () => {
     fc.assert(
       fc.property(fc.array(parameter, { maxLength: 5 }), (parameters) => {
         try {
-          const { columns, sort, filters } = parseListUrl(
-            new URLSearchParams(parameters),
-            definition,
-            access,
-          )
+          const { columns, sort, filters } = parseListUrl(new URLSearchParams(parameters), open)
           const named = [...sort, ...filters].map(({ column }) => column)
           expect([...(columns ?? []), ...named]).not.toContain('secret')
         } catch (error) {
@@ -300,7 +283,7 @@ test('names are escaped only where they would be taken apart', () => {
     '%25',
     '%2c',
   ])
-  expect(parseSort(formatSort([{ column: '--', descending: true }]), definition, access)).toEqual([
+  expect(parseSort(formatSort([{ column: '--', descending: true }]), open)).toEqual([
     { column: '--', descending: true },
   ])
 })

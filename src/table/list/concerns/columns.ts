@@ -1,0 +1,96 @@
+/** Columns: which are shown, in which order, and what of each is read. */
+
+import * as v from 'valibot'
+import { unknownColumn } from '../../address-error.ts'
+import type { OpenTable } from '../../catalog.ts'
+import type { ColumnDefinition } from '../../definition/table-definition.ts'
+import { TEXT_MAX } from '../../format.ts'
+import { defineConcern } from '../concern.ts'
+import { decodeName, encodeName } from '../names.ts'
+import { cutColumns, isOpenable, relationPlaces } from '../rows.ts'
+
+type State = { readonly columns: readonly string[] | null }
+
+export const columns = defineConcern({
+  name: 'columns',
+  /** Chosen columns in order, or `null` for the table's own choice. */
+  state: { columns: v.nullable(v.array(v.string())) },
+  initial: { columns: null },
+  address: {
+    names: ['columns'],
+    owns: (name) => name === 'columns',
+    read: (query, open) => ({ columns: parseColumns(query.get('columns'), open) }),
+    write: ({ columns }) => (columns ? [['columns', columns.map(encodeName).join(',')]] : []),
+  },
+  query(state, { opened }) {
+    const shown = shownColumns(opened, state)
+    const related = relationPlaces(shown, opened).map((place) => {
+      const column = shown[place]!.name
+      return { column, ...opened.relations.get(column)! }
+    })
+    return {
+      columns: shown.map(({ name }) => name),
+      cut: { columns: cutColumns(shown, opened), length: TEXT_MAX },
+      related,
+    }
+  },
+  actions: {
+    setColumns: {
+      args: v.strictTuple([v.nullable(v.array(v.string()))]),
+      run({ opened, go }, names) {
+        go({ columns: names && checkColumns(names, opened) }, { mode: 'replace', keepsRows: true })
+      },
+    },
+  },
+  head({ name, label, kind, unit, help }, { opened }) {
+    const relation = opened.relations.get(name)
+    return {
+      name,
+      label,
+      kind,
+      ...(unit !== undefined && { unit }),
+      ...(help !== undefined && { help }),
+      ...(name === opened.definition.labelColumn && { isLabel: true as const }),
+      ...(relation &&
+        isOpenable(relation) && { related: opened.services.href(relation.access.table.name) }),
+    }
+  },
+  view({ state, opened }) {
+    const shown = new Set(shownColumns(opened, state).map(({ name }) => name))
+    return {
+      allColumns: readableColumns(opened).map(({ name, label }) => ({
+        name,
+        label,
+        shown: shown.has(name),
+      })),
+    }
+  },
+})
+
+/** All columns that the actor may read, in the table's order. */
+export const readableColumns = ({ definition, access }: OpenTable): ColumnDefinition[] =>
+  [...definition.columns.values()].filter(({ name }) => access.canRead(name))
+
+/** Chosen columns, else the table's own; the label stands first wherever it is shown. */
+export function shownColumns(open: OpenTable, { columns }: State): ColumnDefinition[] {
+  const { definition } = open
+  const readable = new Map(readableColumns(open).map((column) => [column.name, column]))
+  const shown = (columns ?? definition.defaultColumns).flatMap((name) => readable.get(name) ?? [])
+  const label = shown.find(({ name }) => name === definition.labelColumn)
+  return label ? [label, ...shown.filter((column) => column !== label)] : shown
+}
+
+type Checked = Pick<OpenTable, 'definition' | 'access'>
+
+function parseColumns(text: string | null, open: Checked): string[] | null {
+  if (text === null) return null
+  if (text === '') return []
+  return checkColumns(text.split(',').map(decodeName), open)
+}
+
+/** The names, each known and readable, none twice. */
+function checkColumns(names: readonly string[], { definition, access }: Checked): string[] {
+  for (const name of names)
+    if (!definition.columns.has(name) || !access.canRead(name)) throw unknownColumn(name)
+  return [...new Set(names)]
+}

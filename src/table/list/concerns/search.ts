@@ -1,0 +1,30 @@
+/** Searching: one text that any readable column may hold. */
+
+import * as v from 'valibot'
+import { SEARCH_MAX } from '../../../protocol/constants.ts'
+import { badParameter } from '../../address-error.ts'
+import { defineConcern } from '../concern.ts'
+import { searchPredicate } from '../search.ts'
+
+export const searching = defineConcern({
+  name: 'search',
+  state: { search: v.pipe(v.string(), v.maxLength(SEARCH_MAX)) },
+  writable: ['search'],
+  initial: { search: '' },
+  address: {
+    names: ['search'],
+    owns: (name) => name === 'search',
+    read(query) {
+      const search = query.get('search')?.trim() ?? ''
+      if (search.length > SEARCH_MAX)
+        throw badParameter(({ address }, number) => address.longSearch(number(SEARCH_MAX)))
+      return { search }
+    },
+    write: ({ search }) => (search === '' ? [] : [['search', search]]),
+  },
+  updated: (state) => void (state.search = state.search.trim()),
+  where: ({ search }, { definition, access, relations }) =>
+    search === '' ? [] : [searchPredicate(search, definition, access, relations)],
+  actions: {},
+  view: ({ state, href }) => ({ search: state.search, clearHref: href({ search: '' }) }),
+})

@@ -1,0 +1,153 @@
+/** Sorting: the columns that the rows are ordered by. */
+
+import * as v from 'valibot'
+import { messagesFor } from '../../../messages/messages.ts'
+import type { ColumnKind } from '../../../protocol/table-view.ts'
+import { AppError, type Detail } from '../../../server/app-error.ts'
+import type { Reader } from '../../../server/component/component.ts'
+import { clip, unknownColumn } from '../../address-error.ts'
+import type { OpenTable } from '../../catalog.ts'
+import type { SortColumn } from '../../source/row-source.ts'
+import type { ValueType } from '../../source/schema.ts'
+import { defineConcern } from '../concern.ts'
+import { decodeName, encodeName } from '../names.ts'
+
+/** Columns that a listing may be ordered by at once. */
+export const SORT_MAX = 5
+
+const sortColumn = v.strictObject({ column: v.string(), descending: v.boolean() })
+
+type State = { readonly sort: readonly SortColumn[] }
+
+export const sorting = defineConcern({
+  name: 'sort',
+  state: { sort: v.array(sortColumn) },
+  initial: { sort: [] },
+  address: {
+    names: ['sort'],
+    owns: (name) => name === 'sort',
+    read: (query, open) => ({ sort: parseSort(query.get('sort'), open) }),
+    write: ({ sort }) => (sort.length > 0 ? [['sort', formatSort(sort)]] : []),
+  },
+  query: (state, { opened }) => ({ sort: sortOf(opened, state) }),
+  actions: {
+    /** Says whether the order had room for the column; where it had none, all stays as it is. */
+    sortBy: {
+      args: v.strictTuple([v.string(), v.boolean()]),
+      run({ state, opened, go }, column, add) {
+        const wanted = nextSort(state.sort, column, add)
+        const sort = checkSort(wanted.slice(-SORT_MAX), opened)
+        if (sort.length < wanted.length) return false
+        go({ sort })
+        return true
+      },
+    },
+  },
+  head({ name, sortable }, { state, opened }) {
+    const sort = sortOf(opened, state)
+    const place = sort.findIndex(({ column }) => column === name)
+    const direction = sort[place]?.descending ? 'descending' : 'ascending'
+    return {
+      ...(sortable && { sortValue: formatSort(nextSort(state.sort, name, false)) }),
+      ...(place >= 0 && { sorted: { direction, place: place + 1 } as const }),
+    }
+  },
+  view: ({ state, opened, reader }) => ({
+    sortText: sortText(sortOf(opened, state), opened, reader),
+    ...(state.sort.length >= SORT_MAX && { orderFull: true as const }),
+  }),
+})
+
+/** The order that was chosen, else the table's own. */
+export const sortOf = (
+  { definition }: Pick<OpenTable, 'definition'>,
+  { sort }: State,
+): readonly SortColumn[] => (sort.length > 0 ? sort : definition.defaultSort)
+
+const badSort = (detail: Detail) => new AppError('TABLE_BAD_SORT', { detail })
+
+type Checked = Pick<OpenTable, 'definition' | 'access'>
+
+/** An order as it stands in the address: `-incident_date,phase`. Empty means the table's own. */
+export function parseSort(text: string | null, open: Checked): SortColumn[] {
+  if (!text) return []
+  const sort = text.split(',').map((part) => ({
+    column: decodeName(part.replace(/^-/, '')),
+    descending: part.startsWith('-'),
+  }))
+  return checkSort(sort, open)
+}
+
+/** The order, if this actor may order the listing so: what is no address is no state. */
+function checkSort(sort: SortColumn[], open: Checked): SortColumn[] {
+  for (const { column } of sort) assertSortable(column, open)
+  if (sort.length > SORT_MAX) throw badSort(({ sort }, number) => sort.tooMany(number(SORT_MAX)))
+  if (new Set(sort.map(({ column }) => column)).size < sort.length)
+    throw badSort(({ sort }) => sort.twice)
+  return sort
+}
+
+function assertSortable(column: string, { definition, access }: Checked): void {
+  const known = definition.columns.get(column)
+  if (!known || !access.canRead(column)) throw unknownColumn(column)
+  if (!known.sortable) throw badSort(({ sort }) => sort.unsortable(clip(column)))
+}
+
+export const formatSort = (sort: readonly SortColumn[]): string =>
+  sort.map(({ column, descending }) => (descending ? '-' : '') + encodeName(column)).join(',')
+
+/**
+ * The order after a click on a head: ascending, descending, then the table's own. With `add` the
+ * column joins those that are there; without it, it stands alone.
+ */
+export function nextSort(sort: readonly SortColumn[], column: string, add: boolean): SortColumn[] {
+  const at = sort.findIndex((one) => one.column === column)
+  const current = sort[at]
+  const next = !current
+    ? [{ column, descending: false }]
+    : current.descending
+      ? []
+      : [{ column, descending: true }]
+  if (!add) return current && sort.length > 1 ? [{ column, descending: false }] : next
+  return current ? sort.toSpliced(at, 1, ...next) : [...sort, ...next]
+}
+
+function sortText(
+  sort: readonly SortColumn[],
+  { definition }: Pick<OpenTable, 'definition'>,
+  { language }: Reader,
+): string {
+  const { order } = messagesFor(language)
+  const { columns, table } = definition
+  const all = new Map(table.columns.map((column) => [column.name, column]))
+  const words = sort.map(({ column, descending }) => {
+    const known = columns.get(column)
+    const label = known?.label ?? column
+    const { type: value = 'json', isListed = false } = all.get(column) ?? {}
+    const type = isListed ? 'listed' : ORDERS[value]
+    const kind = known?.sortable ? type && (ORDERS_BY_KIND[known.kind] ?? type) : null
+    return kind ? order.text(label, order[descending ? 'descending' : 'ascending'][kind]) : label
+  })
+  return words.length === 0 ? '' : words.reduce((first, second) => order.then(first, second))
+}
+
+/** Which words say the order of what a column holds; what has no order to see has no words. */
+const ORDERS: Readonly<Record<ValueType, 'date' | 'time' | 'number' | 'boolean' | 'text' | null>> =
+  {
+    text: 'text',
+    integer: 'number',
+    decimal: 'number',
+    float: 'number',
+    boolean: 'boolean',
+    date: 'date',
+    datetime: 'date',
+    time: 'time',
+    json: null,
+    binary: null,
+  }
+
+/** Kinds that say more of an order than their type does, where a view reckons or 0 stands for no. */
+const ORDERS_BY_KIND: { readonly [kind in ColumnKind]?: 'number' | 'boolean' } = {
+  number: 'number',
+  boolean: 'boolean',
+}

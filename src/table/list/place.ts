@@ -1,0 +1,78 @@
+/** A place in a listing: where its page stands, in state, in the address and for the row source. */
+
+import * as v from 'valibot'
+import { badParameter } from '../address-error.ts'
+import type { OpenTable } from '../catalog.ts'
+import type { Place } from '../source/row-source.ts'
+import { decodeAnchor } from './anchor.ts'
+
+/** Where in the order the page stands; `anchor` is an encoded row (see anchor.ts). */
+export const placeSchema = v.strictObject({
+  at: v.picklist(['first', 'last', 'after', 'before', 'offset']),
+  /** 1-based page number, `null` where it is not known. */
+  number: v.nullable(v.number()),
+  anchor: v.nullable(v.string()),
+})
+
+export type PlaceState = v.InferOutput<typeof placeSchema>
+
+export const FIRST_PLACE: PlaceState = { at: 'first', number: 1, anchor: null }
+export const LAST_PLACE: PlaceState = { at: 'last', number: null, anchor: null }
+
+export function parsePlace(query: URLSearchParams): PlaceState {
+  const [page, after, before] = [query.get('page'), query.get('after'), query.get('before')]
+  if (after !== null && before !== null) throw badParameter(({ address }) => address.twoPlaces)
+  const number = clampPage(page)
+  if (after !== null) return { at: 'after', number: page === null ? null : number, anchor: after }
+  if (before !== null)
+    return { at: 'before', number: page === null ? null : number, anchor: before }
+  if (page === 'last') return LAST_PLACE
+  return number <= 1 ? FIRST_PLACE : { at: 'offset', number, anchor: null }
+}
+
+/** Far beyond any table, and still exact when multiplied by a page's size. */
+const PAGE_MAX = 1_000_000_000
+
+function clampPage(text: string | null): number {
+  const page = Math.floor(Number(text ?? 1))
+  return Number.isFinite(page) ? Math.min(Math.max(page, 1), PAGE_MAX) : page > 0 ? PAGE_MAX : 1
+}
+
+export function placeParams({ at, number, anchor }: PlaceState): [name: string, value: string][] {
+  if (at === 'first') return []
+  if (at === 'last') return [['page', 'last']]
+  const page: [string, string][] = number === null ? [] : [['page', String(number)]]
+  return at === 'offset' || anchor === null ? page : [...page, [at, anchor]]
+}
+
+type Ordered = {
+  readonly place: PlaceState
+  readonly size: number
+  /** How many columns the rows are ordered by, without those of the key. */
+  readonly sortColumns: number
+  /** How many rows there are, `null` where that is not known. */
+  readonly total: number | null
+}
+
+/**
+ * The place in words of the row source. Throws `TABLE_BAD_PLACE` for an anchor that is none of this
+ * order.
+ */
+export function sourcePlace(
+  { definition }: Pick<OpenTable, 'definition'>,
+  { place: { at, number, anchor }, size, sortColumns, total }: Ordered,
+): Place {
+  if (at === 'last') return { at, rows: total === null ? size : total % size || size }
+  if (at === 'offset') {
+    const skip = ((number ?? 1) - 1) * size
+    return total === null
+      ? { at, skip }
+      : { at, skip: Math.min(skip, lastStart(total, size)), total }
+  }
+  if (at === 'first' || anchor === null) return { at: 'first' }
+  return { at, anchor: decodeAnchor(anchor, sortColumns, definition.table.key.length) }
+}
+
+/** Where the last page starts. */
+const lastStart = (total: number, size: number): number =>
+  Math.max(0, Math.ceil(total / size) - 1) * size

@@ -1,0 +1,85 @@
+/** Which rows of a listing are shown: where they start, what lies around them, and how many there are. */
+
+import * as v from 'valibot'
+import type { OpenTable } from '../catalog.ts'
+import type { RowPage } from '../source/row-source.ts'
+import { encodeAnchor } from './anchor.ts'
+import type { Tally } from './totals.ts'
+
+/** What is known of the rows on a page, without the rows themselves. */
+export const shownSchema = v.strictObject({
+  /** Rows before these in the order, `null` where that is not known. */
+  start: v.nullable(v.number()),
+  rows: v.number(),
+  before: v.boolean(),
+  after: v.boolean(),
+  /** Anchors of the first and last row, to turn the page from; `null` where there is none. */
+  first: v.nullable(v.string()),
+  last: v.nullable(v.string()),
+})
+
+export type Shown = v.InferOutput<typeof shownSchema>
+
+export const NOTHING_SHOWN: Shown = {
+  start: 0,
+  rows: 0,
+  before: false,
+  after: false,
+  first: null,
+  last: null,
+}
+
+/** `claimed` is where the address says that the page starts. */
+export function shownOf(page: RowPage, claimed: number | null, count: number | null): Shown {
+  const { rows, before, after } = page
+  const [first, last] = [rows[0], rows.at(-1)].map((row) => (row ? encodeAnchor(row) : null))
+  const around = { rows: rows.length, before, after }
+  return {
+    start: startOf(claimed, around, count),
+    ...around,
+    first: first ?? null,
+    last: last ?? null,
+  }
+}
+
+/** How many rows the listing has, where that is exact. */
+export const exactCount = ({ count }: Tally): number | null =>
+  count?.kind === 'exact' ? count.count : null
+
+/**
+ * How many rows come before these, `null` where that is not known. Either end of the table tells
+ * it; in between it is what was claimed, unless the count makes that impossible.
+ */
+export function startOf(
+  claimed: number | null,
+  { rows, before, after }: Pick<Shown, 'rows' | 'before' | 'after'>,
+  count: number | null,
+): number | null {
+  if (!before) return 0
+  const start = !after && count !== null ? count - rows : claimed
+  if (start === null || start <= 0) return null
+  const end = start + rows
+  return count === null || (after ? end < count : end === count) ? start : null
+}
+
+/** The page's number, where its rows are just those that a page of this number has. */
+export function pageNumber(
+  start: number | null,
+  { rows, after }: Pick<Shown, 'rows' | 'after'>,
+  size: number,
+): number | null {
+  const isWhole = rows === size || !after
+  return start !== null && start % size === 0 && isWhole ? start / size + 1 : null
+}
+
+/** An estimate of the database's own, where nothing that is known contradicts it. */
+export function plausibleEstimate(
+  { definition }: Pick<OpenTable, 'definition'>,
+  { start, rows, after }: Shown,
+  { count }: Tally,
+): number | null {
+  const { estimate } = definition.table
+  // At least so many rows there are: those up to here, and one if any follow.
+  const seen = (start ?? 0) + rows + (after ? 1 : 0)
+  return estimate !== null && estimate > (count?.count ?? 0) && estimate >= seen ? estimate : null
+}
