@@ -4,10 +4,9 @@ import { DatabaseSync } from 'node:sqlite'
 import fastify from 'fastify'
 import { atLeast, type Figure, median, reported } from './measure.ts'
 import { createAddresses } from '../src/admin/addresses.ts'
-import { collectEffects } from '../src/server/component/component.ts'
 import { encodeAnchor } from '../src/table/list/anchor.ts'
 import { createListComponent } from '../src/table/list/component.ts'
-import type { ListState } from '../src/table/list/state.ts'
+import { listStateOf } from '../src/table/list/concerns.ts'
 import { createTotals } from '../src/table/list/totals.ts'
 import type { UpdateRequest } from '../src/protocol/wire.ts'
 import { everything } from '../src/table/source/predicate.ts'
@@ -56,27 +55,18 @@ async function bareEndpoint(site: Site): Promise<{ origin: string; close(): Prom
   app.post('/view', async (request) => {
     const [placedAt, id] = (request.body as { anchor: [string, number] }).anchor
     const anchor = encodeAnchor({ sort: [placedAt], key: [id] })
-    const state: ListState = {
-      table: 'orders',
-      search: '',
-      filters: [],
+    const state = listStateOf({
       sort: [{ column: 'placed_at', descending: true }],
       size: 50,
-      columns: null,
       place: { at: 'after', number: 2, anchor },
-      edges: null,
-    }
-    const { signal } = new AbortController()
-    const { sink: effects } = collectEffects()
-    return list.view({
-      actor: systemActor,
-      state,
-      path: '/',
-      locale: 'en-US',
-      language: 'en',
-      signal,
-      effects,
     })
+    const { signal } = new AbortController()
+    const params = { table: 'orders' }
+    const opened = list.open({ actor: systemActor, params })
+    const reader = { locale: 'en-US', language: 'en' }
+    const given = { actor: systemActor, params, opened, path: '/', signal, ...reader }
+    const { data, state: next } = await list.load({ ...given, state })
+    return list.view({ state: { ...state, ...next }, data, params, opened, ...reader })
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   return { origin, close: () => app.close() }
@@ -96,8 +86,10 @@ async function bodies(site: Site, rows: number): Promise<string[]> {
 /** The anchor that a body's snapshot turns the page from. */
 function anchorOf(body: string): [string, number] {
   const { components } = JSON.parse(body) as UpdateRequest
-  const { data } = JSON.parse(components[0]!.snapshot) as { data: { edges: { last: string } } }
-  const [[placedAt], [id]] = JSON.parse(Buffer.from(data.edges.last, 'base64url').toString()) as [
+  const { data } = JSON.parse(components[0]!.snapshot) as {
+    data: { shown: { last: string } }
+  }
+  const [[placedAt], [id]] = JSON.parse(Buffer.from(data.shown.last, 'base64url').toString()) as [
     [string],
     [number],
   ]

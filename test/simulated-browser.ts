@@ -71,7 +71,7 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
       onHistory = task
       return () => void (onHistory = () => {})
     },
-    carry: {
+    savedEdits: {
       put: (text) => void (carried = text),
       take() {
         const text = carried

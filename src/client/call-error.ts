@@ -17,3 +17,10 @@ export class CallError extends Error {
     this.status = status
   }
 }
+
+/** The server's answer was none of this protocol. */
+export const badAnswer = (cause: unknown): CallError =>
+  new CallError('BAD_ANSWER', `The server’s answer could not be read: ${String(cause)}`, 500)
+
+export const leftPage = (): CallError =>
+  new CallError('LEFT_PAGE', 'The page was left before an answer came.', 0)

@@ -32,6 +32,14 @@ export type LiveComponent = {
   /** The field at `path` is being typed in: until it is let go, no answer changes what it shows. */
   hold(path: string, value: Json): void
   letGo(path: string): void
-  /** Asks for an action. Always settles: with what it returned, or with a `CallError`. */
+  /**
+   * Asks for an action. Always settles: with what it returned, or with a `CallError`. A query is
+   * asked beside everything else; it sends no edit and waits for none.
+   */
   call(method: string, ...params: Json[]): Promise<Json>
+  /**
+   * Asks for the view anew, as a poll does: beside everything, with no edits. Its answer is dropped
+   * where an update began or was answered meanwhile.
+   */
+  refresh(): Promise<void>
 }

@@ -679,7 +679,7 @@ describe('what is carried over a load', () => {
   })
 
   test('is dropped where it cannot be read', () => {
-    browser.environment.carry.put('{"location":')
+    browser.environment.savedEdits.put('{"location":')
     runtime = createRuntime(page, browser.environment)
     expect(shown()).toEqual(start)
   })

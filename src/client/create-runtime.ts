@@ -1,20 +1,25 @@
 /** Makes the runtime of a page in the browser. */
 
 import { LIVE_INPUT_DEBOUNCE_MS } from '../protocol/constants.ts'
-import type { PageData } from '../protocol/page.ts'
-import type { Effects, UrlEffect } from '../protocol/wire.ts'
+import type { PageComponent, PageData } from '../protocol/page.ts'
+import { type Effects, EVENT_METHOD, type UrlEffect } from '../protocol/wire.ts'
+import { leftPage } from './call-error.ts'
 import { keepEdits, restoreEdits } from './saved-edits.ts'
 import type { LiveComponent } from './component.ts'
 import { browserEnvironment, type Environment } from './environment.ts'
+import type { SentEvent } from './events.ts'
 import { createFailures } from './failures.ts'
 import { createObservable } from './observable.ts'
+import { createQueries, type Queries } from './queries.ts'
+import { createRefreshes, type Refreshes } from './refresh.ts'
 import { createRetry } from './retry.ts'
 import type { Runtime } from './runtime.ts'
 import { createSender, type Sender } from './sender.ts'
 import { parseSnapshot, Store } from './store.ts'
 import { createTransport } from './transport.ts'
+import type { WaitingCall } from './waiting-call.ts'
 
-type Trip = { readonly history: 'push' | 'replace' | 'none'; readonly isRetried: boolean }
+type Visit = { readonly history: 'push' | 'replace' | 'none'; readonly isRetried: boolean }
 
 type Part = { readonly store: Store; readonly component: LiveComponent }
 
@@ -47,11 +52,16 @@ export function createRuntime(
     failures,
     updateUrl: () => current.getState().updateUrl,
     perform,
+    tell,
     refresh,
   })
+  const beside = { environment, transport, failures, updateUrl: () => current.getState().updateUrl }
+  const queries = createQueries({ ...beside, retry, renew })
+  const refreshes = createRefreshes({ ...beside, renew })
+  const senders: Senders = { sender, queries, refreshes, environment }
 
   /** Takes over a page: what stays keeps its edits, what is new comes, what is gone is told. */
-  function adopt(next: PageData, { isRetried: isRefresh }: Pick<Trip, 'isRetried'>): void {
+  function adopt(next: PageData, { isRetried: isRefresh }: Pick<Visit, 'isRetried'>): void {
     const kept = new Set(next.components.map(({ id }) => id))
     for (const [id, { store }] of parts) {
       if (kept.has(id)) continue
@@ -62,14 +72,14 @@ export function createRuntime(
       const store = parts.get(component.id)?.store
       // A refresh is nobody's wish: it must not undo what was asked of other components meanwhile.
       if (isRefresh && store && !store.isOutdated) continue
-      if (store?.path === parseSnapshot(component.snapshot).memo.path) {
+      if (store?.name === component.name && store.path === pathOf(component)) {
         store.remount(component)
         if (store.renewals > 0 && store.isWaiting) sender.request(store)
         continue
       }
       // The same component for another page starts afresh: what was typed belongs to the old one.
       store?.leave()
-      parts.set(component.id, createPart(new Store(component), sender, environment))
+      parts.set(component.id, createPart(new Store(component), senders))
     }
   }
 
@@ -78,8 +88,8 @@ export function createRuntime(
   let visits = 0
 
   /** Fetches a page and takes it over, unless another one is asked for in the meantime. */
-  async function go(href: string, trip: Trip): Promise<void> {
-    const { history, isRetried } = trip
+  async function go(href: string, asked: Visit): Promise<void> {
+    const { history, isRetried } = asked
     const own = ++newest
     const question = () => transport.page(href)
     underWay++
@@ -94,7 +104,7 @@ export function createRuntime(
     if (!isSameClient) return leave(href)
     const next = answer.body
     if (history !== 'none') moveTo({ href: next.url, mode: history })
-    adopt(next, trip)
+    adopt(next, asked)
     environment.setCsrf(next.csrf)
     environment.setTitle(next.title)
     current.setState(next)
@@ -108,6 +118,26 @@ export function createRuntime(
   /** A page that is on its way already brings new snapshots as well. */
   function refresh(): void {
     if (underWay === 0) void go(environment.location(), { history: 'none', isRetried: true })
+  }
+
+  /** What travelled beside updates met an outdated snapshot; its calls go with the next request. */
+  function renew(store: Store, calls: readonly WaitingCall[] = []): void {
+    if (store.isLeft) return calls.forEach((call) => call.reject(leftPage()))
+    store.callAgain(calls)
+    // An update under way finds out by itself.
+    if (store.isReady) store.outdated()
+    if (store.isOutdated) refresh()
+    else if (store.isWaiting) sender.request(store)
+  }
+
+  /** Passes an event on to the components that listen and do not know of it yet. */
+  function tell({ name, detail, from, toldOnServer }: SentEvent): void {
+    for (const { store, component } of parts.values()) {
+      const isConcerned = store.listens.has(name) && store.id !== from
+      if (!isConcerned || toldOnServer.includes(store.id)) continue
+      // Why it went wrong is shown by the failures of the page.
+      component.call(`${EVENT_METHOD}${name}`, detail).catch(() => undefined)
+    }
   }
 
   let address = environment.location()
@@ -162,7 +192,16 @@ export function createRuntime(
   }
 }
 
-function createPart(store: Store, sender: Sender, environment: Environment): Part {
+const pathOf = ({ snapshot }: PageComponent): string => parseSnapshot(snapshot).memo.path
+
+type Senders = {
+  readonly sender: Sender
+  readonly queries: Queries
+  readonly refreshes: Refreshes
+  readonly environment: Environment
+}
+
+function createPart(store: Store, { sender, queries, refreshes, environment }: Senders): Part {
   let cancel: (() => void) | null = null
   const send = () => {
     cancel?.()
@@ -184,10 +223,12 @@ function createPart(store: Store, sender: Sender, environment: Environment): Par
     hold: (path, value) => store.hold(path, value),
     letGo: (path) => store.letGo(path),
     call(method, ...params) {
+      if (store.queries.has(method)) return queries.ask(store, method, params)
       const settled = store.call(method, params)
       send()
       return settled
     },
+    refresh: () => refreshes.refresh(store),
   }
   return { store, component }
 }

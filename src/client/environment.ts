@@ -23,10 +23,10 @@ export type Environment = {
   /** Runs `task` when the person goes back or forward; returns what ends it. */
   onHistory(task: () => void): () => void
   /** Keeps a text over a full load of the page, and gives it out once. */
-  carry: { put(text: string): void; take(): string | null }
+  savedEdits: { put(text: string): void; take(): string | null }
 }
 
-const CARRY_KEY = 'tablewire:carry'
+const SAVED_EDITS_KEY = 'tablewire:saved-edits'
 
 const metaToken = () => document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')
 
@@ -55,11 +55,11 @@ export const browserEnvironment = (): Environment => ({
     addEventListener('popstate', task)
     return () => removeEventListener('popstate', task)
   },
-  carry: {
-    put: (text) => sessionStorage.setItem(CARRY_KEY, text),
+  savedEdits: {
+    put: (text) => sessionStorage.setItem(SAVED_EDITS_KEY, text),
     take() {
-      const text = sessionStorage.getItem(CARRY_KEY)
-      sessionStorage.removeItem(CARRY_KEY)
+      const text = sessionStorage.getItem(SAVED_EDITS_KEY)
+      sessionStorage.removeItem(SAVED_EDITS_KEY)
       return text
     },
   },

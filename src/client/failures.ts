@@ -1,5 +1,6 @@
 /** The one failure that is shown at a time. */
 
+import type { CallError } from './call-error.ts'
 import type { Failure } from './failure.ts'
 import { createObservable } from './observable.ts'
 
@@ -34,4 +35,16 @@ export function createFailures(): Failures {
       if (current && kinds.includes(current.kind)) shown.setState(null)
     },
   }
+}
+
+/** One and the same, so that ten requests of an expired page are one failure. */
+const EXPIRED = { kind: 'expired' } as const
+
+/** Shows why the server refused a request. */
+export function reportRefusal(
+  failures: Pick<Failures, 'report'>,
+  { code, status, message }: CallError,
+  reference: string | null = null,
+): void {
+  failures.report(status === 419 ? EXPIRED : { kind: 'server', code, status, message, reference })
 }

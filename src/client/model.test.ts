@@ -150,7 +150,7 @@ function browserOf(scheduler: fc.Scheduler, server: ModelServer, fates: readonly
     dispatch() {},
     download() {},
     onHistory: () => () => {},
-    carry: { put() {}, take: () => null },
+    savedEdits: { put() {}, take: () => null },
   }
   return { environment, mostFlying: () => mostFlying }
 }

@@ -2,9 +2,10 @@
 
 import { BATCH_DELAY_MS } from '../protocol/constants.ts'
 import type { ComponentRequest, Effects, UpdateResponse } from '../protocol/wire.ts'
-import { CallError } from './call-error.ts'
+import { badAnswer, CallError } from './call-error.ts'
 import type { Environment } from './environment.ts'
-import type { Failures } from './failures.ts'
+import { eventsOf, type SentEvent } from './events.ts'
+import { type Failures, reportRefusal } from './failures.ts'
 import type { FinalAnswer, Retry } from './retry.ts'
 import type { Store } from './store.ts'
 import type { Transport } from './transport.ts'
@@ -22,6 +23,8 @@ export type SenderOptions = {
   updateUrl(): string
   /** Carries out what an answer asks for besides drawing. */
   perform(effects: Effects): void
+  /** Passes an event on to the components that listen and were not told on the server. */
+  tell(event: SentEvent): void
   /** Fetches the page anew, because there are outdated snapshots on it. */
   refresh(): void
 }
@@ -68,25 +71,28 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function settle(batch: Batch, answer: FinalAnswer<UpdateResponse>): void {
-    if (answer.kind === 'ok') return land(batch, answer.body)
+    if (answer.kind === 'ok') return apply(batch, answer.body)
     const { status, error } = answer
     if (batch.stores.length > 1 && status !== 419) return sendOneByOne(batch)
     refuse(batch.stores, new CallError(error.code, error.message, status), error.reference)
   }
 
-  function land({ stores }: Batch, { components }: UpdateResponse): void {
+  function apply({ stores }: Batch, { components }: UpdateResponse): void {
     if (components.length !== stores.length) throw badAnswer('another number of components')
+    const performed: { id: string; effects: Effects }[] = []
     for (const [place, store] of stores.entries()) {
       const { snapshot, effects } = components[place]!
-      if (effects.outdated) turnBack(store, effects)
-      else if (!store.land({ snapshot, effects })) sendAgain(store)
-      else if (!store.isLeft) options.perform(effects)
+      if (effects.outdated) renew(store, effects)
+      else if (!store.apply({ snapshot, effects })) sendAgain(store)
+      else if (!store.isLeft) performed.push({ id: store.id, effects })
     }
+    for (const { effects } of performed) options.perform(effects)
+    for (const event of eventsOf(performed)) options.tell(event)
   }
 
-  function turnBack(store: Store, effects: Effects): void {
+  function renew(store: Store, effects: Effects): void {
     if (store.renewals === RENEWALS_MAX && !effects.returns) return refuse([store], outdatedAgain())
-    store.turnBack(effects)
+    store.outdated(effects)
     if (store.isReady) sendAgain(store)
     else if (!store.isLeft) options.refresh()
   }
@@ -104,15 +110,7 @@ export function createSender(options: SenderOptions): Sender {
 
   function refuse(stores: readonly Store[], error: CallError, reference?: string): void {
     for (const store of stores) store.crash(error)
-    if (error.status === 419) failures.report(EXPIRED)
-    else
-      failures.report({
-        kind: 'server',
-        code: error.code,
-        status: error.status,
-        message: error.message,
-        reference: reference ?? null,
-      })
+    reportRefusal(failures, error, reference)
   }
 
   return { request }
@@ -121,11 +119,5 @@ export function createSender(options: SenderOptions): Sender {
 /** While nodes are replaced one by one, an old one may be met again, but not for ever. */
 const RENEWALS_MAX = 3
 
-/** One and the same, so that ten requests of an expired page are one failure. */
-const EXPIRED = { kind: 'expired' } as const
-
 const outdatedAgain = () =>
   new CallError('PAGE_EXPIRED', 'The server does not take the page that it has just sent.', 419)
-
-const badAnswer = (cause: unknown) =>
-  new CallError('BAD_ANSWER', `The server’s answer could not be read: ${String(cause)}`, 500)

@@ -40,4 +40,5 @@ const drawOnly = ({ id, name, getState, getInitialState }: Store): LiveComponent
   hold: refuse,
   letGo: refuse,
   call: refuse,
+  refresh: refuse,
 })

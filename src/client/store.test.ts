@@ -11,7 +11,7 @@ const refused = new CallError('FORBIDDEN', 'No.', 403)
 let store: Store
 const shown = () => store.getState().data
 const land = (data: object, effects = {}) =>
-  store.land({ snapshot: snapshotOf({ ...start, ...data }), effects })
+  store.apply({ snapshot: snapshotOf({ ...start, ...data }), effects })
 const outcome = (call: Promise<Json>) =>
   call.then(
     (value) => ({ value }),
@@ -242,7 +242,7 @@ describe('calls', () => {
     store.edit('search', 'x')
     const call = outcome(store.call('a', []))
     store.begin()
-    expect(() => store.land({ snapshot: 'no snapshot', effects: {} })).toThrow()
+    expect(() => store.apply({ snapshot: 'no snapshot', effects: {} })).toThrow()
     store.crash(refused)
     expect(await call).toEqual({ code: 'FORBIDDEN' })
     expect(store.begin().updates).toEqual({ search: 'x' })
@@ -268,7 +268,7 @@ describe('an outdated snapshot', () => {
     store.begin()
     store.edit('search', 'ab')
     void store.call('second', [])
-    store.turnBack()
+    store.outdated()
     expect(store.isReady).toBe(false)
     store.remount(componentOf({ ...start, size: 50 }, { serial: 1 }))
     expect(store).toMatchObject({ isReady: true, renewals: 1 })

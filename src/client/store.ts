@@ -3,22 +3,20 @@
 import { type Json, type JsonObject, sameJson } from '../protocol/json.ts'
 import type { PageComponent } from '../protocol/page.ts'
 import {
-  type Call,
   type ComponentRequest,
   type ComponentResponse,
   type Effects,
   type Snapshot,
   UPDATE_LIMITS,
 } from '../protocol/wire.ts'
-import { CallError } from './call-error.ts'
+import { type CallError, leftPage } from './call-error.ts'
 import type { ComponentState } from './component.ts'
 import { addEdit, applyEdits, type Edits, mergeEdits, noEdits, withoutEchoes } from './edits.ts'
 import { createObservable } from './observable.ts'
-
-export type WaitingCall = Call & { resolve(value: Json): void; reject(error: CallError): void }
+import { settle, type WaitingCall } from './waiting-call.ts'
 
 /** What is under way: the edits and calls of one request, and what the page was then. */
-type Flight = {
+type InFlight = {
   readonly edits: Edits
   readonly calls: readonly WaitingCall[]
   readonly epoch: number
@@ -35,6 +33,9 @@ export class Store {
   readonly name: string
   /** Path of the page that the component was made for. */
   readonly path: string
+  /** Actions that only answer, and events of others that it takes. */
+  readonly queries: ReadonlySet<string>
+  readonly listens: ReadonlySet<string>
   #snapshot: string
   #canonical: JsonObject
   #view: Json
@@ -43,7 +44,7 @@ export class Store {
   #recalled: ComponentState['errors'] = {}
   #edits: Edits = noEdits
   #calls: WaitingCall[] = []
-  #flight: Flight | null = null
+  #inFlight: InFlight | null = null
   /** Edits that the server did not take; none overlaps one that waits. */
   #refused: Edits = noEdits
   #held: Edits = noEdits
@@ -53,12 +54,16 @@ export class Store {
   /** Raised whenever the page is fetched anew: what was asked before says nothing about it. */
   #epoch = 0
   #left = false
+  /** Raised whenever an update begins or is answered, so that an older refresh is dropped. */
+  #version = 0
   readonly #initial: ComponentState
   readonly #state
 
   constructor(component: PageComponent) {
     this.id = component.id
     this.name = component.name
+    this.queries = new Set(component.queries)
+    this.listens = new Set(component.listens)
     this.#snapshot = component.snapshot
     const { data, memo } = parseSnapshot(component.snapshot)
     this.path = memo.path
@@ -74,7 +79,7 @@ export class Store {
 
   /** Whether a request may leave: none is under way, and the server would take the snapshot. */
   get isReady(): boolean {
-    return this.#flight === null && !this.#outdated
+    return this.#inFlight === null && !this.#outdated
   }
 
   /** Whether the server would not take the snapshot. */
@@ -99,13 +104,23 @@ export class Store {
 
   /** Edits and calls that the server has not answered. */
   get waiting(): number {
-    const { edits = noEdits, calls = [] } = this.#flight ?? {}
+    const { edits = noEdits, calls = [] } = this.#inFlight ?? {}
     return this.#edits.size + this.#calls.length + edits.size + calls.length
+  }
+
+  /** The snapshot as it is now, for what travels beside updates. */
+  get snapshot(): string {
+    return this.#snapshot
+  }
+
+  /** Changes whenever an update begins or is answered. */
+  get version(): number {
+    return this.#version
   }
 
   /** Everything typed and not confirmed. */
   get unconfirmed(): Edits {
-    const sendable = mergeEdits(this.#flight?.edits ?? noEdits, this.#edits)
+    const sendable = mergeEdits(this.#inFlight?.edits ?? noEdits, this.#edits)
     return mergeEdits(sendable, this.#refused)
   }
 
@@ -136,14 +151,15 @@ export class Store {
   }
 
   /**
-   * Hands over what waits as one request; `land`, `crash` or `turnBack` has to follow. What is
+   * Hands over what waits as one request; `apply`, `crash` or `outdated` has to follow. What is
    * beyond the limits of a request stays waiting, and no call goes before an older edit.
    */
   begin(): ComponentRequest {
+    this.#version++
     const edits = [...this.#edits]
     const updates = edits.splice(0, UPDATE_LIMITS.updates)
     const taken = this.#calls.splice(0, edits.length > 0 ? 0 : UPDATE_LIMITS.calls)
-    this.#flight = { edits: new Map(updates), calls: taken, epoch: this.#epoch }
+    this.#inFlight = { edits: new Map(updates), calls: taken, epoch: this.#epoch }
     this.#edits = new Map(edits)
     this.#changed()
     const calls = taken.map(({ method, params }) => ({ method, params }))
@@ -154,25 +170,42 @@ export class Store {
    * The server's answer: its data and view count, newer edits stay on top. Says whether its effects
    * count; where they do not, what waits now is to be sent again.
    */
-  land({ snapshot, effects }: ComponentResponse): boolean {
+  apply({ snapshot, effects }: ComponentResponse): boolean {
     // Read before anything changes: an answer that cannot be read has to leave all as it was.
     const { data } = parseSnapshot(snapshot)
+    this.#version++
     if (this.#isOverdue) {
       this.#keepOutcome(this.#takeBack(), effects)
       return false
     }
     // Errors without returns: nothing was called, and edits that the data do not hold were not made.
     const isRefused = effects.errors !== undefined && effects.returns === undefined
-    const flight = isRefused ? this.#takeBack() : this.#flight
-    this.#flight = null
+    const flight = isRefused ? this.#takeBack() : this.#inFlight
+    this.#inFlight = null
     this.#adopt(snapshot, data, effects.view)
     this.#renewals = 0
     const isSetAside = isRefused && flight !== null && this.#setAside(flight.edits, effects.errors)
     if (flight && flight.calls.length > 0) this.#recalled = {}
     this.#tell(effects.errors)
     this.#changed()
-    settle(flight, effects)
+    settle(flight?.calls ?? [], effects)
     return !(isSetAside && this.#edits.size > 0)
+  }
+
+  /**
+   * The answer to a refresh that was asked for at `version`. It is dropped where an update has begun
+   * or was answered since; where nothing has changed, nothing is drawn.
+   */
+  applyRefresh({ snapshot, effects }: ComponentResponse, version: number): void {
+    if (version !== this.#version || this.#left || snapshot === this.#snapshot) return
+    this.#adopt(snapshot, parseSnapshot(snapshot).data, effects.view)
+    this.#changed()
+  }
+
+  /** A query whose snapshot was outdated goes with the next request, as a call. */
+  callAgain(calls: readonly WaitingCall[]): void {
+    this.#calls.push(...calls)
+    this.#changed()
   }
 
   /** The request was refused: its edits are typed again, its calls are told. */
@@ -186,7 +219,7 @@ export class Store {
    * The snapshot is outdated: all waits for `remount`, but for calls that were made before. Where the
    * page has been fetched anew in the meantime, there is nothing to wait for.
    */
-  turnBack(effects: Effects = {}): void {
+  outdated(effects: Effects = {}): void {
     const isOverdue = this.#isOverdue
     const flight = this.#takeBack()
     this.#outdated = !isOverdue
@@ -200,6 +233,7 @@ export class Store {
     const { data } = parseSnapshot(component.snapshot)
     if (this.#outdated) this.#renewals++
     this.#outdated = false
+    this.#version++
     this.#epoch++
     this.#adopt(component.snapshot, data, component.view)
     this.#tell()
@@ -208,7 +242,7 @@ export class Store {
 
   /** The page is gone: whoever waits is told, and nothing more is sent. */
   leave(): void {
-    const calls = [...(this.#flight?.calls ?? []), ...this.#calls]
+    const calls = [...(this.#inFlight?.calls ?? []), ...this.#calls]
     this.#left = true
     this.#edits = noEdits
     this.#refused = noEdits
@@ -218,23 +252,23 @@ export class Store {
 
   /** Whether the page has been fetched anew since the request under way has left. */
   get #isOverdue(): boolean {
-    return this.#flight !== null && this.#flight.epoch !== this.#epoch
+    return this.#inFlight !== null && this.#inFlight.epoch !== this.#epoch
   }
 
-  #takeBack(): Flight | null {
-    const flight = this.#flight
-    this.#flight = null
+  #takeBack(): InFlight | null {
+    const flight = this.#inFlight
+    this.#inFlight = null
     if (flight) this.#edits = mergeEdits(flight.edits, this.#edits)
     return flight
   }
 
   /** An answer says nothing of the page as it is now, but what its calls did is to be told. */
-  #keepOutcome(flight: Flight | null, effects: Effects): void {
+  #keepOutcome(flight: InFlight | null, effects: Effects): void {
     if (effects.returns) this.#recalled = effects.errors ?? {}
     this.#dropEchoes()
     this.#tell()
     this.#changed()
-    settle(flight, effects)
+    settle(flight?.calls ?? [], effects)
   }
 
   /** Keeps apart the edits that the errors name, unless they were changed since; says whether any. */
@@ -289,24 +323,10 @@ export class Store {
       view: this.#view,
       data: applyEdits(this.#canonical, shown),
       errors: this.#errors,
-      pending: this.#flight !== null || this.#calls.length > 0,
+      pending: this.#inFlight !== null || this.#calls.length > 0,
     }
   }
 }
-
-/** Tells the calls what came of them. Errors and no return: it was not made. */
-function settle(flight: Flight | null, { returns, errors }: Effects): void {
-  for (const [place, call] of (flight?.calls ?? []).entries()) {
-    const returned = returns?.[place]
-    if (returned === undefined && errors) call.reject(notMade(errors))
-    else call.resolve(returned ?? null)
-  }
-}
-
-const notMade = (errors: ComponentState['errors']) =>
-  new CallError('UPDATE_INVALID', Object.values(errors).flat().join(' '), 422)
-
-const leftPage = () => new CallError('LEFT_PAGE', 'The page was left before an answer came.', 0)
 
 /** What a snapshot says. The browser may read it; only the server may believe it. */
 export const parseSnapshot = (snapshot: string): Snapshot => JSON.parse(snapshot) as Snapshot

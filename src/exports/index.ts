@@ -2,16 +2,22 @@
 
 export { type Actor, type Role, ROLES } from '../server/actor.ts'
 export { AppError } from '../server/app-error.ts'
-export {
-  type Action,
-  type Component,
-  type ComponentDefinition,
-  type Context,
-  defineComponent,
-  type EffectSink,
-  type Intent,
-  type Schema,
+export type {
+  Action,
+  ActionKind,
+  ComponentDefinition,
+  Context,
+  Intent,
+  Listener,
+  LoadContext,
+  Loaded,
+  MountContext,
+  Reader,
+  Schema,
+  ViewInput,
 } from '../server/component/component.ts'
+export { type Component, defineComponent, type Mounted } from '../server/component/define.ts'
+export type { EffectSink } from '../server/component/effects.ts'
 export type { AuthProvider, AuthRequest, HostPerson } from '../admin/sign-in/auth-provider.ts'
 export { type Admin, type AdminOptions, createAdmin } from '../admin/compose/create-admin.ts'
 export { type AdminConfig, defineAdmin } from '../admin/compose/define-admin.ts'

@@ -1,5 +1,6 @@
 /** The door to the wire contract: types, constants and the catalogue of errors. */
 
+export type { Calls, ComponentTypes, Typed, TypesOf } from '../protocol/component-types.ts'
 export * as constants from '../protocol/constants.ts'
 export { type ErrorCode, ERRORS } from '../protocol/errors.ts'
 export type { Json, JsonObject } from '../protocol/json.ts'

@@ -33,13 +33,21 @@ export type Serialized<Value> = Value extends undefined | void
         : Value extends readonly unknown[]
           ? { [Index in keyof Value]: Serialized<Value[Index]> }
           : Value extends object
-            ? { [Key in keyof Value]: SerializedProperty<Value[Key]> }
+            ? SerializedObject<Value>
             : unknown
 
-/** A property that is `undefined` does not travel. */
-type SerializedProperty<Value> = undefined extends Value
-  ? Serialized<Exclude<Value, undefined>> | undefined
-  : Serialized<Value>
+/** A property that may be `undefined` may be missing on the other side. */
+type SerializedObject<Value> = Simple<
+  {
+    [Key in keyof Value as undefined extends Value[Key] ? never : Key]: Serialized<Value[Key]>
+  } & {
+    [Key in keyof Value as undefined extends Value[Key] ? Key : never]?: Serialized<
+      Exclude<Value[Key], undefined>
+    >
+  }
+>
+
+type Simple<Type> = { [Key in keyof Type]: Type[Key] }
 
 /** What an action's promise settles with. Nothing travels as `null`, and is nothing again. */
 export type Returned<Value> = Value extends undefined | void ? void : Serialized<Value>

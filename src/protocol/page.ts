@@ -1,5 +1,6 @@
 /** A page as data: what is drawn on the server, hydrated in the browser, and fetched in place. */
 
+import type { Typed } from './component-types.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Json } from './json.ts'
 import type { Assets } from './wire.ts'
@@ -48,6 +49,21 @@ export type ShellView = {
     signOut?: { href: string; method: 'get' | 'post' }
   }
 }
+
+/** The shell as the browser knows it. */
+export type ShellComponent = Typed<{
+  view: ShellView
+  state: object
+  writable: never
+  actions: {
+    prefer: {
+      args: {
+        [Name in keyof Preferences]: [name: Name, value: Preferences[Name]]
+      }[keyof Preferences]
+      returns: Promise<void>
+    }
+  }
+}>
 
 /** The pages there are, each with the data that is its own. */
 export type PageContent =
@@ -128,3 +144,14 @@ export type SessionView = {
   created: string
   lastSeen: string
 }
+
+/** The account page as the browser knows it. */
+export type AccountComponent = Typed<{
+  view: AccountView
+  state: object
+  writable: never
+  actions: {
+    revoke: { args: [session: string]; returns: Promise<void> }
+    revokeOthers: { args: []; returns: Promise<number> }
+  }
+}>

@@ -1,19 +1,41 @@
 /** The one seam between the runtime and React: every store is read here. */
 
-import { useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import type { ComponentState, LiveComponent, SetOptions } from '../client/component.ts'
 import type { Failure } from '../client/failure.ts'
+import {
+  type Calls,
+  callsOf,
+  type ComponentTypes,
+  type Typed,
+  type TypesOf,
+  type WritablePath,
+  type WritableValue,
+} from '../protocol/component-types.ts'
+import type { Json } from '../protocol/json.ts'
 import type { PageData } from '../protocol/page.ts'
 import { type Field, fieldOf } from './field.ts'
 import { useRuntime } from './runtime-context.tsx'
 
 /** A component as React draws it: its state, typed view, and what can be asked of it. */
-export type ReactComponent<View> = Omit<ComponentState, 'view'> & {
-  readonly view: View
-  readonly set: LiveComponent['set']
-  readonly call: LiveComponent['call']
+export type ReactComponent<Types extends ComponentTypes = ComponentTypes> = Omit<
+  ComponentState,
+  'view' | 'data'
+> & {
+  readonly view: Types['view']
+  /** What the person sees: confirmed state, with edits that the server has not confirmed. */
+  readonly data: Types['state']
+  /** The actions by name: each promise settles with what the action returned. */
+  readonly call: Calls<Types>
+  readonly refresh: LiveComponent['refresh']
+  /** Edits a writable property by dotted path; it travels with the next request, or by itself. */
+  set<Path extends WritablePath<Types>>(
+    path: Path,
+    value: WritableValue<Types, Path, Json>,
+    options?: SetOptions,
+  ): void
   /** A text field for the property at `path`, to spread over an `input` or a `textarea`. */
-  field(path: string, options?: SetOptions): Field
+  field(path: WritablePath<Types>, options?: SetOptions): Field
 }
 
 type Store<Value> = {
@@ -26,25 +48,36 @@ const useStore = <Value>(store: Store<Value>): Value =>
   useSyncExternalStore(store.subscribe, store.getState, store.getInitialState ?? store.getState)
 
 /**
- * The component of that id, drawn again whenever it changes.
- * `View` is what its definition's `view` returns; throws for an id that is not on the page.
+ * The component of that id, drawn again whenever it changes. Its types come from its definition,
+ * of which `import type` is enough; throws for an id that is not on the page.
  *
  * @example
- * const { view, call } = useComponent<TallyView>('tally')
- * return <button onClick={() => call('add', 1)}>{view.count}</button>
+ * import type { tally } from './tally.ts'
+ *
+ * const { view, call } = useComponent<typeof tally>('tally')
+ * return <button onClick={() => call.add(1)}>{view.count}</button>
  *
  * @example
- * const { field } = useComponent<NoteView>('note')
+ * const { field } = useComponent<typeof note>('note')
  * return <input {...field('title', { live: true })} />
  */
-export function useComponent<View>(id: string): ReactComponent<View> {
+export function useComponent<Component extends Typed>(
+  id: string,
+): ReactComponent<TypesOf<Component>> {
   const component = useRuntime().component(id)
-  const state = useStore(component)
-  // The definition on the server is the view's only author; the wire cannot carry its type.
-  const { set, call } = component
-  const field: ReactComponent<View>['field'] = (path, options) =>
-    fieldOf(component, state.data, path, options)
-  return { ...state, view: state.view as View, set, call, field }
+  const { view, data, ...state } = useStore(component)
+  const call = useMemo(() => callsOf<TypesOf<Component>>(component.call), [component])
+  return {
+    ...state,
+    // The definition on the server is their only author; the wire cannot carry their types.
+    view: view as TypesOf<Component>['view'],
+    data: data as TypesOf<Component>['state'],
+    call,
+    refresh: component.refresh,
+    // A writable property holds JSON, as its schema on the server says.
+    set: component.set as ReactComponent<TypesOf<Component>>['set'],
+    field: (path, options) => fieldOf(component, data, path, options),
+  }
 }
 
 /** The page itself, anew after each visit in place. */

@@ -1,6 +1,5 @@
 /** The tables there are, their definitions, and what one actor may see of them. */
 
-import { randomUUID } from 'node:crypto'
 import type { Actor } from '../server/actor.ts'
 import { AppError } from '../server/app-error.ts'
 import { Access, type Policy } from './source/access.ts'
@@ -22,8 +21,8 @@ export type OpenTable = {
 }
 
 export type Catalog = {
-  /** Tells this reading of the schema from any other. */
-  readonly version: string
+  /** Counts how often the schema was read anew: what was made of another one no longer holds. */
+  readonly version: number
   readonly schema: Schema
   /** What may be done, without what the definitions hide. */
   readonly policy: Policy
@@ -40,6 +39,8 @@ export type Catalog = {
 export type CatalogOptions = {
   /** What is declared of tables, by name; everything else is inferred. */
   readonly definitions?: Definitions | undefined
+  /** Default: 1. */
+  readonly version?: number
   /** Told once of each thing that the policy's author should mend. Default: the process says it. */
   readonly warn?: (sentence: string) => void
 }
@@ -53,6 +54,7 @@ export async function createCatalog(
   allowed: Policy,
   {
     definitions: declared = {},
+    version = 1,
     warn = (sentence) => process.emitWarning(sentence),
   }: CatalogOptions = {},
 ): Promise<Catalog> {
@@ -108,7 +110,7 @@ export async function createCatalog(
   }
 
   return {
-    version: randomUUID(),
+    version,
     schema,
     policy,
     definitions,

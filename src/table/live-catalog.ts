@@ -40,7 +40,7 @@ export async function createLiveCatalog(
     const schema = await source.describe().catch(() => catalog.schema)
     if (schema === catalog.schema || schema === refused) return
     try {
-      catalog = await createCatalog(source, policy, options)
+      catalog = await createCatalog(source, policy, { ...options, version: catalog.version + 1 })
     } catch (error) {
       // Nothing of what is declared is left out by itself: it may be what hides a column.
       refused = schema

@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import type { Json } from '../../src/protocol/json.ts'
 import type { Snapshot, UpdateResponse } from '../../src/protocol/wire.ts'
-import type { Component, Schema } from '../../src/server/component/component.ts'
+import type { Schema } from '../../src/server/component/component.ts'
+import type { AnyComponent } from '../../src/server/component/define.ts'
 import { type Attack, draw } from './attack.ts'
 import { type Part, update } from './requests.ts'
 import type { Answer, Target } from './target.ts'
@@ -90,8 +91,8 @@ export function* randomConfusions(target: Target, count: number): Iterable<Attac
   }
 }
 
-function* inProperties(target: Target, component: Component, value: Json): Iterable<Attack> {
-  for (const [property, schema] of component.state) {
+function* inProperties(target: Target, component: AnyComponent, value: Json): Iterable<Attack> {
+  for (const [property, schema] of component.state(null)) {
     const isWritable = component.writable.has(property)
     const fits = isWritable && accepts(schema, value)
     const asked = attempt(target, component, `${property} =`, value, fits, {
@@ -103,13 +104,13 @@ function* inProperties(target: Target, component: Component, value: Json): Itera
   }
 }
 
-function* inArguments(target: Target, component: Component, value: Json): Iterable<Attack> {
-  for (const [method, { args, write }] of component.actions) {
+function* inArguments(target: Target, component: AnyComponent, value: Json): Iterable<Attack> {
+  for (const [method, { args, kind }] of component.actions) {
     const lists = [...WRAPS.map((wrap) => [wrap(value)]), ['id', value], [value, true]]
     if (Array.isArray(value)) lists.push(value)
     for (const params of lists) {
       const fits = accepts(args, params)
-      if (fits && write) continue
+      if (fits && kind === 'write') continue
       yield attempt(target, component, `${method} of`, params, fits, {
         calls: [{ method, params }],
       })
@@ -125,7 +126,7 @@ function* inArguments(target: Target, component: Component, value: Json): Iterab
 }
 
 /** What does not fit a writable property is told there, and the state is as it was. */
-function toldAt({ people: { admin } }: Target, { name }: Component, property: string) {
+function toldAt({ people: { admin } }: Target, { name }: AnyComponent, property: string) {
   const before = dataOf(admin.snapshots[name]!)
   return ({ body, status }: Answer): string | undefined => {
     if (status !== 200) return undefined
@@ -142,7 +143,7 @@ const dataOf = (snapshot: string): string => JSON.stringify((JSON.parse(snapshot
 /** What a schema does not allow is refused with 422; what it allows may still be nothing. */
 function attempt(
   { people: { admin } }: Target,
-  { name }: Component,
+  { name }: AnyComponent,
   what: string,
   value: Json,
   fits: boolean,

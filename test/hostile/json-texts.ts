@@ -167,7 +167,7 @@ export function* texts({ people: { admin } }: Target): Iterable<Attack> {
 /** More of everything than one request may hold. */
 function* counts(admin: Person): Iterable<Attack> {
   const part = { snapshot: admin.snapshots['shell'] }
-  const none = { method: 'refreshTotal', params: [] }
+  const none = { method: 'total', params: [] }
   const { components, calls, updates } = UPDATE_LIMITS
   const many = (length: number) => Array.from({ length }, (_, i) => [`search${i}`, ''])
   const bodies = {

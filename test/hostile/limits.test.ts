@@ -22,7 +22,7 @@ const forged = (person: Person) =>
   update(person, { snapshot: person.snapshots['list']!.replace('"table"', '"tabel"') })
 
 const works = async (person: Person) => {
-  const { status } = await target.send(call(person, 'list', { method: 'refreshTotal', params: [] }))
+  const { status } = await target.send(call(person, 'list', { method: 'total', params: [] }))
   return status === 200
 }
 

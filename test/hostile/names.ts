@@ -124,7 +124,8 @@ const NAMES = [...new Set([...INHERITED, ...LIFECYCLE.trim().split(/\s+/), ...OD
 
 /** Calls of methods that no component has declared. */
 export function* methods(target: Target, count: number): Iterable<Attack> {
-  for (const { name, actions, state } of target.admin.components.values()) {
+  for (const { name, actions, ...component } of target.admin.components.values()) {
+    const state = component.state(null)
     const everywhere = [...target.admin.components.values()].flatMap((one) => [
       ...one.actions.keys(),
     ])
@@ -154,7 +155,8 @@ const callOf = ({ people: { admin } }: Target, component: string, method: string
 /** Updates of paths that are not there, or not to be changed. */
 export function* paths(target: Target, count: number): Iterable<Attack> {
   const { admin } = target.people
-  for (const { name, state } of target.admin.components.values()) {
+  for (const { name, ...component } of target.admin.components.values()) {
+    const state = component.state(null)
     const known = [...state.keys()]
     const beneath = known.flatMap((property) =>
       ['0', '-1', '1e9', 'x', 'length', '__proto__', 'constructor.prototype', 'toString', '']

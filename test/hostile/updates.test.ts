@@ -58,7 +58,7 @@ describe('a name leads nowhere', () => {
       {
         name: 'list',
         writable: ['search'],
-        actions: ['sortBy', 'removeFilter', 'turnPage', 'setSize', 'setColumns', 'refreshTotal'],
+        actions: ['removeFilter', 'sortBy', 'turnPage', 'setSize', 'total', 'setColumns'],
       },
       { name: 'record', writable: [], actions: ['refresh'] },
       { name: 'account', writable: [], actions: ['revoke', 'revokeOthers'] },

@@ -57,7 +57,7 @@ const stepOf = (column: fc.Arbitrary<string>): fc.Arbitrary<Step> =>
     fc.tuple(column, fc.boolean()).map(callOf('sortBy')),
     fc.tuple(fc.constantFrom('first', 'previous', 'next', 'last')).map(callOf('turnPage')),
     fc.tuple(fc.option(fc.array(column, { maxLength: 4 }))).map(callOf('setColumns')),
-    fc.constant([]).map(callOf('refreshTotal')),
+    fc.constant([]).map(callOf('total')),
   )
 
 export const walks: fc.Arbitrary<Walk> = fc
@@ -140,6 +140,8 @@ export const withoutSecrets = (body: string, { id, session }: Person): string =>
     .replaceAll(session.lineage, 'LINEAGE')
     .replace(/[\w-]{16}\.[\w-]{8}\.[\w-]{43}/g, 'TOKEN')
     .replace(/1\.[\w-]{8}\.[\w-]{43}/g, 'MAC')
+    // A digest with a random part of each opening in it, as a MAC has its key.
+    .replace(/("reads\W+)[\w-]{22}/g, '$1READS')
     .replace(/nonce="[^"]*"/g, 'NONCE')
 
 /** Walks through two worlds side by side; says where an onlooker could tell them apart. */

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { type Metadata, openMetadata } from '../../database/metadata/metadata.ts'
 import { messagesFor } from '../../messages/messages.ts'
-import type { Component } from '../../server/component/component.ts'
+import type { AnyComponent } from '../../server/component/define.ts'
 import { loadClient } from '../../server/http/client-files.ts'
 import { createHttp, type HttpOptions, servePages } from '../../server/http/http.ts'
 import { KeyRing } from '../../server/keys.ts'
-import type { Life } from '../../server/lifecycle/lifecycle.ts'
+import type { Life } from '../../server/lifecycle/life.ts'
 import { loadRenderer } from '../../server/http/load-renderer.ts'
 import { type Reader, readerOf } from '../../server/http/locale.ts'
 import { addUpdateRoute } from '../../server/update/update-route.ts'
@@ -99,7 +99,7 @@ export type Admin = Mounts & {
   /** Name of the cookie that a session of such an account is kept in. */
   readonly sessionCookie: string
   /** Everything that a browser may send updates to, by name. */
-  readonly components: ReadonlyMap<string, Component>
+  readonly components: ReadonlyMap<string, AnyComponent>
   catalog(): Catalog
   /**
    * Path of a fresh one-time link that signs an administrator in, the first one by making them.
@@ -262,8 +262,8 @@ function originUrl(text: string): URL {
   )
 }
 
-/** Components by name; a definition's parameters no longer matter once it is mounted by name. */
-function registry(components: readonly Component<never>[]): ReadonlyMap<string, Component> {
+/** Components by name. */
+function registry(components: readonly AnyComponent[]): ReadonlyMap<string, AnyComponent> {
   return new Map(components.map((component) => [component.name, component]))
 }
 

@@ -2,9 +2,10 @@
 
 import * as v from 'valibot'
 import { messagesFor } from '../../messages/messages.ts'
-import type { AccountView } from '../../protocol/page.ts'
+import type { TypesOf } from '../../protocol/component-types.ts'
+import type { AccountComponent, AccountView } from '../../protocol/page.ts'
 import { AppError } from '../../server/app-error.ts'
-import { type Component, defineComponent } from '../../server/component/component.ts'
+import { type Component, defineComponent } from '../../server/component/define.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { deviceText } from '../accounts/device.ts'
 
@@ -21,38 +22,41 @@ const MOMENT = {
   timeZoneName: 'short',
 } as const
 
-export function createAccountComponent(accounts: Accounts): Component<AccountParams> {
+export function createAccountComponent(
+  accounts: Accounts,
+): Component<AccountParams, TypesOf<AccountComponent>> {
   return defineComponent({
     name: 'account',
-    state: { session: v.string() },
+    params: v.object({ session: v.string() }),
+    state: {},
     // Everyone has an account; every action below reaches the actor's own sessions only.
     authorize: () => true,
-    mount: (_context, { session }: AccountParams) => ({ session }),
+    mount: () => ({}),
     actions: {
       revoke: {
         args: v.strictTuple([v.string()]),
-        write: true,
+        kind: 'write',
         async run({ actor }, session) {
           if (!(await accounts.revoke(actor.id, session))) throw new AppError('NOT_FOUND')
         },
       },
       revokeOthers: {
         args: v.strictTuple([]),
-        write: true,
-        run: ({ actor, state }) => accounts.revokeOthers(actor.id, state.session),
+        kind: 'write',
+        run: ({ actor, params }) => accounts.revokeOthers(actor.id, params.session),
       },
     },
-    async view({ actor, state, locale, language }): Promise<AccountView> {
+    load: async ({ actor }) => ({ data: { actor, sessions: await accounts.sessions(actor.id) } }),
+    view({ data: { actor, sessions }, params, locale, language }): AccountView {
       const { roles, devices } = messagesFor(language)
       const moment = new Intl.DateTimeFormat(locale, MOMENT)
-      const sessions = await accounts.sessions(actor.id)
       return {
         name: actor.name,
         email: actor.email,
         role: roles[actor.role],
         sessions: sessions.map(({ id, device, address, createdAt, lastSeenAt }) => ({
           id,
-          current: id === state.session,
+          current: id === params.session,
           device: deviceText(device, devices),
           address,
           created: moment.format(createdAt),

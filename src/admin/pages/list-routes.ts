@@ -3,12 +3,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Preferences } from '../../database/metadata/preferences.ts'
 import { AppError } from '../../server/app-error.ts'
-import type { Component } from '../../server/component/component.ts'
-import { mountComponent } from '../../server/lifecycle/lifecycle.ts'
+import type { Component } from '../../server/component/define.ts'
+import { mountComponent } from '../../server/lifecycle/mount.ts'
 import { copyOf } from '../../server/http/locale.ts'
 import type { Visitor } from '../../server/visitor.ts'
 import type { Catalog } from '../../table/catalog.ts'
-import { type ListState, parseListUrl } from '../../table/list/state.ts'
+import type { ListComponent } from '../../table/list/component.ts'
 import type { AccountParams } from './account-component.ts'
 import type { Addresses } from '../addresses.ts'
 import { type PageSender, pathOf } from './page-sender.ts'
@@ -23,7 +23,7 @@ export type ListRoutes = {
   readonly visitors: Visitors
   readonly pages: PageSender
   readonly preferences: Preferences
-  readonly list: Component<ListState>
+  readonly list: ListComponent
   /** Only where the admin keeps accounts itself. */
   readonly account?: Component<AccountParams>
   /** Where failures are written. Default: nowhere. */
@@ -52,13 +52,11 @@ export function addListRoutes(app: FastifyInstance, services: ListRoutes): void 
     `${addresses.lists}:table`,
     signedIn(async (request, reply, visitor) => {
       const { table } = request.params as { table: string }
-      const { definition, access } = catalog().open(visitor.actor, table)
-      const state = parseListUrl(queryOf(request), definition, access)
+      const { definition } = catalog().open(visitor.actor, table)
       const component = await mountComponent(
         pages.life(request, reply, visitor),
-        list,
-        pathOf(request),
-        state,
+        list.with({ table }),
+        { path: pathOf(request), query: queryOf(request) },
       )
       if (isVisit(request)) await rememberVisit(services, visitor, table)
       return pages.send(request, reply, visitor, {
@@ -76,9 +74,8 @@ export function addListRoutes(app: FastifyInstance, services: ListRoutes): void 
     addresses.account,
     signedIn(async (request, reply, visitor) => {
       const life = pages.life(request, reply, visitor)
-      const component = await mountComponent(life, account, pathOf(request), {
-        session: visitor.session.id,
-      })
+      const mounted = account.with({ session: visitor.session.id })
+      const component = await mountComponent(life, mounted, { path: pathOf(request) })
       const title = copyOf(request).titles.account
       return pages.send(request, reply, visitor, {
         title,

@@ -5,12 +5,13 @@ import { messagesFor } from '../../messages/messages.ts'
 import type { Crumb, PageComponent, PageContent, PageData } from '../../protocol/page.ts'
 import { HEADERS } from '../../protocol/wire.ts'
 import type { LoadedClient } from '../../server/http/client-files.ts'
-import type { Component } from '../../server/component/component.ts'
+import type { AnyComponent, Component } from '../../server/component/define.ts'
 import { issueCsrfToken } from '../../server/http/csrf.ts'
 import { type Renderer, renderDocument } from '../../server/http/document.ts'
 import type { IdempotencyStore } from '../../server/lifecycle/idempotency.ts'
 import type { KeyRing } from '../../server/keys.ts'
-import { type Life, mountComponent } from '../../server/lifecycle/lifecycle.ts'
+import type { Life } from '../../server/lifecycle/life.ts'
+import { mountComponent } from '../../server/lifecycle/mount.ts'
 import { readerOf } from '../../server/http/locale.ts'
 import { abandoned } from '../../server/update/update-route.ts'
 import type { Visitor } from '../../server/visitor.ts'
@@ -26,7 +27,7 @@ export type PageServices = {
   readonly metadata: Metadata
   readonly writes: IdempotencyStore
   readonly running: Life['running']
-  readonly components: ReadonlyMap<string, Component>
+  readonly components: ReadonlyMap<string, AnyComponent>
   readonly shell: Component<ShellParams>
   readonly addresses: Addresses
   /** What the token of a visitor is bound to who is not signed in. */
@@ -80,9 +81,11 @@ export function createPageSender(services: PageServices): PageSender {
     visitor: Visitor,
     plan: PagePlan,
   ) =>
-    mountComponent(life(request, reply, visitor), services.shell, pathOf(request), {
-      current: plan.current ?? null,
-    })
+    mountComponent(
+      life(request, reply, visitor),
+      services.shell.with({ current: plan.current ?? null }),
+      { path: pathOf(request) },
+    )
 
   async function pageData(
     request: FastifyRequest,

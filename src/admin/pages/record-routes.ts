@@ -1,12 +1,13 @@
 /** The page of one row. */
 
+import type { TypesOf } from '../../protocol/component-types.ts'
+import type { RecordComponent } from '../../protocol/record-view.ts'
+import type { RecordParams } from '../../table/record/component.ts'
 import type { FastifyInstance } from 'fastify'
-import { isJsonObject } from '../../protocol/json.ts'
 import { AppError } from '../../server/app-error.ts'
-import type { Component } from '../../server/component/component.ts'
-import { mountComponent } from '../../server/lifecycle/lifecycle.ts'
+import type { Component } from '../../server/component/define.ts'
+import { mountComponent } from '../../server/lifecycle/mount.ts'
 import type { Catalog } from '../../table/catalog.ts'
-import { parseRecordUrl, type RecordState } from '../../table/record/state.ts'
 import type { Addresses } from '../addresses.ts'
 import { queryOf } from './list-routes.ts'
 import { type PageSender, pathOf } from './page-sender.ts'
@@ -18,7 +19,7 @@ export type RecordRoutes = {
   readonly addresses: Addresses
   readonly visitors: Visitors
   readonly pages: PageSender
-  readonly record: Component<RecordState>
+  readonly record: Component<RecordParams, TypesOf<RecordComponent>>
 }
 
 /** What is not there and what may not be seen are answered alike: `NOT_FOUND`, and nothing else. */
@@ -33,13 +34,11 @@ export function addRecordRoutes(app: FastifyInstance, services: RecordRoutes): v
       const { definition } = catalog().open(visitor.actor, table)
       const component = await mountComponent(
         pages.life(request, reply, visitor),
-        record,
-        pathOf(request),
-        parseRecordUrl(table, key, queryOf(request)),
+        record.with({ table, key }),
+        { path: pathOf(request), query: queryOf(request) },
       )
-      const { label, listHref } = isJsonObject(component.view) ? component.view : {}
-      // Without a label there is no such row; the type only says that both are JSON.
-      if (typeof label !== 'string' || typeof listHref !== 'string') throw new AppError('NOT_FOUND')
+      const { label, listHref } = component.view
+      if (label === null) throw new AppError('NOT_FOUND')
       return pages.send(request, reply, visitor, {
         title: label,
         current: table,

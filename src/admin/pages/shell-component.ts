@@ -3,8 +3,9 @@
 import * as v from 'valibot'
 import type { Metadata } from '../../database/metadata/metadata.ts'
 import { messagesFor } from '../../messages/messages.ts'
-import type { RailItem, ShellView } from '../../protocol/page.ts'
-import { type Component, defineComponent } from '../../server/component/component.ts'
+import type { TypesOf } from '../../protocol/component-types.ts'
+import type { RailItem, ShellView, ShellComponent } from '../../protocol/page.ts'
+import { type Component, defineComponent } from '../../server/component/define.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import { formatterFor } from '../../table/format.ts'
@@ -30,23 +31,26 @@ export function createShellComponent({
   database,
   addresses,
   links,
-}: ShellServices): Component<ShellParams> {
+}: ShellServices): Component<ShellParams, TypesOf<ShellComponent>> {
   return defineComponent({
     name: 'shell',
-    state: { current: v.nullable(v.string()) },
+    params: v.object({ current: v.nullable(v.string()) }),
+    state: {},
     authorize: () => true,
-    mount: (_context, { current }: ShellParams) => ({ current }),
+    mount: () => ({}),
     actions: {
       prefer: {
         args: preferenceSchema,
-        write: true,
+        kind: 'write',
         run: ({ actor }, name, value) => metadata.preferences.set(actor.id, name, value),
       },
     },
-    async view({ actor, state, locale, language }): Promise<ShellView> {
-      const { roles } = messagesFor(language)
-      const tables = catalog().readable(actor)
+    async load({ actor }) {
       const { recent } = await readPreferences(metadata.preferences, actor.id)
+      return { data: { actor, recent, tables: catalog().readable(actor) } }
+    },
+    view({ data: { actor, recent, tables }, params, locale, language }): ShellView {
+      const { roles } = messagesFor(language)
       const item = (definition: TableDefinition) =>
         railItem(definition, addresses, { locale, language })
       const opened = recent.flatMap((name) => tables.find(({ table }) => table.name === name) ?? [])
@@ -59,7 +63,7 @@ export function createShellComponent({
           { kind: 'tables', items: byLabel(stored, locale).map(item) },
           { kind: 'views', items: byLabel(derived, locale).map(item) },
         ],
-        current: state.current,
+        current: params.current,
         links,
       }
     },

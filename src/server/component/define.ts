@@ -45,7 +45,10 @@ export type AnyComponent = {
 }
 
 /** A component with the parameters that a page gives it. */
-export type Mounted = { readonly component: AnyComponent; readonly params: Json }
+export type Mounted<Types extends ComponentTypes = ComponentTypes> = {
+  readonly component: AnyComponent & Typed<Types>
+  readonly params: Json
+}
 
 /** A defined component: what a page mounts and the browser knows the types of. */
 export type Component<
@@ -54,7 +57,7 @@ export type Component<
 > = AnyComponent &
   Typed<Types> & {
     /** The component with its parameters, for a place on a page. */
-    with(...params: [Params] extends [void] ? [] : [params: Params]): Mounted
+    with(...params: [Params] extends [void] ? [] : [params: Params]): Mounted<Types>
   }
 
 /** The types of a definition, as the browser sees them. */

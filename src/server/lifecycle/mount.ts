@@ -1,5 +1,6 @@
 /** Mounts a component on a page: its first state, allowed, read, drawn and sealed. */
 
+import type { ComponentTypes } from '../../protocol/component-types.ts'
 import type { Json } from '../../protocol/json.ts'
 import type { PageComponent } from '../../protocol/page.ts'
 import { decodeParams, decodeState } from '../component/decode.ts'
@@ -16,12 +17,17 @@ export type Place = {
   readonly query?: URLSearchParams
 }
 
+/** A component on a page, whose view is known by its definition. */
+export type TypedPageComponent<Types extends ComponentTypes> = PageComponent & {
+  readonly view: Types['view']
+}
+
 /** Throws `FORBIDDEN` where the actor may not have it, and whatever `open` and `mount` throw. */
-export async function mountComponent(
+export async function mountComponent<Types extends ComponentTypes>(
   life: Life,
-  { component, params: given }: Mounted,
+  { component, params: given }: Mounted<Types>,
   { id = component.name, path, query = new URLSearchParams() }: Place,
-): Promise<PageComponent> {
+): Promise<TypedPageComponent<Types>> {
   const params = await decodeParams(component, given)
   const request = requestOf(life, component, params, path)
   const first = await component.mount({ ...request, query })
@@ -35,7 +41,8 @@ export async function mountComponent(
     id,
     name,
     snapshot,
-    view: JSON.parse(view) as Json,
+    // What the definition's view returns, as it has travelled.
+    view: JSON.parse(view) as Json & Types['view'],
     ...(queries.length > 0 && { queries: [...queries] }),
     ...(listens.length > 0 && { listens }),
   }

@@ -175,8 +175,8 @@ test('what the database says of a table and its columns goes with them', () => {
   })
   expect([help, ...columns.map((column) => column.help)]).toEqual([
     'All fields.',
-    undefined,
     'In hectares.',
+    undefined,
   ])
 })
 

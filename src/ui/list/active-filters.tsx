@@ -49,7 +49,7 @@ function Without({ view, filters, ask, children }: WithoutProps) {
   const names = new Set(filters.map(({ param }) => param))
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault()
-    void ask('removeFilter', filters.length === 1 ? (filters[0]?.column ?? null) : null)
+    void ask.removeFilter(filters.length === 1 ? (filters[0]?.column ?? null) : null)
   }
   return (
     <form action={view.href} onSubmit={onSubmit}>

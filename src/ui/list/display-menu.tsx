@@ -73,7 +73,7 @@ function DensityChoice() {
 function ColumnChoice({ columns, ask }: { columns: TableView['allColumns']; ask: Ask }) {
   const { list } = useMessages()
   const confirmed = columns.filter(({ shown }) => shown).map(({ name }) => name)
-  const [shown, choose] = usePending(confirmed, (names) => ask('setColumns', names))
+  const [shown, choose] = usePending(confirmed, (names) => ask.setColumns(names))
   const toggle = (changed: string) =>
     choose(
       columns.map(({ name }) => name).filter((name) => (name === changed) !== shown.includes(name)),

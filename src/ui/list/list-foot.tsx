@@ -17,7 +17,7 @@ export function ListFoot({ view, ask }: { view: TableView; ask: Ask }) {
     <footer className="foot">
       <span>{range && total ? list.range(range, total) : (range ?? total)}</span>
       <PageSize view={view} ask={ask} />
-      <PageLinks page={view.page} turn={(place) => void ask('turnPage', place)} />
+      <PageLinks page={view.page} turn={(place) => void ask.turnPage(place)} />
     </footer>
   )
 }
@@ -25,7 +25,7 @@ export function ListFoot({ view, ask }: { view: TableView; ask: Ask }) {
 function PageSize({ view, ask }: { view: TableView; ask: Ask }) {
   const { list } = useMessages()
   const { locale } = usePage()
-  const [size, choose] = usePending(view.page.size, (value) => ask('setSize', value))
+  const [size, choose] = usePending(view.page.size, (value) => ask.setSize(value))
   return (
     <form className="size" action={view.href}>
       <HiddenInputs params={view.params} except="size" />

@@ -19,7 +19,7 @@ import { type Sort, SORT_FORM } from './table-head.tsx'
 import { focusCell, focusedPlace, moveByKey, moveInTable } from './table-keys.ts'
 import { Tooltip } from './tooltip.tsx'
 import { rangeText, totalText } from './total-text.ts'
-import { type Listing, useListing } from './use-listing.ts'
+import { type Ask, type Listing, useListing } from './use-listing.ts'
 import { useWayBack } from './restore-focus.ts'
 
 /** Draws the listing whose component has the id `component`. */
@@ -30,7 +30,7 @@ export function ListPage({ component }: { component: string }) {
   const notify = useNotify()
   const sort = useCallback<Sort>(
     (column, add) =>
-      void ask('sortBy', column, add).then((had) => had === false && notify(list.orderFull)),
+      void ask.sortBy(column, add).then((had) => had === false && notify(list.orderFull)),
     [ask, notify, list],
   )
   return (
@@ -93,8 +93,8 @@ function Rows({ listing: { view, ask, search }, sort }: { listing: Listing; sort
       <NoRows
         view={view}
         search={search}
-        turn={(place) => void ask('turnPage', place)}
-        clearFilters={() => void ask('removeFilter', null)}
+        turn={(place) => void ask.turnPage(place)}
+        clearFilters={() => void ask.removeFilter(null)}
       />
     )
   return (
@@ -130,12 +130,12 @@ function useTopOfPage(scroller: Ref<HTMLElement>, { page, sortText }: TableView)
   }, [place, scroller])
 }
 
-function useListKeys(table: Ref<HTMLTableElement>, view: TableView, ask: Listing['ask']): void {
+function useListKeys(table: Ref<HTMLTableElement>, view: TableView, ask: Ask): void {
   const move = (rows: number) => table.current && moveInTable(table.current, { rows })
   const turn = (place: 'previous' | 'next') => {
     if (view.page[place] === undefined) return
     const at = table.current && focusedPlace(table.current)
-    const turned = ask('turnPage', place)
+    const turned = ask.turnPage(place)
     if (at) void turned.then(() => requestAnimationFrame(() => returnFocus(table.current, at.cell)))
   }
   useKeys({

@@ -1,6 +1,6 @@
 /** The account page: who one is, and everywhere one is signed in. */
 
-import type { AccountView } from '../../protocol/page.ts'
+import type { AccountComponent } from '../../protocol/page.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { FactList } from '../parts/fact-list.tsx'
 import { Head } from '../parts/head.tsx'
@@ -9,12 +9,12 @@ import { useMessages } from '../parts/use-messages.ts'
 import { SessionList } from './session-list.tsx'
 
 export function AccountPage({ component }: { component: string }) {
-  const { view, call } = useComponent<AccountView>(component)
+  const { view, call } = useComponent<AccountComponent>(component)
   const { account } = useMessages()
   const notify = useNotify()
-  const ask = (said: string, method: string, ...params: string[]) =>
+  const tell = (said: string, done: Promise<unknown>) =>
     // Why it went wrong is shown by the failures of the page.
-    call(method, ...params).then(
+    done.then(
       () => notify(said),
       () => undefined,
     )
@@ -35,8 +35,8 @@ export function AccountPage({ component }: { component: string }) {
         </section>
         <SessionList
           sessions={view.sessions}
-          revoke={({ id, device }) => void ask(account.revoked(device), 'revoke', id)}
-          revokeOthers={() => void ask(account.revokedOthers, 'revokeOthers')}
+          revoke={({ id, device }) => void tell(account.revoked(device), call.revoke(id))}
+          revokeOthers={() => void tell(account.revokedOthers, call.revokeOthers())}
         />
       </div>
     </>

@@ -1,7 +1,12 @@
 /** The record page: one row's fields, the rows that refer to it, and the way to those beside it. */
 
 import { useEffect } from 'react'
-import type { FieldView, GoneView, RecordView } from '../../protocol/record-view.ts'
+import type {
+  FieldView,
+  GoneView,
+  RecordComponent,
+  RecordView,
+} from '../../protocol/record-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent } from '../../react/use-component.ts'
 import { Blank } from '../parts/blank.tsx'
@@ -15,11 +20,11 @@ import { StepLinks } from '../record/step-links.tsx'
 
 /** Draws the row whose component has the id `component`. */
 export function RecordPage({ component }: { component: string }) {
-  const { view, call } = useComponent<RecordView | GoneView>(component)
+  const { view, call } = useComponent<RecordComponent>(component)
   const isPartial = view.label !== null && view.isPartial
   useEffect(() => {
     // Why it went wrong is shown by the failures of the page; what is there stays.
-    if (isPartial) call('refresh').catch(() => undefined)
+    if (isPartial) call.refresh().catch(() => undefined)
   }, [isPartial, call])
   return view.label === null ? <Gone view={view} /> : <Shown view={view} />
 }

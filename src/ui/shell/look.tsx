@@ -1,7 +1,8 @@
 /** What a person chose about the look: applied at once, then kept with their account. */
 
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
-import type { Preferences, Theme } from '../../protocol/page.ts'
+import type { Calls, TypesOf } from '../../protocol/component-types.ts'
+import type { Preferences, ShellComponent, Theme } from '../../protocol/page.ts'
 import { useComponent, usePage } from '../../react/use-component.ts'
 
 export type Look = Preferences & {
@@ -20,19 +21,22 @@ export function useLook(): Look {
 /** Holds the look of the page; `shell` is the id of the component that keeps it. */
 export function LookProvider({ shell, children }: { shell: string; children: ReactNode }) {
   const [preferences, setPreferences] = useState(usePage().preferences)
-  const { call } = useComponent(shell)
+  const { call } = useComponent<ShellComponent>(shell)
   const choose = useCallback<Look['choose']>(
     (name, value) => {
       setPreferences((all) => ({ ...all, [name]: value }))
       if (name === 'theme' || name === 'density')
         document.documentElement.dataset[name] = String(value)
       // A preference that was not kept holds for this page; the failure itself is shown.
-      call('prefer', name, value).catch(() => undefined)
+      call.prefer(...([name, value] as Preferred)).catch(() => undefined)
     },
     [call],
   )
   return <LookContext value={{ ...preferences, choose }}>{children}</LookContext>
 }
+
+/** A name with a value of its own; TypeScript cannot tell that from the two apart. */
+type Preferred = Parameters<Calls<TypesOf<ShellComponent>>['prefer']>
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark']
 

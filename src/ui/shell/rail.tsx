@@ -1,7 +1,7 @@
 /** The rail: the database, its tables, and the person. */
 
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import type { ShellView } from '../../protocol/page.ts'
+import type { ShellComponent } from '../../protocol/page.ts'
 import { useComponent, usePage } from '../../react/use-component.ts'
 import { Icon, Mark } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -12,7 +12,7 @@ import { ThemeButton } from './theme-button.tsx'
 import { RAIL_ID } from './topbar.tsx'
 
 export function Rail({ shell }: { shell: string }) {
-  const { view } = useComponent<ShellView>(shell)
+  const { view } = useComponent<ShellComponent>(shell)
   const { railCollapsed } = useLook()
   const messages = useMessages()
   const { url } = usePage()

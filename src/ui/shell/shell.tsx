@@ -1,7 +1,7 @@
 /** Everything around a page's own content: rail, topbar, keys, notices and failures. */
 
 import { type ReactNode, useState } from 'react'
-import type { ShellView } from '../../protocol/page.ts'
+import type { ShellComponent } from '../../protocol/page.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent, usePage } from '../../react/use-component.ts'
 import { FailureDialogs } from '../parts/failures.tsx'
@@ -41,7 +41,7 @@ function ShellKeys({ shell }: { shell: string }) {
   const [isOpen, setOpen] = useState(false)
   const runtime = useRuntime()
   const { theme, choose } = useLook()
-  const { links } = useComponent<ShellView>(shell).view
+  const { links } = useComponent<ShellComponent>(shell).view
   useKeys({
     '?': () => setOpen(true),
     t: () => choose('theme', nextTheme(theme)),

@@ -1,6 +1,6 @@
 /** The bar above a narrow page; it opens the rail as a drawer. */
 
-import type { ShellView } from '../../protocol/page.ts'
+import type { ShellComponent } from '../../protocol/page.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { Icon, Mark } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -9,7 +9,7 @@ import { useMessages } from '../parts/use-messages.ts'
 export const RAIL_ID = 'rail'
 
 export function Topbar({ shell }: { shell: string }) {
-  const { view } = useComponent<ShellView>(shell)
+  const { view } = useComponent<ShellComponent>(shell)
   const messages = useMessages()
   return (
     <header className="topbar">

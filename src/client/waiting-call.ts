@@ -1,0 +1,19 @@
+/** Calls that wait for their answer. */
+
+import type { Json } from '../protocol/json.ts'
+import type { Call, Effects } from '../protocol/wire.ts'
+import { CallError } from './call-error.ts'
+
+export type WaitingCall = Call & { resolve(value: Json): void; reject(error: CallError): void }
+
+/** Tells the calls what came of them. Errors and no return: it was not made. */
+export function settle(calls: readonly WaitingCall[], { returns, errors }: Effects): void {
+  for (const [place, call] of calls.entries()) {
+    const returned = returns?.[place]
+    if (returned === undefined && errors) call.reject(notMade(errors))
+    else call.resolve(returned ?? null)
+  }
+}
+
+const notMade = (errors: { readonly [field: string]: readonly string[] }) =>
+  new CallError('UPDATE_INVALID', Object.values(errors).flat().join(' '), 422)
