@@ -1,0 +1,285 @@
+/** What travels beside updates: queries, refreshes, and events for other components. */
+
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  answerOf,
+  componentOf,
+  outdated,
+  pageOf,
+  refusalOf,
+  settle,
+  simulateBrowser,
+  snapshotOf,
+} from '../../test/simulated-browser.ts'
+import { BATCH_DELAY_MS } from '../protocol/constants.ts'
+import type { Json } from '../protocol/json.ts'
+import { UPDATE_LIMITS } from '../protocol/wire.ts'
+import type { CallError } from './call-error.ts'
+import { createRuntime } from './create-runtime.ts'
+import type { Runtime } from './runtime.ts'
+
+const start = { search: '' }
+const list = { ...componentOf(start), queries: ['total', 'facets'], listens: ['saved'] }
+const other = { ...componentOf(start, { name: 'other' }), queries: ['total'], listens: ['saved'] }
+const page = pageOf([list, other])
+
+let browser: ReturnType<typeof simulateBrowser>
+let runtime: Runtime
+const component = (id = 'list') => runtime.component(id)
+const failure = () => runtime.failures.getState()
+const next = (serial: number, effects = {}, name = 'list') => ({
+  snapshot: snapshotOf(start, { name, serial }),
+  effects,
+})
+const sent = () =>
+  browser.requests.map(({ body }) =>
+    body?.components?.map(({ calls, updates }) => [updates, calls.map(({ method }) => method)]),
+  )
+
+function outcomeOf(call: Promise<Json>) {
+  const outcome: { value?: Json; code?: string } = {}
+  call.then(
+    (value) => (outcome.value = value),
+    ({ code }: CallError) => Object.assign(outcome, { code }),
+  )
+  return outcome
+}
+
+beforeEach(() => {
+  browser = simulateBrowser()
+  runtime = createRuntime(page, browser.environment)
+})
+
+describe('a query', () => {
+  test('leaves at once beside an update under way, and takes no unsent edit along', async () => {
+    void component().call('sortBy', 'a')
+    await browser.pass(BATCH_DELAY_MS)
+    component().set('search', 'x')
+    const asked = outcomeOf(component().call('total'))
+    await browser.pass(BATCH_DELAY_MS)
+    expect(sent()).toEqual([[[{}, ['sortBy']]], [[{}, ['total']]]])
+    await browser.last.answer(answerOf({ snapshot: list.snapshot, effects: { returns: [7] } }))
+    expect(asked.value).toBe(7)
+    expect(component().getState().data).toEqual({ search: 'x' })
+    expect(component().getState().pending).toBe(true)
+  })
+
+  test('keeps no update waiting, and draws nothing', async () => {
+    let draws = 0
+    component().subscribe(() => draws++)
+    const asked = outcomeOf(component().call('total'))
+    await browser.pass(BATCH_DELAY_MS)
+    expect(draws).toBe(0)
+    expect(component().getState().pending).toBe(false)
+    const [query] = browser.requests
+    void component().call('sortBy', 'a')
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.requests).toHaveLength(2)
+    draws = 0
+    await query!.answer(answerOf({ snapshot: list.snapshot, effects: { returns: [1] } }))
+    expect([asked.value, draws]).toEqual([1, 0])
+  })
+
+  test('travels with the others that are asked within 5 ms, by component', async () => {
+    const asked = [
+      outcomeOf(component().call('total')),
+      outcomeOf(component('other').call('total')),
+      outcomeOf(component().call('facets')),
+    ]
+    await browser.pass(BATCH_DELAY_MS)
+    expect(sent()).toEqual([
+      [
+        [{}, ['total', 'facets']],
+        [{}, ['total']],
+      ],
+    ])
+    await browser.last.answer(
+      answerOf(
+        { snapshot: list.snapshot, effects: { returns: [1, 2] } },
+        { snapshot: other.snapshot, effects: { returns: [3] } },
+      ),
+    )
+    expect(asked.map(({ value }) => value)).toEqual([1, 3, 2])
+  })
+
+  test('beyond what a request may hold goes with the next one', async () => {
+    const calls = Array.from({ length: UPDATE_LIMITS.calls + 1 }, () => component().call('total'))
+    for (const call of calls) void call
+    await browser.pass(BATCH_DELAY_MS)
+    expect(sent().map((parts) => parts?.map(([, calls]) => calls?.length))).toEqual([
+      [UPDATE_LIMITS.calls],
+      [1],
+    ])
+  })
+
+  test('that is refused tells whoever asked; one that took too long tells nobody else', async () => {
+    const slow = outcomeOf(component().call('total'))
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(refusalOf('QUERY_TIMEOUT'), { status: 503 })
+    expect([slow.code, failure()]).toEqual(['QUERY_TIMEOUT', null])
+    const denied = outcomeOf(component().call('total'))
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(refusalOf('FORBIDDEN'), { status: 403 })
+    expect(denied.code).toBe('FORBIDDEN')
+    expect(failure()).toMatchObject({ kind: 'server', code: 'FORBIDDEN' })
+  })
+
+  test('that fails beside others does not take them with it', async () => {
+    const [bad, good] = [
+      outcomeOf(component().call('total')),
+      outcomeOf(component('other').call('total')),
+    ]
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(refusalOf('QUERY_TIMEOUT'), { status: 503 })
+    await browser.pass(BATCH_DELAY_MS)
+    const [, first, second] = browser.requests
+    await first!.answer(refusalOf('QUERY_TIMEOUT'), { status: 503 })
+    await second!.answer(answerOf({ snapshot: other.snapshot, effects: { returns: [5] } }))
+    expect([bad.code, good.value]).toEqual(['QUERY_TIMEOUT', 5])
+  })
+
+  test('is asked again after the network was gone', async () => {
+    const asked = outcomeOf(component().call('total'))
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.fail()
+    expect(failure()?.kind).toBe('offline')
+    await browser.pass(60_000)
+    await browser.last.answer(answerOf({ snapshot: list.snapshot, effects: { returns: [4] } }))
+    expect([asked.value, failure()]).toEqual([4, null])
+  })
+
+  test('with an outdated snapshot is asked again with the page that is fetched anew', async () => {
+    const asked = outcomeOf(component().call('total'))
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf(outdated))
+    const renewed = { ...list, snapshot: snapshotOf(start, { serial: 5 }) }
+    await browser.last.answer(pageOf([renewed, other]))
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components[0]?.snapshot).toBe(renewed.snapshot)
+    await browser.last.answer(answerOf({ snapshot: renewed.snapshot, effects: { returns: [9] } }))
+    expect(asked.value).toBe(9)
+  })
+
+  test('of a page that is left settles', async () => {
+    const asked = outcomeOf(component().call('total'))
+    const visit = runtime.visit('/tables/b')
+    await browser.last.answer(
+      pageOf([componentOf(start, { path: '/tables/b' })], { url: '/tables/b' }),
+    )
+    await visit
+    await browser.pass(BATCH_DELAY_MS)
+    expect(asked.code).toBe('LEFT_PAGE')
+  })
+})
+
+describe('a refresh', () => {
+  test('brings another view, with no edits and without a turn of its own', async () => {
+    component().set('search', 'x')
+    const refreshed = component().refresh()
+    await browser.pass(BATCH_DELAY_MS)
+    expect(sent()).toEqual([[[{}, []]]])
+    expect(component().getState().pending).toBe(false)
+    await browser.last.answer(answerOf(next(1, { view: { drawn: 1 } })))
+    await refreshed
+    expect(component().getState()).toMatchObject({ view: { drawn: 1 }, data: { search: 'x' } })
+  })
+
+  test('that finds nothing changed draws nothing', async () => {
+    let draws = 0
+    component().subscribe(() => draws++)
+    const refreshed = component().refresh()
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf({ snapshot: list.snapshot }))
+    await refreshed
+    expect(draws).toBe(0)
+  })
+
+  test.each([
+    ['began', () => Promise.resolve()],
+    ['was answered', () => browser.last.answer(answerOf(next(2, { view: { drawn: 2 } })))],
+  ])('is dropped where an update %s meanwhile', async (_, meanwhile) => {
+    const refreshed = component().refresh()
+    await browser.pass(BATCH_DELAY_MS)
+    const [refresh] = browser.requests
+    void component().call('sortBy', 'a')
+    await browser.pass(BATCH_DELAY_MS)
+    await meanwhile()
+    const before = component().getState().view
+    await refresh!.answer(answerOf(next(1, { view: { drawn: 1 } })))
+    await refreshed
+    expect(component().getState().view).toEqual(before)
+  })
+
+  test('is asked once at a time for each component, and together for several', async () => {
+    for (const id of ['list', 'list', 'other']) void component(id).refresh()
+    await browser.pass(BATCH_DELAY_MS)
+    void component().refresh()
+    await browser.pass(BATCH_DELAY_MS)
+    expect(sent()).toEqual([
+      [
+        [{}, []],
+        [{}, []],
+      ],
+    ])
+  })
+
+  test('that fails says nothing and is left for the next one, but for a page that has expired', async () => {
+    for (const fail of [
+      () => browser.last.fail(),
+      () => browser.last.answer(refusalOf('SERVER_ERROR'), { status: 500 }),
+    ]) {
+      const refreshed = component().refresh()
+      await browser.pass(BATCH_DELAY_MS)
+      await fail()
+      await refreshed
+      expect(failure()).toBe(null)
+    }
+    void component().refresh()
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(refusalOf('PAGE_EXPIRED'), { status: 419 })
+    expect(failure()).toEqual({ kind: 'expired' })
+  })
+
+  test('with an outdated snapshot fetches the page anew', async () => {
+    void component().refresh()
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf(outdated))
+    expect(browser.last.init.method).toBeUndefined()
+    const renewed = { ...list, snapshot: snapshotOf(start, { serial: 5 }), view: { drawn: 5 } }
+    await browser.last.answer(pageOf([renewed, other]))
+    expect(component().getState().view).toEqual({ drawn: 5 })
+  })
+})
+
+describe('an event', () => {
+  const saved = { dispatches: [{ name: 'saved', detail: { n: 1 } }] }
+
+  test('goes to the other components that listen, and to the document', async () => {
+    void component().call('save')
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf(next(1, saved)))
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components).toEqual([
+      {
+        snapshot: other.snapshot,
+        updates: {},
+        calls: [{ method: 'on:saved', params: [{ n: 1 }] }],
+      },
+    ])
+    expect(browser.done).toContainEqual({
+      what: 'dispatch',
+      with: { name: 'saved', detail: { n: 1 } },
+    })
+  })
+
+  test('is not told again to those that were told on the server', async () => {
+    void component().call('save')
+    void component('other').call('look')
+    await browser.pass(BATCH_DELAY_MS)
+    const heard = { heard: [{ from: 'list', event: 'saved' }] }
+    await browser.last.answer(answerOf(next(1, saved), next(1, heard, 'other')))
+    await browser.pass(BATCH_DELAY_MS)
+    await settle()
+    expect(browser.requests).toHaveLength(1)
+  })
+})
