@@ -8,6 +8,7 @@ import { buildDemo } from '../../demo/build.ts'
 import { type Admin, createAdmin } from '../../src/admin/compose/create-admin.ts'
 import { openSqlite } from '../../src/database/sqlite/open.ts'
 import type { Definitions } from '../../src/table/definition/define-table.ts'
+import type { RowSource } from '../../src/table/source/row-source.ts'
 import { launchBrowser } from './browser.ts'
 
 export type Office = {
@@ -32,13 +33,19 @@ export async function openOffice(
   {
     administrator = true,
     definitions,
-  }: { administrator?: boolean; definitions?: Definitions } = {},
+    wrap = (source) => source,
+  }: {
+    administrator?: boolean
+    definitions?: Definitions
+    /** Puts a row source around that of the file, such as a slow one. */
+    wrap?: (source: RowSource) => RowSource
+  } = {},
 ): Promise<Office> {
   const folder = await mkdtemp(join(tmpdir(), 'tablewire-e2e-'))
   const file = join(folder, 'demo.sqlite')
   prepare(file)
   const admin = await createAdmin({
-    source: await openSqlite(file),
+    source: wrap(await openSqlite(file)),
     dataFolder: join(folder, 'data'),
     clientFolder: new URL('../../dist/assets/', import.meta.url).pathname,
     requestsPerMinute: 1_000_000,

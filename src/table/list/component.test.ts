@@ -24,6 +24,7 @@ const notes = tableOf([columnOf('id'), columnOf('c1'), ...links], {
 })
 const people = tableOf([columnOf('email'), columnOf('name')], { name: 'people', key: ['email'] })
 
+let version = '1'
 const asked: Place[] = []
 const conditions: Predicate[] = []
 
@@ -36,7 +37,7 @@ const source = {
     return { rows: [], before: false, after: false, indexed: true }
   },
   count: async () => ({ kind: 'exact', count: 0 }),
-  dataVersion: async () => '1',
+  dataVersion: async () => version,
 } satisfies Partial<RowSource> as unknown as RowSource
 
 const policyOf = (...hidden: string[]): Policy => ({
@@ -170,4 +171,46 @@ describe('filters', () => {
     const { list } = await openList(query, 'notes')
     await expect(list.set({ filters: [] })).rejects.toMatchObject({ code: 'PROPERTY_LOCKED' })
   })
+})
+
+describe('reading', () => {
+  test('the total is a question of its own: no page is read for it and nothing is drawn', async () => {
+    const { list } = await openList('sort=c1')
+    const { data, view } = list
+    asked.length = 0
+    expect(await list.call.total()).toEqual({
+      total: { kind: 'exact', count: 0, text: '0' },
+      page: list.view.page,
+      counting: false,
+    })
+    expect(asked).toEqual([])
+    expect([list.data, list.view]).toEqual([data, view])
+  })
+
+  test('is spared by a refresh for as long as the data stand, and only by a refresh', async () => {
+    const { list } = await openList('sort=c1')
+    asked.length = 0
+    await list.refresh()
+    expect(asked).toEqual([])
+    version = '2'
+    await list.refresh()
+    expect(asked).toHaveLength(1)
+    await list.call.turnPage('first')
+    expect(asked).toHaveLength(2)
+  })
+})
+
+test('the state of a listing is what its concerns declare, and the browser may write the search', async () => {
+  const { list } = await openList()
+  expect(Object.keys(list.data).toSorted()).toEqual([
+    'columns',
+    'filters',
+    'place',
+    'search',
+    'shown',
+    'size',
+    'sort',
+  ])
+  for (const property of Object.keys(list.data).filter((name) => name !== 'search'))
+    await expect(list.set({ [property]: null })).rejects.toMatchObject({ code: 'PROPERTY_LOCKED' })
 })

@@ -1,0 +1,78 @@
+/** What goes on while one answer takes long: everything else. */
+
+import type { Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { UpdateRequest } from '../../src/protocol/wire.ts'
+import type { RowSource } from '../../src/table/source/row-source.ts'
+import { type Office, openOffice } from './office.ts'
+
+let office: Office
+/** Pages that were read, by the first column of their order. */
+const pages: string[] = []
+/** An order by phase is answered, and rows are counted, only once these are resolved. */
+const [sorted, counted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+
+const slow = (source: RowSource): RowSource =>
+  new Proxy(source, {
+    get(target, name: keyof RowSource) {
+      if (name === 'page')
+        return async (...args: Parameters<RowSource['page']>) => {
+          const column = args[1].sort[0]?.column ?? ''
+          pages.push(column)
+          if (column === 'phase') await sorted.promise
+          return target.page(...args)
+        }
+      if (name === 'count')
+        return async (...args: Parameters<RowSource['count']>) => {
+          await counted.promise
+          return target.count(...args)
+        }
+      const member = target[name]
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+
+beforeAll(async () => void (office = await openOffice(undefined, { wrap: slow })))
+afterAll(() => office.close())
+
+const calls = (request: Request): string[] => {
+  const body = request.postDataJSON() as UpdateRequest | null
+  return body?.components?.flatMap((part) => part.calls.map(({ method }) => method)) ?? []
+}
+
+/** The names of the calls whose requests were answered, as they are answered. */
+function answeredCalls(page: Page): string[] {
+  const answered: string[] = []
+  page.on('requestfinished', (request) => answered.push(...calls(request)))
+  return answered
+}
+
+test('a slow order keeps neither clicks nor counts waiting, and no page is read for a count', async () => {
+  const context = await office.signedIn()
+  const page = await context.newPage()
+  const answered = answeredCalls(page)
+  await page.goto(`${office.origin}/tables/strikes`)
+  await page.waitForRequest((request) => calls(request).includes('total'))
+  const phase = page.getByRole('columnheader', { name: 'Phase' })
+  await Promise.all([
+    page.waitForRequest((request) => calls(request).includes('sortBy')),
+    phase.getByRole('button').click(),
+  ])
+  // The count is asked for again while the order is still being made …
+  const before = answered.filter((name) => name === 'total').length
+  await expect
+    .poll(() => answered.filter((name) => name === 'total').length)
+    .toBeGreaterThan(before)
+  // … and so is what else a person clicks on.
+  await page.getByRole('button', { name: /theme/i }).click()
+  await expect.poll(() => answered).toContain('prefer')
+  expect(answered).not.toContain('sortBy')
+  expect(await phase.getAttribute('aria-sort')).toBe(null)
+  expect(pages.filter((column) => column !== 'phase')).toHaveLength(1)
+  counted.resolve()
+  await expect.poll(() => page.locator('.foot').innerText()).toMatch(/ of 10,000/)
+  sorted.resolve()
+  await expect.poll(() => phase.getAttribute('aria-sort')).toBe('ascending')
+  await expect.poll(() => page.locator('.foot').innerText()).toMatch(/ of 10,000/)
+  await context.close()
+})
