@@ -37,7 +37,8 @@ export async function openChecked(
 
 async function checkTables(source: RowSource, file: ConfigFile | undefined): Promise<string[]> {
   try {
-    return problemLines(checkDefinitions(file?.config.tables, await source.describe()))
+    const { tables, kinds } = file?.config ?? {}
+    return problemLines(checkDefinitions(tables, await source.describe(), kinds))
   } catch (error) {
     await source.close()
     throw error

@@ -58,7 +58,7 @@ type Started = {
 /** The admin as settings and configuration have it. */
 async function start({ settings, source, file, env, extend }: Started): Promise<Admin> {
   const { dataFolder, url, trustProxy } = settings
-  const { policy, tables } = file?.config ?? {}
+  const { policy, tables, kinds } = file?.config ?? {}
   makeDataFolder(dataFolder)
   const { createAdmin } = await loadAdmin()
   return createAdmin({
@@ -69,6 +69,7 @@ async function start({ settings, source, file, env, extend }: Started): Promise<
     ...(trustProxy !== undefined && { trustProxy }),
     ...(policy && { policy }),
     ...(tables && { definitions: tables }),
+    ...(kinds && { kinds }),
     ...(extend && { extend }),
     log: (line, error) => console.error(line, error ?? ''),
   })

@@ -33,6 +33,20 @@ export {
   defineTable,
   type TableOptions,
 } from '../table/definition/define-table.ts'
+export {
+  type CellWriter,
+  defineKind,
+  type DrawnValue,
+  type Formats,
+  type Kind,
+  type KindControl,
+  type KindRule,
+  type KindSummary,
+  type OrderWords,
+  type ValueContext,
+  type WrittenValue,
+} from '../table/definition/kind.ts'
+export type { ColumnFacts, ColumnTest } from '../table/definition/column-facts.ts'
 export { everything, nothing, type Predicate } from '../table/source/predicate.ts'
 export { DefinitionError, type Problem } from '../table/definition/problems.ts'
 export type { RowSource } from '../table/source/row-source.ts'

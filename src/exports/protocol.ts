@@ -12,7 +12,15 @@ export {
   type RecordView,
 } from '../protocol/record-view.ts'
 export { COLUMN_KINDS } from '../protocol/table-view.ts'
-export type { Cell, ColumnKind, ColumnView, Row, TableView } from '../protocol/table-view.ts'
+export type {
+  BuiltInKind,
+  Cell,
+  ColumnKind,
+  ColumnLayout,
+  ColumnView,
+  Row,
+  TableView,
+} from '../protocol/table-view.ts'
 export type {
   Assets,
   Call,

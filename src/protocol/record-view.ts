@@ -34,6 +34,8 @@ export type FieldValue =
   | { is: 'long'; text: string; length: string; shown?: string; isCode: boolean }
   /** Bytes: how many, and the first of them as hexadecimal lines. */
   | { is: 'bytes'; size: string; first: string; isAll: boolean }
+  /** Of a kind of one's own: what its browser half draws with, and a text for want of that half. */
+  | { is: 'own'; kind: string; text: string; more?: string }
 
 export type FieldView = {
   name: string

@@ -2,7 +2,7 @@
 
 import type { Typed } from './component-types.ts'
 
-/** How a column's values are shown. Unknown kinds are shown as text. */
+/** The kinds of columns that Tablewire brings along. */
 export const COLUMN_KINDS = [
   'text',
   'longtext',
@@ -23,7 +23,32 @@ export const COLUMN_KINDS = [
   'relation',
 ] as const
 
-export type ColumnKind = (typeof COLUMN_KINDS)[number]
+export type BuiltInKind = (typeof COLUMN_KINDS)[number]
+
+/** How a column's values are shown: a built-in kind or one of the configuration's own. */
+export type ColumnKind = BuiltInKind | (string & {})
+
+/** How a column takes its place among the others. */
+export type ColumnLayout = {
+  /**
+   * `whole`: no cell is ever cut, so the column is as wide as its widest cell. `yields`: cells are
+   * cut where there is no room for all columns. Default: `yields`.
+   */
+  width?: 'whole' | 'yields'
+  /** Least width, half rems (8 px). Default: that of the column's head. */
+  least?: number
+  /** Width of what is drawn beside the text of a cell, px. Default: 0. */
+  beside?: number
+  /** Width of what is drawn in place of the text of a cell, px. Default: that of the text. */
+  fixed?: number
+  /**
+   * Where the column is at home on a card, the look of a row on a narrow screen; in a table, a
+   * `figure` also stands to the right, digit under digit. Default: nowhere.
+   */
+  place?: 'words' | 'figure' | 'date' | 'status'
+  /** The values look like nothing else, so a card need not say what they are. */
+  speaks?: true
+}
 
 /** The five tints a status may have; a sixth status is `idle`. */
 export type Tone = 'new' | 'warn' | 'ok' | 'idle' | 'bad'
@@ -33,6 +58,8 @@ export type ColumnView = {
   name: string
   label: string
   kind: ColumnKind
+  /** For kinds that the browser does not bring along; it knows the layout of the others. */
+  layout?: ColumnLayout
   /** Unit that stands once in the head, such as `$` or `kt`. */
   unit?: string
   /** What it is about, in words of the database or of its definition. */
@@ -50,7 +77,8 @@ export type ColumnView = {
 /**
  * One cell. `null` is NULL, `''` is empty text, `0` stands for “no access”, a string is text
  * ready to show. A pair is a text with more: for a status its tone, for text that was cut its
- * full length in characters, for a relation the key of the related row.
+ * full length in characters, for a relation the key of the related row, for a kind of one's own
+ * whatever its browser half draws with.
  */
 export type Cell = string | null | 0 | [text: string, more: string | number]
 

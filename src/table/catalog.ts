@@ -7,6 +7,8 @@ import { assertDefinitions } from './definition/check-definitions.ts'
 import type { Definitions } from './definition/define-table.ts'
 import { withoutHidden } from './definition/hidden-columns.ts'
 import { inferTables } from './definition/infer.ts'
+import type { Kind } from './definition/kind.ts'
+import { kindsWith } from './definition/kinds.ts'
 import type { RowSource, SortColumn } from './source/row-source.ts'
 import type { Schema } from './source/schema.ts'
 import type { Relation } from './list/search.ts'
@@ -39,6 +41,8 @@ export type Catalog = {
 export type CatalogOptions = {
   /** What is declared of tables, by name; everything else is inferred. */
   readonly definitions?: Definitions | undefined
+  /** Kinds of columns beside the built-in ones. */
+  readonly kinds?: readonly Kind[] | undefined
   /** Default: 1. */
   readonly version?: number
   /** Told once of each thing that the policy's author should mend. Default: the process says it. */
@@ -54,13 +58,14 @@ export async function createCatalog(
   allowed: Policy,
   {
     definitions: declared = {},
+    kinds = [],
     version = 1,
     warn = (sentence) => process.emitWarning(sentence),
   }: CatalogOptions = {},
 ): Promise<Catalog> {
   const schema = await source.describe()
-  assertDefinitions(declared, schema)
-  const definitions = inferTables(schema.tables, declared)
+  assertDefinitions(declared, schema, kinds)
+  const definitions = inferTables(schema.tables, declared, kindsWith(kinds))
   const policy = withoutHidden(allowed, definitions)
   const warned = new Set<string>()
 

@@ -72,8 +72,8 @@ describe('a configuration that knows its database', () => {
     defineAdmin<Database>({ tables: { orders: { lable: 'Orders' } } })
     // @ts-expect-error There is no option `format`.
     defineAdmin<Database>({ tables: { orders: { columns: { total: { format: String } } } } })
-    // @ts-expect-error There is no kind `monny`.
-    defineAdmin<Database>({ tables: { orders: { columns: { total: { kind: 'monny' } } } } })
+    // @ts-expect-error A kind is named by a text.
+    defineAdmin<Database>({ tables: { orders: { columns: { total: { kind: 7 } } } } })
     // @ts-expect-error Pages have 25, 50 or 100 rows.
     defineAdmin<Database>({ tables: { orders: { pageSize: 40 } } })
     // @ts-expect-error There is no setting `prot`.
@@ -105,8 +105,8 @@ describe('without the type of the database', () => {
     expectTypeOf(orders).toEqualTypeOf<TableOptions>()
     const config = defineAdmin({ tables: { orders, ordrs: { sort: ['-x'], shown: ['y'] } } })
     expectTypeOf(config).toEqualTypeOf<AdminConfig>()
-    // @ts-expect-error There is no kind `monny`.
-    defineTable({ columns: { total: { kind: 'monny' } } })
+    // @ts-expect-error A kind is named by a text.
+    defineTable({ columns: { total: { kind: 7 } } })
     // @ts-expect-error There is no option `lable`.
     defineAdmin({ tables: { orders: { lable: 'x' } } })
   })

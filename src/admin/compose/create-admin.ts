@@ -15,6 +15,8 @@ import { type Reader, readerOf } from '../../server/http/locale.ts'
 import { addUpdateRoute } from '../../server/update/update-route.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import type { Definitions } from '../../table/definition/define-table.ts'
+import type { Kind } from '../../table/definition/kind.ts'
+import { kindOf } from '../../table/definition/kinds.ts'
 import { formatterFor } from '../../table/format.ts'
 import { createLiveCatalog } from '../../table/live-catalog.ts'
 import { createListComponent } from '../../table/list/component.ts'
@@ -64,6 +66,8 @@ export type AdminOptions = {
   readonly policy?: Policy
   /** What is declared of tables, by name; everything else is inferred. */
   readonly definitions?: Definitions
+  /** Kinds of columns beside the built-in ones, as `defineKind` makes them. Default: none. */
+  readonly kinds?: readonly Kind[]
   /**
    * Path that all its addresses begin with, as browsers see them, such as `/admin`; nothing beside
    * it is answered. Default: none, so that it has its host for itself.
@@ -134,6 +138,7 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
     openMetadata(metadataFile(dataFolder), { now }),
     createLiveCatalog(source, options.policy ?? rolePolicy, {
       definitions: options.definitions,
+      kinds: options.kinds,
       now,
       report: (error) => log?.('The tables have changed, and what was known of them stays.', error),
     }),
@@ -269,7 +274,7 @@ function registry(components: readonly AnyComponent[]): ReadonlyMap<string, AnyC
 
 const showsPictures = ({ definitions }: Catalog): boolean =>
   [...definitions.values()].some(({ columns }) =>
-    [...columns.values()].some(({ kind, hidden }) => kind === 'image' && !hidden),
+    [...columns.values()].some((column) => kindOf(column).showsPictures && !column.hidden),
   )
 
 /** Short, public, and different for every secret. */

@@ -2,6 +2,7 @@
 
 import * as v from 'valibot'
 import type { Policy } from '../../table/source/access.ts'
+import { checkKinds, fittingKinds } from '../../table/definition/check-kinds.ts'
 import type { Definitions } from '../../table/definition/define-table.ts'
 import {
   checkFields,
@@ -10,6 +11,7 @@ import {
   isWritten,
   wrong,
 } from '../../table/definition/fields.ts'
+import type { Kind } from '../../table/definition/kind.ts'
 import type { Problem } from '../../table/definition/problems.ts'
 import { readOrigin, readProxies } from '../origin.ts'
 
@@ -31,6 +33,8 @@ export type AdminConfig<Database = AnyDatabase> = {
   readonly policy?: Policy | undefined
   /** What is declared of tables, by name; everything else is inferred. */
   readonly tables?: Definitions<Database> | undefined
+  /** Kinds of columns beside the built-in ones, as `defineKind` makes them. Default: none. */
+  readonly kinds?: readonly Kind[] | undefined
 }
 
 type AnyDatabase = { readonly [table: string]: { readonly [column: string]: unknown } }
@@ -81,6 +85,8 @@ export const SETTINGS = {
   },
   // Told by themselves, because the database has a say in them.
   tables: { schema: v.unknown(), expected: '' },
+  // Told by themselves, too: each kind has fields of its own.
+  kinds: { schema: v.unknown(), expected: '' },
 } satisfies { [setting in keyof AdminConfig]-?: Field }
 
 /** Every mistake of a configuration but those of its tables, and what is left without them. */
@@ -91,8 +97,9 @@ export function readConfig(written: unknown): { problems: Problem[]; config: Adm
       config: {},
     }
   // Each value fits the schema of its setting, which is that of its type; tables are told later.
+  const { kinds = [], ...settings } = fitting(written, SETTINGS)
   return {
-    problems: checkFields(written, SETTINGS, ''),
-    config: fitting(written, SETTINGS) as AdminConfig,
+    problems: [...checkFields(written, SETTINGS, ''), ...checkKinds(kinds)],
+    config: { ...(settings as AdminConfig), kinds: fittingKinds(kinds) },
   }
 }

@@ -150,7 +150,7 @@ describe('a mistake is told by its place, with what was probably meant', () => {
   test('of a kind, with all kinds that there are', () => {
     expect(ofColumn('total', { kind: 'monny' })).toEqual([
       expect.stringMatching(
-        /^tables\.orders\.columns\.total\.kind: expected one of text, .*money.*, not \[monny\]\.$/,
+        /^tables\.orders\.columns\.total\.kind: expected one of text, .*money.*, not \[monny\]\. Did you mean \[money\]\?$/,
       ),
     ])
   })

@@ -2,18 +2,22 @@
 
 import * as v from 'valibot'
 import { COLUMN_KINDS } from '../../protocol/table-view.ts'
+import { checkKinds, fittingKinds } from './check-kinds.ts'
 import { checkTable } from './check-table.ts'
 import { type ColumnOptions, LABEL_MAX, type TableOptions } from './define-table.ts'
 import {
   checkFields,
   entriesOf,
   type Field,
+  type Fields,
   fitting,
   isWritten,
   unknown,
   wrong,
   type Written,
 } from './fields.ts'
+import type { Kind } from './kind.ts'
+import { kindsWith } from './kinds.ts'
 import { PAGE_SIZES } from './page-size.ts'
 import { DefinitionError, type Problem, within } from './problems.ts'
 import type { Schema } from '../source/schema.ts'
@@ -25,10 +29,16 @@ const text = (max: number): Field => ({
 const yesOrNo: Field = { schema: v.boolean(), expected: 'true or false' }
 const names = v.array(v.string())
 
+/** The name of a built-in kind, or of one of a person's own. */
+function kindField(own: readonly Kind[]): Field {
+  const names = [...COLUMN_KINDS, ...own.map(({ name }) => name)]
+  return { schema: v.picklist(names), expected: `one of ${names.join(', ')}`, names }
+}
+
 /** What may be declared of a column. */
 export const COLUMN_FIELDS = {
   label: text(LABEL_MAX),
-  kind: { schema: v.picklist(COLUMN_KINDS), expected: `one of ${COLUMN_KINDS.join(', ')}` },
+  kind: kindField([]),
   unit: {
     schema: v.pipe(v.string(), v.maxLength(12)),
     expected: 'a text of at most 12 characters',
@@ -56,13 +66,26 @@ export const TABLE_FIELDS = {
 } satisfies { [option in keyof TableOptions]-?: Field }
 
 /** Throws `DefinitionError` with every mistake that there is. */
-export function assertDefinitions(definitions: unknown, schema: Schema): void {
-  const problems = checkDefinitions(definitions, schema)
+export function assertDefinitions(
+  definitions: unknown,
+  schema: Schema,
+  kinds: readonly Kind[] = [],
+): void {
+  const problems = [
+    ...checkKinds(kinds),
+    ...checkDefinitions(definitions, schema, fittingKinds(kinds)),
+  ]
   if (problems.length > 0) throw new DefinitionError(problems)
 }
 
-/** Every mistake, in the order in which things are written. */
-export function checkDefinitions(definitions: unknown, { tables }: Schema): Problem[] {
+/** Every mistake, in the order in which things are written. `own`: kinds beside the built-in ones. */
+export function checkDefinitions(
+  definitions: unknown,
+  { tables }: Schema,
+  own: readonly Kind[] = [],
+): Problem[] {
+  const kinds = kindsWith(own)
+  const fields = { ...COLUMN_FIELDS, kind: kindField(own) }
   if (definitions === undefined) return []
   if (!isWritten(definitions))
     return [wrong('tables', 'an object with names of tables', definitions)]
@@ -72,13 +95,15 @@ export function checkDefinitions(definitions: unknown, { tables }: Schema): Prob
     const known = tables.map((candidate) => candidate.name)
     return [
       ...(table ? [] : [unknown('table', name, path, known)]),
-      ...checkShape(options, path),
-      ...(table && isWritten(options) ? checkTable(fittingOptions(options), table, tables) : []),
+      ...checkShape(options, path, fields),
+      ...(table && isWritten(options)
+        ? checkTable(fittingOptions(options, fields), table, tables, kinds)
+        : []),
     ]
   })
 }
 
-function checkShape(options: unknown, path: string): Problem[] {
+function checkShape(options: unknown, path: string, columnFields: Fields): Problem[] {
   if (!isWritten(options)) return [wrong(path, 'an object', options)]
   const { columns } = options
   return [
@@ -86,18 +111,18 @@ function checkShape(options: unknown, path: string): Problem[] {
     ...(isWritten(columns) ? entriesOf(columns) : []).flatMap(([name, column]) => {
       const at = within(`${path}.columns`, name)
       return isWritten(column)
-        ? checkFields(column, COLUMN_FIELDS, at)
+        ? checkFields(column, columnFields, at)
         : [wrong(at, 'an object', column)]
     }),
   ]
 }
 
 /** What has the right shape; what has not is told once and not looked at again. */
-function fittingOptions(options: Written): TableOptions {
+function fittingOptions(options: Written, columnFields: Fields): TableOptions {
   const { columns, ...rest } = fitting(options, TABLE_FIELDS)
   const kept = (isWritten(columns) ? entriesOf(columns) : []).map(([name, column]) => [
     name,
-    isWritten(column) ? fitting(column, COLUMN_FIELDS) : {},
+    isWritten(column) ? fitting(column, columnFields) : {},
   ])
   // Each value fits the schema of its option, which is that of its type.
   return { ...rest, columns: Object.fromEntries(kept) } as TableOptions

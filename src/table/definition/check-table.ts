@@ -3,7 +3,9 @@
 import { type ColumnOptions, own, readSort, type TableOptions } from './define-table.ts'
 import { inferKind } from './column-kind.ts'
 import { unknown } from './fields.ts'
-import { isHidden, isSearchableType, isSortableType, linkOf } from './infer.ts'
+import { isHidden, isSearchableType, isSortableType } from './infer.ts'
+import type { Kinds } from './kinds.ts'
+import { linkOf } from './kinds/relation.ts'
 import { SORT_MAX } from '../list/concerns/sort.ts'
 import { type Problem, report, said, within } from './problems.ts'
 import type { Column, Table, ValueType } from '../source/schema.ts'
@@ -12,6 +14,7 @@ type Checked = {
   readonly table: Table
   readonly tables: readonly Table[]
   readonly options: TableOptions
+  readonly kinds: Kinds
   readonly path: string
 }
 
@@ -20,8 +23,9 @@ export function checkTable(
   options: TableOptions,
   table: Table,
   tables: readonly Table[],
+  kinds: Kinds,
 ): Problem[] {
-  const checked = { table, tables, options, path: within('tables', table.name) }
+  const checked = { table, tables, options, kinds, path: within('tables', table.name) }
   return [
     ...checkLabel(checked),
     ...checkSort(checked),
@@ -115,50 +119,50 @@ const NOT_ADDED: ReadonlySet<ValueType> = new Set([
 type Demand = (
   at: string,
   column: Column,
-  table: Table,
+  { table, kinds }: Checked,
   options: ColumnOptions,
 ) => Problem | undefined
 
 /** What an option asks of its column. */
 const DEMANDS: { readonly [option in keyof ColumnOptions]?: Demand } = {
-  kind(at, column, table, { kind }) {
-    if (kind === 'relation' && !linkOf(column, table))
-      return report(at, 'only a foreign key of one column can be shown as a relation.')
-    if (kind === 'binary' && column.type !== 'binary')
-      return report(at, `a column of ${typed(column)} holds no bytes.`)
+  kind(at, column, { table, kinds }, { kind = '' }) {
+    const reasons: string[] = []
+    kinds.byName.get(kind)?.check?.(column, table, (reason) => void reasons.push(reason))
+    if (reasons.length > 0) return report(at, reasons.join(' '))
     const isFitting = column.type !== 'binary' || kind === 'binary'
-    return isFitting || kind === inferKind(column, table, undefined)
+    return isFitting || kind === inferKind(column, table, undefined, kinds).name
       ? undefined
       : report(at, 'bytes are shown by their size alone, as binary.')
   },
-  summary: (at, column, _table, { summary }) =>
+  summary: (at, column, _checked, { summary }) =>
     summary !== 'none' && NOT_ADDED.has(column.type)
       ? report(at, `a column of ${typed(column)} has no ${summary}.`)
       : undefined,
-  hidden: (at, { name }, table, { hidden }) =>
+  hidden: (at, { name }, { table }, { hidden }) =>
     hidden && table.key.includes(name)
       ? report(
           at,
           'a column of the key cannot be hidden, because it stands in every address. Hide the table instead.',
         )
       : undefined,
-  sortable: (at, column, _table, { sortable }) =>
+  sortable: (at, column, _checked, { sortable }) =>
     sortable && !isSortableType(column)
       ? report(at, `rows cannot be ordered by ${typed(column)}.`)
       : undefined,
-  searchable: (at, column, table, { searchable }) =>
+  searchable: (at, column, { table }, { searchable }) =>
     searchable && !isSearchableType(column) && !linkOf(column, table)
       ? report(at, `a search cannot look into ${typed(column)}.`)
       : undefined,
 }
 
-function checkColumn(name: string, options: ColumnOptions, { table, path }: Checked): Problem[] {
+function checkColumn(name: string, options: ColumnOptions, checked: Checked): Problem[] {
+  const { table, path } = checked
   const at = within(`${path}.columns`, name)
   const column = table.columns.find((candidate) => candidate.name === name)
   if (!column) return [unknownColumn(name, at, table)]
   return Object.entries(DEMANDS).flatMap(([option, demand]) => {
     const isDeclared = own<unknown>(options, option) !== undefined
-    return isDeclared ? (demand(`${at}.${option}`, column, table, options) ?? []) : []
+    return isDeclared ? (demand(`${at}.${option}`, column, checked, options) ?? []) : []
   })
 }
 

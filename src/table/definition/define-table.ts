@@ -10,7 +10,10 @@ export const LABEL_MAX = 100
 export type ColumnOptions = {
   /** What it is called. */
   readonly label?: string | undefined
-  /** How its values are shown; the values themselves are never converted. */
+  /**
+   * How its values are shown, by the name of a built-in kind or of one among `kinds`; the values
+   * themselves are never converted.
+   */
   readonly kind?: ColumnKind | undefined
   /** Stands once in the head, such as `€` or `km`. */
   readonly unit?: string | undefined

@@ -5,7 +5,12 @@ import { own } from './define-table.ts'
 import { nearest, type Problem, report, said, within } from './problems.ts'
 
 /** What may be written, and how that is said to somebody who wrote something else. */
-export type Field = { readonly schema: v.GenericSchema; readonly expected: string }
+export type Field = {
+  readonly schema: v.GenericSchema
+  readonly expected: string
+  /** The names that there are, to tell which one was probably meant. */
+  readonly names?: readonly string[]
+}
 
 export type Fields = { readonly [name: string]: Field }
 
@@ -28,7 +33,7 @@ export function checkFields(written: Written, fields: Fields, path: string): Pro
     const field = own(fields, name)
     const at = within(path, name)
     if (!field) return [unknown('option', name, at, Object.keys(fields))]
-    return v.is(field.schema, value) ? [] : [wrong(at, field.expected, value)]
+    return v.is(field.schema, value) ? [] : [wrong(at, field.expected, value, field.names)]
   })
 }
 
@@ -41,8 +46,16 @@ export const fitting = (written: Written, fields: Fields): Written =>
     }),
   )
 
-export const wrong = (path: string, expected: string, value: unknown): Problem =>
-  report(path, `expected ${expected}, not ${said(value)}.`)
+/** A text is looked for among `names`, to tell what was probably meant. */
+export function wrong(
+  path: string,
+  expected: string,
+  value: unknown,
+  names: Iterable<string> = [],
+): Problem {
+  const meant = typeof value === 'string' ? nearest(value, names) : undefined
+  return report(path, `expected ${expected}, not ${said(value)}.${hint(meant)}`)
+}
 
 /** `name` is looked for among `names`, to tell what was probably meant. */
 export function unknown(
@@ -51,8 +64,8 @@ export function unknown(
   path: string,
   names: Iterable<string>,
 ): Problem {
-  const meant = nearest(name, names)
-  return meant === undefined
-    ? report(path, `there is no such ${what}.`)
-    : report(path, `there is no such ${what}. Did you mean ${said(meant)}?`)
+  return report(path, `there is no such ${what}.${hint(nearest(name, names))}`)
 }
+
+const hint = (meant: string | undefined): string =>
+  meant === undefined ? '' : ` Did you mean ${said(meant)}?`

@@ -1,6 +1,6 @@
 /** Makes each table's definition: what is declared, and for all else what its schema suggests. */
 
-import type { ColumnKind } from '../../protocol/table-view.ts'
+import { factsOf, namesPosition } from './column-facts.ts'
 import { inferKind, isUuidColumn } from './column-kind.ts'
 import {
   type ColumnOptions,
@@ -10,6 +10,9 @@ import {
   type TableOptions,
 } from './define-table.ts'
 import { humanize, splitUnit, withoutSuffix, wordsOf } from './humanize.ts'
+import type { Kind } from './kind.ts'
+import { BUILT_IN, KINDS, kindOf, type Kinds } from './kinds.ts'
+import { linkOf } from './kinds/relation.ts'
 import { PAGE_SIZES } from './page-size.ts'
 import type { SortColumn } from '../source/row-source.ts'
 import type { Column, ForeignKey, Table, ValueType } from '../source/schema.ts'
@@ -49,12 +52,7 @@ const ADDRESS_WORDS = new Set([
   'info',
 ])
 const LABEL_ENDINGS = new Set(['name', 'title'])
-const POSITIONS = new Set(['position', 'sort', 'sort_order', 'sort_index', 'rank', 'ordinal'])
 const CREATED = new Set(['created', 'inserted', 'added'])
-/** Last words of what views reckon that add up, and of what has a mean at most. */
-const ADDITIVE = new Set(['count', 'counts', 'sum', 'total', 'quantity', 'qty', 'number'])
-const PRICES = new Set(['price', 'prices', 'msrp', 'rate'])
-const MEANS = new Set(['avg', 'average', 'mean', 'median', 'rate', 'ratio', 'share'])
 
 /** Types whose values have no order to see, and those that a search can look into. */
 const UNSORTABLE: ReadonlySet<ValueType> = new Set(['json', 'binary'])
@@ -78,11 +76,12 @@ export const isSearchableType = ({ type, array, isListed }: Column): boolean =>
 export function inferTables(
   tables: readonly Table[],
   declared: Definitions = {},
+  kinds: Kinds = BUILT_IN,
 ): Map<string, TableDefinition> {
   const scopes = tables.map((table): Scope => {
     const options = own(declared, table.name) ?? {}
     const hidden = table.columns.filter((column) => isHidden(column, table, tables, options))
-    return { table, options, hidden: new Set(hidden.map(({ name }) => name)) }
+    return { table, options, kinds, hidden: new Set(hidden.map(({ name }) => name)) }
   })
   const labels = new Map(scopes.map((scope) => [scope.table.name, labelColumnOf(scope)]))
   return new Map(scopes.map((scope) => [scope.table.name, inferTable(scope, labels)]))
@@ -92,6 +91,7 @@ export function inferTables(
 type Scope = {
   readonly table: Table
   readonly options: TableOptions
+  readonly kinds: Kinds
   readonly hidden: ReadonlySet<string>
 }
 
@@ -134,15 +134,16 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
   const options = optionsOf(column, scope)
   const split = splitUnit(column.name)
   const unit = options.unit ?? split.unit
-  const kind = kindOf(column, scope)
-  const relation = kind === 'relation' ? linkOf(column, table) : undefined
+  const kind = kindIn(column, scope)
+  const relation = kind.name === 'relation' ? linkOf(column, table) : undefined
   const help = (options.help ?? column.comment)?.trim()
-  const summary = options.summary ?? inferSummary(kind, unit, column, table)
+  const summary = options.summary ?? kind.summary?.infer(factsOf(column, table, unit))
   const isOrdered = isSortableType(column) && (!relation || isShownByKey(relation, labels))
   return {
     name: column.name,
     label: options.label ?? labelOf(unit ? split.name : column.name, kind),
-    kind,
+    kind: kind.name,
+    ...(!KINDS.includes(kind) && { ownKind: kind }),
     ...(unit && { unit }),
     ...(help && { help }),
     hidden: hidden.has(column.name),
@@ -156,29 +157,23 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
 const optionsOf = ({ name }: Column, { options }: Scope): ColumnOptions =>
   own(options.columns, name) ?? {}
 
-const kindOf = (column: Column, scope: Scope): ColumnKind =>
-  optionsOf(column, scope).kind ?? inferKind(column, scope.table, splitUnit(column.name).unit)
-
-/** The foreign key that a column is all by itself. */
-export const linkOf = ({ name }: Column, { foreignKeys }: Table): ForeignKey | undefined =>
-  foreignKeys.find(({ columns }) => columns.length === 1 && columns[0] === name)
+/** What is declared has been checked, so that there is a kind of its name. */
+function kindIn(column: Column, scope: Scope): Kind {
+  const { table, kinds } = scope
+  const declared = optionsOf(column, scope).kind
+  const known = declared === undefined ? undefined : kinds.byName.get(declared)
+  return known ?? inferKind(column, table, splitUnit(column.name).unit, kinds)
+}
 
 /** Rows are ordered by the key that a column holds, which is an order to see only where it is shown. */
 function isShownByKey({ table, references }: ForeignKey, labels: Labels): boolean {
   return labels.has(table) && [undefined, references[0]].includes(labels.get(table))
 }
 
-function labelOf(name: string, kind: ColumnKind): string {
-  if (kind === 'relation') return humanize(withoutSuffix(name, ['id', 'code', 'key']))
-  if (kind === 'date' || kind === 'datetime') return humanize(withoutSuffix(name, ['on', 'at']))
-  if (kind === 'image') return humanize(withoutSuffix(name, ['url', 'uri']))
-  return humanize(name)
-}
+const labelOf = (name: string, { endings = [] }: Kind): string =>
+  humanize(withoutSuffix(name, endings))
 
 const isOfAddress = (name: string): boolean => wordsOf(name).some((word) => ADDRESS_WORDS.has(word))
-
-/** Kinds of text that may name a row. */
-const NAMING: ReadonlySet<ColumnKind> = new Set(['text', 'email', 'key'])
 
 /** The column that names a row: one called like it, else the first short text. */
 function labelColumnOf(scope: Scope): string | undefined {
@@ -195,34 +190,18 @@ function labelColumnOf(scope: Scope): string | undefined {
   const named = names.map(called).find(Boolean)
   const ending = texts.find(({ name }) => LABEL_ENDINGS.has(wordsOf(name).at(-1) ?? ''))
   const short = texts.filter(
-    (column) => !column.allowed && !isUuidColumn(column) && NAMING.has(kindOf(column, scope)),
+    (column) =>
+      !column.allowed && !isUuidColumn(column, table) && kindIn(column, scope).namesRows === true,
   )
   const first = short.find(({ name }) => !isOfAddress(name) || wordsOf(name).length === 1)
   return (named ?? ending ?? first)?.name
-}
-
-/** Money adds up, and so does what views count; other measured quantities have a mean at most. */
-function inferSummary(
-  kind: ColumnKind,
-  unit: string | undefined,
-  { name, declared }: Column,
-  table: Table,
-): 'sum' | 'mean' | undefined {
-  const words = wordsOf(name)
-  // What one piece costs adds up to nothing.
-  if (kind === 'money') return words.some((word) => PRICES.has(word)) ? 'mean' : 'sum'
-  if (kind !== 'number') return undefined
-  if (unit) return 'mean'
-  if (table.kind === 'table' || POSITIONS.has(words.join('_'))) return undefined
-  if (words.some((word) => MEANS.has(word))) return 'mean'
-  return declared === '' || ADDITIVE.has(words.at(-1) ?? '') ? 'sum' : undefined
 }
 
 /** Hand-ordered rows by hand, dated rows newest first, others by key. */
 function inferSort({ table, hidden }: Scope): SortColumn[] {
   const columns = table.columns.filter(({ name }) => !hidden.has(name))
   const position = columns.find(
-    ({ name, type }) => type === 'integer' && POSITIONS.has(wordsOf(name).join('_')),
+    ({ name, type }) => type === 'integer' && namesPosition(wordsOf(name)),
   )
   if (position) return [{ column: position.name, descending: false }]
   const dated = columns.filter(
@@ -249,7 +228,7 @@ function inferShown(
   const others = table.columns
     .map(({ name }) => name)
     .filter((name) => name !== labelColumn && !isSurrogate(name) && !hidden.has(name))
-  const late = (name: string) => (['json', 'binary'].includes(columns.get(name)!.kind) ? 1 : 0)
+  const late = (name: string) => (kindOf(columns.get(name)!).isShownLast ? 1 : 0)
   const ordered = others.toSorted((a, b) => late(a) - late(b))
   return [...(labelColumn === undefined ? [] : [labelColumn]), ...ordered].slice(0, FIRST_COLUMNS)
 }

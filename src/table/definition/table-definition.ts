@@ -1,6 +1,7 @@
 /** What a listing knows of its table: labels, kinds, first order and first columns. */
 
 import type { ColumnKind } from '../../protocol/table-view.ts'
+import type { Kind } from './kind.ts'
 import type { PageSize } from './page-size.ts'
 import type { SortColumn } from '../source/row-source.ts'
 import type { ForeignKey, Table } from '../source/schema.ts'
@@ -9,6 +10,8 @@ export type ColumnDefinition = {
   readonly name: string
   readonly label: string
   readonly kind: ColumnKind
+  /** The kind itself, where it is one of a person's own. */
+  readonly ownKind?: Kind
   readonly unit?: string
   /** What it is about, in words of the database or of the person who declared it. */
   readonly help?: string

@@ -5,6 +5,7 @@ import type { ColumnView, TableView } from '../../protocol/table-view.ts'
 import type { Reader } from '../../server/component/component.ts'
 import type { OpenTable } from '../catalog.ts'
 import { type Formatter, formatterFor } from '../format.ts'
+import { kindOf } from '../definition/kinds.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { OpenList, PartInput } from './concern.ts'
 import { shownColumns } from './concerns/columns.ts'
@@ -98,13 +99,15 @@ function drawSums(
   columns: readonly ColumnDefinition[],
   formatter: Formatter,
 ): NonNullable<TableView['sums']> {
-  return columns.flatMap(({ summary, kind }, place) => {
+  return columns.flatMap((column, place) => {
+    const { summary } = column
+    const isMoney = kindOf(column).summary?.isMoney
     const values = page.rows.map(({ values }) => values[place] ?? null)
     const text =
       summary === 'sum'
-        ? sumText(values, formatter, kind === 'money')
+        ? sumText(values, formatter, isMoney)
         : summary === 'mean'
-          ? meanText(values, formatter, kind === 'money')
+          ? meanText(values, formatter, isMoney)
           : null
     return summary && text !== null ? [{ place, kind: summary, text }] : []
   })

@@ -19,6 +19,7 @@ export function FieldContent({ field }: { field: FieldView }) {
     case 'no-access':
       return <NoAccess />
     case 'text':
+    case 'own':
       return <Quantity text={value.text} unit={unit} />
     case 'status':
       return <Pill text={value.text} tone={value.tone} />

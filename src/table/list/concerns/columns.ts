@@ -42,12 +42,13 @@ export const columns = defineConcern({
       },
     },
   },
-  head({ name, label, kind, unit, help }, { opened }) {
+  head({ name, label, kind, ownKind, unit, help }, { opened }) {
     const relation = opened.relations.get(name)
     return {
       name,
       label,
       kind,
+      ...(ownKind?.layout && { layout: ownKind.layout }),
       ...(unit !== undefined && { unit }),
       ...(help !== undefined && { help }),
       ...(name === opened.definition.labelColumn && { isLabel: true as const }),

@@ -2,13 +2,12 @@
 
 import * as v from 'valibot'
 import { messagesFor } from '../../../messages/messages.ts'
-import type { ColumnKind } from '../../../protocol/table-view.ts'
 import { AppError, type Detail } from '../../../server/app-error.ts'
 import type { Reader } from '../../../server/component/component.ts'
 import { clip, unknownColumn } from '../../address-error.ts'
 import type { OpenTable } from '../../catalog.ts'
+import { orderWords } from '../../definition/order-words.ts'
 import type { SortColumn } from '../../source/row-source.ts'
-import type { ValueType } from '../../source/schema.ts'
 import { defineConcern } from '../concern.ts'
 import { decodeName, encodeName } from '../names.ts'
 
@@ -123,31 +122,10 @@ function sortText(
   const words = sort.map(({ column, descending }) => {
     const known = columns.get(column)
     const label = known?.label ?? column
-    const { type: value = 'json', isListed = false } = all.get(column) ?? {}
-    const type = isListed ? 'listed' : ORDERS[value]
-    const kind = known?.sortable ? type && (ORDERS_BY_KIND[known.kind] ?? type) : null
-    return kind ? order.text(label, order[descending ? 'descending' : 'ascending'][kind]) : label
+    const stored = all.get(column)
+    const direction = descending ? 'descending' : 'ascending'
+    const words = known && stored && orderWords(known, stored, direction, order)
+    return words === undefined ? label : order.text(label, words)
   })
   return words.length === 0 ? '' : words.reduce((first, second) => order.then(first, second))
-}
-
-/** Which words say the order of what a column holds; what has no order to see has no words. */
-const ORDERS: Readonly<Record<ValueType, 'date' | 'time' | 'number' | 'boolean' | 'text' | null>> =
-  {
-    text: 'text',
-    integer: 'number',
-    decimal: 'number',
-    float: 'number',
-    boolean: 'boolean',
-    date: 'date',
-    datetime: 'date',
-    time: 'time',
-    json: null,
-    binary: null,
-  }
-
-/** Kinds that say more of an order than their type does, where a view reckons or 0 stands for no. */
-const ORDERS_BY_KIND: { readonly [kind in ColumnKind]?: 'number' | 'boolean' } = {
-  number: 'number',
-  boolean: 'boolean',
 }

@@ -1,0 +1,67 @@
+/** Checks the kinds of columns that a person has made. */
+
+import * as v from 'valibot'
+import { COLUMN_KINDS } from '../../protocol/table-view.ts'
+import { checkFields, type Field, fitting, isWritten, wrong } from './fields.ts'
+import type { Kind } from './kind.ts'
+import { type Problem, report, said } from './problems.ts'
+
+const fn: Field = { schema: v.function(), expected: 'a function' }
+const yesOrNo: Field = { schema: v.boolean(), expected: 'true or false' }
+const object: Field = { schema: v.custom(isWritten), expected: 'an object' }
+const texts = v.array(v.string())
+const RULE = v.looseObject({ when: v.array(v.function()) })
+
+/** What a kind may hold. */
+const KIND_FIELDS = {
+  name: {
+    // It becomes the name of a class in the page.
+    schema: v.pipe(v.string(), v.maxLength(40), v.regex(/^[a-z][a-z\d]*(-[a-z\d]+)*$/)),
+    expected: 'small letters, digits and dashes, such as rating',
+  },
+  infer: { schema: v.array(RULE), expected: 'a list of rules, such as { when: [test] }' },
+  defaultFor: { schema: texts, expected: 'a list of types' },
+  check: fn,
+  cell: fn,
+  value: fn,
+  order: {
+    schema: v.union([v.string(), v.object({ ascending: v.string(), descending: v.string() })]),
+    expected: 'the name of an order, or { ascending, descending }',
+  },
+  layout: object,
+  summary: { schema: v.looseObject({ infer: v.function() }), expected: 'such as { infer }' },
+  endings: { schema: texts, expected: 'a list of words' },
+  namesRows: yesOrNo,
+  isShownLast: yesOrNo,
+  showsPictures: yesOrNo,
+  filter: object,
+  field: object,
+} satisfies { [option in keyof Kind]-?: Field }
+
+/** Every mistake of `kinds`. */
+export function checkKinds(kinds: unknown): Problem[] {
+  if (!Array.isArray(kinds)) return [wrong('kinds', 'a list of kinds', kinds)]
+  const names = kinds.map((kind: unknown) => (isWritten(kind) ? kind['name'] : undefined))
+  return kinds.flatMap((kind: unknown, place) => {
+    const path = `kinds[${place}]`
+    if (!isWritten(kind)) return [wrong(path, 'an object, as defineKind makes it', kind)]
+    const { name } = kind
+    if (name === undefined) return [report(`${path}.name`, 'a kind needs a name.')]
+    return [...checkFields(kind, KIND_FIELDS, path), ...checkName(name, `${path}.name`)]
+  })
+
+  function checkName(name: unknown, at: string): Problem[] {
+    if (COLUMN_KINDS.some((builtIn) => builtIn === name))
+      return [report(at, `${said(name)} is a built-in kind.`)]
+    return names.filter((other) => other === name).length > 1
+      ? [report(at, `${said(name)} is the name of several kinds.`)]
+      : []
+  }
+}
+
+/** The kinds that have a name, with nothing but what fits. */
+export const fittingKinds = (kinds: unknown): Kind[] =>
+  (Array.isArray(kinds) ? kinds.filter(isWritten) : []).flatMap((kind) => {
+    const { name, ...rest } = fitting(kind, KIND_FIELDS)
+    return typeof name === 'string' ? [{ name, ...rest }] : []
+  })

@@ -1,0 +1,62 @@
+/** Moments: on the world's clock in the reader's zone, or on some wall's as they are. */
+
+import { type FieldValue, MOMENT_FORMAT } from '../../../protocol/record-view.ts'
+import { defineKind } from '../kind.ts'
+import { written } from '../written.ts'
+import { calendar, type Moments } from './date.ts'
+
+function momentsIn(locale: string, timeZone: string): Moments {
+  const { second, ...toTheMinute } = { ...MOMENT_FORMAT, timeZone }
+  return {
+    format: new Intl.DateTimeFormat(locale, toTheMinute),
+    exact: new Intl.DateTimeFormat(locale, { ...toTheMinute, second }),
+  }
+}
+
+function momentsOf(locale: string, timeZone: string | undefined): Moments {
+  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
+  return {
+    format: new Intl.DateTimeFormat(locale, format),
+    exact: new Intl.DateTimeFormat(locale, { ...format, timeStyle: 'medium' }),
+    local: timeZone === undefined ? undefined : momentsIn(locale, timeZone),
+  }
+}
+
+const ABSOLUTE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(\.\d+)? ?(Z|[+-]\d\d(?::?\d\d)?)$/i
+
+function isoOf([, date, time, second = ':00', fraction = '', zone = 'Z']: RegExpExecArray): string {
+  const offset = /^[+-]\d\d$/.test(zone)
+    ? `${zone}:00`
+    : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
+  return `${date}T${time}${second}${fraction.slice(0, 4)}${offset.toUpperCase()}`
+}
+
+export const datetime = defineKind({
+  name: 'datetime',
+  defaultFor: ['datetime'],
+  cell({ locale, timeZone, cut }) {
+    const moments = momentsOf(locale, timeZone)
+    return written((value) => calendar(value, moments, cut))
+  },
+  /** A moment is written in the reader's zone, with the stored text beside it; a naive time as it is. */
+  value(value, { reader, copy, cell, text: textValue }) {
+    const text = String(value)
+    const parts = ABSOLUTE.exec(text)
+    const moment = parts && new Date(isoOf(parts))
+    if (moment && !Number.isNaN(moment.getTime())) {
+      const iso = moment.toISOString()
+      const timeZone = reader.timeZone ?? 'UTC'
+      const format = new Intl.DateTimeFormat(reader.locale, { ...MOMENT_FORMAT, timeZone })
+      const drawn: FieldValue = { is: 'moment', iso, text: format.format(moment) }
+      return { value: drawn, note: copy.row.storedAs(text) }
+    }
+    const shown = cell(text)
+    if (typeof shown !== 'string' || shown === text) return { value: textValue(text) }
+    const hasMore = /\.\d*[1-9]/.test(text)
+    return {
+      value: { is: 'text', text: shown },
+      note: hasMore ? copy.row.storedNaive(text) : copy.row.naive,
+    }
+  },
+  endings: ['on', 'at'],
+})

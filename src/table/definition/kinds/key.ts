@@ -1,0 +1,28 @@
+/** Values that identify something: every digit, and no signs between them. */
+
+import { all, any, type ColumnTest, setOf } from '../column-facts.ts'
+import { defineKind } from '../kind.ts'
+
+const NAMES = setOf('id year')
+const UUID_NAMES = setOf('uuid guid')
+
+const isKey: ColumnTest = ({ column, table }) => table.key.includes(column.name)
+const isCalledUuid: ColumnTest = ({ last }) => UUID_NAMES.has(last)
+
+export const isUuid = (text: string): boolean =>
+  /^\{?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\}?$/i.test(text)
+
+const NUMBER = ['integer', 'decimal', 'float'] as const
+
+export const key = defineKind({
+  name: 'key',
+  infer: [
+    { by: 'structure', when: [isKey] },
+    { types: ['text'], when: [all(isUuid)] },
+    { types: ['text'], when: [isCalledUuid, any(isUuid)] },
+    { types: NUMBER, when: [({ column }) => column.identity === true] },
+    { types: NUMBER, when: [({ last }) => NAMES.has(last)] },
+  ],
+  cell: () => String,
+  namesRows: true,
+})

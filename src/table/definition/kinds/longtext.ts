@@ -1,0 +1,29 @@
+/** Text of sentences and paragraphs: shown quieter than a name. */
+
+import { type ColumnTest, setOf } from '../column-facts.ts'
+import { defineKind } from '../kind.ts'
+
+const NAMES = setOf(`
+  description notes note remarks remark body content comment comments bio narrative summary
+  message
+`)
+
+/** Length from which a text is long on average, and a column made for long ones, characters. */
+const LONG = 120
+const LONG_LIMIT = 1000
+
+/** By its values, or where there are none to be had by what it was made for. */
+const isLong: ColumnTest = ({ column, sample }) => {
+  if (sample.length === 0)
+    return (column.maxLength ?? 0) >= LONG_LIMIT || /^(medium|long)text\b/i.test(column.declared)
+  const length = sample.reduce((sum, text) => sum + text.length, 0)
+  return length / sample.length > LONG
+}
+
+export const longtext = defineKind({
+  name: 'longtext',
+  infer: [
+    { types: ['text'], when: [({ last }) => NAMES.has(last)] },
+    { types: ['text'], when: [isLong] },
+  ],
+})

@@ -1,0 +1,73 @@
+/** What state something is in: few values that recur, each with a tint. */
+
+import type { Tone } from '../../../protocol/table-view.ts'
+import { type ColumnTest, setOf } from '../column-facts.ts'
+import { humanize, wordsOf } from '../humanize.ts'
+import { defineKind } from '../kind.ts'
+import { written } from '../written.ts'
+
+const NAMES = setOf('status state stage')
+
+/** By whole words of the status: “Template” is not late. */
+const TONES: readonly [Tone, RegExp][] = [
+  ['new', /^(new|open|created|draft|queued|submitted|todo|scheduled|planned|received)$/],
+  [
+    'warn',
+    /\b(review|reviewing|pending|progress|waiting|hold|warning|trial|partial|partially|processing|assigned|unassigned)\b/,
+  ],
+  [
+    'ok',
+    /^(ok|active|approved|verified|done|paid|complete|completed|resolved|success|succeeded|passed|shipped|delivered|published|enabled)$/,
+  ],
+  [
+    'bad',
+    /\b(disputed?|fail|failed|failure|reject|rejected|rejection|errors?|overdue|cancel|cancell?ed|cancellation|blocked|refused|refund|refunded|urgent|expired)\b|\blate$/,
+  ],
+]
+
+/** The tint of a status, by its words; `idle` where they say nothing. */
+function toneOf(value: string): Tone {
+  const words = wordsOf(value).join(' ')
+  return TONES.find(([, pattern]) => pattern.test(words))?.[0] ?? 'idle'
+}
+
+/** `in_review` is a name for machines; “NY” and “Boeing 737” are what people write. */
+const textOf = (value: string): string =>
+  /^[a-z][a-z\d]*(_[a-z\d]+)*$/.test(value) ? humanize(value) : value
+
+/** Most different values that still count as few. */
+const FEW = 20
+
+/** Few values that come again and again: the schema lists them, or a sample or statistics tell. */
+const hasFewValues: ColumnTest = ({ column, table, sample }) => {
+  if (column.allowed) return true
+  const seen = new Set(sample).size
+  const distinct = column.distinct ?? seen
+  if (distinct === 0 || distinct > FEW) return false
+  return seen > 0 ? sample.length >= seen * 2 : (table.estimate ?? 0) >= distinct * 5
+}
+
+/** At least two values, and half of them, are such as things go through. */
+const readsLikeStates: ColumnTest = ({ column, sample }) => {
+  const values = [...new Set(column.allowed ?? sample)]
+  const toned = values.filter((value) => toneOf(value) !== 'idle').length
+  return toned >= 2 && toned * 2 >= values.length
+}
+
+/** Beside a city, a state is a part of a country. */
+const isNoRegion: ColumnTest = ({ last, table }) =>
+  last !== 'state' || !table.columns.some(({ name }) => wordsOf(name).at(-1) === 'city')
+
+export const status = defineKind({
+  name: 'status',
+  infer: [
+    { types: ['text'], when: [hasFewValues, ({ last }) => NAMES.has(last), isNoRegion] },
+    { types: ['text'], when: [hasFewValues, readsLikeStates] },
+  ],
+  cell: () =>
+    written((value) => (value === '' ? '' : [textOf(String(value)), toneOf(String(value))])),
+  value(value) {
+    const text = String(value)
+    return { value: { is: 'status', text: textOf(text), tone: toneOf(text) } }
+  },
+})
