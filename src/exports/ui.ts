@@ -2,4 +2,6 @@
 
 export { messagesFor, type PageMessages } from '../messages/messages.ts'
 export { App } from '../ui/app.tsx'
-export { render } from '../ui/render.tsx'
+export type { ClientKind, ClientKinds, KindFieldProps, KindProps } from '../ui/kinds/client-kind.ts'
+export { KindsProvider } from '../ui/kinds/kinds-context.tsx'
+export { createRender, render, type RenderOptions } from '../ui/render.tsx'

@@ -20,7 +20,9 @@ export const MOMENT_FORMAT = {
 
 /** The value of one field, whole. */
 export type FieldValue =
-  | { is: 'null' | 'empty' | 'no-access' }
+  | { is: 'null' }
+  | { is: 'empty' }
+  | { is: 'no-access' }
   | { is: 'text'; text: string }
   /** Text with an address that is safe to open: `mailto:`, `http:` or `https:`. */
   | { is: 'link'; text: string; href: string }

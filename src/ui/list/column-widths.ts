@@ -1,8 +1,8 @@
 /** How wide each column is: measured on the first page, kept stable while paging. */
 
-import type { Cell, ColumnKind, ColumnView, TableView } from '../../protocol/table-view.ts'
-import { isAddress } from './cell-text.ts'
-import { cellAt } from './drawn-columns.ts'
+import type { Cell, ColumnView, TableView } from '../../protocol/table-view.ts'
+import { BUILT_IN, type KindMap } from '../kinds/kinds.ts'
+import { cellAt, layoutOf } from './drawn-columns.ts'
 import { textWidth } from './text-width.ts'
 
 /** Width of each column by name, in half rems (8 px); each has a class in `columns.css`. */
@@ -23,8 +23,6 @@ const LABEL_BONUS = 8
 const LABEL_WEIGHT = 3
 /** A head on two lines is read a little worse: as if so many cells were cut. */
 const BROKEN_HEAD = 2
-/** Room for the longest date and for ten million, so that other rows need no more. */
-const LEAST_BY_KIND: { readonly [kind in ColumnKind]?: number } = { date: 13, money: 11 }
 /** Size of the text of heads and sums beside that of cells. */
 const SMALL = 12 / 13
 /** How much wider the strong text of a sorted head is. */
@@ -34,26 +32,9 @@ const PADDING_PX = 18
 const SORT_MARK_PX = 9
 /** The number beside the mark, where rows are sorted by several columns. */
 const SORT_PLACE_PX = 10
-/** What stands beside the text of a cell. */
-const BESIDE_PX: { readonly [kind in ColumnKind]?: number } = { status: 26, colour: 25 }
 const NO_ACCESS_PX = 36
-/** As high as rows are at most. */
-const PICTURE_PX = 40
 /** First and last column meet the page edge. */
 const EDGE_PX = 12
-
-/** Kinds that are never cut: they are as wide as their widest cell. */
-const WHOLE: ReadonlySet<ColumnKind> = new Set([
-  'key',
-  'number',
-  'money',
-  'boolean',
-  'date',
-  'datetime',
-  'time',
-  'status',
-  'colour',
-])
 
 /** Widths of a column, in half rems. */
 type Measured = {
@@ -72,8 +53,8 @@ type Measured = {
  * Widths for the rows of a page. Where there is no room for everything, columns give way half rem by
  * half rem, each time the one in which that is noticed least.
  */
-export function measureColumns(view: TableView): ColumnWidths {
-  const columns = view.columns.map((column, place) => measure(view, column, place))
+export function measureColumns(view: TableView, kinds: KindMap = BUILT_IN): ColumnWidths {
+  const columns = view.columns.map((_, place) => measure(view, place, kinds))
   const widths = columns.map(({ wanted }) => wanted)
   if (sum(columns.map(({ floor }) => floor)) > ROOM) return scrolledWidths(view, columns)
   for (let over = sum(widths) - ROOM; over > 0; over--) {
@@ -100,11 +81,15 @@ const scrolledWidths = (
   )
 
 /** `widths` with more room for heads and what is never cut; the same object where all fits. */
-export function growColumns(widths: ColumnWidths, view: TableView): ColumnWidths {
+export function growColumns(
+  widths: ColumnWidths,
+  view: TableView,
+  kinds: KindMap = BUILT_IN,
+): ColumnWidths {
   const isNew = view.columns.some(({ name }) => widths[name] === undefined)
-  const measured = isNew ? measureColumns(view) : {}
+  const measured = isNew ? measureColumns(view, kinds) : {}
   const grown = view.columns
-    .map((column, place) => measure(view, column, place))
+    .map((_, place) => measure(view, place, kinds))
     .map(({ name, need }): [string, number] => [
       name,
       Math.max(widths[name] ?? measured[name] ?? 0, need),
@@ -113,19 +98,21 @@ export function growColumns(widths: ColumnWidths, view: TableView): ColumnWidths
   return grown.length === 0 ? widths : { ...widths, ...Object.fromEntries(grown) }
 }
 
-function measure(view: TableView, column: ColumnView, place: number): Measured {
+function measure(view: TableView, place: number, kinds: KindMap): Measured {
+  const column = view.columns[place]!
+  const layout = layoutOf(column, kinds)
+  const widthOf = contentWidth(column, kinds)
   const edges = place === 0 || place === view.columns.length - 1 ? EDGE_PX : 0
   const isSeveral = isOrderOfSeveral(view)
   const head = halfRems(headWidth(column, isSeveral, textWidth) + edges)
   const broken = halfRems(headWidth(column, isSeveral, brokenWidth) + edges)
   const cells = view.rows.map((row) => cellAt(row, place))
-  const widths = cells.map((cell) => halfRems(contentWidth(column, cell) + edges))
+  const widths = cells.map((cell) => halfRems(widthOf(cell) + edges))
   const content = Math.max(0, ...widths, halfRems(sumWidth(view, place) + edges))
   // Half a number would be another number, so no column cuts one: not even keys of other tables.
-  const whole = WHOLE.has(column.kind)
-    ? content
-    : Math.max(0, ...widths.filter((_, row) => isNumber(cells[row])))
-  const need = Math.max(broken, whole, LEAST_BY_KIND[column.kind] ?? 0)
+  const isWhole = layout.width === 'whole'
+  const whole = isWhole ? content : Math.max(0, ...widths.filter((_, row) => isNumber(cells[row])))
+  const need = Math.max(broken, whole, layout.least ?? 0)
   const wanted = Math.max(head, content, need)
   const cap = LEAST_CAP + (column.isLabel ? LABEL_BONUS : 0)
   const weight = column.isLabel ? LABEL_WEIGHT : 1
@@ -171,11 +158,14 @@ function sumWidth(view: TableView, place: number): number {
   return sum ? textWidth(`Σ ${sum.text}`) * SMALL + PADDING_PX : 0
 }
 
-const contentWidth = ({ kind }: ColumnView, cell: Cell): number =>
-  (kind === 'image' && isPicture(cell) ? PICTURE_PX : cellWidth(cell) + (BESIDE_PX[kind] ?? 0)) +
-  PADDING_PX
-
-const isPicture = (cell: Cell) => typeof cell === 'string' && isAddress(cell)
+/** Width of a column's cells with their padding, px. */
+function contentWidth(column: ColumnView, kinds: KindMap): (cell: Cell) => number {
+  const { fixed, beside = 0 } = layoutOf(column, kinds)
+  const { fits } = kinds.get(column.kind) ?? {}
+  const isFixed = (cell: Cell) => typeof cell === 'string' && cell !== '' && (fits?.(cell) ?? true)
+  return (cell) =>
+    (fixed !== undefined && isFixed(cell) ? fixed : cellWidth(cell) + beside) + PADDING_PX
+}
 
 const isNumber = (cell: Cell | undefined) => typeof cell === 'string' && /^[-\d.,]+$/.test(cell)
 

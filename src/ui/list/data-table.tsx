@@ -2,6 +2,7 @@
 
 import { memo, type Ref, useState } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
+import { useKinds } from '../kinds/kinds-context.tsx'
 import { growColumns, measureColumns } from './column-widths.ts'
 import { drawnColumns } from './drawn-columns.ts'
 import { type Sort, TableHead } from './table-head.tsx'
@@ -11,10 +12,12 @@ type DataTableProps = { view: TableView; sort: Sort; ref: Ref<HTMLTableElement> 
 
 /** Drawn again only when the server's view changes, not while someone types. */
 export const DataTable = memo(({ view, sort, ref }: DataTableProps) => {
-  const [measured, setMeasured] = useState(() => ({ view, widths: measureColumns(view) }))
-  const widths = measured.view === view ? measured.widths : growColumns(measured.widths, view)
+  const kinds = useKinds()
+  const [measured, setMeasured] = useState(() => ({ view, widths: measureColumns(view, kinds) }))
+  const widths =
+    measured.view === view ? measured.widths : growColumns(measured.widths, view, kinds)
   if (measured.view !== view) setMeasured({ view, widths })
-  const columns = drawnColumns(view)
+  const columns = drawnColumns(view, kinds)
   return (
     <table ref={ref} className="tw" role="table" aria-label={view.label}>
       <colgroup>

@@ -3,11 +3,13 @@
 import {
   SAME_AS_KEY,
   type Cell,
-  type ColumnKind,
+  type ColumnLayout,
   type ColumnView,
   type Row,
   type TableView,
 } from '../../protocol/table-view.ts'
+import type { ClientKind } from '../kinds/client-kind.ts'
+import { BUILT_IN, type KindMap } from '../kinds/kinds.ts'
 
 /** A column with its place in the server's order, which is that of the cells. */
 export type DrawnColumn = {
@@ -15,47 +17,56 @@ export type DrawnColumn = {
   column: ColumnView & { cardLabel?: string }
   place: number
   className: string
+  /** How its values are drawn. */
+  kind: ClientKind
 }
 
-const FIGURES: ReadonlySet<ColumnKind> = new Set(['number', 'money'])
-const DATES: ReadonlySet<ColumnKind> = new Set(['date', 'datetime', 'time'])
-const WORDS: ReadonlySet<ColumnKind> = new Set(['text', 'relation', 'longtext', 'email'])
-/** Kinds whose values look like nothing else. */
-const SPEAKING: ReadonlySet<ColumnKind> = new Set(['status', 'email', 'link', 'image', 'colour'])
+type Layouts = ReadonlyMap<ColumnView, ColumnLayout>
 
-/** The places of a card beside its title, and the kinds that are at home there. */
-const CARD_PLACES: { readonly [place: string]: ReadonlySet<ColumnKind> } = {
-  'card-lead': WORDS,
-  'card-sub': WORDS,
-  'card-figure': FIGURES,
-  'card-date': DATES,
-  'card-status': new Set(['status']),
+/** The places of a card beside its title, and which columns are at home there. */
+const CARD_PLACES: { readonly [place: string]: ColumnLayout['place'] } = {
+  'card-lead': 'words',
+  'card-sub': 'words',
+  'card-figure': 'figure',
+  'card-date': 'date',
+  'card-status': 'status',
 }
+
+/** How a column takes its place: as the server says, else as its kind in the browser does. */
+export const layoutOf = (column: ColumnView, kinds: KindMap): ColumnLayout =>
+  column.layout ?? kinds.get(column.kind)?.layout ?? {}
 
 /** The columns as they are drawn: the one that names the row first. */
-export function drawnColumns({ columns }: Pick<TableView, 'columns'>): DrawnColumn[] {
+export function drawnColumns(
+  { columns }: Pick<TableView, 'columns'>,
+  kinds: KindMap = BUILT_IN,
+): DrawnColumn[] {
   const placed = columns.map((column, place) => ({ column, place }))
   const ordered = [
     ...placed.filter(({ column }) => column.isLabel),
     ...placed.filter(({ column }) => !column.isLabel),
   ]
   const inOrder = ordered.map(({ column }) => column)
-  const cards = cardPlaces(inOrder)
+  const layouts = new Map(inOrder.map((column) => [column, layoutOf(column, kinds)]))
+  const cards = cardPlaces(inOrder, layouts)
   return ordered.map(({ column, place }) => {
     const card = cards.get(column)
-    const isNamed = card !== undefined && needsName(column, card, inOrder)
+    const isNamed = card !== undefined && needsName(column, card, layouts)
     return {
       column: isNamed ? { ...column, cardLabel: labelOf(column) } : column,
       place,
-      className: [`k-${column.kind}`, isFigure(column) && 'num', card, isNamed && 'card-named']
+      kind: kinds.get(column.kind) ?? {},
+      className: [
+        `k-${column.kind}`,
+        layouts.get(column)?.place === 'figure' && 'num',
+        card,
+        isNamed && 'card-named',
+      ]
         .filter(Boolean)
         .join(' '),
     }
   })
 }
-
-/** Whether the values of a column stand digit under digit. */
-export const isFigure = ({ kind }: ColumnView) => FIGURES.has(kind)
 
 /** A row's key and name come first. */
 const BEFORE_CELLS = 2
@@ -67,7 +78,13 @@ export function cellAt(row: Row, place: number): Cell {
 }
 
 /** Where the six columns of a card stand: by kind, in the order they are drawn. */
-function cardPlaces(columns: readonly ColumnView[]): ReadonlyMap<ColumnView, string> {
+function cardPlaces(
+  columns: readonly ColumnView[],
+  layouts: Layouts,
+): ReadonlyMap<ColumnView, string> {
+  const isAt = (home: ColumnLayout['place']) => (column: ColumnView) =>
+    layouts.get(column)?.place === home
+  const [isFigure, isWords] = [isAt('figure'), isAt('words')]
   const places = new Map<ColumnView, string>()
   const taken = new Set<string>()
   // What the rows are sorted by has to be seen, so it comes before others of its kind.
@@ -83,12 +100,12 @@ function cardPlaces(columns: readonly ColumnView[]): ReadonlyMap<ColumnView, str
     taken.add(place)
   }
   put('card-title', (column) => column === columns[0])
-  put('card-status', ({ kind }) => kind === 'status')
+  put('card-status', isAt('status'))
   put('card-figure', (column) => column === figure)
-  put('card-date', ({ kind }) => DATES.has(kind))
-  put('card-sub', (column) => column === sorted && !WORDS.has(column.kind))
-  put('card-lead', ({ kind }) => WORDS.has(kind))
-  put('card-sub', ({ kind }) => WORDS.has(kind))
+  put('card-date', isAt('date'))
+  put('card-sub', (column) => column === sorted && !isWords(column))
+  put('card-lead', isWords)
+  put('card-sub', isWords)
   // So few columns are all shown, at home or not.
   const rooms = Object.keys(CARD_PLACES)
   if (columns.length <= rooms.length + 1) for (const room of rooms) put(room, () => true)
@@ -96,12 +113,13 @@ function cardPlaces(columns: readonly ColumnView[]): ReadonlyMap<ColumnView, str
 }
 
 /** Whether a value on a card would not tell what it is of. */
-function needsName(column: ColumnView, card: string, columns: readonly ColumnView[]): boolean {
-  const kinds = CARD_PLACES[card]
-  if (!kinds || SPEAKING.has(column.kind)) return false
+function needsName(column: ColumnView, card: string, layouts: Layouts): boolean {
+  const home = CARD_PLACES[card]
+  const { place, speaks } = layouts.get(column) ?? {}
+  if (!home || speaks) return false
   // A bare number could be anything.
-  if (!kinds.has(column.kind) || (column.kind === 'number' && !column.unit)) return true
-  const alike = columns.filter(({ kind }) => kinds.has(kind))
+  if (place !== home || (column.kind === 'number' && !column.unit)) return true
+  const alike = [...layouts.values()].filter((layout) => layout.place === home)
   return column.sorted !== undefined && alike.length > 1
 }
 

@@ -8,8 +8,7 @@
 
 import type { ReactElement } from 'react'
 import type { PageMessages } from '../../messages/messages.ts'
-import { type Cell, type ColumnKind, labelOfRow } from '../../protocol/table-view.ts'
-import { toneOf } from './cell-value.tsx'
+import { type Cell, labelOfRow } from '../../protocol/table-view.ts'
 import { cellAt, type DrawnColumn } from './drawn-columns.ts'
 import { CUT_MARK, UNSEEN } from './plain-text.tsx'
 import type { RowMarkup } from './row-markup-context.ts'
@@ -49,10 +48,16 @@ type Templates = Map<string, Template>
 /** Columns whose templates are kept for a language; past them all are made anew. */
 const KEPT = 500
 
+/** The element with everything around it that components look for. */
+type Surround = (element: ReactElement) => ReactElement
+
+/** As `RowMarkup`; `surround` is for cells of kinds of one's own, which may look for anything. */
+type DrawRows = (...given: [...Parameters<RowMarkup>, surround?: Surround]) => string
+
 /** `draw`: the HTML of an element in the language of `messages`. */
 export function createRowMarkup(
   draw: (element: ReactElement, messages: PageMessages) => string,
-): RowMarkup {
+): DrawRows {
   const known = new WeakMap<PageMessages, Map<string, Templates>>()
   /** Of odd and even rows; they are the same in every language. */
   let frames: readonly Template[] | undefined
@@ -65,7 +70,7 @@ export function createRowMarkup(
     return made
   }
 
-  return (columns, view, messages) => {
+  return (columns, view, messages, surround = (element) => element) => {
     const byColumn = columnsOf(messages)
 
     function mouldsOf(name: string): Templates {
@@ -76,7 +81,7 @@ export function createRowMarkup(
 
     function cellMarkup(props: TableCellProps, templates: Templates | undefined): string {
       const look = templates && lookOf(props)
-      if (!look) return draw(<TableCell {...props} />, messages)
+      if (!look) return draw(surround(<TableCell {...props} />), messages)
       const href = props.names?.href
       const name = href === undefined ? look.name : `${look.name} link`
       let template = templates.get(name)
@@ -128,23 +133,23 @@ const sampleOf = ({ names, ...props }: TableCellProps, cell: Cell): TableCellPro
   names: names && { ...names, href: names.href && HOLES.href },
 })
 
-/** Kinds whose text decides how it is drawn. */
-const SPEAKING: ReadonlySet<ColumnKind> = new Set(['link', 'image', 'colour'])
-
 /** `undefined` for what looks like no other cell, or where its look depends on its values. */
-function lookOf({ cell, drawn: { column }, names }: TableCellProps): Look | undefined {
+function lookOf({ cell, drawn: { kind }, names }: TableCellProps): Look | undefined {
   const isLink = names?.href !== undefined
   if (cell === null || cell === '' || cell === 0)
     // The link of a row that shows nothing is called by the row's name.
     return isLink ? undefined : { name: String(cell), sample: cell, values: {} }
   const [text, more] = typeof cell === 'string' ? [cell, undefined] : cell
   const values = { text: escapeHtml(text) }
-  if (column.kind === 'status') {
-    if (typeof more === 'number') return undefined
-    const tone = toneOf(more)
-    return { name: `status ${tone}`, sample: [HOLES.text, tone], values }
+  if (kind.cell && (kind.inLink || !isLink)) {
+    const { template } = kind
+    if (template === undefined || kind.fits) return undefined
+    if (template !== 'text') {
+      if (typeof more === 'number') return undefined
+      const like = template(more)
+      return { name: `like ${like}`, sample: [HOLES.text, like], values }
+    }
   }
-  if (SPEAKING.has(column.kind) && !isLink) return undefined
   if (typeof more === 'number') {
     if (UNSEEN.test(text + CUT_MARK)) return undefined
     const sample: Cell = [HOLES.text, HOLES.length]

@@ -77,35 +77,36 @@ export type TableCellProps = {
   names?: { label: string; href: string | undefined } | undefined
 }
 
-export function TableCell({ cell, drawn: { column, className }, names }: TableCellProps) {
+export function TableCell({ cell, drawn, names }: TableCellProps) {
+  const { column, className } = drawn
   const length = Array.isArray(cell) && typeof cell[1] === 'number' ? cell[1] : undefined
   const facts = { className, 'data-unit': column.unit, 'data-length': length }
   return names ? (
     <th scope="row" role="rowheader" {...facts}>
-      <RowName cell={cell} column={column} {...names} />
+      <RowName cell={cell} drawn={drawn} {...names} />
     </th>
   ) : (
     <td role="cell" {...facts}>
-      <CellValue cell={cell} column={column} />
+      <CellValue cell={cell} drawn={drawn} />
     </td>
   )
 }
 
 type RowNameProps = {
   cell: Cell
-  column: DrawnColumn['column']
+  drawn: DrawnColumn
   /** For a cell that shows nothing. */
   label: string
   href: string | undefined
 }
 
 /** The first cell leads to the row, whatever else it might lead to. */
-function RowName({ cell, column, label, href }: RowNameProps) {
-  if (href === undefined) return <CellValue cell={cell} column={column} />
+function RowName({ cell, drawn, label, href }: RowNameProps) {
+  if (href === undefined) return <CellValue cell={cell} drawn={drawn} />
   const isAbsent = cell === null || cell === '' || cell === 0
   return (
     <a className="row-link" href={href} aria-label={isAbsent ? label : undefined}>
-      <CellValue cell={cell} column={column} isPlain />
+      <CellValue cell={cell} drawn={drawn} isPlain />
     </a>
   )
 }

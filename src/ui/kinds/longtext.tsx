@@ -1,13 +1,12 @@
 /** Much text in a block of its own: scrolled by pointer and keyboard, measured, and copied whole. */
 
 import { useRef } from 'react'
-import type { FieldValue } from '../../protocol/record-view.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import type { ShapeProps } from './shapes.ts'
 
-type LongTextProps = { label: string; value: Extract<FieldValue, { is: 'long' }> }
-
-export function LongText({ label, value: { text, length, shown, isCode } }: LongTextProps) {
+export function LongValue({ field: { label }, value }: ShapeProps<'long'>) {
+  const { text, length, shown, isCode } = value
   const { record, cell } = useMessages()
   const notify = useNotify()
   const block = useRef<HTMLPreElement>(null)

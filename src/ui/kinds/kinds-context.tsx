@@ -1,0 +1,20 @@
+/** Hands the kinds of columns to what draws them. */
+
+import { createContext, type ReactNode, useContext } from 'react'
+import type { ClientKinds } from './client-kind.ts'
+import { BUILT_IN, joinKinds, type KindMap } from './kinds.ts'
+
+const KindsContext = createContext<KindMap>(BUILT_IN)
+
+/** An application has one set of kinds, which every page is drawn with. */
+const joined = new WeakMap<ClientKinds, KindMap>()
+
+/** Adds `kinds` to the built-in ones for everything below. */
+export function KindsProvider({ kinds, children }: { kinds: ClientKinds; children: ReactNode }) {
+  const all = joined.get(kinds) ?? joinKinds(kinds)
+  joined.set(kinds, all)
+  return <KindsContext value={all}>{children}</KindsContext>
+}
+
+/** All kinds there are, by name. */
+export const useKinds = (): KindMap => useContext(KindsContext)

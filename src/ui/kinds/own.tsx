@@ -1,0 +1,14 @@
+/** The value of a kind of one's own on a record page. */
+
+import { useKinds } from './kinds-context.tsx'
+import type { ShapeProps } from './shapes.ts'
+import { TextValue } from './text.tsx'
+
+/** Where there is no browser half to draw it, its text reads as any other. */
+export function OwnValue({ value, field }: ShapeProps<'own'>) {
+  const { kind, text, more = null } = value
+  const { value: Value, cell: Cell, fits = () => true } = useKinds().get(kind) ?? {}
+  const Drawing = Value ?? Cell
+  if (!Drawing || !fits(text)) return <TextValue value={value} field={field} />
+  return <Drawing text={text} more={more} column={field} />
+}

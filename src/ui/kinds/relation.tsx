@@ -1,0 +1,25 @@
+/** Other rows, by their names: links to their pages. */
+
+import { recordHref } from '../../protocol/record-view.ts'
+import { PlainText } from '../list/plain-text.tsx'
+import type { ShapeProps } from './shapes.ts'
+
+type RowLinkProps = {
+  /** Address of the listing that the row is in. */
+  list: string
+  /** The row's key as text. */
+  rowKey: string
+  text: string
+}
+
+export const RowLink = ({ list, rowKey, text }: RowLinkProps) => (
+  <a href={recordHref(list, rowKey, '')}>
+    <PlainText text={text} isCut={false} />
+  </a>
+)
+
+export const RecordValue = ({ value: { text, href } }: ShapeProps<'record'>) => (
+  <a className="link text" href={href}>
+    {text}
+  </a>
+)

@@ -1,0 +1,23 @@
+/** A status: a pill in one of five tints. */
+
+import type { Tone } from '../../protocol/table-view.ts'
+import { Pill } from '../parts/pill.tsx'
+import type { ClientKind } from './client-kind.ts'
+import type { ShapeProps } from './shapes.ts'
+
+const TONES: readonly string[] = ['new', 'warn', 'ok', 'idle', 'bad'] satisfies Tone[]
+
+const isTone = (value: unknown): value is Tone => typeof value === 'string' && TONES.includes(value)
+
+const toneOf = (more: unknown): Tone => (isTone(more) ? more : 'idle')
+
+export const status: ClientKind = {
+  cell: ({ text, more }) => <Pill text={text} tone={toneOf(more)} />,
+  inLink: true,
+  template: toneOf,
+  layout: { width: 'whole', beside: 26, place: 'status', speaks: true },
+}
+
+export const StatusValue = ({ value: { text, tone } }: ShapeProps<'status'>) => (
+  <Pill text={text} tone={tone} />
+)

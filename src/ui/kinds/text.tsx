@@ -1,0 +1,17 @@
+/** Text and figures as they are, with their unit. */
+
+import type { FieldView } from '../../protocol/record-view.ts'
+
+type TextValueProps = { value: { text: string }; field: FieldView }
+
+/** Signs of money stand before a figure, other units after it. */
+export function TextValue({ value: { text }, field: { unit } }: TextValueProps) {
+  const isMoney = unit !== undefined && /^\p{Sc}$/u.test(unit)
+  return (
+    <span className="text">
+      {isMoney && <span className="unit">{unit}</span>}
+      {text}
+      {unit !== undefined && !isMoney && <span className="unit"> {unit}</span>}
+    </span>
+  )
+}
