@@ -14,9 +14,9 @@ import type { ColumnDefinition } from './table-definition.ts'
  * A kind of column: when it is inferred, and how its values are shown. Everything but the name may
  * be left out; what is left out is as for text.
  */
-export type Kind<Name extends string = string> = {
+export type Kind = {
   /** Small letters, digits and dashes, such as `rating`; a column names its kind by it. */
-  readonly name: Name
+  readonly name: string
   /** When a column is taken for this kind. Default: only where it is declared. */
   readonly infer?: readonly KindRule[]
   /** Types of values whose columns are of this kind where no rule fits. Default: none. */
@@ -133,4 +133,4 @@ export type KindControl = { readonly name: string; readonly settings?: JsonObjec
  *   layout: { width: 'whole' },
  * })
  */
-export const defineKind = <const Name extends string>(kind: Kind<Name>): Kind<Name> => kind
+export const defineKind = (kind: Kind): Kind => kind

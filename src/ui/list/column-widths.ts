@@ -162,9 +162,13 @@ function sumWidth(view: TableView, place: number): number {
 function contentWidth(column: ColumnView, kinds: KindMap): (cell: Cell) => number {
   const { fixed, beside = 0 } = layoutOf(column, kinds)
   const { fits } = kinds.get(column.kind) ?? {}
-  const isFixed = (cell: Cell) => typeof cell === 'string' && cell !== '' && (fits?.(cell) ?? true)
+  const isDrawn = (cell: Cell) => {
+    const [text, more] = Array.isArray(cell) ? cell : [cell, null]
+    const isWhole = typeof text === 'string' && text !== '' && typeof more !== 'number'
+    return isWhole && (fits?.(text) ?? true)
+  }
   return (cell) =>
-    (fixed !== undefined && isFixed(cell) ? fixed : cellWidth(cell) + beside) + PADDING_PX
+    (fixed !== undefined && isDrawn(cell) ? fixed : cellWidth(cell) + beside) + PADDING_PX
 }
 
 const isNumber = (cell: Cell | undefined) => typeof cell === 'string' && /^[-\d.,]+$/.test(cell)
