@@ -30,13 +30,13 @@ export const KINDS: ClientKinds = {
 /** Kinds by name; a name may be that of an object's own making. */
 export type KindMap = ReadonlyMap<string, ClientKind>
 
+export const BUILT_IN: KindMap = new Map(Object.entries(KINDS))
+
 /** The built-in kinds with those of one's own, which may also draw a built-in one otherwise. */
 export const joinKinds = (own: ClientKinds): KindMap =>
-  new Map(
-    Object.entries({ ...KINDS, ...own }).map(([name, kind]) => [
-      name,
-      { ...BUILT_IN.get(name), ...kind },
-    ]),
-  )
-
-export const BUILT_IN: KindMap = new Map(Object.entries(KINDS))
+  new Map([
+    ...BUILT_IN,
+    ...Object.entries(own).map(
+      ([name, kind]) => [name, { ...BUILT_IN.get(name), ...kind }] as const,
+    ),
+  ])

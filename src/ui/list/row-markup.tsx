@@ -9,6 +9,7 @@
 import type { ReactElement } from 'react'
 import type { PageMessages } from '../../messages/messages.ts'
 import { type Cell, labelOfRow } from '../../protocol/table-view.ts'
+import { BUILT_IN } from '../kinds/kinds.ts'
 import { cellAt, type DrawnColumn } from './drawn-columns.ts'
 import { CUT_MARK, UNSEEN } from './plain-text.tsx'
 import type { RowMarkup } from './row-markup-context.ts'
@@ -81,7 +82,10 @@ export function createRowMarkup(
 
     function cellMarkup(props: TableCellProps, templates: Templates | undefined): string {
       const look = templates && lookOf(props)
-      if (!look) return draw(surround(<TableCell {...props} />), messages)
+      if (!look) {
+        const cell = <TableCell {...props} />
+        return draw(needsNothing(props.drawn) ? cell : surround(cell), messages)
+      }
       const href = props.names?.href
       const name = href === undefined ? look.name : `${look.name} link`
       let template = templates.get(name)
@@ -114,6 +118,10 @@ export function createRowMarkup(
     return markup
   }
 }
+
+/** Built-in kinds draw their cells from what they are given. */
+const needsNothing = ({ column, kind }: DrawnColumn): boolean =>
+  kind.cell === undefined || BUILT_IN.get(column.kind) === kind
 
 const frameOf = (isEven: boolean) => (
   <RowFrame rowKey={HOLES.text} isEven={isEven}>
