@@ -1,19 +1,21 @@
-/** docs/definitions.md: its examples compile, and it names every option, setting and kind. */
+/** docs/definitions.md and docs/kinds.md: their examples compile, and they name every option. */
 
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '../src/admin/compose/define-admin.ts'
 import { COLUMN_KINDS } from '../src/protocol/table-view.ts'
+import { KIND_FIELDS } from '../src/table/definition/check-kinds.ts'
 import { COLUMN_FIELDS, TABLE_FIELDS } from '../src/table/definition/check-definitions.ts'
 
 const root = join(import.meta.dirname, '..')
-const text = readFileSync(join(root, 'docs/definitions.md'), 'utf8')
+const DEFINITIONS = readFileSync(join(root, 'docs/definitions.md'), 'utf8')
+const KINDS = readFileSync(join(root, 'docs/kinds.md'), 'utf8')
 
 /** First cells of the table under a heading. */
-const namesUnder = (heading: string): string[] => {
+const namesUnder = (heading: string, text: string): string[] => {
   const [, section = ''] =
     new RegExp(`^### ${heading}\n([^]*?)(?=^##|$(?![^]))`, 'm').exec(text) ?? []
   return [...section.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name!)
@@ -29,20 +31,28 @@ const SCHEMA = `export type Database = {
 }
 `
 
-test('every example compiles', () => {
+test.each([
+  ['definitions.md', DEFINITIONS],
+  ['kinds.md', KINDS],
+])('every example of %s compiles', (_, text) => {
   const folder = mkdtempSync(join(tmpdir(), 'tablewire-docs-'))
-  const examples = [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code!)
+  const examples = [...text.matchAll(/^```(tsx?)\n(?:\/\/ (\S+)\n)?([^]*?)^```$/gm)]
   expect(examples.length).toBeGreaterThan(1)
-  for (const [at, code] of examples.entries()) writeFileSync(join(folder, `example-${at}.ts`), code)
+  for (const [at, [, ending, name, code]] of examples.entries())
+    writeFileSync(join(folder, name ?? `example-${at}.${ending}`), code!)
   writeFileSync(join(folder, 'tablewire.schema.ts'), SCHEMA)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const compilerOptions = {
-    paths: { tablewire: [join(root, 'src/exports/index.ts')] },
-    typeRoots: [join(root, 'node_modules/@types')],
+    paths: {
+      tablewire: [join(root, 'src/exports/index.ts')],
+      'tablewire/*': [join(root, 'src/exports/*.ts')],
+    },
     types: ['node'],
     lib: ['ES2024', 'DOM', 'DOM.Iterable'],
   }
-  const project = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['*.ts'] }
+  const include = ['*.ts', '*.tsx']
+  const project = { extends: join(root, 'tsconfig.json'), compilerOptions, include }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
   const { stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], {
     encoding: 'utf8',
@@ -51,11 +61,12 @@ test('every example compiles', () => {
   expect(stdout).toBe('')
 })
 
-describe('the document names', () => {
+describe('the documents name', () => {
   test.each([
-    ['Settings', Object.keys(SETTINGS)],
-    ['Options of a table', Object.keys(TABLE_FIELDS)],
-    ['Options of a column', Object.keys(COLUMN_FIELDS)],
-    ['Kinds', COLUMN_KINDS],
-  ])('all %s', (heading, names) => expect(namesUnder(heading)).toEqual([...names]))
+    ['Settings', Object.keys(SETTINGS), DEFINITIONS],
+    ['Options of a table', Object.keys(TABLE_FIELDS), DEFINITIONS],
+    ['Options of a column', Object.keys(COLUMN_FIELDS), DEFINITIONS],
+    ['Kinds', COLUMN_KINDS, DEFINITIONS],
+    ['Options of a kind', Object.keys(KIND_FIELDS), KINDS],
+  ])('all %s', (heading, names, text) => expect(namesUnder(heading, text)).toEqual([...names]))
 })

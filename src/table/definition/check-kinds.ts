@@ -13,7 +13,7 @@ const texts = v.array(v.string())
 const RULE = v.looseObject({ when: v.array(v.function()) })
 
 /** What a kind may hold. */
-const KIND_FIELDS = {
+export const KIND_FIELDS = {
   name: {
     // It becomes the name of a class in the page.
     schema: v.pipe(v.string(), v.maxLength(40), v.regex(/^[a-z][a-z\d]*(-[a-z\d]+)*$/)),

@@ -128,7 +128,10 @@ export type KindControl = { readonly name: string; readonly settings?: JsonObjec
  * export const rating = defineKind({
  *   name: 'rating',
  *   infer: [{ types: ['integer'], when: [({ last }) => last === 'stars'] }],
- *   cell: () => (value) => ['★'.repeat(Number(value)), String(value)],
+ *   cell: ({ cut }) => (value) => {
+ *     const stars = String(value)
+ *     return /^[0-5]$/.test(stars) ? ['★'.repeat(Number(stars)), stars] : cut(stars)
+ *   },
  *   order: { ascending: 'worst first', descending: 'best first' },
  *   layout: { width: 'whole' },
  * })
