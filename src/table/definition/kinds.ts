@@ -42,10 +42,8 @@ export const KINDS: readonly Kind[] = [
   binary,
 ]
 
-/** Kinds by name and by rule. */
+/** Kinds by name, by rule, and by the type that they are the default for. */
 export type Kinds = {
-  /** Those of one's own first. */
-  readonly all: readonly Kind[]
   readonly byName: ReadonlyMap<string, Kind>
   /** All rules in the order in which they are tried. */
   readonly rules: readonly { readonly kind: Kind; readonly rule: KindRule }[]
@@ -58,7 +56,6 @@ function registryOf(all: readonly Kind[]): Kinds {
   // Of two kinds for one type, the first is to be found.
   const types = all.flatMap((kind) => (kind.defaultFor ?? []).map((type) => [type, kind] as const))
   return {
-    all,
     byName: new Map(all.map((kind) => [kind.name, kind])),
     rules: [...rules.filter(isStructure), ...rules.filter((entry) => !isStructure(entry))],
     byType: new Map(types.toReversed()),
