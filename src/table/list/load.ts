@@ -65,7 +65,7 @@ async function readPage({ opened, state, signal }: ListLoad, total: number | nul
 }
 
 async function loadConcerns(context: ListLoad): Promise<ListData> {
-  const loaded = await Promise.all(CONCERNS.map((one) => one.load?.(context)))
+  const loaded = await Promise.all(CONCERNS.map(async (one) => one.load?.(context)))
   // Each concern is given back what it has read itself, under its own name.
   return Object.fromEntries(CONCERNS.map(({ name }, at) => [name, loaded[at]])) as ListData
 }
