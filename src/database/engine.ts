@@ -8,7 +8,8 @@ import type { Value } from '../table/source/value.ts'
 import type { Dialect } from './dialect.ts'
 import type { KnownLabels } from './query/label-cache.ts'
 import type { Term } from './query/order.ts'
-import { isLocal, relatedAccesses } from './query/predicate-sql.ts'
+import { relatedAccesses } from '../table/source/related-tables.ts'
+import { isLocal } from './query/predicate-sql.ts'
 import { tableOf } from './query/scope.ts'
 import type { Statement } from './query/sql.ts'
 import type { Catalogue, SourceTable } from './tables.ts'
@@ -76,7 +77,7 @@ export function queryScope(
 ): Pick<Question, 'table' | 'isLocal' | 'hasView'> {
   const predicate: Predicate = { op: 'and', all: [access.grant.rows, where] }
   const table = tableOf(catalogue, access)
-  const others = relatedAccesses(predicate).map((other) => tableOf(catalogue, other))
+  const others = relatedAccesses(access, predicate).map((other) => tableOf(catalogue, other))
   return { table, isLocal: isLocal(predicate), hasView: [table, ...others].some(isDerived) }
 }
 

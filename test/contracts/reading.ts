@@ -299,11 +299,11 @@ export function readingContract(
       const related: Predicate = {
         op: 'related',
         column: 'person',
-        access: await access('people'),
+        table: 'people',
         references: 'id',
         where: { op: 'contains', column: 'name', text: 'a' },
       }
-      const table = await access('orders')
+      const table = await access('orders', {}, [await access('people')])
       expect(await idsOf(source, table, related)).toEqual([10, 14, 15])
       expect(await idsOf(source, table, { op: 'not', of: related })).toEqual([11, 12, 13])
     })

@@ -4,7 +4,8 @@ import { AppError } from '../../server/app-error.ts'
 import type { Access, RowAction } from '../../table/source/access.ts'
 import type { Change, Values } from '../../table/source/row-source.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
-import { equals, policyConditions, relatedAccesses } from '../query/predicate-sql.ts'
+import { relatedAccesses } from '../../table/source/related-tables.ts'
+import { equals, policyConditions } from '../query/predicate-sql.ts'
 import {
   fromSql,
   knownColumn,
@@ -148,7 +149,7 @@ function checkStatement(scope: Scope, key: KeyValues, expect: Values): Statement
  */
 function targetSql(scope: Scope, key: KeyValues, expect: Values): Sql {
   const { access, of } = scope
-  const isOwn = relatedAccesses(access.grant.rows).some(
+  const isOwn = relatedAccesses(access, access.grant.rows).some(
     (other) => other.table.name === of.table.name,
   )
   const policy = isOwn ? [] : policyConditions(scope)

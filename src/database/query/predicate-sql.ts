@@ -1,7 +1,7 @@
 /** Conditions on rows as SQL, in the words of a dialect. */
 
-import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
+import { policyAccesses } from '../../table/source/related-tables.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect, Operand } from '../dialect.ts'
@@ -25,9 +25,13 @@ export const conditions = (scope: Scope, where: Predicate): Sql[] => [
   ...conjuncts(where, scope, readableColumn),
 ]
 
-/** The rows that the policy lets the actor touch. */
-export const policyConditions = (scope: Scope): Sql[] =>
-  conjuncts(scope.access.grant.rows, scope, knownColumn)
+/** The rows that the policy lets the actor touch. Throws for a policy that refers to itself. */
+export function policyConditions(scope: Scope): Sql[] {
+  const { access } = scope
+  if (access.seesAllRows) return []
+  policyAccesses(access)
+  return conjuncts(access.grant.rows, scope, knownColumn)
+}
 
 const conjuncts = (predicate: Predicate, scope: Scope, named: Named): Sql[] =>
   predicate.op === 'and'
@@ -93,12 +97,14 @@ export function among(dialect: Dialect, left: Operand, values: readonly Value[])
 
 /** A row that may not be seen counts as one that is not there. */
 function related(
-  { column, access, references, where }: Extract<Predicate, { op: 'related' }>,
+  { column, table, references, where }: Extract<Predicate, { op: 'related' }>,
   scope: Scope,
   named: Named,
 ): Sql {
-  const other = scopeOf(scope.bench, access, scope.depth + 1)
   const from = columnSql(scope, named(scope, column).name)
+  const access = scope.access.related(table)
+  if (!access) return NEVER
+  const other = scopeOf(scope.bench, access, scope.depth + 1)
   const to = columnSql(other, named(other, references).name)
   const inner = [
     ...guards(other),
@@ -142,13 +148,4 @@ export function isLocal(predicate: Predicate): boolean {
   if (predicate.op === 'and' || predicate.op === 'or') return predicate.all.every(isLocal)
   if (predicate.op === 'not') return isLocal(predicate.of)
   return predicate.op !== 'related' && predicate.op !== 'contains'
-}
-
-/** The tables that a condition looks at besides its own. */
-export function relatedAccesses(predicate: Predicate): Access[] {
-  if (predicate.op === 'and' || predicate.op === 'or') return predicate.all.flatMap(relatedAccesses)
-  if (predicate.op === 'not') return relatedAccesses(predicate.of)
-  if (predicate.op !== 'related') return []
-  const { access, where } = predicate
-  return [access, ...relatedAccesses(access.grant.rows), ...relatedAccesses(where)]
 }
