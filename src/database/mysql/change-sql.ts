@@ -13,13 +13,15 @@ import {
   readableColumn,
   scopeOf,
   unknownColumn,
-  type Scope,
+  type Scope as ScopeOf,
 } from '../query/scope.ts'
 import { all, join, name, render, sql, type Sql, type Statement } from '../query/sql.ts'
 import { mysqlDialect } from './dialect.ts'
 import { notation } from './notation.ts'
-import type { MysqlCatalogue, MysqlColumn } from './tables.ts'
+import type { MysqlCatalogue, MysqlColumn, MysqlTable } from './tables.ts'
 import { writtenSql } from './written.ts'
+
+type Scope = ScopeOf<MysqlTable>
 
 export type Step = {
   /** Columns whose types would not keep the values whole; then nothing is to be run. */
@@ -187,7 +189,7 @@ function writableColumn({ of, access }: Scope, wanted: string): MysqlColumn {
     throw new AppError('FORBIDDEN', { detail: ({ rows }) => rows.column(wanted) })
   if (column.generated)
     throw new AppError('FORBIDDEN', { detail: ({ rows }) => rows.generated(wanted) })
-  return column as MysqlColumn // The only columns that this catalogue holds.
+  return column
 }
 
 const statement = (fragment: Sql): Statement => render(fragment, notation)

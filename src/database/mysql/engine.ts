@@ -1,37 +1,38 @@
 /** Answers questions on MySQL and MariaDB: by an index where one serves, else by the cheaper of two ways. */
 
-import type { RelatedLabel, Run } from '../../table/source/row-source.ts'
-import type { Column } from '../../table/source/schema.ts'
+import type { Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Answer, Engine, Need, Question } from '../engine.ts'
-import type { KnownLabels } from '../query/label-cache.ts'
-import { briefly, race, type Way } from '../query/race.ts'
-import { timeFor } from '../table-time.ts'
+import { statementOf } from '../query/select.ts'
 import { servesOrder } from '../query/serving.ts'
-import type { SourceTable } from '../tables.ts'
+import { walkOrScan, type Way } from '../query/walk-or-scan.ts'
+import type { ReadClass } from '../source/driver.ts'
 import { indexAdvice } from './advice.ts'
 import { mysqlDialect, scanDialect } from './dialect.ts'
-import { expectedRows } from './plan.ts'
 import { habitsOf, isTableItself, walkedIndex } from './index-hints.ts'
-import type { Lane, Server } from './server.ts'
-import type { MysqlCatalogue, MysqlColumn } from './tables.ts'
+import { expectedRows } from './plan.ts'
+import type { Server } from './server.ts'
+import type { MysqlCatalogue, MysqlColumn, MysqlTable } from './tables.ts'
+
+type Asked = Question<MysqlTable>
 
 export type EngineParts = {
   readonly server: Server
   readonly catalogue: MysqlCatalogue
-  readonly lane: Lane
+  readonly work: ReadClass
   /** Longest time of a question unless a call says otherwise, ms. */
   readonly timeoutMs: number
-  labels(relations: readonly RelatedLabel[]): readonly KnownLabels[]
 }
 
-/** How long a walk goes alone, and how long it goes at all, ms: for a million rows, and in all. */
-const HEAD_START_MS = { aMillion: 80, least: 10, most: 800 }
-const WALK_MS = { aMillion: 400, least: 50, most: 4000 }
+/** In ms. */
+const TIMES = {
+  headStart: { aMillion: 80, least: 10, most: 800 },
+  walk: { aMillion: 400, least: 50, most: 4000 },
+}
 
-export class MysqlEngine implements Engine {
-  readonly dialect: Dialect = mysqlDialect
+export class MysqlEngine implements Omit<Engine<MysqlTable>, 'labels'> {
+  readonly dialect = mysqlDialect
   readonly #parts: EngineParts
 
   constructor(parts: EngineParts) {
@@ -42,11 +43,7 @@ export class MysqlEngine implements Engine {
     return this.#parts.catalogue
   }
 
-  labels(relations: readonly RelatedLabel[]): readonly KnownLabels[] {
-    return this.#parts.labels(relations)
-  }
-
-  async read(question: Question, run: Run = {}): Promise<Answer> {
+  async read(question: Asked, run: Run = {}): Promise<Answer> {
     const { need, table, cells } = question
     if (need.of !== 'order') {
       const rows = await this.#ask(question, mysqlDialect, run)
@@ -60,43 +57,37 @@ export class MysqlEngine implements Engine {
     return { rows: finished(rows, cells), isServed, ...(advice !== undefined && { advice }) }
   }
 
-  /**
-   * Where matches are many, the first of them are soon found along an index that gives the order;
-   * where they are few, the walk looks at every row in the worst order, and one scan is faster. So the
-   * walk begins alone, the scan soon sets out as well, and the walk gives up before long: it takes
-   * from what the scan has, and holds a session.
-   */
-  async #search(question: Question, need: OrderNeed, run: Run): Promise<Value[][]> {
-    const way = question.hasView ? 'scan' : await this.#way(question, need, run)
-    if (way === 'walk') return this.#ask(question, mysqlDialect, run)
-    if (way === 'scan') return this.#ask(question, scanDialect, run)
-    const rows = question.table.table.estimate
+  async #search(question: Asked, need: OrderNeed, run: Run): Promise<Value[][]> {
     const by =
-      (dialect: Dialect): Way<Value[][]> =>
+      (dialect: Dialect<MysqlTable>): Way<Value[][]> =>
       (run) =>
         this.#ask(question, dialect, run)
-    return race(
-      briefly(by(mysqlDialect), timeFor(rows, WALK_MS)),
-      by(scanDialect),
-      timeFor(rows, HEAD_START_MS),
-      // Said here, so that a walk is never given more time than a question has.
+    const [walk, scan] = [by(mysqlDialect), by(scanDialect)]
+    const way = question.hasView ? 'scan' : await this.#way(question, need, run)
+    if (way === 'walk') return walk(run)
+    if (way === 'scan') return scan(run)
+    const rows = question.table.table.estimate
+    // The time is named, so that a walk is never given more of it than a question has.
+    return walkOrScan(
+      { walk, scan, rows, times: TIMES },
       { timeoutMs: this.#parts.timeoutMs, ...run },
     )
   }
 
   /** Where an index finds so few rows that sorting them is quicker than walking to a page of them. */
-  async #way(question: Question, need: OrderNeed, run: Run): Promise<Ways> {
+  async #way(question: Asked, need: OrderNeed, run: Run): Promise<Ways> {
     const way = wayOf(question.table, need)
     if (way !== 'both') return way
-    const { server, lane, catalogue } = this.#parts
-    const statement = question.statement(scanDialect)
-    const expected = await expectedRows(server, lane, statement, catalogue.flavour, run)
+    const { server, work, catalogue } = this.#parts
+    const statement = statementOf({ catalogue, dialect: scanDialect }, question.select)
+    const expected = await expectedRows(server, work, statement, catalogue.flavour, run)
     const all = question.table.table.estimate ?? 0
     return expected && expected.rows ** 2 <= PAGE * all ? 'scan' : 'both'
   }
 
-  #ask(question: Question, dialect: Dialect, run: Run): Promise<Value[][]> {
-    return this.#parts.server.read(this.#parts.lane, question.statement(dialect), run)
+  #ask({ select }: Asked, dialect: Dialect<MysqlTable>, run: Run): Promise<Value[][]> {
+    const { server, work, catalogue } = this.#parts
+    return server.read(work, statementOf({ catalogue, dialect }, select), run)
   }
 }
 
@@ -107,15 +98,15 @@ type Ways = 'walk' | 'scan' | 'both'
 /** Rows of a page, near enough. */
 const PAGE = 50
 
-function wayOf(table: SourceTable, { runs }: OrderNeed): Ways {
+function wayOf(table: MysqlTable, { runs }: OrderNeed): Ways {
   const walked = runs.map((run) => walkedIndex(table, run))
   if (walked.includes(undefined)) return 'scan'
   return walked.every((index) => index && isTableItself(table, index)) ? 'walk' : 'both'
 }
 
 /** Booleans are numbers to the server, and it may forget that a moment is in UTC. */
-function finished(rows: Value[][], cells: readonly (Column | undefined)[]): Value[][] {
-  const finishers = cells.map((column) => column && finisherOf(column as MysqlColumn))
+function finished(rows: Value[][], cells: Asked['cells']): Value[][] {
+  const finishers = cells.map((column) => column && finisherOf(column))
   if (finishers.every((one) => one === undefined)) return rows
   for (const row of rows)
     finishers.forEach((finish, i) => {

@@ -5,13 +5,12 @@ import type { PageQuery, PageRow, RelatedLabel, Run } from '../../table/source/r
 import type { Value } from '../../table/source/value.ts'
 import { queryScope, type Engine } from '../engine.ts'
 import type { KnownLabels } from './label-cache.ts'
-import { inDialect } from './page-question.ts'
 import { among, policyConditions } from './predicate-sql.ts'
 import { fromSql, guards, operand, readableColumn, scopeOf, type SqlContext } from './scope.ts'
 import { all, join, sql, whole, type Sql } from './sql.ts'
 
 /** A relation with the values on the page whose labels are not known yet. */
-type Wanted = { readonly relation: RelatedLabel; readonly values: readonly Value[] }
+export type WantedLabels = { readonly relation: RelatedLabel; readonly values: readonly Value[] }
 
 /** The rows with their labels. A row that may not be seen has none, as if it were not there. */
 export async function withLabels(
@@ -59,7 +58,7 @@ function missing(rows: readonly PageRow[], place: number, known: KnownLabels): V
 /** Labels by relation and by the value that refers to them. */
 async function readLabels(
   engine: Engine,
-  relations: readonly Wanted[],
+  relations: readonly WantedLabels[],
   run?: Run,
 ): Promise<Map<string, string | null>> {
   const reaches = relations
@@ -67,8 +66,8 @@ async function readLabels(
     .map(({ relation }) => queryScope(engine.catalogue, relation.access, everything))
   const { rows } = await engine.read(
     {
-      table: reaches[0]!.table,
-      statement: inDialect(engine, (bench) => labelsSql(bench, relations)),
+      ...reaches[0]!,
+      select: { of: 'labels', relations },
       cells: [],
       need: { of: 'lookup' },
       isLong: false,
@@ -85,7 +84,7 @@ async function readLabels(
   )
 }
 
-const labelsSql = (bench: SqlContext, wanted: readonly Wanted[]): Sql =>
+export const labelsSql = (bench: SqlContext, wanted: readonly WantedLabels[]): Sql =>
   join(
     wanted.flatMap((one, i) => (one.values.length > 0 ? [relationSql(bench, one, i)] : [])),
     ' union all ',
@@ -94,13 +93,13 @@ const labelsSql = (bench: SqlContext, wanted: readonly Wanted[]): Sql =>
 /** Longest label, characters. */
 const LABEL_MAX = 200
 
-function relationSql(bench: SqlContext, { relation, values }: Wanted, place: number): Sql {
+function relationSql(bench: SqlContext, { relation, values }: WantedLabels, place: number): Sql {
   const { dialect } = bench
   const scope = scopeOf(bench, relation.access)
   const references = operand(scope, readableColumn(scope, relation.references))
   const label = dialect.text(operand(scope, readableColumn(scope, relation.label)))
   const demands = [...guards(scope), among(dialect, references, values), ...policyConditions(scope)]
-  return sql`select ${whole(place)} as relation, ${dialect.unioned(references)} as value, substr(${label}, 1, ${whole(LABEL_MAX)}) as label from ${fromSql(scope)} where ${all(demands)}`
+  return sql`select ${whole(place)} as relation, ${dialect.unioned(references)} as value, ${dialect.beginning(label, LABEL_MAX)} as label from ${fromSql(scope)} where ${all(demands)}`
 }
 
 /** A key may be a number on one side and a text on the other. */

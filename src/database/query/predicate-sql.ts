@@ -46,7 +46,7 @@ function condition(predicate: Predicate, scope: Scope, named: Named): Sql {
       return anyOf(predicate.all.map((part) => condition(part, scope, named)))
     case 'not':
       // True for NULLs too: a row fulfils either a condition or its opposite.
-      return sql`(${condition(predicate.of, scope, named)}) is not true`
+      return scope.bench.dialect.isNotTrue(condition(predicate.of, scope, named))
     case 'related':
       return related(predicate, scope, named)
     default:
@@ -148,4 +148,24 @@ export function isLocal(predicate: Predicate): boolean {
   if (predicate.op === 'and' || predicate.op === 'or') return predicate.all.every(isLocal)
   if (predicate.op === 'not') return isLocal(predicate.of)
   return predicate.op !== 'related' && predicate.op !== 'contains'
+}
+
+/** A column whose text is searched, and for what; of another table's, only that there is one. */
+export type Searched = { readonly column: string; readonly text: string } | 'elsewhere'
+
+/** What a condition searches texts for. */
+export function searchesOf(predicate: Predicate): Searched[] {
+  switch (predicate.op) {
+    case 'and':
+    case 'or':
+      return predicate.all.flatMap(searchesOf)
+    case 'not':
+      return searchesOf(predicate.of)
+    case 'related':
+      return searchesOf(predicate.where).map(() => 'elsewhere')
+    case 'contains':
+      return [{ column: predicate.column, text: predicate.text }]
+    default:
+      return []
+  }
 }

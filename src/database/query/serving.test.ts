@@ -57,7 +57,6 @@ function run(order: string, equal: string[] = [], entered: string[] | undefined 
     equal,
     entered,
     unfiltered: { terms, equal: [], entered: [] },
-    explained: () => ({ text: '', binds: [] }),
   }
   return { of: 'order', runs: [one] } as const
 }

@@ -1,0 +1,33 @@
+/** Words that more than one engine writes alike. */
+
+import type { Dialect } from '../dialect.ts'
+import type { Term } from './order.ts'
+import { bind, sql, whole, type Sql } from './sql.ts'
+
+export const COMPARISONS = { '=': sql`=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
+
+/** What every engine so far understands. */
+export const standard = {
+  isNotTrue: (condition) => sql`(${condition}) is not true`,
+  beginning: (value, length) => sql`substr(${value}, 1, ${whole(length)})`,
+  bytes: (value) => sql`octet_length(${value})`,
+  limit: (rows, skip) => limitOf(bind(rows), skip),
+} as const satisfies Partial<Dialect>
+
+export const limitOf = (rows: Sql, skip?: number): Sql =>
+  skip === undefined ? sql`limit ${rows}` : sql`limit ${rows} offset ${bind(skip)}`
+
+/** A column in the direction of a term, where the engine can be told the place of NULLs. */
+export function withDirection(column: Sql, { descending, nulls }: Term): Sql {
+  const way = descending ? 'desc' : 'asc'
+  return sql`${column}${DIRECTION[nulls === 'none' ? way : (`${way} ${nulls}` as const)]}`
+}
+
+const DIRECTION = {
+  asc: sql``,
+  desc: sql` desc`,
+  'asc first': sql` asc nulls first`,
+  'asc last': sql` asc nulls last`,
+  'desc first': sql` desc nulls first`,
+  'desc last': sql` desc nulls last`,
+}
