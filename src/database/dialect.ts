@@ -62,6 +62,8 @@ export type Dialect<
    * as the text that `String` makes of it in JavaScript, hexadecimal digits for binary.
    */
   unioned(value: Operand<Its>): Sql
+  /** A value that `unioned` made, as it is in its own column. */
+  fromUnion(value: Value, column: Its): Value
   /**
    * The value as rows are grouped by it: alike to the last byte, and in the order of its bytes where
    * it is a text.

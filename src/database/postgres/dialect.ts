@@ -211,10 +211,9 @@ function unioned(value: Operand): Sql {
   return typeOf(value).name === 'bpchar' ? sql`concat(${value.sql})` : sql`${value.sql}::text`
 }
 
-/** What has no order of its own, or an opinion on which letters are equal, is grouped as text. */
+/** Texts, and what has no order of its own, are grouped by their bytes. */
 function grouped(value: Operand): Sql {
-  const type = typeOf(value)
-  if (type.name === 'text' || type.name === 'varchar') return sql`${value.sql} collate "C"`
-  const isText = isTextual(type) || isLoose(type) || !type.isOrdered
+  const { type, pg } = value.column
+  const isText = type === 'text' || type === 'json' || !pg.isOrdered
   return isText ? sql`${text(value)} collate "C"` : value.sql
 }

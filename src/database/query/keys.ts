@@ -38,6 +38,20 @@ export async function* readKeys(
   }
 }
 
+/** The row of this key. Throws `TABLE_READ_ONLY` for rows without one, `REQUEST_INVALID` for another one's. */
+export function keyPredicate(access: Access, key: KeyValues): Predicate {
+  const { table } = access
+  if (table.key.length === 0) throw withoutKey(access)
+  if (key.length !== table.key.length)
+    throw new AppError('REQUEST_INVALID', {
+      detail: ({ rows }, number) => rows.keyParts(table.name, number(table.key.length)),
+    })
+  return {
+    op: 'and',
+    all: table.key.map((column, i) => ({ op: 'eq', column, value: key[i] ?? null })),
+  }
+}
+
 /** Rows that nothing identifies can be read, but neither selected nor changed. */
 export const withoutKey = (access: Access): AppError =>
   new AppError('TABLE_READ_ONLY', {

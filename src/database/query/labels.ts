@@ -91,7 +91,7 @@ export const labelsSql = (bench: SqlContext, wanted: readonly WantedLabels[]): S
   )
 
 /** Longest label, characters. */
-const LABEL_MAX = 200
+export const LABEL_MAX = 200
 
 function relationSql(bench: SqlContext, { relation, values }: WantedLabels, place: number): Sql {
   const { dialect } = bench

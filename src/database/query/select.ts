@@ -1,9 +1,12 @@
 /** What a question selects, as plain data, and the statement that selects it. */
 
 import { countSql, type Counted } from './count.ts'
+import { facetsSql, type FacetSelect } from './facets.ts'
 import type { Block } from './keyset.ts'
 import { labelsSql, type WantedLabels } from './labels.ts'
 import { jumpSql, runCountSql, runsSql, wholeRun, type PageShape, type Start } from './page-sql.ts'
+import { rankSql, type RankSelect } from './rank.ts'
+import { relatedRowsSql, type WantedRow } from './related-rows.ts'
 import type { SqlContext } from './scope.ts'
 import { render, type Sql, type Statement } from './sql.ts'
 
@@ -33,6 +36,9 @@ export type Select =
     }
   | ({ readonly of: 'count' } & Counted)
   | { readonly of: 'labels'; readonly relations: readonly WantedLabels[] }
+  | { readonly of: 'related rows'; readonly wanted: readonly WantedRow[] }
+  | ({ readonly of: 'facets' } & FacetSelect)
+  | ({ readonly of: 'rank' } & RankSelect)
 
 /** Writes a question out in an engine's words. */
 export const statementOf = (context: SqlContext, select: Select): Statement =>
@@ -53,6 +59,12 @@ function selectSql(context: SqlContext, select: Select): Sql {
       return countSql(context, select)
     case 'labels':
       return labelsSql(context, select.relations)
+    case 'related rows':
+      return relatedRowsSql(context, select.wanted)
+    case 'facets':
+      return facetsSql(context, select)
+    case 'rank':
+      return rankSql(context, select)
   }
 }
 

@@ -1,5 +1,7 @@
 /** Words that more than one engine writes alike. */
 
+import type { Column } from '../../table/source/schema.ts'
+import type { Value } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Term } from './order.ts'
 import { bind, sql, whole, type Sql } from './sql.ts'
@@ -12,6 +14,7 @@ export const standard = {
   beginning: (value, length) => sql`substr(${value}, 1, ${whole(length)})`,
   bytes: (value) => sql`octet_length(${value})`,
   limit: (rows, skip) => limitOf(bind(rows), skip),
+  fromUnion: valueOfText,
 } as const satisfies Partial<Dialect>
 
 export const limitOf = (rows: Sql, skip?: number): Sql =>
@@ -30,4 +33,14 @@ const DIRECTION = {
   'asc last': sql` asc nulls last`,
   'desc first': sql` desc nulls first`,
   'desc last': sql` desc nulls last`,
+}
+
+/** The value of a text that `String` has made, or of hexadecimal digits. */
+function valueOfText(text: Value, { type, array }: Column): Value {
+  if (typeof text !== 'string' || array) return text
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  if (type === 'binary') return new Uint8Array(Buffer.from(text, 'hex'))
+  if (type === 'float') return Number(text)
+  if (type !== 'integer' || !/^-?\d+$/.test(text)) return text
+  return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)
 }

@@ -7,19 +7,26 @@ import type {
   Change,
   ChangeResult,
   Count,
+  Facets,
+  FoundRow,
   PageQuery,
+  RowLookup,
   RowPage,
   RowSource,
   Run,
+  SortColumn,
 } from '../../table/source/row-source.ts'
 import type { Schema } from '../../table/source/schema.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import type { Engine } from '../engine.ts'
 import { closing, isOutdated, isTimeout, openedReadOnly } from '../failure.ts'
 import { readCount } from '../query/count.ts'
+import { readFacets } from '../query/facets.ts'
 import { readKeys, withoutKey } from '../query/keys.ts'
 import { LabelCache } from '../query/label-cache.ts'
 import { readPage } from '../query/page.ts'
+import { readRank } from '../query/rank.ts'
+import { readRow } from '../query/row.ts'
 import { tableOf } from '../query/scope.ts'
 import type { Catalogue } from '../tables.ts'
 import { CatalogueCache } from './catalogue-cache.ts'
@@ -83,6 +90,44 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
         throw error
       }
     })
+  }
+
+  async facets(
+    access: Access,
+    where: Predicate,
+    column: string,
+    options: Run & { readonly limit?: number } = {},
+  ): Promise<Facets> {
+    this.#begin(options)
+    return this.#catalogue.use(access, (catalogue) =>
+      readFacets(this.#engine(catalogue, 'counts'), access, where, column, options),
+    )
+  }
+
+  async rank(
+    access: Access,
+    where: Predicate,
+    sort: readonly SortColumn[],
+    key: KeyValues,
+    run: Run = {},
+  ): Promise<number | undefined> {
+    this.#begin(run)
+    return this.#catalogue.use(access, (catalogue) => {
+      const [rows, counts] = [this.#engine(catalogue, 'rows'), this.#engine(catalogue, 'counts')]
+      return readRank(rows, counts, { access, where, sort, key }, run)
+    })
+  }
+
+  async row(
+    access: Access,
+    key: KeyValues,
+    lookup: RowLookup,
+    run: Run = {},
+  ): Promise<FoundRow | undefined> {
+    this.#begin(run)
+    return this.#catalogue.use(access, (catalogue) =>
+      readRow(this.#engine(catalogue, 'rows'), access, key, lookup, run),
+    )
   }
 
   async *keys(

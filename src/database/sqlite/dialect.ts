@@ -23,6 +23,9 @@ export const sqliteDialect: Dialect<SqliteTable> = {
   ordered: withDirection,
   text,
   unioned: ({ sql: value }) => value,
+  // Values are kept as they are, but SQLite has no booleans.
+  fromUnion: (value, { type }) =>
+    type === 'boolean' && (value === 0 || value === 1) ? value === 1 : value,
   grouped: ({ sql: value }) => sql`${value} collate binary`,
   length: (value) => (value.column.type === 'binary' ? sql`length(${value.sql})` : lengthOf(value)),
   // SQLite never reorders the tables of a cross join.
