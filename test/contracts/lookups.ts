@@ -403,11 +403,5 @@ function rowContract(name: string, open: OpenFixture): void {
         code: 'REQUEST_INVALID',
       })
     })
-
-    test('does not wait for related rows longer than it is told to', async () => {
-      const { source, parcels, related } = await openSending(open)
-      const lookup = { columns: parcelColumns, related, relatedTimeoutMs: 5000 }
-      expect((await source.row(parcels, [1], lookup))?.related).toHaveLength(4)
-    })
   })
 }

@@ -263,6 +263,17 @@ describe('scans', () => {
   })
 })
 
+test('values of a column are told apart whatever its collation takes for equal', async () => {
+  execute(`create table t (id integer primary key, v text collate nocase);
+    insert into t (v) values ('a'), ('A'), ('a')`)
+  const source = await open()
+  const { facets } = await source.facets(await accessTo(source, 't'), everything, 'v')
+  expect(facets.map(({ value, count }) => [value, count])).toEqual([
+    ['a', 2],
+    ['A', 1],
+  ])
+})
+
 describe('views', () => {
   test('a view without end is ended, and the next question is answered', async () => {
     execute(`${people} create view endless as
