@@ -64,10 +64,7 @@ export type Dialect<
   unioned(value: Operand<Its>): Sql
   /** A value that `unioned` made, as it is in its own column. */
   fromUnion(value: Value, column: Its): Value
-  /**
-   * The value as rows are grouped by it: alike to the last byte, and in the order of its bytes where
-   * it is a text.
-   */
+  /** The value as rows are grouped by it: alike where `equals` says so, texts in the order of their bytes. */
   grouped(value: Operand<Its>): Sql
   /** What `grouped` made of a value, as it is to be read. */
   ungrouped?(grouped: Sql, column: Its): Sql

@@ -26,7 +26,8 @@ export const sqliteDialect: Dialect<SqliteTable> = {
   // Values are kept as they are, but SQLite has no booleans.
   fromUnion: (value, { type }) =>
     type === 'boolean' && (value === 0 || value === 1) ? value === 1 : value,
-  grouped: ({ sql: value }) => sql`${value} collate binary`,
+  // By the collation that equality goes by, too.
+  grouped: ({ sql: value }) => value,
   length: (value) => (value.column.type === 'binary' ? sql`length(${value.sql})` : lengthOf(value)),
   // SQLite never reorders the tables of a cross join.
   lookUp: sql`cross join`,

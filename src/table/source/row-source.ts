@@ -181,7 +181,8 @@ export interface RowSource {
   count(access: Access, where: Predicate, options?: Run & { bound?: number }): Promise<Count>
   /**
    * The values of a column among the rows that match, each with its count; no more than `limit` of
-   * them (default 50, at most 1000). Values are told apart to the last byte.
+   * them (default 50, at most 1000). Two values are one where
+   * a condition takes them for equal, so that a count is that of the rows which `eq` finds.
    */
   facets(
     access: Access,
