@@ -6,7 +6,7 @@ import { SqliteEngine } from './engine.ts'
 import type { SqliteFile } from './file.ts'
 import type { SqliteCatalogue } from './tables.ts'
 import type { WorkerPool } from './worker-pool.ts'
-import { writeChanges } from './write.ts'
+import { writeChanges } from './write-changes.ts'
 import type { Writer } from './writer.ts'
 
 export type DatabaseParts = {
