@@ -45,18 +45,16 @@ export class CatalogueCache<Known extends Catalogue> {
   }
 
   /** The same for somebody's access: a table or column that is missed may have come back. */
-  async for({ table }: Access): Promise<Known> {
+  async for(access: Access): Promise<Known> {
     const catalogue = await this.current()
-    const found = catalogue.tables.get(table.name)
-    const isKnown =
-      found?.table === table ||
-      (found && table.columns.every(({ name }) => found.columns.has(name)))
-    return isKnown ? catalogue : this.#trusting(MISSED_MS)
+    return isIn(catalogue, access) ? catalogue : this.#trusting(MISSED_MS)
   }
 
   /** Works on the tables as they are known, once more where they turn out to have changed. */
   async use<T>(access: Access, work: (catalogue: Known) => Promise<T>): Promise<T> {
-    const catalogue = await this.for(access)
+    // Nearly always there is nothing to wait for, and a page costs little more than its waits.
+    const known = this.#trusted(this.#reader.trustedMs.use)
+    const catalogue = known && isIn(known, access) ? known : await this.for(access)
     try {
       return await work(catalogue)
     } catch (error) {
@@ -72,9 +70,14 @@ export class CatalogueCache<Known extends Catalogue> {
     return this.#look()
   }
 
-  #trusting(ms: number): Promise<Known> {
-    const isTrusted = this.#now() - this.#lookedAt < Math.max(ms, this.#pauseMs)
-    return this.#known && isTrusted ? Promise.resolve(this.#known) : this.#look()
+  /** What is known, if the last look is young enough. */
+  #trusted(ms: number): Known | undefined {
+    const isYoung = this.#now() - this.#lookedAt < Math.max(ms, this.#pauseMs)
+    return isYoung ? this.#known : undefined
+  }
+
+  async #trusting(ms: number): Promise<Known> {
+    return this.#trusted(ms) ?? this.#look()
   }
 
   /** Whoever comes while somebody is looking is told the same. */
@@ -96,4 +99,11 @@ export class CatalogueCache<Known extends Catalogue> {
     this.#lookedAt = this.#now()
     return this.#known
   }
+}
+
+/** Whether the tables have what an access was granted for. */
+function isIn({ tables }: Catalogue, { table }: Access): boolean {
+  const found = tables.get(table.name)
+  if (!found) return false
+  return found.table === table || table.columns.every(({ name }) => found.columns.has(name))
 }

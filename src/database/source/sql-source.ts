@@ -60,8 +60,9 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
 
   async page(access: Access, query: PageQuery, run: Run = {}): Promise<RowPage> {
     this.#begin(run)
-    return this.#catalogue.use(access, async (catalogue) => {
-      const engine = this.#engine(catalogue, 'rows', await this.#labelsVersion(catalogue, query))
+    return await this.#catalogue.use(access, async (catalogue) => {
+      const version = query.related?.length ? await this.#labelsVersion(catalogue) : ''
+      const engine = this.#engine(catalogue, 'rows', version)
       try {
         return await readPage(engine, access, query, run)
       } catch (error) {
@@ -79,7 +80,7 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
     options: Run & { readonly bound?: number } = {},
   ): Promise<Count> {
     this.#begin(options)
-    return this.#catalogue.use(access, async (catalogue) => {
+    return await this.#catalogue.use(access, async (catalogue) => {
       try {
         return await readCount(this.#engine(catalogue, 'counts'), access, where, options)
       } catch (error) {
@@ -99,7 +100,7 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
     options: Run & { readonly limit?: number } = {},
   ): Promise<Facets> {
     this.#begin(options)
-    return this.#catalogue.use(access, (catalogue) =>
+    return await this.#catalogue.use(access, (catalogue) =>
       readFacets(this.#engine(catalogue, 'counts'), access, where, column, options),
     )
   }
@@ -112,7 +113,7 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
     run: Run = {},
   ): Promise<number | undefined> {
     this.#begin(run)
-    return this.#catalogue.use(access, (catalogue) => {
+    return await this.#catalogue.use(access, (catalogue) => {
       const [rows, counts] = [this.#engine(catalogue, 'rows'), this.#engine(catalogue, 'counts')]
       return readRank(rows, counts, { access, where, sort, key }, run)
     })
@@ -125,7 +126,7 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
     run: Run = {},
   ): Promise<FoundRow | undefined> {
     this.#begin(run)
-    return this.#catalogue.use(access, (catalogue) =>
+    return await this.#catalogue.use(access, (catalogue) =>
       readRow(this.#engine(catalogue, 'rows'), access, key, lookup, run),
     )
   }
@@ -151,7 +152,7 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
     const driver = this.#driver
     if (!driver.write) throw openedReadOnly(driver.name)
     const write = driver.write.bind(driver)
-    return this.#catalogue.use(access, async (catalogue) => {
+    return await this.#catalogue.use(access, async (catalogue) => {
       const { table } = tableOf(catalogue, access)
       if (table.key.length === 0 || table.kind !== 'table') throw withoutKey(access)
       try {
@@ -189,8 +190,7 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
   }
 
   /** What is known of related rows holds as long as nothing has been written since. */
-  async #labelsVersion(catalogue: Known, { related = [] }: PageQuery): Promise<string> {
-    if (related.length === 0) return ''
+  async #labelsVersion(catalogue: Known): Promise<string> {
     const told = this.#driver.labelsVersion?.() ?? (await this.#driver.version(catalogue))
     return `${told}.${this.#writes}`
   }
