@@ -2,7 +2,7 @@
 
 import type { Column } from '../table/source/schema.ts'
 import type { Value } from '../table/source/value.ts'
-import type { IndexedRun } from './engine.ts'
+import type { IndexedRun } from './query-runner.ts'
 import type { Term } from './query/order.ts'
 import type { Sql } from './query/sql.ts'
 import type { ColumnOf, SourceTable } from './tables.ts'

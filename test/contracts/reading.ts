@@ -348,7 +348,7 @@ export function readingContract(
       const started = performance.now()
       controller.abort()
       await expect(scan).rejects.toBe(controller.signal.reason)
-      // All lanes are free again only when the scan has really ended.
+      // All workers are free again only when the scan has really ended.
       const next = Array.from({ length: 4 }, () =>
         source.count(table, { op: 'contains', column: 'text', text: 'number 77' }, { bound: 1 }),
       )

@@ -1,7 +1,7 @@
 /** Which index would make a list cost the same at any size of its table, as a statement. */
 
 import type { Index } from '../../table/source/schema.ts'
-import type { Need } from '../engine.ts'
+import type { Need } from '../query-runner.ts'
 import { servesOrder, servingColumns, type IndexHabits } from '../query/serving.ts'
 import { join, name, render, sql } from '../query/sql.ts'
 import { habitsOf } from './index-hints.ts'

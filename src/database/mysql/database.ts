@@ -7,7 +7,7 @@ import { tableOf } from '../query/scope.ts'
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
 import type { Driver, ReadClass } from '../source/driver.ts'
 import { DataVersion } from './data-version.ts'
-import { MysqlEngine } from './engine.ts'
+import { MysqlQueryRunner } from './query-runner.ts'
 import { withoutUndo } from './failure.ts'
 import type { Flavour } from './flavour.ts'
 import { introspect } from './introspect.ts'
@@ -51,9 +51,9 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
       : (catalogue, access, changes) => this.#write(catalogue, access, changes)
   }
 
-  engine(catalogue: MysqlCatalogue, work: ReadClass): MysqlEngine {
+  runner(catalogue: MysqlCatalogue, work: ReadClass): MysqlQueryRunner {
     const { server, timeoutMs } = this.#options
-    return new MysqlEngine({ server, catalogue, work, timeoutMs })
+    return new MysqlQueryRunner({ server, catalogue, work, timeoutMs })
   }
 
   version({ flavour, tables }: MysqlCatalogue): Promise<string> {

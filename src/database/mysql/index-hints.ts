@@ -4,7 +4,7 @@
  * first column alone where the walk is backwards.
  */
 
-import type { IndexedRun } from '../engine.ts'
+import type { IndexedRun } from '../query-runner.ts'
 import { indexServing, type IndexHabits, type Serving } from '../query/serving.ts'
 import { join, name, sql, type Sql } from '../query/sql.ts'
 import type { MysqlTable } from './tables.ts'

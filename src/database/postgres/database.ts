@@ -8,7 +8,7 @@ import type { Statement } from '../query/sql.ts'
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
 import type { Driver, ReadClass } from '../source/driver.ts'
 import { fingerprintSql } from './catalogue-sql.ts'
-import { PostgresEngine } from './engine.ts'
+import { PostgresQueryRunner } from './query-runner.ts'
 import { estimateCount } from './estimate.ts'
 import { isBadValue, isOutdated } from './failure.ts'
 import { introspect } from './introspect.ts'
@@ -56,8 +56,8 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
       : (catalogue, access, changes) => this.#write(catalogue, access, changes)
   }
 
-  engine(catalogue: PostgresCatalogue, work: ReadClass): PostgresEngine {
-    return new PostgresEngine(this, catalogue, work)
+  runner(catalogue: PostgresCatalogue, work: ReadClass): PostgresQueryRunner {
+    return new PostgresQueryRunner(this, catalogue, work)
   }
 
   /** Changes whenever anybody has committed anything. */

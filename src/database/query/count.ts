@@ -3,21 +3,21 @@
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
 import type { Count, Run } from '../../table/source/row-source.ts'
-import { queryScope, type Engine } from '../engine.ts'
+import { queryScope, type QueryRunner } from '../query-runner.ts'
 import { conditions } from './predicate-sql.ts'
 import { fromSql, guards, scopeOf, type SqlContext } from './scope.ts'
 import { all, sql, type Sql } from './sql.ts'
 
 export async function readCount(
-  engine: Engine,
+  runner: QueryRunner,
   access: Access,
   where: Predicate,
   run: Run & { readonly bound?: number } = {},
 ): Promise<Count> {
   const { bound } = run
-  const { rows } = await engine.read(
+  const { rows } = await runner.read(
     {
-      ...queryScope(engine.catalogue, access, where),
+      ...queryScope(runner.catalogue, access, where),
       select: { of: 'count', access, where, bound },
       cells: [],
       need: { of: 'scan' },

@@ -5,7 +5,7 @@ import type { Predicate } from '../../table/source/predicate.ts'
 import type { Facet, Facets, Run } from '../../table/source/row-source.ts'
 import type { Column, ValueType } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
-import { queryScope, type Engine } from '../engine.ts'
+import { queryScope, type QueryRunner } from '../query-runner.ts'
 import { conditions } from './predicate-sql.ts'
 import {
   fromSql,
@@ -33,17 +33,17 @@ export type FacetSelect = {
 }
 
 export async function readFacets(
-  engine: Engine,
+  runner: QueryRunner,
   access: Access,
   where: Predicate,
   column: string,
   { limit = LIMIT, ...run }: Run & { readonly limit?: number } = {},
 ): Promise<Facets> {
   const size = Math.min(limit, LIMIT_MAX)
-  const of = tableOf(engine.catalogue, access)
-  const { rows } = await engine.read(
+  const of = tableOf(runner.catalogue, access)
+  const { rows } = await runner.read(
     {
-      ...queryScope(engine.catalogue, access, where),
+      ...queryScope(runner.catalogue, access, where),
       select: { of: 'facets', access, where, column, limit: size + 1 },
       cells: [readableColumn({ of, access }, column)],
       need: { of: 'scan' },

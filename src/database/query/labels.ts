@@ -3,7 +3,7 @@
 import { everything } from '../../table/source/predicate.ts'
 import type { PageQuery, PageRow, RelatedLabel, Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
-import { queryScope, type Engine } from '../engine.ts'
+import { queryScope, type QueryRunner } from '../query-runner.ts'
 import type { KnownLabels } from './label-cache.ts'
 import { among, policyConditions } from './predicate-sql.ts'
 import { fromSql, guards, operand, readableColumn, scopeOf, type SqlContext } from './scope.ts'
@@ -14,13 +14,13 @@ export type WantedLabels = { readonly relation: RelatedLabel; readonly values: r
 
 /** The rows with their labels. A row that may not be seen has none, as if it were not there. */
 export async function withLabels(
-  engine: Engine,
+  runner: QueryRunner,
   { columns, related = [] }: PageQuery,
   rows: PageRow[],
   run?: Run,
 ): Promise<PageRow[]> {
   if (related.length === 0) return rows
-  const known = engine.labels(related)
+  const known = runner.labels(related)
   const relations = related.map((relation, i) => ({
     relation,
     place: columns.indexOf(relation.column),
@@ -31,7 +31,7 @@ export async function withLabels(
     values: missing(rows, place, known),
   }))
   if (wanted.some(({ values }) => values.length > 0)) {
-    const found = await readLabels(engine, wanted, run)
+    const found = await readLabels(runner, wanted, run)
     relations.forEach(({ known }, i) => {
       for (const value of wanted[i]!.values)
         known.set(textOf(value), found.get(`${i} ${textOf(value)}`))
@@ -57,14 +57,14 @@ function missing(rows: readonly PageRow[], place: number, known: KnownLabels): V
 
 /** Labels by relation and by the value that refers to them. */
 async function readLabels(
-  engine: Engine,
+  runner: QueryRunner,
   relations: readonly WantedLabels[],
   run?: Run,
 ): Promise<Map<string, string | null>> {
   const reaches = relations
     .filter(({ values }) => values.length > 0)
-    .map(({ relation }) => queryScope(engine.catalogue, relation.access, everything))
-  const { rows } = await engine.read(
+    .map(({ relation }) => queryScope(runner.catalogue, relation.access, everything))
+  const { rows } = await runner.read(
     {
       ...reaches[0]!,
       select: { of: 'labels', relations },

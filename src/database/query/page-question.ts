@@ -1,6 +1,6 @@
 /** Parts of a page as questions. */
 
-import { queryScope, type Question } from '../engine.ts'
+import { queryScope, type Question } from '../query-runner.ts'
 import type { Block } from './keyset.ts'
 import { indexedRun, runsOf, type PageShape, type Start } from './page-sql.ts'
 import type { SqlContext } from './scope.ts'

@@ -4,7 +4,7 @@ import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
 import type { Run, SortColumn } from '../../table/source/row-source.ts'
 import type { KeyValues } from '../../table/source/value.ts'
-import { queryScope, type Engine } from '../engine.ts'
+import { queryScope, type QueryRunner } from '../query-runner.ts'
 import { keyPredicate } from './keys.ts'
 import type { Block } from './keyset.ts'
 import { startQuestion } from './page-question.ts'
@@ -23,20 +23,20 @@ export type RankOf = {
 /** The rows of all these runs, which are counted. */
 export type RankSelect = { readonly shape: PageShape; readonly runs: readonly Block[] }
 
-/** The row is read by `engine`, and those before it are counted by `counting`. */
+/** The row is read by `runner`, and those before it are counted by `counting`. */
 export async function readRank(
-  engine: Engine,
-  counting: Engine,
+  runner: QueryRunner,
+  counting: QueryRunner,
   { access, where, sort, key }: RankOf,
   run?: Run,
 ): Promise<number | undefined> {
   const only: Predicate = { op: 'and', all: [keyPredicate(access, key), where] }
   const query = { columns: [], sort, size: 1, place: { at: 'first' } } as const
-  const found = pageShape(engine.catalogue, access, { ...query, where: only })
-  const { rows } = await engine.read(startQuestion(engine, found, { backwards: false }, 1), run)
+  const found = pageShape(runner.catalogue, access, { ...query, where: only })
+  const { rows } = await runner.read(startQuestion(runner, found, { backwards: false }, 1), run)
   const [row] = rows
   if (!row) return undefined
-  const shape = pageShape(engine.catalogue, access, { ...query, where })
+  const shape = pageShape(runner.catalogue, access, { ...query, where })
   const anchor = { sort: found.sortPlaces.map((place) => row[place] ?? null), key }
   // Backwards from the row, itself among them.
   const runs = runsOf(counting, shape, { backwards: true, anchor })

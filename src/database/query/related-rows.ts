@@ -3,7 +3,7 @@
 import { everything } from '../../table/source/predicate.ts'
 import type { RelatedRow, RelationQuery, Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
-import { queryScope, type Engine } from '../engine.ts'
+import { queryScope, type QueryRunner } from '../query-runner.ts'
 import { LABEL_MAX } from './labels.ts'
 import { equals, policyConditions } from './predicate-sql.ts'
 import {
@@ -42,7 +42,7 @@ export function checkRelations(
 
 /** For each relation the row with these values; NULL refers to none. */
 export async function findRelated(
-  engine: Engine,
+  runner: QueryRunner,
   relations: readonly RelationQuery[],
   valueOf: (column: string) => Value,
   run?: Run,
@@ -53,11 +53,11 @@ export async function findRelated(
   })
   const found: (RelatedRow | undefined)[] = relations.map(() => undefined)
   const scopes = wanted.map(({ relation }) =>
-    queryScope(engine.catalogue, relation.access, everything),
+    queryScope(runner.catalogue, relation.access, everything),
   )
   const [first] = scopes
   if (!first) return found
-  const { rows } = await engine.read(
+  const { rows } = await runner.read(
     {
       ...first,
       select: { of: 'related rows', wanted },
@@ -70,7 +70,7 @@ export async function findRelated(
     run,
   )
   for (const [place, label = null, ...key] of rows)
-    found[Number(place)] = rowOf(engine, relations[Number(place)], label, key)
+    found[Number(place)] = rowOf(runner, relations[Number(place)], label, key)
   return found
 }
 

@@ -3,7 +3,7 @@ import { fullAccess } from '../../../test/contracts/actors.ts'
 import { columnOf, tableOf } from '../../../test/table-of.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { RowLookup, Run } from '../../table/source/row-source.ts'
-import type { Engine, Question } from '../engine.ts'
+import type { QueryRunner, Question } from '../query-runner.ts'
 import { sqliteDialect } from '../sqlite/dialect.ts'
 import { readRow } from './row.ts'
 import { name } from './sql.ts'
@@ -14,8 +14,8 @@ const from = name('people')
 const columns = new Map(table.columns.map((column) => [column.name, column]))
 const source = { table, from, columns, locator: ['id'], rowid: null, integerKey: null }
 
-/** An engine that finds a row, and answers for related rows as a test says. */
-function engineWith(related: (run?: Run) => Promise<never>): Engine {
+/** A runner that finds a row, and answers for related rows as a test says. */
+function runnerWith(related: (run?: Run) => Promise<never>): QueryRunner {
   return {
     catalogue: {
       schema: { name: '', engine: '', tables: [table] },
@@ -37,22 +37,22 @@ test.each(['QUERY_TIMEOUT', 'BUSY'] as const)(
   'a row comes without related ones that were not found in time: %s',
   async (code) => {
     const times: (number | undefined)[] = []
-    const engine = engineWith((run) => {
+    const runner = runnerWith((run) => {
       times.push(run?.timeoutMs)
       return Promise.reject(new AppError(code))
     })
     const bounded = { ...lookup, relatedTimeoutMs: 7 }
-    expect(await readRow(engine, people, ['1'], bounded)).toEqual({
+    expect(await readRow(runner, people, ['1'], bounded)).toEqual({
       key: ['1'],
       values: ['1', '2'],
     })
     expect(times).toEqual([7])
-    await expect(readRow(engine, people, ['1'], lookup)).rejects.toMatchObject({ code })
+    await expect(readRow(runner, people, ['1'], lookup)).rejects.toMatchObject({ code })
   },
 )
 
 test('any other failure of theirs is the answer', async () => {
-  const engine = engineWith(() => Promise.reject(new AppError('DATABASE_UNAVAILABLE')))
-  const asked = readRow(engine, people, ['1'], { ...lookup, relatedTimeoutMs: 7 })
+  const runner = runnerWith(() => Promise.reject(new AppError('DATABASE_UNAVAILABLE')))
+  const asked = readRow(runner, people, ['1'], { ...lookup, relatedTimeoutMs: 7 })
   await expect(asked).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
 })

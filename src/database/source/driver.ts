@@ -3,7 +3,7 @@
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
 import type { Change, ChangeResult, Count, Run } from '../../table/source/row-source.ts'
-import type { Engine } from '../engine.ts'
+import type { QueryRunner } from '../query-runner.ts'
 import type { Catalogue } from '../tables.ts'
 import type { CatalogueReader } from './catalogue-cache.ts'
 
@@ -15,7 +15,7 @@ export interface Driver<Known extends Catalogue = Catalogue> {
   readonly name: string
   readonly catalogue: CatalogueReader<Known>
   /** Answers questions about the tables as they are known. */
-  engine(catalogue: Known, work: ReadClass): Omit<Engine, 'labels'>
+  runner(catalogue: Known, work: ReadClass): Omit<QueryRunner, 'labels'>
   /** Changes whenever others may have changed rows. */
   version(catalogue: Known): Promise<string>
   /** The same, as often as labels of related rows are to be read again. Default: `version`. */

@@ -262,6 +262,22 @@ describe('closing', () => {
     await expect(late).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
   })
 
+  test('is noticed by whoever was given a connection just then', async () => {
+    const closed = Promise.withResolvers<void>()
+    const { pool } = poolOf({
+      // Asked when the connection is about to be given.
+      isUsable() {
+        queueMicrotask(() => closed.resolve(pool.close()))
+        return true
+      },
+    })
+    let isBegun = false
+    const use = pool.use(async () => (isBegun = true), SOON)
+    await expect(use).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+    await closed.promise
+    expect(isBegun).toBe(false)
+  })
+
   test('waits for work that is to be left alone', async () => {
     const { pool, made } = poolOf()
     const work = held()

@@ -88,13 +88,8 @@ export class Pool<Connection extends object> {
    * `QUERY_TIMEOUT`, the signal's reason, or what `work` or making a connection throws.
    */
   async use<T>(work: (connection: Connection) => Promise<T>, use: Use): Promise<T> {
-    use.signal?.throwIfAborted()
-    if (this.#isClosed) throw this.#closedError()
-    const connection = this.#takeIdle() ?? (await this.#wait(use))
-    if (use.signal?.aborted) {
-      this.#release(connection)
-      throw use.signal.reason
-    }
+    this.#mayBegin(use)
+    const connection = this.#takeIdle() ?? (await this.#waitTrusted(use))
     return use.isWhole
       ? await this.#doWhole(connection, work)
       : await this.#do(connection, work, use)
@@ -119,6 +114,21 @@ export class Pool<Connection extends object> {
     this.#isClosed = true
     this.reset(() => this.#closedError())
     if (this.count > 0) await this.#emptied.promise
+  }
+
+  #mayBegin({ signal }: Use): void {
+    signal?.throwIfAborted()
+    if (this.#isClosed) throw this.#closedError()
+  }
+
+  /** Much may have happened between the moment that a connection is given and that it is taken. */
+  async #waitTrusted(use: Use): Promise<Connection> {
+    const connection = await this.#wait(use)
+    const isTrusted = !this.#distrusted.has(connection)
+    if (isTrusted && !this.#isClosed && !use.signal?.aborted) return connection
+    this.#release(connection)
+    this.#mayBegin(use)
+    return this.#takeIdle() ?? this.#waitTrusted(use)
   }
 
   #closedError(): Error {

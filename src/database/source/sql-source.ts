@@ -18,7 +18,7 @@ import type {
 } from '../../table/source/row-source.ts'
 import type { Schema } from '../../table/source/schema.ts'
 import type { KeyValues } from '../../table/source/value.ts'
-import type { Engine } from '../engine.ts'
+import type { QueryRunner } from '../query-runner.ts'
 import { closing, isOutdated, isTimeout, openedReadOnly } from '../failure.ts'
 import { readCount } from '../query/count.ts'
 import { readFacets } from '../query/facets.ts'
@@ -62,9 +62,9 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
     this.#begin(run)
     return await this.#catalogue.use(access, async (catalogue) => {
       const version = query.related?.length ? await this.#labelsVersion(catalogue) : ''
-      const engine = this.#engine(catalogue, 'rows', version)
+      const runner = this.#runner(catalogue, 'rows', version)
       try {
-        return await readPage(engine, access, query, run)
+        return await readPage(runner, access, query, run)
       } catch (error) {
         const isPlaced = query.place.at === 'after' || query.place.at === 'before'
         throw isPlaced && this.#driver.isBadValue?.(error)
@@ -82,7 +82,7 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
     this.#begin(options)
     return await this.#catalogue.use(access, async (catalogue) => {
       try {
-        return await readCount(this.#engine(catalogue, 'counts'), access, where, options)
+        return await readCount(this.#runner(catalogue, 'counts'), access, where, options)
       } catch (error) {
         // What the planner expects counts rows that a policy may hide.
         const mayGuess = options.bound !== undefined && access.seesAllRows && isTimeout(error)
@@ -101,7 +101,7 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
   ): Promise<Facets> {
     this.#begin(options)
     return await this.#catalogue.use(access, (catalogue) =>
-      readFacets(this.#engine(catalogue, 'counts'), access, where, column, options),
+      readFacets(this.#runner(catalogue, 'counts'), access, where, column, options),
     )
   }
 
@@ -114,7 +114,7 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
   ): Promise<number | undefined> {
     this.#begin(run)
     return await this.#catalogue.use(access, (catalogue) => {
-      const [rows, counts] = [this.#engine(catalogue, 'rows'), this.#engine(catalogue, 'counts')]
+      const [rows, counts] = [this.#runner(catalogue, 'rows'), this.#runner(catalogue, 'counts')]
       return readRank(rows, counts, { access, where, sort, key }, run)
     })
   }
@@ -127,7 +127,7 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
   ): Promise<FoundRow | undefined> {
     this.#begin(run)
     return await this.#catalogue.use(access, (catalogue) =>
-      readRow(this.#engine(catalogue, 'rows'), access, key, lookup, run),
+      readRow(this.#runner(catalogue, 'rows'), access, key, lookup, run),
     )
   }
 
@@ -137,9 +137,9 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
     options: Run & { readonly chunk?: number } = {},
   ): AsyncGenerator<KeyValues[]> {
     this.#begin(options)
-    const engine = this.#engine(await this.#catalogue.for(access), 'rows')
+    const runner = this.#runner(await this.#catalogue.for(access), 'rows')
     try {
-      yield* readKeys(engine, access, where, options)
+      yield* readKeys(runner, access, where, options)
     } catch (error) {
       if (isOutdated(error)) await this.#catalogue.reload()
       throw error
@@ -179,12 +179,12 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
     if (this.#isClosed) throw closing()
   }
 
-  #engine(catalogue: Known, work: ReadClass, version = ''): Engine {
-    const engine = this.#driver.engine(catalogue, work)
+  #runner(catalogue: Known, work: ReadClass, version = ''): QueryRunner {
+    const runner = this.#driver.runner(catalogue, work)
     return {
       catalogue,
-      dialect: engine.dialect,
-      read: (question, run) => engine.read(question, run),
+      dialect: runner.dialect,
+      read: (question, run) => runner.read(question, run),
       labels: (relations) => relations.map((relation) => this.#labels.of(relation, version)),
     }
   }

@@ -2,7 +2,7 @@
 
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
 import type { Driver, ReadClass } from '../source/driver.ts'
-import { SqliteEngine } from './engine.ts'
+import { SqliteQueryRunner } from './query-runner.ts'
 import type { SqliteFile } from './file.ts'
 import type { SqliteCatalogue } from './tables.ts'
 import type { WorkerPool } from './worker-pool.ts'
@@ -37,8 +37,8 @@ export class SqliteDatabase implements Driver<SqliteCatalogue> {
     fingerprint: async () => this.#parts.file.fingerprint(),
   }
   readonly #parts: DatabaseParts
-  #engines:
-    | { readonly of: SqliteCatalogue; readonly by: Record<ReadClass, SqliteEngine> }
+  #runners:
+    | { readonly of: SqliteCatalogue; readonly by: Record<ReadClass, SqliteQueryRunner> }
     | undefined
 
   constructor(parts: DatabaseParts) {
@@ -48,17 +48,17 @@ export class SqliteDatabase implements Driver<SqliteCatalogue> {
     this.write = writer && ((...asked) => writeChanges({ path: file.path, writer }, ...asked))
   }
 
-  /** Kept as long as the tables are the same, because an engine remembers which of them are small. */
-  engine(catalogue: SqliteCatalogue, work: ReadClass): SqliteEngine {
-    if (this.#engines?.of !== catalogue) {
-      const engineFor = (work: ReadClass): SqliteEngine =>
-        new SqliteEngine({ ...this.#parts, ...this.#parts.workers[work], catalogue })
-      this.#engines = {
+  /** Kept as long as the tables are the same, because a runner remembers which of them are small. */
+  runner(catalogue: SqliteCatalogue, work: ReadClass): SqliteQueryRunner {
+    if (this.#runners?.of !== catalogue) {
+      const runnerFor = (work: ReadClass): SqliteQueryRunner =>
+        new SqliteQueryRunner({ ...this.#parts, ...this.#parts.workers[work], catalogue })
+      this.#runners = {
         of: catalogue,
-        by: { rows: engineFor('rows'), counts: engineFor('counts') },
+        by: { rows: runnerFor('rows'), counts: runnerFor('counts') },
       }
     }
-    return this.#engines.by[work]
+    return this.#runners.by[work]
   }
 
   async version(): Promise<string> {

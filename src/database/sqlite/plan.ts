@@ -1,6 +1,6 @@
 /** Whether SQLite answers a question from an index or has to look at row after row. */
 
-import type { IndexedRun, Question } from '../engine.ts'
+import type { IndexedRun, Question } from '../query-runner.ts'
 import type { SqlContext } from '../query/scope.ts'
 import { runsApart, statementOf } from '../query/select.ts'
 import type { Connection } from './connection.ts'

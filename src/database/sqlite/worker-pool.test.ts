@@ -3,7 +3,11 @@ import { AppError } from '../../server/app-error.ts'
 import { WorkerPool } from './worker-pool.ts'
 import type { Worker } from './worker.ts'
 
-type Asked = PromiseWithResolvers<unknown> & { readonly message: object }
+type Asked = {
+  readonly message: object
+  resolve(answer: unknown): void
+  reject(error: unknown): void
+}
 
 class FakeWorker implements Worker {
   readonly asked: Asked[] = []
@@ -12,9 +16,9 @@ class FakeWorker implements Worker {
   isDown = false
 
   ask(message: object): Promise<unknown> {
-    const asked = { ...Promise.withResolvers<unknown>(), message }
-    this.asked.push(asked)
-    return asked.promise
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    this.asked.push({ message, resolve, reject })
+    return promise
   }
 
   end(): void {

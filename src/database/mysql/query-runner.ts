@@ -3,7 +3,7 @@
 import type { Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'
-import type { Answer, Engine, Need, Question } from '../engine.ts'
+import type { Answer, QueryRunner, Need, Question } from '../query-runner.ts'
 import { statementOf } from '../query/select.ts'
 import { servesOrder } from '../query/serving.ts'
 import { walkOrScan, type Way } from '../query/walk-or-scan.ts'
@@ -17,7 +17,7 @@ import type { MysqlCatalogue, MysqlColumn, MysqlTable } from './tables.ts'
 
 type Asked = Question<MysqlTable>
 
-export type EngineParts = {
+export type QueryRunnerParts = {
   readonly server: Server
   readonly catalogue: MysqlCatalogue
   readonly work: ReadClass
@@ -31,11 +31,11 @@ const TIMES = {
   walk: { aMillion: 400, least: 50, most: 4000 },
 }
 
-export class MysqlEngine implements Omit<Engine<MysqlTable>, 'labels'> {
+export class MysqlQueryRunner implements Omit<QueryRunner<MysqlTable>, 'labels'> {
   readonly dialect = mysqlDialect
-  readonly #parts: EngineParts
+  readonly #parts: QueryRunnerParts
 
-  constructor(parts: EngineParts) {
+  constructor(parts: QueryRunnerParts) {
     this.#parts = parts
   }
 

@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import type { Run } from '../../table/source/row-source.ts'
 import type { Dialect } from '../dialect.ts'
-import type { Answer, Engine, Question } from '../engine.ts'
+import type { Answer, QueryRunner, Question } from '../query-runner.ts'
 import { statementOf } from '../query/select.ts'
 import { bind, name, sql, type Statement } from '../query/sql.ts'
 import { walkOrScan, type Way } from '../query/walk-or-scan.ts'
@@ -32,7 +32,7 @@ const TIMES = {
   walk: { aMillion: 150, least: 50, most: 2000 },
 }
 
-export type EngineParts = {
+export type QueryRunnerParts = {
   readonly file: SqliteFile
   readonly catalogue: SqliteCatalogue
   readonly threads: WorkerPool
@@ -43,13 +43,13 @@ export type EngineParts = {
   readonly smallRows: number
 }
 
-export class SqliteEngine implements Omit<Engine<SqliteTable>, 'labels'> {
+export class SqliteQueryRunner implements Omit<QueryRunner<SqliteTable>, 'labels'> {
   readonly dialect = sqliteDialect
   readonly catalogue: SqliteCatalogue
-  readonly #parts: EngineParts
+  readonly #parts: QueryRunnerParts
   readonly #small = new WeakMap<SqliteTable, { isSmall: boolean; until: number }>()
 
-  constructor(parts: EngineParts) {
+  constructor(parts: QueryRunnerParts) {
     this.#parts = parts
     this.catalogue = parts.catalogue
   }

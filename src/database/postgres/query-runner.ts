@@ -4,7 +4,7 @@ import type { Run } from '../../table/source/row-source.ts'
 import type { Index } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'
-import type { Answer, Engine, Need, Question } from '../engine.ts'
+import type { Answer, QueryRunner, Need, Question } from '../query-runner.ts'
 import { searchesOf, type Searched } from '../query/predicate-sql.ts'
 import { statementOf } from '../query/select.ts'
 import { servesOrder, servingColumns, type IndexHabits } from '../query/serving.ts'
@@ -28,7 +28,7 @@ const TIMES = {
   walk: { aMillion: 150, least: 100, most: 1000 },
 }
 
-export class PostgresEngine implements Omit<Engine<PostgresTable>, 'labels'> {
+export class PostgresQueryRunner implements Omit<QueryRunner<PostgresTable>, 'labels'> {
   readonly catalogue: PostgresCatalogue
   readonly dialect: Dialect<PostgresTable>
   readonly #database: PostgresDatabase

@@ -9,16 +9,16 @@ import type { Predicate } from '../../table/source/predicate.ts'
 import type { Run } from '../../table/source/row-source.ts'
 import { startQuestion } from '../query/page-question.ts'
 import { pageShape } from '../query/page-sql.ts'
-import { SqliteEngine } from './engine.ts'
+import { SqliteQueryRunner } from './query-runner.ts'
 import { SqliteFile } from './file.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/** An engine whose threads are asked by `ask`, and a page of the notes that fulfil a condition. */
+/** A runner whose threads are asked by `ask`, and a page of the notes that fulfil a condition. */
 function open(
   ask: (text: string, timeoutMs: number | undefined, signal?: AbortSignal) => unknown,
   fill = '',
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'tablewire-engine-'))
+  const folder = mkdtempSync(join(tmpdir(), 'tablewire-runner-'))
   const path = join(folder, 'notes.db')
   const db = new DatabaseSync(path)
   db.exec('create table notes (id integer primary key, note text, at text not null)')
@@ -40,7 +40,7 @@ function open(
     }),
   } as unknown as WorkerPool // What else a pool does is not asked for here.
   const catalogue = file.describe()
-  const engine = new SqliteEngine({
+  const runner = new SqliteQueryRunner({
     file,
     catalogue,
     threads: workers,
@@ -57,7 +57,7 @@ function open(
       size: 50,
       place: { at: 'first' },
     })
-    return engine.read({ ...startQuestion(engine, shape, { backwards: false }, 51), table: table! })
+    return runner.read({ ...startQuestion(runner, shape, { backwards: false }, 51), table: table! })
   }
   return { page }
 }

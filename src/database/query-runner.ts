@@ -1,4 +1,4 @@
-/** What the reading of pages, labels, keys and counts needs of a database. */
+/** What the reading of pages, labels, keys and counts needs of a database: something that runs queries. */
 
 import type { Access } from '../table/source/access.ts'
 import type { Predicate } from '../table/source/predicate.ts'
@@ -12,7 +12,7 @@ import { tableOf, type SqlContext } from './query/scope.ts'
 import type { Select } from './query/select.ts'
 import type { Catalogue, ColumnOf, SourceTable } from './tables.ts'
 
-export interface Engine<Of extends SourceTable = SourceTable> extends SqlContext<Of> {
+export interface QueryRunner<Of extends SourceTable = SourceTable> extends SqlContext<Of> {
   /** Answers a question. Throws errors of the catalogue only, or the signal's reason. */
   read(question: Question<Of>, run?: Run): Promise<Answer>
   /** What is known of each relation's labels; new ones may be added. */
