@@ -169,6 +169,26 @@ describe('who waits', () => {
     expect(await pool.use(async () => 3, SOON)).toBe(3)
   })
 
+  test('is not told of a connection that failed for somebody before', async () => {
+    const failing = Promise.withResolvers<FakeConnection>()
+    let asked = 0
+    const { pool } = poolOf({
+      connect: () => (++asked === 2 ? failing.promise : Promise.resolve(new FakeConnection())),
+    })
+    const work = held()
+    const first = pool.use(() => work.promise, SOON)
+    const second = pool.use(async () => 'second', SOON)
+    await expect.poll(() => asked).toBe(2)
+    work.resolve('first')
+    expect([await first, await second]).toEqual(['first', 'second'])
+    const [busy, another] = [held(), held()]
+    const uses = [pool.use(() => busy.promise, SOON), pool.use(() => another.promise, SOON)]
+    failing.reject(new Error('ended as it was made'))
+    busy.resolve('third')
+    another.resolve('fourth')
+    expect(await Promise.all(uses)).toEqual(['third', 'fourth'])
+  })
+
   test('shares the connections that there are where the server gives no more', async () => {
     let given = 0
     const { pool } = poolOf({

@@ -240,6 +240,7 @@ export class Pool<Connection extends object> {
   #connectOne(): void {
     if (this.#waiting.size <= this.#opening || this.count >= this.#size) return
     this.#opening++
+    const askers = [...this.#waiting]
     this.#options.connect().then(
       (connection) => {
         this.#opening--
@@ -247,12 +248,13 @@ export class Pool<Connection extends object> {
       },
       (error: unknown) => {
         this.#opening--
-        this.#failToConnect(error)
+        this.#failToConnect(error, askers)
       },
     )
   }
 
-  #failToConnect(error: unknown): void {
+  /** Told to those who were waiting when it began: whoever came later is tried for anew. */
+  #failToConnect(error: unknown, askers: readonly Waiting<Connection>[]): void {
     if (this.#isClosed) this.#settle()
     else if (this.#busy.size > 0 && this.#options.isRefused?.(error)) {
       // Where the server gives no more connections, those that there are go round.
@@ -260,7 +262,8 @@ export class Pool<Connection extends object> {
       setTimeout(() => (this.#size = this.#options.size), REFUSED_MS).unref()
     } else {
       // Where there is no connection at all, the others would fail for the same reason, only later.
-      const failed = this.count === 0 ? [...this.#waiting] : [...this.#waiting].slice(0, 1)
+      const present = askers.filter((one) => this.#waiting.has(one))
+      const failed = this.count === 0 ? present : present.slice(0, 1)
       for (const waiting of failed) this.#waiting.delete(waiting)
       for (const { reject } of failed) reject(error)
       this.#connectOne()
