@@ -52,6 +52,9 @@ async function countsOnce(site: Site, where: Predicate): Promise<Figure> {
       counts++
       return source.count(access, where, options)
     },
+    facets: (access, where, column, options) => source.facets(access, where, column, options),
+    rank: (access, where, sort, key, run) => source.rank(access, where, sort, key, run),
+    row: (access, key, lookup, run) => source.row(access, key, lookup, run),
     keys: (access, where, options) => source.keys(access, where, options),
     write: (access, changes, run) => source.write(access, changes, run),
     dataVersion: () => source.dataVersion(),

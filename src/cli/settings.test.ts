@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { AdminConfig } from '../admin/compose/define-admin.ts'
-import { readFileUrl } from './open-database.ts'
+import { readFileUrl } from '../database/engines.ts'
 import { readCommand, readDataFolder, readSettings, SettingsError } from './settings.ts'
 
 const read = (args: string[], env: NodeJS.ProcessEnv = {}, config?: AdminConfig) =>

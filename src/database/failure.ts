@@ -20,6 +20,19 @@ export const timedOut = (ms: number, cause?: unknown): AppError =>
 export const isTimeout = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'QUERY_TIMEOUT'
 
+const OUTDATED = new WeakSet<AppError>()
+
+/** A table or column that a statement named is not there as it was. */
+export function outdated(name: string, cause?: unknown): AppError {
+  const error = unavailable(({ database }) => database.changed(name), cause)
+  OUTDATED.add(error)
+  return error
+}
+
+/** Whether tables have changed since the statement was made. */
+export const isOutdated = (error: unknown): boolean =>
+  error instanceof AppError && OUTDATED.has(error)
+
 /** `database` is what a person calls it. */
 export const openedReadOnly = (database: string): AppError =>
   new AppError('TABLE_READ_ONLY', { detail: ({ rows }) => rows.readOnly(database) })

@@ -26,7 +26,13 @@ export { rolePolicy } from '../admin/accounts/roles.ts'
 export { openMysql } from '../database/mysql/open.ts'
 export { openPostgres } from '../database/postgres/open.ts'
 export { openSqlite } from '../database/sqlite/open.ts'
-export { Access, type Grant, type Policy, type RowAction } from '../table/source/access.ts'
+export {
+  Access,
+  type Grant,
+  type GrantOptions,
+  type Policy,
+  type RowAction,
+} from '../table/source/access.ts'
 export {
   type ColumnOptions,
   type Definitions,
@@ -48,5 +54,11 @@ export {
 } from '../table/definition/kind.ts'
 export type { ColumnFacts, ColumnTest } from '../table/definition/column-facts.ts'
 export { everything, nothing, type Predicate } from '../table/source/predicate.ts'
+export {
+  decodePredicate,
+  encodePredicate,
+  type JsonPredicate,
+  type JsonValue,
+} from '../table/source/predicate-codec.ts'
 export { DefinitionError, type Problem } from '../table/definition/problems.ts'
 export type { RowSource } from '../table/source/row-source.ts'

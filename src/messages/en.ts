@@ -409,6 +409,7 @@ export const server = {
     },
     /** Those of the database itself are for whoever looks after it. */
     database: {
+      queue: 'Too many queries wait for the database. Try again in a moment.',
       noFile: (file: string) => `There is no file “${file}”. Check its name.`,
       folder: (file: string) => `“${file}” is a folder. Name the file in it.`,
       unreachable: (file: string) => `“${file}” cannot be reached. Check its folder’s permissions.`,
@@ -536,7 +537,6 @@ export const server = {
       lost: (place: string) => `The connection to “${place}” was lost. Try again in a moment.`,
       noConnection: (place: string) =>
         `“${place}” has no connection left. Close others, or raise its max_connections.`,
-      queue: 'Too many queries wait for the database. Try again in a moment.',
       mayNotRead: (user: string, what: string) =>
         `The database user “${user}” may not read ${what}. Its owner can grant SELECT.`,
       mayNotWrite: (user: string, what: string, privilege: string) =>

@@ -80,7 +80,9 @@ export async function createCatalog(
     name: string,
   ): { definition: TableDefinition; access: Access } | undefined {
     const definition = definitions.get(name)
-    const access = definition && Access.grant(policy, actor, definition.table, warnOnce)
+    const related = (other: string) => accessTo(actor, other)?.access
+    const options = { warn: warnOnce, related }
+    const access = definition && Access.grant(policy, actor, definition.table, options)
     return access && { definition: asSeen(definition, access), access }
   }
 

@@ -7,8 +7,12 @@ import type { Table } from '../../src/table/source/schema.ts'
 
 export const actor: Actor = { id: 'a1', name: 'Ada', email: 'ada@example.com', role: 'admin' }
 
-/** All rights on a table, but for what is given. */
-export function fullAccess(table: Table, less: Partial<Grant> = {}): Access {
+/** All rights on a table, but for what is given; `others` are what the actor sees of other tables. */
+export function fullAccess(
+  table: Table,
+  less: Partial<Grant> = {},
+  others: readonly Access[] | ((table: string) => Access) = [],
+): Access {
   const names = table.columns.map(({ name }) => name)
   const grant: Grant = {
     actions: ['read', 'create', 'update', 'delete'],
@@ -17,5 +21,9 @@ export function fullAccess(table: Table, less: Partial<Grant> = {}): Access {
     writable: names,
     ...less,
   }
-  return Access.grant({ version: '1', grant: () => grant }, actor, table)!
+  const related =
+    typeof others === 'function'
+      ? others
+      : (name: string) => others.find((other) => other.table.name === name)
+  return Access.grant({ version: '1', grant: () => grant }, actor, table, { related })!
 }

@@ -11,7 +11,7 @@ import type { Anchor, Place, SortColumn } from '../../src/table/source/row-sourc
 import type { ValueType } from '../../src/table/source/schema.ts'
 import type { Value } from '../../src/table/source/value.ts'
 import type { FixtureTable, OpenFixture } from './fixture.ts'
-import { matches, modelRows, ordered, type ModelRow } from './model.ts'
+import { compare, matches, modelRows, ordered, type ModelRow } from './model.ts'
 import { openBench } from './opened.ts'
 import type { Bench } from './opened.ts'
 
@@ -149,6 +149,7 @@ export function differentialContract(name: string, open: OpenFixture, questions:
           expect(await read({ at: 'offset', skip })).toEqual(told(found.slice(skip, skip + size)))
           const place = await anchorAt(bench, access, { where, sort, size }, skip)
           if (!place) return
+          expect(await bench.source.rank(access, where, sort, place.key)).toBe(skip + 1)
           expect(await read({ at: 'after', anchor: place })).toEqual(
             told(found.slice(skip + 1, skip + 1 + size)),
           )
@@ -159,6 +160,37 @@ export function differentialContract(name: string, open: OpenFixture, questions:
         { numRuns: questions },
       )
     }, 300_000)
+
+    test('to what values a column has', async () => {
+      const bench = await openBench(open, { tables: [everyKind] })
+      const access = await bench.access('every_kind')
+      const rows = modelRows(everyKind).map(withAmounts)
+      await fc.assert(
+        fc.asyncProperty(whereOf, nameOf, async (where, name) => {
+          const found = rows.filter((row) => matches(where, row))
+          const { facets } = await bench.source.facets(access, where, name)
+          const type = DOMAINS[name][0]
+          expect(facets.map(({ value, count }) => [written(type, value), count])).toEqual(
+            facetsOf(found, name).map(([value, count]) => [written(type, value), count]),
+          )
+        }),
+        { numRuns: questions },
+      )
+    }, 300_000)
+  })
+}
+
+/** The values with their counts, the most frequent first, then by value, NULL last. */
+function facetsOf(rows: readonly ModelRow[], name: Name): [Value, number][] {
+  const keyOf = (value: Value): string => `${typeof value} ${written(DOMAINS[name][0], value)}`
+  const groups = Map.groupBy(rows, (row) => keyOf(row.get(name) ?? null))
+  const facets = [...groups.values()].map((group): [Value, number] => [
+    group[0]?.get(name) ?? null,
+    group.length,
+  ])
+  return facets.toSorted(([a, m], [b, n]) => {
+    if (m !== n) return n - m
+    return a === null || b === null ? Number(a === null) - Number(b === null) : compare(a, b)
   })
 }
 

@@ -17,7 +17,7 @@ import type { Fixture, OpenFixture } from './fixture.ts'
 export type Bench = {
   readonly source: RowSource
   reopen(): Promise<RowSource>
-  access(table: string, less?: Partial<Grant>): Promise<Access>
+  access(table: string, less?: Partial<Grant>, others?: readonly Access[]): Promise<Access>
 }
 
 export async function openBench(open: OpenFixture, fixture: Fixture): Promise<Bench> {
@@ -26,11 +26,11 @@ export async function openBench(open: OpenFixture, fixture: Fixture): Promise<Be
   return {
     source,
     reopen,
-    access: async (name, less) => {
+    access: async (name, less, others) => {
       const { tables } = await source.describe()
       const table = tables.find((one) => one.name === name)
       if (!table) throw new Error(`There is no table ${name}.`)
-      return fullAccess(table, less)
+      return fullAccess(table, less, others)
     },
   }
 }

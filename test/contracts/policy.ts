@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { everything, nothing, type Predicate } from '../../src/table/source/predicate.ts'
 import type { Access, Grant } from '../../src/table/source/access.ts'
 import type { PageQuery } from '../../src/table/source/row-source.ts'
+import { fullAccess } from './actors.ts'
 import { shop, type OpenFixture } from './fixture.ts'
 import { idsOf, keysOf, openBench, readPage } from './opened.ts'
 
@@ -22,7 +23,7 @@ export function policyContract(name: string, open: OpenFixture): void {
       async (column) => {
         const { source, access } = await openBench(open, shop)
         const people = await access('people', withoutSecret)
-        const orders = await access('orders')
+        const orders = await access('orders', {}, [people])
         const conditions: Predicate[] = [
           { op: 'eq', column, value: 'red' },
           { op: 'null', column },
@@ -49,7 +50,7 @@ export function policyContract(name: string, open: OpenFixture): void {
             where: {
               op: 'related',
               column: 'person',
-              access: people,
+              table: 'people',
               references: 'id',
               where,
             } as const,
@@ -83,11 +84,11 @@ export function policyContract(name: string, open: OpenFixture): void {
     test('a related row that may not be seen counts as one that is not there', async () => {
       const { source, access } = await openBench(open, shop)
       const people = await access('people', onlyGreenOrRed)
-      const orders = await access('orders')
+      const orders = await access('orders', {}, [people])
       const related: Predicate = {
         op: 'related',
         column: 'person',
-        access: people,
+        table: 'people',
         references: 'id',
         where: everything,
       }
@@ -118,11 +119,76 @@ export function policyContract(name: string, open: OpenFixture): void {
       const rows: Predicate = {
         op: 'related',
         column: 'person',
-        access: people,
+        table: 'people',
         references: 'id',
         where: { op: 'eq', column: 'team', value: 2 },
       }
-      expect(await idsOf(source, await access('orders', { rows }))).toEqual([12, 14])
+      expect(await idsOf(source, await access('orders', { rows }, [people]))).toEqual([12, 14])
+    })
+
+    test('a condition on a table that the actor may not see matches nothing', async () => {
+      const { source, access } = await openBench(open, shop)
+      const orders = await access('orders')
+      for (const table of ['people', 'nowhere']) {
+        const rows: Predicate = {
+          op: 'related',
+          column: 'person',
+          table,
+          references: 'id',
+          where: everything,
+        }
+        expect(await idsOf(source, orders, rows)).toEqual([])
+        expect(await idsOf(source, orders, { op: 'not', of: rows })).toHaveLength(6)
+        expect(await idsOf(source, await access('orders', { rows }))).toEqual([])
+      }
+    })
+
+    test('what a condition names is decided for the actor that it runs for', async () => {
+      const { source, access } = await openBench(open, shop)
+      const where: Predicate = {
+        op: 'related',
+        column: 'person',
+        table: 'people',
+        references: 'id',
+        where: { op: 'contains', column: 'name', text: 'a' },
+      }
+      const found = async (less: Partial<Grant>) =>
+        idsOf(source, await access('orders', {}, [await access('people', less)]), where)
+      expect(await found({})).toEqual([10, 14, 15])
+      expect(await found(onlyGreenOrRed)).toEqual([10, 15])
+      expect(await found({ rows: nothing })).toEqual([])
+    })
+
+    test('policies that refer to one another in a circle are refused, and say so', async () => {
+      const { source } = await openBench(open, shop)
+      const { tables } = await source.describe()
+      const via = (table: string, column: string, references: string): Predicate => ({
+        op: 'not',
+        of: { op: 'related', column, table, references, where: everything },
+      })
+      const rows: Readonly<Record<string, Predicate>> = {
+        people: via('orders', 'id', 'person'),
+        orders: via('people', 'person', 'id'),
+      }
+      const accessTo = (name: string): Access =>
+        fullAccess(
+          tables.find((table) => table.name === name)!,
+          { rows: rows[name]! },
+          accessTo,
+        )
+      for (const access of [accessTo('people'), accessTo('orders')]) {
+        const asked = [
+          () => readPage(source, access),
+          () => source.count(access, everything),
+          () => keysOf(source, access),
+          () => source.write(access, [{ kind: 'delete', key: [1] }]),
+        ]
+        for (const ask of asked)
+          await expect(ask()).rejects.toMatchObject({
+            code: 'SERVER_ERROR',
+            cause: { message: expect.stringMatching(/circle: \[\w+\] → \[\w+\] → \[\w+\]/) },
+          })
+      }
     })
 
     test('a policy that names what is not there opens nothing', async () => {

@@ -299,11 +299,11 @@ export function readingContract(
       const related: Predicate = {
         op: 'related',
         column: 'person',
-        access: await access('people'),
+        table: 'people',
         references: 'id',
         where: { op: 'contains', column: 'name', text: 'a' },
       }
-      const table = await access('orders')
+      const table = await access('orders', {}, [await access('people')])
       expect(await idsOf(source, table, related)).toEqual([10, 14, 15])
       expect(await idsOf(source, table, { op: 'not', of: related })).toEqual([11, 12, 13])
     })
@@ -348,7 +348,7 @@ export function readingContract(
       const started = performance.now()
       controller.abort()
       await expect(scan).rejects.toBe(controller.signal.reason)
-      // All lanes are free again only when the scan has really ended.
+      // All workers are free again only when the scan has really ended.
       const next = Array.from({ length: 4 }, () =>
         source.count(table, { op: 'contains', column: 'text', text: 'number 77' }, { bound: 1 }),
       )

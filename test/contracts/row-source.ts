@@ -4,6 +4,7 @@ import type { Value } from '../../src/table/source/value.ts'
 import { differentialContract } from './differential.ts'
 import type { OpenFixture } from './fixture.ts'
 import { injectionContract } from './injection.ts'
+import { lookupsContract } from './lookups.ts'
 import { pagingContract } from './paging.ts'
 import { policyContract } from './policy.ts'
 import { readingContract } from './reading.ts'
@@ -27,6 +28,7 @@ export function rowSourceContract(
   readingContract(name, open, canHold)
   pagingContract(name, open, walks)
   policyContract(name, open)
+  lookupsContract(name, open)
   writingContract(name, open)
   if (hostile) injectionContract(name, open)
   differentialContract(name, open, 2 * walks)

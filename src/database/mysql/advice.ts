@@ -1,10 +1,9 @@
 /** Which index would make a list cost the same at any size of its table, as a statement. */
 
 import type { Index } from '../../table/source/schema.ts'
-import type { Need } from '../engine.ts'
+import type { Need } from '../query-runner.ts'
 import { servesOrder, servingColumns, type IndexHabits } from '../query/serving.ts'
 import { join, name, render, sql } from '../query/sql.ts'
-import type { SourceTable } from '../tables.ts'
 import { habitsOf } from './index-hints.ts'
 import { notation } from './notation.ts'
 import type { MysqlColumn, MysqlTable } from './tables.ts'
@@ -15,7 +14,7 @@ const NAME_LENGTH = 64
 const BYTES_A_CHARACTER = 4
 
 /** `undefined` where no index would do, or none can be made. */
-export function indexAdvice(of: SourceTable, need: Need): string | undefined {
+export function indexAdvice(of: MysqlTable, need: Need): string | undefined {
   const habits = habitsOf(of)
   // What an index ends with anyway is left out, unless it is wanted the other way round.
   return [habits, { ...habits, endsWithKey: false }]
@@ -23,22 +22,22 @@ export function indexAdvice(of: SourceTable, need: Need): string | undefined {
     .map((index) => statementOf(of, index))[0]
 }
 
-function servingIndex(of: SourceTable, need: Need, habits: IndexHabits): Index | undefined {
+function servingIndex(of: MysqlTable, need: Need, habits: IndexHabits): Index | undefined {
   const columns = servingColumns(of, need, habits)
-  if (!columns || !isPossible(of as MysqlTable, columns)) return undefined
+  if (!columns || !isPossible(of, columns)) return undefined
   const index: Index = { name: nameOf(of, columns), columns, unique: false, partial: false }
   const table = { ...of.table, indexes: [...of.table.indexes, index] }
   return servesOrder({ ...of, table }, need, habitsOf(of)) ? index : undefined
 }
 
-function statementOf({ from }: SourceTable, { name: wanted, columns }: Index): string {
+function statementOf({ from }: MysqlTable, { name: wanted, columns }: Index): string {
   const list = columns.map((column) =>
     column.descending ? sql`${name(column.name)} desc` : name(column.name),
   )
   return render(sql`create index ${name(wanted)} on ${from} (${join(list)})`, notation).text
 }
 
-const nameOf = ({ table }: SourceTable, columns: Index['columns']): string =>
+const nameOf = ({ table }: MysqlTable, columns: Index['columns']): string =>
   [table.name, ...columns.map((column) => column.name)].join('_').slice(0, NAME_LENGTH)
 
 /** Texts without a bound, and all columns together beyond another one, do not fit into an index. */

@@ -4,7 +4,8 @@ import { AppError } from '../../server/app-error.ts'
 import type { Access, RowAction } from '../../table/source/access.ts'
 import type { Change, Values } from '../../table/source/row-source.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
-import { equals, policyConditions, relatedAccesses } from '../query/predicate-sql.ts'
+import { relatedAccesses } from '../../table/source/related-tables.ts'
+import { equals, policyConditions } from '../query/predicate-sql.ts'
 import {
   fromSql,
   knownColumn,
@@ -12,13 +13,15 @@ import {
   readableColumn,
   scopeOf,
   unknownColumn,
-  type Scope,
+  type Scope as ScopeOf,
 } from '../query/scope.ts'
 import { all, join, name, render, sql, type Sql, type Statement } from '../query/sql.ts'
 import { mysqlDialect } from './dialect.ts'
 import { notation } from './notation.ts'
-import type { MysqlCatalogue, MysqlColumn } from './tables.ts'
+import type { MysqlCatalogue, MysqlColumn, MysqlTable } from './tables.ts'
 import { writtenSql } from './written.ts'
+
+type Scope = ScopeOf<MysqlTable>
 
 export type Step = {
   /** Columns whose types would not keep the values whole; then nothing is to be run. */
@@ -148,7 +151,7 @@ function checkStatement(scope: Scope, key: KeyValues, expect: Values): Statement
  */
 function targetSql(scope: Scope, key: KeyValues, expect: Values): Sql {
   const { access, of } = scope
-  const isOwn = relatedAccesses(access.grant.rows).some(
+  const isOwn = relatedAccesses(access, access.grant.rows).some(
     (other) => other.table.name === of.table.name,
   )
   const policy = isOwn ? [] : policyConditions(scope)
@@ -186,7 +189,7 @@ function writableColumn({ of, access }: Scope, wanted: string): MysqlColumn {
     throw new AppError('FORBIDDEN', { detail: ({ rows }) => rows.column(wanted) })
   if (column.generated)
     throw new AppError('FORBIDDEN', { detail: ({ rows }) => rows.generated(wanted) })
-  return column as MysqlColumn // The only columns that this catalogue holds.
+  return column
 }
 
 const statement = (fragment: Sql): Statement => render(fragment, notation)

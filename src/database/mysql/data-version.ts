@@ -1,4 +1,4 @@
-/** Whether rows may have changed: by our own writes, by the server's record of others', else by the clock. */
+/** Whether others may have changed rows: by the server's record of that, else by the clock. */
 
 import * as v from 'valibot'
 import { bind, sql, type Sql } from '../query/sql.ts'
@@ -36,21 +36,15 @@ const record = (database: string): Sql => sql`
 export class DataVersion {
   readonly #server: Server
   readonly #now: () => number
-  #writes = 0
 
   constructor(server: Server, now: () => number) {
     this.#server = server
     this.#now = now
   }
 
-  /** To be told of every write of ours. */
-  written(): void {
-    this.#writes++
-  }
-
-  /** Says “changed” every five seconds, and after every write of ours. */
+  /** Says “changed” every five seconds. */
   recent(): string {
-    return `${this.#writes}.${Math.floor(this.#now() / UNKNOWN_MS)}`
+    return `.${Math.floor(this.#now() / UNKNOWN_MS)}`
   }
 
   /** Says “changed” whenever anybody may have changed something; within five seconds at the latest. */
@@ -60,7 +54,7 @@ export class DataVersion {
     const [started, isWhole] = await this.#ask(memory)
     if (!isWhole) return this.recent()
     const [recorded, isBelieved] = await this.#ask(record(this.#server.where.database))
-    return isBelieved ? `${this.#writes}.${String(started)}.${String(recorded)}` : this.recent()
+    return isBelieved ? `${String(started)}.${String(recorded)}` : this.recent()
   }
 
   async #ask(fragment: Sql): Promise<readonly [unknown, boolean]> {

@@ -9,15 +9,15 @@ import {
   type TestValue,
 } from '../../../test/contracts/mysql-server.ts'
 import type { Anchor } from '../../table/source/row-source.ts'
-import type { Engine } from '../engine.ts'
 import { startQuestion } from '../query/page-question.ts'
 import { pageShape } from '../query/page-sql.ts'
+import { statementOf } from '../query/select.ts'
+import { SqlSource } from '../source/sql-source.ts'
 import { readAddress } from './address.ts'
+import { MysqlDatabase } from './database.ts'
 import { mysqlDialect } from './dialect.ts'
-import { MysqlEngine } from './engine.ts'
 import { introspect } from './introspect.ts'
 import { Server } from './server.ts'
-import { MysqlSource } from './source.ts'
 
 const ROWS = 20_000
 const SIZE = 50
@@ -54,16 +54,11 @@ describeMysql('a page at any depth', () => {
       look: (fragment, ms) => server.look(fragment, ms),
       now: () => performance.now(),
     })
-    const parts = { server, readOnly: true, timeoutMs: 5000, instance: '', now: () => 0 }
-    const source = new MysqlSource(parts)
+    const now = () => 0
+    const read = new MysqlDatabase({ server, readOnly: true, timeoutMs: 5000, now })
+    const source = new SqlSource(read, { now, instance: '' })
     const access = fullAccess(catalogue.schema.tables[0]!)
-    const engine: Engine = new MysqlEngine({
-      server,
-      catalogue,
-      lane: 'rows',
-      timeoutMs: 5000,
-      labels: () => [],
-    })
+    const context = { catalogue, dialect: mysqlDialect }
     const query = { columns: ['id', 'status', 'n', 'placed'], where, sort, size: SIZE } as const
     const anchorAt = async (part: number): Promise<Anchor> => {
       const { count } = await source.count(access, where)
@@ -77,9 +72,9 @@ describeMysql('a page at any depth', () => {
         const place = { at: backwards ? 'before' : 'after', anchor } as const
         expect((await source.page(access, { ...query, place })).indexed).toBe(true)
         const shape = pageShape(catalogue, access, { ...query, place })
-        const question = startQuestion(engine, shape, { backwards, anchor }, SIZE + 2)
-        const read = await rowsRead(question.statement(mysqlDialect))
-        expect(read, `${part} ${backwards ? 'before' : 'after'}`).toBeLessThan(8 * SIZE)
+        const question = startQuestion(context, shape, { backwards, anchor }, SIZE + 2)
+        const looked = await rowsRead(statementOf(context, question.select))
+        expect(looked, `${part} ${backwards ? 'before' : 'after'}`).toBeLessThan(8 * SIZE)
       }
   })
 

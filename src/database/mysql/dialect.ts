@@ -1,18 +1,21 @@
 /** How MySQL and MariaDB say what engines say differently. */
 
-import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
-import type { Comparison, Dialect, Operand } from '../dialect.ts'
+import type { Comparison, Dialect, Operand as OperandOf } from '../dialect.ts'
 import type { Term } from '../query/order.ts'
 import { bind, join, sql, whole, type Sql } from '../query/sql.ts'
+import { COMPARISONS, standard } from '../query/standard.ts'
 import { fitted, type Use } from './fit.ts'
-import { anyIndexUnused, isClustered, usedIndex } from './index-hints.ts'
+import { anyIndexUnused, usedIndex } from './index-hints.ts'
 import type { Kind } from './kinds.ts'
 import { notation } from './notation.ts'
-import type { MysqlColumn } from './tables.ts'
+import type { MysqlColumn, MysqlTable } from './tables.ts'
 
-export const mysqlDialect: Dialect = {
+type Operand = OperandOf<MysqlColumn>
+
+export const mysqlDialect: Dialect<MysqlTable> = {
   ...notation,
+  ...standard,
   equals,
   compares,
   among,
@@ -20,11 +23,13 @@ export const mysqlDialect: Dialect = {
   seeks,
   seeksAll,
   // Where a table lies in the order of its key, each index ends with that: a range may go on with it.
-  entersAll: isClustered,
+  entersAll: ({ isClustered }) => isClustered,
   ordered,
   read: (value) => (kindOf(value).is === 'geometry' ? text(value) : value.sql),
   text,
   unioned,
+  grouped,
+  ungrouped,
   sliced: (value) => (isBytes(value) ? value.sql : text(value)),
   length: (value) =>
     isBytes(value) ? sql`octet_length(${value.sql})` : sql`char_length(${text(value)})`,
@@ -34,10 +39,13 @@ export const mysqlDialect: Dialect = {
 }
 
 /** For orders that no index gives: the table is looked at once, and the first rows are sorted out. */
-export const scanDialect: Dialect = { ...mysqlDialect, indexes: anyIndexUnused, isOneRun: true }
+export const scanDialect: Dialect<MysqlTable> = {
+  ...mysqlDialect,
+  indexes: anyIndexUnused,
+  isOneRun: true,
+}
 
-/** The only columns that this dialect ever meets. */
-const kindOf = ({ column }: { readonly column: Column }): Kind => (column as MysqlColumn).kind
+const kindOf = ({ column }: Operand): Kind => column.kind
 
 const isBytes = (operand: Operand): boolean => kindOf(operand).is === 'bytes'
 
@@ -79,8 +87,6 @@ function filledUp(values: readonly Value[]): Value[] {
   const size = 2 ** Math.ceil(Math.log2(values.length))
   return Array.from({ length: size }, (_, i) => values[i] ?? null)
 }
-
-const COMPARISONS = { '=': sql`=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
 
 function compares(left: Operand, comparison: Comparison, value: Value): Sql {
   const kind = kindOf(left)
@@ -201,7 +207,7 @@ function placesBeyond(
 }
 
 /** NULL is less than all values: where that is not wanted, it is sorted by first. */
-function ordered(column: Sql, { descending, nulls }: Term, of?: Column): Sql {
+function ordered(column: Sql, { descending, nulls }: Term, of?: MysqlColumn): Sql {
   const value = of ? sortKey({ sql: column, column: of }) : column
   const way = descending ? sql` desc` : sql``
   const isNative = nulls === 'none' || (nulls === 'last') === descending
@@ -260,4 +266,16 @@ function unioned(value: Operand): Sql {
   if (value.column.type !== 'boolean') return text(value)
   const number = text(value)
   return sql`case ${number} when '1' then 'true' when '0' then 'false' else ${number} end`
+}
+
+/** Kinds that are grouped by the bytes of their text: a collation takes other texts for equal, too. */
+const isGroupedByText = ({ kind: { is } }: MysqlColumn): boolean =>
+  is === 'text' || is === 'json' || is === 'geometry'
+
+function grouped(value: Operand): Sql {
+  return isGroupedByText(value.column) ? sql`cast(${text(value)} as binary)` : value.sql
+}
+
+function ungrouped(value: Sql, column: MysqlColumn): Sql {
+  return isGroupedByText(column) ? sql`convert(${value} using utf8mb4)` : value
 }

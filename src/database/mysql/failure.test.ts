@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { hasChanged, toAppError } from './failure.ts'
+import { isOutdated } from '../failure.ts'
+import { toAppError } from './failure.ts'
 
 const where = { server: 'db:3306', user: 'bob', database: 'shop' }
 const told = (errno: number, sqlMessage = 'words', sqlState = 'HY000') =>
@@ -85,7 +86,7 @@ test('what was told never holds the statement', () => {
 })
 
 test('tables that changed can be told from everything else', () => {
-  expect(hasChanged(told(1146))).toBe(true)
-  expect(hasChanged(told(1317))).toBe(false)
-  expect(hasChanged(new Error('x'))).toBe(false)
+  expect(isOutdated(told(1146))).toBe(true)
+  expect(isOutdated(told(1317))).toBe(false)
+  expect(isOutdated(new Error('x'))).toBe(false)
 })

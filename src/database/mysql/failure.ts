@@ -1,7 +1,7 @@
 /** What MySQL and MariaDB say when something fails, in words for a person. */
 
 import { AppError, type Detail } from '../../server/app-error.ts'
-import { timedOut, unavailable } from '../failure.ts'
+import { outdated, timedOut, unavailable } from '../failure.ts'
 
 /** What is known of a failure: the server's number or Node's code, and the server's own words. */
 export type Failure = {
@@ -97,25 +97,15 @@ export function toAppError(error: unknown, where: Where, timeoutMs: number): App
   if (isDenied(failure))
     return new AppError('FORBIDDEN', { detail: deniedSentence(failure, where), cause })
   if (isReadOnly(failure)) return readOnly(where, cause)
+  if (isOutdated(failure)) return outdated(where.database, cause)
   const sentence = sentenceOf(failure)
-  if (sentence) return marked(failure, unavailable(told(sentence, where, failure), cause))
+  if (sentence) return unavailable(told(sentence, where, failure), cause)
   const { errno, code } = failure
   return new AppError('SERVER_ERROR', {
     detail: ({ mysql }) => mysql.failed(String(errno ?? code)),
     cause,
   })
 }
-
-const OUTDATED = new WeakSet<AppError>()
-
-function marked(failure: Failure, error: AppError): AppError {
-  if (isOutdated(failure)) OUTDATED.add(error)
-  return error
-}
-
-/** Whether the tables are not what they were when the statement was made. */
-export const hasChanged = (error: unknown): boolean =>
-  error instanceof AppError && OUTDATED.has(error)
 
 /** Driver errors carry the statement; nobody who logs the cause is to find it there. */
 const causeOf = ({ errno, code, message }: Failure): Error =>
@@ -126,9 +116,6 @@ const busy = (detail: Detail, cause?: unknown): AppError =>
 
 const readOnly = ({ server }: Where, cause: unknown): AppError =>
   new AppError('TABLE_READ_ONLY', { detail: ({ mysql }) => mysql.readOnly(server), cause })
-
-/** Every connection is in use and nobody else may wait. */
-export const overloaded = (): AppError => busy(({ mysql }) => mysql.queue)
 
 /** Batches happen whole or not at all, which some storage engines cannot promise. */
 export const withoutUndo = (table: string, engine: string): AppError =>
@@ -168,7 +155,6 @@ function deniedSentence({ message }: Failure, { user }: Where): Detail {
 function sentenceOf(failure: Failure): Sentence | undefined {
   if (isLost(failure)) return ({ mysql }, { server }) => mysql.lost(server)
   if (isInterrupted(failure)) return ({ database }) => database.ended
-  if (isOutdated(failure)) return ({ database }, where) => database.changed(where.database)
   if (isFull(failure) || /No space left|errno: 28\b/.test(failure.message))
     return ({ mysql }) => mysql.diskFull
   if (isDamaged(failure)) return ({ mysql }) => mysql.damaged

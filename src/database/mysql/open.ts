@@ -2,9 +2,10 @@
 
 import { randomUUID } from 'node:crypto'
 import type { RowSource } from '../../table/source/row-source.ts'
+import { opened, SqlSource } from '../source/sql-source.ts'
 import { readAddress } from './address.ts'
+import { MysqlDatabase } from './database.ts'
 import { Server } from './server.ts'
-import { MysqlSource } from './source.ts'
 
 export type MysqlOptions = {
   /** Default true: nothing is written to the database. */
@@ -42,12 +43,6 @@ export async function openMysql(url: string, options: MysqlOptions = {}): Promis
     queue,
   })
   const now = options.now ?? (() => performance.now())
-  const source = new MysqlSource({ server, readOnly, timeoutMs, instance: randomUUID(), now })
-  try {
-    await source.describe()
-    return source
-  } catch (error) {
-    await source.close()
-    throw error
-  }
+  const database = new MysqlDatabase({ server, readOnly, timeoutMs, now })
+  return opened(new SqlSource(database, { now, instance: randomUUID() }))
 }

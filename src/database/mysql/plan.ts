@@ -11,7 +11,7 @@ import { mysqlDialect } from './dialect.ts'
 import { isTimeout } from '../failure.ts'
 import type { Flavour } from './flavour.ts'
 import { notation } from './notation.ts'
-import type { Lane, Server } from './server.ts'
+import type { ConnectionClass, Server } from './server.ts'
 import type { MysqlCatalogue } from './tables.ts'
 
 type Expected = { readonly rows: number; readonly matching: number }
@@ -19,13 +19,13 @@ type Expected = { readonly rows: number; readonly matching: number }
 /** `undefined` where no plan is told, or one that does not tell, such as that of a view. */
 export async function expectedRows(
   server: Server,
-  lane: Lane,
+  by: ConnectionClass,
   { text, binds }: Statement,
   { explain: { word, places } }: Flavour,
   run?: Run,
 ): Promise<Expected | undefined> {
   const explained = { text: `${render(word, notation).text} ${text}`, binds }
-  const plan = await server.read(lane, explained, run).catch((error: unknown) => {
+  const plan = await server.read(by, explained, run).catch((error: unknown) => {
     if (run?.signal?.aborted || isTimeout(error)) throw error
     return []
   })

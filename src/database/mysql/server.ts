@@ -1,4 +1,4 @@
-/** A MySQL or MariaDB server as the rest sees it: statements go in, rows or plain errors come out. */
+/** A MySQL or MariaDB server: connections for each kind of work, and what was thrown as plain errors. */
 
 import type { Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
@@ -13,7 +13,7 @@ import {
   toAppError,
   type Where,
 } from './failure.ts'
-import { Pool } from './pool.ts'
+import { Pool } from '../source/pool.ts'
 import { Session, type SessionOptions } from './session.ts'
 
 export type ServerOptions = SessionOptions & {
@@ -23,8 +23,8 @@ export type ServerOptions = SessionOptions & {
   readonly queue: number
 }
 
-/** Who shares sessions with whom: no page waits for a count, nor for a write. */
-export type Lane = 'rows' | 'counts' | 'writes'
+/** Who shares connections with whom: no page waits for a count, nor for a write. */
+export type ConnectionClass = 'rows' | 'counts' | 'writes'
 
 /** The server ends a statement by itself; this long after, it is told to, ms. */
 const GRACE_MS = 250
@@ -32,58 +32,52 @@ const GRACE_MS = 250
 export class Server {
   readonly where: Where
   readonly #options: ServerOptions
-  readonly #lanes: Readonly<Record<Lane, Pool<Session>>>
+  readonly #pools: Readonly<Record<ConnectionClass, Pool<Session>>>
   readonly #control: Pool<Session>
 
   constructor(address: Address, options: ServerOptions) {
     const { host, port, socket, user, database } = address
     this.where = { server: socket ?? `${host}:${port}`, user, database }
     this.#options = options
-    const { queue, timeoutMs } = options
-    const open = (): Promise<Session> => Session.open(address, options)
-    const isKilled = (error: unknown): boolean => isInterrupted(failureOf(error))
-    const isLostError = (error: unknown): boolean => isLost(failureOf(error))
-    const isTaken = (error: unknown): boolean => hasNoConnection(failureOf(error))
-    const guarded = timeoutMs + GRACE_MS
+    const { queue, size } = options
+    const common = {
+      queue,
+      close: (session: Session) => session.destroy(),
+      isUsable: ({ isLost }: Session) => !isLost,
+      hold: (session: Session, isBusy: boolean) => session.hold(isBusy),
+      isLost: (error: unknown) => isLost(failureOf(error)),
+      isRefused: (error: unknown) => hasNoConnection(failureOf(error)),
+    }
     this.#control = new Pool({
-      open: () => Session.open(address, { ...options, readOnly: false }),
+      ...common,
+      connect: () => Session.open(address, { ...options, readOnly: false }),
       // Nobody ends the one who ends others; it is left.
-      kill: async (session) => session.destroy(),
-      isKilled,
-      isLost: isLostError,
-      isTaken,
+      cancel: async () => false,
       size: 1,
-      queue: options.size,
-      timeoutMs: guarded,
+      queue: size,
     })
-    const kill = ({ id }: Session): Promise<void> =>
-      this.#control.use(async (session) => void (await session.run(sql`kill query ${bind(id)}`)))
-    const few = Math.max(1, Math.floor(options.size / 5))
-    const pool = (size: number): Pool<Session> =>
+    const poolOf = (size: number): Pool<Session> =>
       new Pool({
-        open,
-        kill,
-        isKilled,
-        isLost: isLostError,
-        isTaken,
+        ...common,
+        connect: () => Session.open(address, options),
+        cancel: (session, work) => this.#cancel(session, work),
         size,
-        queue,
-        timeoutMs: guarded,
       })
-    this.#lanes = {
-      rows: pool(Math.max(1, options.size - 2 * few)),
-      counts: pool(few),
-      writes: pool(few),
+    const few = Math.max(1, Math.floor(size / 5))
+    this.#pools = {
+      rows: poolOf(Math.max(1, size - 2 * few)),
+      counts: poolOf(few),
+      writes: poolOf(few),
     }
   }
 
   /** Rows of a statement. It is asked once more where its connection was lost before it answered. */
-  async read(lane: Lane, { text, binds }: Statement, run: Run = {}): Promise<Value[][]> {
+  async read(by: ConnectionClass, { text, binds }: Statement, run: Run = {}): Promise<Value[][]> {
     const work = (session: Session): Promise<Value[][]> => session.rows(text, binds)
     try {
-      return await this.#use(lane, work, run).catch((error: unknown) => {
+      return await this.#use(by, work, run).catch((error: unknown) => {
         if (!isLost(failureOf(error)) || run.signal?.aborted) throw error
-        return this.#use(lane, work, run)
+        return this.#use(by, work, run)
       })
     } catch (error) {
       throw this.#failed(error, run)
@@ -97,27 +91,39 @@ export class Server {
   }
 
   /** Rows of a fragment. */
-  ask(lane: Lane, fragment: Sql, run?: Run): Promise<Value[][]> {
-    return this.read(lane, render(fragment, notation), run)
+  ask(by: ConnectionClass, fragment: Sql, run?: Run): Promise<Value[][]> {
+    return this.read(by, render(fragment, notation), run)
   }
 
   /** Runs `work` in a session, once. Throws errors of the catalogue only, or the signal's reason. */
-  async use<T>(lane: Lane, work: (session: Session) => Promise<T>, run: Run = {}): Promise<T> {
+  async use<T>(
+    by: ConnectionClass,
+    work: (session: Session) => Promise<T>,
+    run: Run = {},
+  ): Promise<T> {
     try {
-      return await this.#use(lane, work, run)
+      return await this.#use(by, work, run)
     } catch (error) {
       throw this.#failed(error, run)
     }
   }
 
-  #use<T>(lane: Lane, work: (session: Session) => Promise<T>, run: Run): Promise<T> {
-    const timeoutMs = run.timeoutMs ?? this.#options.timeoutMs
-    return this.#lanes[lane].use(
-      async (session) => {
-        await session.limit(timeoutMs)
-        return work(session)
-      },
-      { ...run, timeoutMs: timeoutMs + GRACE_MS },
+  #use<T>(by: ConnectionClass, work: (session: Session) => Promise<T>, run: Run): Promise<T> {
+    const { signal, timeoutMs = this.#options.timeoutMs } = run
+    const limited = async (session: Session): Promise<T> => {
+      await session.limit(timeoutMs)
+      return work(session)
+    }
+    return this.#pools[by].use(limited, { signal, timeoutMs, graceMs: GRACE_MS })
+  }
+
+  /** Ends a statement on the server. What had ended by itself leaves a kill that is still on its way. */
+  async #cancel({ id }: Session, work: Promise<unknown>): Promise<boolean> {
+    const run = { timeoutMs: this.#options.timeoutMs }
+    await this.#control.use((control) => control.run(sql`kill query ${bind(id)}`), run)
+    return work.then(
+      () => false,
+      (error: unknown) => isInterrupted(failureOf(error)),
     )
   }
 
@@ -127,6 +133,7 @@ export class Server {
   }
 
   async close(): Promise<void> {
-    for (const pool of [...Object.values(this.#lanes), this.#control]) pool.close()
+    await Promise.all(Object.values(this.#pools).map((pool) => pool.close()))
+    await this.#control.close()
   }
 }

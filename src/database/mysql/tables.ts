@@ -8,8 +8,7 @@ import type { Kind } from './kinds.ts'
 /** A column with its type in the engine's own terms. */
 export type MysqlColumn = Column & { readonly kind: Kind }
 
-export type MysqlTable = Omit<SourceTable, 'columns'> & {
-  readonly columns: ReadonlyMap<string, MysqlColumn>
+export type MysqlTable = SourceTable<MysqlColumn> & {
   /** Whether rows lie in the order of the primary key, with which every index then ends. */
   readonly isClustered: boolean
   /** Whether what was written can be undone before it is committed. */

@@ -174,11 +174,11 @@ describeMysql('writing', () => {
     const rows = {
       op: 'related',
       column: 'boss',
-      access: all,
+      table: 't',
       references: 'id',
       where: { op: 'eq', column: 'open', value: true },
     } as const
-    const led = fullAccess(table!, { rows })
+    const led = fullAccess(table!, { rows }, [all])
     const update = (id: number, values: Values) =>
       writeOne(source, led, { kind: 'update', key: [id], values })
     expect(await update(2, { open: false })).toMatchObject({ status: 'done' })

@@ -13,12 +13,14 @@ import {
   readableColumn,
   scopeOf,
   unknownColumn,
-  type Scope,
+  type Scope as ScopeOf,
 } from '../query/scope.ts'
 import { all, bind, join, name, render, sql, type Sql, type Statement } from '../query/sql.ts'
 import { castOf, expectsSql } from './dialect.ts'
 import { writtenText } from './written.ts'
-import type { PostgresCatalogue, PostgresColumn } from './tables.ts'
+import type { PostgresCatalogue, PostgresColumn, PostgresTable } from './tables.ts'
+
+type Scope = ScopeOf<PostgresTable>
 
 export type Step = {
   /** Gives the written row's key, and whether the policy lets the actor see the row still. */
@@ -39,7 +41,7 @@ const ACTIONS = { insert: 'create', update: 'update', delete: 'delete' } as cons
 /** Throws `FORBIDDEN`, `TABLE_UNKNOWN_COLUMN`, or `UPDATE_INVALID` for numbers that do not fit. */
 export function changeStep(
   catalogue: PostgresCatalogue,
-  dialect: Dialect,
+  dialect: Dialect<PostgresTable>,
   access: Access,
   change: Change,
 ): Step {
@@ -72,7 +74,7 @@ export function changeStep(
  */
 export function lockSql(
   catalogue: PostgresCatalogue,
-  dialect: Dialect,
+  dialect: Dialect<PostgresTable>,
   access: Access,
   changes: readonly Change[],
 ): Statement | undefined {
@@ -156,5 +158,5 @@ function writableColumn({ of, access }: Scope, wanted: string): PostgresColumn {
     throw new AppError('FORBIDDEN', { detail: ({ rows }) => rows.column(wanted) })
   if (column.generated)
     throw new AppError('FORBIDDEN', { detail: ({ rows }) => rows.generated(wanted) })
-  return column as PostgresColumn // The only columns that this catalogue holds.
+  return column
 }

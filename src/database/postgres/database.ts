@@ -1,71 +1,63 @@
-/** A PostgreSQL database: what is known of its tables, and whether it still holds. */
+/** A PostgreSQL database: how its tables are read, its questions answered and its rows written. */
 
-import type { Run } from '../../table/source/row-source.ts'
+import type { Access } from '../../table/source/access.ts'
+import type { Predicate } from '../../table/source/predicate.ts'
+import type { Change, ChangeResult, Count, Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Statement } from '../query/sql.ts'
+import type { CatalogueReader } from '../source/catalogue-cache.ts'
+import type { Driver, ReadClass } from '../source/driver.ts'
 import { fingerprintSql } from './catalogue-sql.ts'
-import { isOutdated } from './failure.ts'
+import { PostgresQueryRunner } from './query-runner.ts'
+import { estimateCount } from './estimate.ts'
+import { isBadValue, isOutdated } from './failure.ts'
 import { introspect } from './introspect.ts'
-import type { Lane, Server } from './server.ts'
+import type { ConnectionClass, Server } from './server.ts'
 import type { RunOptions } from './session.ts'
 import type { PostgresCatalogue } from './tables.ts'
 import { Versions } from './versions.ts'
+import { writeChanges } from './write.ts'
 
-/** How often a look is taken whether tables have changed, ms. */
+/** How often somebody looks whether tables have changed, ms. */
 const LOOK_MS = 2000
 /** The same where only reading everything tells, ms. */
 const BLIND_MS = 30_000
 
 export type DatabaseOptions = {
   readonly server: Server
+  readonly readOnly: boolean
   /** What it is called; by default its own name. */
   readonly name?: string | undefined
   readonly now: () => number
 }
 
-type Known = {
-  readonly catalogue: PostgresCatalogue
-  readonly fingerprint: string
-  /** The data version at which this was last known to hold. */
-  version: string
-}
-
-export class PostgresDatabase {
+export class PostgresDatabase implements Driver<PostgresCatalogue> {
   readonly server: Server
   readonly versions: Versions
+  readonly name: string
+  readonly write: Driver<PostgresCatalogue>['write']
+  readonly catalogue: CatalogueReader<PostgresCatalogue> = {
+    trustedMs: { describe: LOOK_MS, use: Infinity },
+    load: () => this.#attempt(() => this.#load()),
+    fingerprint: () => this.#attempt(() => this.#fingerprint()),
+  }
   readonly #options: DatabaseOptions
-  #known: Known | undefined
-  #loading: Promise<Known> | undefined
-  #lookedAt = -Infinity
+  #hasLoaded = false
+  /** The tables' fingerprint at a data version: where nothing was committed, nothing has changed. */
+  #print: { readonly version: string; readonly text: string } | undefined
 
   constructor(options: DatabaseOptions) {
     this.#options = options
     this.server = options.server
     this.versions = new Versions(options.server, options.now)
+    this.name = options.server.address.database
+    this.write = options.readOnly
+      ? undefined
+      : (catalogue, access, changes) => this.#write(catalogue, access, changes)
   }
 
-  /** What there is, as it was when somebody last looked. */
-  async catalogue(): Promise<PostgresCatalogue> {
-    return (this.#known ?? (await this.#load())).catalogue
-  }
-
-  /** Notices, now and then, that tables have changed. */
-  async check(): Promise<PostgresCatalogue> {
-    const known = this.#known ?? (await this.#load())
-    if (this.#options.now() - this.#lookedAt < LOOK_MS) return known.catalogue
-    this.#lookedAt = this.#options.now()
-    const version = await this.version()
-    // Nothing was committed, so nothing has changed.
-    if (version === known.version) return known.catalogue
-    const isSame = (await this.#attempt(() => this.#fingerprint())) === known.fingerprint
-    if (isSame) known.version = version
-    return isSame ? known.catalogue : this.reload()
-  }
-
-  /** What there is now. Statements that were prepared before are not used again. */
-  async reload(): Promise<PostgresCatalogue> {
-    this.server.distrust()
-    return (await this.#load()).catalogue
+  runner(catalogue: PostgresCatalogue, work: ReadClass): PostgresQueryRunner {
+    return new PostgresQueryRunner(this, catalogue, work)
   }
 
   /** Changes whenever anybody has committed anything. */
@@ -73,30 +65,46 @@ export class PostgresDatabase {
     return this.#attempt(() => this.versions.current())
   }
 
+  isBadValue(error: unknown): boolean {
+    return isBadValue(error)
+  }
+
+  estimate(
+    catalogue: PostgresCatalogue,
+    access: Access,
+    where: Predicate,
+  ): Promise<Count | undefined> {
+    return estimateCount(this, catalogue, access, where)
+  }
+
   /** Rows of a statement. Throws errors of the catalogue, or the signal's reason. */
-  async read(lane: Lane, statement: Statement, run: Run & RunOptions = {}): Promise<Value[][]> {
+  async read(
+    by: ConnectionClass,
+    statement: Statement,
+    run: Run & RunOptions = {},
+  ): Promise<Value[][]> {
     try {
-      return (await this.server.read(lane, statement, run)).rows
+      return (await this.server.read(by, statement, run)).rows
     } catch (error) {
       if (run.signal?.aborted && error === run.signal.reason) throw error
       throw this.server.told(error)
     }
   }
 
-  /** Whoever comes while it is being read waits for the same. */
-  #load(): Promise<Known> {
-    this.#loading ??= this.#describe().finally(() => (this.#loading = undefined))
-    return this.#loading
+  close(): Promise<void> {
+    return this.server.close()
   }
 
-  async #describe(): Promise<Known> {
-    const again = (error: unknown): Promise<Known> => {
-      // A table may have been dropped between two questions.
-      if (!isOutdated(error)) throw error
-      return this.#introspect()
+  async #write(
+    catalogue: PostgresCatalogue,
+    access: Access,
+    changes: readonly Change[],
+  ): Promise<ChangeResult[]> {
+    try {
+      return await writeChanges(this, catalogue, access, changes)
+    } finally {
+      this.versions.distrust()
     }
-    this.#known = await this.#attempt(() => this.#introspect().catch(again))
-    return this.#known
   }
 
   async #attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -107,11 +115,19 @@ export class PostgresDatabase {
     }
   }
 
-  async #introspect(): Promise<Known> {
-    // Both before what they stand for, so that a change in between is noticed later.
-    const version = await this.versions.current()
-    const fingerprint = await this.#fingerprint()
-    const catalogue = await this.server.use('counts', (session) =>
+  #load(): Promise<PostgresCatalogue> {
+    // Statements that were prepared for other columns are not used again.
+    if (this.#hasLoaded) this.server.distrust()
+    this.#hasLoaded = true
+    return this.#introspect().catch((error: unknown) => {
+      // A table may have been dropped between two questions.
+      if (!isOutdated(error)) throw error
+      return this.#introspect()
+    })
+  }
+
+  #introspect(): Promise<PostgresCatalogue> {
+    return this.server.use('counts', (session) =>
       introspect({
         ask: async (statement) => (await session.run(statement, { isRare: true })).rows,
         look: async (statement, timeoutMs) =>
@@ -121,14 +137,15 @@ export class PostgresDatabase {
         databaseName: this.#options.name,
       }),
     )
-    this.#lookedAt = this.#options.now()
-    return { catalogue, fingerprint, version }
   }
 
   async #fingerprint(): Promise<string> {
+    const version = await this.versions.current()
+    if (this.#print?.version === version) return this.#print.text
     try {
       const { rows } = await this.server.read('rows', fingerprintSql)
-      return String(rows[0]?.[0])
+      this.#print = { version, text: String(rows[0]?.[0]) }
+      return this.#print.text
     } catch (error) {
       if (!isOutdated(error)) throw error
       // A server that does not tell is read anew from time to time.

@@ -1,56 +1,48 @@
 /** How PostgreSQL says what engines say differently. */
 
-import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
-import type { Comparison, Dialect, Operand } from '../dialect.ts'
+import type { Comparison, Dialect, Operand as OperandOf } from '../dialect.ts'
 import type { Term } from '../query/order.ts'
 import { isListed } from '../query/serving.ts'
 import { bind, join, sql, whole, type Sql } from '../query/sql.ts'
+import { COMPARISONS, limitOf, standard, withDirection } from '../query/standard.ts'
 import { FITS, fitText } from './fit.ts'
 import { notation } from './notation.ts'
 import { arrayText } from './values.ts'
-import type { ColumnType, PostgresColumn } from './tables.ts'
+import type { ColumnType, PostgresColumn, PostgresTable } from './tables.ts'
+
+type Operand = OperandOf<PostgresColumn>
 
 /** What the server can beyond what all can. */
 export type DialectOptions = {
   /** Whether it knows the letter case of all scripts whatever its locale. */
   readonly hasIcu: boolean
-  /** Whether an order is read as one run, since no index gives it. */
-  readonly isOneRun?: boolean
-  /** Told of each column that is searched, and for what part of its text. */
-  readonly onSearch?: (column: PostgresColumn, text: string) => void
 }
 
-export const dialectOf = ({ hasIcu, onSearch, isOneRun = false }: DialectOptions): Dialect => ({
+export const dialectOf = ({ hasIcu }: DialectOptions): Dialect<PostgresTable> => ({
   ...notation,
+  ...standard,
   equals,
   compares,
   among,
-  contains: (left, text) => {
-    onSearch?.(columnOf(left), text)
-    return contains(left, text, hasIcu)
-  },
+  contains: (left, text) => contains(left, text, hasIcu),
   seeks,
   seeksAll,
   entersAll: isListed,
   ordered,
   text,
   unioned,
-  sliced: (value) => (columnOf(value).type === 'binary' ? value.sql : text(value)),
+  grouped,
+  sliced: (value) => (value.column.type === 'binary' ? value.sql : text(value)),
   length: (value) =>
     value.column.type === 'binary'
       ? sql`octet_length(${value.sql})`
       : sql`char_length(${text(value)})`,
   limit,
-  isOneRun,
   lookUp: sql`join`,
 })
 
-/** The only columns that this dialect ever meets. */
-const columnOf = ({ column }: { readonly column: Column }): PostgresColumn =>
-  column as PostgresColumn
-
-const typeOf = (operand: Operand): ColumnType => columnOf(operand).pg
+const typeOf = ({ column }: Operand): ColumnType => column.pg
 
 /** A type's name within a statement: the server itself has quoted it. */
 const cast = (type: string): Sql => ({ texts: [`::${type}`], parts: [] })
@@ -109,8 +101,6 @@ function among(left: Operand, values: readonly Value[]): Sql {
   const same = sql`${left.sql} = any(${given}${comparedAs(type)}[])`
   return isLoose(type) ? sql`(${same} and ${exactly(left)} = any(${given}::text[]))` : same
 }
-
-const COMPARISONS = { '=': sql`=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
 
 function compares(left: Operand, comparison: Comparison, value: Value): Sql {
   const type = typeOf(left)
@@ -195,25 +185,8 @@ function placeOf(left: Operand, value: Value): readonly [own: Sql, place: Sql] {
   return [left.sql, sql`${bind(given)}${comparedAs(type)}`]
 }
 
-const DIRECTION = {
-  asc: sql``,
-  desc: sql` desc`,
-  'asc first': sql` asc nulls first`,
-  'asc last': sql` asc nulls last`,
-  'desc first': sql` desc nulls first`,
-  'desc last': sql` desc nulls last`,
-}
-
-function ordered(column: Sql, term: Term, kind?: Column): Sql {
-  const direction = DIRECTION[directionOf(term)]
-  const isOrdered = kind === undefined || columnOf({ column: kind }).pg.isOrdered
-  return isOrdered ? sql`${column}${direction}` : sql`${column}::text${direction}`
-}
-
-function directionOf({ descending, nulls }: Term): keyof typeof DIRECTION {
-  const way = descending ? 'desc' : 'asc'
-  return nulls === 'none' ? way : `${way} ${nulls}`
-}
+const ordered = (column: Sql, term: Term, kind?: PostgresColumn): Sql =>
+  withDirection(kind && !kind.pg.isOrdered ? sql`${column}::text` : column, term)
 
 /** More rows than this are no page's. */
 const PAGE_ROWS = 1000
@@ -222,9 +195,8 @@ const PAGE_ROWS = 1000
  * A page's rows are part of the text: a plan for any number of rows expects a tenth of the table, and
  * then the server makes another plan for every page.
  */
-function limit(rows: number): Sql {
-  return rows <= PAGE_ROWS ? whole(rows) : bind(rows)
-}
+const limit = (rows: number, skip?: number): Sql =>
+  limitOf(rows <= PAGE_ROWS ? whole(rows) : bind(rows), skip)
 
 function text(value: Operand): Sql {
   const { name } = typeOf(value)
@@ -237,4 +209,11 @@ function unioned(value: Operand): Sql {
   if (value.column.type === 'binary') return sql`encode(${value.sql}, 'hex')`
   // A cast would take the blanks away that the value is filled up with.
   return typeOf(value).name === 'bpchar' ? sql`concat(${value.sql})` : sql`${value.sql}::text`
+}
+
+/** Texts, and what has no order of its own, are grouped by their bytes. */
+function grouped(value: Operand): Sql {
+  const { type, pg } = value.column
+  const isText = type === 'text' || type === 'json' || !pg.isOrdered
+  return isText ? sql`${text(value)} collate "C"` : value.sql
 }

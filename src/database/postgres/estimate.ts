@@ -3,24 +3,26 @@
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
 import type { Count } from '../../table/source/row-source.ts'
-import type { Engine } from '../engine.ts'
 import { conditions } from '../query/predicate-sql.ts'
 import { fromSql, scopeOf } from '../query/scope.ts'
 import { all, render, sql } from '../query/sql.ts'
 import type { PostgresDatabase } from './database.ts'
+import { dialectOf } from './dialect.ts'
 import { explaining, planOf, rowsOf } from './plan.ts'
+import type { PostgresCatalogue } from './tables.ts'
 
 /** `undefined` where the server explains nothing, or in a form of its own. */
 export async function estimateCount(
   database: PostgresDatabase,
-  engine: Engine,
+  catalogue: PostgresCatalogue,
   access: Access,
   where: Predicate,
 ): Promise<Count | undefined> {
-  const scope = scopeOf(engine, access)
+  const dialect = dialectOf(catalogue)
+  const scope = scopeOf({ catalogue, dialect }, access)
   const matching = sql`select 1 from ${fromSql(scope)} where ${all(conditions(scope, where))}`
   try {
-    const explained = explaining(render(matching, engine.dialect))
+    const explained = explaining(render(matching, dialect))
     const rows = await database.read('counts', explained, { isRare: true })
     return { kind: 'estimate', count: rowsOf(planOf(rows)) }
   } catch {

@@ -2,7 +2,7 @@
 
 import { AppError, type Detail } from '../../server/app-error.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
-import { unavailable } from '../failure.ts'
+import { outdated, unavailable } from '../failure.ts'
 import { placeOf, type Address } from './address.ts'
 
 /** What the driver throws: SQLSTATE for what the server says, Node's codes for the way to it. */
@@ -49,10 +49,6 @@ export function isLost(error: unknown): boolean {
 export const isOutdated = (error: unknown): boolean =>
   OUTDATED.test(stateOf(error) ?? '') || isOutdatedPlan(error)
 
-/** The same of an error of the catalogue. */
-export const hasChanged = (error: unknown): boolean =>
-  error instanceof AppError && isOutdated(error.cause)
-
 /** Whether some text could not be cast to a type. */
 export const isBadValue = (error: unknown): boolean =>
   error instanceof AppError && (stateOf(error.cause) ?? '').startsWith('22')
@@ -90,8 +86,7 @@ export function toAppError(error: unknown, address: Address): AppError {
 
 function stateError(state: string, failure: Failure, address: Address): AppError {
   const { cause } = failure
-  if (isOutdated(cause))
-    return unavailable(({ database }) => database.changed(address.database), cause)
+  if (isOutdated(cause)) return outdated(address.database, cause)
   const [code, sentence]: State = STATES.find(([prefix]) => state.startsWith(prefix))?.[1] ?? [
     'SERVER_ERROR',
     ({ postgres }) => postgres.failed(state),

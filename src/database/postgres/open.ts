@@ -2,12 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import type { RowSource } from '../../table/source/row-source.ts'
+import { opened, SqlSource } from '../source/sql-source.ts'
 import { readAddress } from './address.ts'
 import { Connector } from './connector.ts'
 import { PostgresDatabase } from './database.ts'
 import { loadDriver } from './driver.ts'
 import { Server } from './server.ts'
-import { PostgresSource } from './source.ts'
 
 export type PostgresOptions = {
   /** Default true: nothing is written to the database. */
@@ -45,13 +45,6 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const address = readAddress(url, environment)
   const connector = new Connector(await loadDriver(), address, connectMs)
   const server = new Server({ address, connector, size: connections, queue, timeoutMs, now })
-  const database = new PostgresDatabase({ server, name: options.name, now })
-  try {
-    await database.catalogue()
-  } catch (error) {
-    await server.close()
-    throw error
-  }
-  // Versions of another opening of the same database must never look like this one's.
-  return new PostgresSource({ database, readOnly, instance: randomUUID() })
+  const database = new PostgresDatabase({ server, readOnly, name: options.name, now })
+  return opened(new SqlSource(database, { now, instance: randomUUID() }))
 }

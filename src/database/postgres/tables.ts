@@ -22,8 +22,7 @@ export type ColumnType = {
   readonly isAsciiOnly: boolean
 }
 
-export type PostgresTable = Omit<SourceTable, 'columns'> & {
-  readonly columns: ReadonlyMap<string, PostgresColumn>
+export type PostgresTable = SourceTable<PostgresColumn> & {
   /** Columns with a trigram index, which finds parts of texts. */
   readonly trigrams: ReadonlySet<string>
   /** Columns of its constraints and unique indexes, by their names. */

@@ -3,7 +3,6 @@
 import { AppError } from '../../server/app-error.ts'
 import type { Access } from '../../table/source/access.ts'
 import type { Change, ChangeResult } from '../../table/source/row-source.ts'
-import type { Dialect } from '../dialect.ts'
 import { tableOf } from '../query/scope.ts'
 import { render, sql, bind, type Statement } from '../query/sql.ts'
 import { changeStep, lockSql, type Step } from './change-sql.ts'
@@ -33,7 +32,7 @@ export async function writeChanges(
   access: Access,
   changes: readonly Change[],
 ): Promise<ChangeResult[]> {
-  const dialect: Dialect = dialectOf(catalogue)
+  const dialect = dialectOf(catalogue)
   const steps = changes.map((change) => changeStep(catalogue, dialect, access, change))
   const lock = lockSql(catalogue, dialect, access, changes)
   const batch = { of: tableOf(catalogue, access), access, changes, steps, lock }

@@ -3,23 +3,22 @@
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
 import type { Count, Run } from '../../table/source/row-source.ts'
-import { queryScope, type Engine } from '../engine.ts'
-import { inDialect } from './page-question.ts'
+import { queryScope, type QueryRunner } from '../query-runner.ts'
 import { conditions } from './predicate-sql.ts'
 import { fromSql, guards, scopeOf, type SqlContext } from './scope.ts'
-import { all, bind, sql, type Sql } from './sql.ts'
+import { all, sql, type Sql } from './sql.ts'
 
 export async function readCount(
-  engine: Engine,
+  runner: QueryRunner,
   access: Access,
   where: Predicate,
   run: Run & { readonly bound?: number } = {},
 ): Promise<Count> {
   const { bound } = run
-  const { rows } = await engine.read(
+  const { rows } = await runner.read(
     {
-      ...queryScope(engine.catalogue, access, where),
-      statement: inDialect(engine, (bench) => countSql(bench, access, where, bound)),
+      ...queryScope(runner.catalogue, access, where),
+      select: { of: 'count', access, where, bound },
       cells: [],
       need: { of: 'scan' },
       isLong: true,
@@ -32,13 +31,20 @@ export async function readCount(
     : { kind: 'exact', count }
 }
 
-function countSql(bench: SqlContext, access: Access, where: Predicate, bound?: number): Sql {
+/** Which rows are counted, up to which bound. */
+export type Counted = {
+  readonly access: Access
+  readonly where: Predicate
+  readonly bound: number | undefined
+}
+
+export function countSql(bench: SqlContext, { access, where, bound }: Counted): Sql {
   const scope = scopeOf(bench, access)
   const demands = conditions(scope, where)
   // Without conditions SQLite counts pages of an index, much faster than any guarded row by row.
   if (demands.length === 0 && bound === undefined)
     return sql`select count(*) from ${fromSql(scope)}`
-  const most = bound === undefined ? sql`` : sql` limit ${bind(bound + 1)}`
+  const most = bound === undefined ? sql`` : sql` ${bench.dialect.limit(bound + 1)}`
   const matching = sql`${fromSql(scope)} where ${all([...guards(scope), ...demands])}${most}`
   return sql`select count(*) from (select 1 as one from ${matching}) as counted`
 }

@@ -3,25 +3,24 @@
 import { everything } from '../../table/source/predicate.ts'
 import type { PageQuery, PageRow, RelatedLabel, Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
-import { queryScope, type Engine } from '../engine.ts'
+import { queryScope, type QueryRunner } from '../query-runner.ts'
 import type { KnownLabels } from './label-cache.ts'
-import { inDialect } from './page-question.ts'
 import { among, policyConditions } from './predicate-sql.ts'
 import { fromSql, guards, operand, readableColumn, scopeOf, type SqlContext } from './scope.ts'
 import { all, join, sql, whole, type Sql } from './sql.ts'
 
 /** A relation with the values on the page whose labels are not known yet. */
-type Wanted = { readonly relation: RelatedLabel; readonly values: readonly Value[] }
+export type WantedLabels = { readonly relation: RelatedLabel; readonly values: readonly Value[] }
 
 /** The rows with their labels. A row that may not be seen has none, as if it were not there. */
 export async function withLabels(
-  engine: Engine,
+  runner: QueryRunner,
   { columns, related = [] }: PageQuery,
   rows: PageRow[],
   run?: Run,
 ): Promise<PageRow[]> {
   if (related.length === 0) return rows
-  const known = engine.labels(related)
+  const known = runner.labels(related)
   const relations = related.map((relation, i) => ({
     relation,
     place: columns.indexOf(relation.column),
@@ -32,7 +31,7 @@ export async function withLabels(
     values: missing(rows, place, known),
   }))
   if (wanted.some(({ values }) => values.length > 0)) {
-    const found = await readLabels(engine, wanted, run)
+    const found = await readLabels(runner, wanted, run)
     relations.forEach(({ known }, i) => {
       for (const value of wanted[i]!.values)
         known.set(textOf(value), found.get(`${i} ${textOf(value)}`))
@@ -58,17 +57,17 @@ function missing(rows: readonly PageRow[], place: number, known: KnownLabels): V
 
 /** Labels by relation and by the value that refers to them. */
 async function readLabels(
-  engine: Engine,
-  relations: readonly Wanted[],
+  runner: QueryRunner,
+  relations: readonly WantedLabels[],
   run?: Run,
 ): Promise<Map<string, string | null>> {
   const reaches = relations
     .filter(({ values }) => values.length > 0)
-    .map(({ relation }) => queryScope(engine.catalogue, relation.access, everything))
-  const { rows } = await engine.read(
+    .map(({ relation }) => queryScope(runner.catalogue, relation.access, everything))
+  const { rows } = await runner.read(
     {
-      table: reaches[0]!.table,
-      statement: inDialect(engine, (bench) => labelsSql(bench, relations)),
+      ...reaches[0]!,
+      select: { of: 'labels', relations },
       cells: [],
       need: { of: 'lookup' },
       isLong: false,
@@ -85,22 +84,22 @@ async function readLabels(
   )
 }
 
-const labelsSql = (bench: SqlContext, wanted: readonly Wanted[]): Sql =>
+export const labelsSql = (bench: SqlContext, wanted: readonly WantedLabels[]): Sql =>
   join(
     wanted.flatMap((one, i) => (one.values.length > 0 ? [relationSql(bench, one, i)] : [])),
     ' union all ',
   )
 
 /** Longest label, characters. */
-const LABEL_MAX = 200
+export const LABEL_MAX = 200
 
-function relationSql(bench: SqlContext, { relation, values }: Wanted, place: number): Sql {
+function relationSql(bench: SqlContext, { relation, values }: WantedLabels, place: number): Sql {
   const { dialect } = bench
   const scope = scopeOf(bench, relation.access)
   const references = operand(scope, readableColumn(scope, relation.references))
   const label = dialect.text(operand(scope, readableColumn(scope, relation.label)))
   const demands = [...guards(scope), among(dialect, references, values), ...policyConditions(scope)]
-  return sql`select ${whole(place)} as relation, ${dialect.unioned(references)} as value, substr(${label}, 1, ${whole(LABEL_MAX)}) as label from ${fromSql(scope)} where ${all(demands)}`
+  return sql`select ${whole(place)} as relation, ${dialect.unioned(references)} as value, ${dialect.beginning(label, LABEL_MAX)} as label from ${fromSql(scope)} where ${all(demands)}`
 }
 
 /** A key may be a number on one side and a text on the other. */

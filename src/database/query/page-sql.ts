@@ -4,7 +4,7 @@ import type { Access } from '../../table/source/access.ts'
 import type { Anchor, PageQuery, RelatedLabel } from '../../table/source/row-source.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Operand } from '../dialect.ts'
-import type { IndexedRun } from '../engine.ts'
+import type { IndexedRun } from '../query-runner.ts'
 import { fromAnchor, wholeOrder, type Block, type Places } from './keyset.ts'
 import { anchorValues, orderTerms, reverse, type Term } from './order.ts'
 import { conditions, equalColumns, plainColumns } from './predicate-sql.ts'
@@ -21,7 +21,7 @@ import {
   type Scope,
   type SqlContext,
 } from './scope.ts'
-import { all, bind, join, name, render, sql, whole, type Sql } from './sql.ts'
+import { all, join, name, sql, whole, type Sql } from './sql.ts'
 import type { Catalogue } from '../tables.ts'
 
 /** A page's query, every column of which exists and may be read by the actor. */
@@ -102,19 +102,21 @@ export function runsOf(bench: SqlContext, shape: PageShape, { backwards, anchor 
 }
 
 /** The same rows as one run, for an engine that would look at the whole table for each of them. */
-export function wholeRun(bench: SqlContext, shape: PageShape, start: Start): Block {
-  const parts = start.anchor ? runsOf(bench, shape, start) : []
-  const either = join(
-    parts.map(({ conditions }) => sql`(${all(conditions)})`),
-    ' or ',
-  )
+export function wholeRun(shape: PageShape, runs: readonly Block[], start: Start): Block {
   return {
-    conditions: parts.length > 0 ? [sql`(${either})`] : [],
+    conditions: start.anchor ? [anyRun(runs)] : [],
     terms: start.backwards ? reverse(shape.terms) : shape.terms,
     equal: [],
     seeks: [],
   }
 }
+
+/** The rows of all these runs. */
+export const anyRun = (runs: readonly Block[]): Sql =>
+  sql`(${join(
+    runs.map(({ conditions }) => sql`(${all(conditions)})`),
+    ' or ',
+  )})`
 
 const placesOf = (scope: Scope): Places => ({
   column: (wanted) => columnSql(scope, wanted),
@@ -156,15 +158,12 @@ export function runsSql(
   const [first, ...others] = runs.map((run) => runSql(scope, shape, run, limit))
   if (others.length === 0) return first ?? sql``
   const parts = [first!, ...others].map((run, i) => sql`select * from (${run}) as r${whole(i)}`)
-  return sql`${join(parts, ' union all ')} limit ${limitSql(scope, limit)}`
+  return sql`${join(parts, ' union all ')} ${bench.dialect.limit(limit)}`
 }
 
 function runSql(scope: Scope, shape: PageShape, run: Block, limit: number): Sql {
-  return sql`select ${cellList(scope, shape)} from ${orderedSql(scope, shape, run)} limit ${limitSql(scope, limit)}`
+  return sql`select ${cellList(scope, shape)} from ${orderedSql(scope, shape, run)} ${scope.bench.dialect.limit(limit)}`
 }
-
-const limitSql = ({ bench }: Scope, limit: number): Sql =>
-  bench.dialect.limit?.(limit) ?? bind(limit)
 
 /** The run comes before the filters: SQLite enters an index by the first condition that fits. */
 function orderedSql(scope: Scope, shape: PageShape, run: Block): Sql {
@@ -174,7 +173,7 @@ function orderedSql(scope: Scope, shape: PageShape, run: Block): Sql {
   const table = fromSql(scope)
   const pieces = bench.dialect.inPieces?.(of, table, (column) => columnSql(scope, column))
   if (pieces) return sql`${pieces}${whereSql(demands)}${order}`
-  const indexes = bench.dialect.indexes?.(of, indexedRun(bench, shape, run, 0)) ?? sql``
+  const indexes = bench.dialect.indexes?.(of, indexedRun(shape, run)) ?? sql``
   return sql`${table}${indexes}${whereSql([...guards(scope), ...demands])}${order}`
 }
 
@@ -187,8 +186,7 @@ export function jumpSql(
 ): Sql {
   const scope = scopeOf(bench, shape.access)
   const { locator } = scope.of
-  const window = sql`limit ${limitSql(scope, limit)} offset ${bind(skip)}`
-  const rest = sql` from ${orderedSql(scope, shape, run)} ${window}`
+  const rest = sql` from ${orderedSql(scope, shape, run)} ${bench.dialect.limit(limit, skip)}`
   if (locator.length === 0) return sql`select ${cellList(scope, shape)}${rest}`
   const fetch: Scope = { ...scope, depth: 1 }
   const found = sql`select ${join(locator.map((column) => columnSql(scope, column)))}${rest}`
@@ -204,17 +202,11 @@ const FOUND = name('tablewire_found')
 export function runCountSql(bench: SqlContext, shape: PageShape, run: Block, bound: number): Sql {
   const scope = scopeOf(bench, shape.access)
   const demands = [...guards(scope), ...run.conditions, ...conditions(scope, shape.query.where)]
-  return sql`select count(*) from (select 1 as one from ${fromSql(scope)}${whereSql(demands)} limit ${bind(bound)}) as counted`
+  return sql`select count(*) from (select 1 as one from ${fromSql(scope)}${whereSql(demands)} ${bench.dialect.limit(bound)}) as counted`
 }
 
 /** What an index has to do for a run. */
-export function indexedRun(
-  bench: SqlContext,
-  shape: PageShape,
-  run: Block,
-  limit: number,
-): IndexedRun {
-  const { access, query } = shape
+export function indexedRun({ access, query }: PageShape, run: Block): IndexedRun {
   const where = { op: 'and', all: [access.grant.rows, query.where] } as const
   const filters = plainColumns(where)
   return {
@@ -222,10 +214,6 @@ export function indexedRun(
     equal: [...run.equal, ...equalColumns(where)],
     entered: filters && [...run.seeks, ...filters],
     unfiltered: { terms: run.terms, equal: run.equal, entered: run.seeks },
-    explained: (dialect) => {
-      const scope = scopeOf({ ...bench, dialect }, access)
-      return render(runSql(scope, shape, run, limit), dialect)
-    },
   }
 }
 
@@ -246,13 +234,15 @@ function readSql(scope: Scope, column: string): Sql {
 
 /** Bytes are told without reading a long value; no text has more characters than bytes. */
 function cutSql(scope: Scope, column: string, length: number): Sql {
+  const { dialect } = scope.bench
   const text = cutText(scope, column)
-  return sql`case when octet_length(${text}) > ${whole(length)} then substr(${text}, 1, ${whole(length)}) else ${text} end as ${name(column)}`
+  return sql`case when ${dialect.bytes(text)} > ${whole(length)} then ${dialect.beginning(text, length)} else ${text} end as ${name(column)}`
 }
 
 function lengthSql(scope: Scope, column: string, length: number): Sql {
+  const { dialect } = scope.bench
   const cell = operand(scope, knownColumn(scope, column))
-  return sql`case when octet_length(${cutText(scope, column)}) > ${whole(length)} then ${scope.bench.dialect.length(cell)} end`
+  return sql`case when ${dialect.bytes(cutText(scope, column))} > ${whole(length)} then ${dialect.length(cell)} end`
 }
 
 function cutText(scope: Scope, column: string): Sql {

@@ -4,7 +4,7 @@ import type { Access } from '../../table/source/access.ts'
 import type { Anchor, PageQuery, Place, RowPage, Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import { readCount } from './count.ts'
-import type { Answer, Engine } from '../engine.ts'
+import type { Answer, QueryRunner } from '../query-runner.ts'
 import { withLabels } from './labels.ts'
 import { jumpQuestion, runCountQuestion, startQuestion } from './page-question.ts'
 import { isAtAnchor, pageRows } from './page-rows.ts'
@@ -15,23 +15,23 @@ type Slice = { readonly rows: Value[][] } & Omit<RowPage, 'rows'>
 
 /** A table without a row number or key, such as a view, is read by counting from its start. */
 export async function readPage(
-  engine: Engine,
+  runner: QueryRunner,
   access: Access,
   query: PageQuery,
   run?: Run,
 ): Promise<RowPage> {
-  const shape = pageShape(engine.catalogue, access, query)
-  const { rows, ...around } = await new PageReader(engine, shape, run).slice(query.place)
-  return { rows: await withLabels(engine, query, pageRows(shape, rows), run), ...around }
+  const shape = pageShape(runner.catalogue, access, query)
+  const { rows, ...around } = await new PageReader(runner, shape, run).slice(query.place)
+  return { rows: await withLabels(runner, query, pageRows(shape, rows), run), ...around }
 }
 
 class PageReader {
-  readonly #engine: Engine
+  readonly #runner: QueryRunner
   readonly #shape: PageShape
   readonly #run: Run | undefined
 
-  constructor(engine: Engine, shape: PageShape, run: Run | undefined) {
-    this.#engine = engine
+  constructor(runner: QueryRunner, shape: PageShape, run: Run | undefined) {
+    this.#runner = runner
     this.#shape = shape
     this.#run = run
   }
@@ -86,12 +86,12 @@ class PageReader {
 
   /** Rows with a value and rows without one are runs of their own, which an index can serve. */
   async #readOver(skip: number, limit: number, backwards: boolean): Promise<Answer> {
-    const runs = runsOf(this.#engine, this.#shape, { backwards }).length
+    const runs = runsOf(this.#runner, this.#shape, { backwards }).length
     let [rows, over]: [Value[][], number] = [[], skip]
     let last: Answer = { rows, isServed: true }
     for (let run = 0; run < runs && rows.length < limit; run++) {
       const jump = { backwards, run, skip: over, limit: limit - rows.length }
-      last = await this.#engine.read(jumpQuestion(this.#engine, this.#shape, jump), this.#run)
+      last = await this.#runner.read(jumpQuestion(this.#runner, this.#shape, jump), this.#run)
       rows = rows.concat(last.rows)
       const isBeyond = over > 0 && last.rows.length === 0 && run + 1 < runs
       over = isBeyond ? over - (await this.#countRun({ ...jump, limit: over })) : 0
@@ -100,19 +100,19 @@ class PageReader {
   }
 
   async #countRun(jump: Parameters<typeof runCountQuestion>[2]): Promise<number> {
-    const question = runCountQuestion(this.#engine, this.#shape, jump)
-    const { rows } = await this.#engine.read(question, this.#run)
+    const question = runCountQuestion(this.#runner, this.#shape, jump)
+    const { rows } = await this.#runner.read(question, this.#run)
     return Number(rows[0]?.[0])
   }
 
   async #countedEnd(size: number): Promise<Slice> {
     const { access, query } = this.#shape
-    const { count } = await readCount(this.#engine, access, query.where, this.#run)
+    const { count } = await readCount(this.#runner, access, query.where, this.#run)
     return this.#skip(Math.max(0, count - size), size, false)
   }
 
   #read(start: Start, limit: number): Promise<Answer> {
-    return this.#engine.read(startQuestion(this.#engine, this.#shape, start, limit), this.#run)
+    return this.#runner.read(startQuestion(this.#runner, this.#shape, start, limit), this.#run)
   }
 }
 

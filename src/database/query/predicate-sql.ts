@@ -1,7 +1,7 @@
 /** Conditions on rows as SQL, in the words of a dialect. */
 
-import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
+import { policyAccesses } from '../../table/source/related-tables.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect, Operand } from '../dialect.ts'
@@ -25,9 +25,13 @@ export const conditions = (scope: Scope, where: Predicate): Sql[] => [
   ...conjuncts(where, scope, readableColumn),
 ]
 
-/** The rows that the policy lets the actor touch. */
-export const policyConditions = (scope: Scope): Sql[] =>
-  conjuncts(scope.access.grant.rows, scope, knownColumn)
+/** The rows that the policy lets the actor touch. Throws for a policy that refers to itself. */
+export function policyConditions(scope: Scope): Sql[] {
+  const { access } = scope
+  if (access.seesAllRows) return []
+  policyAccesses(access)
+  return conjuncts(access.grant.rows, scope, knownColumn)
+}
 
 const conjuncts = (predicate: Predicate, scope: Scope, named: Named): Sql[] =>
   predicate.op === 'and'
@@ -42,7 +46,7 @@ function condition(predicate: Predicate, scope: Scope, named: Named): Sql {
       return anyOf(predicate.all.map((part) => condition(part, scope, named)))
     case 'not':
       // True for NULLs too: a row fulfils either a condition or its opposite.
-      return sql`(${condition(predicate.of, scope, named)}) is not true`
+      return scope.bench.dialect.isNotTrue(condition(predicate.of, scope, named))
     case 'related':
       return related(predicate, scope, named)
     default:
@@ -93,12 +97,14 @@ export function among(dialect: Dialect, left: Operand, values: readonly Value[])
 
 /** A row that may not be seen counts as one that is not there. */
 function related(
-  { column, access, references, where }: Extract<Predicate, { op: 'related' }>,
+  { column, table, references, where }: Extract<Predicate, { op: 'related' }>,
   scope: Scope,
   named: Named,
 ): Sql {
-  const other = scopeOf(scope.bench, access, scope.depth + 1)
   const from = columnSql(scope, named(scope, column).name)
+  const access = scope.access.related(table)
+  if (!access) return NEVER
+  const other = scopeOf(scope.bench, access, scope.depth + 1)
   const to = columnSql(other, named(other, references).name)
   const inner = [
     ...guards(other),
@@ -144,11 +150,22 @@ export function isLocal(predicate: Predicate): boolean {
   return predicate.op !== 'related' && predicate.op !== 'contains'
 }
 
-/** The tables that a condition looks at besides its own. */
-export function relatedAccesses(predicate: Predicate): Access[] {
-  if (predicate.op === 'and' || predicate.op === 'or') return predicate.all.flatMap(relatedAccesses)
-  if (predicate.op === 'not') return relatedAccesses(predicate.of)
-  if (predicate.op !== 'related') return []
-  const { access, where } = predicate
-  return [access, ...relatedAccesses(access.grant.rows), ...relatedAccesses(where)]
+/** A column whose text is searched, and for what; of another table's, only that there is one. */
+export type Searched = { readonly column: string; readonly text: string } | 'elsewhere'
+
+/** What a condition searches texts for. */
+export function searchesOf(predicate: Predicate): Searched[] {
+  switch (predicate.op) {
+    case 'and':
+    case 'or':
+      return predicate.all.flatMap(searchesOf)
+    case 'not':
+      return searchesOf(predicate.of)
+    case 'related':
+      return searchesOf(predicate.where).map(() => 'elsewhere')
+    case 'contains':
+      return [{ column: predicate.column, text: predicate.text }]
+    default:
+      return []
+  }
 }

@@ -8,11 +8,14 @@ import { name, sql, type Sql } from './sql.ts'
 import type { Catalogue, SourceTable } from '../tables.ts'
 
 /** Where a statement is made: the tables there are, and the words to say it in. */
-export type SqlContext = { readonly catalogue: Catalogue; readonly dialect: Dialect }
+export type SqlContext<Of extends SourceTable = SourceTable> = {
+  readonly catalogue: Catalogue<Of>
+  readonly dialect: Dialect<Of>
+}
 
 /** A table within a statement. */
 export type Scope<Of extends SourceTable = SourceTable> = {
-  readonly bench: SqlContext
+  readonly bench: SqlContext<Of>
   readonly of: Of
   /** How deep it is nested; aliases are told apart by it. */
   readonly depth: number
@@ -27,25 +30,31 @@ export function tableOf<Of extends SourceTable>(catalogue: Catalogue<Of>, access
   return table
 }
 
-export const scopeOf = (bench: SqlContext, access: Access, depth = 0): Scope => ({
+export const scopeOf = <Of extends SourceTable>(
+  bench: SqlContext<Of>,
+  access: Access,
+  depth = 0,
+): Scope<Of> => ({
   bench,
   of: tableOf(bench.catalogue, access),
   depth,
   access,
 })
 
+type Named<Its extends Column> = { readonly of: SourceTable<Its> }
+
 /** A column that the actor named. Throws `TABLE_UNKNOWN_COLUMN` where it may not be read. */
-export function readableColumn(
-  { of, access }: Pick<Scope, 'of' | 'access'>,
+export function readableColumn<Its extends Column>(
+  { of, access }: Named<Its> & Pick<Scope, 'access'>,
   wanted: string,
-): Column {
+): Its {
   const column = of.columns.get(wanted)
   if (!column || !access.canRead(wanted)) throw unknownColumn(wanted)
   return column
 }
 
 /** A column that the policy named, which the actor need not be able to read. */
-export function knownColumn({ of }: Pick<Scope, 'of'>, wanted: string): Column {
+export function knownColumn<Its extends Column>({ of }: Named<Its>, wanted: string): Its {
   const column = of.columns.get(wanted)
   if (!column) throw unknownColumn(wanted)
   return column
@@ -59,7 +68,10 @@ export const columnSql = ({ depth }: Pick<Scope, 'depth'>, column: string): Sql 
   sql`${aliasSql(depth)}.${name(column)}`
 
 /** A column of the table with all that is known of it. */
-export const operand = (scope: Scope, column: Column): Operand => ({
+export const operand = <Its extends Column>(
+  scope: Pick<Scope, 'depth'>,
+  column: Its,
+): Operand<Its> => ({
   sql: columnSql(scope, column.name),
   column,
 })

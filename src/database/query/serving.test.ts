@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Column, Index } from '../../table/source/schema.ts'
-import type { IndexedRun } from '../engine.ts'
+import type { IndexedRun } from '../query-runner.ts'
 import { type IndexHabits, servesOrder, servingColumns } from './serving.ts'
 import { name } from './sql.ts'
 import type { SourceTable } from '../tables.ts'
@@ -57,7 +57,6 @@ function run(order: string, equal: string[] = [], entered: string[] | undefined 
     equal,
     entered,
     unfiltered: { terms, equal: [], entered: [] },
-    explained: () => ({ text: '', binds: [] }),
   }
   return { of: 'order', runs: [one] } as const
 }

@@ -1,7 +1,7 @@
 /** Whether a table's indexes serve an order, told by their columns alone, and which one would. */
 
 import type { Index } from '../../table/source/schema.ts'
-import type { IndexedRun, Need } from '../engine.ts'
+import type { IndexedRun, Need } from '../query-runner.ts'
 import type { Term } from './order.ts'
 import type { SourceTable } from '../tables.ts'
 

@@ -9,16 +9,18 @@ import type { Anchor } from '../../table/source/row-source.ts'
 import type { Dialect } from '../dialect.ts'
 import { startQuestion } from '../query/page-question.ts'
 import { pageShape } from '../query/page-sql.ts'
+import { statementOf } from '../query/select.ts'
 import { sql } from '../query/sql.ts'
 import { sqliteDialect } from './dialect.ts'
 import { SqliteFile } from './file.ts'
+import type { SqliteTable } from './tables.ts'
 import { openSqlite } from './open.ts'
 
 const ROWS = 20_000
 const SIZE = 50
 
 /** Counts each row that is looked at: the function is asked before any other condition. */
-const countingDialect: Dialect = { ...sqliteDialect, guards: () => [sql`visit()`] }
+const countingDialect: Dialect<SqliteTable> = { ...sqliteDialect, guards: () => [sql`visit()`] }
 
 describe('a page at any depth', () => {
   let folder: string
@@ -44,11 +46,9 @@ describe('a page at any depth', () => {
     const source = await openSqlite(path)
     const file = new SqliteFile(path, {
       name: 'depth',
-      now: () => 0,
       isWritable: false,
       onReplaced: () => undefined,
     })
-    file.recheck()
     const db = new DatabaseSync(path)
     let visited = 0
     db.function('visit', { deterministic: false }, () => (visited += 1))
@@ -57,15 +57,10 @@ describe('a page at any depth', () => {
       file.close()
       await source.close()
     })
-    const { catalogue } = file
+    const catalogue = file.describe()
     const access = fullAccess(catalogue.schema.tables[0]!)
     const query = { columns: ['id', 'status', 'n', 'placed'], where, sort, size: SIZE } as const
-    const engine = {
-      dialect: sqliteDialect,
-      catalogue,
-      read: () => Promise.reject(new Error('Nothing is read here.')),
-      labels: () => [],
-    }
+    const context = { catalogue, dialect: sqliteDialect }
     const { count } = await source.count(access, where)
     const anchorAt = async (part: number): Promise<Anchor> => {
       const place = { at: 'offset', skip: Math.floor(count * part) } as const
@@ -78,8 +73,9 @@ describe('a page at any depth', () => {
         const place = { at: backwards ? 'before' : 'after', anchor } as const
         expect((await source.page(access, { ...query, place })).indexed).toBe(true)
         const shape = pageShape(catalogue, access, { ...query, place })
-        const question = startQuestion(engine, shape, { backwards, anchor }, SIZE + 2)
-        const { text, binds } = question.statement(countingDialect)
+        const question = startQuestion(context, shape, { backwards, anchor }, SIZE + 2)
+        const counting = { catalogue, dialect: countingDialect }
+        const { text, binds } = statementOf(counting, question.select)
         visited = 0
         db.prepare(text).all(...(binds as (string | number | null)[]))
         expect(visited, `${part} ${backwards ? 'before' : 'after'}`).toBeLessThan(3 * SIZE)

@@ -2,14 +2,14 @@
 
 import type { Value } from '../../table/source/value.ts'
 import type { Comparison, Dialect, Operand } from '../dialect.ts'
-import type { Term } from '../query/order.ts'
 import { isListed } from '../query/serving.ts'
 import { bind, join, name, sql, whole, type Sql } from '../query/sql.ts'
-import type { SourceTable } from '../tables.ts'
+import { COMPARISONS, standard, withDirection } from '../query/standard.ts'
 import type { SqliteTable } from './tables.ts'
 
 /** SQLite compares values of any two kinds, so a value needs no fitting to its column. */
-export const sqliteDialect: Dialect = {
+export const sqliteDialect: Dialect<SqliteTable> = {
+  ...standard,
   placeholder: () => '?',
   quote: (text) => `"${text.replaceAll('"', '""')}"`,
   equals: ({ sql: left }, value) => sql`${left} = ${bind(value)}`,
@@ -20,28 +20,31 @@ export const sqliteDialect: Dialect = {
   seeksAll,
   // The row number that ends each index does not count: all rows that equal the others would be walked.
   entersAll: isListed,
-  ordered: (column, term) => sql`${column}${DIRECTION[direction(term)]}`,
+  ordered: withDirection,
   text,
   unioned: ({ sql: value }) => value,
+  // Values are kept as they are, but SQLite has no booleans.
+  fromUnion: (value, { type }) =>
+    type === 'boolean' && (value === 0 || value === 1) ? value === 1 : value,
+  // By the collation that equality goes by, too.
+  grouped: ({ sql: value }) => value,
   length: (value) => (value.column.type === 'binary' ? sql`length(${value.sql})` : lengthOf(value)),
   // SQLite never reorders the tables of a cross join.
   lookUp: sql`cross join`,
 }
 
 /** For workers, whose scans a shared flag can stop. */
-export const guardedDialect: Dialect = { ...sqliteDialect, guards }
+export const guardedDialect: Dialect<SqliteTable> = { ...sqliteDialect, guards }
 
 /** For scans that an index of the order would only lead astray. */
-export const sparseScanDialect: Dialect = {
+export const sparseScanDialect: Dialect<SqliteTable> = {
   ...guardedDialect,
   isOneRun: true,
   indexes: () => sql` not indexed`,
 }
 
 /** The same for tables whose row numbers lie within `DENSE_SPAN`. */
-export const scanDialect: Dialect = { ...sparseScanDialect, inPieces }
-
-const COMPARISONS = { '=': sql`=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
+export const scanDialect: Dialect<SqliteTable> = { ...sparseScanDialect, inPieces }
 
 function compare({ sql: left }: Operand, comparison: Comparison | '=', value: Value): Sql {
   return sql`${left} ${COMPARISONS[comparison]} ${bind(value)}`
@@ -101,28 +104,13 @@ function text({ sql: value }: Operand): Sql {
 
 const lengthOf = (value: Operand): Sql => sql`length(${text(value)})`
 
-const DIRECTION = {
-  asc: sql``,
-  desc: sql` desc`,
-  'asc first': sql` asc nulls first`,
-  'asc last': sql` asc nulls last`,
-  'desc first': sql` desc nulls first`,
-  'desc last': sql` desc nulls last`,
-}
-
-function direction({ descending, nulls }: Term): keyof typeof DIRECTION {
-  const way = descending ? 'desc' : 'asc'
-  return nulls === 'none' ? way : `${way} ${nulls}`
-}
-
 /**
  * Stops a scan: asked for every thousandth row, which costs nothing that can be measured. A prime,
  * so that row numbers made by some pattern do not all miss it; tables without row numbers throw dice.
  * It stands before all other conditions, so that none of them keeps it from being asked.
  */
-function guards(of: SourceTable, alias: Sql): Sql[] {
-  if (of.table.kind !== 'table') return []
-  const { rowid } = of as SqliteTable // The only tables that SQLite's dialect ever meets.
+function guards({ table, rowid }: SqliteTable, alias: Sql): Sql[] {
+  if (table.kind !== 'table') return []
   return rowid === null
     ? [sql`((random() & 1023) <> 0 or alive())`]
     : [sql`(${alias}.${name(rowid)} % 1021 <> 0 or alive())`]
@@ -144,8 +132,8 @@ export const DENSE_SPAN = PIECE * MOST_PIECES
  * A scan that asks piece by piece whether it is still wanted, since a condition on every row is a
  * sixth of its time. Bounds of pieces are made as they are needed, and no row lies in two of them.
  */
-function inPieces(of: SourceTable, table: Sql, columnOf: (name: string) => Sql): Sql | undefined {
-  const { rowid } = of as SqliteTable // The only tables that SQLite's dialect ever meets.
+function inPieces(of: SqliteTable, table: Sql, columnOf: (name: string) => Sql): Sql | undefined {
+  const { rowid } = of
   if (of.table.kind !== 'table' || rowid === null) return undefined
   const [number, row] = [name(rowid), columnOf(rowid)]
   const first = sql`(select min(${number}) from ${of.from})`

@@ -1,7 +1,7 @@
 /** What SQLite says when it fails, in words for a person. */
 
 import { AppError } from '../../server/app-error.ts'
-import { unavailable } from '../failure.ts'
+import { outdated, unavailable } from '../failure.ts'
 
 /** SQLite's primary result codes that mean something to us. */
 const CODES = {
@@ -37,7 +37,7 @@ export function isBusy(failure: Failure): boolean {
 }
 
 /** Whether a table or column that was named is not there any more. */
-export const isOutdated = (failure: Failure): boolean =>
+const isOutdated = (failure: Failure): boolean =>
   primary(failure) === CODES.schema ||
   (primary(failure) === CODES.error && /^no such (table|column|view)/.test(failure.message))
 
@@ -60,7 +60,7 @@ export function failureError(failure: Failure, file: string, cause?: unknown): A
       retryAfter: 1,
       cause,
     })
-  if (isOutdated(failure)) return unavailable(({ database }) => database.changed(file), cause)
+  if (isOutdated(failure)) return outdated(file, cause)
   if (/^no such collation/.test(failure.message))
     return new AppError('TABLE_BAD_SORT', {
       detail: ({ sort }) => sort.collation(failure.message.split(': ')[1] ?? ''),

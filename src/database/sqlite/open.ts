@@ -4,14 +4,13 @@ import { randomUUID } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import { AppError } from '../../server/app-error.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
+import { unavailable } from '../failure.ts'
+import { opened, SqlSource } from '../source/sql-source.ts'
+import { SqliteDatabase, type Workers } from './database.ts'
 import { SqliteFile } from './file.ts'
-import { closing, timedOut, unavailable } from '../failure.ts'
 import { beside } from './worker-url.ts'
-import { openProcess, openThread } from './lane.ts'
-import { LabelCache } from '../query/label-cache.ts'
-import { Lanes, type LanesOptions } from './lanes.ts'
-import { Reader } from './reader.ts'
-import { SqliteSource } from './source.ts'
+import { openProcess, openThread } from './worker.ts'
+import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 import { Writer } from './writer.ts'
 
 export type SqliteOptions = {
@@ -52,49 +51,37 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   const { readOnly = true, timeoutMs = 5000, busyMs = 5000, workers = 2, queue = 64 } = options
   const now = options.now ?? (() => performance.now())
   const file = resolve(path)
-  const lanes = (size: number, open: LanesOptions['open']): Lanes =>
-    new Lanes({
-      ...{ size, open, queue, timeoutMs },
-      ...{ downError: scanDown, closedError: closing, timeoutError: timedOut },
-    })
-
   const scanner = beside('scan-worker')
   const start = { file, busyMs }
-  const scanning = (size: number) => ({
-    threads: lanes(size, (events) => openThread(scanner, start, events)),
-    processes: lanes(1, (events) => openProcess(scanner, start, events)),
+  const pool = (size: number, open: WorkerPoolOptions['open']): WorkerPool =>
+    new WorkerPool({ size, open, queue, timeoutMs, down: scanDown })
+  const scanning = (size: number): Workers => ({
+    threads: pool(size, (down) => openThread(scanner, start, down)),
+    processes: pool(1, (down) => openProcess(scanner, start, down)),
   })
-  const [forRows, forCounts] = [scanning(workers), scanning(COUNTERS)]
-  const writing = new Lanes({
+  const workersOf = { rows: scanning(workers), counts: scanning(COUNTERS) }
+  const writing = new WorkerPool({
     size: 1,
-    open: (events) => openThread(beside('write-worker'), start, events),
+    open: (down) => openThread(beside('write-worker'), start, down),
     queue,
     timeoutMs: WRITE_TIMEOUT_MS,
-    downError: outcomeUnknown,
-    closedError: outcomeUnknown,
-    timeoutError: outcomeUnknown,
+    down: outcomeUnknown,
+    closed: outcomeUnknown,
+    timedOut: outcomeUnknown,
   })
-  const all = [...Object.values(forRows), ...Object.values(forCounts), writing]
-  const opened = new SqliteFile(file, {
-    name: options.name ?? basename(file).replace(/\.[^.]+$/, ''),
-    now,
-    isWritable: !readOnly,
-    onReplaced: () => {
-      for (const lane of all) void lane.closeLanes()
-    },
-  })
-  opened.recheck()
-  const reading = { file: opened, now, smallRows: options.smallRows ?? 1000 }
-  return new SqliteSource({
-    file: opened,
-    reader: new Reader({ ...reading, ...forRows }),
-    counter: new Reader({ ...reading, ...forCounts }),
+  const pools = [...Object.values(workersOf).flatMap((some) => Object.values(some)), writing]
+  const database = new SqliteDatabase({
+    file: new SqliteFile(file, {
+      name: options.name ?? basename(file).replace(/\.[^.]+$/, ''),
+      isWritable: !readOnly,
+      onReplaced: () => pools.forEach((one) => one.reset()),
+    }),
+    workers: workersOf,
     writer: readOnly ? undefined : new Writer(writing, queue),
-    lanes: all,
-    // Versions of another opening of the same file must never look like this one's.
-    labels: new LabelCache(),
-    instance: randomUUID(),
+    smallRows: options.smallRows ?? 1000,
+    now,
   })
+  return opened(new SqlSource(database, { now, instance: randomUUID() }))
 }
 
 const scanDown = (): AppError => unavailable(({ database }) => database.ended)

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { fullAccess } from '../../../test/contracts/actors.ts'
 import { startQuestion } from '../query/page-question.ts'
 import { pageShape } from '../query/page-sql.ts'
+import { statementOf } from '../query/select.ts'
 import { scanDialect, sqliteDialect } from './dialect.ts'
 import { SqliteFile } from './file.ts'
 
@@ -22,7 +23,6 @@ function scanOf(fill: string) {
   db.exec(`create table t (id integer primary key, text text not null); ${fill}`)
   const file = new SqliteFile(path, {
     name: 'pieces',
-    now: () => 0,
     isWritable: false,
     onReplaced: () => undefined,
   })
@@ -31,8 +31,7 @@ function scanOf(fill: string) {
     db.close()
     rmSync(folder, { recursive: true })
   })
-  file.recheck()
-  const { catalogue } = file
+  const catalogue = file.describe()
   const shape = pageShape(catalogue, fullAccess(catalogue.schema.tables[0]!), {
     columns: ['id'],
     where: { op: 'contains', column: 'text', text: 'a' },
@@ -40,15 +39,9 @@ function scanOf(fill: string) {
     size: 10_000,
     place: { at: 'first' },
   })
-  const engine = {
-    dialect: sqliteDialect,
-    catalogue,
-    read: () => Promise.reject(new Error('Nothing is read here.')),
-    labels: () => [],
-  }
-  const { text, binds } = startQuestion(engine, shape, { backwards: false }, 10_000).statement(
-    scanDialect,
-  )
+  const context = { catalogue, dialect: sqliteDialect }
+  const { select } = startQuestion(context, shape, { backwards: false }, 10_000)
+  const { text, binds } = statementOf({ catalogue, dialect: scanDialect }, select)
   return {
     /** The numbers of the rows that were found; `alive` is asked between pieces. */
     run(alive: () => number = () => 1): bigint[] {

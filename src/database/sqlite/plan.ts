@@ -1,43 +1,46 @@
 /** Whether SQLite answers a question from an index or has to look at row after row. */
 
-import type { IndexedRun, Question } from '../engine.ts'
+import type { IndexedRun, Question } from '../query-runner.ts'
+import type { SqlContext } from '../query/scope.ts'
+import { runsApart, statementOf } from '../query/select.ts'
 import type { Connection } from './connection.ts'
-import { sqliteDialect } from './dialect.ts'
+import type { SqliteTable } from './tables.ts'
+
+type Asked = Question<SqliteTable>
 
 /** Plans that are remembered, by statement text. */
 const REMEMBERED = 1000
 
 export class Plans {
   readonly #connection: Connection
-  /** The column of a table that is its row number, by the table's name. */
-  readonly #integerKey: (table: string) => string | null
   readonly #isServed = new Map<string, boolean>()
 
-  constructor(connection: Connection, integerKey: (table: string) => string | null) {
+  constructor(connection: Connection) {
     this.#connection = connection
-    this.#integerKey = integerKey
   }
 
   /** `text` is the question's statement, which decides its plan. */
-  isServed(question: Question, text: string): boolean {
+  isServed(question: Asked, text: string, context: SqlContext): boolean {
     const known = this.#isServed.get(text)
     if (known !== undefined) return known
-    const isServed = this.#decide(question, text)
+    const isServed = this.#decide(question, text, context)
     if (this.#isServed.size >= REMEMBERED) this.#isServed.clear()
     this.#isServed.set(text, isServed)
     return isServed
   }
 
-  #decide({ need, table }: Question, text: string): boolean {
-    const integerKey = this.#integerKey(table.table.name)
-    if (need.of === 'order') return need.runs.every((run) => this.#servesRun(run, integerKey))
+  #decide({ need, table, select }: Asked, text: string, context: SqlContext): boolean {
+    if (need.of === 'order') {
+      const apart = runsApart(select).map((one) => statementOf(context, one).text)
+      return need.runs.every((run, i) => this.#servesRun(run, apart[i]!, table))
+    }
     return need.of === 'lookup' && !this.#steps(text).some((step) => isCostly(step) || isScan(step))
   }
 
   /** Whether an index gives the order and is entered by each of the columns. */
-  #servesRun({ entered, explained }: IndexedRun, integerKey: string | null): boolean {
+  #servesRun({ entered }: IndexedRun, text: string, { integerKey }: SqliteTable): boolean {
     if (entered === undefined) return false
-    const steps = this.#steps(explained(sqliteDialect).text)
+    const steps = this.#steps(text)
     const found = new Set(steps.filter((step) => / t0( |$)/.test(step)).flatMap(enteredBy))
     const isEntered = (column: string): boolean =>
       found.has(column === integerKey ? 'rowid' : column) || found.has(column)

@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { AppError } from '../../server/app-error.ts'
 import { closing } from '../failure.ts'
-import type { Lanes } from './lanes.ts'
+import type { WorkerPool } from './worker-pool.ts'
 import { writeAnswerSchema, type Unit, type UnitResult } from './write-messages.ts'
 
 /** Units in one commit at most. */
@@ -16,15 +16,15 @@ type Waiting = {
 }
 
 export class Writer {
-  readonly #lane: Lanes
+  readonly #thread: WorkerPool
   readonly #queue: number
   readonly #waiting: Waiting[] = []
   #running: Promise<void> | undefined
   #isClosed = false
 
-  /** `lane` has one thread; `queue` bounds the units that may wait. */
-  constructor(lane: Lanes, queue: number) {
-    this.#lane = lane
+  /** `thread` is a pool of one; `queue` bounds the units that may wait. */
+  constructor(thread: WorkerPool, queue: number) {
+    this.#thread = thread
     this.#queue = queue
   }
 
@@ -42,7 +42,7 @@ export class Writer {
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#running
-    await this.#lane.close()
+    await this.#thread.close()
   }
 
   async #run(): Promise<void> {
@@ -53,7 +53,7 @@ export class Writer {
   async #runGroup(group: readonly Waiting[]): Promise<void> {
     try {
       const units = group.map(({ unit }) => unit)
-      const answer = v.parse(writeAnswerSchema, await this.#lane.ask({ units }))
+      const answer = v.parse(writeAnswerSchema, await this.#thread.ask({ units }))
       group.forEach(({ resolve }, i) => resolve(answer.units[i]!))
     } catch (error) {
       for (const { reject } of group) reject(error)

@@ -76,7 +76,7 @@ describe('a search', () => {
       any({
         op: 'related',
         column: 'airport_id',
-        ...{ access: relation.access, references: 'code' },
+        ...{ table: 'airports', references: 'code' },
         where: contains('name', '42'),
       }),
     )

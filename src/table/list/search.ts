@@ -43,7 +43,7 @@ function columnPredicates(
       {
         op: 'related',
         column: name,
-        access: relation.access,
+        table: relation.access.table.name,
         references: relation.references,
         where,
       },

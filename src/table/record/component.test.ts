@@ -174,10 +174,8 @@ describe('a row', () => {
   test('that has gone since says so, and leads back', async () => {
     let isThere = true
     const source = sourceWith({
-      page: (access, query, run) =>
-        isThere
-          ? sqlite.page(access, query, run)
-          : Promise.resolve({ rows: [], before: false, after: false, indexed: true }),
+      row: async (access, key, lookup, run) =>
+        isThere ? sqlite.row(access, key, lookup, run) : undefined,
     })
     const record = await open('people', '1', { source, from: 'sort=name' })
     isThere = false
@@ -233,6 +231,28 @@ describe('the row that another one refers to', () => {
     const other = await view('people', '4', { hidden: { tables: ['codes'] } })
     expect(field(other, 'code')).toEqual({ is: 'text', text: 'x,y%' })
   })
+})
+
+test('a row is read with all rows that it refers to, and without them where that takes too long', async () => {
+  let [lookups, pages, isLate] = [0, 0, false]
+  const source = sourceWith({
+    async row(access, key, lookup, run) {
+      lookups++
+      const { related, ...found } = (await sqlite.row(access, key, lookup, run))!
+      return isLate || !related ? found : { ...found, related }
+    },
+    page(access, query, run) {
+      pages += Number(query.place.at === 'first')
+      return sqlite.page(access, query, run)
+    },
+  })
+  const shown = (await open('orders', '8', { source })).view as RecordView
+  const names = ['buyer_id', 'seller_id', 'mail'].map((name) => field(shown, name))
+  expect(names).toMatchObject([{ text: 'Bob' }, { text: 'Dan' }, { text: 'Dan' }])
+  expect([lookups, pages]).toEqual([1, 0])
+  isLate = true
+  const late = (await open('orders', '8', { source })).view as RecordView
+  expect(field(late, 'buyer_id')).toEqual({ is: 'text', text: '2' })
 })
 
 describe('related rows', () => {
@@ -396,6 +416,9 @@ describe('the rows beside a row', () => {
 /** The source of all tests, but for what a test changes. */
 const sourceWith = (changed: Partial<RowSource>): RowSource => ({
   describe: (run) => sqlite.describe(run),
+  row: (access, key, lookup, run) => sqlite.row(access, key, lookup, run),
+  rank: (access, where, sort, key, run) => sqlite.rank(access, where, sort, key, run),
+  facets: (access, where, column, options) => sqlite.facets(access, where, column, options),
   page: (access, query, run) => sqlite.page(access, query, run),
   count: (access, where, options) => sqlite.count(access, where, options),
   keys: (access, where, options) => sqlite.keys(access, where, options),

@@ -11,15 +11,19 @@ import type { Catalog, OpenTable } from '../catalog.ts'
 import { sortOf } from '../list/concerns/sort.ts'
 import { type ListState, listWhere } from '../list/concerns.ts'
 import { cameFrom, parseRecordUrl, recordParams, type RecordState, recordState } from './state.ts'
-import { drawGone, drawRecord, type Neighbours, type Reference } from './view.ts'
-import { findReferred, orOnTimeout } from '../references.ts'
+import { drawGone, drawRecord, type Neighbours } from './view.ts'
+import {
+  orOnTimeout,
+  type Reference,
+  referencesOf,
+  RELATED_TIMEOUT_MS,
+  relationsOf,
+} from '../references.ts'
 import { countRelated, relatedRows } from './related.ts'
 import { recordKey, decodeKey } from '../row-key.ts'
-import type { Predicate } from '../source/predicate.ts'
 import { WHOLE_MAX } from './value.ts'
 import type { Anchor, RowSource } from '../source/row-source.ts'
 import type { Table, ValueType } from '../source/schema.ts'
-import { foreignKeysOf } from '../definition/table-definition.ts'
 import type { KeyValues, Value } from '../source/value.ts'
 
 export type RecordServices = {
@@ -42,6 +46,7 @@ type ReadRow = {
   readonly values: ReadonlyMap<string, Value>
   /** Whole lengths of the values of which only the beginning was read. */
   readonly lengths: ReadonlyMap<string, number>
+  readonly references: readonly Reference[]
 }
 
 /** What a page gives the record. */
@@ -55,47 +60,32 @@ export function createRecordComponent(
 ): Component<RecordParams, TypesOf<RecordComponent>> {
   const { source, catalog, href } = services
 
-  async function readRow({ params, opened, signal }: RecordLoad): Promise<ReadRow | undefined> {
+  /** The row, and the rows that it refers to by each of its foreign keys. */
+  async function readRow({
+    params,
+    actor,
+    opened,
+    signal,
+  }: RecordLoad): Promise<ReadRow | undefined> {
     const { access } = opened
     const { table } = access
     const key = decodeKey(params.key, table)
     if (!key) return undefined
     const columns = table.columns.map(({ name }) => name).filter((name) => access.canRead(name))
-    const all = table.key.map((column, at) => ({
-      op: 'eq' as const,
-      column,
-      value: key[at] ?? null,
-    }))
-    const query = {
+    const relations = relationsOf(catalog(), actor, opened)
+    const lookup = {
       columns,
-      where: { op: 'and', all } satisfies Predicate,
-      sort: [],
-      size: 1,
-      place: { at: 'first' as const },
       cut: { columns: columns.filter((name) => isLong(table, name)), length: WHOLE_MAX },
+      related: relations.map(({ query }) => query),
+      relatedTimeoutMs: RELATED_TIMEOUT_MS,
     }
-    const [row] = (await source.page(access, query, { signal })).rows
+    const row = await source.row(access, key, lookup, { signal })
     if (!row) return undefined
     const lengths = [...(row.lengths ?? [])].map(([at, length]) => [columns[at]!, length] as const)
-    const values = columns.map((name, at) => [name, row.values[at] ?? null] as const)
-    return { key: row.key, values: new Map(values), lengths: new Map(lengths) }
+    const values = new Map(columns.map((name, at) => [name, row.values[at] ?? null]))
+    const references = referencesOf(relations, row, values)
+    return { key: row.key, values, lengths: new Map(lengths), references }
   }
-
-  /** The rows that this one refers to, by each of its foreign keys. */
-  const readReferences = (
-    { actor, opened: { definition, access }, signal }: RecordLoad,
-    { values }: ReadRow,
-  ): Promise<Reference[]> =>
-    Promise.all(
-      foreignKeysOf(definition)
-        .filter(({ columns }) => columns.every((column) => access.canRead(column)))
-        .map(async (foreignKey) => {
-          const own = foreignKey.columns.map((column) => values.get(column) ?? null)
-          const other = catalog().find(actor, foreignKey.table)
-          const referred = await findReferred(source, other, foreignKey, own, signal)
-          return { foreignKey, referred }
-        }),
-    )
 
   /** The keys of the rows before and after this one in the listing that one came from. */
   async function readNeighbours(
@@ -122,12 +112,11 @@ export function createRecordComponent(
     const { state, actor, opened, signal } = context
     const { counts: countsMs, neighbours: timeoutMs } = PATIENCE[state.isPatient ? 'long' : 'short']
     const related = relatedRows(catalog(), actor, opened, row.values)
-    const [references, neighbours, counts] = await Promise.all([
-      readReferences(context, row),
+    const [neighbours, counts] = await Promise.all([
       readNeighbours(context, row, { list: from, timeoutMs }),
       countRelated(source, related, signal, countsMs),
     ])
-    return { ...row, references, related, neighbours, counts }
+    return { ...row, related, neighbours, counts }
   }
 
   return defineComponent({

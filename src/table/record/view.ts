@@ -11,19 +11,12 @@ import { readableColumns } from '../list/concerns/columns.ts'
 import { listHref, listQuery, type ListState } from '../list/concerns.ts'
 import { readOnlyReason } from '../list/view.ts'
 import { drawValue } from './value.ts'
-import { labelText, type Referred, shortened, type Unseen } from '../references.ts'
+import { labelText, type Reference, type Referred, shortened, type Unseen } from '../references.ts'
 import { drawRelated, type RelatedRows } from './related.ts'
 import { encodeValue } from '../row-key.ts'
 import type { Count } from '../source/row-source.ts'
-import type { ForeignKey } from '../source/schema.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { KeyValues, Value } from '../source/value.ts'
-
-/** A foreign key of the row, and the row that it refers to where that was looked up. */
-export type Reference = {
-  readonly foreignKey: ForeignKey
-  readonly referred: Referred | Unseen | undefined
-}
 
 /** The keys of the rows before and after, `null` where there is none. */
 export type Neighbours = { readonly previous: string | null; readonly next: string | null }

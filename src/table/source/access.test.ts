@@ -35,8 +35,30 @@ test('what is not granted is neither readable nor writable', () => {
 test('a policy that hides a key column hides the table, and is told what to do', () => {
   const said: string[] = []
   const warn = (sentence: string) => void said.push(sentence)
-  expect(Access.grant(policyOf({ readable: ['name'] }), actor, table, warn)).toBeUndefined()
+  expect(Access.grant(policyOf({ readable: ['name'] }), actor, table, { warn })).toBeUndefined()
   expect(said).toEqual([
     expect.stringMatching(/hides the key column \[id\].*Make the column readable, or hide/),
   ])
+})
+
+test('another table is reached in the same name, and the policy is asked once', () => {
+  const asked: string[] = []
+  const policy = policyOf({})
+  const other = tableOf([columnOf('id')], { name: 'other' })
+  const related = (name: string) => {
+    asked.push(name)
+    return name === 'other' ? Access.grant(policy, actor, other) : undefined
+  }
+  const access = Access.grant(policy, actor, table, { related })!
+  const found = [access.related('other'), access.related('other'), access.related('gone')]
+  expect(found.map((one) => one?.table.name)).toEqual(['other', 'other', undefined])
+  expect(asked).toEqual(['other', 'gone'])
+  expect(Access.grant(policy, actor, table)!.related('other')).toBeUndefined()
+})
+
+test("another actor's access is never taken for one's own", () => {
+  const policy = policyOf({})
+  const somebody = Access.grant(policy, { ...actor, id: 'b' }, table)
+  const access = Access.grant(policy, actor, table, { related: () => somebody })!
+  expect(() => access.related('any')).toThrow(TypeError)
 })

@@ -23,6 +23,17 @@ export interface Policy {
   grant(actor: Actor, table: Table): Grant
 }
 
+/** What `Access.grant` may be told besides whom it is for. */
+export type GrantOptions = {
+  /** Told where the policy's author should mend something. */
+  readonly warn?: (sentence: string) => void
+  /**
+   * What the same actor may do with another table, by its name; `undefined` where they may not see
+   * it. Left out, no other table can be seen from this one.
+   */
+  readonly related?: (table: string) => Access | undefined
+}
+
 /**
  * A grant bound to its actor and table. Row sources take nothing else, and only `Access.grant`
  * makes one, so no row is read or written without somebody in whose name it is done.
@@ -33,33 +44,49 @@ export class Access {
   readonly grant: Grant
   readonly #readable: ReadonlySet<string>
   readonly #writable: ReadonlySet<string>
+  readonly #resolve: GrantOptions['related']
+  readonly #related = new Map<string, Access | undefined>()
 
-  private constructor(actor: Actor, table: Table, grant: Grant) {
+  private constructor(actor: Actor, table: Table, grant: Grant, resolve: GrantOptions['related']) {
     this.actor = actor
     this.table = table
     this.grant = grant
     this.#readable = new Set(grant.readable)
     this.#writable = new Set(grant.writable)
+    this.#resolve = resolve
   }
 
   /**
-   * Asks the policy; `undefined` where the actor may not even see the table. So it is where the
-   * policy hides a key column, because keys stand in every list and address: `warn` is told.
+   * Asks the policy; `undefined` where the actor may not even see the table. A policy that hides a
+   * key column hides the whole table, because keys stand in every list and address: `warn` is told.
    */
   static grant(
     policy: Policy,
     actor: Actor,
     table: Table,
-    warn?: (sentence: string) => void,
+    { warn, related }: GrantOptions = {},
   ): Access | undefined {
     const grant = policy.grant(actor, table)
     if (!grant.actions.includes('read')) return undefined
     const hidden = table.key.find((column) => !grant.readable.includes(column))
-    if (hidden === undefined) return new Access(actor, table, grant)
+    if (hidden === undefined) return new Access(actor, table, grant, related)
     warn?.(
       `The policy hides the key column [${hidden}] of [${table.name}], so the whole table is hidden. Make the column readable, or hide the table.`,
     )
     return undefined
+  }
+
+  /**
+   * The same actor's access to a table that a predicate names; `undefined` where they may not see
+   * it, or there is no such table. The policy is asked once.
+   */
+  related(table: string): Access | undefined {
+    if (this.#related.has(table)) return this.#related.get(table)
+    const found = this.#resolve?.(table)
+    if (found && found.actor !== this.actor)
+      throw new TypeError(`The access to [${table}] is another actor's.`)
+    this.#related.set(table, found)
+    return found
   }
 
   /** Whether no row of the table is hidden: only then may what is known of all rows be told. */

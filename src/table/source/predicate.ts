@@ -1,9 +1,11 @@
 /** Conditions on rows, as data: what policies, searches and filters are made of. */
 
-import type { Access } from './access.ts'
 import type { Value } from './value.ts'
 
-/** A condition on one row. It names columns and holds values; it never holds SQL. */
+/**
+ * A condition on one row. It names columns and tables and holds values; it never holds SQL, nor
+ * anybody's rights: what an actor may see is decided when it runs. `encodePredicate` makes JSON of it.
+ */
 export type Predicate =
   | { readonly op: 'and' | 'or'; readonly all: readonly Predicate[] }
   /** The rows that do not fulfil it, whatever NULLs they hold: a row is always in one or the other. */
@@ -18,11 +20,15 @@ export type Predicate =
   | { readonly op: 'in'; readonly column: string; readonly values: readonly Value[] }
   /** The text of the column holds this text; case is ignored as the engine can. */
   | { readonly op: 'contains'; readonly column: string; readonly text: string }
-  /** The row that this foreign key column refers to may be seen and fulfils `where`. */
+  /**
+   * The row that this foreign key column refers to may be seen and fulfils `where`. No row matches
+   * where the actor may not see the table.
+   */
   | {
       readonly op: 'related'
       readonly column: string
-      readonly access: Access
+      /** Name of the related table. */
+      readonly table: string
       /** Column of the related table that the foreign key refers to. */
       readonly references: string
       readonly where: Predicate

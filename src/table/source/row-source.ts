@@ -76,6 +76,59 @@ export type RowPage = {
   readonly advice?: string
 }
 
+/** A relation of one row, by all columns of a foreign key. */
+export type RelationQuery = {
+  /** The foreign key's columns, which must be among `columns`. */
+  readonly columns: readonly string[]
+  /** What the actor may see of the related table. */
+  readonly access: Access
+  /** The columns that they refer to, in the same order. */
+  readonly references: readonly string[]
+  /** The column that names the related row; left out where none does. */
+  readonly label?: string
+}
+
+/** Which part of one row is wanted. */
+export type RowLookup = Pick<PageQuery, 'columns' | 'cut'> & {
+  readonly related?: readonly RelationQuery[]
+  /**
+   * Longest time for related rows, ms; where they take longer, or find no room, the row comes without
+   * them. Left out, they may take as long as the row itself, and fail it.
+   */
+  readonly relatedTimeoutMs?: number
+}
+
+/** A row that another one refers to. */
+export type RelatedRow = {
+  /** Empty for a table without a key. */
+  readonly key: KeyValues
+  /** At most 200 characters; `null` where it is NULL or nothing names the row. */
+  readonly label: string | null
+}
+
+export type FoundRow = Pick<PageRow, 'key' | 'values' | 'lengths'> & {
+  /**
+   * For each asked relation its row: `undefined` where the row refers to none, or to none that may be
+   * seen. Absent where they were not found in time.
+   */
+  readonly related?: readonly (RelatedRow | undefined)[]
+}
+
+/** A value of a column, and how many rows hold it. */
+export type Facet = {
+  readonly value: Value
+  readonly count: number
+  /** Whether only the first 200 characters or bytes of the value were read. */
+  readonly isCut: boolean
+}
+
+export type Facets = {
+  /** The most frequent first, equally frequent ones by value, NULL after all values. */
+  readonly facets: readonly Facet[]
+  /** Whether there are more values than these. */
+  readonly hasMore: boolean
+}
+
 /** How many rows match: exactly, at least (the bound was reached), or as the catalogue guesses. */
 export type Count = { readonly kind: 'exact' | 'atLeast' | 'estimate'; readonly count: number }
 
@@ -126,6 +179,30 @@ export interface RowSource {
   page(access: Access, query: PageQuery, run?: Run): Promise<RowPage>
   /** Counts up to `bound`, then says “at least”; without a bound counts them all. */
   count(access: Access, where: Predicate, options?: Run & { bound?: number }): Promise<Count>
+  /**
+   * The values of a column among the rows that match, each with its count; no more than `limit` of
+   * them (default 50, at most 1000). Two values are one where
+   * a condition takes them for equal, so that a count is that of the rows which `eq` finds.
+   */
+  facets(
+    access: Access,
+    where: Predicate,
+    column: string,
+    options?: Run & { limit?: number },
+  ): Promise<Facets>
+  /** The place of a row in the order of all that match, from 1; `undefined` where it does not. */
+  rank(
+    access: Access,
+    where: Predicate,
+    sort: readonly SortColumn[],
+    key: KeyValues,
+    run?: Run,
+  ): Promise<number | undefined>
+  /**
+   * One row by its key, and the rows it refers to in at most one query more; `undefined` where there
+   * is none, or none that may be seen.
+   */
+  row(access: Access, key: KeyValues, lookup: RowLookup, run?: Run): Promise<FoundRow | undefined>
   /** The keys of all that match, in key order, in chunks; for sealed plans. */
   keys(
     access: Access,

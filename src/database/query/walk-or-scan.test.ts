@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { AppError } from '../../server/app-error.ts'
-import { briefly, race, type Way } from './race.ts'
+import { briefly, race, type Way } from './walk-or-scan.ts'
 
 /** A way that is answered from outside, and knows when it was ended. */
 function way<T>(): Way<T> & { resolve(value: T): void; reject(error: unknown): void } {

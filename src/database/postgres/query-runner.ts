@@ -1,76 +1,75 @@
-/** Reads pages, labels, keys and counts of a PostgreSQL database. */
+/** Answers questions on PostgreSQL: as the planner likes, and searches by whichever way is quicker. */
 
-import type { RelatedLabel, Run } from '../../table/source/row-source.ts'
+import type { Run } from '../../table/source/row-source.ts'
 import type { Index } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'
-import type { Answer, Engine, Need, Question } from '../engine.ts'
-import type { KnownLabels } from '../query/label-cache.ts'
+import type { Answer, QueryRunner, Need, Question } from '../query-runner.ts'
+import { searchesOf, type Searched } from '../query/predicate-sql.ts'
+import { statementOf } from '../query/select.ts'
 import { servesOrder, servingColumns, type IndexHabits } from '../query/serving.ts'
 import { join, name, render, sql, type Sql, type Statement } from '../query/sql.ts'
-import type { SourceTable } from '../tables.ts'
+import { walkOrScan } from '../query/walk-or-scan.ts'
+import type { ReadClass } from '../source/driver.ts'
 import type { PostgresDatabase } from './database.ts'
 import { dialectOf } from './dialect.ts'
 import { notation } from './notation.ts'
 import { explaining, isWalk, planOf } from './plan.ts'
-import { search } from './search.ts'
-import type { Lane } from './server.ts'
-import type { PostgresCatalogue, PostgresColumn, PostgresTable } from './tables.ts'
+import type { ConnectionClass } from './server.ts'
+import type { PostgresCatalogue, PostgresTable } from './tables.ts'
+
+type Asked = Question<PostgresTable>
 
 const HABITS: IndexHabits = { endsWithKey: false, nulls: 'greatest' }
 
-export type EngineParts = {
-  readonly database: PostgresDatabase
-  readonly catalogue: PostgresCatalogue
-  /** Whose sessions are used. */
-  readonly lane: Lane
-  readonly labels: (relations: readonly RelatedLabel[]) => readonly KnownLabels[]
+/** In ms. A scan that runs beside a walk has fewer cores. */
+const TIMES = {
+  headStart: { aMillion: 50, least: 8, most: 400 },
+  walk: { aMillion: 150, least: 100, most: 1000 },
 }
 
-/** An engine for one question of a user's, over the tables as they are known now. */
-export class PostgresEngine implements Engine {
-  readonly dialect: Dialect
+export class PostgresQueryRunner implements Omit<QueryRunner<PostgresTable>, 'labels'> {
   readonly catalogue: PostgresCatalogue
-  readonly labels: EngineParts['labels']
+  readonly dialect: Dialect<PostgresTable>
   readonly #database: PostgresDatabase
-  readonly #lane: Lane
+  readonly #work: ReadClass
 
-  constructor({ database, catalogue, lane, labels }: EngineParts) {
+  constructor(database: PostgresDatabase, catalogue: PostgresCatalogue, work: ReadClass) {
     this.catalogue = catalogue
     this.dialect = dialectOf(catalogue)
-    this.labels = labels
     this.#database = database
-    this.#lane = lane
+    this.#work = work
   }
 
-  async read(question: Question, run: Run = {}): Promise<Answer> {
-    const searched: string[] = []
-    const { hasIcu } = this.catalogue
-    const onSearch = ({ name }: PostgresColumn, text: string): void =>
-      void searched.push(canTrigramsFind(text) ? name : '')
-    const isOneRun = !hasOrder(question)
-    const statement = question.statement(dialectOf({ hasIcu, onSearch, isOneRun }))
+  async read(question: Asked, run: Run = {}): Promise<Answer> {
+    const { catalogue, dialect } = this
+    const words = hasOrder(question) ? dialect : { ...dialect, isOneRun: true }
+    const statement = statementOf({ catalogue, dialect: words }, question.select)
     const answer = served(question)
     // A plan for any value is as good as one for this value only where an index serves them all.
     const isRare = !answer.isServed
-    const read = (lane: Lane, options: Run): Promise<Value[][]> =>
-      this.#database.read(lane, statement, { ...options, isRare })
-    const isSearch = this.#lane === 'rows' && searched.length > 0 && isLargeOrder(question)
-    const rows = isSearch
-      ? await search(
+    const read = (by: ConnectionClass, options: Run): Promise<Value[][]> =>
+      this.#database.read(by, statement, { ...options, isRare })
+    const searched =
+      this.#work === 'rows' && isLargeOrder(question) ? searchesOf(question.where) : []
+    // The planner cannot know whether a walk is in vain, and is then wrong by a factor of thousands.
+    const isRace = searched.length > 0 && (await this.#walks(statement, run))
+    const rows = isRace
+      ? await walkOrScan(
           {
-            read,
-            walks: () => this.#walks(statement, run),
+            walk: (run) => read('rows', run),
+            scan: (run) => read('search', run),
+            isScanLikelier: searched.every((one) => canTrigramsFind(question.table, one)),
             rows: question.table.table.estimate,
-            hasIndex: searched.every((name) => own(question.table).trigrams.has(name)),
+            times: TIMES,
           },
           run,
         )
-      : await read(this.#lane, run)
+      : await read(this.#work, run)
     return { rows, ...answer }
   }
 
-  /** A server that does not explain itself is asked both ways. */
+  /** Whether the planner would walk. A server that does not explain itself is asked both ways. */
   async #walks(statement: Statement, run: Run): Promise<boolean> {
     const rows = await this.#database.read('rows', explaining(statement), { ...run, isRare: true })
     try {
@@ -81,23 +80,23 @@ export class PostgresEngine implements Engine {
   }
 }
 
-/** Shorter texts have no three letters to be found by. */
-const canTrigramsFind = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(text)
-
-/** The only tables that this engine ever meets. */
-const own = (table: SourceTable): PostgresTable => table as PostgresTable
+/** Whether an index finds the text wherever it stands. Shorter texts have no three letters for that. */
+const canTrigramsFind = ({ trigrams }: PostgresTable, searched: Searched): boolean =>
+  searched !== 'elsewhere' &&
+  trigrams.has(searched.column) &&
+  /[\p{L}\p{N}]{3}/u.test(searched.text)
 
 /** Tables of fewer rows are read whole before anybody notices. */
 const LARGE_ROWS = 20_000
 
 /** Whether rows are wanted in an order, under a condition that no ordered index can serve. */
-const isLargeOrder = ({ need, table: { table } }: Question): boolean =>
+const isLargeOrder = ({ need, table: { table } }: Asked): boolean =>
   need.of === 'order' &&
   need.runs.some(({ entered }) => entered === undefined) &&
   (table.estimate ?? Infinity) >= LARGE_ROWS
 
 /** Whether an index gives the order, whatever else is asked; else each run would be a scan of its own. */
-const hasOrder = ({ need, table }: Question): boolean =>
+const hasOrder = ({ need, table }: Asked): boolean =>
   need.of !== 'order' ||
   servesOrder(
     table,
@@ -105,16 +104,16 @@ const hasOrder = ({ need, table }: Question): boolean =>
     HABITS,
   )
 
-function served({ need, table }: Question): Pick<Answer, 'isServed' | 'advice'> {
+function served({ need, table }: Asked): Pick<Answer, 'isServed' | 'advice'> {
   if (need.of !== 'order') return { isServed: need.of === 'lookup' }
   if (servesOrder(table, need, HABITS)) return { isServed: true }
   const columns = servingColumns(table, need, HABITS)
-  const advice = columns && wouldServe(table, need, columns) && adviceOf(own(table), columns)
+  const advice = columns && wouldServe(table, need, columns) && adviceOf(table, columns)
   return { isServed: false, ...(advice && { advice }) }
 }
 
 /** A range of another column than the order's is served by no index for the order. */
-function wouldServe(of: SourceTable, need: Need, columns: Index['columns']): boolean {
+function wouldServe(of: PostgresTable, need: Need, columns: Index['columns']): boolean {
   const index: Index = { name: '', columns, unique: false, partial: false }
   const table = { ...of.table, indexes: [...of.table.indexes, index] }
   return servesOrder({ ...of, table }, need, HABITS)

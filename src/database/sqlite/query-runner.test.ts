@@ -9,17 +9,16 @@ import type { Predicate } from '../../table/source/predicate.ts'
 import type { Run } from '../../table/source/row-source.ts'
 import { startQuestion } from '../query/page-question.ts'
 import { pageShape } from '../query/page-sql.ts'
-import { sqliteDialect } from './dialect.ts'
+import { SqliteQueryRunner } from './query-runner.ts'
 import { SqliteFile } from './file.ts'
-import type { Lanes } from './lanes.ts'
-import { Reader } from './reader.ts'
+import type { WorkerPool } from './worker-pool.ts'
 
-/** A reader whose threads are asked by `ask`, and a page of the notes that fulfil a condition. */
+/** A runner whose threads are asked by `ask`, and a page of the notes that fulfil a condition. */
 function open(
   ask: (text: string, timeoutMs: number | undefined, signal?: AbortSignal) => unknown,
   fill = '',
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'tablewire-reader-'))
+  const folder = mkdtempSync(join(tmpdir(), 'tablewire-runner-'))
   const path = join(folder, 'notes.db')
   const db = new DatabaseSync(path)
   db.exec('create table notes (id integer primary key, note text, at text not null)')
@@ -27,7 +26,6 @@ function open(
   db.close()
   const file = new SqliteFile(path, {
     name: 'notes',
-    now: () => 0,
     isWritable: false,
     onReplaced: () => undefined,
   })
@@ -35,29 +33,31 @@ function open(
     file.close()
     rmSync(folder, { recursive: true })
   })
-  file.recheck()
-  const lanes = {
+  const workers = {
     ask: async ({ text }: { text: string }, { timeoutMs, signal }: Run) => ({
       id: 1,
       rows: JSON.stringify(await ask(text, timeoutMs, signal)),
     }),
-  } as unknown as Lanes // What else lanes do is not asked for here.
-  const reader = new Reader({ file, threads: lanes, processes: lanes, now: () => 0, smallRows: -1 })
-  const engine = {
-    dialect: sqliteDialect,
-    catalogue: file.catalogue,
-    read: reader.read.bind(reader),
-    labels: () => [],
-  }
+  } as unknown as WorkerPool // What else a pool does is not asked for here.
+  const catalogue = file.describe()
+  const runner = new SqliteQueryRunner({
+    file,
+    catalogue,
+    threads: workers,
+    processes: workers,
+    now: () => 0,
+    smallRows: -1,
+  })
+  const [table] = [...catalogue.tables.values()]
   const page = (where: Predicate) => {
-    const shape = pageShape(file.catalogue, fullAccess(file.catalogue.schema.tables[0]!), {
+    const shape = pageShape(catalogue, fullAccess(catalogue.schema.tables[0]!), {
       columns: ['id', 'note'],
       where,
       sort: [{ column: 'at', descending: true }],
       size: 50,
       place: { at: 'first' },
     })
-    return reader.read(startQuestion(engine, shape, { backwards: false }, 51))
+    return runner.read({ ...startQuestion(runner, shape, { backwards: false }, 51), table: table! })
   }
   return { page }
 }

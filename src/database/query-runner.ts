@@ -1,23 +1,20 @@
-/** What the reading of pages, labels, keys and counts needs of a database. */
+/** What the reading of pages, labels, keys and counts needs of a database: something that runs queries. */
 
 import type { Access } from '../table/source/access.ts'
 import type { Predicate } from '../table/source/predicate.ts'
 import type { RelatedLabel, Run } from '../table/source/row-source.ts'
-import type { Column } from '../table/source/schema.ts'
 import type { Value } from '../table/source/value.ts'
-import type { Dialect } from './dialect.ts'
 import type { KnownLabels } from './query/label-cache.ts'
 import type { Term } from './query/order.ts'
-import { isLocal, relatedAccesses } from './query/predicate-sql.ts'
-import { tableOf } from './query/scope.ts'
-import type { Statement } from './query/sql.ts'
-import type { Catalogue, SourceTable } from './tables.ts'
+import { relatedAccesses } from '../table/source/related-tables.ts'
+import { isLocal } from './query/predicate-sql.ts'
+import { tableOf, type SqlContext } from './query/scope.ts'
+import type { Select } from './query/select.ts'
+import type { Catalogue, ColumnOf, SourceTable } from './tables.ts'
 
-export interface Engine {
-  readonly dialect: Dialect
-  readonly catalogue: Catalogue
+export interface QueryRunner<Of extends SourceTable = SourceTable> extends SqlContext<Of> {
   /** Answers a question. Throws errors of the catalogue only, or the signal's reason. */
-  read(question: Question, run?: Run): Promise<Answer>
+  read(question: Question<Of>, run?: Run): Promise<Answer>
   /** What is known of each relation's labels; new ones may be added. */
   labels(relations: readonly RelatedLabel[]): readonly KnownLabels[]
 }
@@ -31,13 +28,15 @@ export type Answer = {
 }
 
 /** What is asked, and what decides where and how it is answered. */
-export type Question = {
+export type Question<Of extends SourceTable = SourceTable> = {
   /** The table whose rows are asked for. */
-  readonly table: SourceTable
-  /** The statement in a dialect. Its text depends on the shape of the question alone. */
-  statement(dialect: Dialect): Statement
+  readonly table: Of
+  /** What is selected; `statementOf` writes it, its text depending on the question's shape alone. */
+  readonly select: Select
+  /** Which rows of the table: those that the policy allows and the actor wants. */
+  readonly where: Predicate
   /** The column that each value of an answer's row is of, where it is one's. */
-  readonly cells: readonly (Column | undefined)[]
+  readonly cells: readonly (ColumnOf<Of> | undefined)[]
   readonly need: Need
   /** Whether it takes long even from an index. */
   readonly isLong: boolean
@@ -64,20 +63,18 @@ export type IndexedRun = {
   readonly entered: readonly string[] | undefined
   /** The same without the conditions on its rows: what its order alone wants of an index. */
   readonly unfiltered: Pick<IndexedRun, 'terms' | 'equal' | 'entered'>
-  /** The run's own statement, whose plan tells. */
-  explained(dialect: Dialect): Statement
 }
 
 /** What a condition and its policy say about where a question can be answered. */
 export function queryScope(
   catalogue: Catalogue,
   access: Access,
-  where: Predicate,
-): Pick<Question, 'table' | 'isLocal' | 'hasView'> {
-  const predicate: Predicate = { op: 'and', all: [access.grant.rows, where] }
+  wanted: Predicate,
+): Pick<Question, 'table' | 'where' | 'isLocal' | 'hasView'> {
+  const where: Predicate = { op: 'and', all: [access.grant.rows, wanted] }
   const table = tableOf(catalogue, access)
-  const others = relatedAccesses(predicate).map((other) => tableOf(catalogue, other))
-  return { table, isLocal: isLocal(predicate), hasView: [table, ...others].some(isDerived) }
+  const others = relatedAccesses(access, where).map((other) => tableOf(catalogue, other))
+  return { table, where, isLocal: isLocal(where), hasView: [table, ...others].some(isDerived) }
 }
 
 const isDerived = ({ table }: SourceTable): boolean => table.kind === 'view'

@@ -1,15 +1,43 @@
-/** Two ways to the same answer, of which nobody can know which is the quicker one. */
+/**
+ * Finds the first rows of an order under a condition that no index serves, in two ways at once.
+ *
+ * Where many rows match, the first of them are soon found along an index of the order. Where few do,
+ * that walk looks at every row in the worst order, and one scan is several times faster. Nobody can
+ * know which, so the likelier way begins alone and the other one soon sets out as well. The walk gives
+ * up before long: it must not hold what somebody else's scan is waiting for.
+ */
 
 import type { Run } from '../../table/source/row-source.ts'
 import { isTimeout } from '../failure.ts'
+import { timeFor, type TableTime } from '../table-time.ts'
 
 /** Reads by one of the ways; it has to end when the signal says so. */
 export type Way<T> = (run: Run) => Promise<T>
 
+export type Ways<T> = {
+  readonly walk: Way<T>
+  readonly scan: Way<T>
+  /** Whether the scan is the likelier way. Default false. */
+  readonly isScanLikelier?: boolean
+  /** Rows of the table, as far as anybody knows. */
+  readonly rows: number | null
+  /** How long the likelier way goes alone, and how long a walk goes at all. */
+  readonly times: { readonly headStart: TableTime; readonly walk: TableTime }
+}
+
+/** The answer of whichever way is there first; the other one is ended. */
+export function walkOrScan<T>(
+  { walk, scan, isScanLikelier = false, rows, times }: Ways<T>,
+  run: Run,
+): Promise<T> {
+  const walkBriefly = briefly(walk, timeFor(rows, times.walk))
+  const [first, second] = isScanLikelier ? [scan, walkBriefly] : [walkBriefly, scan]
+  return race(first, second, timeFor(rows, times.headStart), run)
+}
+
 /**
- * The answer of whichever way is there first; the other is ended. The likelier one goes alone for
- * `headStartMs`. A way that fails by itself leaves the other its chance; where both do, the failure of
- * the later is thrown, unless it only gave up.
+ * A way that fails by itself leaves the other its chance; where both do, the failure of the later is
+ * thrown, unless it only gave up.
  */
 export async function race<T>(
   leading: Way<T>,

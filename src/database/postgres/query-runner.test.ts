@@ -57,10 +57,8 @@ describePostgres('pages of a large PostgreSQL table', () => {
       now: () => performance.now(),
     })
     onTestFinished(() => server.close())
-    const catalogue = await new PostgresDatabase({
-      server,
-      now: () => performance.now(),
-    }).catalogue()
+    const read = new PostgresDatabase({ server, readOnly: true, now: () => performance.now() })
+    const catalogue = await read.catalogue.load()
     const bench = { catalogue, dialect: dialectOf(catalogue) }
     const sort = [{ column: 'at', descending: true }]
     const query = {

@@ -1,0 +1,109 @@
+/** A MySQL or MariaDB database: how its tables are read, its questions answered and its rows written. */
+
+import type { Access } from '../../table/source/access.ts'
+import type { Predicate } from '../../table/source/predicate.ts'
+import type { Change, ChangeResult, Count } from '../../table/source/row-source.ts'
+import { tableOf } from '../query/scope.ts'
+import type { CatalogueReader } from '../source/catalogue-cache.ts'
+import type { Driver, ReadClass } from '../source/driver.ts'
+import { DataVersion } from './data-version.ts'
+import { MysqlQueryRunner } from './query-runner.ts'
+import { withoutUndo } from './failure.ts'
+import type { Flavour } from './flavour.ts'
+import { introspect } from './introspect.ts'
+import { estimatedCount } from './plan.ts'
+import { readSchemaPrint } from './schema-print.ts'
+import type { Server } from './server.ts'
+import type { MysqlCatalogue } from './tables.ts'
+import { writeChanges } from './writer.ts'
+
+export type DatabaseOptions = {
+  readonly server: Server
+  readonly readOnly: boolean
+  /** Longest time of a question unless a call says otherwise, ms. */
+  readonly timeoutMs: number
+  readonly now: () => number
+}
+
+/** Longest time of a question to the catalogue, ms. */
+const RUN = { timeoutMs: 30_000 }
+
+export class MysqlDatabase implements Driver<MysqlCatalogue> {
+  readonly name: string
+  readonly write: Driver<MysqlCatalogue>['write']
+  readonly catalogue: CatalogueReader<MysqlCatalogue> = {
+    trustedMs: { describe: 0, use: Infinity },
+    load: () => this.#load(),
+    fingerprint: () => this.#fingerprint(),
+  }
+  readonly #options: DatabaseOptions
+  readonly #version: DataVersion
+  /** As the server told when the tables were read last: meanwhile it may have become a newer one. */
+  #flavour: Flavour | undefined
+
+  constructor(options: DatabaseOptions) {
+    const { server, now, readOnly } = options
+    this.#options = options
+    this.#version = new DataVersion(server, now)
+    this.name = server.where.database
+    this.write = readOnly
+      ? undefined
+      : (catalogue, access, changes) => this.#write(catalogue, access, changes)
+  }
+
+  runner(catalogue: MysqlCatalogue, work: ReadClass): MysqlQueryRunner {
+    const { server, timeoutMs } = this.#options
+    return new MysqlQueryRunner({ server, catalogue, work, timeoutMs })
+  }
+
+  version({ flavour, tables }: MysqlCatalogue): Promise<string> {
+    return this.#version.read(flavour, tables.size)
+  }
+
+  labelsVersion(): string {
+    return this.#version.recent()
+  }
+
+  estimate(
+    catalogue: MysqlCatalogue,
+    access: Access,
+    where: Predicate,
+  ): Promise<Count | undefined> {
+    return estimatedCount(this.#options.server, catalogue, access, where)
+  }
+
+  close(): Promise<void> {
+    return this.#options.server.close()
+  }
+
+  async #write(
+    catalogue: MysqlCatalogue,
+    access: Access,
+    changes: readonly Change[],
+  ): Promise<ChangeResult[]> {
+    const { table, isTransactional, engine } = tableOf(catalogue, access)
+    if (!isTransactional) throw withoutUndo(table.name, engine ?? '')
+    return writeChanges(this.#options.server, catalogue, access, changes)
+  }
+
+  async #load(): Promise<MysqlCatalogue> {
+    const { server, now } = this.#options
+    return introspect({
+      database: this.name,
+      flavour: (this.#flavour = await this.#askFlavour()),
+      ask: (fragment) => server.ask('rows', fragment, RUN),
+      look: (fragment, ms) => server.look(fragment, ms),
+      now,
+    })
+  }
+
+  async #fingerprint(): Promise<string> {
+    const { server } = this.#options
+    const flavour = this.#flavour ?? (await this.#askFlavour())
+    return readSchemaPrint((fragment) => server.ask('rows', fragment, RUN), this.name, flavour)
+  }
+
+  #askFlavour(): Promise<Flavour> {
+    return this.#options.server.use('rows', async ({ flavour }) => flavour, RUN)
+  }
+}

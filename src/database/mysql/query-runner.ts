@@ -1,0 +1,123 @@
+/** Answers questions on MySQL and MariaDB: by an index where one serves, else by the cheaper of two ways. */
+
+import type { Run } from '../../table/source/row-source.ts'
+import type { Value } from '../../table/source/value.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Answer, QueryRunner, Need, Question } from '../query-runner.ts'
+import { statementOf } from '../query/select.ts'
+import { servesOrder } from '../query/serving.ts'
+import { walkOrScan, type Way } from '../query/walk-or-scan.ts'
+import type { ReadClass } from '../source/driver.ts'
+import { indexAdvice } from './advice.ts'
+import { mysqlDialect, scanDialect } from './dialect.ts'
+import { habitsOf, isTableItself, walkedIndex } from './index-hints.ts'
+import { expectedRows } from './plan.ts'
+import type { Server } from './server.ts'
+import type { MysqlCatalogue, MysqlColumn, MysqlTable } from './tables.ts'
+
+type Asked = Question<MysqlTable>
+
+export type QueryRunnerParts = {
+  readonly server: Server
+  readonly catalogue: MysqlCatalogue
+  readonly work: ReadClass
+  /** Longest time of a question unless a call says otherwise, ms. */
+  readonly timeoutMs: number
+}
+
+/** In ms. */
+const TIMES = {
+  headStart: { aMillion: 80, least: 10, most: 800 },
+  walk: { aMillion: 400, least: 50, most: 4000 },
+}
+
+export class MysqlQueryRunner implements Omit<QueryRunner<MysqlTable>, 'labels'> {
+  readonly dialect = mysqlDialect
+  readonly #parts: QueryRunnerParts
+
+  constructor(parts: QueryRunnerParts) {
+    this.#parts = parts
+  }
+
+  get catalogue(): MysqlCatalogue {
+    return this.#parts.catalogue
+  }
+
+  async read(question: Asked, run: Run = {}): Promise<Answer> {
+    const { need, table, cells } = question
+    if (need.of !== 'order') {
+      const rows = await this.#ask(question, mysqlDialect, run)
+      return { rows: finished(rows, cells), isServed: need.of === 'lookup' }
+    }
+    const isServed = !question.hasView && servesOrder(table, need, habitsOf(table))
+    const rows = isServed
+      ? await this.#ask(question, mysqlDialect, run)
+      : await this.#search(question, need, run)
+    const advice = isServed || question.hasView ? undefined : indexAdvice(table, need)
+    return { rows: finished(rows, cells), isServed, ...(advice !== undefined && { advice }) }
+  }
+
+  async #search(question: Asked, need: OrderNeed, run: Run): Promise<Value[][]> {
+    const by =
+      (dialect: Dialect<MysqlTable>): Way<Value[][]> =>
+      (run) =>
+        this.#ask(question, dialect, run)
+    const [walk, scan] = [by(mysqlDialect), by(scanDialect)]
+    const way = question.hasView ? 'scan' : await this.#way(question, need, run)
+    if (way === 'walk') return walk(run)
+    if (way === 'scan') return scan(run)
+    const rows = question.table.table.estimate
+    // The time is named, so that a walk is never given more of it than a question has.
+    return walkOrScan(
+      { walk, scan, rows, times: TIMES },
+      { timeoutMs: this.#parts.timeoutMs, ...run },
+    )
+  }
+
+  /** Where an index finds so few rows that sorting them is quicker than walking to a page of them. */
+  async #way(question: Asked, need: OrderNeed, run: Run): Promise<Ways> {
+    const way = wayOf(question.table, need)
+    if (way !== 'both') return way
+    const { server, work, catalogue } = this.#parts
+    const statement = statementOf({ catalogue, dialect: scanDialect }, question.select)
+    const expected = await expectedRows(server, work, statement, catalogue.flavour, run)
+    const all = question.table.table.estimate ?? 0
+    return expected && expected.rows ** 2 <= PAGE * all ? 'scan' : 'both'
+  }
+
+  #ask({ select }: Asked, dialect: Dialect<MysqlTable>, run: Run): Promise<Value[][]> {
+    const { server, work, catalogue } = this.#parts
+    return server.read(work, statementOf({ catalogue, dialect }, select), run)
+  }
+}
+
+type OrderNeed = Extract<Need, { of: 'order' }>
+
+type Ways = 'walk' | 'scan' | 'both'
+
+/** Rows of a page, near enough. */
+const PAGE = 50
+
+function wayOf(table: MysqlTable, { runs }: OrderNeed): Ways {
+  const walked = runs.map((run) => walkedIndex(table, run))
+  if (walked.includes(undefined)) return 'scan'
+  return walked.every((index) => index && isTableItself(table, index)) ? 'walk' : 'both'
+}
+
+/** Booleans are numbers to the server, and it may forget that a moment is in UTC. */
+function finished(rows: Value[][], cells: Asked['cells']): Value[][] {
+  const finishers = cells.map((column) => column && finisherOf(column))
+  if (finishers.every((one) => one === undefined)) return rows
+  for (const row of rows)
+    finishers.forEach((finish, i) => {
+      if (finish) row[i] = finish(row[i] ?? null)
+    })
+  return rows
+}
+
+function finisherOf({ type, kind }: MysqlColumn): ((value: Value) => Value) | undefined {
+  if (type === 'boolean') return (value) => (value === 1 ? true : value === 0 ? false : value)
+  if (kind.is === 'datetime' && kind.zoned)
+    return (value) => (typeof value === 'string' && !value.endsWith('+00') ? `${value}+00` : value)
+  return undefined
+}

@@ -1,0 +1,87 @@
+/** Counts the values of a column. */
+
+import type { Access } from '../../table/source/access.ts'
+import type { Predicate } from '../../table/source/predicate.ts'
+import type { Facet, Facets, Run } from '../../table/source/row-source.ts'
+import type { Column, ValueType } from '../../table/source/schema.ts'
+import type { Value } from '../../table/source/value.ts'
+import { queryScope, type QueryRunner } from '../query-runner.ts'
+import { conditions } from './predicate-sql.ts'
+import {
+  fromSql,
+  guards,
+  operand,
+  readableColumn,
+  scopeOf,
+  tableOf,
+  type SqlContext,
+} from './scope.ts'
+import { all, sql, whole, type Sql } from './sql.ts'
+
+/** Values unless told otherwise, and at most. */
+const LIMIT = 50
+const LIMIT_MAX = 1000
+/** Characters or bytes that are read of a value. */
+const LENGTH = 200
+
+/** Which values are counted, among which rows. */
+export type FacetSelect = {
+  readonly access: Access
+  readonly where: Predicate
+  readonly column: string
+  readonly limit: number
+}
+
+export async function readFacets(
+  runner: QueryRunner,
+  access: Access,
+  where: Predicate,
+  column: string,
+  { limit = LIMIT, ...run }: Run & { readonly limit?: number } = {},
+): Promise<Facets> {
+  const size = Math.min(limit, LIMIT_MAX)
+  const of = tableOf(runner.catalogue, access)
+  const { rows } = await runner.read(
+    {
+      ...queryScope(runner.catalogue, access, where),
+      select: { of: 'facets', access, where, column, limit: size + 1 },
+      cells: [readableColumn({ of, access }, column)],
+      need: { of: 'scan' },
+      isLong: true,
+    },
+    run,
+  )
+  return { facets: rows.slice(0, size).map(facetOf), hasMore: rows.length > size }
+}
+
+function facetOf([value = null, count]: readonly Value[]): Facet {
+  const cut = typeof value === 'string' || value instanceof Uint8Array ? beginningOf(value) : value
+  return { value: cut, count: Number(count), isCut: cut !== value }
+}
+
+/** In characters as databases count them. */
+function beginningOf(value: string | Uint8Array): string | Uint8Array {
+  if (value.length <= LENGTH) return value
+  if (typeof value !== 'string') return value.slice(0, LENGTH)
+  const characters = [...value]
+  return characters.length > LENGTH ? characters.slice(0, LENGTH).join('') : value
+}
+
+/** Grouped first, so that whatever is made of a value is made of few of them. */
+export function facetsSql(context: SqlContext, { access, where, column, limit }: FacetSelect): Sql {
+  const { dialect } = context
+  const scope = scopeOf(context, access)
+  const counted = readableColumn(scope, column)
+  const matching = sql`${fromSql(scope)} where ${all([...guards(scope), ...conditions(scope, where)])}`
+  const values = sql`select ${dialect.grouped(operand(scope, counted))} as v from ${matching}`
+  const groups = sql`select v, count(*) as n from (${values}) as found group by v order by n desc, v is null, v ${dialect.limit(limit)}`
+  const value = dialect.ungrouped?.(sql`v`, counted) ?? sql`v`
+  return sql`select ${shortened(context, value, counted)}, n from (${groups}) as facets order by n desc, v is null, v`
+}
+
+const LONG: ReadonlySet<ValueType> = new Set(['text', 'json', 'binary'])
+
+function shortened({ dialect }: SqlContext, value: Sql, { type }: Column): Sql {
+  if (!LONG.has(type)) return value
+  return sql`case when ${dialect.bytes(value)} > ${whole(LENGTH)} then ${dialect.beginning(value, LENGTH + 1)} else ${value} end`
+}

@@ -1,0 +1,46 @@
+/** Words that more than one engine writes alike. */
+
+import type { Column } from '../../table/source/schema.ts'
+import type { Value } from '../../table/source/value.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Term } from './order.ts'
+import { bind, sql, whole, type Sql } from './sql.ts'
+
+export const COMPARISONS = { '=': sql`=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
+
+/** What every engine so far understands. */
+export const standard = {
+  isNotTrue: (condition) => sql`(${condition}) is not true`,
+  beginning: (value, length) => sql`substr(${value}, 1, ${whole(length)})`,
+  bytes: (value) => sql`octet_length(${value})`,
+  limit: (rows, skip) => limitOf(bind(rows), skip),
+  fromUnion: valueOfText,
+} as const satisfies Partial<Dialect>
+
+export const limitOf = (rows: Sql, skip?: number): Sql =>
+  skip === undefined ? sql`limit ${rows}` : sql`limit ${rows} offset ${bind(skip)}`
+
+/** A column in the direction of a term, where the engine can be told the place of NULLs. */
+export function withDirection(column: Sql, { descending, nulls }: Term): Sql {
+  const way = descending ? 'desc' : 'asc'
+  return sql`${column}${DIRECTION[nulls === 'none' ? way : (`${way} ${nulls}` as const)]}`
+}
+
+const DIRECTION = {
+  asc: sql``,
+  desc: sql` desc`,
+  'asc first': sql` asc nulls first`,
+  'asc last': sql` asc nulls last`,
+  'desc first': sql` desc nulls first`,
+  'desc last': sql` desc nulls last`,
+}
+
+/** The value of a text that `String` has made, or of hexadecimal digits. */
+function valueOfText(text: Value, { type, array }: Column): Value {
+  if (typeof text !== 'string' || array) return text
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  if (type === 'binary') return new Uint8Array(Buffer.from(text, 'hex'))
+  if (type === 'float') return Number(text)
+  if (type !== 'integer' || !/^-?\d+$/.test(text)) return text
+  return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)
+}

@@ -1,0 +1,79 @@
+/** A SQLite file: how its tables are read, its questions answered and its rows written. */
+
+import type { CatalogueReader } from '../source/catalogue-cache.ts'
+import type { Driver, ReadClass } from '../source/driver.ts'
+import { SqliteQueryRunner } from './query-runner.ts'
+import type { SqliteFile } from './file.ts'
+import type { SqliteCatalogue } from './tables.ts'
+import type { WorkerPool } from './worker-pool.ts'
+import { writeChanges } from './write-changes.ts'
+import type { Writer } from './writer.ts'
+
+export type DatabaseParts = {
+  readonly file: SqliteFile
+  /** Workers by whom they work for. */
+  readonly workers: Readonly<Record<ReadClass, Workers>>
+  /** `undefined` for a file that is only read. */
+  readonly writer: Writer | undefined
+  readonly smallRows: number
+  readonly now: () => number
+}
+
+export type Workers = {
+  readonly threads: WorkerPool
+  /** Processes, for what cannot be stopped in a thread. */
+  readonly processes: WorkerPool
+}
+
+/** How long a look at the file and its tables is trusted, ms. */
+const TRUSTED_MS = 250
+
+export class SqliteDatabase implements Driver<SqliteCatalogue> {
+  readonly name: string
+  readonly write: Driver<SqliteCatalogue>['write']
+  readonly catalogue: CatalogueReader<SqliteCatalogue> = {
+    trustedMs: { describe: 0, use: TRUSTED_MS },
+    load: async () => this.#parts.file.describe(),
+    fingerprint: async () => this.#parts.file.fingerprint(),
+  }
+  readonly #parts: DatabaseParts
+  #runners:
+    | { readonly of: SqliteCatalogue; readonly by: Record<ReadClass, SqliteQueryRunner> }
+    | undefined
+
+  constructor(parts: DatabaseParts) {
+    const { file, writer } = parts
+    this.#parts = parts
+    this.name = file.path
+    this.write = writer && ((...asked) => writeChanges({ path: file.path, writer }, ...asked))
+  }
+
+  /** Kept as long as the tables are the same, because a runner remembers which of them are small. */
+  runner(catalogue: SqliteCatalogue, work: ReadClass): SqliteQueryRunner {
+    if (this.#runners?.of !== catalogue) {
+      const runnerFor = (work: ReadClass): SqliteQueryRunner =>
+        new SqliteQueryRunner({ ...this.#parts, ...this.#parts.workers[work], catalogue })
+      this.#runners = {
+        of: catalogue,
+        by: { rows: runnerFor('rows'), counts: runnerFor('counts') },
+      }
+    }
+    return this.#runners.by[work]
+  }
+
+  async version(): Promise<string> {
+    return this.labelsVersion()
+  }
+
+  labelsVersion(): string {
+    return this.#parts.file.dataVersion()
+  }
+
+  async close(): Promise<void> {
+    const { file, writer, workers } = this.#parts
+    await writer?.close()
+    const pools = Object.values(workers).flatMap((some) => Object.values(some))
+    await Promise.all(pools.map((pool) => pool.close()))
+    file.close()
+  }
+}

@@ -1,0 +1,146 @@
+/** Answers questions on a SQLite file: short ones in place, the others where they stop nobody. */
+
+import * as v from 'valibot'
+import type { Run } from '../../table/source/row-source.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Answer, QueryRunner, Question } from '../query-runner.ts'
+import { statementOf } from '../query/select.ts'
+import { bind, name, sql, type Statement } from '../query/sql.ts'
+import { walkOrScan, type Way } from '../query/walk-or-scan.ts'
+import {
+  DENSE_SPAN,
+  guardedDialect,
+  scanDialect,
+  sparseScanDialect,
+  sqliteDialect,
+} from './dialect.ts'
+import { failureError, failureOf, isBusy, toAppError } from './failure.ts'
+import type { SqliteFile } from './file.ts'
+import { scanAnswerSchema } from './scan-messages.ts'
+import type { SqliteCatalogue, SqliteTable } from './tables.ts'
+import { rowsFromJson, toCell, toValues, type Cell } from './values.ts'
+import type { WorkerPool } from './worker-pool.ts'
+
+type Asked = Question<SqliteTable>
+
+/** How long a table is held to be small, ms. */
+const SMALL_MS = 1000
+
+/** In ms. */
+const TIMES = {
+  headStart: { aMillion: 6, least: 5, most: 60 },
+  walk: { aMillion: 150, least: 50, most: 2000 },
+}
+
+export type QueryRunnerParts = {
+  readonly file: SqliteFile
+  readonly catalogue: SqliteCatalogue
+  readonly threads: WorkerPool
+  /** Processes, for what cannot be stopped in a thread. */
+  readonly processes: WorkerPool
+  readonly now: () => number
+  /** Tables of no more rows are read in place, however. */
+  readonly smallRows: number
+}
+
+export class SqliteQueryRunner implements Omit<QueryRunner<SqliteTable>, 'labels'> {
+  readonly dialect = sqliteDialect
+  readonly catalogue: SqliteCatalogue
+  readonly #parts: QueryRunnerParts
+  readonly #small = new WeakMap<SqliteTable, { isSmall: boolean; until: number }>()
+
+  constructor(parts: QueryRunnerParts) {
+    this.#parts = parts
+    this.catalogue = parts.catalogue
+  }
+
+  async read(question: Asked, run: Run = {}): Promise<Answer> {
+    run.signal?.throwIfAborted()
+    const statement = statementOf(this, question.select)
+    const isServed = this.#attempt(() =>
+      this.#parts.file.plans.isServed(question, statement.text, this),
+    )
+    const short = this.#isShort(question, isServed) ? this.#readInPlace(statement) : undefined
+    const cells = short ?? (await this.#search(question, run))
+    const isBoolean = question.cells.map((column) => column?.type === 'boolean')
+    return { rows: toValues(cells, isBoolean), isServed }
+  }
+
+  #isShort({ table, isLong, isLocal, hasView }: Asked, isServed: boolean): boolean {
+    if (hasView) return false
+    return (isServed && !isLong) || (isLocal && this.#isSmall(table))
+  }
+
+  /** `undefined` where somebody holds a lock, which a worker can wait for. */
+  #readInPlace({ text, binds }: Statement): Cell[][] | undefined {
+    try {
+      return this.#parts.file.connection.all(text, binds.map(toCell))
+    } catch (error) {
+      if (isBusy(failureOf(error))) return undefined
+      throw toAppError(error, this.#parts.file.path)
+    }
+  }
+
+  async #search(question: Asked, run: Run): Promise<Cell[][]> {
+    const by =
+      (dialect: Dialect<SqliteTable>): Way<Cell[][]> =>
+      (run) =>
+        this.#readElsewhere(question, dialect, run)
+    const walk = by(guardedDialect)
+    if (!isWalked(question)) return walk(run)
+    const isDense = this.#attempt(() => this.#isDense(question.table))
+    const scan = by(isDense ? scanDialect : sparseScanDialect)
+    const rows = question.table.table.estimate
+    return walkOrScan({ walk, scan, rows, times: TIMES }, run)
+  }
+
+  async #readElsewhere(
+    { hasView, select }: Asked,
+    dialect: Dialect<SqliteTable>,
+    run: Run,
+  ): Promise<Cell[][]> {
+    const workers = hasView ? this.#parts.processes : this.#parts.threads
+    const { text, binds } = statementOf({ catalogue: this.catalogue, dialect }, select)
+    const asked = await workers.ask({ text, binds: binds.map(toCell) }, run)
+    const answer = v.parse(scanAnswerSchema, asked)
+    if ('failure' in answer) throw failureError(answer.failure, this.#parts.file.path)
+    return rowsFromJson(answer.rows)
+  }
+
+  /** Whether row numbers lie so close together that a scan can go by them. */
+  #isDense({ rowid, from }: SqliteTable): boolean {
+    if (rowid === null) return true
+    const [row] = this.#parts.file.connection.read(
+      sql`select (select max(${name(rowid)}) from ${from}) - (select min(${name(rowid)}) from ${from})`,
+    )
+    return Number(row?.[0] ?? 0) <= DENSE_SPAN
+  }
+
+  #isSmall(table: SqliteTable): boolean {
+    const now = this.#parts.now()
+    const known = this.#small.get(table)
+    if (known && known.until > now) return known.isSmall
+    const isSmall = this.#attempt(() => this.#countSome(table)) <= this.#parts.smallRows
+    this.#small.set(table, { isSmall, until: now + SMALL_MS })
+    return isSmall
+  }
+
+  #countSome({ from }: SqliteTable): number {
+    const [row] = this.#parts.file.connection.read(
+      sql`select count(*) from (select 1 from ${from} limit ${bind(this.#parts.smallRows + 1)})`,
+    )
+    return Number(row?.[0])
+  }
+
+  #attempt<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw toAppError(error, this.#parts.file.path)
+    }
+  }
+}
+
+/** Whether rows are wanted in an order, by a condition that no index can serve. */
+const isWalked = ({ need, hasView }: Asked): boolean =>
+  !hasView && need.of === 'order' && need.runs.some(({ entered }) => entered === undefined)
