@@ -12,6 +12,7 @@ import type { UpdateRequest } from '../src/protocol/wire.ts'
 import { everything } from '../src/table/source/predicate.ts'
 import { startSender } from './requests.ts'
 import { type Site, updateBody } from './site.ts'
+import { actorSource } from '../src/table/actor-source.ts'
 import { systemActor } from './system-actor.ts'
 
 /** Short turns, many of them: a machine's speed drifts, and a ratio is of turns side by side. */
@@ -64,7 +65,8 @@ async function bareEndpoint(site: Site): Promise<{ origin: string; close(): Prom
     const params = { table: 'orders' }
     const opened = list.open({ actor: systemActor, params })
     const reader = { locale: 'en-US', language: 'en' }
-    const given = { actor: systemActor, params, opened, path: '/', signal, ...reader }
+    const source = actorSource(site.source, site.admin.catalog, systemActor)
+    const given = { actor: systemActor, source, params, opened, path: '/', signal, ...reader }
     const { data, state: next } = await list.load({ ...given, state })
     return list.view({ state: { ...state, ...next }, data, params, opened, ...reader })
   })

@@ -4,6 +4,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { Actor } from '../actor.ts'
 import type { EffectSink, Events } from './effects.ts'
+import type { Services } from './services.ts'
 
 /**
  * Any Standard Schema (Valibot, Zod, ArkType …) whose output is plain JSON of type `T`. A schema of
@@ -32,7 +33,8 @@ export type Subject<Params = unknown> = { readonly actor: Actor; readonly params
 
 /** What every hook of a component knows of the request that it serves. */
 export type Request<Params = unknown, Opened = unknown> = Subject<Params> &
-  Reader & {
+  Reader &
+  Services & {
     /** What `open` returned for this request. */
     readonly opened: Opened
     /** Path of the page that the component stands on. */

@@ -15,6 +15,7 @@ import { mountComponent } from '../lifecycle/mount.ts'
 import { prepare } from '../lifecycle/prepare.ts'
 import { run } from '../lifecycle/run.ts'
 import type { Component } from './define.ts'
+import type { Services } from './services.ts'
 
 export type TestOptions<Params> = {
   /** Who acts; there is no default, as there is none in a request. */
@@ -23,6 +24,8 @@ export type TestOptions<Params> = {
   readonly path?: string
   /** The query of the page's address. Default: none. */
   readonly query?: URLSearchParams
+  /** What the application gives to components. Default: nothing. */
+  readonly services?: Services
   /** Default: `en-US`. */
   readonly locale?: string
   /** Default: `en`. */
@@ -62,7 +65,7 @@ export async function testComponent<Params, Types extends ComponentTypes>(
 ): Promise<ComponentTester<Types>> {
   const keys = new KeyRing([randomBytes(32)])
   const writes: IdempotencyStore = memoryIdempotency()
-  const { path = '/test', query = new URLSearchParams() } = options
+  const { path = '/test', query = new URLSearchParams(), services } = options
   // A page gives parameters as plain JSON; the component's own schema checks them.
   const mounted = { component, params: (options.params ?? null) as Json }
   let actor = options.actor
@@ -73,6 +76,7 @@ export async function testComponent<Params, Types extends ComponentTypes>(
     running: new Map(),
     binding: { build: 'test', user: actor.id, lineage: 'test' },
     actor,
+    ...(services && { services: () => services }),
     locale: options.locale ?? DEFAULT_READER.locale,
     language: options.language ?? DEFAULT_READER.language,
     signal: new AbortController().signal,

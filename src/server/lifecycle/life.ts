@@ -5,6 +5,7 @@ import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import type { Intent, LoadContext, Request } from '../component/component.ts'
 import type { AnyComponent } from '../component/define.ts'
+import type { Services } from '../component/services.ts'
 import type { KeyRing } from '../keys.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { Binding } from './snapshot.ts'
@@ -21,17 +22,21 @@ export type Life = {
   readonly language: string
   readonly timeZone?: string | undefined
   readonly signal: AbortSignal
+  /** What the application gives to components in this actor's name. Default: nothing. */
+  readonly services?: (actor: Actor) => Services
   /** Told of a failure that the answer does not show as one. Default: nobody. */
   readonly report?: (error: unknown) => void
 }
 
 /** What every hook of a component is given, whatever it is asked to do. */
 export const requestOf = (
-  { actor, locale, language, timeZone, signal }: Life,
+  { actor, services, locale, language, timeZone, signal }: Life,
   component: AnyComponent,
   params: Json,
   path: string,
 ): Request => ({
+  // Where nothing is given, no component asks for it: an application defines both.
+  ...(services?.(actor) as Services),
   actor,
   params,
   opened: component.open({ actor, params }),

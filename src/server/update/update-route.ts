@@ -6,6 +6,7 @@ import { AppError } from '../app-error.ts'
 import type { AnyComponent } from '../component/define.ts'
 import { isCsrfToken, isSameOrigin } from '../http/csrf.ts'
 import { isExactJson, jsonBody } from '../http/http.ts'
+import type { Life } from '../lifecycle/life.ts'
 import type { IdempotencyStore } from '../lifecycle/idempotency.ts'
 import type { KeyRing } from '../keys.ts'
 import { readerOf } from '../http/locale.ts'
@@ -17,6 +18,8 @@ export type UpdateOptions = {
   readonly keys: KeyRing
   readonly components: ReadonlyMap<string, AnyComponent>
   readonly writes: IdempotencyStore
+  /** See `Life`. */
+  readonly services?: Life['services']
   /** Writes under way; see `Life`. */
   readonly running: Map<string, Promise<string>>
   readonly build: string
@@ -105,12 +108,13 @@ function lifeOf(
   visitor: Visitor,
   request: FastifyRequest,
   reply: FastifyReply,
-) {
+): Life {
   const { actor, session } = visitor
   return {
     keys: options.keys,
     components: options.components,
     writes: options.writes,
+    ...(options.services && { services: options.services }),
     running: options.running,
     binding: { build: options.build, user: actor.id, lineage: session.lineage },
     // A copy, so that nothing decided for this request is remembered for another one.
