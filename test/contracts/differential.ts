@@ -5,6 +5,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs, within } from '../tier.ts'
 import type { Access } from '../../src/table/source/access.ts'
 import type { Predicate } from '../../src/table/source/predicate.ts'
 import type { Anchor, Place, SortColumn } from '../../src/table/source/row-source.ts'
@@ -129,36 +130,40 @@ const questionOf = fc.record({
 
 export function differentialContract(name: string, open: OpenFixture, questions: number): void {
   describe(`${name}: the answers of every other engine`, () => {
-    test('to any condition, order and place', async () => {
-      const bench = await openBench(open, { tables: [everyKind] })
-      const access = await bench.access('every_kind')
-      const rows = modelRows(everyKind).map(withAmounts)
-      await fc.assert(
-        fc.asyncProperty(questionOf, async ({ where, sort, size, skip }) => {
-          const found = ordered(
-            rows.filter((row) => matches(where, row)),
-            sort,
-            ['id'],
-          )
-          expect(await bench.source.count(access, where)).toEqual({
-            kind: 'exact',
-            count: found.length,
-          })
-          const read = reader(bench, access, { where, sort, size })
-          expect(await read({ at: 'first' })).toEqual(told(found.slice(0, size)))
-          expect(await read({ at: 'offset', skip })).toEqual(told(found.slice(skip, skip + size)))
-          const place = await anchorAt(bench, access, { where, sort, size }, skip)
-          if (!place) return
-          expect(await read({ at: 'after', anchor: place })).toEqual(
-            told(found.slice(skip + 1, skip + 1 + size)),
-          )
-          expect(await read({ at: 'before', anchor: place })).toEqual(
-            told(found.slice(Math.max(0, skip - size), skip)),
-          )
-        }),
-        { numRuns: questions },
-      )
-    }, 300_000)
+    test(
+      'to any condition, order and place',
+      async () => {
+        const bench = await openBench(open, { tables: [everyKind] })
+        const access = await bench.access('every_kind')
+        const rows = modelRows(everyKind).map(withAmounts)
+        await fc.assert(
+          fc.asyncProperty(questionOf, async ({ where, sort, size, skip }) => {
+            const found = ordered(
+              rows.filter((row) => matches(where, row)),
+              sort,
+              ['id'],
+            )
+            expect(await bench.source.count(access, where)).toEqual({
+              kind: 'exact',
+              count: found.length,
+            })
+            const read = reader(bench, access, { where, sort, size })
+            expect(await read({ at: 'first' })).toEqual(told(found.slice(0, size)))
+            expect(await read({ at: 'offset', skip })).toEqual(told(found.slice(skip, skip + size)))
+            const place = await anchorAt(bench, access, { where, sort, size }, skip)
+            if (!place) return
+            expect(await read({ at: 'after', anchor: place })).toEqual(
+              told(found.slice(skip + 1, skip + 1 + size)),
+            )
+            expect(await read({ at: 'before', anchor: place })).toEqual(
+              told(found.slice(Math.max(0, skip - size), skip)),
+            )
+          }),
+          { numRuns: runs(questions) },
+        )
+      },
+      within(300_000),
+    )
   })
 }
 

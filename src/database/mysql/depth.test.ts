@@ -8,6 +8,7 @@ import {
   type TestDatabase,
   type TestValue,
 } from '../../../test/contracts/mysql-server.ts'
+import { DEPTH_ROWS } from '../../../test/tier.ts'
 import type { Anchor } from '../../table/source/row-source.ts'
 import type { Engine } from '../engine.ts'
 import { startQuestion } from '../query/page-question.ts'
@@ -19,7 +20,6 @@ import { introspect } from './introspect.ts'
 import { Server } from './server.ts'
 import { MysqlSource } from './source.ts'
 
-const ROWS = 20_000
 const SIZE = 50
 
 describeMysql('a page at any depth', () => {
@@ -32,7 +32,7 @@ describeMysql('a page at any depth', () => {
         index (status, placed desc, id desc));
       insert into t (status, n, placed)
         select elt(1 + seq % 3, 'new', 'Paid', 'sent'), if(seq % 5 = 0, null, seq * 7919 % 1000),
-          '2024-01-01' + interval seq * 7919 % ${ROWS} minute from ${numbersTo(ROWS)};
+          '2024-01-01' + interval seq * 7919 % ${DEPTH_ROWS} minute from ${numbersTo(DEPTH_ROWS)};
       analyze table t`)
   })
   afterAll(() => database.drop())
