@@ -8,7 +8,7 @@ import {
   type TestDatabase,
   type TestValue,
 } from '../../../test/contracts/mysql-server.ts'
-import { DEPTH_ROWS } from '../../../test/tier.ts'
+import { DEPTH_ROWS, within } from '../../../test/tier.ts'
 import type { Anchor } from '../../table/source/row-source.ts'
 import type { Engine } from '../engine.ts'
 import { startQuestion } from '../query/page-question.ts'
@@ -41,7 +41,7 @@ describeMysql('a page at any depth', () => {
     const server = new Server(readAddress(database.url()), {
       readOnly: true,
       connectMs: 5000,
-      timeoutMs: 5000,
+      timeoutMs: within(5000),
       size: 5,
       queue: 64,
     })
@@ -54,14 +54,14 @@ describeMysql('a page at any depth', () => {
       look: (fragment, ms) => server.look(fragment, ms),
       now: () => performance.now(),
     })
-    const parts = { server, readOnly: true, timeoutMs: 5000, instance: '', now: () => 0 }
+    const parts = { server, readOnly: true, timeoutMs: within(5000), instance: '', now: () => 0 }
     const source = new MysqlSource(parts)
     const access = fullAccess(catalogue.schema.tables[0]!)
     const engine: Engine = new MysqlEngine({
       server,
       catalogue,
       lane: 'rows',
-      timeoutMs: 5000,
+      timeoutMs: within(5000),
       labels: () => [],
     })
     const query = { columns: ['id', 'status', 'n', 'placed'], where, sort, size: SIZE } as const
