@@ -11,6 +11,8 @@ export default defineConfig({
     hookTimeout: within(120_000),
     // A browser on a busy machine takes its time; what is there at once is not waited for.
     expect: { poll: { timeout: 15_000 } },
+    // Node itself loads what a built client draws with, as it does in a server.
+    server: { deps: { external: [/\/server\/render\.js$/] } },
     pool: 'forks',
     maxWorkers: 2,
   },
