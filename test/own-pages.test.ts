@@ -88,7 +88,8 @@ afterAll(async () => {
 })
 
 const railOf = (shown: { components: { name: string; view: unknown }[] }) => {
-  const { groups } = shown.components.find(({ name }) => name === 'shell')?.view as ShellView
+  const shell = shown.components.find(({ name }) => name === 'shell')
+  const { groups } = shell!.view as ShellView
   return groups.find(({ kind }) => kind === 'pages')?.items
 }
 

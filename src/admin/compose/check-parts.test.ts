@@ -47,6 +47,15 @@ describe('pages', () => {
     ])
   })
 
+  test('have the options that there are', () => {
+    const wrong: object = { tilte: 'A', rial: true }
+    expect(told(page('/a', wrong as { title: string }))).toEqual([
+      'pages[0].tilte: there is no such option. Did you mean [title]?',
+      'pages[0].rial: there is no such option. Did you mean [rail]?',
+      'pages[0]: a page needs [title].',
+    ])
+  })
+
   test('are listed by a title that is always the same, at one address', () => {
     expect(told(page('/a/:b', { title: () => 'A', rail: true }))).toEqual([
       'pages[0].rail: the sidebar cannot list a path with names in it.',

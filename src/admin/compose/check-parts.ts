@@ -11,7 +11,7 @@ import {
   within,
 } from '../../table/definition/problems.ts'
 import { isTaken } from '../addresses.ts'
-import type { Page } from '../pages/page.ts'
+import { type Page, PAGE_OPTIONS } from '../pages/page.ts'
 import { SHELL_ID } from '../pages/page-sender.ts'
 
 /** Names of the admin's own components. */
@@ -65,6 +65,7 @@ export function checkPages(written: unknown): Problem[] {
         ? []
         : [report(path, `${said(page.path)} leads to pages[${first}] already.`)]
     return [
+      ...checkOptions(page, path),
       ...checkPath(page.path, path),
       ...twice,
       ...checkRail(page, path),
@@ -76,6 +77,13 @@ export function checkPages(written: unknown): Problem[] {
 
 const isPage = (value: unknown): value is Page =>
   isWritten(value) && typeof value['path'] === 'string' && typeof value['draw'] === 'function'
+
+const checkOptions = ({ options }: Page, at: string): Problem[] => [
+  ...options.flatMap((name) =>
+    PAGE_OPTIONS.includes(name) ? [] : unknown('option', name, within(at, name), PAGE_OPTIONS),
+  ),
+  ...(options.includes('title') ? [] : [report(at, 'a page needs [title].')]),
+]
 
 /** Paths are the same to a router whose names alone differ. */
 const shapeOf = (path: string): string => path.replaceAll(/:\w+/g, ':')

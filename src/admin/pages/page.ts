@@ -85,6 +85,22 @@ export type PageOptions<Request, About, Data extends Json, Parts extends Slots> 
   readonly sources?: Sources
 }
 
+/** The names of a page's options, as they are documented. */
+export const PAGE_OPTIONS = Object.keys({
+  name: true,
+  authorize: true,
+  open: true,
+  data: true,
+  components: true,
+  title: true,
+  rail: true,
+  breadcrumbs: true,
+  current: true,
+  visited: true,
+  url: true,
+  sources: true,
+} satisfies { [option in keyof PageOptions<unknown, unknown, Json, Slots>]-?: true })
+
 /** Mounts the component of a slot; returns its first view. */
 export type MountSlot = (slot: string, mounted: Mounted) => Promise<Json>
 
@@ -109,6 +125,8 @@ export type Page<
   /** Without the admin's prefix; its parts may be `:names`. */
   readonly path: string
   readonly name: string
+  /** Names of the options that it was defined by. */
+  readonly options: readonly string[]
   /** The title, where it is the same for every request. */
   readonly title: string | undefined
   readonly rail: boolean
@@ -186,6 +204,7 @@ function makePage<Params, Who, About, Data extends Json, Parts extends Slots>(
   return {
     path,
     name,
+    options: Object.keys(options),
     title: typeof title === 'string' ? title : undefined,
     rail,
     url,
