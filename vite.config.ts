@@ -1,15 +1,10 @@
 /** Builds what the browser loads: `src/ui/main.tsx` and its style sheet, into `dist/assets`. */
 
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants } from 'node:zlib'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { compressFolder } from './src/cli/client/compress-folder.ts'
 
 /** Most that the browser may have to load as script, bytes after compression. */
 const SCRIPT_BUDGET = 90_000
-
-const compress = promisify(brotliCompress)
 
 export default defineConfig({
   // Files find each other wherever they are served: the admin may have a prefix.
@@ -36,9 +31,7 @@ function compressed(): Plugin {
     name: 'compressed',
     apply: 'build',
     async writeBundle({ dir = '.' }, bundle) {
-      const names = (await readdir(dir)).filter((name) => /\.(js|css)$/.test(name))
-      const sizes = await Promise.all(names.map((name) => compressFile(join(dir, name))))
-      const total = scriptSize(bundle, new Map(names.map((name, at) => [name, sizes[at]!])))
+      const total = scriptSize(bundle, await compressFolder(dir))
       console.log(`script: ${(total / 1000).toFixed(1)} of ${SCRIPT_BUDGET / 1000} kB with brotli`)
       if (total > SCRIPT_BUDGET) throw new Error('The script is over its budget.')
     },
@@ -58,12 +51,3 @@ function scriptSize(bundle: Rolldown.OutputBundle, sizes: ReadonlyMap<string, nu
 
 const isCatalogue = ({ facadeModuleId }: Rolldown.OutputChunk): boolean =>
   facadeModuleId?.includes('/src/messages/') ?? false
-
-async function compressFile(path: string): Promise<number> {
-  const text = await readFile(path)
-  const small = await compress(text, {
-    params: { [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
-  })
-  await writeFile(`${path}.br`, small)
-  return small.length
-}

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { buildDemo } from '../demo/build.ts'
 import { addMillion } from '../demo/million.ts'
-import { type Admin, createAdmin } from '../src/admin/compose/create-admin.ts'
+import type { Admin } from '../src/admin/compose/admin-options.ts'
+import { createAdmin } from '../src/admin/compose/create-admin.ts'
 import { openDatabase } from '../src/cli/open-database.ts'
 import type { PageData } from '../src/protocol/page.ts'
 import type { RowSource } from '../src/table/source/row-source.ts'
@@ -40,11 +40,9 @@ export async function openSite(rows: number, address?: string): Promise<Site> {
   const database = address ?? ownDatabase(rows)
   const dataFolder = await mkdtemp(join(tmpdir(), 'tablewire-bench-'))
   const source = await openDatabase(database)
-  const clientFolder = fileURLToPath(new URL('../dist/assets/', import.meta.url))
   const admin = await createAdmin({
     source,
     dataFolder,
-    clientFolder,
     requestsPerMinute: 100_000_000,
   })
   const origin = await admin.app.listen({ host: '127.0.0.1', port: 0 })

@@ -42,6 +42,4 @@ if (isDemo && !existsSync(DEMO)) {
 }
 endWithParent()
 const { main } = (await import('../dist/cli/main.js' as string)) as { main: typeof run }
-const code = process.env['TABLEWIRE_DEV_CODE']
-const reload = code === undefined ? undefined : (await import('./live-reload.ts')).liveReload(code)
-process.exitCode = await main(isDemo ? [DEMO, ...args] : args, process.env, reload)
+process.exitCode = await main(isDemo ? [DEMO, ...args] : args)

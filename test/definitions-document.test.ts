@@ -1,4 +1,4 @@
-/** docs/definitions.md and docs/kinds.md: their examples compile, and they name every option. */
+/** The documents of what is declared in code: their examples compile, and they name every option. */
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SETTINGS } from '../src/admin/compose/define-admin.ts'
+import { PAGE_OPTIONS } from '../src/admin/pages/page.ts'
 import { COLUMN_KINDS } from '../src/protocol/table-view.ts'
 import { KIND_FIELDS } from '../src/table/definition/check-kinds.ts'
 import { COLUMN_FIELDS, TABLE_FIELDS } from '../src/table/definition/check-definitions.ts'
@@ -13,6 +14,7 @@ import { COLUMN_FIELDS, TABLE_FIELDS } from '../src/table/definition/check-defin
 const root = join(import.meta.dirname, '..')
 const DEFINITIONS = readFileSync(join(root, 'docs/definitions.md'), 'utf8')
 const KINDS = readFileSync(join(root, 'docs/kinds.md'), 'utf8')
+const COMPONENTS = readFileSync(join(root, 'docs/components.md'), 'utf8')
 
 /** First cells of the table under a heading. */
 const namesUnder = (heading: string, text: string): string[] => {
@@ -34,6 +36,7 @@ const SCHEMA = `export type Database = {
 test.each([
   ['definitions.md', DEFINITIONS],
   ['kinds.md', KINDS],
+  ['components.md', COMPONENTS],
 ])('every example of %s compiles', (_, text) => {
   const folder = mkdtempSync(join(tmpdir(), 'tablewire-docs-'))
   const examples = [...text.matchAll(/^```(tsx?)\n(?:\/\/ (\S+)\n)?([^]*?)^```$/gm)]
@@ -68,5 +71,6 @@ describe('the documents name', () => {
     ['Options of a column', Object.keys(COLUMN_FIELDS), DEFINITIONS],
     ['Kinds', COLUMN_KINDS, DEFINITIONS],
     ['Options of a kind', Object.keys(KIND_FIELDS), KINDS],
+    ['Options of a page', PAGE_OPTIONS, COMPONENTS],
   ])('all %s', (heading, names, text) => expect(namesUnder(heading, text)).toEqual([...names]))
 })

@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { runInThisContext } from 'node:vm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runs } from './tier.ts'
 import { buildDemo } from '../demo/build.ts'
 import { configText } from '../src/cli/config-text.ts'
 import { eject } from '../src/cli/eject.ts'
@@ -184,7 +185,7 @@ describe('of any schema', () => {
         expect(checkDefinitions(declared, { name: '', engine: '', tables })).toEqual([])
         expect(inferTables(tables, declared)).toEqual(inferred)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -195,7 +196,7 @@ describe('of any schema', () => {
         const columns = tables.flatMap(({ columns }) => columns)
         expect(lines.filter((line) => /^ {4}\S/.test(line))).toHaveLength(columns.length)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })

@@ -157,7 +157,7 @@ export const pageOf = (
   preferences: { theme: 'system', density: 'comfortable', railCollapsed: false },
   shell: null,
   breadcrumbs: [],
-  content: { page: 'no-tables' },
+  content: { page: 'no-tables', data: null, components: {} },
   components,
 })
 

@@ -45,10 +45,10 @@ const PACKAGES: { readonly [folder: string]: readonly string[] } = {
     'fastify',
     'valibot',
   ],
-  table: ['valibot'],
+  table: ['@standard-schema/spec', 'valibot'],
   database: ['node:', 'kysely', 'mysql2', 'pg', 'valibot'],
   admin: ['node:', 'fastify', 'valibot'],
-  cli: ['node:', 'valibot'],
+  cli: ['node:', 'valibot', 'vite'],
   react: ['react'],
   ui: ['react', 'react-dom', '@fontsource-variable/ibm-plex-sans'],
 }
@@ -152,9 +152,12 @@ export const straySql = ({ path, text }: SourceFile): string[] =>
         .filter((line) => SQL.test(line))
         .map((line) => `${path}: ${line.trim()}`)
 
+/** The one file that knows paths and puts the prefix before them. */
+const ADDRESSES = 'admin/addresses.ts'
+
 /** Paths written down where they would leave out the prefix that all addresses may have. */
 export const strayAddresses = ({ path, text }: SourceFile): string[] =>
-  ['admin', 'table', 'ui', 'react', 'client'].includes(folderOf(path))
+  ['admin', 'table', 'ui', 'react', 'client'].includes(folderOf(path)) && path !== ADDRESSES
     ? [...withoutComments(text).matchAll(/['"`](\/[a-z][^'"`]*)/g)].map(
         ([, address]) => `${path} names ${address}`,
       )

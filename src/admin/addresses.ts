@@ -3,6 +3,29 @@
 import { UPDATE_PATH } from '../protocol/wire.ts'
 import { ASSETS_PATH } from '../server/http/client-files.ts'
 
+/** Paths of the admin's pages below its prefix; parts that begin with `:` are names of parameters. */
+export const PATHS = {
+  start: '/',
+  signIn: '/sign-in',
+  link: '/sign-in/link/:token',
+  account: '/account',
+  list: '/tables/:table',
+  record: '/tables/:table/records/:key',
+} as const
+
+/** First parts of paths that the admin has for itself, today's and those that are kept for it. */
+const TAKEN: ReadonlySet<string> = new Set([
+  ...Object.values(PATHS).map((path) => path.split('/')[1]!),
+  ...['sign-out', 'tablewire', 'healthz', 'readyz', 'app', 'apps', 'broadcasting', 'api'],
+])
+
+/** Whether a path is one of the admin's own or below one. */
+export const isTaken = (path: string): boolean => {
+  const first = path.split('/')[1]!
+  // A name would take every path that has as many parts.
+  return TAKEN.has(first) || first.startsWith(':')
+}
+
 export type Addresses = {
   /** What every address begins with: a path such as `/admin`, or nothing. */
   readonly prefix: string
@@ -41,7 +64,7 @@ export function createAddresses(prefix = ''): Addresses {
     )
   const start = `${base}/`
   const lists = `${base}/tables/`
-  const signIn = `${base}/sign-in`
+  const signIn = base + PATHS.signIn
   const has = (url: string) => {
     const path = url.split('?', 1)[0]!
     return path === base || path.startsWith(start)
@@ -51,7 +74,7 @@ export function createAddresses(prefix = ''): Addresses {
     start,
     signIn,
     signOut: `${base}/sign-out`,
-    account: `${base}/account`,
+    account: base + PATHS.account,
     update: base + UPDATE_PATH,
     assets: base + ASSETS_PATH,
     health: `${base}/healthz`,

@@ -98,9 +98,10 @@ function placeOf({ stack = '' }: Error): string | undefined {
 
 /** Paths of a configuration are seen from its own folder. */
 function seenFrom(folder: string, config: AdminConfig): AdminConfig {
-  const { database, data } = config
+  const { database, data, client } = config
   return {
     ...config,
+    ...(client !== undefined && { client: resolve(folder, client) }),
     ...(database !== undefined && { database: databaseFrom(folder, database) }),
     ...(data !== undefined && { data: resolve(folder, data) }),
   }

@@ -2,18 +2,12 @@
 
 import { explain } from './explain.ts'
 import { say, version } from './say.ts'
-import type { Extend } from './serve.ts'
 import { readCommand, USAGE } from './settings.ts'
 
-/**
- * Runs until it is told to stop. Returns the exit code.
- *
- * With `extend` the development server adds what makes open pages load again.
- */
+/** Runs until it is told to stop. Returns the exit code. */
 export async function main(
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
-  extend?: Extend,
 ): Promise<number> {
   // What React checks for its developers makes each page four times as dear.
   env['NODE_ENV'] ??= 'production'
@@ -32,8 +26,14 @@ export async function main(
       case 'types':
         await (await import('./eject-command.ts')).ejectTypes(command, env)
         break
+      case 'build':
+        await (await import('./client/build-command.ts')).buildCommand(command)
+        break
+      case 'dev':
+        await (await import('./dev/dev-command.ts')).devCommand(command, args.slice(1), env)
+        break
       case 'serve':
-        await (await import('./serve.ts')).serve(command, env, extend)
+        await (await import('./serve.ts')).serve(command, env)
     }
     return 0
   } catch (error) {

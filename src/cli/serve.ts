@@ -1,9 +1,13 @@
 /** `tablewire <database>`: serves the admin of a database until it is told to stop. */
 
-import type { Admin, AdminOptions } from '../admin/compose/create-admin.ts'
+import { join } from 'node:path'
+import type { Admin, AdminOptions } from '../admin/compose/admin-options.ts'
 import type { RowSource } from '../table/source/row-source.ts'
+import { CLIENT_PARTS } from '../admin/compose/client-folders.ts'
+import { findClient } from './client/client-file.ts'
 import { type ConfigFile, loadConfig } from './config-file.ts'
 import { makeDataFolder } from './data-folder.ts'
+import { CODE, tellPort } from './dev/followed.ts'
 import { openChecked } from './open-checked.ts'
 import { findServer, noteServer } from './running-server.ts'
 import { say, version } from './say.ts'
@@ -13,27 +17,20 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 /** Where a server answers on its own machine that listens everywhere. */
 const LOOPBACK_OF: { readonly [host: string]: string } = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
-export type Extend = NonNullable<AdminOptions['extend']>
-
-export async function serve(
-  command: Command,
-  env: NodeJS.ProcessEnv,
-  extend?: Extend,
-): Promise<void> {
+export async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const file = await loadConfig(command.flags.config)
   const dataFolder = readDataFolder(command, env, file?.config)
   if (command.flags['sign-in-link'] && (await linkToRunning(dataFolder))) return
   // Loaded while the database answers; if that fails, it is told when the admin is wanted.
   loadAdmin().catch(() => undefined)
   const { settings, source } = await openChecked(command, env, file)
-  const admin = await start({ settings, source, file, env, extend }).catch(
-    async (error: unknown) => {
-      await source.close()
-      throw error
-    },
-  )
+  const admin = await start({ settings, source, file, env }).catch(async (error: unknown) => {
+    await source.close()
+    throw error
+  })
   try {
     await admin.app.listen({ host: settings.host, port: settings.port })
+    if (env[CODE] !== undefined) tellPort(admin.app.server.address())
     const origin = settings.url ?? addressOf(admin, settings.host)
     const address = addressOf(admin, LOOPBACK_OF[settings.host] ?? settings.host)
     const strikeOut = await noteServer(settings.dataFolder, { address, origin, pid: process.pid })
@@ -52,14 +49,15 @@ type Started = {
   source: RowSource
   file: ConfigFile | undefined
   env: NodeJS.ProcessEnv
-  extend: Extend | undefined
 }
 
 /** The admin as settings and configuration have it. */
-async function start({ settings, source, file, env, extend }: Started): Promise<Admin> {
+async function start({ settings, source, file, env }: Started): Promise<Admin> {
   const { dataFolder, url, trustProxy } = settings
-  const { policy, tables, kinds } = file?.config ?? {}
+  const { policy, tables, kinds, components, pages } = file?.config ?? {}
+  const client = builtClient(file)
   makeDataFolder(dataFolder)
+  const extend = await following(env, client)
   const { createAdmin } = await loadAdmin()
   return createAdmin({
     source,
@@ -70,10 +68,28 @@ async function start({ settings, source, file, env, extend }: Started): Promise<
     ...(policy && { policy }),
     ...(tables && { definitions: tables }),
     ...(kinds && { kinds }),
+    ...(components && { components }),
+    ...(pages && { pages }),
+    ...(client !== undefined && { client }),
     ...(extend && { extend }),
     log: (line, error) => console.error(line, error ?? ''),
   })
 }
+
+/** What lets open pages follow, where a development process has started this one. */
+async function following(
+  env: NodeJS.ProcessEnv,
+  client: string | undefined,
+): Promise<AdminOptions['extend']> {
+  const code = env[CODE]
+  if (code === undefined) return undefined
+  const { liveReload } = await import('./dev/live-reload.ts')
+  return liveReload({ code, folder: client && join(client, CLIENT_PARTS.browser) })
+}
+
+/** The built client of a configuration: where it says, or where the file beside it is built to. */
+const builtClient = (file: ConfigFile | undefined): string | undefined =>
+  file?.config.client ?? findClient(file)?.out
 
 /** Prints a link to the server that runs on the data folder. `false` where none does. */
 async function linkToRunning(dataFolder: string): Promise<boolean> {

@@ -134,6 +134,8 @@ describe('a command', () => {
     [['eject', 'a.db', '--out', 'x.ts'], { name: 'eject', database: 'a.db' }],
     [['--database', 'a.db', 'types'], { name: 'types', database: 'a.db' }],
     [['./eject'], { name: 'serve', database: './eject' }],
+    [['build', '--out', 'x'], { name: 'build', flags: { out: 'x' } }],
+    [['dev', 'a.db', '--port', '0'], { name: 'dev', database: 'a.db', flags: { port: '0' } }],
     [['eject', '--help'], { name: 'help' }],
     [['-h'], { name: 'help' }],
     [['--version', 'x'], { name: 'version' }],
@@ -143,6 +145,8 @@ describe('a command', () => {
     [['a.db', 'b.db'], /Name one database, not 2/],
     [['types', 'a.db', 'b.db'], /Name one database, not 2/],
     [['a.db', '--out', 'x'], /--out says what eject and types write/],
+    [['dev', '--out', 'x'], /--out says what eject and types write/],
+    [['build', 'a.db'], /needs no database/],
     [['--nope'], /--nope.*tablewire --help/],
     [['--port'], /--port.*tablewire --help/],
   ])('is not %j', (args, sentence) => expect(() => readCommand(args)).toThrow(sentence))

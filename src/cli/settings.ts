@@ -21,6 +21,8 @@ export class SettingsError extends Error {}
 export const USAGE = `Usage: tablewire <database> [options]
        tablewire eject [database]   writes tablewire.config.ts with all that is inferred
        tablewire types [database]   writes tablewire.schema.ts, the type of the database
+       tablewire build              builds tablewire.client.tsx into dist-client
+       tablewire dev [database]     serves, and follows every change to code beside it
 
   <database>          an SQLite file, or an address such as postgres://user@host/shop or
                       mysql://user@host/shop; not needed where tablewire.config.ts names one
@@ -32,7 +34,7 @@ export const USAGE = `Usage: tablewire <database> [options]
   --url URL           where browsers reach it, such as https://admin.example.org
   --trust-proxy WHICH proxies before it: how many, or their addresses with commas between
   --config FILE       the configuration (tablewire.config.ts, .js or .mjs, where there is one)
-  --out FILE          what eject and types write
+  --out FILE          what eject and types write; the folder that build writes
   --sign-in-link      print a fresh one-time sign-in link; where a server runs on the data folder
                       already, for that one, and none is started
   --help, --version
@@ -55,7 +57,10 @@ const OPTIONS = {
   version: { type: 'boolean' },
 } as const
 
-const COMMANDS = ['help', 'version', 'serve', 'eject', 'types'] as const
+const COMMANDS = ['help', 'version', 'serve', 'eject', 'types', 'build', 'dev'] as const
+
+/** Those that are named; without a name it serves. */
+const NAMED = ['eject', 'types', 'build', 'dev'] as const
 
 /** What was written on the command line. */
 export type Command = {
@@ -71,11 +76,15 @@ export function readCommand(args: readonly string[]): Command {
   if (flags.help) return { name: 'help', flags }
   if (flags.version) return { name: 'version', flags }
   const [first] = positionals
-  const name = first === 'eject' || first === 'types' ? first : 'serve'
+  const name = NAMED.find((command) => command === first) ?? 'serve'
   const names = name === 'serve' ? positionals : positionals.slice(1)
+  if (name === 'build' && names.length > 0)
+    throw new SettingsError('A build is of tablewire.client.tsx, and needs no database.')
   if (names.length > 1) throw new SettingsError(`Name one database, not ${names.length}.`)
-  if (flags.out !== undefined && name === 'serve')
-    throw new SettingsError('--out says what eject and types write. Run tablewire --help for both.')
+  if (flags.out !== undefined && (name === 'serve' || name === 'dev'))
+    throw new SettingsError(
+      '--out says what eject and types write, and where build does. Run tablewire --help.',
+    )
   return { name, database: names[0] ?? flags.database, flags }
 }
 

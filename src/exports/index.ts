@@ -19,8 +19,17 @@ export type {
 export { type Component, defineComponent, type Mounted } from '../server/component/define.ts'
 export type { EffectSink } from '../server/component/effects.ts'
 export type { AuthProvider, AuthRequest, HostPerson } from '../admin/sign-in/auth-provider.ts'
-export { type Admin, type AdminOptions, createAdmin } from '../admin/compose/create-admin.ts'
+export type { Admin, AdminOptions } from '../admin/compose/admin-options.ts'
+export { createAdmin } from '../admin/compose/create-admin.ts'
 export { type AdminConfig, defineAdmin } from '../admin/compose/define-admin.ts'
+export {
+  type Page,
+  page,
+  type PageOptions,
+  type PageRequest,
+  Redirect,
+  redirectTo,
+} from '../admin/pages/page.ts'
 export type { Mounts } from '../admin/mounts/mounts.ts'
 export { rolePolicy } from '../admin/accounts/roles.ts'
 export { openMysql } from '../database/mysql/open.ts'
@@ -60,5 +69,20 @@ export {
   type JsonPredicate,
   type JsonValue,
 } from '../table/source/predicate-codec.ts'
+export {
+  type BulkAction,
+  bulkAction,
+  type BulkActionOptions,
+  type BulkChunk,
+} from '../table/actions/bulk-action.ts'
+export type { Broadcaster, ChannelEvent } from '../table/source/broadcaster.ts'
+export type {
+  Job,
+  JobEngine,
+  JobProgress,
+  JobRequest,
+  JobRun,
+  JobStatus,
+} from '../table/source/job-engine.ts'
 export { DefinitionError, type Problem } from '../table/definition/problems.ts'
 export type { RowSource } from '../table/source/row-source.ts'

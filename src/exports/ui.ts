@@ -1,7 +1,10 @@
-/** The door to the look: the application, and how the server draws it. */
+/** The door to the look: the application, what one adds to it, and how the server draws it. */
 
 export { messagesFor, type PageMessages } from '../messages/messages.ts'
+export type { PageProps } from '../protocol/page-types.ts'
 export { App } from '../ui/app.tsx'
+export { type ClientDefinition, defineClient, type PageView } from '../ui/define-client.ts'
 export type { ClientKind, ClientKinds, KindFieldProps, KindProps } from '../ui/kinds/client-kind.ts'
-export { KindsProvider } from '../ui/kinds/kinds-context.tsx'
-export { createRender, render, type RenderOptions } from '../ui/render.tsx'
+export { Head, type HeadProps } from '../ui/parts/head.tsx'
+export { useNotify } from '../ui/parts/toasts.tsx'
+export { createRenderer, type PageRenderer, render } from '../ui/render.tsx'

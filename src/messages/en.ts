@@ -23,7 +23,7 @@ export const pages = {
     openTables: 'Open tables',
     tables: 'Tables',
     breadcrumbs: 'Breadcrumbs',
-    groups: { recent: 'Recent', tables: 'Tables', views: 'Views' },
+    groups: { recent: 'Recent', pages: 'Pages', tables: 'Tables', views: 'Views' },
     find: 'Find a table',
     findNothing: (text: string) => `No table is called “${text}”.`,
     collapse: 'Collapse the sidebar',

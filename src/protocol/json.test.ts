@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../test/tier.ts'
 import { isJsonObject, type Json, sameJson } from './json.ts'
 
 const json = fc.jsonValue() as fc.Arbitrary<Json>
@@ -30,7 +31,7 @@ describe('sameJson', () => {
         expect(sameJson(a, structuredClone(a))).toBe(true)
         if (sameJson(a, b)) expect(b).toEqual(a)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../test/tier.ts'
 import type { Json } from './json.ts'
 import { getPath, parsePath, withPath } from './path.ts'
 
@@ -69,7 +70,7 @@ describe('getPath', () => {
         expect(JSON.stringify(before)).toBe(copy)
         if (other[0] !== path[0]) expect(getPath(after, other)).toEqual(getPath(before, other))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../test/tier.ts'
 import { COLUMN_KINDS, type ColumnKind } from '../protocol/table-view.ts'
 import { formatterFor } from './format.ts'
 import type { Value } from './source/value.ts'
@@ -217,7 +218,7 @@ test('whatever a column holds, there is a cell for it', () => {
       const shown = cell(kind, some)
       expect(Array.isArray(shown) ? typeof shown[0] : typeof shown).toBe('string')
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../test/tier.ts'
 import { columnOf, tableOf } from '../../test/table-of.ts'
 import { recordKey, decodeKey, decodeValue, encodeKey, encodeValue } from './row-key.ts'
 import type { ValueType } from './source/schema.ts'
@@ -52,7 +53,7 @@ test('a key leads back to its values, whatever they are', () => {
       const table = keyed(...parts.map(([type]) => type))
       expect(plain(decodeKey(encodeKey(key), table))).toEqual(plain(key))
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
 })
 
@@ -68,7 +69,7 @@ test('so does the address of a row, as browsers read it', () => {
       const read = decodeURIComponent(pathname.slice('/tables/t/records/'.length))
       expect(decodeKey(read, table)).toEqual(key)
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
 })
 
@@ -77,7 +78,7 @@ test('different keys have different texts', () => {
     fc.property(fc.array(text, { minLength: 1 }), fc.array(text, { minLength: 1 }), (a, b) => {
       expect(encodeKey(a) === encodeKey(b)).toBe(JSON.stringify(a) === JSON.stringify(b))
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 
@@ -133,7 +134,7 @@ describe('what no row can have', () => {
         const key = decodeKey(written, keyed(...types))
         if (key) expect(encodeKey(key)).toBe(written)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 })

@@ -1,7 +1,9 @@
 /** What the server draws: names to rely on, forms that work before script, nothing inline. */
 
 import { describe, expect, test } from 'vitest'
-import type { PageContent, PageData, ShellView } from '../protocol/page.ts'
+import type { ShellView, SignInView } from '../protocol/admin-view.ts'
+import type { Json } from '../protocol/json.ts'
+import type { PageContent, PageData } from '../protocol/page.ts'
 import type { GoneView, RecordView } from '../protocol/record-view.ts'
 import type { Cell, TableView } from '../protocol/table-view.ts'
 import { render } from './render.tsx'
@@ -19,14 +21,13 @@ const shell: ShellView = {
   links: { start: '/', account: '/account', signOut: { href: '/sign-out', method: 'post' } },
 }
 
-const signIn = {
-  page: 'sign-in',
-  facts: [],
-  action: '/sign-in',
-  email: '',
-  next: '/',
-  error: null,
-} as const satisfies PageContent
+const signIn: SignInView = { facts: [], action: '/sign-in', email: '', next: '/', error: null }
+
+/** A page without components. */
+const about = (page: string, data: Json = null): PageContent => ({ page, data, components: {} })
+
+/** A page of one component, in the slot of its own name. */
+const showing = (page: string): PageContent => ({ page, data: null, components: { [page]: page } })
 
 const view: TableView = {
   name: 'strikes',
@@ -88,7 +89,7 @@ function pageOf(content: PageContent, components: PageData['components'] = []): 
 
 const listing = (changes: Partial<TableView> = {}) =>
   render(
-    pageOf({ page: 'list', component: 'list' }, [
+    pageOf(showing('list'), [
       {
         id: 'list',
         name: 'table',
@@ -120,7 +121,7 @@ test('the search takes no more than the server does', () => {
 test('a table among the recent ones is marked as the current one once, in its own group', () => {
   const tables = shell.groups[0]!
   const groups: ShellView['groups'] = [{ kind: 'recent', items: tables.items }, tables]
-  const page = pageOf({ page: 'no-tables' })
+  const page = pageOf(about('no-tables'))
   const [base] = page.components
   const html = render({ ...page, components: [{ ...base!, view: { ...shell, groups } }] })
   expect(html).toMatch(/<h2>Recent<\/h2>.*<h2>Tables<\/h2>.*aria-current="page"/)
@@ -153,7 +154,9 @@ test('no rows: why, and the way out', () => {
 })
 
 test('sign-in posts to the server, with its token', () => {
-  const html = render(pageOf({ ...signIn, email: 'a@b.c', next: '/tables/x', error: 'No.' }))
+  const html = render(
+    pageOf(about('sign-in', { ...signIn, email: 'a@b.c', next: '/tables/x', error: 'No.' })),
+  )
   expect(html).toContain('action="/sign-in" method="post"')
   expect(html).toContain('name="_token" value="token"')
   expect(html).toContain('name="next" value="/tables/x"')
@@ -161,17 +164,16 @@ test('sign-in posts to the server, with its token', () => {
 })
 
 test.each<PageContent>([
-  { page: 'no-tables' },
-  { ...signIn, facts: [{ label: 'a', value: 'b' }] },
-  {
-    page: 'link',
+  about('no-tables'),
+  about('sign-in', { ...signIn, facts: [{ label: 'a', value: 'b' }] }),
+  about('link', {
     facts: [],
     action: '/l',
     newAdministrator: true,
     name: '',
     email: '',
     errors: {},
-  },
+  }),
 ])('$page has no inline style, script or handler', (content) => {
   for (const html of [render(pageOf(content)), listing()])
     expect(html).not.toMatch(/ style=|<script|<style| on\w+=/)
@@ -190,7 +192,7 @@ test('text that was cut says so; spaces at its ends and line breaks have a mark'
 
 test('breadcrumbs lead back, link where there is a page, and end with this one', () => {
   const draw = (breadcrumbs: PageData['breadcrumbs']) =>
-    render({ ...pageOf({ page: 'no-tables' }), breadcrumbs })
+    render({ ...pageOf(about('no-tables')), breadcrumbs })
   const demo = { label: 'demo', href: '/' }
   const html = draw([
     demo,
@@ -216,7 +218,7 @@ test.each([
 ] as const)('a page of status %d is headed in words', (status, code, title) => {
   const way = { href: '/', linkText: 'Start', reference: null }
   const html = render(
-    pageOf({ page: 'error', status, code, message: 'No.', detail: 'It was “nope”.', ...way }),
+    pageOf(about('error', { status, code, message: 'No.', detail: 'It was “nope”.', ...way })),
   )
   expect(html).toContain(`<h1>${title}</h1>`)
   expect(html).toContain(`<p class="hint">Status ${status}</p>`)
@@ -305,7 +307,7 @@ describe('a record', () => {
   }
   const drawn = (shown: RecordView | GoneView) =>
     render(
-      pageOf({ page: 'record', component: 'record' }, [
+      pageOf(showing('record'), [
         {
           id: 'record',
           name: 'record',

@@ -1,4 +1,4 @@
-/** Draws a page on the server; built to `dist/ui/render.js`, the `#render` of the package. */
+/** Draws pages on the server; built to `dist/ui/render.js`, the `#render` of the package. */
 
 import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
@@ -7,41 +7,50 @@ import { messagesFor } from '../messages/messages.ts'
 import type { PageData } from '../protocol/page.ts'
 import { RuntimeProvider } from '../react/runtime-context.tsx'
 import { App } from './app.tsx'
-import type { ClientKinds } from './kinds/client-kind.ts'
+import type { ClientDefinition } from './define-client.ts'
 import { KindsProvider } from './kinds/kinds-context.tsx'
 import { createRowMarkup } from './list/row-markup.tsx'
 import { RowMarkupContext } from './list/row-markup-context.ts'
+import { pageViews } from './pages/page-views.ts'
 import { MessagesContext } from './parts/use-messages.ts'
 
-/** What pages are drawn with beside what Tablewire brings along. */
-export type RenderOptions = {
-  /** Browser halves of kinds of columns, by name. Default: none. */
-  readonly kinds?: ClientKinds
+/** What draws pages, and the names of those that it can draw. */
+export type PageRenderer = {
+  /** The inside of `<div id="app">` for a page. */
+  render(page: PageData): string
+  readonly pages: readonly string[]
 }
 
-/** Makes what draws the inside of `<div id="app">` for a page; made once, for its templates' sake. */
-export function createRender({ kinds = {} }: RenderOptions = {}): (page: PageData) => string {
+/**
+ * Draws the admin's own pages and kinds of columns, and those that `client` adds. Made once, for its
+ * templates' sake.
+ */
+export function createRenderer(client: ClientDefinition = {}): PageRenderer {
+  const views = pageViews(client)
+  const { kinds = {} } = client
   const drawRows = createRowMarkup((element, messages) =>
     renderToString(<MessagesContext value={messages}>{element}</MessagesContext>),
   )
-  return (page) => {
-    const runtime = createStaticRuntime(page)
-    const surround = (element: ReactElement) => (
-      <RuntimeProvider runtime={runtime}>
-        <KindsProvider kinds={kinds}>{element}</KindsProvider>
-      </RuntimeProvider>
-    )
-    return renderToString(
-      surround(
-        <RowMarkupContext
-          value={(columns, view, messages) => drawRows(columns, view, messages, surround)}
-        >
-          <App messages={messagesFor(page.language)} />
-        </RowMarkupContext>,
-      ),
-    )
+  return {
+    render(page) {
+      const runtime = createStaticRuntime(page)
+      const surround = (element: ReactElement) => (
+        <RuntimeProvider runtime={runtime}>
+          <KindsProvider kinds={kinds}>{element}</KindsProvider>
+        </RuntimeProvider>
+      )
+      return renderToString(
+        surround(
+          <RowMarkupContext
+            value={(columns, view, messages) => drawRows(columns, view, messages, surround)}
+          >
+            <App messages={messagesFor(page.language)} views={views} />
+          </RowMarkupContext>,
+        ),
+      )
+    },
+    pages: [...views.keys()],
   }
 }
 
-/** The inside of `<div id="app">` for a page, without anything of one's own. */
-export const render = createRender()
+export const { render, pages } = createRenderer()

@@ -5,6 +5,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs, within } from '../tier.ts'
 import type { Access } from '../../src/table/source/access.ts'
 import type { Predicate } from '../../src/table/source/predicate.ts'
 import type { Anchor, Place, SortColumn } from '../../src/table/source/row-source.ts'
@@ -157,9 +158,9 @@ export function differentialContract(name: string, open: OpenFixture, questions:
             told(found.slice(Math.max(0, skip - size), skip)),
           )
         }),
-        { numRuns: questions },
+        { numRuns: runs(questions) },
       )
-    }, 300_000)
+    }, within(300_000))
 
     test('to what values a column has', async () => {
       const bench = await openBench(open, { tables: [everyKind] })
@@ -174,9 +175,9 @@ export function differentialContract(name: string, open: OpenFixture, questions:
             facetsOf(found, name).map(([value, count]) => [written(type, value), count]),
           )
         }),
-        { numRuns: questions },
+        { numRuns: runs(questions) },
       )
-    }, 300_000)
+    }, within(300_000))
   })
 }
 

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs, within } from '../tier.ts'
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'
 import type { Access } from '../../src/table/source/access.ts'
 import type { PageRow, Place, RowSource, SortColumn } from '../../src/table/source/row-source.ts'
@@ -72,27 +73,31 @@ const caseOf = fc.record({
 
 export function pagingContract(name: string, open: OpenFixture, walks: number): void {
   describe(`${name}: paging`, () => {
-    test('walks both ways over each row once, in the order of the model', async () => {
-      await fc.assert(
-        fc.asyncProperty(caseOf, async ({ rows, sort, indexes, where, key, size }) => {
-          const table: FixtureTable = { name: 'walked', columns, key, indexes, rows }
-          const { source, close } = await open({ tables: [table] })
-          try {
-            const { tables } = await source.describe()
-            const walk = new Walk(source, fullAccess(tables[0]!), { sort, where, size })
-            const expected = ordered(
-              modelRows(table).filter((row) => matches(where, row)),
-              sort,
-              key,
-            ).map((row) => names.map((column) => row.get(column)!))
-            await expectWalks(walk, expected)
-          } finally {
-            await close()
-          }
-        }),
-        { numRuns: walks },
-      )
-    }, 120_000)
+    test(
+      'walks both ways over each row once, in the order of the model',
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(caseOf, async ({ rows, sort, indexes, where, key, size }) => {
+            const table: FixtureTable = { name: 'walked', columns, key, indexes, rows }
+            const { source, close } = await open({ tables: [table] })
+            try {
+              const { tables } = await source.describe()
+              const walk = new Walk(source, fullAccess(tables[0]!), { sort, where, size })
+              const expected = ordered(
+                modelRows(table).filter((row) => matches(where, row)),
+                sort,
+                key,
+              ).map((row) => names.map((column) => row.get(column)!))
+              await expectWalks(walk, expected)
+            } finally {
+              await close()
+            }
+          }),
+          { numRuns: runs(walks) },
+        )
+      },
+      within(120_000),
+    )
 
     test('a row that has gone leaves its place behind', async () => {
       const { source, close } = await open({

@@ -1,6 +1,6 @@
 /** The examples of embedding, started as they are: their own sign-in, and the admin behind it. */
 
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browse, rowsOf } from '../embedding/guest.ts'
@@ -8,9 +8,12 @@ import { launchBrowser } from './browser.ts'
 import { type Example, startExample } from './example.ts'
 import { collectComplaints, settled } from './office.ts'
 
-const NAMES = readdirSync(new URL('../../examples', import.meta.url), { withFileTypes: true })
+const EXAMPLES = new URL('../../examples/', import.meta.url)
+const ALL = readdirSync(EXAMPLES, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
+/** Applications that the admin is a part of; others are run by the command, see tally.test.ts. */
+const NAMES = ALL.filter((name) => existsSync(new URL(`${name}/server.ts`, EXAMPLES)))
 const LIST = '/admin/tables/harvests'
 
 let example: Example
@@ -21,7 +24,10 @@ async function stop(): Promise<void> {
   expect([await example.stop(), lines]).toEqual([0, []])
 }
 
-test('are three', () => expect(NAMES.toSorted()).toEqual(['express', 'fastify', 'node-http']))
+test('are three of embedding, and one of pages', () => {
+  expect(NAMES.toSorted()).toEqual(['express', 'fastify', 'node-http'])
+  expect(ALL.filter((name) => !NAMES.includes(name))).toEqual(['tally'])
+})
 
 describe.each(NAMES)('%s', (name) => {
   beforeAll(async () => void (example = await startExample(name)))

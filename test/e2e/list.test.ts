@@ -131,15 +131,18 @@ describe('search', () => {
 
   test('what is typed while an answer is on its way is not lost', async () => {
     await open('/tables/strikes')
+    const typed = Promise.withResolvers<void>()
     await page.route('**/tablewire/update', async (route) => {
       const response = await route.fetch()
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      await typed.promise
       await route.fulfill({ response })
     })
     const box = page.getByRole('searchbox', { name: 'Search' })
+    const asked = page.waitForRequest('**/tablewire/update')
     await box.pressSequentially('goo', { delay: 5 })
-    await page.waitForRequest('**/tablewire/update')
+    await asked
     await box.pressSequentially('se', { delay: 5 })
+    typed.resolve()
     await page.waitForURL(/search=goose/)
     expect(await box.inputValue()).toBe('goose')
   })

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { buildDemo } from '../../demo/build.ts'
-import { type Admin, createAdmin } from '../../src/admin/compose/create-admin.ts'
+import type { Admin } from '../../src/admin/compose/admin-options.ts'
+import { createAdmin } from '../../src/admin/compose/create-admin.ts'
 import { openSqlite } from '../../src/database/sqlite/open.ts'
 import type { Definitions } from '../../src/table/definition/define-table.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
@@ -47,7 +48,6 @@ export async function openOffice(
   const admin = await createAdmin({
     source: wrap(await openSqlite(file)),
     dataFolder: join(folder, 'data'),
-    clientFolder: new URL('../../dist/assets/', import.meta.url).pathname,
     requestsPerMinute: 1_000_000,
     ...(definitions && { definitions }),
   })

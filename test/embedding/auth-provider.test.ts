@@ -2,9 +2,10 @@
 
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AuthProvider, HostPerson } from '../../src/admin/sign-in/auth-provider.ts'
-import type { AdminOptions } from '../../src/admin/compose/create-admin.ts'
+import type { AdminOptions } from '../../src/admin/compose/admin-options.ts'
 import { AppError } from '../../src/server/app-error.ts'
-import type { PageData, ShellView } from '../../src/protocol/page.ts'
+import type { ShellView } from '../../src/protocol/admin-view.ts'
+import type { PageData } from '../../src/protocol/page.ts'
 import { rolePolicy } from '../../src/admin/accounts/roles.ts'
 import { nothing } from '../../src/table/source/predicate.ts'
 import { ANA, type Guest, openGuest, sortRequest, HOST_SIGN_IN } from './guest.ts'

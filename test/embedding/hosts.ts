@@ -24,7 +24,7 @@ export const HOSTS: {
     listen((request, response) => {
       if (admins.some((admin) => admin.handle(request, response))) return
       void answer(request).then((text) => response.end(text))
-    }),
+    }, admins),
 
   Express(...admins) {
     const app = express()
@@ -32,7 +32,7 @@ export const HOSTS: {
     app.use(express.json())
     app.post('/form', (request, response) => void response.json(request.body))
     app.use((request, response) => void response.send(`mine ${request.path}`))
-    return listen(app)
+    return listen(app, admins)
   },
 
   async Fastify(...admins) {
@@ -40,6 +40,7 @@ export const HOSTS: {
     for (const admin of admins) await app.register(admin.plugin)
     app.post('/form', (request) => request.body)
     app.setNotFoundHandler((request, reply) => reply.code(200).send(`mine ${request.url}`))
+    takeUpgrades(app.server, admins)
     const origin = await app.listen({ host: '127.0.0.1', port: 0 })
     return { origin, close: () => app.close() }
   },
@@ -50,7 +51,16 @@ export const HOSTS: {
       const admin = admins[PREFIXES.findIndex((prefix) => isBelow(message.url, prefix))]
       if (admin) void admin.fetch(requestOf(message)).then((answer) => send(answer, response))
       else void answer(message).then((text) => response.end(text))
-    }),
+    }, admins),
+}
+
+/** What an upgrade of the host's own is answered with. */
+export const OWN_UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: mine\r\n\r\n'
+
+function takeUpgrades(server: Server, admins: readonly Mounts[]): void {
+  server.on('upgrade', (request, socket, head) => {
+    if (!admins.some((admin) => admin.upgrade(request, socket, head))) socket.end(OWN_UPGRADE)
+  })
 }
 
 /** A host of this kind routes by itself. */
@@ -80,8 +90,12 @@ function requestOf(message: IncomingMessage): Request {
 }
 
 /** Listens on a free port of this machine. */
-export async function listen(listener: RequestListener): Promise<Host> {
+export async function listen(
+  listener: RequestListener,
+  admins: readonly Mounts[] = [],
+): Promise<Host> {
   const server = createServer(listener)
+  if (admins.length > 0) takeUpgrades(server, admins)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return { origin: `http://127.0.0.1:${port}`, close: () => closeServer(server) }

@@ -1,9 +1,10 @@
 /** The admin as a guest in other applications: the same in each kind of host. */
 
 import { readdirSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ANA, browse, type Guest, openGuest, people, rowsOf } from './guest.ts'
-import { type Host, HOSTS } from './hosts.ts'
+import { type Host, HOSTS, OWN_UPGRADE } from './hosts.ts'
 
 describe.each(Object.keys(HOSTS))('in %s', (name) => {
   let host: Host
@@ -44,6 +45,17 @@ describe.each(Object.keys(HOSTS))('in %s', (name) => {
       expect(answer.headers.get('content-security-policy')).toBeNull()
     },
   )
+
+  test.each(['/admin/app/key', '/a/b', '/admin?x'])(
+    'nothing listens for a socket at %s, which is said before the connection is closed',
+    async (path) => {
+      expect(await upgrade(host.origin, path)).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
+    },
+  )
+
+  test.each(['/', '/administrator'])('a socket at %s is the host’s own', async (path) => {
+    expect(await upgrade(host.origin, path)).toBe(OWN_UPGRADE)
+  })
 
   test('the host reads its own forms', async () => {
     const answer = await ana.post('/form', '{"a":1}')
@@ -156,3 +168,13 @@ test('closing the admin leaves the host and other admins as they are', async () 
   await host.close()
   await other.close()
 })
+
+/** Asks for a socket; all that is answered until the connection is closed. */
+async function upgrade(origin: string, path: string): Promise<string> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+  )
+  return (await socket.toArray()).join('')
+}

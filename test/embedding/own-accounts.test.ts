@@ -1,7 +1,8 @@
 /** The admin under a prefix with accounts of its own: cookies, ways in and out, and headers. */
 
 import { afterEach, expect, test } from 'vitest'
-import { type AdminOptions, createAdmin } from '../../src/admin/compose/create-admin.ts'
+import type { AdminOptions } from '../../src/admin/compose/admin-options.ts'
+import { createAdmin } from '../../src/admin/compose/create-admin.ts'
 import type { PageData } from '../../src/protocol/page.ts'
 import { type Guest, openGuest } from './guest.ts'
 
@@ -31,7 +32,7 @@ test('the link makes an administrator, who is led below the prefix', async () =>
   expect(link).toMatch(/^\/admin\/sign-in\/link\//)
   const form = await inject(link, { headers: { 'x-tablewire-navigate': '1' } })
   const page = form.json<PageData>()
-  expect(page.content).toMatchObject({ page: 'link', action: link })
+  expect(page.content).toMatchObject({ page: 'link', data: { action: link } })
   expect(cookieOf(form)).toContain('; Path=/admin;')
   const cookie = cookieOf(form).split(';', 1)[0]!
   const person = { name: 'Ana', email: 'ana@example.org', password: 'correct horse battery' }
@@ -61,7 +62,9 @@ test('sign-in leads back below the prefix, and nowhere else', async () => {
   const form = await inject('/admin/sign-in?next=/elsewhere', {
     headers: { 'x-tablewire-navigate': '1' },
   })
-  expect(form.json<PageData>().content).toMatchObject({ action: '/admin/sign-in', next: '/admin/' })
+  expect(form.json<PageData>().content).toMatchObject({
+    data: { action: '/admin/sign-in', next: '/admin/' },
+  })
 })
 
 test('with TLS its cookies are for this very host, and TLS is left to the host to demand', async () => {

@@ -2,6 +2,7 @@
 
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, type TestContext, vi } from 'vitest'
+import { HOSTILE_CASES, isPlain } from '../tier.ts'
 import { hasPollution, judge } from './oracle.ts'
 import { call } from './requests.ts'
 import type { Answer, HostileRequest, Target } from './target.ts'
@@ -26,16 +27,14 @@ declare module 'vitest' {
 
 /** Cases that are the same in every run, and those that a plain run draws by chance. */
 const [FIXED, DRAWN] = [20_000, 12_000]
-/** How many cases are asked for: nightly runs set 250,000. */
-const WANTED = Number(process.env['TABLEWIRE_CASES'] ?? FIXED + DRAWN)
-const SCALE = Math.max(1, (WANTED - FIXED) / DRAWN)
+const SCALE = (HOSTILE_CASES - FIXED) / DRAWN
 
 // Greater runs take longer, test by test.
 vi.setConfig({ testTimeout: 60_000 * SCALE })
 
 /** Every plain run tries the same cases; greater runs try others each time, and say which. */
 export const SEED = Number(
-  process.env['TABLEWIRE_SEED'] ?? (SCALE === 1 ? 20_260_917 : Date.now() % 2 ** 31),
+  process.env['TABLEWIRE_SEED'] ?? (isPlain ? 20_260_917 : Date.now() % 2 ** 31),
 )
 
 /** `count` random cases of a plain run, more in greater ones. */

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
+import type { SignInView } from '../../src/protocol/admin-view.ts'
 import type { PageData } from '../../src/protocol/page.ts'
 import { HEADERS } from '../../src/protocol/wire.ts'
 import { issueCsrfToken } from '../../src/server/http/csrf.ts'
@@ -59,7 +60,9 @@ export function* destinations({ people: { admin } }: Target): Iterable<Attack> {
       allowed: [200],
       check({ body }) {
         const { content } = JSON.parse(body) as PageData
-        return content.page === 'sign-in' ? wrongWith(encodeURI(content.next)) : 'another page'
+        if (content.page !== 'sign-in') return 'another page'
+        const { next } = content.data as SignInView
+        return wrongWith(encodeURI(next))
       },
     }
     yield {

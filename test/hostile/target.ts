@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { InjectOptions } from 'fastify'
 import { buildDemo } from '../../demo/build.ts'
-import { type Admin, type AdminOptions, createAdmin } from '../../src/admin/compose/create-admin.ts'
+import type { Admin, AdminOptions } from '../../src/admin/compose/admin-options.ts'
+import { createAdmin } from '../../src/admin/compose/create-admin.ts'
 import type { PageData } from '../../src/protocol/page.ts'
 import type { TableView } from '../../src/protocol/table-view.ts'
 import { HEADERS } from '../../src/protocol/wire.ts'
@@ -62,9 +63,7 @@ export type Target = {
   close(): Promise<void>
 }
 
-export type TargetOptions = Partial<
-  Omit<AdminOptions, 'source' | 'dataFolder' | 'clientFolder'>
-> & {
+export type TargetOptions = Partial<Omit<AdminOptions, 'source' | 'dataFolder'>> & {
   /** Makes the database. Default: the demo. */
   readonly prepare?: (file: string) => void
   /** Table whose listing and first row give the genuine snapshots. Default: `strikes`. */
@@ -82,7 +81,6 @@ const SECRETS = [
 
 export const PASSWORD = 'correct horse battery'
 const ORIGIN = { address: '127.0.0.1', userAgent: 'hostile' }
-const CLIENT = new URL('../../dist/assets/', import.meta.url).pathname
 
 export async function openTarget(options: TargetOptions = {}): Promise<Target> {
   const { prepare = buildDemo, table = 'strikes', ...rest } = options
@@ -94,7 +92,6 @@ export async function openTarget(options: TargetOptions = {}): Promise<Target> {
   const admin = await createAdmin({
     source: await openSource(file),
     dataFolder,
-    clientFolder: CLIENT,
     env: { TABLEWIRE_SECRET: SECRET },
     requestsPerMinute: 100_000_000,
     forgeriesPerMinute: 100_000_000,

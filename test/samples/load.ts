@@ -1,28 +1,19 @@
 /**
- * Loads well-known sample databases from their authors' own files, which the project does not hold:
- * `TABLEWIRE_SAMPLES` names the folder they are in. Servers are reached by their own clients.
+ * Loads well-known sample databases from their authors' own files, which data/ holds compressed.
+ * Servers are reached by their own clients.
  */
 
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { isMariaDb } from '../contracts/mysql-server.ts'
 import { addressOn, MYSQL, POSTGRES } from '../contracts/servers.ts'
 
 export type Sample = 'chinook' | 'sakila'
 
-const folder =
-  process.env['TABLEWIRE_SAMPLES'] ??
-  fileURLToPath(new URL('../../../shared/data', import.meta.url))
-
-/** Whether the files are there. Where they are not, nothing is tested with them, and that is said. */
-export const hasSamples = existsSync(join(folder, 'chinook', 'sqlite.sql'))
-if (!hasSamples)
-  console.warn(
-    `SKIPPED: the sample databases are not in [${folder}]. Name their folder by TABLEWIRE_SAMPLES.`,
-  )
+const FOLDER = join(import.meta.dirname, 'data')
 
 const PSQL = ['-d', addressOn(POSTGRES, 'postgres')]
 const MARIADB = [
@@ -31,7 +22,7 @@ const MARIADB = [
 ]
 
 const read = (sample: Sample, file: string): string =>
-  readFileSync(join(folder, sample, file), 'utf8')
+  brotliDecompressSync(readFileSync(join(FOLDER, sample, `${file}.br`))).toString('utf8')
 
 /** Fills a new file. */
 export function loadSqlite(file: string): void {

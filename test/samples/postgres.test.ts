@@ -8,7 +8,7 @@ import { fullAccess } from '../contracts/actors.ts'
 import { readPage } from '../contracts/opened.ts'
 import { postgresVersion } from '../contracts/postgres-server.ts'
 import { addressOn, POSTGRES } from '../contracts/servers.ts'
-import { dropPostgres, hasSamples, loadPostgres, type Sample } from './load.ts'
+import { dropPostgres, loadPostgres, type Sample } from './load.ts'
 
 const SAMPLES: readonly (readonly [Sample, tables: number])[] = [
   ['chinook', 11],
@@ -18,7 +18,7 @@ const SAMPLES: readonly (readonly [Sample, tables: number])[] = [
 /** Of larger tables, so many records are opened, evenly from first to last. */
 const OPENED = 300
 
-describe.skipIf(!hasSamples || postgresVersion === undefined).each(SAMPLES)(
+describe.skipIf(postgresVersion === undefined).each(SAMPLES)(
   '%s on PostgreSQL',
   (sample, count) => {
     const name = `tablewire_sample_${sample}_${process.pid}`

@@ -9,7 +9,6 @@ import { addressOn, MYSQL, POSTGRES } from '../contracts/servers.ts'
 import {
   dropMysql,
   dropPostgres,
-  hasSamples,
   loadMysql,
   loadPostgres,
   loadSqlite,
@@ -63,7 +62,7 @@ const samples: readonly [name: string, isThere: boolean, load: () => Promise<Loa
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 for (const [name, isThere, load] of samples)
-  describe.skipIf(!hasSamples || !isThere)(name, () => {
+  describe.skipIf(!isThere)(name, () => {
     let loaded: Loaded
     let opened: OpenedSample
 

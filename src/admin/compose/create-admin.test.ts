@@ -6,9 +6,11 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { closing, unavailable } from '../../database/failure.ts'
 import { openSqlite } from '../../database/sqlite/open.ts'
-import type { AccountView, PageData, ShellView } from '../../protocol/page.ts'
+import type { AccountView, ShellView } from '../../protocol/admin-view.ts'
+import type { PageData } from '../../protocol/page.ts'
 import type { UpdateResponse } from '../../protocol/wire.ts'
-import { type Admin, type AdminOptions, createAdmin } from './create-admin.ts'
+import type { Admin, AdminOptions } from './admin-options.ts'
+import { createAdmin } from './create-admin.ts'
 
 const person = { name: 'Ana', email: 'ana@example.org', password: 'correct horse battery' }
 const origin = { address: '127.0.0.1', userAgent: 'test' }
@@ -292,7 +294,7 @@ test('a new account is told which field is wrong', async () => {
       { _token: form.json<PageData>().csrf, ...person, ...fields },
       { url: link, headers: { cookie: visitor!.split(';', 1)[0]!, 'x-tablewire-navigate': '1' } },
     )
-    return answer.json<{ content: { errors: object } }>().content.errors
+    return answer.json<{ content: { data: { errors: object } } }>().content.data.errors
   }
   expect(await attempt({ email: 'bo@example.org', password: 'x'.repeat(2000) })).toEqual({
     password: 'The password may have at most 1024 bytes.',

@@ -1,6 +1,7 @@
 /** What `tablewire.config.ts` holds: the settings of the command, and what is declared of tables. */
 
 import * as v from 'valibot'
+import type { AnyComponent } from '../../server/component/define.ts'
 import type { Policy } from '../../table/source/access.ts'
 import { checkKinds, fittingKinds } from '../../table/definition/check-kinds.ts'
 import type { Definitions } from '../../table/definition/define-table.ts'
@@ -14,6 +15,8 @@ import {
 import type { Kind } from '../../table/definition/kind.ts'
 import type { Problem } from '../../table/definition/problems.ts'
 import { readOrigin, readProxies } from '../origin.ts'
+import type { Page } from '../pages/page.ts'
+import { checkComponents, checkPages } from './check-parts.ts'
 
 /** Every setting is overruled by its flag and by the environment. */
 export type AdminConfig<Database = AnyDatabase> = {
@@ -35,6 +38,12 @@ export type AdminConfig<Database = AnyDatabase> = {
   readonly tables?: Definitions<Database> | undefined
   /** Kinds of columns beside the built-in ones, as `defineKind` makes them. Default: none. */
   readonly kinds?: readonly Kind[] | undefined
+  /** Components that pages make only when they are asked for; others are known by their pages. */
+  readonly components?: readonly AnyComponent[] | undefined
+  /** Pages of one's own; `tablewire.client.tsx` beside this file says how each is drawn. */
+  readonly pages?: readonly Page[] | undefined
+  /** Folder that `tablewire build` writes. Default: `dist-client`. */
+  readonly client?: string | undefined
 }
 
 type AnyDatabase = { readonly [table: string]: { readonly [column: string]: unknown } }
@@ -83,10 +92,13 @@ export const SETTINGS = {
     schema: v.object({ version: v.string(), grant: v.function() }),
     expected: 'an object with a version and a function grant(actor, table)',
   },
-  // Told by themselves, because the database has a say in them.
+  client: text,
+  // Told by themselves: the database has a say in tables, and the others have parts of their own.
   tables: { schema: v.unknown(), expected: '' },
   // Told by themselves, too: each kind has fields of its own.
   kinds: { schema: v.unknown(), expected: '' },
+  components: { schema: v.unknown(), expected: '' },
+  pages: { schema: v.unknown(), expected: '' },
 } satisfies { [setting in keyof AdminConfig]-?: Field }
 
 /** Every mistake of a configuration but those of its tables, and what is left without them. */
@@ -96,10 +108,16 @@ export function readConfig(written: unknown): { problems: Problem[]; config: Adm
       problems: [wrong('export default', 'an object, as defineAdmin makes it', written)],
       config: {},
     }
+  const { components = [], pages = [] } = written
   // Each value fits the schema of its setting, which is that of its type; tables are told later.
   const { kinds = [], ...settings } = fitting(written, SETTINGS)
   return {
-    problems: [...checkFields(written, SETTINGS, ''), ...checkKinds(kinds)],
+    problems: [
+      ...checkFields(written, SETTINGS, ''),
+      ...checkKinds(kinds),
+      ...checkComponents(components),
+      ...checkPages(pages),
+    ],
     config: { ...(settings as AdminConfig), kinds: fittingKinds(kinds) },
   }
 }

@@ -1,6 +1,7 @@
 /** The ways into an application of one's own: all of them hand what is under the prefix to the admin. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Addresses } from '../addresses.ts'
 import { createFetchMount } from './fetch-mount.ts'
@@ -23,6 +24,17 @@ export type Mounts = {
   middleware(request: IncomingMessage, response: ServerResponse, next: () => void): void
   /** The same as a plugin of Fastify: `fastify.register(admin.plugin)`. */
   plugin(host: FastifyInstance): Promise<void>
+  /**
+   * Answers a request under the prefix to become a socket; returns `false` for any other, which is
+   * left untouched. The host hands it on, whatever the admin is mounted in, since the server is the
+   * host's. Nothing listens yet, so it is refused with 404 and the connection is closed.
+   *
+   * @example
+   * server.on('upgrade', (request, socket, head) => {
+   *   if (!admin.upgrade(request, socket, head)) socket.destroy()
+   * })
+   */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
   /**
    * The same for hosts that speak `Request` and `Response`; 404 outside the prefix. Such a host does
    * not say where a request comes from: without `trustProxy`, all who are not signed in count as one.
@@ -48,6 +60,13 @@ export function createMounts(
     return true
   }
 
+  function upgrade(request: IncomingMessage, socket: Duplex, _head: Buffer): boolean {
+    if (!addresses.has(originalUrl(request))) return false
+    socket.on('error', () => socket.destroy())
+    socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    return true
+  }
+
   return {
     handle: (request, response) => take(request, response, request),
     middleware(request, response, next) {
@@ -65,6 +84,7 @@ export function createMounts(
         })
     },
     fetch: createFetchMount(app, hostRequests),
+    upgrade,
   }
 }
 

@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { messagesFor } from '../../messages/messages.ts'
 import type { TypesOf } from '../../protocol/component-types.ts'
-import type { AccountComponent, AccountView } from '../../protocol/page.ts'
+import type { AccountComponent, AccountView } from '../../protocol/admin-view.ts'
 import { AppError } from '../../server/app-error.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import type { Accounts } from '../accounts/accounts.ts'

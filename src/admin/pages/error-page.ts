@@ -1,12 +1,24 @@
 /** The page for what went wrong, and the way on from there. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { messagesFor } from '../../messages/messages.ts'
+import type { ErrorView } from '../../protocol/admin-view.ts'
 import type { AppError } from '../../server/app-error.ts'
 import { copyOf, readerOf } from '../../server/http/locale.ts'
 import type { Visitor } from '../../server/visitor.ts'
 import type { Addresses } from '../addresses.ts'
-import { type PageSender, pathOf } from './page-sender.ts'
 import type { Visitors } from '../sign-in/visitors.ts'
+import { publicPage } from './page.ts'
+import { requestOf, sendPage } from './page-routes.ts'
+import { type PageSender, pathOf } from './page-sender.ts'
+
+/** Drawn at whatever address the failure happened, so it has no path of its own. */
+const errorPage = publicPage<'', ErrorView, ErrorView>('', {
+  name: 'error',
+  data: ({ opened }) => opened,
+  title: ({ language }) => messagesFor(language).titles.error,
+  breadcrumbs: [],
+})
 
 /** Draws a failure as a page; the shell stands around it where there is somebody to see it. */
 export function createErrorPage(pages: PageSender, visitors: Visitors, addresses: Addresses) {
@@ -17,24 +29,20 @@ export function createErrorPage(pages: PageSender, visitors: Visitors, addresses
     reference: string,
   ): Promise<unknown> {
     const visitor = await visitors.find(request).catch(() => undefined)
-    const { titles } = copyOf(request)
     const reader = readerOf(request)
-    const isServerError = error.status >= 500
+    const about: ErrorView = {
+      status: error.status,
+      code: error.code,
+      message: error.messageFor(reader),
+      detail: isTold(error, visitor) ? error.detailFor(reader) : null,
+      ...(await wayOn(request, error, visitor !== undefined)),
+      reference: error.status >= 500 ? reference : null,
+    }
     // Whoever asks too much is not given the tables and preferences around it as well.
     const seen = error.status === 429 ? undefined : visitor
-    return pages.send(request, reply, seen, {
-      title: titles.error,
-      status: error.status,
-      content: {
-        page: 'error',
-        status: error.status,
-        code: error.code,
-        message: error.messageFor(reader),
-        detail: isTold(error, visitor) ? error.detailFor(reader) : null,
-        ...(await wayOn(request, error, visitor !== undefined)),
-        reference: isServerError ? reference : null,
-      },
-    })
+    const asked = requestOf(request, reply, { ...seen })
+    const shown = { request, reply, asked, about, visitor: seen }
+    return sendPage(pages, errorPage, shown, { status: error.status })
   }
 
   /** A listing that cannot be shown as asked leads to the listing without what was asked. */
@@ -43,16 +51,13 @@ export function createErrorPage(pages: PageSender, visitors: Visitors, addresses
     error: AppError,
     signedIn: boolean,
   ): Promise<{ href: string; linkText: string }> {
-    const { errorPage } = copyOf(request)
+    const copy = copyOf(request).errorPage
     const { start, lists, isRecord } = addresses
-    if (!signedIn) return { href: await visitors.signInHref(start), linkText: errorPage.toSignIn }
+    if (!signedIn) return { href: await visitors.signInHref(start), linkText: copy.toSignIn }
     const path = pathOf(request)
     if (error.status === 422 && path.startsWith(lists))
-      return {
-        href: path,
-        linkText: isRecord(path) ? errorPage.toRecord : errorPage.toList,
-      }
-    return { href: start, linkText: errorPage.toStart }
+      return { href: path, linkText: isRecord(path) ? copy.toRecord : copy.toList }
+    return { href: start, linkText: copy.toStart }
   }
 
   return (request: FastifyRequest, reply: FastifyReply, error: AppError, reference: string) =>

@@ -1,24 +1,23 @@
 /** Sends pages: as an HTML document, or as data to a client that asks for it in place. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Metadata } from '../../database/metadata/metadata.ts'
 import { messagesFor } from '../../messages/messages.ts'
 import type { Crumb, PageComponent, PageContent, PageData } from '../../protocol/page.ts'
 import { HEADERS } from '../../protocol/wire.ts'
+import type { AnyComponent, Mounted } from '../../server/component/define.ts'
 import type { LoadedClient } from '../../server/http/client-files.ts'
-import type { AnyComponent, Component } from '../../server/component/define.ts'
 import { issueCsrfToken } from '../../server/http/csrf.ts'
 import { type Renderer, renderDocument } from '../../server/http/document.ts'
-import type { IdempotencyStore } from '../../server/lifecycle/idempotency.ts'
+import { readerOf } from '../../server/http/locale.ts'
 import type { KeyRing } from '../../server/keys.ts'
+import type { IdempotencyStore } from '../../server/lifecycle/idempotency.ts'
 import type { Life } from '../../server/lifecycle/life.ts'
 import { mountComponent } from '../../server/lifecycle/mount.ts'
-import { readerOf } from '../../server/http/locale.ts'
 import { abandoned } from '../../server/update/update-route.ts'
 import type { Visitor } from '../../server/visitor.ts'
-import type { Metadata } from '../../database/metadata/metadata.ts'
 import type { Addresses } from '../addresses.ts'
 import { DEFAULT_PREFERENCES, readPreferences } from './preferences.ts'
-import type { ShellParams } from './shell-component.ts'
 
 export type PageServices = {
   readonly keys: KeyRing
@@ -28,31 +27,38 @@ export type PageServices = {
   readonly writes: IdempotencyStore
   readonly running: Life['running']
   readonly components: ReadonlyMap<string, AnyComponent>
-  readonly shell: Component<ShellParams>
+  /** What stands around a page whose sidebar marks the entry of that name. */
+  shell(current: string | null): Mounted
   readonly addresses: Addresses
-  /** What the token of a visitor is bound to who is not signed in. */
+  /** CSRF binding for whoever is not signed in. */
   anonymous(request: FastifyRequest, reply: FastifyReply): string
   /** Name of the database, for titles and breadcrumbs. */
   readonly database: string
 }
 
-/** What a route makes of a request; the rest of the page is the same everywhere. */
+/** What one page is; the rest is the same for every page. */
 export type PagePlan = {
   readonly title: string
   readonly content: PageContent
-  readonly status?: number
-  /** Table that the page is about. */
-  readonly current?: string
-  /** The way to the page from the database, which is put before it; the page itself stands last. */
-  readonly breadcrumbs?: readonly Crumb[]
   readonly components?: readonly PageComponent[]
+  readonly status?: number
+  /** Name of the sidebar's entry that the page belongs to. */
+  readonly current?: string | null
+  /** The way to the page from the database, which is put before it; empty where there is none. */
+  readonly breadcrumbs: readonly Crumb[]
   /** Address that the page answers, where it is not the one asked for. */
   readonly url?: string
 }
 
 export type PageSender = {
-  /** What a component is mounted with, for whoever is signed in. */
-  life(request: FastifyRequest, reply: FastifyReply, visitor: Visitor): Life
+  /** Mounts a component of a page. */
+  mount(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visitor: Visitor,
+    part: Mounted & { readonly id: string },
+  ): Promise<PageComponent>
+  /** Without a visitor nothing stands around the page. */
   send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -61,31 +67,29 @@ export type PageSender = {
   ): Promise<unknown>
 }
 
+/** Id of the component around a page. */
+export const SHELL_ID = 'shell'
+
 export function createPageSender(services: PageServices): PageSender {
   const { keys, client, metadata, addresses } = services
 
-  const life: PageSender['life'] = (request, reply, { actor, session }) => ({
+  const life = (request: FastifyRequest, reply: FastifyReply, visitor: Visitor): Life => ({
     keys,
     components: services.components,
     writes: services.writes,
     running: services.running,
-    binding: { build: client.version, user: actor.id, lineage: session.lineage },
-    actor: { ...actor },
+    binding: { build: client.version, user: visitor.actor.id, lineage: visitor.session.lineage },
+    actor: { ...visitor.actor },
     ...readerOf(request),
     signal: abandoned(reply),
   })
 
-  const shellOf = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    visitor: Visitor,
-    plan: PagePlan,
-  ) =>
-    mountComponent(
-      life(request, reply, visitor),
-      services.shell.with({ current: plan.current ?? null }),
-      { path: pathOf(request) },
-    )
+  const mount: PageSender['mount'] = (request, reply, visitor, { id, ...mounted }) =>
+    mountComponent(life(request, reply, visitor), mounted, {
+      id,
+      path: pathOf(request),
+      query: queryOf(request.url),
+    })
 
   async function pageData(
     request: FastifyRequest,
@@ -93,7 +97,8 @@ export function createPageSender(services: PageServices): PageSender {
     visitor: Visitor | undefined,
     plan: PagePlan,
   ): Promise<PageData> {
-    const shell = visitor && (await shellOf(request, reply, visitor, plan))
+    const around = services.shell(plan.current ?? null)
+    const shell = visitor && (await mount(request, reply, visitor, { ...around, id: SHELL_ID }))
     const holder = visitor ? visitor.session.lineage : services.anonymous(request, reply)
     const { language, locale } = readerOf(request)
     const { titles, direction } = messagesFor(language)
@@ -112,16 +117,17 @@ export function createPageSender(services: PageServices): PageSender {
       assets: { version: client.version },
       preferences: { theme, density, railCollapsed },
       shell: shell ? shell.id : null,
-      breadcrumbs: plan.breadcrumbs
-        ? [{ label: services.database, href: addresses.start }, ...plan.breadcrumbs]
-        : [],
+      breadcrumbs:
+        plan.breadcrumbs.length > 0
+          ? [{ label: services.database, href: addresses.start }, ...plan.breadcrumbs]
+          : [],
       content: plan.content,
       components: [...(shell ? [shell] : []), ...(plan.components ?? [])],
     }
   }
 
   return {
-    life,
+    mount,
     async send(request, reply, visitor, plan) {
       const page = await pageData(request, reply, visitor, plan)
       reply.code(plan.status ?? 200).header('vary', `${HEADERS.navigate}, Accept-Language`)
@@ -135,3 +141,9 @@ export function createPageSender(services: PageServices): PageSender {
 
 /** Path of a request without its query. */
 export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
+
+/** The query of an address. Only its first question mark begins it; those after it are part of it. */
+export function queryOf(url: string): URLSearchParams {
+  const at = url.indexOf('?')
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1))
+}

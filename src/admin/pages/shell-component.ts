@@ -1,15 +1,16 @@
-/** What stands around every page: the tables there are, who one is, and how it looks. */
+/** What stands around every page: the tables and pages there are, who one is, and how it looks. */
 
 import * as v from 'valibot'
 import type { Metadata } from '../../database/metadata/metadata.ts'
 import { messagesFor } from '../../messages/messages.ts'
 import type { TypesOf } from '../../protocol/component-types.ts'
-import type { RailItem, ShellView, ShellComponent } from '../../protocol/page.ts'
+import type { RailItem, ShellComponent, ShellView } from '../../protocol/admin-view.ts'
+import type { Actor } from '../../server/actor.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog } from '../../table/catalog.ts'
-import { formatterFor } from '../../table/format.ts'
 import type { TableDefinition } from '../../table/definition/table-definition.ts'
+import { formatterFor } from '../../table/format.ts'
 import type { Addresses } from '../addresses.ts'
 import { preferenceSchema, readPreferences } from './preferences.ts'
 
@@ -20,19 +21,22 @@ export type ShellServices = {
   readonly addresses: Addresses
   /** Where the shell leads. */
   readonly links: ShellView['links']
+  /** The pages that the sidebar lists for an actor. */
+  railPages(actor: Actor): Promise<readonly RailItem[]>
 }
 
-/** `params` is the table that the page is about, or `null`. */
+/** `current` is the name of the entry that the page belongs to, such as a table. */
 export type ShellParams = { readonly current: string | null }
 
-export function createShellComponent({
+export const createShellComponent = ({
   catalog,
   metadata,
   database,
   addresses,
   links,
-}: ShellServices): Component<ShellParams, TypesOf<ShellComponent>> {
-  return defineComponent({
+  railPages,
+}: ShellServices): Component<ShellParams, TypesOf<ShellComponent>> =>
+  defineComponent({
     name: 'shell',
     params: v.object({ current: v.nullable(v.string()) }),
     state: {},
@@ -40,26 +44,31 @@ export function createShellComponent({
     mount: () => ({}),
     actions: {
       prefer: {
-        args: preferenceSchema,
         kind: 'write',
+        args: preferenceSchema,
         run: ({ actor }, name, value) => metadata.preferences.set(actor.id, name, value),
       },
     },
     async load({ actor }) {
       const { recent } = await readPreferences(metadata.preferences, actor.id)
-      return { data: { actor, recent, tables: catalog().readable(actor) } }
+      const tables = catalog().readable(actor)
+      return { data: { actor, recent, tables, pages: await railPages(actor) } }
     },
-    view({ data: { actor, recent, tables }, params, locale, language }): ShellView {
-      const { roles } = messagesFor(language)
+    view({ data: { actor, recent, tables, pages }, params, locale, language }): ShellView {
       const item = (definition: TableDefinition) =>
         railItem(definition, addresses, { locale, language })
       const opened = recent.flatMap((name) => tables.find(({ table }) => table.name === name) ?? [])
       const [stored, derived] = [tables.filter(isStored), tables.filter((one) => !isStored(one))]
       return {
         database,
-        user: { name: actor.name, email: actor.email, role: roles[actor.role] },
+        user: {
+          name: actor.name,
+          email: actor.email,
+          role: messagesFor(language).roles[actor.role],
+        },
         groups: [
           { kind: 'recent', items: opened.map(item) },
+          ...(pages.length > 0 ? [{ kind: 'pages' as const, items: [...pages] }] : []),
           { kind: 'tables', items: byLabel(stored, locale).map(item) },
           { kind: 'views', items: byLabel(derived, locale).map(item) },
         ],
@@ -68,7 +77,6 @@ export function createShellComponent({
       }
     },
   })
-}
 
 const isStored = ({ table }: TableDefinition) => table.kind === 'table'
 
@@ -88,21 +96,4 @@ function railItem(
       ? null
       : shell.count.estimate(formatterFor(reader).number(table.estimate, options))
   return { name: table.name, label, href: list(table.name), count }
-}
-
-/**
- * The table to open first: the one that says most, by its links, its size and its columns.
- * `undefined` where there is none.
- */
-export function mostInteresting(tables: readonly TableDefinition[]): TableDefinition | undefined {
-  const referred = (name: string) =>
-    tables.flatMap(({ table }) => table.foreignKeys).filter(({ table }) => table === name).length
-  const weight = ({ table, columns }: TableDefinition) =>
-    table.foreignKeys.length * 2 +
-    referred(table.name) * 2 +
-    Math.log10((table.estimate ?? 0) + 1) * 2 +
-    ([...columns.values()].some(({ kind }) => kind === 'status') ? 4 : 0) +
-    Math.min(columns.size, 12) / 3 -
-    (table.kind === 'table' ? 0 : 20)
-  return tables.toSorted((a, b) => weight(b) - weight(a))[0]
 }

@@ -2,18 +2,19 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import type { Fact } from '../../protocol/page.ts'
 import { AppError } from '../../server/app-error.ts'
 import { isCsrfToken, isSameOrigin } from '../../server/http/csrf.ts'
 import { sayRetryAfter } from '../../server/http/http.ts'
 import type { KeyRing } from '../../server/keys.ts'
-import { copyOf, readerOf } from '../../server/http/locale.ts'
+import { readerOf } from '../../server/http/locale.ts'
 import { originOf } from '../../server/update/update-route.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { NewPerson } from '../accounts/person.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Cookies } from './cookies.ts'
+import { addPublicPages, requestOf, sendPage } from '../pages/page-routes.ts'
 import type { PageSender } from '../pages/page-sender.ts'
+import { createLinkPage, createSignInPage, type Facts } from './sign-in-pages.ts'
 import type { Visitors } from './visitors.ts'
 
 export type SignInRoutes = {
@@ -25,30 +26,16 @@ export type SignInRoutes = {
   readonly pages: PageSender
   /** Host that browsers know us by, where it is known. */
   readonly host: string | undefined
-  /** What stands beside the form about the database. */
-  facts(request: FastifyRequest): Fact[]
+  readonly facts: Facts
 }
 
 const text = v.optional(v.string(), '')
 const formSchema = v.object({ _token: text, email: text, password: text, name: text, next: text })
 
 export function addSignInRoutes(app: FastifyInstance, services: SignInRoutes): void {
-  const { accounts, addresses, cookies, visitors, pages, facts } = services
-
-  type Entered = { email: string; next: string; error: string | null; status: number }
-  const form = (request: FastifyRequest, reply: FastifyReply, { status, ...entered }: Entered) =>
-    pages.send(request, reply, undefined, {
-      title: copyOf(request).titles.signIn,
-      status,
-      url: addresses.signIn,
-      content: { page: 'sign-in', facts: facts(request), action: addresses.signIn, ...entered },
-    })
-
-  app.get(addresses.signIn, async (request, reply) => {
-    const next = addresses.safeNext((request.query as { next?: unknown }).next)
-    if (await visitors.find(request)) return reply.redirect(next, 303)
-    return form(request, reply, { email: '', next, error: null, status: 200 })
-  })
+  const { accounts, addresses, cookies, visitors, pages } = services
+  const signInPage = createSignInPage(services)
+  addPublicPages(app, services, [signInPage])
 
   app.post(addresses.signIn, async (request, reply) => {
     const { _token, email, password, next } = readForm(request)
@@ -65,8 +52,9 @@ export function addSignInRoutes(app: FastifyInstance, services: SignInRoutes): v
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error
       sayRetryAfter(reply, error)
-      const told = error.messageFor(readerOf(request))
-      return form(request, reply, { email, next: to, error: told, status: error.status })
+      const about = { email, next: to, error: error.messageFor(readerOf(request)) }
+      const again = { ...asking(request, reply), about }
+      return sendPage(pages, signInPage, again, { status: error.status })
     }
   })
 
@@ -86,43 +74,12 @@ export function addSignInRoutes(app: FastifyInstance, services: SignInRoutes): v
 }
 
 function addLinkRoutes(app: FastifyInstance, services: SignInRoutes): void {
-  const { accounts, addresses, cookies, pages, facts } = services
-  const path = addresses.link(':token')
-
-  type Answer = {
-    status?: number
-    name?: string
-    email?: string
-    errors?: { [field: string]: string }
-  }
-  const show = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { status = 200, ...answer }: Answer,
-  ) => {
-    const { token } = request.params as { token: string }
-    const link = await accounts.inspectLink(token)
-    if (!link) throw new AppError('LINK_SPENT')
-    const { name = '', email = link.person?.email ?? '', errors = {} } = answer
-    return pages.send(request, reply, undefined, {
-      title: copyOf(request).titles.link,
-      status,
-      content: {
-        page: 'link',
-        facts: facts(request),
-        action: addresses.link(token),
-        newAdministrator: link.newAdministrator,
-        name,
-        email,
-        errors,
-      },
-    })
-  }
-
+  const { accounts, addresses, cookies, pages } = services
+  const linkPage = createLinkPage(services)
   // Looking at a link does not spend it: browsers and chat programs fetch links ahead.
-  app.get(path, (request, reply) => show(request, reply, {}))
+  addPublicPages(app, services, [linkPage])
 
-  app.post(path, async (request, reply) => {
+  app.post(addresses.link(':token'), async (request, reply) => {
     const { token } = request.params as { token: string }
     const { _token, name, email, password } = readForm(request)
     checkForm(services, request, cookies.knownVisitor(request), _token)
@@ -135,8 +92,10 @@ function addLinkRoutes(app: FastifyInstance, services: SignInRoutes): void {
     } catch (error) {
       const field = error instanceof AppError ? FIELDS[error.code] : undefined
       if (!(error instanceof AppError) || field === undefined) throw error
-      const told = error.messageFor(readerOf(request))
-      return show(request, reply, { status: 422, name, email, errors: { [field]: told } })
+      if (!link) throw new AppError('LINK_SPENT')
+      const errors = { [field]: error.messageFor(readerOf(request)) }
+      const again = { ...asking(request, reply), about: { link, name, email, errors } }
+      return sendPage(pages, linkPage, again, { status: 422 })
     }
   })
 }
@@ -149,6 +108,14 @@ const FIELDS: { readonly [code: string]: string } = {
   PASSWORD_TOO_LONG: 'password',
   NAME_INVALID: 'name',
 }
+
+/** A form is shown to whoever posted it as if nobody were signed in. */
+const asking = (request: FastifyRequest, reply: FastifyReply) => ({
+  request,
+  reply,
+  asked: requestOf(request, reply, {}),
+  visitor: undefined,
+})
 
 /** A new session takes the place of the one the browser had. */
 async function enter(

@@ -1,7 +1,7 @@
 /** Who makes a request. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ShellView } from '../../protocol/page.ts'
+import type { ShellView } from '../../protocol/admin-view.ts'
 import { HEADERS } from '../../protocol/wire.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Visitor } from '../../server/visitor.ts'

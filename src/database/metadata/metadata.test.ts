@@ -133,12 +133,16 @@ describe('transactions', () => {
   test('run one after the other, and nothing slips in between', async () => {
     const metadata = await openMetadata(':memory:')
     const seen: string[] = []
+    const asked = Promise.withResolvers<void>()
     const slow = metadata.transaction(async ({ users }) => {
       await users.insert(ana)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await asked.promise
+      // Whatever were let in between would be answered before these.
+      for (let read = 0; read < 5; read++) await users.find('ana')
       seen.push('transaction')
     })
     const outside = metadata.users.find('ana').then(() => seen.push('outside'))
+    asked.resolve()
     await Promise.all([slow, outside])
     expect(seen).toEqual(['transaction', 'outside'])
   })

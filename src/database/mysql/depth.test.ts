@@ -8,6 +8,7 @@ import {
   type TestDatabase,
   type TestValue,
 } from '../../../test/contracts/mysql-server.ts'
+import { DEPTH_ROWS, within } from '../../../test/tier.ts'
 import type { Anchor } from '../../table/source/row-source.ts'
 import { startQuestion } from '../query/page-question.ts'
 import { pageShape } from '../query/page-sql.ts'
@@ -19,7 +20,6 @@ import { mysqlDialect } from './dialect.ts'
 import { introspect } from './introspect.ts'
 import { Server } from './server.ts'
 
-const ROWS = 20_000
 const SIZE = 50
 
 describeMysql('a page at any depth', () => {
@@ -32,7 +32,7 @@ describeMysql('a page at any depth', () => {
         index (status, placed desc, id desc));
       insert into t (status, n, placed)
         select elt(1 + seq % 3, 'new', 'Paid', 'sent'), if(seq % 5 = 0, null, seq * 7919 % 1000),
-          '2024-01-01' + interval seq * 7919 % ${ROWS} minute from ${numbersTo(ROWS)};
+          '2024-01-01' + interval seq * 7919 % ${DEPTH_ROWS} minute from ${numbersTo(DEPTH_ROWS)};
       analyze table t`)
   })
   afterAll(() => database.drop())
@@ -41,7 +41,7 @@ describeMysql('a page at any depth', () => {
     const server = new Server(readAddress(database.url()), {
       readOnly: true,
       connectMs: 5000,
-      timeoutMs: 5000,
+      timeoutMs: within(5000),
       size: 5,
       queue: 64,
     })
@@ -55,7 +55,7 @@ describeMysql('a page at any depth', () => {
       now: () => performance.now(),
     })
     const now = () => 0
-    const read = new MysqlDatabase({ server, readOnly: true, timeoutMs: 5000, now })
+    const read = new MysqlDatabase({ server, readOnly: true, timeoutMs: within(5000), now })
     const source = new SqlSource(read, { now, instance: '' })
     const access = fullAccess(catalogue.schema.tables[0]!)
     const context = { catalogue, dialect: mysqlDialect }

@@ -1,6 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { setTimeout as after } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { fullAccess } from '../../../test/contracts/actors.ts'
 import { idsOf, readPage, writeOne } from '../../../test/contracts/opened.ts'
 import {
@@ -146,9 +145,8 @@ describePostgres('a PostgreSQL database', () => {
     return rows.flat()
   }
 
-  async function until(isSo: () => Promise<boolean>): Promise<void> {
-    while (!(await isSo())) await after(10)
-  }
+  const until = (isSo: () => Promise<boolean>): Promise<boolean> =>
+    vi.waitUntil(isSo, { interval: 10, timeout: 30_000 })
 
   test('unknown databases and users are told', async () => {
     const url = new URL(database.url())
@@ -183,8 +181,7 @@ describePostgres('a PostgreSQL database', () => {
     const between = await source.dataVersion()
     expect(between).not.toBe(before)
     await database.run('commit')
-    await after(10)
-    expect(await source.dataVersion()).not.toBe(between)
+    await until(async () => (await source.dataVersion()) !== between)
   })
 
   test('sessions that the server has ended are replaced without anybody noticing', async () => {
@@ -248,7 +245,7 @@ describePostgres('a PostgreSQL database', () => {
     await until(async () => (await running()).some((query) => query === 'commit'))
     await endSessions()
     await expect(writing).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
-    await after(100)
+    await until(async () => (await running()).length === 0)
     expect(await database.run('select count(*) from people')).toEqual([['2']])
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/tier.ts'
 import { fullAccess } from '../../../test/contracts/actors.ts'
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
@@ -168,7 +169,7 @@ describe('statements', () => {
         expect(a.map(({ text }) => text)).toEqual(b.map(({ text }) => text))
         for (const { text, binds } of a) expect(text.split('?').length - 1).toBe(binds.length)
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     )
   })
 
@@ -178,7 +179,7 @@ describe('statements', () => {
         const marked = values.map((value) => (typeof value === 'string' ? `Ж${value}Ж` : value))
         for (const { text } of statementsOf(shape, marked)) expect(text).not.toContain('Ж')
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

@@ -8,8 +8,10 @@ import { fullAccess } from '../../../test/contracts/actors.ts'
 import { closing } from '../failure.ts'
 import { openSqlite } from './open.ts'
 
-/** Gives a scan up and closes, in a process that nothing else keeps running. */
+/** Gives up scans that are running and closes, in a process that nothing else keeps running. */
 const SCRIPT = `
+  const workers = []
+  process.on('worker', (worker) => workers.push(worker))
   const { openSqlite } = await import(process.argv[1])
   const { Access } = await import(process.argv[2])
   const source = await openSqlite(process.argv[3])
@@ -18,9 +20,13 @@ const SCRIPT = `
   const actor = { id: 'a', name: 'A', email: 'a@example.org', role: 'admin' }
   const access = Access.grant({ version: '1', grant: () => grant }, actor, table)
   const where = { op: 'contains', column: 'note', text: 'nothing like it' }
+  const scan = () => Promise.all([1, 2].map(() => source.count(access, { op: 'null', column: 'note' })))
+  await scan()
+  const busyMs = () => workers.map(({ performance }) => performance.eventLoopUtilization().active)
+  const before = busyMs()
   const giveUp = new AbortController()
   const counts = [1, 2].map(() => source.count(access, where, { signal: giveUp.signal }).catch(() => null))
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  while (busyMs().some((ms, i) => ms < before[i] + 10)) await new Promise(setImmediate)
   giveUp.abort()
   await Promise.all(counts)
   await source.close()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { fullAccess } from '../../../test/contracts/actors.ts'
 import { DEPTH_CASES, DEPTHS } from '../../../test/contracts/depth-cases.ts'
+import { DEPTH_ROWS } from '../../../test/tier.ts'
 import type { Anchor } from '../../table/source/row-source.ts'
 import type { Dialect } from '../dialect.ts'
 import { startQuestion } from '../query/page-question.ts'
@@ -16,7 +17,6 @@ import { SqliteFile } from './file.ts'
 import type { SqliteTable } from './tables.ts'
 import { openSqlite } from './open.ts'
 
-const ROWS = 20_000
 const SIZE = 50
 
 /** Counts each row that is looked at: the function is asked before any other condition. */
@@ -33,10 +33,10 @@ describe('a page at any depth', () => {
       create index t_status on t (status); create index t_n on t (n);
       create index t_placed on t (placed, status, id); create index t_both on t (status, placed, id);
       create index t_ways on t (status, placed desc, id desc);
-      with recursive seq(i) as (select 1 union all select i + 1 from seq where i < ${ROWS})
+      with recursive seq(i) as (select 1 union all select i + 1 from seq where i < ${DEPTH_ROWS})
       insert into t (status, n, placed)
         select case i % 3 when 0 then 'new' when 1 then 'Paid' else 'sent' end,
-          case i % 5 when 0 then null else i * 7919 % 1000 end, i * 7919 % ${ROWS} from seq;
+          case i % 5 when 0 then null else i * 7919 % 1000 end, i * 7919 % ${DEPTH_ROWS} from seq;
       analyze`)
     db.close()
   })

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import * as v from 'valibot'
 import type { ClientFiles } from './document.ts'
 
@@ -20,8 +20,8 @@ const manifestSchema = v.record(
   }),
 )
 
-/** Where catalogues are, each named as its language. */
-const CATALOGUES = 'src/messages/'
+/** The source of a language's messages, as the package's own build and others call it. */
+const CATALOGUE = /^src\/messages\/([\w-]+)\.ts$|tablewire:language\/([\w-]+)$/
 
 export type LoadedClient = {
   readonly files: ClientFiles
@@ -43,7 +43,10 @@ export async function loadClient(folder: string, path = ASSETS_PATH): Promise<Lo
     throw new Error(`The client build in [${folder}] has no entry. Run \`npm run build\`.`)
   const href = (file: string) => path + file
   const fonts = entry.assets.filter((file) => /latin-wdth.*\.woff2$/.test(file)).slice(0, 1)
-  const catalogues = chunks.filter(({ src }) => src.startsWith(CATALOGUES))
+  const catalogues = chunks.flatMap(({ src, file }) => {
+    const [, own, other = own] = CATALOGUE.exec(src) ?? []
+    return other === undefined ? [] : [[other, href(file)] as const]
+  })
   return {
     folder,
     path,
@@ -52,9 +55,7 @@ export async function loadClient(folder: string, path = ASSETS_PATH): Promise<Lo
       script: href(entry.file),
       styles: entry.css.map(href),
       fonts: fonts.map(href),
-      messages: Object.fromEntries(
-        catalogues.map(({ src, file }) => [basename(src, '.ts'), href(file)]),
-      ),
+      messages: Object.fromEntries(catalogues),
     },
   }
 }

@@ -15,7 +15,7 @@ const page: PageData = {
   preferences: { theme: 'dark', density: 'compact', railCollapsed: false },
   shell: null,
   breadcrumbs: [],
-  content: { page: 'no-tables' },
+  content: { page: 'no-tables', data: null, components: {} },
   components: [],
 }
 const files = {

@@ -15,6 +15,7 @@ import { AppError } from '../app-error.ts'
 import type { LoadedClient } from './client-files.ts'
 import { readEarlyBodies } from './early-body.ts'
 import { readerOf } from './locale.ts'
+import { type Feature, type SourceKind, sourcesOf } from './sources.ts'
 import { parseStrictJson } from './strict-json.ts'
 
 export type HttpOptions = {
@@ -30,8 +31,8 @@ export type HttpOptions = {
   log?: (line: string, error?: unknown) => void
   /** Whether browsers are told to stay with TLS, on all of this host. Default: false. */
   strictTransport?: boolean
-  /** Whether pages show pictures from anywhere on the web, as things are now. Default: never. */
-  showsPictures?(): boolean
+  /** What documents may load from elsewhere, by feature. Default: nothing. */
+  features?: readonly Feature[]
   /** Proxies whose word on the client's address counts: how many, or which. Default: none. */
   trustProxy?: number | string
 }
@@ -126,8 +127,11 @@ export const isExactJson = (type: string | undefined): boolean =>
 
 async function secureHeaders(
   app: FastifyInstance,
-  { strictTransport = false, showsPictures = () => false }: HttpOptions,
+  { strictTransport = false, features = [] }: HttpOptions,
 ): Promise<void> {
+  const from = (kind: SourceKind, ...own: string[]) => [
+    () => [...new Set([...own, ...sourcesOf(features, kind)])].join(' ') || "'none'",
+  ]
   await app.register(helmet, {
     global: true,
     enableCSPNonces: true,
@@ -141,9 +145,11 @@ async function secureHeaders(
         styleSrc: ["'self'"],
         // The overlay library positions its parts by style attributes: the one allowance.
         styleSrcAttr: ["'unsafe-inline'"],
-        imgSrc: ["'self'", () => (showsPictures() ? 'data: https: http:' : 'data:')],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
+        imgSrc: from('img', "'self'", 'data:'),
+        fontSrc: from('font', "'self'"),
+        connectSrc: from('connect', "'self'"),
+        mediaSrc: from('media'),
+        frameSrc: from('frame'),
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],

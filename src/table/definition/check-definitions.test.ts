@@ -1,5 +1,7 @@
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { columnOf, tableOf } from '../../../test/table-of.ts'
+import { bulkAction } from '../actions/bulk-action.ts'
 import { assertDefinitions, checkDefinitions } from './check-definitions.ts'
 import { DefinitionError, problemLines } from './problems.ts'
 
@@ -229,4 +231,43 @@ describe('an object that is out to hurt', () => {
       .flatMap(linesOf)
     for (const line of lines) expect(line).toMatch(/^tables.*: \S.*\.$/)
   })
+})
+
+describe('actions on rows', () => {
+  const run = () => undefined
+
+  test('need a name and what they do, and may ask for more', () => {
+    const input = v.object({ reason: v.string() })
+    const refund = bulkAction({ label: 'Refund', input, confirm: 'Sure?', run })
+    const confirm = (rows: number) => `Archive ${rows}?`
+    const actions = { refund, 'archive all': bulkAction({ label: 'Archive', confirm, run }) }
+    expect(ofOrders({ actions })).toEqual([])
+  })
+
+  test.each([
+    [[], 'tables.orders.actions: expected an object with names of actions, not a list.'],
+    [
+      { a: run },
+      'tables.orders.actions.a: expected an action, as bulkAction makes it, not a function.',
+    ],
+    [{ a: { run } }, 'tables.orders.actions.a: an action needs [label].'],
+    [{ a: { label: 'A' } }, 'tables.orders.actions.a: an action needs [run].'],
+    [
+      { a: { label: '', run } },
+      'tables.orders.actions.a.label: expected a text of 1 to 100 characters, not [].',
+    ],
+    [{ a: { label: 'A', run: 7 } }, 'tables.orders.actions.a.run: expected a function, not [7].'],
+    [
+      { a: { label: 'A', run, input: { reason: 'text' } } },
+      'tables.orders.actions.a.input: expected a schema, such as v.object({ … }) of Valibot, not an object.',
+    ],
+    [
+      { a: { label: 'A', run, confirm: true } },
+      'tables.orders.actions.a.confirm: expected a text, or a function of the number of rows, not [true].',
+    ],
+    [
+      { 'a b': { label: 'A', run, confrim: 'Sure?' } },
+      'tables.orders.actions["a b"].confrim: there is no such option. Did you mean [confirm]?',
+    ],
+  ])('%j is told', (actions, line) => expect(ofOrders({ actions })).toEqual([line]))
 })

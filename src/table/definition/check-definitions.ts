@@ -2,6 +2,7 @@
 
 import * as v from 'valibot'
 import { COLUMN_KINDS } from '../../protocol/table-view.ts'
+import type { BulkAction } from '../actions/bulk-action.ts'
 import { checkKinds, fittingKinds } from './check-kinds.ts'
 import { checkTable } from './check-table.ts'
 import { type ColumnOptions, LABEL_MAX, type TableOptions } from './define-table.ts'
@@ -19,7 +20,7 @@ import {
 import type { Kind } from './kind.ts'
 import { kindsWith } from './kinds.ts'
 import { PAGE_SIZES } from './page-size.ts'
-import { DefinitionError, type Problem, within } from './problems.ts'
+import { DefinitionError, type Problem, report, said, within } from './problems.ts'
 import type { Schema } from '../source/schema.ts'
 
 const text = (max: number): Field => ({
@@ -63,7 +64,31 @@ export const TABLE_FIELDS = {
   pageSize: { schema: v.picklist(PAGE_SIZES), expected: '25, 50 or 100' },
   shown: { schema: v.pipe(names, v.minLength(1)), expected: 'a list of one column or more' },
   columns: { schema: v.custom(isWritten), expected: 'an object with names of columns' },
+  actions: { schema: v.custom(isWritten), expected: 'an object with names of actions' },
 } satisfies { [option in keyof TableOptions]-?: Field }
+
+/** What may be declared of an action on many rows. */
+export const ACTION_FIELDS = {
+  label: text(LABEL_MAX),
+  input: {
+    schema: v.custom<BulkAction['input']>(isStandardSchema),
+    expected: 'a schema, such as v.object({ … }) of Valibot',
+  },
+  confirm: {
+    schema: v.union([v.pipe(v.string(), v.minLength(1)), v.function()]),
+    expected: 'a text, or a function of the number of rows',
+  },
+  run: { schema: v.function(), expected: 'a function' },
+} satisfies { [option in keyof BulkAction]-?: Field }
+
+/** What an action cannot do without. */
+const ACTION_NEEDS = ['label', 'run'] as const
+
+function isStandardSchema(value: unknown): boolean {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
+  const standard: unknown = Reflect.get(value, '~standard')
+  return isWritten(standard) && typeof standard['validate'] === 'function'
+}
 
 /** Throws `DefinitionError` with every mistake that there is. */
 export function assertDefinitions(
@@ -105,15 +130,27 @@ export function checkDefinitions(
 
 function checkShape(options: unknown, path: string, columnFields: Fields): Problem[] {
   if (!isWritten(options)) return [wrong(path, 'an object', options)]
-  const { columns } = options
+  const { columns, actions } = options
   return [
     ...checkFields(options, TABLE_FIELDS, path),
+    ...(isWritten(actions) ? entriesOf(actions) : []).flatMap(([name, action]) =>
+      checkAction(action, within(`${path}.actions`, name)),
+    ),
     ...(isWritten(columns) ? entriesOf(columns) : []).flatMap(([name, column]) => {
       const at = within(`${path}.columns`, name)
       return isWritten(column)
         ? checkFields(column, columnFields, at)
         : [wrong(at, 'an object', column)]
     }),
+  ]
+}
+
+function checkAction(action: unknown, path: string): Problem[] {
+  if (!isWritten(action)) return [wrong(path, 'an action, as bulkAction makes it', action)]
+  const missing = ACTION_NEEDS.filter((name) => action[name] === undefined)
+  return [
+    ...missing.map((name) => report(path, `an action needs ${said(name)}.`)),
+    ...checkFields(action, ACTION_FIELDS, path),
   ]
 }
 

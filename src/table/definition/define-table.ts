@@ -1,6 +1,7 @@
 /** What a person may declare about a table: everything else keeps what is inferred. */
 
 import type { ColumnKind } from '../../protocol/table-view.ts'
+import type { BulkAction } from '../actions/bulk-action.ts'
 import type { PageSize } from './page-size.ts'
 import type { SortColumn } from '../source/row-source.ts'
 
@@ -59,6 +60,8 @@ export interface TableOptions<Row = AnyRow> {
   readonly columns?:
     | { readonly [Column in ColumnName<Row>]?: ColumnOptions | undefined }
     | undefined
+  /** What can be done with rows that a person selects, by names of your own. */
+  readonly actions?: { readonly [name: string]: BulkAction } | undefined
 }
 
 type AnyDatabase = { readonly [table: string]: AnyRow }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/tier.ts'
 import { humanize, splitUnit, withoutSuffix, wordsOf } from './humanize.ts'
 
 describe('humanize', () => {
@@ -30,7 +31,7 @@ describe('humanize', () => {
       fc.property(fc.string({ unit: fc.constantFrom(...'abXYZ19_-. éÖ漢') }), (name) => {
         expect(bare(humanize(name))).toBe(bare(name))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/tier.ts'
 import { ANCHOR_MAX, decodeAnchor, encodeAnchor } from './anchor.ts'
 import type { Value } from '../source/value.ts'
 
@@ -33,7 +34,7 @@ describe('an anchor', () => {
           expect(plain(decoded.key)).toEqual(plain(key))
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -91,7 +92,7 @@ describe('an anchor', () => {
           expect(error).toEqual(badPlace)
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/tier.ts'
 import { accessTo, columnOf, definitionOf } from '../../../test/table-of.ts'
 import { SEARCH_MAX } from '../../protocol/constants.ts'
 import { filterBy, filterParam } from './concerns/filters.ts'
@@ -228,7 +229,7 @@ describe('a state', () => {
         expect(pathname).toBe(base)
         expect(parse(search)).toEqual(some)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 
@@ -238,7 +239,7 @@ describe('a state', () => {
         const href = listHref(base, some)
         expect(listHref(base, parse(href.slice(base.length + 1)))).toBe(href)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 
@@ -263,7 +264,7 @@ describe('a state', () => {
           expect(error).toMatchObject({ status: 422, code: expect.stringMatching(/^TABLE_/) })
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '../../../test/tier.ts'
 import { prettyJson } from './pretty-json.ts'
 
 test('sets objects and lists in lines', () => {
@@ -21,7 +22,7 @@ test('does what JSON.stringify does, whatever the blanks', () => {
       const text = JSON.stringify(value, null, blank)
       expect(prettyJson(`${blank}${text}${blank}`)).toBe(JSON.stringify(value, null, 2))
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/tier.ts'
 import { accessTo, columnOf, infer, tableOf } from '../../../test/table-of.ts'
 import { encodeAnchor } from '../list/anchor.ts'
 import { listQuery, type ListState, listStateOf } from '../list/concerns.ts'
@@ -54,7 +55,7 @@ describe('the listing that one came from', () => {
         expect(Object.keys(from(query))).toEqual(Object.keys(listStateOf()))
         expect(JSON.stringify(from(query))).not.toContain('secret')
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

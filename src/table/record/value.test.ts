@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/tier.ts'
 import { COLUMN_KINDS, type ColumnKind } from '../../protocol/table-view.ts'
 import { drawValue, WHOLE_MAX } from './value.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
@@ -92,7 +93,7 @@ describe('addresses', () => {
         const value = valueOf(kind, start + rest)
         if (value.is === 'link') expect(value.href).toMatch(/^(https?:\/\/|mailto:)/)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 })

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { runs } from '../../../test/tier.ts'
 import { pages as english } from '../../messages/en.ts'
 import type { PageMessages } from '../../messages/messages.ts'
 import {
@@ -100,7 +101,7 @@ test('any rows are drawn as React draws them', () => {
     fc.property(view, (any) => {
       expect(drawnBy(markup, any)).toBe(drawnBy(null, any))
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })
 

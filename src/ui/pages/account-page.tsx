@@ -1,6 +1,6 @@
 /** The account page: who one is, and everywhere one is signed in. */
 
-import type { AccountComponent } from '../../protocol/page.ts'
+import type { AccountComponent } from '../../protocol/admin-view.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { FactList } from '../parts/fact-list.tsx'
 import { Head } from '../parts/head.tsx'

@@ -1,17 +1,15 @@
 /** A page that could not be served as asked: what it was, and where to go from here. */
 
 import type { Messages } from '../../messages/messages.ts'
-import type { PageContent } from '../../protocol/page.ts'
+import type { ErrorView } from '../../protocol/admin-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { Blank } from '../parts/blank.tsx'
 import { Head } from '../parts/head.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { Ticket } from './ticket.tsx'
 
-type ErrorContent = Extract<PageContent, { page: 'error' }>
-
 /** Inside the shell where there is one, by itself before sign-in. */
-export function ErrorPage(props: ErrorContent) {
+export function ErrorPage(props: ErrorView) {
   const { shell } = usePage()
   const { errorPage } = useMessages()
   const status = errorPage.status(props.status)
@@ -42,7 +40,7 @@ function errorTitle(status: number, words: Messages['errorPage']): string {
   return status === 400 || status === 422 ? words.notShown : words.failed
 }
 
-function WayOut({ href, linkText, reference }: ErrorContent) {
+function WayOut({ href, linkText, reference }: ErrorView) {
   const { errorPage } = useMessages()
   return (
     <>

@@ -1,17 +1,15 @@
 /** Where a one-time link leads: the first person makes an account, others go on. */
 
-import type { PageContent } from '../../protocol/page.ts'
+import type { LinkView } from '../../protocol/admin-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { Field } from '../parts/field.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { Ticket } from './ticket.tsx'
 
-type Link = Extract<PageContent, { page: 'link' }>
-
 /** Shortest password, characters; the server decides, this only tells sooner. */
 const PASSWORD_MIN = 12
 
-export function LinkPage(props: Link) {
+export function LinkPage(props: LinkView) {
   const { link } = useMessages()
   const { csrf } = usePage()
   const { newAdministrator, email } = props
@@ -30,7 +28,7 @@ export function LinkPage(props: Link) {
   )
 }
 
-function AccountFields({ name, email, errors }: Pick<Link, 'name' | 'email' | 'errors'>) {
+function AccountFields({ name, email, errors }: Pick<LinkView, 'name' | 'email' | 'errors'>) {
   const { link } = useMessages()
   return (
     <>

@@ -1,6 +1,6 @@
 /** The sessions of a person, each with the way to end it. */
 
-import type { SessionView } from '../../protocol/page.ts'
+import type { SessionView } from '../../protocol/admin-view.ts'
 import { useMessages } from '../parts/use-messages.ts'
 
 export type SessionListProps = {

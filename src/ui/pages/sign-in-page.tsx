@@ -1,15 +1,13 @@
 /** The sign-in page: email and password, posted as a plain form. */
 
-import type { PageContent } from '../../protocol/page.ts'
+import type { SignInView } from '../../protocol/admin-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { Field } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { Ticket } from './ticket.tsx'
 
-type SignIn = Extract<PageContent, { page: 'sign-in' }>
-
-export function SignInPage({ facts, action, email, next, error }: SignIn) {
+export function SignInPage({ facts, action, email, next, error }: SignInView) {
   const { signIn } = useMessages()
   const { csrf } = usePage()
   return (

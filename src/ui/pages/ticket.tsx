@@ -1,7 +1,7 @@
 /** A page without the shell: the brand, what to do, and facts beside it. */
 
 import type { ReactNode } from 'react'
-import type { Fact } from '../../protocol/page.ts'
+import type { Fact } from '../../protocol/admin-view.ts'
 import { FactList } from '../parts/fact-list.tsx'
 import { Mark } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'

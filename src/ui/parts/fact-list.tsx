@@ -1,6 +1,6 @@
 /** A few facts as label and value between two rules. */
 
-import type { Fact } from '../../protocol/page.ts'
+import type { Fact } from '../../protocol/admin-view.ts'
 
 export const FactList = ({ facts, label }: { facts: readonly Fact[]; label: string }) => (
   <dl className="facts" aria-label={label}>

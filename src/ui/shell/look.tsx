@@ -2,7 +2,8 @@
 
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import type { Calls, TypesOf } from '../../protocol/component-types.ts'
-import type { Preferences, ShellComponent, Theme } from '../../protocol/page.ts'
+import type { ShellComponent } from '../../protocol/admin-view.ts'
+import type { Preferences, Theme } from '../../protocol/page.ts'
 import { useComponent, usePage } from '../../react/use-component.ts'
 
 export type Look = Preferences & {

@@ -1,6 +1,6 @@
 /** The person at the foot of the rail: their account, and the way out. */
 
-import type { ShellView } from '../../protocol/page.ts'
+import type { ShellView } from '../../protocol/admin-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'

@@ -1,6 +1,6 @@
 /** Which tables the rail shows, and how it shortens their names. */
 
-import type { ShellView } from '../../protocol/page.ts'
+import type { ShellView } from '../../protocol/admin-view.ts'
 
 type Groups = ShellView['groups']
 

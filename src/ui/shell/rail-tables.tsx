@@ -1,7 +1,7 @@
 /** The tables of the rail in their groups, with the box that finds one. */
 
 import { useState } from 'react'
-import type { RailItem, ShellView } from '../../protocol/page.ts'
+import type { RailItem, ShellView } from '../../protocol/admin-view.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { findTables, initials } from './rail-items.ts'

@@ -1,7 +1,7 @@
 /** The rail: the database, its tables, and the person. */
 
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import type { ShellComponent } from '../../protocol/page.ts'
+import type { ShellComponent } from '../../protocol/admin-view.ts'
 import { useComponent, usePage } from '../../react/use-component.ts'
 import { Icon, Mark } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'

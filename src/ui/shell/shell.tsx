@@ -1,7 +1,7 @@
 /** Everything around a page's own content: rail, topbar, keys, notices and failures. */
 
 import { type ReactNode, useState } from 'react'
-import type { ShellComponent } from '../../protocol/page.ts'
+import type { ShellComponent } from '../../protocol/admin-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent, usePage } from '../../react/use-component.ts'
 import { FailureDialogs } from '../parts/failures.tsx'

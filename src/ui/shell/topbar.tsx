@@ -1,6 +1,6 @@
 /** The bar above a narrow page; it opens the rail as a drawer. */
 
-import type { ShellComponent } from '../../protocol/page.ts'
+import type { ShellComponent } from '../../protocol/admin-view.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { Icon, Mark } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'

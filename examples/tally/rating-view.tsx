@@ -1,0 +1,13 @@
+/** Ratings in the browser: stars that are read aloud as a number. */
+
+import type { ClientKind } from 'tablewire/ui'
+
+export const rating: ClientKind = {
+  cell: ({ text, more }) => (
+    <span role="img" aria-label={`${more} of 5`}>
+      {text}
+    </span>
+  ),
+  fits: (text) => /^★*$/.test(text),
+  inLink: true,
+}

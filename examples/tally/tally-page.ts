@@ -1,0 +1,14 @@
+/** The page that holds two tallies, and what it says besides. */
+
+import { page } from 'tablewire'
+import { tally } from './tally.ts'
+
+export const tallyPage = page('/tally', {
+  title: 'Tally',
+  rail: true,
+  data: { lead: 'Crates that came in today, by gate.' },
+  components: {
+    north: tally.with({ of: 'North gate', start: 0 }),
+    south: tally.with({ of: 'South gate', start: 12 }),
+  },
+})

@@ -1,0 +1,153 @@
+/** Checks the pages and components that a person adds, before anything is served. */
+
+import type { AnyComponent } from '../../server/component/define.ts'
+import { isSource, SOURCE_KINDS } from '../../server/http/sources.ts'
+import { entriesOf, isWritten, unknown, wrong } from '../../table/definition/fields.ts'
+import {
+  DefinitionError,
+  type Problem,
+  report,
+  said,
+  within,
+} from '../../table/definition/problems.ts'
+import { isTaken } from '../addresses.ts'
+import { type Page, PAGE_OPTIONS } from '../pages/page.ts'
+import { SHELL_ID } from '../pages/page-sender.ts'
+
+/** Names of the admin's own components. */
+const OWN_COMPONENTS = ['list', 'record', 'account', 'shell']
+
+export type Added = {
+  readonly pages: readonly Page[]
+  readonly components: readonly AnyComponent[]
+}
+
+/** Throws `DefinitionError` with every mistake. `drawn`: names of the pages that the client has. */
+export function assertParts(added: Added, drawn: ReadonlySet<string>): void {
+  const problems = [...checkComponents(added.components), ...checkPages(added.pages)]
+  if (problems.length > 0) throw new DefinitionError(problems)
+  const missing = added.pages.flatMap(({ name }, at) =>
+    drawn.has(name)
+      ? []
+      : report(
+          `pages[${at}]`,
+          `nothing draws the page ${said(name)}. Name it in defineClient({ pages }) of tablewire.client.tsx, then run: tablewire build`,
+        ),
+  )
+  const clashes = checkNames(added)
+  if (missing.length + clashes.length > 0) throw new DefinitionError([...clashes, ...missing])
+}
+
+/** Every mistake in `components` of a configuration, whatever was written there. */
+export function checkComponents(written: unknown): Problem[] {
+  if (!Array.isArray(written)) return [wrong('components', 'a list of components', written)]
+  return written.flatMap((component: unknown, at) =>
+    isComponent(component)
+      ? []
+      : wrong(`components[${at}]`, 'a component, as defineComponent makes it', component),
+  )
+}
+
+const isComponent = (value: unknown): value is AnyComponent =>
+  isWritten(value) && typeof value['name'] === 'string' && typeof value['with'] === 'function'
+
+/** Every mistake in `pages` of a configuration, whatever was written there. */
+export function checkPages(written: unknown): Problem[] {
+  if (!Array.isArray(written)) return [wrong('pages', 'a list of pages', written)]
+  const seen = new Map<string, number>()
+  return written.flatMap((page: unknown, at) => {
+    const path = `pages[${at}]`
+    if (!isPage(page)) return wrong(path, 'a page, as page(…) makes it', page)
+    const first = seen.get(shapeOf(page.path))
+    seen.set(shapeOf(page.path), at)
+    const twice =
+      first === undefined
+        ? []
+        : [report(path, `${said(page.path)} leads to pages[${first}] already.`)]
+    return [
+      ...checkOptions(page, path),
+      ...checkPath(page.path, path),
+      ...twice,
+      ...checkRail(page, path),
+      ...checkSlots(page, path),
+      ...checkSources(page, path),
+    ]
+  })
+}
+
+const isPage = (value: unknown): value is Page =>
+  isWritten(value) && typeof value['path'] === 'string' && typeof value['draw'] === 'function'
+
+const checkOptions = ({ options }: Page, at: string): Problem[] => [
+  ...options.flatMap((name) =>
+    PAGE_OPTIONS.includes(name) ? [] : unknown('option', name, within(at, name), PAGE_OPTIONS),
+  ),
+  ...(options.includes('title') ? [] : [report(at, 'a page needs [title].')]),
+]
+
+/** Paths are the same to a router whose names alone differ. */
+const shapeOf = (path: string): string => path.replaceAll(/:\w+/g, ':')
+
+const PATH = /^(?:\/:?[A-Za-z][\w-]*)+$/
+
+function checkPath(path: string, at: string): Problem[] {
+  if (!PATH.test(path)) return [wrong(at, 'a path such as /tally or /shelves/:shelf', path)]
+  return isTaken(path) ? [report(at, `${said(path)} is a path of the admin’s own.`)] : []
+}
+
+function checkRail({ rail, title, path }: Page, at: string): Problem[] {
+  if (!rail) return []
+  const hasNames = path.includes(':')
+  return [
+    ...(hasNames ? [report(`${at}.rail`, 'the sidebar cannot list a path with names in it.')] : []),
+    ...(title === undefined
+      ? [report(`${at}.title`, 'the sidebar needs a text, not a function.')]
+      : []),
+  ]
+}
+
+const checkSlots = ({ slots }: Page, at: string): Problem[] =>
+  Object.entries(slots).flatMap(([slot, part]: [string, unknown]) => {
+    const path = within(`${at}.components`, slot)
+    if (slot === SHELL_ID) return report(path, 'that is the name of what stands around pages.')
+    const isPart = isWritten(part) && isComponent(part['component'])
+    return isPart ? [] : wrong(path, 'a component with its parameters: tally.with({ … })', part)
+  })
+
+function checkSources({ sources }: Page, at: string): Problem[] {
+  const path = `${at}.sources`
+  if (!isWritten(sources)) return [wrong(path, 'an object', sources)]
+  return entriesOf(sources).flatMap(([kind, list]) => {
+    const place = within(path, kind)
+    if (!SOURCE_KINDS.some((known) => known === kind))
+      return unknown('kind of source', kind, place, SOURCE_KINDS)
+    if (Array.isArray(list) && list.every(isSource)) return []
+    return wrong(place, 'a list of origins such as https://tiles.example.org', list)
+  })
+}
+
+/** Two components of one name, which an update could not tell apart. */
+function checkNames({ components, pages }: Added): Problem[] {
+  const known = new Map<string, AnyComponent>()
+  const all = [
+    ...components.map((component, at) => ({ component, path: `components[${at}]` })),
+    ...pages.flatMap(({ slots }, at) =>
+      Object.entries(slots).map(([slot, { component }]) => ({
+        component,
+        path: within(`pages[${at}].components`, slot),
+      })),
+    ),
+  ]
+  return all.flatMap(({ component, path }) => {
+    const { name } = component
+    const other = known.get(name)
+    known.set(name, component)
+    if (OWN_COMPONENTS.includes(name))
+      return [
+        report(path, `${said(name)} is a component of the admin’s own. Call it something else.`),
+      ]
+    return other && other !== component
+      ? [report(path, `another component is called ${said(name)} as well.`)]
+      : []
+  })
+}

@@ -1,0 +1,58 @@
+/** What everything of an admin stands on: addresses, keys, records, tables, and the built client. */
+
+import { openMetadata } from '../../database/metadata/metadata.ts'
+import { loadClient } from '../../server/http/client-files.ts'
+import { loadRenderer } from '../../server/http/load-renderer.ts'
+import { KeyRing } from '../../server/keys.ts'
+import { createLiveCatalog } from '../../table/live-catalog.ts'
+import { rolePolicy } from '../accounts/roles.ts'
+import { loadSecret } from '../accounts/secret.ts'
+import { createAddresses } from '../addresses.ts'
+import { metadataFile } from '../sign-in/sign-in-link.ts'
+import type { AdminOptions } from './admin-options.ts'
+import { clientFolders } from './client-folders.ts'
+
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>
+
+/** Reads and opens what has to be there. Throws one plain sentence where something is missing. */
+export async function openFoundation(options: AdminOptions) {
+  const { source, dataFolder, env = {}, log, now = Date.now, policy = rolePolicy } = options
+  const addresses = createAddresses(options.prefix)
+  const url = options.url === undefined ? undefined : originUrl(options.url)
+  const keys = new KeyRing([await loadSecret(dataFolder, env)], addresses.prefix)
+  const folders = await clientFolders(options.client)
+  const [client, renderer, metadata, live] = await Promise.all([
+    loadClient(folders.browser, addresses.assets),
+    loadRenderer(folders.renderer),
+    openMetadata(metadataFile(dataFolder), { now }),
+    createLiveCatalog(source, policy, {
+      definitions: options.definitions,
+      kinds: options.kinds,
+      now,
+      report: (error) => log?.('The tables have changed, and what was known of them stays.', error),
+    }),
+  ])
+  const { schema } = live.current()
+  const database = { name: schema.name, kind: schema.engine.split(' ', 1)[0]! }
+  return {
+    source,
+    dataFolder,
+    addresses,
+    url,
+    keys,
+    client,
+    renderer,
+    metadata,
+    live,
+    database,
+    now,
+  }
+}
+
+function originUrl(text: string): URL {
+  const url = new URL(text)
+  if (url.href === `${url.origin}/`) return url
+  throw new Error(
+    `The url [${text}] is not like https://admin.example.org; a path of it belongs in \`prefix\`.`,
+  )
+}

@@ -1,0 +1,59 @@
+/** The pages and components of an admin: its own, and those that were added, by the same doors. */
+
+import type { AnyComponent } from '../../server/component/define.ts'
+import { createListComponent } from '../../table/list/component.ts'
+import { createTotals } from '../../table/list/totals.ts'
+import { createRecordComponent } from '../../table/record/component.ts'
+import { createAccountComponent } from '../pages/account-component.ts'
+import { createAccountPage } from '../pages/account-page.ts'
+import { createListPage, createStartPage } from '../pages/list-page.ts'
+import type { Page } from '../pages/page.ts'
+import { railPages } from '../pages/rail-pages.ts'
+import { createRecordPage } from '../pages/record-page.ts'
+import { createShellComponent } from '../pages/shell-component.ts'
+import type { AdminOptions } from './admin-options.ts'
+import { assertParts } from './check-parts.ts'
+import type { Foundation } from './foundation.ts'
+import type { People } from './people.ts'
+
+export type Parts = ReturnType<typeof createParts>
+
+/** Throws `DefinitionError` where what was added cannot be. */
+export function createParts(foundation: Foundation, people: People, options: AdminOptions) {
+  const { pages: added = [], components: others = [], log } = options
+  const { source, metadata, addresses, database, live, renderer } = foundation
+  assertParts({ pages: added, components: others }, renderer.pages)
+  const services = { source, catalog: live.current, href: addresses.list }
+  const list = createListComponent({ ...services, totals: createTotals(source) })
+  const record = createRecordComponent(services)
+  const account = people.hasOwnAccounts ? createAccountComponent(people.accounts) : undefined
+  const shell = createShellComponent({
+    catalog: live.current,
+    metadata,
+    database,
+    addresses,
+    links: { start: addresses.start, ...people.signIn.links },
+    railPages: railPages(added, addresses),
+  })
+  const shown = { catalog: live.current, addresses, preferences: metadata.preferences }
+  const pages: Page[] = [
+    createStartPage(shown),
+    createListPage({ ...shown, list, ...(log && { log }) }),
+    createRecordPage({ ...shown, record }),
+    ...(account ? [createAccountPage(account)] : []),
+    ...added,
+  ]
+  const known = [list, record, ...(account ? [account] : []), shell, ...others]
+  return { pages, shell, components: registry(known, added) }
+}
+
+/** Components by name: those that are known, and those that stand on pages whatever is asked. */
+function registry(
+  known: readonly AnyComponent[],
+  pages: readonly Page[],
+): ReadonlyMap<string, AnyComponent> {
+  const mounted = pages.flatMap(({ slots }) =>
+    Object.values(slots).map(({ component }) => component),
+  )
+  return new Map([...known, ...mounted].map((component) => [component.name, component]))
+}

@@ -1,0 +1,33 @@
+/** Who uses an admin: its own accounts, or those of the application around it. */
+
+import { createHash, randomBytes } from 'node:crypto'
+import type { KeyRing } from '../../server/keys.ts'
+import { createAccounts } from '../accounts/accounts.ts'
+import type { HostRequests } from '../mounts/mounts.ts'
+import { createHostSignIn } from '../sign-in/auth-provider.ts'
+import { createCookies } from '../sign-in/cookies.ts'
+import { createOwnSignIn } from '../sign-in/own-sign-in.ts'
+import { createVisitors } from '../sign-in/visitors.ts'
+import type { AdminOptions } from './admin-options.ts'
+import type { Foundation } from './foundation.ts'
+
+export type People = ReturnType<typeof createPeople>
+
+export function createPeople(
+  { metadata, addresses, keys, url, now }: Foundation,
+  { auth }: AdminOptions,
+) {
+  const accounts = createAccounts({ metadata, now, randomBytes })
+  const secure = url?.protocol === 'https:'
+  const cookies = createCookies(instanceOf(keys), secure, addresses.prefix || '/')
+  const hostRequests: HostRequests = new WeakMap()
+  const signIn = auth
+    ? createHostSignIn(auth, keys, hostRequests)
+    : createOwnSignIn(accounts, cookies, addresses)
+  const visitors = createVisitors(signIn)
+  return { accounts, cookies, hostRequests, signIn, visitors, hasOwnAccounts: !auth }
+}
+
+/** Short, public, and different for every secret. */
+const instanceOf = (keys: KeyRing): string =>
+  createHash('sha256').update(keys.sign('visitor', 'instance').mac).digest('hex').slice(0, 8)

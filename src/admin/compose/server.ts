@@ -1,0 +1,114 @@
+/** The server of an admin: what answers updates, pages, files and health, and the ways into a host. */
+
+import type { FastifyInstance } from 'fastify'
+import { messagesFor } from '../../messages/messages.ts'
+import { createHttp, type HttpOptions, servePages } from '../../server/http/http.ts'
+import type { Reader } from '../../server/http/locale.ts'
+import type { Life } from '../../server/lifecycle/life.ts'
+import { addUpdateRoute } from '../../server/update/update-route.ts'
+import type { Catalog } from '../../table/catalog.ts'
+import { formatterFor } from '../../table/format.ts'
+import { ACCOUNT_LIMITS } from '../accounts/accounts.ts'
+import { addHealthRoutes } from '../health.ts'
+import { createMounts, type Mounts } from '../mounts/mounts.ts'
+import { createErrorPage } from '../pages/error-page.ts'
+import { limitPages } from '../pages/page-limit.ts'
+import { addPages } from '../pages/page-routes.ts'
+import { createPageSender } from '../pages/page-sender.ts'
+import { addSignInRoutes } from '../sign-in/sign-in-routes.ts'
+import type { AdminOptions } from './admin-options.ts'
+import { featuresOf } from './features.ts'
+import type { Foundation } from './foundation.ts'
+import type { Parts } from './parts.ts'
+import type { People } from './people.ts'
+
+/** The application is ready; it need not listen. */
+export async function createServer(
+  foundation: Foundation,
+  people: People,
+  parts: Parts,
+  options: AdminOptions,
+): Promise<{ app: FastifyInstance; mounts: Mounts }> {
+  const { addresses, keys, client, metadata, live, url, now } = foundation
+  const { visitors } = people
+  const { log, trustProxy, requestsPerMinute, forgeriesPerMinute } = options
+  const running: Life['running'] = new Map()
+  const shared = { keys, components: parts.components, writes: metadata.idempotency, running }
+  const pages = createPageSender({
+    ...shared,
+    client,
+    metadata,
+    addresses,
+    render: foundation.renderer.render,
+    shell: (current) => parts.shell.with({ current }),
+    anonymous: people.signIn.anonymous,
+    database: foundation.database.name,
+  })
+  const http: HttpOptions = {
+    client,
+    errorPage: createErrorPage(pages, visitors, addresses),
+    strictTransport: url?.protocol === 'https:' && addresses.prefix === '',
+    features: featuresOf(live.current, parts.pages),
+    ...(log && { log }),
+    ...(trustProxy !== undefined && { trustProxy }),
+  }
+  const app = await createHttp(http)
+  const mounts = createMounts(app, addresses, people.hostRequests)
+  refreshFirst(app, foundation)
+  addUpdateRoute(app, {
+    ...shared,
+    build: client.version,
+    assets: { version: client.version },
+    path: addresses.update,
+    now,
+    authenticate: visitors.authenticate,
+    ...(url && { host: url.host }),
+    ...(log && { report: (error: unknown) => log('A part of an update failed.', error) }),
+    ...(requestsPerMinute !== undefined && { perMinute: requestsPerMinute }),
+    ...(forgeriesPerMinute !== undefined && { forgeriesPerMinute }),
+  })
+  await app.register(async (part) => {
+    await servePages(part, http)
+    limitPages(part, { visitors, addresses, now }, requestsPerMinute)
+    addPages(part, { addresses, visitors, pages }, parts.pages)
+    if (people.hasOwnAccounts)
+      addSignInRoutes(part, {
+        ...people,
+        addresses,
+        keys,
+        pages,
+        host: url?.host,
+        facts: (reader) => factsOf(live.current(), reader),
+      })
+    addHealthRoutes(part, foundation)
+    await options.extend?.(part)
+  })
+  await app.ready()
+  return { app, mounts }
+}
+
+/** Before everything else: what a page may load depends on what its tables show. */
+function refreshFirst(app: FastifyInstance, { live }: Foundation): void {
+  app.addHook('onRequest', (_request, _reply, done) => {
+    const refreshed = live.refresh()
+    if (refreshed) refreshed.then(() => done(), done)
+    else done()
+  })
+}
+
+const HOUR_MS = 60 * 60 * 1000
+
+/** What stands beside the forms of whoever signs in. */
+function factsOf({ schema }: Catalog, reader: Reader) {
+  const { facts } = messagesFor(reader.language)
+  const hours = (ms: number) => ({
+    count: ms / HOUR_MS,
+    text: formatterFor(reader).number(ms / HOUR_MS),
+  })
+  const { idleMs, absoluteMs } = ACCOUNT_LIMITS
+  return [
+    { label: facts.database, value: `${schema.name}, ${schema.engine}` },
+    { label: facts.access, value: facts.accessReadOnly },
+    { label: facts.session, value: facts.sessionText(hours(idleMs), hours(absoluteMs)) },
+  ]
+}

@@ -1,0 +1,20 @@
+/** The table that the admin opens first. */
+
+import type { TableDefinition } from '../../table/definition/table-definition.ts'
+
+/**
+ * The table to open first: the one that says most, by its links, its size and its columns.
+ * `undefined` where there is none.
+ */
+export function mostInteresting(tables: readonly TableDefinition[]): TableDefinition | undefined {
+  const referred = (name: string) =>
+    tables.flatMap(({ table }) => table.foreignKeys).filter(({ table }) => table === name).length
+  const weight = ({ table, columns }: TableDefinition) =>
+    table.foreignKeys.length * 2 +
+    referred(table.name) * 2 +
+    Math.log10((table.estimate ?? 0) + 1) * 2 +
+    ([...columns.values()].some(({ kind }) => kind === 'status') ? 4 : 0) +
+    Math.min(columns.size, 12) / 3 -
+    (table.kind === 'table' ? 0 : 20)
+  return tables.toSorted((a, b) => weight(b) - weight(a))[0]
+}

@@ -1,0 +1,131 @@
+/** Serves pages: asks who may see one, opens what it is about, mounts its components and sends it. */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { PageComponent } from '../../protocol/page.ts'
+import { AppError } from '../../server/app-error.ts'
+import { readerOf } from '../../server/http/locale.ts'
+import { abandoned } from '../../server/update/update-route.ts'
+import type { Visitor } from '../../server/visitor.ts'
+import type { Addresses } from '../addresses.ts'
+import type { Visitors } from '../sign-in/visitors.ts'
+import { type Page, Redirect, type RoutedRequest } from './page.ts'
+import { type PagePlan, type PageSender, queryOf, SHELL_ID } from './page-sender.ts'
+
+export type PageRoutes = {
+  readonly addresses: Addresses
+  readonly visitors: Visitors
+  readonly pages: PageSender
+}
+
+/** Adds the pages that are for whoever is signed in. */
+export function addPages(app: FastifyInstance, services: PageRoutes, pages: readonly Page[]): void {
+  for (const page of pages)
+    addPage(app, services, page, async (request, reply) => {
+      const visitor = await services.visitors.require(request, reply)
+      return visitor && { who: visitor, visitor }
+    })
+}
+
+/** Adds the pages that are for everybody; nothing stands around them. */
+export function addPublicPages(
+  app: FastifyInstance,
+  services: PageRoutes,
+  pages: readonly Page<Partial<Visitor>>[],
+): void {
+  for (const page of pages)
+    addPage(app, services, page, async (request) => ({
+      who: { ...(await services.visitors.find(request)) },
+      visitor: undefined,
+    }))
+}
+
+/** Who asks, and who the page is drawn for; nothing where the answer has been given already. */
+type Admitted<Who> = { readonly who: Who; readonly visitor: Visitor | undefined } | undefined
+
+function addPage<Who>(
+  app: FastifyInstance,
+  services: PageRoutes,
+  page: Page<Who>,
+  admit: (request: FastifyRequest, reply: FastifyReply) => Promise<Admitted<Who>>,
+): void {
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const admitted = await admit(request, reply)
+    if (!admitted) return reply
+    const { who, visitor } = admitted
+    if (visitor && !(await page.authorize(visitor))) throw new AppError('FORBIDDEN')
+    const asked = requestOf(request, reply, who)
+    const about = await page.open(asked)
+    if (about instanceof Redirect) return reply.redirect(about.href, 303)
+    return sendPage(services.pages, page, { request, reply, asked, about, visitor })
+  }
+  const { prefix } = services.addresses
+  app.get(prefix + page.path, handler)
+  // The start is the prefix with a slash at its end, and without one.
+  if (page.path === ROOT && prefix !== '') app.get(prefix, handler)
+}
+
+const ROOT = '/'
+
+/** A request for a page, and what the page was opened with. */
+export type Asked<Who, About> = {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly asked: RoutedRequest<Who>
+  readonly about: About
+  readonly visitor: Visitor | undefined
+}
+
+/** Draws and sends a page about something that has been opened. Default status: 200. */
+export async function sendPage<Who, About>(
+  pages: PageSender,
+  page: Page<Who, About>,
+  { request, reply, asked, about, visitor }: Asked<Who, About>,
+  more: Pick<PagePlan, 'status'> = {},
+): Promise<unknown> {
+  const mounting: Promise<PageComponent>[] = []
+  const drawn = await page.draw(asked, about, async (slot, mounted) => {
+    // Snapshots are sealed for somebody, so a page for everybody has no components.
+    if (!visitor) throw new AppError('FORBIDDEN')
+    if (slot === SHELL_ID)
+      throw new Error(`The slot [${slot}] is that of what stands around pages.`)
+    const component = pages.mount(request, reply, visitor, { ...mounted, id: slot })
+    mounting.push(component)
+    return (await component).view
+  })
+  const components = await Promise.all(mounting)
+  if (isVisit(request)) await page.visited(asked, about)
+  const { title, data, breadcrumbs, current } = drawn
+  const ids = Object.fromEntries(components.map(({ id }) => [id, id]))
+  return pages.send(request, reply, visitor, {
+    title,
+    content: { page: page.name, data, components: ids },
+    components,
+    current,
+    breadcrumbs,
+    ...(page.url !== undefined && { url: page.url }),
+    ...more,
+  })
+}
+
+/** What a page is told of a request. */
+export const requestOf = <Who>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: Who,
+): RoutedRequest<Who> => ({
+  ...who,
+  // The router's own words: each `:name` of the path has a text.
+  params: request.params as { readonly [name: string]: string },
+  url: request.url,
+  query: queryOf(request.url),
+  ...readerOf(request),
+  signal: abandoned(reply),
+})
+
+/**
+ * Whether somebody is to see the answer: nobody sees that of a HEAD, or what is fetched ahead.
+ * Browsers say so in `Sec-Purpose`, which scripts may not set; they have the older `Purpose`.
+ */
+const isVisit = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' &&
+  !/^prefetch\b/.test(String(headers['sec-purpose'] ?? headers['purpose'] ?? ''))

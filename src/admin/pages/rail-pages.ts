@@ -1,0 +1,22 @@
+/** The pages that the sidebar lists. */
+
+import type { RailItem } from '../../protocol/admin-view.ts'
+import type { Actor } from '../../server/actor.ts'
+import type { Addresses } from '../addresses.ts'
+import type { Page } from './page.ts'
+
+/** Those that ask to be listed, in their order, for an actor who may see them. */
+export const railPages =
+  (pages: readonly Page[], { prefix }: Addresses) =>
+  async (actor: Actor): Promise<RailItem[]> => {
+    const listed = pages.filter(({ rail }) => rail)
+    const seen = await Promise.all(listed.map(async (page) => page.authorize({ actor })))
+    return listed
+      .filter((_, at) => seen[at])
+      .map(({ name, path, title = path }) => ({
+        name,
+        label: title,
+        href: prefix + path,
+        count: null,
+      }))
+  }

@@ -1,0 +1,61 @@
+/** The pages for whoever is not signed in: the form, and what a one-time link leads to. */
+
+import { messagesFor } from '../../messages/messages.ts'
+import type { Fact, LinkView, SignInView } from '../../protocol/admin-view.ts'
+import { AppError } from '../../server/app-error.ts'
+import type { Reader } from '../../server/http/locale.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { type Addresses, PATHS } from '../addresses.ts'
+import { publicPage, redirectTo } from '../pages/page.ts'
+
+/** What stands beside the forms about the database. */
+export type Facts = (reader: Reader) => Fact[]
+
+export type SignInPages = {
+  readonly accounts: Accounts
+  readonly addresses: Addresses
+  readonly facts: Facts
+}
+
+/** What was entered, and what was wrong with it. */
+type Entered = Pick<SignInView, 'email' | 'next' | 'error'>
+
+export const createSignInPage = ({ addresses, facts }: Omit<SignInPages, 'accounts'>) =>
+  publicPage(PATHS.signIn, {
+    name: 'sign-in',
+    url: addresses.signIn,
+    open({ actor, query }) {
+      // One `next` is where to go on to; several are nobody's word.
+      const [next, ...others] = query.getAll('next')
+      const to = addresses.safeNext(others.length > 0 ? undefined : next)
+      return actor ? redirectTo(to) : ({ email: '', next: to, error: null } as Entered)
+    },
+    data: ({ opened, ...reader }): SignInView => ({
+      facts: facts(reader),
+      action: addresses.signIn,
+      ...opened,
+    }),
+    title: ({ language }) => messagesFor(language).titles.signIn,
+    breadcrumbs: [],
+  })
+
+type Link = NonNullable<Awaited<ReturnType<Accounts['inspectLink']>>>
+
+type OpenedLink = Pick<LinkView, 'name' | 'email' | 'errors'> & { readonly link: Link }
+
+export const createLinkPage = ({ accounts, addresses, facts }: SignInPages) =>
+  publicPage(PATHS.link, {
+    name: 'link',
+    async open({ params }): Promise<OpenedLink> {
+      const link = await accounts.inspectLink(params.token)
+      if (!link) throw new AppError('LINK_SPENT')
+      return { link, name: '', email: link.person?.email ?? '', errors: {} }
+    },
+    data({ opened: { link, ...entered }, params, ...reader }): LinkView {
+      const { newAdministrator } = link
+      const action = addresses.link(params.token)
+      return { facts: facts(reader), action, newAdministrator, ...entered }
+    },
+    title: ({ language }) => messagesFor(language).titles.link,
+    breadcrumbs: [],
+  })

@@ -1,0 +1,166 @@
+/** Builds the browser's half of a configuration: what browsers load, and what the server draws with. */
+
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { InlineConfig, Plugin } from 'vite'
+import * as v from 'valibot'
+import { CLIENT_PARTS, OWN_CLIENT, ownVersion } from '../../admin/compose/client-folders.ts'
+import { languages } from '../../messages/messages.ts'
+import { SettingsError } from '../settings.ts'
+import { compressFolder } from './compress-folder.ts'
+import { loadVite } from './load-vite.ts'
+
+export type ClientBuild = {
+  /** The file with the browser's half, such as `tablewire.client.tsx`. */
+  readonly entry: string
+  /** Folder to be written; what is in it is replaced. */
+  readonly out: string
+}
+
+/** Modules that exist while a build runs alone: the two entries, and each language's messages. */
+const BROWSER = 'tablewire:browser'
+const SERVER = 'tablewire:server'
+const LANGUAGE = 'tablewire:language/'
+/** Stands in for what draws on the server, which the door to the look leads to as well. */
+const NOTHING = 'tablewire:nothing'
+
+/** The built package: its doors, its look and its messages. */
+const DIST = resolve(OWN_CLIENT, '..')
+
+/** React and this package: one instance for the admin and for what is added to it. */
+const SHARED = /^(?:react|react-dom|tablewire)(?:\/|$)/
+
+/** Written beside and put in place at the end, so that a running server never sees half a build. */
+export async function buildClient({ entry, out }: ClientBuild): Promise<void> {
+  const { build } = await loadVite(dirname(entry))
+  const fresh = `${out}.new`
+  await rm(fresh, { recursive: true, force: true })
+  const root = dirname(entry)
+  const browser = join(fresh, CLIENT_PARTS.browser)
+  await build(await browserConfig(entry, root, browser))
+  await compressFolder(browser)
+  await build(serverConfig(entry, root, dirname(join(fresh, CLIENT_PARTS.renderer))))
+  await writeFile(join(fresh, CLIENT_PARTS.note), JSON.stringify({ with: await ownVersion() }))
+  await rm(out, { recursive: true, force: true })
+  await mkdir(dirname(out), { recursive: true })
+  await rename(fresh, out)
+}
+
+const shared = (root: string, outDir: string, plugin: Plugin): InlineConfig => ({
+  root,
+  configFile: false,
+  envDir: false,
+  logLevel: 'warn',
+  publicDir: false,
+  oxc: { jsx: { runtime: 'automatic' } },
+  plugins: [plugin],
+  build: { outDir, emptyOutDir: true, target: 'es2022', assetsDir: '', assetsInlineLimit: 0 },
+})
+
+async function browserConfig(entry: string, root: string, outDir: string): Promise<InlineConfig> {
+  const config = shared(root, outDir, browserModules(entry, await ownStyles()))
+  return {
+    ...config,
+    // Files find each other wherever they are served: the admin may have a prefix.
+    base: './',
+    build: {
+      ...config.build,
+      // Browsers that know `light-dark()`, which is not rewritten for older ones.
+      cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
+      manifest: 'manifest.json',
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: { main: BROWSER } },
+    },
+  }
+}
+
+function serverConfig(entry: string, root: string, outDir: string): InlineConfig {
+  const config = shared(root, outDir, serverModules(entry))
+  return {
+    ...config,
+    ssr: { noExternal: true },
+    build: {
+      ...config.build,
+      target: 'node24',
+      ssr: true,
+      rolldownOptions: {
+        input: { render: SERVER },
+        output: { entryFileNames: 'render.js', codeSplitting: false },
+      },
+    },
+  }
+}
+
+const path = (file: string) => JSON.stringify(file)
+
+/** In the browser, the shared packages are bundled from where this very package has them. */
+const browserModules = (entry: string, styles: readonly string[]): Plugin =>
+  modules({
+    load(id) {
+      if (id === NOTHING) return 'export const renderToString = undefined'
+      if (id.startsWith(LANGUAGE)) {
+        const file = join(DIST, 'messages', `${id.slice(LANGUAGE.length)}.js`)
+        return `export { pages } from ${path(file)}`
+      }
+      const loaders = languages.map(
+        (tag) => `${path(tag)}: () => import(${path(LANGUAGE + tag)}).then(({ pages }) => pages)`,
+      )
+      return [
+        ...styles.map((file) => `import ${path(file)}`),
+        `import client from ${path(entry)}`,
+        `import { start } from ${path(join(DIST, 'ui/start.js'))}`,
+        `await start({ client, languages: { ${loaders.join(', ')} } })`,
+      ].join('\n')
+    },
+    share(id, importer) {
+      if (id === 'tablewire')
+        throw new SettingsError(
+          `${importer === undefined ? 'A file' : relative('', importer)} brings the server’s code into the browser by importing from 'tablewire'. Where only its types are needed, write: import type { … }`,
+        )
+      return id === 'react-dom/server' ? `\0${NOTHING}` : fileURLToPath(import.meta.resolve(id))
+    },
+  })
+
+/** On the server they stay where they are; whoever loads the module finds them. */
+const serverModules = (entry: string): Plugin =>
+  modules({
+    load: () =>
+      [
+        `import client from ${path(entry)}`,
+        `import { createRenderer } from 'tablewire/ui'`,
+        'export const { render, pages } = createRenderer(client)',
+      ].join('\n'),
+    share: (id) => ({ id, external: true }),
+  })
+
+type Modules = {
+  /** The text of a module that exists while the build runs alone. */
+  load(id: string): string
+  /** Where a shared package is. */
+  share(id: string, importer: string | undefined): string | { id: string; external: true }
+}
+
+const modules = ({ load, share }: Modules): Plugin => ({
+  name: 'tablewire',
+  enforce: 'pre',
+  resolveId: (id, importer) => {
+    if (id.startsWith('tablewire:')) return `\0${id}`
+    return SHARED.test(id) ? share(id, importer) : undefined
+  },
+  load: (id) => (id.startsWith('\0tablewire:') ? load(id.slice(1)) : undefined),
+})
+
+const manifestSchema = v.record(
+  v.string(),
+  v.looseObject({ isEntry: v.optional(v.boolean()), css: v.optional(v.array(v.string()), []) }),
+)
+
+/** The style sheets that come with this package. */
+async function ownStyles(): Promise<string[]> {
+  const text = await readFile(join(OWN_CLIENT, 'manifest.json'), 'utf8')
+  const chunks = Object.values(v.parse(manifestSchema, JSON.parse(text)))
+  return chunks.flatMap(({ isEntry, css }) =>
+    isEntry ? css.map((file) => join(OWN_CLIENT, file)) : [],
+  )
+}

@@ -1,0 +1,52 @@
+/** Lets open pages follow the development server, which tells them what it runs. */
+
+import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { AdminOptions } from '../../admin/compose/admin-options.ts'
+import { OWN_CLIENT } from '../../admin/compose/client-folders.ts'
+import { loadClient } from '../../server/http/client-files.ts'
+
+const SCRIPT_PATH = '/tablewire/dev/follow.js'
+const EVENTS_PATH = '/tablewire/dev/events'
+/** How soon a page asks again after the server has gone, ms. */
+const RETRY_MS = 200
+
+/** The script of pages that follow, as this package has built it. */
+const SCRIPT = join(OWN_CLIENT, '../client/follow.js')
+
+export type Followed = {
+  /** Another one after every build that was about more than style sheets. */
+  readonly code: string
+  /** Folder with what browsers load. Default: the package's own. */
+  readonly folder?: string | undefined
+}
+
+export const liveReload =
+  ({ code, folder = OWN_CLIENT }: Followed): NonNullable<AdminOptions['extend']> =>
+  async (app) => {
+    const { files } = await loadClient(folder)
+    const script = await readFile(SCRIPT, 'utf8')
+    const build = JSON.stringify({ code, styles: files.styles })
+    const open = new Set<ServerResponse>()
+
+    app.get(SCRIPT_PATH, (_request, reply) =>
+      reply.type('text/javascript; charset=utf-8').send(script),
+    )
+    app.get(EVENTS_PATH, (_request, reply) => {
+      reply.hijack()
+      reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+      reply.raw.write(`retry: ${RETRY_MS}\ndata: ${build}\n\n`)
+      open.add(reply.raw)
+      reply.raw.once('close', () => open.delete(reply.raw))
+    })
+    // A server waits for its answers to end before it stops, and these never would.
+    app.addHook('preClose', async () => open.forEach((response) => response.end()))
+
+    app.addHook('onSend', async (_request, reply, payload) => {
+      if (typeof payload !== 'string' || !payload.startsWith('<!doctype html>')) return payload
+      const asked = new URLSearchParams({ code, events: EVENTS_PATH })
+      const tag = `<script type="module" src="${SCRIPT_PATH}?${asked.toString().replaceAll('&', '&amp;')}" nonce="${reply.cspNonce.script}"></script>`
+      return payload.replace('</head>', `${tag}\n</head>`)
+    })
+  }

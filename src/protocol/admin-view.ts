@@ -1,0 +1,111 @@
+/** What the admin's own screens show: the types that its two halves agree on. */
+
+import type { Typed } from './component-types.ts'
+import type { ErrorCode } from './errors.ts'
+import type { Preferences } from './page.ts'
+
+/** One entry of the sidebar. */
+export type RailItem = {
+  name: string
+  label: string
+  href: string
+  /** Rows as text from the catalogue, such as `302k` or `≈ 48k`; `null` where there is none. */
+  count: string | null
+}
+
+/** What the sidebar lists: tables opened last, pages of the application's own, tables and views. */
+export type RailGroup = 'recent' | 'pages' | 'tables' | 'views'
+
+/** Everything around the page's own content. */
+export type ShellView = {
+  /** Name and kind of the database, such as `demo` and `SQLite`. */
+  database: { name: string; kind: string }
+  user: { name: string; email: string; role: string }
+  groups: { kind: RailGroup; items: RailItem[] }[]
+  /** Name of the entry that the page is about, if any. */
+  current: string | null
+  links: {
+    start: string
+    /** Absent where the host keeps the accounts. */
+    account?: string
+    /** By `post` it takes the page's token; absent where the host has named none. */
+    signOut?: { href: string; method: 'get' | 'post' }
+  }
+}
+
+/** The shell as the browser knows it. */
+export type ShellComponent = Typed<{
+  view: ShellView
+  state: object
+  writable: never
+  actions: {
+    prefer: {
+      args: {
+        [Name in keyof Preferences]: [name: Name, value: Preferences[Name]]
+      }[keyof Preferences]
+      returns: Promise<void>
+    }
+  }
+}>
+
+export type Fact = { label: string; value: string }
+
+/** A form that asks for email and password. */
+export type SignInView = {
+  facts: Fact[]
+  action: string
+  email: string
+  next: string
+  error: string | null
+}
+
+/** What a one-time link leads to: a new account, or the way into one that there is. */
+export type LinkView = {
+  facts: Fact[]
+  action: string
+  newAdministrator: boolean
+  name: string
+  email: string
+  errors: { [field: string]: string }
+}
+
+/** What went wrong, and the way on from there. */
+export type ErrorView = {
+  status: number
+  code: ErrorCode
+  message: string
+  detail: string | null
+  href: string
+  linkText: string
+  reference: string | null
+}
+
+/** Who one is, and where one is signed in. */
+export type AccountView = {
+  name: string
+  email: string
+  role: string
+  sessions: SessionView[]
+}
+
+export type SessionView = {
+  /** Public id of the session; not its secret. */
+  id: string
+  current: boolean
+  /** Browser and system in words, such as “Chromium on Linux”. */
+  device: string
+  address: string
+  created: string
+  lastSeen: string
+}
+
+/** The account as the browser knows it. */
+export type AccountComponent = Typed<{
+  view: AccountView
+  state: object
+  writable: never
+  actions: {
+    revoke: { args: [session: string]; returns: Promise<void> }
+    revokeOthers: { args: []; returns: Promise<number> }
+  }
+}>

@@ -1,0 +1,23 @@
+/** What a page's definition tells the browser, as types alone: `import type` crosses, no code. */
+
+import type { Json } from './json.ts'
+
+/** Carries the types of a page. The property is never there; only the compiler reads it. */
+export type TypedPage<Data extends Json = Json, Slot extends string = string> = {
+  readonly '~page'?: { readonly data: Data; readonly slot: Slot }
+}
+
+/**
+ * What the React component of a page is given: `data` as its definition made it, and the ids of its
+ * components by slot, for `useComponent`.
+ *
+ * @example
+ * export function TallyPage({ components }: PageProps<typeof tallyPage>) {
+ *   const { view, call } = useComponent<typeof tally>(components.left)
+ *   return <button onClick={() => call.add(1)}>{view.count}</button>
+ * }
+ */
+export type PageProps<Page extends TypedPage> =
+  Page extends TypedPage<infer Data, infer Slot>
+    ? { readonly data: Data; readonly components: { readonly [slot in Slot]: string } }
+    : never

@@ -1,0 +1,33 @@
+/** What documents may load from elsewhere: each feature says what it needs, and when. */
+
+/** The kinds of things that a feature may load from another origin. */
+export const SOURCE_KINDS = ['img', 'media', 'font', 'connect', 'frame'] as const
+
+export type SourceKind = (typeof SOURCE_KINDS)[number]
+
+/** Origins and schemes by kind, as a content security policy writes them, such as `https:`. */
+export type Sources = { readonly [kind in SourceKind]?: readonly string[] }
+
+/** A part of the application that loads something from elsewhere. */
+export type Feature = {
+  readonly sources: Sources
+  /** Whether it is in use, as things are now. Asked for every document. */
+  isUsed(): boolean
+}
+
+/** The sources of one kind that the features in use need, each once. */
+export const sourcesOf = (features: readonly Feature[], kind: SourceKind): string[] => [
+  ...new Set(
+    features.flatMap(({ sources, isUsed }) => (sources[kind] && isUsed() ? sources[kind] : [])),
+  ),
+]
+
+/**
+ * A source that a policy can hold: an origin such as `https://tiles.example.org` or
+ * `https://*.example.org`, `https:`, `http:`, `data:` or `blob:`.
+ */
+export const isSource = (text: unknown): text is string =>
+  typeof text === 'string' &&
+  /^(?:https?:|data:|blob:|(?:https?|wss?):\/\/(?:\*\.)?[\w-]+(?:\.[\w-]+)*(?::\d{1,5})?)$/.test(
+    text,
+  )

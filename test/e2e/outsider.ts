@@ -1,0 +1,96 @@
+/** The example of an outsider's package, in a folder of its own, run by the command. */
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, type Browser, type Page } from 'playwright-core'
+
+const ROOT = join(import.meta.dirname, '../..')
+const BIN = join(ROOT, 'bin/tablewire.js')
+
+export type Outsider = {
+  readonly folder: string
+  /** Runs the command to its end. */
+  run(...args: string[]): { status: number | null; out: string }
+  /** Starts the command and waits until it has printed a link to sign in by. */
+  start(...args: string[]): Promise<{ readonly origin: string; readonly link: string }>
+  /** Everything that was printed since the start. */
+  said(): string
+  /** Changes one of its files. */
+  change(file: string, by: (text: string) => string): void
+  close(): Promise<void>
+}
+
+/** Copies the example; what it imports is found as if it had been installed, but for this package. */
+export function openOutsider(name: string): Outsider {
+  const folder = mkdtempSync(join(tmpdir(), 'tablewire-outsider-'))
+  cpSync(join(ROOT, 'examples', name), folder, {
+    recursive: true,
+    filter: (path) => !/dist-client|\.tablewire|\.sqlite/.test(path),
+  })
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
+  // Tests have it set for themselves; the browser's files are built for people.
+  const { NODE_ENV: _, ...env } = process.env
+  const options = { cwd: folder, env }
+  let running: ChildProcess | undefined
+  let said = ''
+  return {
+    folder,
+    run(...args) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], {
+        ...options,
+        encoding: 'utf8',
+      })
+      return { status, out: stdout + stderr }
+    },
+    async start(...args) {
+      const child = spawn(process.execPath, [BIN, ...args], options)
+      running = child
+      const link = Promise.withResolvers<string>()
+      for (const output of [child.stdout, child.stderr])
+        output.on('data', (chunk: Buffer) => {
+          said += chunk.toString()
+          const [, found] = /Sign in: (\S+)\n/.exec(said) ?? []
+          if (found !== undefined) link.resolve(found)
+        })
+      child.once('exit', () => link.reject(new Error(said)))
+      const found = await link.promise
+      return { origin: new URL(found).origin, link: found }
+    },
+    said: () => said,
+    change(file, by) {
+      const path = join(folder, file)
+      const before = readFileSync(path, 'utf8')
+      const after = by(before)
+      if (after === before) throw new Error(`Nothing of ${file} has been changed.`)
+      writeFileSync(path, after)
+    },
+    async close() {
+      if (running && running.exitCode === null) {
+        const over = new Promise((resolve) => running?.once('exit', resolve))
+        running.kill('SIGTERM')
+        await over
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Makes the first account by a link. */
+export async function enter(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await page.getByLabel('Name').fill('Ana')
+  await page.getByLabel('Email').fill('ana@example.org')
+  await page.getByLabel('Password').fill('correct horse battery')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('navigation', { name: 'Tables' }).waitFor()
+}
+
+/** A page of the same person in a browser that runs no script. */
+export async function withoutScript(browser: Browser, from: BrowserContext): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-US' })
+  await context.addCookies(await from.cookies())
+  return context.newPage()
+}

@@ -1,0 +1,182 @@
+/** A package of somebody else's: its page, component and kind, built, served, live and followed. */
+
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { collectComplaints, settled } from './office.ts'
+import { enter, openOutsider, type Outsider, withoutScript } from './outsider.ts'
+
+/** Builds are waited for on a machine that does much else, ms. */
+const PATIENCE = { timeout: 110_000 }
+const BUILDS_MS = 240_000
+
+let outsider: Outsider
+let browser: Browser
+let page: Page
+let complaints: string[]
+
+const gate = (name: string) => page.getByRole('region', { name })
+const counted = (name: string) => gate(name).getByRole('status').textContent()
+
+test('its own test passes', () => {
+  const file = join(import.meta.dirname, '../../examples/tally/tally.test.ts')
+  const { status, stdout } = spawnSync(process.execPath, ['--test', file], { encoding: 'utf8' })
+  expect(status, stdout).toBe(0)
+})
+
+describe('built and served', () => {
+  beforeAll(async () => {
+    outsider = openOutsider('tally')
+    const unbuilt = outsider.run('--port', '0')
+    expect(unbuilt.status).toBe(1)
+    expect(unbuilt.out).toMatch(/^There is no built client in \[.*\]\. Run: tablewire build\n$/)
+    expect(outsider.run('build')).toEqual({ status: 0, out: 'Written: dist-client\n' })
+    const { link } = await outsider.start('--port', '0')
+    browser = await launchBrowser()
+    page = await (await browser.newContext({ locale: 'en-US' })).newPage()
+    complaints = collectComplaints(page)
+    await enter(page, link)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await outsider.close()
+  })
+
+  test('the sidebar leads to the page, whose components are live, each by itself', async () => {
+    await page.getByRole('link', { name: 'Tally' }).click()
+    await page.getByRole('heading', { name: 'Tally', level: 1 }).waitFor()
+    expect([await counted('North gate'), await counted('South gate')]).toEqual(['0', '12'])
+    await gate('North gate').getByRole('button', { name: 'Count' }).click()
+    await expect.poll(() => counted('North gate')).toBe('1')
+    await gate('North gate').getByLabel('Crates at a time').fill('10')
+    await gate('North gate').getByRole('button', { name: 'Count' }).click()
+    await expect.poll(() => counted('North gate')).toBe('11')
+    expect(await counted('South gate')).toBe('12')
+    await settled(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('it has the look of the admin, and its own', async () => {
+    const align = (name: string) =>
+      gate(name).evaluate((region) => getComputedStyle(region).display)
+    expect(await align('North gate')).toBe('grid')
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Tally').waitFor()
+    expect(await page.getByRole('link', { name: 'Tally' }).getAttribute('aria-current')).toBe(
+      'page',
+    )
+  })
+
+  test('the admin’s own pages are as ever, and lead there and back', async () => {
+    await page.getByRole('link', { name: 'Varieties' }).first().click()
+    await page.getByRole('heading', { name: 'Varieties' }).waitFor()
+    await page.getByRole('button', { name: 'Name' }).click()
+    await page.waitForURL(/sort=name/)
+    await page.goBack()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Tally', level: 1 }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('its kind of column is drawn in lists and on records, before script and after', async () => {
+    await page.goto(new URL('/tables/varieties?sort=-stars', page.url()).href)
+    const cells = () => page.getByRole('cell').getByRole('img')
+    await expect.poll(() => cells().count()).toBe(3)
+    expect(await cells().first().getAttribute('aria-label')).toBe('5 of 5')
+    await page.getByRole('button', { name: 'Name' }).click()
+    await page.waitForURL(/sort=name/)
+    await expect.poll(() => cells().first().getAttribute('aria-label')).toBe('4 of 5')
+    await page.getByRole('link', { name: 'Cox' }).click()
+    await page.getByRole('img', { name: '5 of 5' }).waitFor()
+    expect(complaints).toEqual([])
+    const plain = await withoutScript(browser, page.context())
+    await plain.goto(new URL('/tables/varieties', page.url()).href)
+    expect(await plain.getByRole('img', { name: '3 of 5' }).textContent()).toBe('★★★')
+    await plain.context().close()
+  })
+
+  test('without script the page says all it has to say', async () => {
+    const plain = await withoutScript(browser, page.context())
+    await plain.goto(new URL('/tally', page.url()).href)
+    const north = plain.getByRole('region', { name: 'North gate' })
+    expect(await north.getByRole('status').textContent()).toBe('0')
+    await plain.getByText('Crates that came in today, by gate.').waitFor()
+    expect(await plain.getByRole('button', { name: 'Count' }).count()).toBe(0)
+    await plain.context().close()
+  })
+})
+
+describe('under development', () => {
+  beforeAll(async () => {
+    outsider = openOutsider('tally')
+    const { link, origin } = await outsider.start('dev', '--port', '0')
+    browser = await launchBrowser()
+    page = await (await browser.newContext({ locale: 'en-US' })).newPage()
+    await enter(page, link)
+    await page.goto(`${origin}/tally`)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await outsider.close()
+  })
+
+  test(
+    'a change to the server’s half or the browser’s is shown by itself',
+    async () => {
+      await page.getByText('Crates that came in today, by gate.').waitFor()
+      outsider.change('tally-page.ts', (text) => text.replace('came in today', 'came in'))
+      await page.getByText('Crates that came in, by gate.').waitFor(PATIENCE)
+      outsider.change('tally-view.tsx', (text) => text.replace('title="Tally"', 'title="Gates"'))
+      await page.getByRole('heading', { name: 'Gates', level: 1 }).waitFor(PATIENCE)
+    },
+    BUILDS_MS,
+  )
+
+  test(
+    'a style sheet is put in place of the old one, and the page stays what it is',
+    async () => {
+      await gate('South gate').getByLabel('Crates at a time').fill('7')
+      outsider.change('tally.css', (css) => `${css}.tallies section { letter-spacing: 7px; }\n`)
+      const spacing = () =>
+        gate('South gate').evaluate((region) => getComputedStyle(region).letterSpacing)
+      await expect.poll(spacing, PATIENCE).toBe('7px')
+      expect(await gate('South gate').getByLabel('Crates at a time').inputValue()).toBe('7')
+    },
+    BUILDS_MS,
+  )
+
+  test(
+    'what does not build changes nothing, and the next change is shown',
+    async () => {
+      outsider.change('tally-view.tsx', (text) => text.replace('<Head title="Gates" />', '<Head'))
+      await expect.poll(outsider.said, PATIENCE).toContain('Not built.')
+      await page.getByRole('heading', { name: 'Gates', level: 1 }).waitFor()
+      outsider.change('tally-view.tsx', (text) =>
+        text.replace('<Head', '<Head title="All gates" />'),
+      )
+      await page.getByRole('heading', { name: 'All gates', level: 1 }).waitFor(PATIENCE)
+    },
+    BUILDS_MS,
+  )
+})
+
+describe('a build that cannot be', () => {
+  beforeAll(() => void (outsider = openOutsider('tally')))
+  afterAll(() => outsider.close())
+
+  test('says when the browser’s half brings the server’s code along', () => {
+    outsider.change('tally-view.tsx', (text) =>
+      text.replace('import type { tally }', 'import { tally }'),
+    )
+    outsider.change('tally-view.tsx', (text) => text.replace('<h2>', '<h2 title={tally.name}>'))
+    const { status, out } = outsider.run('build')
+    expect(status).toBe(1)
+    expect(out).toContain(
+      'tally.ts brings the server’s code into the browser by importing from ’tablewire’'.replaceAll(
+        '’tablewire’',
+        "'tablewire'",
+      ),
+    )
+  })
+})
