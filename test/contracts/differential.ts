@@ -130,54 +130,62 @@ const questionOf = fc.record({
 
 export function differentialContract(name: string, open: OpenFixture, questions: number): void {
   describe(`${name}: the answers of every other engine`, () => {
-    test('to any condition, order and place', async () => {
-      const bench = await openBench(open, { tables: [everyKind] })
-      const access = await bench.access('every_kind')
-      const rows = modelRows(everyKind).map(withAmounts)
-      await fc.assert(
-        fc.asyncProperty(questionOf, async ({ where, sort, size, skip }) => {
-          const found = ordered(
-            rows.filter((row) => matches(where, row)),
-            sort,
-            ['id'],
-          )
-          expect(await bench.source.count(access, where)).toEqual({
-            kind: 'exact',
-            count: found.length,
-          })
-          const read = reader(bench, access, { where, sort, size })
-          expect(await read({ at: 'first' })).toEqual(told(found.slice(0, size)))
-          expect(await read({ at: 'offset', skip })).toEqual(told(found.slice(skip, skip + size)))
-          const place = await anchorAt(bench, access, { where, sort, size }, skip)
-          if (!place) return
-          expect(await bench.source.rank(access, where, sort, place.key)).toBe(skip + 1)
-          expect(await read({ at: 'after', anchor: place })).toEqual(
-            told(found.slice(skip + 1, skip + 1 + size)),
-          )
-          expect(await read({ at: 'before', anchor: place })).toEqual(
-            told(found.slice(Math.max(0, skip - size), skip)),
-          )
-        }),
-        { numRuns: runs(questions) },
-      )
-    }, within(300_000))
+    test(
+      'to any condition, order and place',
+      async () => {
+        const bench = await openBench(open, { tables: [everyKind] })
+        const access = await bench.access('every_kind')
+        const rows = modelRows(everyKind).map(withAmounts)
+        await fc.assert(
+          fc.asyncProperty(questionOf, async ({ where, sort, size, skip }) => {
+            const found = ordered(
+              rows.filter((row) => matches(where, row)),
+              sort,
+              ['id'],
+            )
+            expect(await bench.source.count(access, where)).toEqual({
+              kind: 'exact',
+              count: found.length,
+            })
+            const read = reader(bench, access, { where, sort, size })
+            expect(await read({ at: 'first' })).toEqual(told(found.slice(0, size)))
+            expect(await read({ at: 'offset', skip })).toEqual(told(found.slice(skip, skip + size)))
+            const place = await anchorAt(bench, access, { where, sort, size }, skip)
+            if (!place) return
+            expect(await bench.source.rank(access, where, sort, place.key)).toBe(skip + 1)
+            expect(await read({ at: 'after', anchor: place })).toEqual(
+              told(found.slice(skip + 1, skip + 1 + size)),
+            )
+            expect(await read({ at: 'before', anchor: place })).toEqual(
+              told(found.slice(Math.max(0, skip - size), skip)),
+            )
+          }),
+          { numRuns: runs(questions) },
+        )
+      },
+      within(300_000),
+    )
 
-    test('to what values a column has', async () => {
-      const bench = await openBench(open, { tables: [everyKind] })
-      const access = await bench.access('every_kind')
-      const rows = modelRows(everyKind).map(withAmounts)
-      await fc.assert(
-        fc.asyncProperty(whereOf, nameOf, async (where, name) => {
-          const found = rows.filter((row) => matches(where, row))
-          const { facets } = await bench.source.facets(access, where, name)
-          const type = DOMAINS[name][0]
-          expect(facets.map(({ value, count }) => [written(type, value), count])).toEqual(
-            facetsOf(found, name).map(([value, count]) => [written(type, value), count]),
-          )
-        }),
-        { numRuns: runs(questions) },
-      )
-    }, within(300_000))
+    test(
+      'to what values a column has',
+      async () => {
+        const bench = await openBench(open, { tables: [everyKind] })
+        const access = await bench.access('every_kind')
+        const rows = modelRows(everyKind).map(withAmounts)
+        await fc.assert(
+          fc.asyncProperty(whereOf, nameOf, async (where, name) => {
+            const found = rows.filter((row) => matches(where, row))
+            const { facets } = await bench.source.facets(access, where, name)
+            const type = DOMAINS[name][0]
+            expect(facets.map(({ value, count }) => [written(type, value), count])).toEqual(
+              facetsOf(found, name).map(([value, count]) => [written(type, value), count]),
+            )
+          }),
+          { numRuns: runs(questions) },
+        )
+      },
+      within(300_000),
+    )
   })
 }
 

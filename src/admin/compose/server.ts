@@ -2,10 +2,12 @@
 
 import type { FastifyInstance } from 'fastify'
 import { messagesFor } from '../../messages/messages.ts'
+import type { Actor } from '../../server/actor.ts'
 import { createHttp, type HttpOptions, servePages } from '../../server/http/http.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Life } from '../../server/lifecycle/life.ts'
 import { addUpdateRoute } from '../../server/update/update-route.ts'
+import { actorSource } from '../../table/actor-source.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import { formatterFor } from '../../table/format.ts'
 import { ACCOUNT_LIMITS } from '../accounts/accounts.ts'
@@ -29,11 +31,17 @@ export async function createServer(
   parts: Parts,
   options: AdminOptions,
 ): Promise<{ app: FastifyInstance; mounts: Mounts }> {
-  const { addresses, keys, client, metadata, live, url, now } = foundation
+  const { addresses, keys, client, metadata, live, source, url, now } = foundation
   const { visitors } = people
   const { log, trustProxy, requestsPerMinute, forgeriesPerMinute } = options
   const running: Life['running'] = new Map()
-  const shared = { keys, components: parts.components, writes: metadata.idempotency, running }
+  const shared = {
+    keys,
+    components: parts.components,
+    writes: metadata.idempotency,
+    running,
+    services: (actor: Actor) => ({ source: actorSource(source, live.current, actor) }),
+  }
   const pages = createPageSender({
     ...shared,
     client,

@@ -26,6 +26,7 @@ export type PageServices = {
   readonly metadata: Metadata
   readonly writes: IdempotencyStore
   readonly running: Life['running']
+  readonly services: NonNullable<Life['services']>
   readonly components: ReadonlyMap<string, AnyComponent>
   /** What stands around a page whose sidebar marks the entry of that name. */
   shell(current: string | null): Mounted
@@ -78,6 +79,7 @@ export function createPageSender(services: PageServices): PageSender {
     components: services.components,
     writes: services.writes,
     running: services.running,
+    services: services.services,
     binding: { build: client.version, user: visitor.actor.id, lineage: visitor.session.lineage },
     actor: { ...visitor.actor },
     ...readerOf(request),
