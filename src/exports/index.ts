@@ -62,3 +62,4 @@ export {
 } from '../table/source/predicate-codec.ts'
 export { DefinitionError, type Problem } from '../table/definition/problems.ts'
 export type { RowSource } from '../table/source/row-source.ts'
+export type { Unit, UnitResult } from '../table/source/write-unit.ts'
