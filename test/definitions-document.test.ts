@@ -1,4 +1,4 @@
-/** docs/definitions.md and docs/kinds.md: their examples compile, and they name every option. */
+/** docs/definitions.md, docs/kinds.md, docs/writing.md: examples compile, and options are named. */
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -13,6 +13,7 @@ import { COLUMN_FIELDS, TABLE_FIELDS } from '../src/table/definition/check-defin
 const root = join(import.meta.dirname, '..')
 const DEFINITIONS = readFileSync(join(root, 'docs/definitions.md'), 'utf8')
 const KINDS = readFileSync(join(root, 'docs/kinds.md'), 'utf8')
+const WRITING = readFileSync(join(root, 'docs/writing.md'), 'utf8')
 
 /** First cells of the table under a heading. */
 const namesUnder = (heading: string, text: string): string[] => {
@@ -34,6 +35,7 @@ const SCHEMA = `export type Database = {
 test.each([
   ['definitions.md', DEFINITIONS],
   ['kinds.md', KINDS],
+  ['writing.md', WRITING],
 ])('every example of %s compiles', (_, text) => {
   const folder = mkdtempSync(join(tmpdir(), 'tablewire-docs-'))
   const examples = [...text.matchAll(/^```(tsx?)\n(?:\/\/ (\S+)\n)?([^]*?)^```$/gm)]
