@@ -56,7 +56,7 @@ async function countsOnce(site: Site, where: Predicate): Promise<Figure> {
     rank: (access, where, sort, key, run) => source.rank(access, where, sort, key, run),
     row: (access, key, lookup, run) => source.row(access, key, lookup, run),
     keys: (access, where, options) => source.keys(access, where, options),
-    write: (access, changes, run) => source.write(access, changes, run),
+    write: (access, unit, run) => source.write(access, unit, run),
     dataVersion: () => source.dataVersion(),
     close: () => source.close(),
   }

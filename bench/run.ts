@@ -14,6 +14,7 @@ import { search } from './search.ts'
 import { isServer, openSite } from './site.ts'
 import { size } from './size.ts'
 import { startUp } from './start-up.ts'
+import { writing } from './writing.ts'
 
 // As the command does it.
 process.env['NODE_ENV'] ??= 'production'
@@ -21,7 +22,7 @@ const rows = Number(process.argv[2] ?? 1_000_000)
 const [only, address] = process.argv.slice(3)
 const figures: Figure[] = []
 const site = await openSite(rows, address)
-const everywhere = [depth, jumps, filters, search, firstList, peer, countsDoNotDelay]
+const everywhere = [depth, jumps, filters, search, firstList, peer, countsDoNotDelay, writing]
 const embedded = [size, scansDoNotBlock, roundTrip, startUp]
 const parts = isServer(site) ? everywhere : [...everywhere, ...embedded]
 for (const part of parts) {

@@ -86,3 +86,4 @@ export type {
 } from '../table/source/job-engine.ts'
 export { DefinitionError, type Problem } from '../table/definition/problems.ts'
 export type { RowSource } from '../table/source/row-source.ts'
+export type { Unit, UnitResult } from '../table/source/write-unit.ts'

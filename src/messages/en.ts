@@ -399,6 +399,11 @@ export const server = {
       generated: (column: string) => `“${column}” is written by the database itself.`,
       noKey: (table: string) => `“${table}” has no primary key, so its rows cannot be told apart.`,
       keyParts: (table: string, parts: string) => `The key of “${table}” has ${parts} parts.`,
+      manyKeys: (most: string) => `At most ${most} rows can be changed at once.`,
+      keyForAll: (column: string) =>
+        `“${column}” identifies the rows, so it cannot be set for many of them.`,
+      noRanks: (column: string) => `“${column}” cannot keep an order: it must be a number.`,
+      badRanks: 'Places are whole numbers from 1, one for each moved row.',
       noInt64: (column: string, value: string) =>
         `“${column}” cannot hold ${value}: it is no number of 64 bits.`,
       halfCharacter: (column: string) =>

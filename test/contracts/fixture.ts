@@ -32,6 +32,8 @@ export type Opened = {
   readonly source: RowSource
   /** Another opening of the same database, to see what is really there. */
   reopen(): Promise<RowSource>
+  /** Asks the database itself, whatever the source lets anybody see. */
+  query(text: string): Promise<unknown[][]>
   /** Closes all sources and throws the database away. */
   close(): Promise<void>
 }

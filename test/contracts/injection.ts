@@ -11,7 +11,7 @@ import type { PageQuery } from '../../src/table/source/row-source.ts'
 import type { Value } from '../../src/table/source/value.ts'
 import { CORPUS } from '../hostile/corpus.ts'
 import type { Fixture, OpenFixture } from './fixture.ts'
-import { type Bench, openBench, readPage } from './opened.ts'
+import { type Bench, openBench, readPage, writeRows } from './opened.ts'
 
 const KINDS = [
   'text',
@@ -128,9 +128,7 @@ export function injectionContract(name: string, open: OpenFixture): void {
       const [access, named] = [await bench.access('target'), await bench.access('named')]
       await eachText(async (text) => {
         await settled(async () => {
-          const [result] = await bench.source.write(access, [
-            { kind: 'update', key: [1], values: { text } },
-          ])
+          const [result] = await writeRows(bench.source, access, [{ update: [1], set: { text } }])
           if (result?.status !== 'done') return
           const { rows } = await readPage(bench.source, access, {
             columns: ['text'],
@@ -138,10 +136,7 @@ export function injectionContract(name: string, open: OpenFixture): void {
           })
           expect(rows.map(({ values }) => values[0])).toEqual([text])
         }, text)
-        await settled(
-          () => bench.source.write(named, [{ kind: 'delete', key: [`${text}?`] }]),
-          text,
-        )
+        await settled(() => writeRows(bench.source, named, [{ delete: [`${text}?`] }]), text)
       })
       await expectUnharmed(bench, access)
       await expectUnharmed(bench, named, 1)

@@ -13,7 +13,7 @@ import {
   numbersTo,
   type TestDatabase,
 } from './mysql-server.ts'
-import { idsOf, readPage, writeOne } from './opened.ts'
+import { idsOf, readPage, writeOne, writeRows } from './opened.ts'
 import { openProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const BIG = `create table big (id int auto_increment primary key, v varchar(100));
@@ -116,9 +116,10 @@ describeMysql('faults', () => {
       expect(await killAll('connection')).toBeGreaterThan(0)
       expect(await idsOf(source, small)).toEqual([1, 2, 3])
       await killAll('connection')
-      expect(
-        await writeOne(source, small, { kind: 'update', key: [1], values: { n: round } }),
-      ).toEqual({ status: 'done', key: [1] })
+      expect(await writeOne(source, small, { update: [1], set: { n: round } })).toEqual({
+        status: 'done',
+        key: [1],
+      })
     }
   })
 
@@ -159,7 +160,7 @@ describeMysql('faults', () => {
       for (const call of [
         () => readPage(source, small),
         () => source.count(small, everything),
-        () => source.write(small, [{ kind: 'update', key: [1], values: { n: 7 } }]),
+        () => writeRows(source, small, [{ update: [1], set: { n: 7 } }]),
       ])
         await expect(call()).rejects.toMatchObject({
           code: 'DATABASE_UNAVAILABLE',
@@ -168,9 +169,9 @@ describeMysql('faults', () => {
       await proxy.comeBack()
     }
     expect(await idsOf(source, small)).toEqual([1, 2, 3])
-    expect(
-      await writeOne(source, small, { kind: 'update', key: [1], values: { n: 8 } }),
-    ).toMatchObject({ status: 'done' })
+    expect(await writeOne(source, small, { update: [1], set: { n: 8 } })).toMatchObject({
+      status: 'done',
+    })
   })
 
   test('a line that is dead without a word is given up in time', async () => {
@@ -193,13 +194,10 @@ describeMysql('faults', () => {
     const { proxy, url } = await proxied()
     const { source, access } = await opened({ url })
     const small = await access('small')
-    await writeOne(source, small, { kind: 'update', key: [2], values: { n: 0 } })
+    await writeOne(source, small, { update: [2], set: { n: 0 } })
     proxy.cutAt('commit')
     await expect(
-      source.write(small, [
-        { kind: 'insert', values: { v: 'once' } },
-        { kind: 'update', key: [2], values: { n: 1 } },
-      ]),
+      writeRows(source, small, [{ insert: { v: 'once' } }, { update: [2], set: { n: 1 } }]),
     ).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' })
     const where: Predicate = { op: 'eq', column: 'v', value: 'once' }
     await vi.waitFor(async () => expect(await idsOf(source, small, where)).toHaveLength(1))
@@ -210,13 +208,11 @@ describeMysql('faults', () => {
     const { proxy, url } = await proxied()
     const { source, access } = await opened({ url })
     const small = await access('small')
-    await writeOne(source, small, { kind: 'update', key: [2], values: { n: 0 } })
+    await writeOne(source, small, { update: [2], set: { n: 0 } })
     proxy.cutAt('start transaction')
-    expect(await writeOne(source, small, { kind: 'insert', values: { v: 'twice' } })).toMatchObject(
-      {
-        status: 'done',
-      },
-    )
+    expect(await writeOne(source, small, { insert: { v: 'twice' } })).toMatchObject({
+      status: 'done',
+    })
     expect(await idsOf(source, small, { op: 'eq', column: 'v', value: 'twice' })).toHaveLength(1)
     await database.run(`delete from small where v = 'twice'`)
   })
@@ -228,7 +224,7 @@ describeMysql('faults', () => {
     await database.run('update small set n = 5 where id = 3')
     try {
       await expect(
-        source.write(small, [{ kind: 'update', key: [3], values: { n: 6 } }]),
+        writeRows(source, small, [{ update: [3], set: { n: 6 } }]),
       ).rejects.toMatchObject({ code: 'BUSY', detail: expect.stringContaining('locked') })
       expect((await readPage(source, small)).rows).toHaveLength(3)
     } finally {
@@ -240,9 +236,9 @@ describeMysql('faults', () => {
     const { source, access } = await opened()
     const small = await access('small')
     const both = (first: number, second: number) =>
-      source.write(small, [
-        { kind: 'update', key: [first], values: { n: first } },
-        { kind: 'update', key: [second], values: { n: second } },
+      writeRows(source, small, [
+        { update: [first], set: { n: first } },
+        { update: [second], set: { n: second } },
       ])
     for (let round = 0; round < 20; round++) {
       const results = await Promise.all([both(1, 2), both(2, 1)])
@@ -259,7 +255,7 @@ describeMysql('faults', () => {
     expect(await idsOf(source, gone)).toEqual([1])
     await database.run('drop table gone')
     await expect(readPage(source, gone)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(source.write(gone, [{ kind: 'delete', key: [1] }])).rejects.toMatchObject({
+    await expect(writeRows(source, gone, [{ delete: [1] }])).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
     await database.run(
@@ -335,7 +331,7 @@ describeMysql('faults', () => {
     const { source, access } = await opened({ url: database.url({ name, password: 'pw' }) })
     const small = await access('small')
     expect(await idsOf(source, small)).toEqual([1, 2, 3])
-    await expect(source.write(small, [{ kind: 'delete', key: [1] }])).rejects.toMatchObject({
+    await expect(writeRows(source, small, [{ delete: [1] }])).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
     await database.run(
@@ -366,9 +362,9 @@ describeMysql('faults', () => {
 
   test('what was opened for reading is not written', async () => {
     const { source, access } = await opened({ readOnly: true })
-    await expect(
-      source.write(await access('small'), [{ kind: 'delete', key: [1] }]),
-    ).rejects.toMatchObject({ code: 'TABLE_READ_ONLY' })
+    await expect(writeRows(source, await access('small'), [{ delete: [1] }])).rejects.toMatchObject(
+      { code: 'TABLE_READ_ONLY' },
+    )
   })
 
   test('tables whose engine cannot take a change back are not written', async () => {
@@ -378,7 +374,7 @@ describeMysql('faults', () => {
     const { source, access } = await opened()
     const plain = await access('plain')
     expect(await idsOf(source, plain)).toEqual([1])
-    await expect(source.write(plain, [{ kind: 'delete', key: [1] }])).rejects.toMatchObject({
+    await expect(writeRows(source, plain, [{ delete: [1] }])).rejects.toMatchObject({
       code: 'TABLE_READ_ONLY',
       detail: expect.stringContaining('InnoDB'),
     })

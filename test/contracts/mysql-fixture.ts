@@ -61,6 +61,7 @@ export function mysqlFixtures(): MysqlFixtures {
         database,
         source: await open(),
         reopen: open,
+        query: (text) => database.run(text),
         close: async () => {
           await Promise.all(sources.map((source) => source.close()))
           free.push(database)

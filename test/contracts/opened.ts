@@ -3,29 +3,26 @@
 import { onTestFinished } from 'vitest'
 import type { Access, Grant } from '../../src/table/source/access.ts'
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'
-import type {
-  Change,
-  PageQuery,
-  RowPage,
-  RowSource,
-  Run,
-} from '../../src/table/source/row-source.ts'
+import type { PageQuery, RowPage, RowSource, Run } from '../../src/table/source/row-source.ts'
 import type { KeyValues, Value } from '../../src/table/source/value.ts'
+import type { RowChange, RowResult } from '../../src/table/source/write-unit.ts'
 import { fullAccess } from './actors.ts'
 import type { Fixture, OpenFixture } from './fixture.ts'
 
 export type Bench = {
   readonly source: RowSource
   reopen(): Promise<RowSource>
+  query(text: string): Promise<unknown[][]>
   access(table: string, less?: Partial<Grant>, others?: readonly Access[]): Promise<Access>
 }
 
 export async function openBench(open: OpenFixture, fixture: Fixture): Promise<Bench> {
-  const { source, reopen, close } = await open(fixture)
+  const { source, reopen, query, close } = await open(fixture)
   onTestFinished(close)
   return {
     source,
     reopen,
+    query,
     access: async (name, less, others) => {
       const { tables } = await source.describe()
       const table = tables.find((one) => one.name === name)
@@ -65,8 +62,16 @@ export async function idsOf(
   return rows.map(({ key }) => key[0]!)
 }
 
-export const writeOne = async (source: RowSource, access: Access, change: Change) =>
-  (await source.write(access, [change]))[0]!
+/** What became of each row of a unit. */
+export const writeRows = async (
+  source: RowSource,
+  access: Access,
+  rows: readonly RowChange[],
+  run?: Run,
+): Promise<readonly RowResult[]> => (await source.write(access, { rows }, run)).rows
+
+export const writeOne = async (source: RowSource, access: Access, row: RowChange) =>
+  (await writeRows(source, access, [row]))[0]!
 
 /** All keys that match, in chunks as they came. */
 export async function keysOf(

@@ -10,6 +10,7 @@ import type { Value } from '../../src/table/source/value.ts'
 import type { FixtureTable, OpenFixture } from './fixture.ts'
 import { matches, modelRows, ordered } from './model.ts'
 import { fullAccess } from './actors.ts'
+import { writeRows } from './opened.ts'
 
 const text = fc.constantFrom(null, '', 'a', 'A', 'b', 'ab', 'é', '%', "'")
 const integer = fc.constantFrom(null, -1, 0, 1, 2, 2n ** 60n)
@@ -107,12 +108,12 @@ export function pagingContract(name: string, open: OpenFixture, walks: number): 
       const access = fullAccess(tables[0]!)
       const walk = new Walk(source, access, { sort: [], where: everything, size: 1 })
       const second = (await walk.read({ at: 'offset', skip: 1 })).rows[0]!
-      await source.write(access, [{ kind: 'delete', key: second.key }])
+      await writeRows(source, access, [{ delete: second.key }])
       const after = await walk.read(walk.beside('after', second))
       expect([after.rows[0]?.values[0], after.before, after.after]).toEqual([3, true, false])
       const before = await walk.read(walk.beside('before', second))
       expect([before.rows[0]?.values[0], before.before, before.after]).toEqual([1, false, true])
-      await source.write(access, [{ kind: 'delete', key: [1, ''] }])
+      await writeRows(source, access, [{ delete: [1, ''] }])
       expect((await walk.read(walk.beside('after', second))).before).toBe(false)
       await close()
     })

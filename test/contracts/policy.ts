@@ -6,7 +6,7 @@ import type { Access, Grant } from '../../src/table/source/access.ts'
 import type { PageQuery } from '../../src/table/source/row-source.ts'
 import { fullAccess } from './actors.ts'
 import { shop, type OpenFixture } from './fixture.ts'
-import { idsOf, keysOf, openBench, readPage } from './opened.ts'
+import { idsOf, keysOf, openBench, readPage, writeRows } from './opened.ts'
 
 const unknown = { code: 'TABLE_UNKNOWN_COLUMN' }
 const withoutSecret: Partial<Grant> = { readable: ['id', 'name', 'team'] }
@@ -181,7 +181,7 @@ export function policyContract(name: string, open: OpenFixture): void {
           () => readPage(source, access),
           () => source.count(access, everything),
           () => keysOf(source, access),
-          () => source.write(access, [{ kind: 'delete', key: [1] }]),
+          () => source.write(access, { rows: [{ delete: [1] }] }),
         ]
         for (const ask of asked)
           await expect(ask()).rejects.toMatchObject({
@@ -196,9 +196,7 @@ export function policyContract(name: string, open: OpenFixture): void {
       const rows: Predicate = { op: 'eq', column: 'gone', value: 1 }
       const people = await access('people', { rows })
       await expect(readPage(source, people)).rejects.toMatchObject(unknown)
-      await expect(source.write(people, [{ kind: 'delete', key: [1] }])).rejects.toMatchObject(
-        unknown,
-      )
+      await expect(writeRows(source, people, [{ delete: [1] }])).rejects.toMatchObject(unknown)
     })
   })
 }

@@ -57,6 +57,7 @@ export function postgresFixtures(): PostgresFixtures {
         database,
         source: await open(),
         reopen: open,
+        query: (text) => database.run(text),
         close: async () => {
           await Promise.all(sources.map((source) => source.close()))
           free.push(database)

@@ -5,7 +5,7 @@ import { everything, nothing, type Predicate } from '../../src/table/source/pred
 import type { Value } from '../../src/table/source/value.ts'
 import { orders, shop, type Fixture, type OpenFixture } from './fixture.ts'
 import { matches, modelRows } from './model.ts'
-import { idsOf, keysOf, openBench, readPage } from './opened.ts'
+import { idsOf, keysOf, openBench, readPage, writeRows } from './opened.ts'
 
 const conditions: readonly Predicate[] = [
   everything,
@@ -144,7 +144,7 @@ export function readingContract(
       const where: Predicate = { op: 'eq', column: 'v', value }
       const { rows } = await readPage(source, table, { where })
       expect(rows.map(({ values }) => values)).toEqual([[1, value]])
-      await source.write(table, [{ kind: 'insert', values: { id: 2, v: value } }])
+      await writeRows(source, table, [{ insert: { id: 2, v: value } }])
       expect(await source.count(table, where)).toEqual({ kind: 'exact', count: 2 })
       expect(await source.count(table, { op: 'not', of: where })).toEqual({
         kind: 'exact',
@@ -287,9 +287,9 @@ export function readingContract(
         return rows.map((row) => row.labels[0])
       }
       expect(await labels()).toEqual(['Ada', 'Cleo'])
-      await source.write(people, [
-        { kind: 'update', key: [1], values: { name: 'Alan' } },
-        { kind: 'update', key: [3], values: { name: '' } },
+      await writeRows(source, people, [
+        { update: [1], set: { name: 'Alan' } },
+        { update: [3], set: { name: '' } },
       ])
       expect(await labels()).toEqual(['Alan', ''])
     })
@@ -330,7 +330,9 @@ export function readingContract(
         ])
         expect(await read({ at: 'last', rows: 2 })).toEqual([['a-2', 'a-1'], true, false])
         expect(await source.count(table, everything)).toEqual({ kind: 'exact', count: 6 })
-        await expect(source.write(table, [])).rejects.toMatchObject({ code: 'TABLE_READ_ONLY' })
+        await expect(writeRows(source, table, [])).rejects.toMatchObject({
+          code: 'TABLE_READ_ONLY',
+        })
         await expect(keysOf(source, table)).rejects.toMatchObject({ code: 'TABLE_READ_ONLY' })
       }
     })
@@ -385,7 +387,7 @@ export function readingContract(
       const run = { signal: AbortSignal.abort() }
       const table = await access('orders')
       await expect(source.count(table, everything, run)).rejects.toBe(run.signal.reason)
-      await expect(source.write(table, [{ kind: 'delete', key: [10] }], run)).rejects.toBe(
+      await expect(writeRows(source, table, [{ delete: [10] }], run)).rejects.toBe(
         run.signal.reason,
       )
       expect(await idsOf(source, table)).toContain(10)

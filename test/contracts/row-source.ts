@@ -7,7 +7,9 @@ import { injectionContract } from './injection.ts'
 import { lookupsContract } from './lookups.ts'
 import { pagingContract } from './paging.ts'
 import { policyContract } from './policy.ts'
+import { ranksContract } from './ranks.ts'
 import { readingContract } from './reading.ts'
+import { setsContract } from './sets.ts'
 import { writingContract } from './writing.ts'
 
 export type ContractOptions = {
@@ -30,6 +32,8 @@ export function rowSourceContract(
   policyContract(name, open)
   lookupsContract(name, open)
   writingContract(name, open)
+  setsContract(name, open)
+  ranksContract(name, open, Math.ceil(walks / 4))
   if (hostile) injectionContract(name, open)
   differentialContract(name, open, 2 * walks)
 }

@@ -40,6 +40,17 @@ export async function openSqliteFixture(
     file,
     source: await open(),
     reopen: open,
+    query: async (text) => {
+      const db = new DatabaseSync(file)
+      try {
+        return db
+          .prepare(text)
+          .all()
+          .map((row) => Object.values(row))
+      } finally {
+        db.close()
+      }
+    },
     close: async () => {
       await Promise.all(sources.map((source) => source.close()))
       rmSync(folder, { recursive: true })

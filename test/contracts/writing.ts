@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest'
 import type { Grant } from '../../src/table/source/access.ts'
-import type { Change } from '../../src/table/source/row-source.ts'
+import type { RowChange } from '../../src/table/source/write-unit.ts'
 import { everything } from '../../src/table/source/predicate.ts'
 import { shop, type OpenFixture } from './fixture.ts'
-import { idsOf, openBench, readPage, writeOne } from './opened.ts'
+import { idsOf, openBench, readPage, writeOne, writeRows } from './opened.ts'
 
 const onlyTeamOne: Partial<Grant> = { rows: { op: 'eq', column: 'team', value: 1 } }
 
@@ -16,10 +16,10 @@ export function writingContract(name: string, open: OpenFixture): void {
       const people = await access('people')
       const before = await source.dataVersion()
       expect(
-        await source.write(people, [
-          { kind: 'insert', values: { id: 9, name: 'Eve', secret: '', team: 1 } },
-          { kind: 'update', key: [1], values: { name: "A'; drop table people; --", secret: null } },
-          { kind: 'update', key: [9], values: { id: 20 } },
+        await writeRows(source, people, [
+          { insert: { id: 9, name: 'Eve', secret: '', team: 1 } },
+          { update: [1], set: { name: "A'; drop table people; --", secret: null } },
+          { update: [9], set: { id: 20 } },
         ]),
       ).toEqual([
         { status: 'done', key: [9] },
@@ -41,8 +41,7 @@ export function writingContract(name: string, open: OpenFixture): void {
       const { source, access } = await openBench(open, shop)
       const people = await access('people')
       const written = await writeOne(source, people, {
-        kind: 'insert',
-        values: { name: 'Eve', team: 1 },
+        insert: { name: 'Eve', team: 1 },
       })
       expect(written).toEqual({ status: 'done', key: [5] })
     })
@@ -50,12 +49,12 @@ export function writingContract(name: string, open: OpenFixture): void {
     test('a batch with one miss or conflict changes nothing, and tells which', async () => {
       const { source, access } = await openBench(open, shop)
       const people = await access('people')
-      const result = await source.write(people, [
-        { kind: 'update', key: [1], values: { name: 'Alan' }, expect: { name: 'Ada' } },
-        { kind: 'update', key: [2], values: { name: 'Bill' }, expect: { name: 'bob' } },
-        { kind: 'delete', key: [99] },
-        { kind: 'delete', key: [3], expect: { secret: 'red' } },
-        { kind: 'update', key: [4], values: {}, expect: { secret: 'blue' } },
+      const result = await writeRows(source, people, [
+        { update: [1], set: { name: 'Alan' }, expect: { name: 'Ada' } },
+        { update: [2], set: { name: 'Bill' }, expect: { name: 'bob' } },
+        { delete: [99] },
+        { delete: [3], expect: { secret: 'red' } },
+        { update: [4], set: {}, expect: { secret: 'blue' } },
       ])
       expect(result.map(({ status }) => status)).toEqual([
         'done',
@@ -73,28 +72,27 @@ export function writingContract(name: string, open: OpenFixture): void {
       const people = await access('people')
       const update = (secret: string | null) =>
         writeOne(source, people, {
-          kind: 'update',
-          key: [3],
-          values: { name: 'C' },
+          update: [3],
+          set: { name: 'C' },
           expect: { secret },
         })
-      expect(await update('')).toEqual({ status: 'conflict' })
+      expect(await update('')).toEqual({ status: 'conflict', current: { secret: null } })
       expect(await update(null)).toMatchObject({ status: 'done' })
     })
 
     test('rows out of reach are missing, and none can be moved out of reach', async () => {
       const { source, access } = await openBench(open, shop)
       const people = await access('people', onlyTeamOne)
-      expect(await writeOne(source, people, { kind: 'delete', key: [3] })).toEqual({
+      expect(await writeOne(source, people, { delete: [3] })).toEqual({
         status: 'missing',
       })
-      const outside: Change[] = [
-        { kind: 'update', key: [1], values: { team: 2 } },
-        { kind: 'insert', values: { id: 7, name: 'Eve', team: 2 } },
+      const outside: RowChange[] = [
+        { update: [1], set: { team: 2 } },
+        { insert: { id: 7, name: 'Eve', team: 2 } },
       ]
       for (const change of outside)
         await expect(
-          source.write(people, [{ kind: 'update', key: [2], values: { name: 'B' } }, change]),
+          writeRows(source, people, [{ update: [2], set: { name: 'B' } }, change]),
         ).rejects.toMatchObject({ code: 'FORBIDDEN' })
       const { rows } = await readPage(source, await access('people'), { columns: ['name', 'team'] })
       expect(rows.map(({ values }) => values)).toEqual([
@@ -108,16 +106,18 @@ export function writingContract(name: string, open: OpenFixture): void {
     test('writes only what the policy lets the actor write', async () => {
       const { source, access } = await openBench(open, shop)
       const reader = await access('people', { actions: ['read'] })
-      const changes: Change[] = [
-        { kind: 'insert', values: { name: 'E', team: 1 } },
-        { kind: 'update', key: [1], values: { name: 'E' } },
-        { kind: 'delete', key: [1] },
+      const changes: RowChange[] = [
+        { insert: { name: 'E', team: 1 } },
+        { update: [1], set: { name: 'E' } },
+        { delete: [1] },
       ]
       for (const change of changes)
-        await expect(source.write(reader, [change])).rejects.toMatchObject({ code: 'FORBIDDEN' })
+        await expect(writeRows(source, reader, [change])).rejects.toMatchObject({
+          code: 'FORBIDDEN',
+        })
       const namer = await access('people', { writable: ['name'], readable: ['id', 'name', 'team'] })
       const update = (values: Record<string, string>, expectation = {}) =>
-        source.write(namer, [{ kind: 'update', key: [1], values, expect: expectation }])
+        writeRows(source, namer, [{ update: [1], set: values, expect: expectation }])
       await expect(update({ team: '2' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
       const unknown = { code: 'TABLE_UNKNOWN_COLUMN' }
       await expect(update({ secret: 'x' })).rejects.toMatchObject(unknown)
@@ -131,8 +131,7 @@ export function writingContract(name: string, open: OpenFixture): void {
       const orders = await access('orders')
       const insert = (values: object) =>
         writeOne(source, orders, {
-          kind: 'insert',
-          values: { person: 1, code: 'new', paid: true, ...values },
+          insert: { person: 1, code: 'new', paid: true, ...values },
         })
       expect(await insert({ code: 'a-1' })).toMatchObject({ rule: 'unique', columns: ['code'] })
       expect(await insert({ code: null })).toMatchObject({ rule: 'required', columns: ['code'] })
@@ -145,7 +144,7 @@ export function writingContract(name: string, open: OpenFixture): void {
       const people = await access('people')
       for (const team of [NaN, 2n ** 63n])
         await expect(
-          source.write(people, [{ kind: 'update', key: [1], values: { team } }]),
+          writeRows(source, people, [{ update: [1], set: { team } }]),
         ).rejects.toMatchObject({ code: 'UPDATE_INVALID' })
     })
 
@@ -157,10 +156,10 @@ export function writingContract(name: string, open: OpenFixture): void {
       const work = async (): Promise<void> => {
         while (next < 1100) {
           const id = next++
-          const change: Change = { kind: 'insert', values: { id, name: `N${id}`, team: 1 } }
+          const change: RowChange = { insert: { id, name: `N${id}`, team: 1 } }
           const isBad = id % 10 === 0
-          const changes = isBad ? [change, { kind: 'delete', key: [5000] } as const] : [change]
-          const [first] = await source.write(people, changes)
+          const changes = isBad ? [change, { delete: [5000] } as const] : [change]
+          const [first] = await writeRows(source, people, changes)
           if (first?.status === 'done' && !isBad) done++
         }
       }
@@ -178,9 +177,8 @@ export function writingContract(name: string, open: OpenFixture): void {
       const people = await access('people')
       const update = (name: string) =>
         writeOne(source, people, {
-          kind: 'update',
-          key: [1],
-          values: { name },
+          update: [1],
+          set: { name },
           expect: { name: 'Ada' },
         })
       const results = await Promise.all(['X', 'Y', 'Z'].map(update))

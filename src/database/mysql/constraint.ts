@@ -1,11 +1,9 @@
 /** Which columns the database's own rules refuse, read from what the server says. */
 
 import type { Access } from '../../table/source/access.ts'
-import type { Change, ChangeResult } from '../../table/source/row-source.ts'
+import type { Refused, Values } from '../../table/source/write-unit.ts'
 import type { Failure } from './failure.ts'
 import type { MysqlTable } from './tables.ts'
-
-export type Refused = Extract<ChangeResult, { status: 'refused' }>
 
 /** By the server's error number. */
 const RULES: Readonly<Record<number, Refused['rule']>> = {
@@ -48,10 +46,10 @@ const RULES: Readonly<Record<number, Refused['rule']>> = {
 export const isRefusal = ({ errno, sqlState }: Failure): boolean =>
   errno !== null && (errno in RULES || sqlState === '45000' || errno === 1644)
 
-/** Only columns that the actor may read are named. */
-export function refusal(failure: Failure, of: MysqlTable, access: Access, change: Change): Refused {
+/** `values` are the refused ones. Only columns that the actor may read are named. */
+export function refusal(failure: Failure, of: MysqlTable, access: Access, values: Values): Refused {
   const found = RULES[failure.errno ?? -1] ?? 'trigger'
-  const written = change.kind === 'delete' ? [] : Object.keys(change.values)
+  const written = Object.keys(values)
   const columns = columnsOf(found, failure, of, written)
   const isJson = found === 'check' && columns.some((column) => isJsonCheck(of, failure, column))
   const rule = isJson ? 'type' : found

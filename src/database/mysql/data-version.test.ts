@@ -1,3 +1,4 @@
+import { writeRows } from '../../../test/contracts/opened.ts'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { fullAccess } from '../../../test/contracts/actors.ts'
 import {
@@ -21,7 +22,7 @@ describeMysql('whether anything has changed', () => {
     onTestFinished(() => source.close())
     const { tables } = await source.describe()
     const first = await source.dataVersion()
-    await source.write(fullAccess(tables[0]!), [{ kind: 'update', key: [1], values: { v: 2 } }])
+    await writeRows(source, fullAccess(tables[0]!), [{ update: [1], set: { v: 2 } }])
     const second = await source.dataVersion()
     expect(second).not.toBe(first)
     await database.run('update t set v = 3')

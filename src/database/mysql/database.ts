@@ -2,7 +2,8 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
-import type { Change, ChangeResult, Count } from '../../table/source/row-source.ts'
+import type { Count } from '../../table/source/row-source.ts'
+import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import { tableOf } from '../query/scope.ts'
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
 import type { Driver, ReadClass } from '../source/driver.ts'
@@ -15,7 +16,7 @@ import { estimatedCount } from './plan.ts'
 import { readSchemaPrint } from './schema-print.ts'
 import type { Server } from './server.ts'
 import type { MysqlCatalogue } from './tables.ts'
-import { writeChanges } from './writer.ts'
+import { writeUnit } from './write.ts'
 
 export type DatabaseOptions = {
   readonly server: Server
@@ -48,7 +49,7 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
     this.name = server.where.database
     this.write = readOnly
       ? undefined
-      : (catalogue, access, changes) => this.#write(catalogue, access, changes)
+      : (catalogue, access, unit) => this.#write(catalogue, access, unit)
   }
 
   runner(catalogue: MysqlCatalogue, work: ReadClass): MysqlQueryRunner {
@@ -76,14 +77,10 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
     return this.#options.server.close()
   }
 
-  async #write(
-    catalogue: MysqlCatalogue,
-    access: Access,
-    changes: readonly Change[],
-  ): Promise<ChangeResult[]> {
+  async #write(catalogue: MysqlCatalogue, access: Access, unit: Unit): Promise<UnitResult> {
     const { table, isTransactional, engine } = tableOf(catalogue, access)
     if (!isTransactional) throw withoutUndo(table.name, engine ?? '')
-    return writeChanges(this.#options.server, catalogue, access, changes)
+    return writeUnit(this.#options.server, catalogue, access, unit)
   }
 
   async #load(): Promise<MysqlCatalogue> {

@@ -5,7 +5,7 @@ import type { Comparison, Dialect, Operand as OperandOf } from '../dialect.ts'
 import type { Term } from '../query/order.ts'
 import { bind, join, sql, whole, type Sql } from '../query/sql.ts'
 import { COMPARISONS, standard } from '../query/standard.ts'
-import { fitted, type Use } from './fit.ts'
+import { coerce, type Use } from './coerce.ts'
 import { anyIndexUnused, usedIndex } from './index-hints.ts'
 import type { Kind } from './kinds.ts'
 import { notation } from './notation.ts'
@@ -55,7 +55,7 @@ const isBytes = (operand: Operand): boolean => kindOf(operand).is === 'bytes'
  */
 function equals(left: Operand, value: Value): Sql {
   const kind = kindOf(left)
-  const given = fitted(kind, value, '=')
+  const given = coerce(kind, value, '=')
   switch (kind.is) {
     case 'text':
       return sql`(${left.sql} = ${inCharset(kind, given)} and ${bytesOf(left)} = ${bytes(given)})`
@@ -69,7 +69,7 @@ function equals(left: Operand, value: Value): Sql {
 
 function among(left: Operand, values: readonly Value[]): Sql {
   const kind = kindOf(left)
-  const given = filledUp(values.map((value) => fitted(kind, value, '=')))
+  const given = filledUp(values.map((value) => coerce(kind, value, '=')))
   const inBytes = sql`${bytesOf(left)} in (${join(given.map(bytes))})`
   switch (kind.is) {
     case 'text':
@@ -91,8 +91,8 @@ function filledUp(values: readonly Value[]): Value[] {
 function compares(left: Operand, comparison: Comparison, value: Value): Sql {
   const kind = kindOf(left)
   if (kind.is === 'json' || kind.is === 'geometry' || kind.is === 'enum' || kind.is === 'set')
-    return compared(text(left), comparison, bind(fitted({ is: 'json' }, value, comparison)))
-  const given = fitted(kind, value, comparison)
+    return compared(text(left), comparison, bind(coerce({ is: 'json' }, value, comparison)))
+  const given = coerce(kind, value, comparison)
   if (given === Infinity || given === -Infinity)
     return given > 0 === comparison.startsWith('<') ? sql`${left.sql} is not null` : sql`1 = 0`
   return compared(left.sql, comparison, operandOf(kind, given))
@@ -168,7 +168,7 @@ const LISTED_MEMBERS = 64
 /** By the column's own order, where equal is what its collation takes for equal. */
 function seeks(left: Operand, comparison: Comparison | '=', value: Value): Sql {
   const kind = kindOf(left)
-  const given = fitted(kind, value, 'seek')
+  const given = coerce(kind, value, 'seek')
   if (isOrderedAsText(left)) return compared(text(left), comparison, bind(given))
   if (kind.is === 'enum' && comparison !== '=' && kind.members.length <= LISTED_MEMBERS)
     return sql`${left.sql} in (${join(placesBeyond(kind.members, comparison, given).map(bind))})`

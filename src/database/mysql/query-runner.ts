@@ -115,7 +115,8 @@ function finished(rows: Value[][], cells: Asked['cells']): Value[][] {
   return rows
 }
 
-function finisherOf({ type, kind }: MysqlColumn): ((value: Value) => Value) | undefined {
+/** Makes of a cell what everybody else sees. */
+export function finisherOf({ type, kind }: MysqlColumn): ((value: Value) => Value) | undefined {
   if (type === 'boolean') return (value) => (value === 1 ? true : value === 0 ? false : value)
   if (kind.is === 'datetime' && kind.zoned)
     return (value) => (typeof value === 'string' && !value.endsWith('+00') ? `${value}+00` : value)

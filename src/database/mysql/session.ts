@@ -23,6 +23,8 @@ export type SessionOptions = {
 export type Done = {
   /** Rows that were found, whether or not they changed. */
   readonly matched: number
+  /** Those of them that changed. */
+  readonly changed: number
   /** The first key that the database counted up, else 0. */
   readonly insertId: number | bigint
 }
@@ -31,6 +33,8 @@ export type Command =
   | 'start transaction'
   | 'commit'
   | 'rollback'
+  | 'savepoint part'
+  | 'rollback to savepoint part'
   | 'set session transaction read only'
   | Comfort
 
@@ -174,13 +178,22 @@ const versionSchema = v.tuple([v.tuple([v.string()])])
 
 const headerSchema = v.object({
   affectedRows: v.number(),
+  changedRows: v.optional(v.number()),
+  info: v.string(),
   insertId: v.union([v.number(), v.string()]),
 })
 
-const NOTHING_DONE: Done = { matched: 0, insertId: 0 }
+const NOTHING_DONE: Done = { matched: 0, changed: 0, insertId: 0 }
 
-const doneOf = ({ affectedRows, insertId }: v.InferOutput<typeof headerSchema>): Done => ({
+const doneOf = ({
+  affectedRows,
+  changedRows,
+  info,
+  insertId,
+}: v.InferOutput<typeof headerSchema>): Done => ({
   matched: affectedRows,
+  // Only updates tell of rows that were as they are to be.
+  changed: info.includes('Changed:') ? (changedRows ?? affectedRows) : affectedRows,
   insertId: typeof insertId === 'string' ? BigInt(insertId) : insertId,
 })
 

@@ -7,7 +7,7 @@ import {
   numbersTo,
   type TestDatabase,
 } from '../../../test/contracts/mysql-server.ts'
-import { idsOf, readPage } from '../../../test/contracts/opened.ts'
+import { idsOf, readPage, writeRows } from '../../../test/contracts/opened.ts'
 import type { Access } from '../../table/source/access.ts'
 import type { RowSource, SortColumn } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
@@ -117,15 +117,13 @@ describeMysql('values', () => {
     )
     for (const column of lost) delete copied[column]
     expect(
-      await source.write(access, [
-        { kind: 'update', key: [2], values: copied, expect: { c0: null } },
-      ]),
+      await writeRows(source, access, [{ update: [2], set: copied, expect: { c0: null } }]),
     ).toEqual([{ status: 'done', key: [2] }])
     const again = (await readPage(source, access)).rows.map(({ values }) => values.slice(1))
     again[1]![KEPT.findIndex((_, i) => lost.includes(`c${i}`))] = ''
     expect(again[1]).toEqual(again[0])
     expect(
-      await source.write(access, [{ kind: 'update', key: [2], values: { c1: 5 }, expect: copied }]),
+      await writeRows(source, access, [{ update: [2], set: { c1: 5 }, expect: copied }]),
     ).toEqual([{ status: 'done', key: [2] }])
   })
 
@@ -165,7 +163,7 @@ describeMysql('values', () => {
           await idsOf(source, access, { op, column, value })
       }
     const refused = async (column: string, value: Value) =>
-      (await source.write(access, [{ kind: 'update', key: [1], values: { [column]: value } }]))[0]
+      (await writeRows(source, access, [{ update: [1], set: { [column]: value } }]))[0]
     const at = (type: string) => `c${KEPT.findIndex(([one]) => one === type)}`
     for (const [type, value] of [
       ['mediumint unsigned', -1],
@@ -324,10 +322,9 @@ describeMysql('values', () => {
   test('that are no shapes are refused when a row is made, too', async () => {
     const { source, access } = await opened('create table t (id int primary key, p point)')
     for (const p of ['nonsense', '', 'POINT(1', 'POLYGON((0 0,4 0,4 4,0 0))'])
-      expect(
-        await source.write(access, [{ kind: 'insert', values: { id: 1, p } }]),
-        p,
-      ).toMatchObject([{ status: 'refused', rule: 'type', columns: ['p'] }])
+      expect(await writeRows(source, access, [{ insert: { id: 1, p } }]), p).toMatchObject([
+        { status: 'refused', rule: 'type', columns: ['p'] },
+      ])
   })
 
   /** Walks both ways over small pages. */

@@ -6,9 +6,10 @@ import {
   isMariaDb,
   type TestDatabase,
 } from '../../../test/contracts/mysql-server.ts'
-import { readPage, writeOne } from '../../../test/contracts/opened.ts'
+import { readPage, writeOne, writeRows } from '../../../test/contracts/opened.ts'
 import type { Access, Grant } from '../../table/source/access.ts'
-import type { RowSource, Values } from '../../table/source/row-source.ts'
+import type { RowSource } from '../../table/source/row-source.ts'
+import type { Values } from '../../table/source/write-unit.ts'
 import { openMysql } from './open.ts'
 
 describeMysql('writing', () => {
@@ -34,7 +35,7 @@ describeMysql('writing', () => {
     return {
       source,
       t,
-      insert: (values) => writeOne(source, t, { kind: 'insert', values }),
+      insert: (values) => writeOne(source, t, { insert: values }),
     }
   }
 
@@ -83,14 +84,13 @@ describeMysql('writing', () => {
       insert into t values (1, 'a', 1)`)
     const update = (values: Values, expectation?: Values) =>
       writeOne(source, t, {
-        kind: 'update',
-        key: [1],
-        values,
+        update: [1],
+        set: values,
         ...(expectation && { expect: expectation }),
       })
     expect(await update({ v: 'a', n: 1 })).toEqual({ status: 'done', key: [1] })
-    expect(await update({ n: 2 }, { v: 'A' })).toEqual({ status: 'conflict' })
-    expect(await update({ n: 2 }, { v: 'a ' })).toEqual({ status: 'conflict' })
+    expect(await update({ n: 2 }, { v: 'A' })).toMatchObject({ status: 'conflict' })
+    expect(await update({ n: 2 }, { v: 'a ' })).toMatchObject({ status: 'conflict' })
     expect(await update({ n: 2 }, { v: 'a', n: '1' })).toEqual({ status: 'done', key: [1] })
     expect(await update({ id: 5 })).toEqual({ status: 'done', key: [5] })
   })
@@ -132,7 +132,7 @@ describeMysql('writing', () => {
       rule: 'type',
       columns: ['code'],
     })
-    expect(await writeOne(source, t, { kind: 'delete', key: [1] })).toMatchObject({
+    expect(await writeOne(source, t, { delete: [1] })).toMatchObject({
       rule: 'reference',
       columns: [],
     })
@@ -144,10 +144,7 @@ describeMysql('writing', () => {
       create trigger strict_t before insert on t for each row
         if new.v > 5 then signal sqlstate '45000' set message_text = 'No more than five.'; end if`)
     expect(
-      await source.write(t, [
-        { kind: 'insert', values: { id: 1, v: 1 } },
-        { kind: 'insert', values: { id: 2, v: 6 } },
-      ]),
+      await writeRows(source, t, [{ insert: { id: 1, v: 1 } }, { insert: { id: 2, v: 6 } }]),
     ).toEqual([
       { status: 'done', key: [1] },
       { status: 'refused', rule: 'trigger', columns: [], message: 'No more than five.' },
@@ -180,11 +177,11 @@ describeMysql('writing', () => {
     } as const
     const led = fullAccess(table!, { rows }, [all])
     const update = (id: number, values: Values) =>
-      writeOne(source, led, { kind: 'update', key: [id], values })
+      writeOne(source, led, { update: [id], set: values })
     expect(await update(2, { open: false })).toMatchObject({ status: 'done' })
     expect(await update(4, { open: false })).toEqual({ status: 'missing' })
     await expect(update(2, { boss: 3 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-    expect(await writeOne(source, led, { kind: 'delete', key: [2] })).toMatchObject({
+    expect(await writeOne(source, led, { delete: [2] })).toMatchObject({
       status: 'done',
     })
   })

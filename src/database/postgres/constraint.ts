@@ -2,11 +2,9 @@
 
 import * as v from 'valibot'
 import type { Access } from '../../table/source/access.ts'
-import type { Change, ChangeResult } from '../../table/source/row-source.ts'
+import type { Refused, Values } from '../../table/source/write-unit.ts'
 import { stateOf } from './failure.ts'
 import type { PostgresTable } from './tables.ts'
-
-export type Refused = Extract<ChangeResult, { status: 'refused' }>
 
 /** By SQLSTATE or its beginning, in this order. */
 const RULES: readonly (readonly [RegExp, Refused['rule']])[] = [
@@ -34,29 +32,33 @@ type Told = v.InferOutput<typeof errorSchema>
 export const ruleOf = (error: unknown): Refused['rule'] | undefined =>
   RULES.find(([pattern]) => pattern.test(stateOf(error) ?? ''))?.[1]
 
-/** Only columns that the actor may read are named. */
+/** `written` are the refused values. Only columns that the actor may read are named. */
 export function refusal(
   error: unknown,
   of: PostgresTable,
   access: Access,
-  change: Change,
+  written: Values,
 ): Refused {
   const rule = ruleOf(error) ?? 'other'
   const told = v.parse(errorSchema, error)
-  const columns = columnsOf(told, rule, of, change).filter((column) => access.canRead(column))
+  const columns = columnsOf(told, rule, of, written).filter((column) => access.canRead(column))
   return { status: 'refused', rule, columns, ...(rule === 'trigger' && { message: told.message }) }
 }
 
-function columnsOf(told: Told, rule: Refused['rule'], of: PostgresTable, change: Change): string[] {
+function columnsOf(
+  told: Told,
+  rule: Refused['rule'],
+  of: PostgresTable,
+  written: Values,
+): string[] {
   const { schema, table, column, constraint, dataType } = told
   const isHere = table === undefined || (schema === of.place.schema && table === of.place.table)
   if (!isHere) return []
   if (column !== undefined) return [column]
   const named = constraint === undefined ? undefined : of.constraints.get(constraint)
   if (named) return [...named]
-  const written = change.kind === 'delete' ? [] : Object.keys(change.values)
-  if (dataType !== undefined) return written.filter((one) => isOf(of, one, dataType))
-  return rule === 'type' && change.kind !== 'delete' ? tooLong(of, change.values) : []
+  if (dataType !== undefined) return Object.keys(written).filter((one) => isOf(of, one, dataType))
+  return rule === 'type' ? tooLong(of, written) : []
 }
 
 /** A domain's rules name the domain alone. */
@@ -64,7 +66,7 @@ const isOf = ({ columns }: PostgresTable, column: string, domain: string): boole
   columns.get(column)?.declared.split('.').at(-1)?.replaceAll('"', '') === domain
 
 /** The server does not say whose characters or digits were too many. */
-function tooLong({ columns }: PostgresTable, values: Readonly<Record<string, unknown>>): string[] {
+function tooLong({ columns }: PostgresTable, values: Values): string[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const { maxLength, precision, scale = 0 } = columns.get(name) ?? {}
     const isLong = maxLength !== undefined && [...String(value)].length > maxLength

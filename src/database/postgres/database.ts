@@ -2,8 +2,9 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
-import type { Change, ChangeResult, Count, Run } from '../../table/source/row-source.ts'
+import type { Count, Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
+import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import type { Statement } from '../query/sql.ts'
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
 import type { Driver, ReadClass } from '../source/driver.ts'
@@ -16,7 +17,7 @@ import type { ConnectionClass, Server } from './server.ts'
 import type { RunOptions } from './session.ts'
 import type { PostgresCatalogue } from './tables.ts'
 import { Versions } from './versions.ts'
-import { writeChanges } from './write.ts'
+import { writeUnit } from './write.ts'
 
 /** How often somebody looks whether tables have changed, ms. */
 const LOOK_MS = 2000
@@ -53,7 +54,7 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
     this.name = options.server.address.database
     this.write = options.readOnly
       ? undefined
-      : (catalogue, access, changes) => this.#write(catalogue, access, changes)
+      : (catalogue, access, unit) => this.#write(catalogue, access, unit)
   }
 
   runner(catalogue: PostgresCatalogue, work: ReadClass): PostgresQueryRunner {
@@ -95,13 +96,9 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
     return this.server.close()
   }
 
-  async #write(
-    catalogue: PostgresCatalogue,
-    access: Access,
-    changes: readonly Change[],
-  ): Promise<ChangeResult[]> {
+  async #write(catalogue: PostgresCatalogue, access: Access, unit: Unit): Promise<UnitResult> {
     try {
-      return await writeChanges(this, catalogue, access, changes)
+      return await writeUnit(this, catalogue, access, unit)
     } finally {
       this.versions.distrust()
     }

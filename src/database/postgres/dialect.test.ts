@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { fullAccess } from '../../../test/contracts/actors.ts'
-import { idsOf, keysOf, readPage, writeOne } from '../../../test/contracts/opened.ts'
+import { idsOf, keysOf, readPage, writeOne, writeRows } from '../../../test/contracts/opened.ts'
 import {
   createDatabase,
   describePostgres,
@@ -127,10 +127,10 @@ describePostgres('values and texts of PostgreSQL', () => {
       const where: Predicate = { op: 'eq', column, value }
       expect(await idsOf(source, t, where), values[i]![0]).toEqual([1])
       expect(await idsOf(source, t, { op: 'in', column, values: [value, value] })).toEqual([1])
-      const written = await source.write(t, [
-        { kind: 'update', key: [2], values: { [column]: value } },
-        { kind: 'update', key: [1], values: { [column]: value }, expect: { [column]: value } },
-        { kind: 'update', key: [2], values: { [column]: null }, expect: { [column]: value } },
+      const written = await writeRows(source, t, [
+        { update: [2], set: { [column]: value } },
+        { update: [1], set: { [column]: value }, expect: { [column]: value } },
+        { update: [2], set: { [column]: null }, expect: { [column]: value } },
       ])
       expect(
         written.map(({ status }) => status),
@@ -205,8 +205,8 @@ describePostgres('values and texts of PostgreSQL', () => {
     expect(await walk(source, t, 'lo')).toEqual(['É', 'e', 'x'])
     expect(await walk(source, t, 'ci')).toEqual(['Ada', 'Bob', null])
     const update = (ci: string) =>
-      writeOne(source, t, { kind: 'update', key: [1], values: { ci: 'x' }, expect: { ci } })
-    expect(await update('ada')).toEqual({ status: 'conflict' })
+      writeOne(source, t, { update: [1], set: { ci: 'x' }, expect: { ci } })
+    expect(await update('ada')).toEqual({ status: 'conflict', current: { ci: 'Ada' } })
     expect(await update('Ada')).toMatchObject({ status: 'done' })
   })
 

@@ -6,7 +6,7 @@ import type { Term } from '../query/order.ts'
 import { isListed } from '../query/serving.ts'
 import { bind, join, sql, whole, type Sql } from '../query/sql.ts'
 import { COMPARISONS, limitOf, standard, withDirection } from '../query/standard.ts'
-import { FITS, fitText } from './fit.ts'
+import { COERCIONS, coerceText } from './coerce.ts'
 import { notation } from './notation.ts'
 import { arrayText } from './values.ts'
 import type { ColumnType, PostgresColumn, PostgresTable } from './tables.ts'
@@ -57,15 +57,15 @@ const COMPARED: Readonly<Record<string, string>> = {
 const comparedAs = ({ name, cast: own }: ColumnType): Sql => cast(COMPARED[name] ?? own)
 
 /** The text of a value that the column may hold, else `null`; nothing is equal to that. */
-function fitted(type: ColumnType, value: Value): string | Uint8Array | null {
+function coerced(type: ColumnType, value: Value): string | Uint8Array | null {
   if (type.kind === 'enum') return type.words.find((word) => word === value) ?? null
   if (type.name === 'bytea') return value instanceof Uint8Array ? value : null
-  return (FITS[type.name] ?? fitText)(value)
+  return (COERCIONS[type.name] ?? coerceText)(value)
 }
 
 /** Whether conditions compare a column by its text: only the server could tell a wrong value. */
 const isTextual = ({ name, kind }: ColumnType): boolean =>
-  kind !== 'enum' && name !== 'bytea' && FITS[name] === undefined
+  kind !== 'enum' && name !== 'bytea' && COERCIONS[name] === undefined
 
 /** Whether what the column's own collation, or type, takes for equal may differ in its letters. */
 const isLoose = ({ name, isDeterministic }: ColumnType): boolean =>
@@ -73,7 +73,7 @@ const isLoose = ({ name, isDeterministic }: ColumnType): boolean =>
 
 function equals(left: Operand, value: Value): Sql {
   const type = typeOf(left)
-  const given = bind(fitted(type, value))
+  const given = bind(coerced(type, value))
   if (isTextual(type)) return sql`${text(left)} = ${given}::text`
   const same = sql`${left.sql} = ${given}${comparedAs(type)}`
   return isLoose(type) ? sql`(${same} and ${exactly(left)} = ${given}::text)` : same
@@ -95,7 +95,7 @@ const exactly = ({ sql: value }: Operand): Sql => sql`${value}::text collate "C"
 
 function among(left: Operand, values: readonly Value[]): Sql {
   const type = typeOf(left)
-  const fitting = values.map((value) => fitted(type, value)).filter((value) => value !== null)
+  const fitting = values.map((value) => coerced(type, value)).filter((value) => value !== null)
   const given = bind(arrayText(fitting))
   if (isTextual(type)) return sql`${text(left)} = any(${given}::text[])`
   const same = sql`${left.sql} = any(${given}${comparedAs(type)}[])`
@@ -109,11 +109,11 @@ function compares(left: Operand, comparison: Comparison, value: Value): Sql {
   if (type.name === 'numeric' || type.name === 'float4' || type.name === 'float8')
     return sql`${left.sql} ${operator} ${bind(numberText(type, value))}${numberCast(type)}`
   // A day is before any moment of it but the first.
-  if (type.name === 'date' && FITS['date']!(value) === null)
-    return sql`${left.sql} ${operator} ${bind(FITS['timestamp']!(value))}::timestamp`
+  if (type.name === 'date' && COERCIONS['date']!(value) === null)
+    return sql`${left.sql} ${operator} ${bind(COERCIONS['timestamp']!(value))}::timestamp`
   const own = isTextual(type) ? text(left) : left.sql
   const as = isTextual(type) ? sql`::text` : comparedAs(type)
-  return sql`${own} ${operator} ${bind(fitted(type, value))}${as}`
+  return sql`${own} ${operator} ${bind(coerced(type, value))}${as}`
 }
 
 /** Between whole numbers lie others, and beyond the greatest there are more. */
@@ -124,7 +124,7 @@ function comparesWhole(left: Operand, comparison: Comparison, value: Value): Sql
   const rounded =
     typeof number === 'number' ? (isCeiled ? Math.ceil(number) : Math.floor(number)) : number
   const own = typeOf(left).name === 'oid' ? sql`${left.sql}::int8` : left.sql
-  const fitting = FITS['int8']!(rounded)
+  const fitting = COERCIONS['int8']!(rounded)
   if (fitting !== null) return sql`${own} ${operator} ${bind(fitting)}::int8`
   return sql`${own} ${operator} ${bind(endlessText(value))}::numeric`
 }
@@ -134,7 +134,7 @@ const DECIMAL_POINT = /^[+-]?\d*\.\d*$/
 /** Old servers have no endless decimals. */
 function endlessText(value: Value): string | null {
   if (value === Infinity) return '1e1000'
-  return value === -Infinity ? '-1e1000' : FITS['numeric']!(value)
+  return value === -Infinity ? '-1e1000' : COERCIONS['numeric']!(value)
 }
 
 /** Numbers of four bytes are compared as they are, with all digits that the other one has. */
@@ -154,7 +154,7 @@ const ASCII = /^\p{ASCII}*$/u
 /** Locales that know ASCII only are helped out; `ilike` refuses collations that are not exact. */
 function contains(left: Operand, wanted: string, hasIcu: boolean): Sql {
   const type = typeOf(left)
-  const fitting = fitText(wanted)
+  const fitting = coerceText(wanted)
   const pattern = bind(fitting === null ? null : patternOf(fitting))
   const searched = text(left)
   const needsIcu = type.isAsciiOnly && !ASCII.test(wanted)
@@ -180,8 +180,8 @@ function seeksAll(left: readonly Operand[], comparison: Comparison, values: read
 /** A column as it is ordered, and a value that was read there. */
 function placeOf(left: Operand, value: Value): readonly [own: Sql, place: Sql] {
   const type = typeOf(left)
-  if (!type.isOrdered) return [text(left), sql`${bind(fitText(value))}::text`]
-  const given = type.name.startsWith('float') && Number.isNaN(value) ? 'NaN' : fitted(type, value)
+  if (!type.isOrdered) return [text(left), sql`${bind(coerceText(value))}::text`]
+  const given = type.name.startsWith('float') && Number.isNaN(value) ? 'NaN' : coerced(type, value)
   return [left.sql, sql`${bind(given)}${comparedAs(type)}`]
 }
 

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { fullAccess } from '../../../test/contracts/actors.ts'
-import { idsOf, readPage, writeOne } from '../../../test/contracts/opened.ts'
+import { idsOf, readPage, writeOne, writeRows } from '../../../test/contracts/opened.ts'
 import {
   createDatabase,
   describePostgres,
@@ -164,7 +164,7 @@ describePostgres('a PostgreSQL database', () => {
       'delete from people returning id'; create view trap as select changed() as id`)
     const source = await open()
     const access = await accessTo(source, 'people')
-    await expect(source.write(access, [{ kind: 'delete', key: [1] }])).rejects.toMatchObject({
+    await expect(writeRows(source, access, [{ delete: [1] }])).rejects.toMatchObject({
       code: 'TABLE_READ_ONLY',
     })
     const trap = await accessTo(source, 'trap')
@@ -177,7 +177,7 @@ describePostgres('a PostgreSQL database', () => {
     const access = await accessTo(source, 'people')
     await database.run(`begin; insert into people values (3, 'Cleo')`)
     const before = await source.dataVersion()
-    await writeOne(source, access, { kind: 'insert', values: { id: 4, name: 'Dan' } })
+    await writeOne(source, access, { insert: { id: 4, name: 'Dan' } })
     const between = await source.dataVersion()
     expect(between).not.toBe(before)
     await database.run('commit')
@@ -192,9 +192,10 @@ describePostgres('a PostgreSQL database', () => {
       await endSessions()
       expect(await idsOf(source, access)).toEqual([1, 2])
       await endSessions()
-      expect(
-        await writeOne(source, access, { kind: 'update', key: [1], values: { name: `A${round}` } }),
-      ).toEqual({ status: 'done', key: [1] })
+      expect(await writeOne(source, access, { update: [1], set: { name: `A${round}` } })).toEqual({
+        status: 'done',
+        key: [1],
+      })
     }
   })
 
@@ -225,7 +226,7 @@ describePostgres('a PostgreSQL database', () => {
       create trigger slowly before insert on people for each row execute function slowly();`)
     const source = await open({ readOnly: false })
     const access = await accessTo(source, 'people')
-    const writing = writeOne(source, access, { kind: 'insert', values: { id: 3, name: 'Cleo' } })
+    const writing = writeOne(source, access, { insert: { id: 3, name: 'Cleo' } })
     await until(async () => (await running()).length > 0)
     await endSessions()
     expect(await writing).toEqual({ status: 'done', key: [3] })
@@ -240,7 +241,7 @@ describePostgres('a PostgreSQL database', () => {
         for each row execute function late();`)
     const source = await open({ readOnly: false })
     const access = await accessTo(source, 'people')
-    const writing = writeOne(source, access, { kind: 'insert', values: { id: 3, name: 'Cleo' } })
+    const writing = writeOne(source, access, { insert: { id: 3, name: 'Cleo' } })
     writing.catch(() => undefined)
     await until(async () => (await running()).some((query) => query === 'commit'))
     await endSessions()
@@ -335,7 +336,7 @@ describePostgres('a PostgreSQL database', () => {
     const access = await accessTo(source, 'people')
     await database.run('begin; select * from people where id = 1 for update')
     onTestFinished(async () => void (await database.run('rollback')))
-    const update = writeOne(source, access, { kind: 'update', key: [1], values: { name: 'X' } })
+    const update = writeOne(source, access, { update: [1], set: { name: 'X' } })
     await expect(update).rejects.toMatchObject({ code: 'BUSY', retryAfter: 1 })
   })
 
@@ -343,9 +344,10 @@ describePostgres('a PostgreSQL database', () => {
     const source = await open({ readOnly: false })
     const access = await accessTo(source, 'people')
     const batch = (ids: number[], name: string) =>
-      source.write(
+      writeRows(
+        source,
         access,
-        ids.map((id) => ({ kind: 'update', key: [id], values: { name } })),
+        ids.map((id) => ({ update: [id], set: { name } })),
       )
     for (let round = 0; round < 3; round++) {
       const results = await Promise.all([
@@ -430,7 +432,7 @@ describePostgres('a PostgreSQL database', () => {
     ) => {
       await database.run(text)
       const source = await open({ readOnly: false })
-      return writeOne(source, await accessTo(source, table), { kind: 'insert', values })
+      return writeOne(source, await accessTo(source, table), { insert: values })
     }
 
     test.each([
@@ -480,10 +482,7 @@ describePostgres('a PostgreSQL database', () => {
       const source = await open({ readOnly: false })
       const access = await accessTo(source, 't')
       const refused = async (values: Record<string, string | number>) =>
-        await source.write(access, [
-          { kind: 'insert', values: { id: 1, ...values } },
-          { kind: 'delete', key: [9] },
-        ])
+        await writeRows(source, access, [{ insert: { id: 1, ...values } }, { delete: [9] }])
       for (const [column, value] of [
         ['s', 'four'],
         ['n', 100],
@@ -508,9 +507,7 @@ describePostgres('a PostgreSQL database', () => {
         m: 'ok',
         t: '2024-02-29 12:00+02',
       }
-      expect(
-        await writeOne(source, access, { kind: 'insert', values: { id: 1, ...fine } }),
-      ).toEqual({
+      expect(await writeOne(source, access, { insert: { id: 1, ...fine } })).toEqual({
         status: 'done',
         key: [1],
       })
@@ -540,7 +537,7 @@ describePostgres('a PostgreSQL database', () => {
       await database.run('insert into pets values (1, 2)')
       const source = await open({ readOnly: false })
       const access = await accessTo(source, 'people')
-      expect(await writeOne(source, access, { kind: 'delete', key: [2] })).toMatchObject({
+      expect(await writeOne(source, access, { delete: [2] })).toMatchObject({
         status: 'refused',
         rule: 'reference',
       })
@@ -553,10 +550,10 @@ describePostgres('a PostgreSQL database', () => {
       const source = await open({ readOnly: false })
       const access = await accessTo(source, 't')
       for (const values of [{ id: 5 }, { twice: 4 }])
-        await expect(source.write(access, [{ kind: 'insert', values }])).rejects.toMatchObject({
+        await expect(writeRows(source, access, [{ insert: values }])).rejects.toMatchObject({
           code: 'FORBIDDEN',
         })
-      expect(await writeOne(source, access, { kind: 'insert', values: { n: 2 } })).toEqual({
+      expect(await writeOne(source, access, { insert: { n: 2 } })).toEqual({
         status: 'done',
         key: [1],
       })

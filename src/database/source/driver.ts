@@ -2,7 +2,8 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
-import type { Change, ChangeResult, Count, Run } from '../../table/source/row-source.ts'
+import type { Count, Run } from '../../table/source/row-source.ts'
+import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import type { QueryRunner } from '../query-runner.ts'
 import type { Catalogue } from '../tables.ts'
 import type { CatalogueReader } from './catalogue-cache.ts'
@@ -24,7 +25,7 @@ export interface Driver<Known extends Catalogue = Catalogue> {
   estimate?(catalogue: Known, access: Access, where: Predicate): Promise<Count | undefined>
   /** Whether a value could not be read as one of its column's type. */
   isBadValue?(error: unknown): boolean
-  /** Writes a batch, whole or not at all. `undefined` where the database is only read. */
+  /** Writes a unit, whole or not at all. `undefined` where the database is only read. */
   readonly write: Write<Known> | undefined
   close(): Promise<void>
 }
@@ -32,6 +33,6 @@ export interface Driver<Known extends Catalogue = Catalogue> {
 export type Write<Known extends Catalogue> = (
   catalogue: Known,
   access: Access,
-  changes: readonly Change[],
+  unit: Unit,
   run: Run,
-) => Promise<ChangeResult[]>
+) => Promise<UnitResult>

@@ -4,8 +4,6 @@ import { AppError } from '../../server/app-error.ts'
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
 import type {
-  Change,
-  ChangeResult,
   Count,
   Facets,
   FoundRow,
@@ -18,6 +16,7 @@ import type {
 } from '../../table/source/row-source.ts'
 import type { Schema } from '../../table/source/schema.ts'
 import type { KeyValues } from '../../table/source/value.ts'
+import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import type { QueryRunner } from '../query-runner.ts'
 import { closing, isOutdated, isTimeout, openedReadOnly } from '../failure.ts'
 import { readCount } from '../query/count.ts'
@@ -146,8 +145,8 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
     }
   }
 
-  /** Once the changes are on their way, the signal no longer ends them: they happen whole. */
-  async write(access: Access, changes: readonly Change[], run: Run = {}): Promise<ChangeResult[]> {
+  /** Once a unit is on its way, the signal no longer ends it: it happens whole. */
+  async write(access: Access, unit: Unit, run: Run = {}): Promise<UnitResult> {
     this.#begin(run)
     const driver = this.#driver
     if (!driver.write) throw openedReadOnly(driver.name)
@@ -156,7 +155,7 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
       const { table } = tableOf(catalogue, access)
       if (table.key.length === 0 || table.kind !== 'table') throw withoutKey(access)
       try {
-        return await write(catalogue, access, changes, run)
+        return await write(catalogue, access, unit, run)
       } finally {
         this.#writes++
       }

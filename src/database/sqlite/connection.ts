@@ -52,6 +52,11 @@ export class Connection {
     return narrow(rowsOf(prepared.statement, binds))
   }
 
+  /** Runs a statement, and gives how many rows it wrote. */
+  run(text: string, binds: readonly Cell[]): number {
+    return Number(this.#prepare(text).statement.run(...binds).changes)
+  }
+
   /** All rows of a fragment. */
   read(fragment: Sql): Cell[][] {
     const { text, binds } = render(fragment, sqliteDialect)

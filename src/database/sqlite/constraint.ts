@@ -1,10 +1,8 @@
 /** Which columns the database's own rules refuse, read from what SQLite says. */
 
 import type { Access } from '../../table/source/access.ts'
-import type { Change, ChangeResult } from '../../table/source/row-source.ts'
+import type { Refused, Values } from '../../table/source/write-unit.ts'
 import type { Failure } from './failure.ts'
-
-type Refused = Extract<ChangeResult, { status: 'refused' }>
 
 /** By SQLite's extended result code. */
 const RULES: Readonly<Record<number, Refused['rule']>> = {
@@ -19,10 +17,9 @@ const RULES: Readonly<Record<number, Refused['rule']>> = {
   3091: 'type',
 }
 
-/** Only columns that the actor may read are named. */
-export function refusal(failure: Failure, access: Access, change: Change): Refused {
+/** `written` are the refused values. Only columns that the actor may read are named. */
+export function refusal(failure: Failure, access: Access, written: Values): Refused {
   const rule = RULES[failure.errcode ?? -1] ?? 'other'
-  const written = change.kind === 'delete' ? [] : Object.keys(change.values)
   const columns = access.table.columns
     .map(({ name }) => name)
     .filter((name) => access.canRead(name) && concerns(rule, name))
@@ -32,7 +29,7 @@ export function refusal(failure: Failure, access: Access, change: Change): Refus
 
   function concerns(rule: Refused['rule'], column: string): boolean {
     if (rule === 'trigger' || rule === 'other') return false
-    if (rule === 'reference') return written.includes(column) && isForeignKey(access, column)
+    if (rule === 'reference') return column in written && isForeignKey(access, column)
     if (rule === 'check') return mentions(failure.message, column)
     return mentions(failure.message, `${access.table.name}.${column}`)
   }

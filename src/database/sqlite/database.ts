@@ -6,8 +6,7 @@ import { SqliteQueryRunner } from './query-runner.ts'
 import type { SqliteFile } from './file.ts'
 import type { SqliteCatalogue } from './tables.ts'
 import type { WorkerPool } from './worker-pool.ts'
-import { writeChanges } from './write-changes.ts'
-import type { Writer } from './writer.ts'
+import type { Writer } from './write.ts'
 
 export type DatabaseParts = {
   readonly file: SqliteFile
@@ -45,7 +44,7 @@ export class SqliteDatabase implements Driver<SqliteCatalogue> {
     const { file, writer } = parts
     this.#parts = parts
     this.name = file.path
-    this.write = writer && ((...asked) => writeChanges({ path: file.path, writer }, ...asked))
+    this.write = writer && ((catalogue, access, unit) => writer.write(catalogue, access, unit))
   }
 
   /** Kept as long as the tables are the same, because a runner remembers which of them are small. */

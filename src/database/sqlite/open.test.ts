@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { fullAccess } from '../../../test/contracts/actors.ts'
-import { keysOf, readPage } from '../../../test/contracts/opened.ts'
+import { keysOf, readPage, writeRows } from '../../../test/contracts/opened.ts'
 import type { Access } from '../../table/source/access.ts'
 import { everything, type Predicate } from '../../table/source/predicate.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
@@ -81,7 +81,7 @@ describe('opening', () => {
     const access = await accessTo(source, 'people')
     await readPage(source, access)
     await source.count(access, everything)
-    await expect(source.write(access, [{ kind: 'delete', key: [1] }])).rejects.toMatchObject({
+    await expect(writeRows(source, access, [{ delete: [1] }])).rejects.toMatchObject({
       code: 'TABLE_READ_ONLY',
     })
     await source.close()
@@ -123,7 +123,7 @@ describe('opening', () => {
     const access = await accessTo(source, 'people')
     const other = new DatabaseSync(file)
     other.exec('begin immediate')
-    await expect(source.write(access, [{ kind: 'delete', key: [1] }])).rejects.toMatchObject({
+    await expect(writeRows(source, access, [{ delete: [1] }])).rejects.toMatchObject({
       code: 'BUSY',
     })
     other.exec('rollback')
@@ -320,7 +320,7 @@ describe('rules of the database', () => {
     const source = await open({ readOnly: false })
     const pets = await accessTo(source, 'pets')
     const insert = (id: number, owner: number) =>
-      source.write(pets, [{ kind: 'insert', values: { id, owner } }])
+      writeRows(source, pets, [{ insert: { id, owner } }])
     const results = await Promise.all([insert(1, 1), insert(2, 1), insert(3, 99), insert(4, 2)])
     expect(results.flat().map(({ status }) => status)).toEqual(['done', 'done', 'refused', 'done'])
     expect(results[2]?.[0]).toMatchObject({ rule: 'reference', columns: ['owner'] })
@@ -333,7 +333,7 @@ describe('rules of the database', () => {
     const source = await open({ readOnly: false })
     const access = await accessTo(source, 'people')
     const rename = (id: number, name: string) =>
-      source.write(access, [{ kind: 'update', key: [id], values: { name } }])
+      writeRows(source, access, [{ update: [id], set: { name } }])
     const results = await Promise.all([rename(1, 'A'), rename(2, 'stop'), rename(2, 'B')])
     expect(results.flat()).toEqual([
       { status: 'done', key: [1] },
@@ -348,7 +348,7 @@ describe('rules of the database', () => {
     const source = await open({ readOnly: false })
     const t = await accessTo(source, 't')
     const insert = (values: Record<string, string | number>) =>
-      source.write(t, [{ kind: 'insert', values }])
+      writeRows(source, t, [{ insert: values }])
     expect(await insert({ s: 'b', n: 1 })).toMatchObject([{ rule: 'check', columns: ['s'] }])
     expect(await insert({ s: 'a', n: 'x' })).toMatchObject([{ rule: 'type', columns: ['n'] }])
     await expect(insert({ n: 1, twice: 2 })).rejects.toMatchObject({ code: 'FORBIDDEN' })

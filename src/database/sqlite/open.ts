@@ -11,7 +11,7 @@ import { SqliteFile } from './file.ts'
 import { beside } from './worker-url.ts'
 import { openProcess, openThread } from './worker.ts'
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
-import { Writer } from './writer.ts'
+import { Writer } from './write.ts'
 
 export type SqliteOptions = {
   /** Default true: nothing is written to the file. */
@@ -77,7 +77,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
       onReplaced: () => pools.forEach((one) => one.reset()),
     }),
     workers: workersOf,
-    writer: readOnly ? undefined : new Writer(writing, queue),
+    writer: readOnly ? undefined : new Writer(file, writing, queue),
     smallRows: options.smallRows ?? 1000,
     now,
   })

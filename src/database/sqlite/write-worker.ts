@@ -5,17 +5,19 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import * as v from 'valibot'
+import { AppError } from '../../server/app-error.ts'
+import type { UnitPlan } from '../write/plan.ts'
+import { refusedWhole, runUnit, type Rules } from '../write/run-unit.ts'
+import { NOTHING, runNow, type Ask, type Command, type Ran } from '../write/work.ts'
 import { Connection } from './connection.ts'
-import { failureOf, isConstraint } from './failure.ts'
-import { toCell, type Cell } from './values.ts'
+import { failureOf, isConstraint, type Failure } from './failure.ts'
+import { toCell } from './values.ts'
+import { sqliteWriteDialect } from './write-dialect.ts'
 import {
   writeRequestSchema,
   writeStartSchema,
-  type Step,
-  type StepResult,
-  type Unit,
-  type UnitResult,
   type WriteAnswer,
+  type WrittenUnit,
 } from './write-messages.ts'
 
 const start = v.parse(writeStartSchema, workerData)
@@ -28,70 +30,70 @@ parentPort?.on('message', (message) => {
 })
 
 /** Where the common commit fails, as for a deferred foreign key, each unit stands for itself. */
-function commitGroup(units: readonly Unit[]): UnitResult[] {
+function commitGroup(units: readonly UnitPlan[]): WrittenUnit[] {
   try {
     return commit(units)
   } catch (error) {
     const failure = failureOf(error)
-    if (!isConstraint(failure)) return units.map(() => ({ failure }))
-    return units.length > 1
-      ? units.flatMap((unit) => commitGroup([unit]))
-      : [{ steps: units.flat().map(() => ({ status: 'refused', failure })) }]
+    if (units.length > 1 && isConstraint(failure))
+      return units.flatMap((unit) => commitGroup([unit]))
+    return units.map((unit) => {
+      const outcome = isConstraint(failure) ? refusedWhole(unit, () => failure) : undefined
+      return outcome ? { outcome } : { failure }
+    })
   }
 }
 
-function commit(units: readonly Unit[]): UnitResult[] {
+function commit(units: readonly UnitPlan[]): WrittenUnit[] {
   opened ??= new Connection(start.file, { readOnly: false, busyMs: start.busyMs })
   const connection = opened
   connection.exec('begin immediate')
   try {
-    const results = units.map((unit) => runUnit(connection, unit))
+    const written = units.map((unit) => write(connection, unit))
     connection.exec('commit')
-    return results
+    return written
   } catch (error) {
     if (connection.isInTransaction) connection.exec('rollback')
     throw error
   }
 }
 
-function runUnit(connection: Connection, unit: Unit): UnitResult {
-  connection.exec('savepoint unit')
+function write(connection: Connection, unit: UnitPlan): WrittenUnit {
+  const rules: Rules<Failure> = {
+    refusalOf: (error) => {
+      const failure = failureOf(error)
+      return connection.isInTransaction && isConstraint(failure) ? failure : undefined
+    },
+  }
+  const options = { dialect: sqliteWriteDialect, rules, isCareful: true }
   try {
-    const steps = unit.map((step) => runStep(connection, step))
-    if (steps.some(({ status }) => status !== 'done')) connection.exec('rollback to unit')
-    connection.exec('release unit')
-    return { steps }
+    const outcome = runNow(runUnit(unit, options), (asked) => run(connection, asked))
+    if (!outcome) throw new TypeError('SQLite needs no second run.')
+    return { outcome }
   } catch (error) {
     // Some failures have ended the whole transaction, and with it what others wrote.
     if (!connection.isInTransaction) throw error
-    connection.exec('rollback to unit')
-    connection.exec('release unit')
-    return { failure: failureOf(error) }
+    return error instanceof AppError ? { isForbidden: true } : { failure: failureOf(error) }
   }
 }
 
-/** All steps are tried, though one has failed: whoever asked is told about each. */
-function runStep(connection: Connection, { check, run, key, verify }: Step): StepResult {
-  if (check) {
-    const [row] = connection.all(check.text, check.binds)
-    if (!row) return { status: 'missing' }
-    if (row[0] !== 1) return { status: 'conflict' }
-  }
-  try {
-    const written = run ? connection.all(run.text, run.binds)[0] : key
-    if (!written) return { status: 'conflict' }
-    return isReachable(connection, verify, written)
-      ? { status: 'done', key: written }
-      : { status: 'forbidden' }
-  } catch (error) {
-    const failure = failureOf(error)
-    if (!connection.isInTransaction || !isConstraint(failure)) throw error
-    return { status: 'refused', failure }
-  }
+/** A unit is a savepoint in the transaction of its group. */
+const COMMANDS: Readonly<Record<Command, string>> = {
+  begin: 'savepoint unit',
+  commit: 'release unit',
+  rollback: 'rollback to unit; release unit',
+  save: 'savepoint part',
+  undo: 'rollback to part',
 }
 
-function isReachable(connection: Connection, verify: Step['verify'], key: Cell[]): boolean {
-  if (!verify) return true
-  const binds = [...key.map(toCell), ...verify.binds.slice(key.length)]
-  return connection.all(verify.text, binds).length > 0
+function run(connection: Connection, asked: Command | Ask): Ran {
+  if (typeof asked === 'string') {
+    connection.exec(COMMANDS[asked])
+    return NOTHING
+  }
+  const { statement, wants } = asked
+  const binds = statement.binds.map(toCell)
+  if (wants === 'rows') return { ...NOTHING, rows: connection.all(statement.text, binds) }
+  const count = connection.run(statement.text, binds)
+  return { ...NOTHING, matched: count, changed: count }
 }

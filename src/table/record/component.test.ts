@@ -422,7 +422,7 @@ const sourceWith = (changed: Partial<RowSource>): RowSource => ({
   page: (access, query, run) => sqlite.page(access, query, run),
   count: (access, where, options) => sqlite.count(access, where, options),
   keys: (access, where, options) => sqlite.keys(access, where, options),
-  write: (access, changes, run) => sqlite.write(access, changes, run),
+  write: (access, unit, run) => sqlite.write(access, unit, run),
   dataVersion: () => sqlite.dataVersion(),
   close: () => Promise.resolve(),
   ...changed,

@@ -4,6 +4,7 @@ import type { Access } from './access.ts'
 import type { Predicate } from './predicate.ts'
 import type { Schema } from './schema.ts'
 import type { KeyValues, Value } from './value.ts'
+import type { Unit, UnitResult } from './write-unit.ts'
 
 /** One column of an order. NULLs come last in both directions. */
 export type SortColumn = { readonly column: string; readonly descending: boolean }
@@ -132,32 +133,6 @@ export type Facets = {
 /** How many rows match: exactly, at least (the bound was reached), or as the catalogue guesses. */
 export type Count = { readonly kind: 'exact' | 'atLeast' | 'estimate'; readonly count: number }
 
-/** A write to one row. `expect` holds values that must still stand, else it is a conflict. */
-export type Change =
-  | { readonly kind: 'insert'; readonly values: Values }
-  | {
-      readonly kind: 'update'
-      readonly key: KeyValues
-      readonly values: Values
-      readonly expect?: Values
-    }
-  | { readonly kind: 'delete'; readonly key: KeyValues; readonly expect?: Values }
-
-export type Values = Readonly<Record<string, Value>>
-
-/** What became of a change. Everything of a refused batch is rolled back. */
-export type ChangeResult =
-  | { readonly status: 'done'; readonly key: KeyValues }
-  /** No such row that the actor may touch, or it no longer holds what was expected. */
-  | { readonly status: 'missing' | 'conflict' }
-  /** The database's own rules refuse these columns' values; a trigger says why in its own words. */
-  | {
-      readonly status: 'refused'
-      readonly rule: 'unique' | 'required' | 'check' | 'reference' | 'type' | 'trigger' | 'other'
-      readonly columns: readonly string[]
-      readonly message?: string
-    }
-
 /** Options of every call. */
 export type Run = {
   /** Ends the work in the database as well, not only the waiting for it. */
@@ -209,8 +184,12 @@ export interface RowSource {
     where: Predicate,
     options?: Run & { chunk?: number },
   ): AsyncIterable<KeyValues[]>
-  /** Writes a batch, whole or not at all; acknowledged only when it is on disk. */
-  write(access: Access, changes: readonly Change[], run?: Run): Promise<ChangeResult[]>
+  /**
+   * Writes a unit, whole or not at all; acknowledged only when it is on disk. Throws `FORBIDDEN`
+   * where the actor may not do this, `UPDATE_INVALID` for what is no value of a column, and
+   * `OUTCOME_UNKNOWN` where nobody can tell whether it was written.
+   */
+  write(access: Access, unit: Unit, run?: Run): Promise<UnitResult>
   /** Changes whenever rows may have changed; it may say “changed” wrongly, never the reverse. */
   dataVersion(): Promise<string>
   close(): Promise<void>

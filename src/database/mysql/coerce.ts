@@ -14,31 +14,31 @@ import { dateOf, momentOf, timeOf } from './moments.ts'
 export type Use = Comparison | '=' | 'seek'
 
 /** The value to bind, or `null` where nothing can be equal to it, nor less or greater. */
-export function fitted(kind: Kind, value: Value, use: Use): Value {
+export function coerce(kind: Kind, value: Value, use: Use): Value {
   switch (kind.is) {
     case 'whole':
     case 'bits':
-      return fitWhole(value, use)
+      return coerceWhole(value, use)
     case 'year':
-      return fitYear(value, use)
+      return coerceYear(value, use)
     case 'decimal':
-      return fitDecimal(kind, value, use)
+      return coerceDecimal(kind, value, use)
     case 'single':
-      return fitSingle(value, use)
+      return coerceSingle(value, use)
     case 'double':
-      return fitDouble(value, use)
+      return coerceDouble(value, use)
     case 'date':
-      return fitText(value, dateOf)
+      return coerceText(value, dateOf)
     case 'datetime':
-      return fitText(value, (text) => momentOf(text, kind, use === '='))
+      return coerceText(value, (text) => momentOf(text, kind, use === '='))
     case 'time':
-      return fitText(value, (text) => timeOf(text, kind.digits, use === '='))
+      return coerceText(value, (text) => timeOf(text, kind.digits, use === '='))
     case 'uuid':
-      return fitText(value, (text) => (UUID.test(text) ? text.toLowerCase() : null))
+      return coerceText(value, (text) => (UUID.test(text) ? text.toLowerCase() : null))
     case 'inet4':
-      return fitText(value, (text) => (isIPv4(text) ? text : null))
+      return coerceText(value, (text) => (isIPv4(text) ? text : null))
     case 'inet6':
-      return fitText(value, (text) => (isIPv6(text) && !text.includes('%') ? text : null))
+      return coerceText(value, (text) => (isIPv6(text) && !text.includes('%') ? text : null))
     case 'bytes':
       return value instanceof Uint8Array ? value : null
     default:
@@ -48,8 +48,8 @@ export function fitted(kind: Kind, value: Value, use: Use): Value {
 
 const UUID = /^[\da-f]{8}(-?[\da-f]{4}){3}-?[\da-f]{12}$/i
 
-const fitText = (value: Value, fit: (text: string) => string | null): Value =>
-  typeof value === 'string' ? fit(value) : null
+const coerceText = (value: Value, read: (text: string) => string | null): Value =>
+  typeof value === 'string' ? read(value) : null
 
 /** Numbers may be looked for in texts as they are written; booleans and bytes are no texts. */
 function textOf(value: Value): string | null {
@@ -84,7 +84,7 @@ function amountOf(value: Value): Amount | null {
 const narrow = (whole: bigint): Amount =>
   String(whole).length > DECIMAL_DIGITS ? Number(whole) : whole
 
-function fitWhole(value: Value, use: Use): Value {
+function coerceWhole(value: Value, use: Use): Value {
   const amount = amountOf(value)
   if (amount === null || typeof amount === 'bigint') return amount
   const number = Number(amount)
@@ -99,7 +99,7 @@ const FIRST_YEAR = 1901
 const LAST_YEAR = 2155
 
 /** MySQL takes 1 to 99 for years of our time. All that lies before the first year but 0 is alike. */
-function fitYear(value: Value, use: Use): Value {
+function coerceYear(value: Value, use: Use): Value {
   const amount = amountOf(value)
   if (amount === null) return null
   const year = Number(amount)
@@ -111,7 +111,7 @@ function fitYear(value: Value, use: Use): Value {
 
 const MOST_YEARS = 9999
 
-function fitDecimal(
+function coerceDecimal(
   { precision, scale }: { readonly precision: number; readonly scale: number },
   value: Value,
   use: Use,
@@ -140,7 +140,7 @@ function plainText(number: number): string {
     : `${sign}${(whole + fraction).padEnd(whole.length + places, '0')}`
 }
 
-function fitDouble(value: Value, use: Use): Value {
+function coerceDouble(value: Value, use: Use): Value {
   const amount = amountOf(value)
   if (amount === null) return null
   const number = Number(amount)
@@ -153,8 +153,8 @@ function fitDouble(value: Value, use: Use): Value {
  * Single-precision numbers are shown in few digits, which stand for a double a little beside them.
  * What is compared is the digits.
  */
-function fitSingle(value: Value, use: Use): Value {
-  const number = fitDouble(value, use)
+function coerceSingle(value: Value, use: Use): Value {
+  const number = coerceDouble(value, use)
   if (typeof number !== 'number') return number
   const single = Math.fround(number)
   if (!Number.isFinite(single)) return use === '=' ? null : number

@@ -6,7 +6,7 @@
 import type { Value } from '../../table/source/value.ts'
 
 /** The text of a value that the type holds, or `null` for one that it does not. */
-export type Fit = (value: Value) => string | null
+export type Coerce = (value: Value) => string | null
 
 const MAX_INT8 = 2n ** 63n - 1n
 const MAX_OID = 2n ** 32n - 1n
@@ -17,7 +17,7 @@ const WHOLE = /^[+-]?\d{1,30}$/
 const DECIMAL = /^[+-]?(\d{1,1000}(\.\d{0,1000})?|\.\d{1,1000})(e[+-]?\d{1,3})?$/i
 
 const wholeWithin =
-  (least: bigint, greatest: bigint): Fit =>
+  (least: bigint, greatest: bigint): Coerce =>
   (value) => {
     const number = wholeOf(value)
     return number !== null && number >= least && number <= greatest ? String(number) : null
@@ -59,11 +59,11 @@ function boolean(value: Value): string | null {
 }
 
 /** What the server can keep as text. */
-export const fitText: Fit = (value) =>
+export const coerceText: Coerce = (value) =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\0') ? value : null
 
 const matching =
-  (isOne: (text: string) => boolean): Fit =>
+  (isOne: (text: string) => boolean): Coerce =>
   (value) =>
     typeof value === 'string' && isOne(value) ? value : null
 
@@ -122,7 +122,7 @@ function isClock(hour = '00', minute = '00', second = '00'): boolean {
 }
 
 /** Types whose values are told by their texts; the server alone knows those of the others. */
-export const FITS: Readonly<Record<string, Fit>> = {
+export const COERCIONS: Readonly<Record<string, Coerce>> = {
   // Compared as 64 bits whatever the column has, so that no number is too great for it.
   int2: wholeWithin(-MAX_INT8 - 1n, MAX_INT8),
   int4: wholeWithin(-MAX_INT8 - 1n, MAX_INT8),
@@ -138,8 +138,8 @@ export const FITS: Readonly<Record<string, Fit>> = {
   time: matching(isTime),
   timetz: matching(isTime),
   uuid: matching((text) => UUID.test(text)),
-  text: fitText,
-  varchar: fitText,
-  bpchar: fitText,
-  citext: fitText,
+  text: coerceText,
+  varchar: coerceText,
+  bpchar: coerceText,
+  citext: coerceText,
 }

@@ -4,12 +4,12 @@ import { AppError, type Detail } from '../../server/app-error.ts'
 import type { Value } from '../../table/source/value.ts'
 import { bind, sql, whole, type Sql } from '../query/sql.ts'
 import { asChar } from './dialect.ts'
-import { fitted } from './fit.ts'
+import { coerce } from './coerce.ts'
 import type { Kind } from './kinds.ts'
 import type { MysqlColumn } from './tables.ts'
 
 /** The value as the statement writes it; `undefined` for one that the column would not keep whole. */
-export function writtenSql(column: MysqlColumn, value: Value): Sql | undefined {
+export function encode(column: MysqlColumn, value: Value): Sql | undefined {
   checkValue(column, value)
   if (value === null) return sql`null`
   const { kind } = column
@@ -37,7 +37,7 @@ const is64Bits = (value: bigint, isSigned: boolean): boolean =>
   isSigned ? BigInt.asIntN(64, value) === value : BigInt.asUintN(64, value) === value
 
 function keptValue({ kind, maxLength }: MysqlColumn, value: Value): Value | undefined {
-  const given = fitted(kind, value, '=')
+  const given = coerce(kind, value, '=')
   switch (kind.is) {
     case 'whole':
       return isWithin(given, kind.min, kind.max) ? given : undefined
@@ -64,7 +64,7 @@ const isWithin = (value: Value, min: bigint, max: bigint): boolean =>
 
 /** Single precision keeps the nearest number it has, which is no loss that anybody is told of. */
 function singleOf(value: Value): Value | undefined {
-  const number = fitted({ is: 'double' }, value, '=')
+  const number = coerce({ is: 'double' }, value, '=')
   return typeof number === 'number' && Number.isFinite(Math.fround(number)) ? number : undefined
 }
 

@@ -1,0 +1,34 @@
+/** How PostgreSQL expresses writes. */
+
+import type { Value } from '../../table/source/value.ts'
+import { bind, sql, type Sql } from '../query/sql.ts'
+import type { WriteDialect } from '../write/write-dialect.ts'
+import { castOf, dialectOf, expectsSql } from './dialect.ts'
+import { encode } from './encode.ts'
+import type { PostgresCatalogue, PostgresColumn, PostgresTable } from './tables.ts'
+
+export const writeDialectOf = (catalogue: PostgresCatalogue): WriteDialect<PostgresTable> => ({
+  ...dialectOf(catalogue),
+  encode: encodeSql,
+  holds: expectsSql,
+  returning: 'all',
+  returnsPolicy: true,
+  noValues: sql`default values`,
+  deletes: (from) => sql`delete from ${from}`,
+  isBlindToTarget: false,
+  hasStrictIntegers: true,
+  hold: sql` for update`,
+  // What is counted after it was written is held already.
+  share: sql``,
+  looksFirst: false,
+  locksInOrder: true,
+  needsSavepoints: true,
+  turn: (table) => ({
+    take: sql`select 1 from pg_advisory_xact_lock(hashtextextended(${bind(`tablewire ranks ${table}`)}, 0))`,
+  }),
+})
+
+function encodeSql(column: PostgresColumn, value: Value): Sql | undefined {
+  const given = encode(column, value)
+  return given === undefined ? undefined : sql`${bind(given)}${castOf(column)}`
+}

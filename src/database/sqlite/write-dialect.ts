@@ -1,0 +1,46 @@
+/** How SQLite expresses writes. */
+
+import { AppError } from '../../server/app-error.ts'
+import type { Column } from '../../table/source/schema.ts'
+import type { Value } from '../../table/source/value.ts'
+import { bind, sql, type Sql } from '../query/sql.ts'
+import type { WriteDialect } from '../write/write-dialect.ts'
+import { sqliteDialect } from './dialect.ts'
+import type { SqliteTable } from './tables.ts'
+import { isInt64 } from './values.ts'
+
+export const sqliteWriteDialect: WriteDialect<SqliteTable> = {
+  ...sqliteDialect,
+  encode,
+  decode: ({ type }, value) => (type === 'boolean' ? toBoolean(value) : value),
+  // Binary comparison: a column that ignores letter case must still notice a changed letter.
+  holds: ({ sql: left }, value) => sql`${left} is ${bind(value)} collate binary`,
+  returning: 'all',
+  returnsPolicy: false,
+  noValues: sql`default values`,
+  deletes: (from) => sql`delete from ${from}`,
+  isBlindToTarget: false,
+  hasStrictIntegers: false,
+  // There is one writer, and nobody changes a row behind its back.
+  hold: sql``,
+  share: sql``,
+  looksFirst: false,
+  locksInOrder: false,
+  needsSavepoints: false,
+}
+
+/** SQLite has no booleans: 0 and 1 stand for them. */
+const toBoolean = (value: Value): Value => (value === 1 ? true : value === 0 ? false : value)
+
+/** SQLite would store some values as something else, without a word. */
+function encode({ name }: Column, value: Value): Sql {
+  if (typeof value === 'string' && !value.isWellFormed())
+    throw new AppError('UPDATE_INVALID', { detail: ({ rows }) => rows.halfCharacter(name) })
+  const isLost =
+    (typeof value === 'bigint' && !isInt64(value)) || (typeof value === 'number' && isNaN(value))
+  if (isLost)
+    throw new AppError('UPDATE_INVALID', {
+      detail: ({ rows }) => rows.noInt64(name, String(value)),
+    })
+  return bind(value)
+}

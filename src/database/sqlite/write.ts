@@ -1,0 +1,83 @@
+/** Hands units to the writer thread; those that come while it is busy share the next commit. */
+
+import * as v from 'valibot'
+import { AppError } from '../../server/app-error.ts'
+import type { Access } from '../../table/source/access.ts'
+import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
+import { closing } from '../failure.ts'
+import { answerOf, writtenBy } from '../write/answer.ts'
+import { planUnit, type UnitPlan } from '../write/plan.ts'
+import { refusal } from './constraint.ts'
+import { failureError } from './failure.ts'
+import type { SqliteCatalogue } from './tables.ts'
+import type { WorkerPool } from './worker-pool.ts'
+import { sqliteWriteDialect } from './write-dialect.ts'
+import { writeAnswerSchema, type WrittenUnit } from './write-messages.ts'
+
+/** Units in one commit at most. */
+const GROUP = 64
+
+type Waiting = {
+  readonly unit: UnitPlan
+  readonly resolve: (result: WrittenUnit) => void
+  readonly reject: (error: unknown) => void
+}
+
+export class Writer {
+  readonly #file: string
+  readonly #thread: WorkerPool
+  readonly #queue: number
+  readonly #waiting: Waiting[] = []
+  #running: Promise<void> | undefined
+  #isClosed = false
+
+  /** `thread` is a pool of one; `queue` bounds the units that may wait. */
+  constructor(file: string, thread: WorkerPool, queue: number) {
+    this.#file = file
+    this.#thread = thread
+    this.#queue = queue
+  }
+
+  /** What became of a unit, once that is on disk. Throws errors of the catalogue. */
+  async write(catalogue: SqliteCatalogue, access: Access, unit: Unit): Promise<UnitResult> {
+    const plan = planUnit({ catalogue, dialect: sqliteWriteDialect }, access, unit)
+    const written = await this.#enqueue(plan)
+    if ('isForbidden' in written) throw new AppError('FORBIDDEN')
+    if ('failure' in written) throw failureError(written.failure, this.#file)
+    return answerOf(written.outcome, unit, (failure, part) =>
+      refusal(failure, access, writtenBy(unit, part)),
+    )
+  }
+
+  /** Lets what waits be written, then ends the thread. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#running
+    await this.#thread.close()
+  }
+
+  /** Throws `BUSY` and `OUTCOME_UNKNOWN`. */
+  #enqueue(unit: UnitPlan): Promise<WrittenUnit> {
+    if (this.#isClosed) throw closing()
+    if (this.#waiting.length >= this.#queue) throw new AppError('BUSY', { retryAfter: 1 })
+    const { promise, resolve, reject } = Promise.withResolvers<WrittenUnit>()
+    this.#waiting.push({ unit, resolve, reject })
+    this.#running ??= this.#run()
+    return promise
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#runGroup(this.#waiting.splice(0, GROUP))
+    this.#running = undefined
+  }
+
+  async #runGroup(group: readonly Waiting[]): Promise<void> {
+    try {
+      const units = group.map(({ unit }) => unit)
+      const answer = v.parse(writeAnswerSchema, await this.#thread.ask({ units }))
+      group.forEach(({ resolve }, i) => resolve(answer.units[i]!))
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/** The room that a column leaves for a new order of some rows: whole numbers, decimals or floats. */
+
+import type { Column } from '../../table/source/schema.ts'
+import type { Value } from '../../table/source/value.ts'
+import { assignValues, type Bound } from './rank-values.ts'
+
+/** Rows that lie together in an order, and what lies beside them; fewer than two at its ends. */
+export type RankWindow = {
+  /** Values of the rows before, of which two are enough. */
+  readonly before: readonly Value[]
+  /** Values of the rows themselves, in the order that they are to have. */
+  readonly rows: readonly Value[]
+  readonly after: readonly Value[]
+}
+
+/** What decides about the room besides the values. */
+export type RankKind = { readonly column: Column; readonly isDescending: boolean }
+
+/**
+ * Values that put the rows into this order, most of them those that they have; `undefined` where
+ * there is no room between their neighbours.
+ */
+export function valuesFor(kind: RankKind, window: RankWindow): Value[] | undefined {
+  const { most, digits } = precisionOf(kind.column)
+  const used = mostPlaces(window)
+  // Whole numbers without a gap stay so, unless there is nothing left to look for room in.
+  const isAll = window.before.length + window.after.length === 0
+  for (let scale = used; scale <= Math.max(used, most); scale++)
+    for (const isClosed of isAll ? [true, false] : [true]) {
+      const values = attempt(kind, window, { scale, digits, isClosed })
+      if (values) return values
+    }
+  return undefined
+}
+
+/** The rows' own values, given to them in their wanted order; `undefined` where they cannot be. */
+export function handOn(kind: RankKind, window: RankWindow): Value[] | undefined {
+  const { before, rows, after } = risen(kind, window, mostPlaces(window))
+  const own = rows.map((place, i) => ({ place, value: window.rows[i] ?? null }))
+  const sorted = own.toSorted((a, b) => compare(a.place ?? 0n, b.place ?? 0n))
+  const beyond = after[0] === undefined ? [] : [after[0]]
+  const all = [...before.slice(-1), ...sorted.map(({ place }) => place), ...beyond]
+  const isRising = all.every((place, i) => {
+    const last = all[i - 1]
+    return place !== undefined && (last === undefined || last < place)
+  })
+  return isRising ? sorted.map(({ value }) => value) : undefined
+}
+
+type Attempt = {
+  /** Digits after the point. */
+  readonly scale: number
+  /** Digits in all that a new value may have. */
+  readonly digits: number
+  /** Whether whole numbers without a gap keep to those that there are; else they go on upwards. */
+  readonly isClosed: boolean
+}
+
+function attempt(
+  kind: RankKind,
+  window: RankWindow,
+  { scale, digits, isClosed }: Attempt,
+): Value[] | undefined {
+  const lists = risen(kind, window, scale)
+  const ends = endsOf(kind, lists, { one: 10n ** BigInt(scale), isClosed })
+  const low = window.before.length > 0 ? boundAt(lists.before.at(-1)) : ends.low
+  const next = window.after.length > 0 ? lists.after[0] : undefined
+  // Rows without a value come last: nothing beyond them limits the others.
+  const high = boundAt(next) ?? ends.high
+  const values = low && assignValues(lists.rows, low, high)
+  const written = values?.map((value) => (kind.isDescending ? -value : value))
+  const isKept = (value: bigint, i: number): boolean =>
+    unitsOf(window.rows[i] ?? null, scale) === value
+  const isShort = (value: bigint): boolean => String(value).replace('-', '').length <= digits
+  if (!written?.every((value, i) => isKept(value, i) || isShort(value))) return undefined
+  return written.map((value, i) =>
+    isKept(value, i) ? (window.rows[i] ?? null) : valueOf(kind.column, value, scale),
+  )
+}
+
+const boundAt = (value: bigint | undefined): Bound | undefined =>
+  value === undefined ? undefined : { at: value }
+
+type Risen = Readonly<Record<keyof RankWindow, readonly (bigint | undefined)[]>>
+
+/** The values as whole numbers that rise along the order; `undefined` for a row without one. */
+function risen({ isDescending }: RankKind, window: RankWindow, scale: number): Risen {
+  const list = (values: readonly Value[]) =>
+    values.map((value) => {
+      const units = unitsOf(value, scale)
+      return units !== undefined && isDescending ? -units : units
+    })
+  return { before: list(window.before), rows: list(window.rows), after: list(window.after) }
+}
+
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : Number(a > b))
+
+/**
+ * The bounds where no row limits the values: a step further than the last one, but not below zero
+ * where no value is, and no further at all where whole numbers have no gap.
+ */
+function endsOf(
+  { column, isDescending }: RankKind,
+  { before, rows, after }: Risen,
+  { one, isClosed }: { readonly one: bigint; readonly isClosed: boolean },
+): { readonly low: Bound; readonly high: Bound } {
+  const known = [...before, ...rows, ...after]
+    .filter((value) => value !== undefined)
+    .toSorted(compare)
+  const isWhole = column.type === 'integer' || column.scale === 0
+  /** `way` is 1 at the high end; `isLeast`: where the column's own values are least. */
+  const end = (way: 1n | -1n, [outmost, next]: readonly bigint[], isLeast: boolean): Bound => {
+    if (outmost === undefined) return isLeast ? { at: 0n } : { step: one }
+    const step = next === undefined ? 0n : (outmost - next) * way
+    const isDense = isWhole && step <= one && (way < 0n || after.length === 0)
+    if (isDense && (isClosed || isLeast)) return { at: outmost + way }
+    if (isLeast && outmost * way < 0n) return { at: 0n }
+    return { step: step < 1n ? one : step }
+  }
+  return {
+    low: end(-1n, known, !isDescending),
+    high: end(1n, known.toReversed(), isDescending),
+  }
+}
+
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?$/
+
+const mostPlaces = ({ before, rows, after }: RankWindow): number =>
+  [...before, ...rows, ...after].reduce((most: number, value) => Math.max(most, placesOf(value)), 0)
+
+/** Digits after the point. */
+const placesOf = (value: Value): number => NUMBER.exec(String(value ?? ''))?.[3]?.length ?? 0
+
+/** `undefined` for NULL and for what is no number that can be counted on. */
+function unitsOf(value: Value, scale: number): bigint | undefined {
+  if (typeof value === 'boolean' || value instanceof Uint8Array) return undefined
+  const [, sign, whole, fraction = ''] = NUMBER.exec(String(value ?? '')) ?? []
+  return whole === undefined ? undefined : BigInt(`${sign}${whole}${fraction.padEnd(scale, '0')}`)
+}
+
+function valueOf({ type }: Column, units: bigint, scale: number): Value {
+  const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
+  const fraction = scale > 0 ? `.${digits.slice(-scale)}` : ''
+  const text = `${units < 0n ? '-' : ''}${digits.slice(0, digits.length - scale)}${fraction}`
+  if (type === 'decimal') return text
+  const number = Number(text)
+  return type === 'integer' && !Number.isSafeInteger(number) ? BigInt(text) : number
+}
+
+/** Decimals that say nothing of it keep as many digits as this after the point. */
+const DECIMAL_PLACES = 20
+
+/** Digits after the point that a column keeps, and digits in all. */
+function precisionOf({ type, declared, precision, scale }: Column): {
+  readonly most: number
+  readonly digits: number
+} {
+  if (type === 'integer') return { most: 0, digits: Infinity }
+  if (type === 'float') {
+    // Those that may be of single precision are taken for such.
+    const digits = /^(real|float4?)\b/i.test(declared) ? 6 : 15
+    return { most: digits, digits }
+  }
+  return { most: scale ?? DECIMAL_PLACES, digits: precision ?? Infinity }
+}

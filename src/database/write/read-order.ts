@@ -1,0 +1,112 @@
+/** Reads an order of rows by places, leaving out those that are to be moved. */
+
+import type { KeyValues, Value } from '../../table/source/value.ts'
+import type { Operand } from '../dialect.ts'
+import { fromAnchor, type Places } from '../query/keyset.ts'
+import { reverse, type Term } from '../query/order.ts'
+import { all, join, sql, type Sql } from '../query/sql.ts'
+import { decoded } from './columns.ts'
+import { isAmong, keyIn } from './keys.ts'
+import type { RankRow } from './rank-order.ts'
+import type { RankPlan } from './rank-plan.ts'
+import { numberOf, rareRows, type Work } from './work.ts'
+import type { Writing } from './writing.ts'
+
+/** An order, and the rows that are moved in it. */
+export type Order = Writing & { readonly ranks: RankPlan; readonly moved: readonly KeyValues[] }
+
+/** The rows of these keys that the actor sees in the order, by their places. */
+export function* readByKeys(order: Order, keys: readonly KeyValues[]): Work<RankRow[]> {
+  const { plan, dialect, ranks } = order
+  const rows = [isAmong(dialect, plan.target.key, keys), ...ranks.conditions]
+  return yield* readRows(order, sql`where ${all(rows)}${orderSql(order, ranks.terms)}`)
+}
+
+/** The rows that are not moved, from a place on: those with a value, then those without. */
+export function* readPlaces(order: Order, skip: number, limit: number): Work<RankRow[]> {
+  const { sql: column } = order.ranks.column
+  const [first, ...others] = order.ranks.terms
+  if (!first || limit <= 0) return []
+  if (first.nulls === 'none') return yield* readBlock(order, order.ranks.terms, [], { skip, limit })
+  const isFilled = sql`${column} is not null`
+  const filledTerms: Term[] = [{ ...first, nulls: 'none' }, ...others]
+  const filled = yield* readBlock(order, filledTerms, [isFilled], { skip, limit })
+  if (filled.length === limit) return filled
+  const before = yield* countFilled(order)
+  const rest = { skip: Math.max(0, skip - before), limit: limit - filled.length }
+  return [...filled, ...(yield* readBlock(order, others, [sql`${column} is null`], rest))]
+}
+
+/** How many of the rows that are not moved have a value. */
+export const countFilled = (order: Order): Work<number> =>
+  countRows(order, [sql`${order.ranks.column.sql} is not null`])
+
+/** How many of the rows that are not moved come before this one. */
+export function* countBefore(order: Order, { key, value }: RankRow): Work<number> {
+  const { plan, dialect, ranks } = order
+  const columns = [ranks.column, ...plan.target.key]
+  const operandOf = (name: string): Operand =>
+    columns.find(({ column }) => column.name === name) ?? ranks.column
+  const places: Places = {
+    column: (name) => operandOf(name).sql,
+    seeks: (name, comparison, one) => dialect.seeks(operandOf(name), comparison, one),
+    seeksAll: () => undefined,
+  }
+  const values = ranks.terms.map(({ column }): Value => {
+    const part = plan.target.key.findIndex((one) => one.column.name === column)
+    return part < 0 ? value : (key[part] ?? null)
+  })
+  const blocks = fromAnchor(reverse(ranks.terms), values, places)
+  const parts = blocks.map(({ conditions }) => sql`(${all(conditions)})`)
+  return yield* countRows(order, [sql`(${join(parts, ' or ')})`])
+}
+
+type Span = { readonly skip: number; readonly limit: number }
+
+function* readBlock(
+  order: Order,
+  terms: readonly Term[],
+  conditions: readonly Sql[],
+  { skip, limit }: Span,
+): Work<RankRow[]> {
+  const { dialect } = order
+  const window = sql` ${dialect.limit(limit, skip)}`
+  return yield* readRows(
+    order,
+    sql`${whereSql(order, conditions)}${orderSql(order, terms)}${window}`,
+  )
+}
+
+function* countRows(order: Order, conditions: readonly Sql[]): Work<number> {
+  const { from } = order.plan.target
+  const counted = sql`select count(*) from ${from} ${whereSql(order, conditions)}`
+  return yield* numberOf(counted, order.dialect)
+}
+
+function whereSql({ plan, dialect, ranks, moved }: Order, conditions: readonly Sql[]): Sql {
+  const isMoved = isAmong(dialect, plan.target.key, moved)
+  return sql`where ${all([...conditions, ...ranks.conditions, dialect.isNotTrue(isMoved)])}`
+}
+
+function orderSql({ plan, dialect, ranks }: Order, terms: readonly Term[]): Sql {
+  const columns = [ranks.column, ...plan.target.key]
+  const list = terms.flatMap((term) => {
+    const found = columns.find(({ column }) => column.name === term.column)
+    return found ? [dialect.ordered(found.sql, term, found.column)] : []
+  })
+  return sql` order by ${join(list)}`
+}
+
+/** `rest` stands after the table. */
+export function* readRows(
+  { plan, dialect, ranks }: Omit<Order, 'moved'>,
+  rest: Sql,
+): Work<RankRow[]> {
+  const { from, key } = plan.target
+  const list = join([...key.map((column) => column.sql), ranks.column.sql])
+  const rows = yield* rareRows(sql`select ${list} from ${from} ${rest}`, dialect)
+  return rows.map((row) => ({
+    key: keyIn(dialect, key, row),
+    value: decoded(dialect, ranks.column.column, row[key.length]),
+  }))
+}

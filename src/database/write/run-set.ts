@@ -1,0 +1,121 @@
+/** Changes the rows of a chunk that still match, and counts them. */
+
+import type { Counts, SetResult } from '../../table/source/write-unit.ts'
+import type { KeyValues, Value } from '../../table/source/value.ts'
+import { all, join, name, sql, type Sql } from '../query/sql.ts'
+import { assigned, decoded, readSql } from './columns.ts'
+import { batchesOf, isAmong, keyIn, keyText } from './keys.ts'
+import { misfit, outOfReach, type Writing } from './writing.ts'
+import type { SetPlan } from './set-plan.ts'
+import { numberOf, rareCounts, rareRows, type Work } from './work.ts'
+
+export function* writeSet(writing: Writing, set: SetPlan): Work<SetResult> {
+  if (set.misfits) return misfit(set.misfits)
+  if (set.expected !== null) yield 'save'
+  let [matched, changed] = [0, 0]
+  for (const keys of batchesOf(writing.plan.target.key, set.keys)) {
+    const counts = yield* writeBatch(writing, set, keys)
+    matched += counts.matched
+    changed += counts.changed
+  }
+  if (set.expected === null || set.expected === matched) return { status: 'done', matched, changed }
+  yield 'undo'
+  return { status: 'mismatch', matched, missing: yield* missingKeys(writing, set) }
+}
+
+function* writeBatch(writing: Writing, set: SetPlan, keys: readonly KeyValues[]): Work<Counts> {
+  const { plan, dialect } = writing
+  const { policy } = plan.target
+  const isVerified = set.set !== null && policy.length > 0
+  const isLookedAt =
+    plan.before ||
+    set.guard.length < set.conditions.length ||
+    (isVerified && !dialect.returnsPolicy)
+  if (isLookedAt) return yield* writeSeen(writing, set, { keys, isVerified })
+  const rows = isAmong(dialect, plan.target.key, keys)
+  const statement = writeSql(writing, set, rows)
+  return isVerified
+    ? yield* writeVerified(writing, statement)
+    : yield* rareCounts(statement, dialect)
+}
+
+/** One statement that writes the rows and asks the policy about them. */
+function* writeVerified({ plan, dialect }: Writing, statement: Sql): Work<Counts> {
+  const written = name('tablewire_written')
+  const [row] = yield* rareRows(
+    sql`with ${written}(reachable) as (${statement} returning case when ${all(plan.target.policy)} then 1 else 0 end)
+      select count(*), coalesce(sum(reachable), 0) from ${written}`,
+    dialect,
+  )
+  const matched = Number(row?.[0])
+  if (Number(row?.[1]) < matched) throw outOfReach()
+  return { matched, changed: matched }
+}
+
+type Batch = { readonly keys: readonly KeyValues[]; readonly isVerified: boolean }
+
+/** Reads the rows first, and writes none but those. */
+function* writeSeen(writing: Writing, set: SetPlan, { keys, isVerified }: Batch): Work<Counts> {
+  const { plan, dialect, before } = writing
+  const { from, key, policy } = plan.target
+  const images = plan.before ? set.images : []
+  const seen = yield* readMatching(
+    writing,
+    set,
+    keys,
+    images.map((column) => readSql(dialect, column)),
+  )
+  const found = seen.map((row) => keyIn(dialect, key, row))
+  if (found.length === 0) return { matched: 0, changed: 0 }
+  const rows = isAmong(dialect, key, found)
+  const counts = yield* rareCounts(writeSql(writing, set, rows), dialect)
+  if (isVerified) {
+    const reachable = yield* numberOf(
+      sql`select count(*) from ${from} where ${all([rows, ...policy])}${dialect.share}`,
+      dialect,
+    )
+    if (reachable < found.length) throw outOfReach()
+  }
+  if (plan.before) {
+    const valuesOf = (row: readonly Value[]): Value[] =>
+      images.map(({ column }, i) => decoded(dialect, column, row[key.length + i]))
+    before.push({
+      columns: images.map(({ column }) => column.name),
+      rows: seen.map((row, i) => ({ key: found[i] ?? [], values: valuesOf(row) })),
+    })
+  }
+  return counts
+}
+
+/** The rows of a batch that match, held until the commit: their keys, then other columns. */
+function* readMatching(
+  { plan, dialect }: Writing,
+  { conditions }: SetPlan,
+  keys: readonly KeyValues[],
+  others: readonly Sql[] = [],
+): Work<readonly Value[][]> {
+  const { from, key } = plan.target
+  const list = join([...key.map((column) => column.sql), ...others])
+  const rows = all([isAmong(dialect, key, keys), ...conditions])
+  return yield* rareRows(sql`select ${list} from ${from} where ${rows}${dialect.hold}`, dialect)
+}
+
+/** The write carries all its conditions itself, whatever was looked at before. */
+function writeSql({ plan, dialect }: Writing, { set, guard }: SetPlan, rows: Sql): Sql {
+  const { from } = plan.target
+  const where = all([rows, ...guard])
+  return set === null
+    ? sql`${dialect.deletes(from)} where ${where}`
+    : sql`update ${from} set ${join(set.map(assigned))} where ${where}`
+}
+
+/** The keys of the chunk whose rows do not match any more. */
+function* missingKeys(writing: Writing, set: SetPlan): Work<KeyValues[]> {
+  const { plan, dialect } = writing
+  const { key } = plan.target
+  const found = new Set<string>()
+  for (const keys of batchesOf(key, set.keys))
+    for (const row of yield* readMatching(writing, set, keys))
+      found.add(keyText(keyIn(dialect, key, row)))
+  return set.keys.filter((one) => !found.has(keyText(one)))
+}

@@ -1,0 +1,48 @@
+/** A change to many rows, checked: what is set, and which rows of the chunk it is for. */
+
+import { AppError } from '../../server/app-error.ts'
+import { CHUNK_KEYS, type SetChange } from '../../table/source/write-unit.ts'
+import type { KeyValues } from '../../table/source/value.ts'
+import type { Operand } from '../dialect.ts'
+import { assignmentsOf, readableOf, type Assignment, type Misfits } from './columns.ts'
+import { checkKey } from './keys.ts'
+import { checkAction } from './row-plan.ts'
+import { chosenBy, type Chosen, type WriteScope } from './target.ts'
+
+export type SetPlan = Chosen & {
+  readonly keys: readonly KeyValues[]
+  /** What is set; `null` where the rows are deleted. */
+  readonly set: readonly Assignment[] | null
+  /** How many rows must match; `null` for any number. */
+  readonly expected: number | null
+  readonly misfits: Misfits
+  /** Columns of the before-images. */
+  readonly images: readonly Operand[]
+}
+
+/** Throws `FORBIDDEN`, `TABLE_UNKNOWN_COLUMN`, `UPDATE_INVALID` and `REQUEST_INVALID`. */
+export function planSet(scope: WriteScope, change: SetChange): SetPlan {
+  const { table } = scope.of
+  if (change.in.length > CHUNK_KEYS)
+    throw new AppError('REQUEST_INVALID', {
+      detail: ({ rows }, number) => rows.manyKeys(number(CHUNK_KEYS)),
+    })
+  for (const key of change.in) checkKey(table, key)
+  const rows = {
+    ...chosenBy(scope, change.where),
+    keys: change.in,
+    expected: change.expect?.matched ?? null,
+  }
+  if ('delete' in change) {
+    checkAction(scope, 'delete')
+    const images = readableOf(scope, scope.of.columns.keys())
+    return { ...rows, set: null, misfits: null, images }
+  }
+  checkAction(scope, 'update')
+  const keyColumn = table.key.find((column) => column in change.set)
+  if (keyColumn !== undefined)
+    throw new AppError('REQUEST_INVALID', { detail: ({ rows: copy }) => copy.keyForAll(keyColumn) })
+  if (Object.keys(change.set).length === 0) throw new AppError('REQUEST_INVALID')
+  const { list, misfits } = assignmentsOf(scope, scope.bench.dialect, change.set)
+  return { ...rows, set: list, misfits, images: readableOf(scope, Object.keys(change.set)) }
+}

@@ -1,0 +1,104 @@
+/** Writes the new values of an order, checking that nobody has changed the old ones meanwhile. */
+
+import type { KeyValues, Value } from '../../table/source/value.ts'
+import { all, join, name, sql, type Sql } from '../query/sql.ts'
+import { batchesOf, inBatches, isAmong, isRow, keyText } from './keys.ts'
+import type { RankRow } from './rank-order.ts'
+import { readRows, type Order } from './read-order.ts'
+import { numberOf, rareCounts, rareRows, type Work } from './work.ts'
+import { Interfered, outOfReach } from './writing.ts'
+
+/** A row of an order, and its new value; the same as the old one where it only has to stay so. */
+export type RankWrite = RankRow & { readonly to: Value }
+
+/** How many rows were written; `undefined` where a trigger kept some from it. */
+export function* writeValues(order: Order, rows: readonly RankWrite[]): Work<number | undefined> {
+  const { plan, dialect, ranks, before } = order
+  const writes = rows.filter(({ value, to }) => value !== to)
+  if (writes.length === 0) return 0
+  if (dialect.turn) yield* hold(order, rows)
+  if (ranks.isUnique && haveOthersValues(writes)) yield* park(order, writes)
+  const matched = yield* assign(
+    order,
+    writes.map((row) => ({ key: row.key, value: row.to })),
+  )
+  if (matched < writes.length) return undefined
+  const { from, key, policy } = plan.target
+  for (const batch of policy.length > 0 ? batchesOf(key, writes) : []) {
+    const written = isAmong(dialect, key, keysOf(batch))
+    const reachable = sql`select count(*) from ${from} where ${all([written, ...policy])}${dialect.share}`
+    if ((yield* numberOf(reachable, dialect)) < batch.length) throw outOfReach()
+  }
+  if (plan.before)
+    before.push({
+      columns: [ranks.column.column.name],
+      rows: writes.map((row) => ({ key: row.key, values: [row.value] })),
+    })
+  return writes.length
+}
+
+/** Rows that one statement gives values of their own. */
+const ROWS_AT_ONCE = 100
+
+const keysOf = (rows: readonly { readonly key: KeyValues }[]): KeyValues[] =>
+  rows.map(({ key }) => key)
+
+/** The order was read without locks, which would have held all rows that come before. */
+function* hold(order: Order, rows: readonly RankWrite[]): Work<void> {
+  const { plan, dialect, ranks } = order
+  const expected = new Map(rows.map(({ key, value }) => [keyText(key), keyText([value])]))
+  const once = new Map(rows.map((row) => [keyText(row.key), row]))
+  for (const batch of batchesOf(plan.target.key, [...once.values()])) {
+    const held = all([isAmong(dialect, plan.target.key, keysOf(batch)), ...ranks.conditions])
+    for (const { key, value } of yield* readRows(order, sql`where ${held}${dialect.hold}`)) {
+      if (expected.get(keyText(key)) !== keyText([value])) throw new Interfered()
+      expected.delete(keyText(key))
+    }
+  }
+  if (expected.size > 0) throw new Interfered()
+}
+
+function haveOthersValues(writes: readonly RankWrite[]): boolean {
+  const old = new Set(writes.map(({ value }) => keyText([value])))
+  return writes.some(({ to }) => old.has(keyText([to])))
+}
+
+/** Values that rows are to hand on are put out of the way first, where no two rows may share one. */
+function* park(order: Order, writes: readonly RankWrite[]): Work<void> {
+  const { plan, dialect, ranks } = order
+  const { sql: column, column: of } = ranks.column
+  if (of.nullable) {
+    yield* assign(
+      order,
+      writes.map(({ key }) => ({ key, value: null })),
+    )
+    return
+  }
+  const [row] = yield* rareRows(sql`select max(${column}) from ${plan.target.from}`, dialect)
+  const most = row?.[0] ?? 0
+  const whole = of.type === 'integer' ? BigInt(String(most)) : BigInt(Math.floor(Number(most)))
+  yield* assign(
+    order,
+    writes.map(({ key }, i) => ({ key, value: whole + BigInt(i + 1) })),
+  )
+}
+
+/** How many rows were found to be written. */
+function* assign(order: Order, rows: readonly RankRow[]): Work<number> {
+  const { plan, dialect, ranks } = order
+  const { from, key } = plan.target
+  let matched = 0
+  for (const batch of inBatches(rows, ROWS_AT_ONCE)) {
+    const cases = batch.map(
+      (row) => sql`when ${isRow(dialect, key, row.key)} then ${encoded(order, row)}`,
+    )
+    const value = sql`case ${join(cases, ' ')} end`
+    const where = all([isAmong(dialect, key, keysOf(batch)), ...ranks.guard])
+    const set = sql`update ${from} set ${name(ranks.column.column.name)} = ${value} where ${where}`
+    matched += (yield* rareCounts(set, dialect)).matched
+  }
+  return matched
+}
+
+const encoded = ({ dialect, ranks }: Order, { value }: RankRow): Sql =>
+  dialect.encode(ranks.column.column, value) ?? sql`null`

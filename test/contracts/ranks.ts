@@ -1,0 +1,367 @@
+/** Ranks: moved rows stand where they were put, the others keep their order, and few are written. */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Access, Grant } from '../../src/table/source/access.ts'
+import { everything, type Predicate } from '../../src/table/source/predicate.ts'
+import type { RankChange, RankResult } from '../../src/table/source/write-unit.ts'
+import type { Value } from '../../src/table/source/value.ts'
+import type { Fixture, FixtureColumn, OpenFixture } from './fixture.ts'
+import { openBench, readPage, type Bench } from './opened.ts'
+
+type Kind = Partial<FixtureColumn> & { readonly type?: 'integer' | 'decimal' | 'float' }
+
+/** Rows numbered from 1 on that hold these positions; `parents` tells whose children they are. */
+const listOf = (
+  positions: readonly Value[],
+  kind: Kind = {},
+  parents: readonly number[] = [],
+): Fixture => ({
+  tables: [
+    {
+      name: 'list',
+      columns: [
+        { name: 'id', type: 'integer' },
+        { name: 'parent', type: 'integer' },
+        { name: 'position', type: 'integer', nullable: true, ...kind },
+      ],
+      key: ['id'],
+      ...(kind.unique !== true && { indexes: [['position']] }),
+      rows: positions.map((position, i) => [i + 1, parents[i] ?? 1, position]),
+    },
+  ],
+})
+
+type List = {
+  readonly bench: Bench
+  readonly access: Access
+  /** Puts rows where they are wanted: pairs of number and rank. */
+  move(
+    at: readonly (readonly [id: number, rank: number])[],
+    more?: Partial<RankChange>,
+  ): Promise<RankResult>
+  /** Numbers in their order. */
+  ids(more?: { readonly where?: Predicate; readonly descending?: boolean }): Promise<Value[]>
+  positions(): Promise<Value[]>
+}
+
+async function openList(
+  open: OpenFixture,
+  fixture: Fixture,
+  less: Partial<Grant> = {},
+): Promise<List> {
+  const bench = await openBench(open, fixture)
+  const access = await bench.access('list', less)
+  const all = await bench.access('list')
+  return {
+    bench,
+    access,
+    move: async (at, more = {}) => {
+      const ranks = {
+        column: 'position',
+        at: at.map(([id, rank]) => [[id], rank] as const),
+        ...more,
+      }
+      return (await bench.source.write(access, { ranks })).ranks!
+    },
+    ids: async ({ where = everything, descending = false } = {}) => {
+      const sort = [{ column: 'position', descending }]
+      const { rows } = await readPage(bench.source, all, { where, sort })
+      return rows.map(({ key }) => key[0]!)
+    },
+    positions: async () =>
+      (await readPage(bench.source, all, { columns: ['position'] })).rows.map(({ values }) =>
+        typeof values[0] === 'string' ? Number(values[0]) : values[0]!,
+      ),
+  }
+}
+
+const done = (matched: number, changed: number) => ({ status: 'done', matched, changed })
+
+export function ranksContract(name: string, open: OpenFixture, runs: number): void {
+  describe(`${name}: ranks`, () => {
+    test('rows without gaps hand their values on, and those beyond keep theirs', async () => {
+      const { move, ids, positions } = await openList(open, listOf([1, 2, 3, 4, 5, 6]))
+      expect(await move([[5, 2]])).toEqual(done(1, 4))
+      expect(await ids()).toEqual([1, 5, 2, 3, 4, 6])
+      expect(await positions()).toEqual([1, 3, 4, 5, 2, 6])
+      expect(await move([[1, 6]])).toEqual(done(1, 6))
+      expect(await ids()).toEqual([5, 2, 3, 4, 6, 1])
+      expect(new Set(await positions())).toEqual(new Set([1, 2, 3, 4, 5, 6]))
+    })
+
+    test('where there is a gap only the moved rows are written', async () => {
+      const { move, ids, positions } = await openList(open, listOf([10, 20, 30, 40, 50]))
+      expect(await move([[5, 2]])).toEqual(done(1, 1))
+      expect(await move([[1, 5]])).toEqual(done(1, 1))
+      expect(await move([[3, 1]])).toEqual(done(1, 1))
+      expect(await ids()).toEqual([3, 5, 2, 4, 1])
+      expect((await positions()).slice(1, 2)).toEqual([20])
+    })
+
+    test('a whole page of places writes what has moved in it', async () => {
+      const { move, ids } = await openList(open, listOf([10, 20, 30, 40, 50, 60]))
+      const page = [
+        [2, 2],
+        [5, 3],
+        [3, 4],
+        [4, 5],
+      ] as const
+      expect(await move(page)).toEqual(done(4, 1))
+      expect(await ids()).toEqual([1, 2, 5, 3, 4, 6])
+      expect(await move(page)).toEqual(done(4, 0))
+    })
+
+    test.each([
+      ['float', [1, 2, 3, 4]],
+      ['decimal', ['1.5', '2.5', '3.5', '4.5']],
+    ] as const)('a column of %ss always has a gap', async (type, values) => {
+      const { move, ids } = await openList(open, listOf(values, { type, nullable: false }))
+      for (let round = 0; round < 6; round++) {
+        expect(await move([[4, 2]])).toEqual(done(1, 1))
+        expect(await ids()).toEqual([1, 4, 2, 3])
+        expect(await move([[2, 2]])).toEqual(done(1, 1))
+        expect(await ids()).toEqual([1, 2, 4, 3])
+        expect(await move([[4, 4]])).toEqual(done(1, 1))
+      }
+    })
+
+    test('rows without a value, and those that share one, are given their own when it matters', async () => {
+      const empty = await openList(open, listOf(Array(20).fill(null)))
+      expect(await empty.move([[9, 3]])).toEqual(done(1, 3))
+      expect((await empty.ids()).slice(0, 5)).toEqual([1, 2, 9, 3, 4])
+      const same = await openList(open, listOf([0, 0, 0, 0], { nullable: false }))
+      await same.move([[4, 2]])
+      expect(await same.ids()).toEqual([1, 4, 2, 3])
+      const mixed = await openList(open, listOf([7, null, 7, 3, null]))
+      expect(await mixed.ids()).toEqual([4, 1, 3, 2, 5])
+      await mixed.move([[5, 3]])
+      expect(await mixed.ids()).toEqual([4, 1, 5, 3, 2])
+    })
+
+    test('downwards, with rows without a value still last', async () => {
+      const { move, ids } = await openList(open, listOf([5, 4, 3, null, null]))
+      const descending = true
+      await move([[3, 1]], { descending })
+      expect(await ids({ descending })).toEqual([3, 1, 2, 5, 4])
+      await move([[4, 2]], { descending })
+      expect(await ids({ descending })).toEqual([3, 4, 1, 2, 5])
+    })
+
+    test.each([true, false])(
+      'values that no two rows may share, nullable: %s',
+      async (nullable) => {
+        const { move, ids, positions } = await openList(
+          open,
+          listOf([1, 2, 3, 4, 5], { unique: true, nullable }),
+        )
+        expect(await move([[5, 1]])).toEqual(done(1, 5))
+        expect(await ids()).toEqual([5, 1, 2, 3, 4])
+        expect(new Set(await positions())).toEqual(new Set([1, 2, 3, 4, 5]))
+        await move([
+          [4, 1],
+          [1, 5],
+        ])
+        expect(await ids()).toEqual([4, 5, 2, 3, 1])
+      },
+    )
+
+    test('among the children of one parent, whatever the others hold', async () => {
+      const fixture = listOf([1, 1, 2, 2, 3, 3], {}, [1, 2, 1, 2, 1, 2])
+      const { move, ids, positions } = await openList(open, fixture)
+      const within: Predicate = { op: 'eq', column: 'parent', value: 2 }
+      await move([[6, 1]], { within })
+      expect(await ids({ where: within })).toEqual([6, 2, 4])
+      expect((await positions()).filter((_, i) => i % 2 === 0)).toEqual([1, 2, 3])
+      expect(await move([[5, 1]], { within })).toEqual({ status: 'missing', keys: [[5]] })
+    })
+
+    test('a value that a row of another parent holds is not taken', async () => {
+      const fixture = listOf([10, 11, 12, 13], { unique: true }, [1, 2, 1, 1])
+      const { move, ids } = await openList(open, fixture)
+      const within: Predicate = { op: 'eq', column: 'parent', value: 1 }
+      expect(await move([[4, 2]], { within })).toMatchObject({ status: 'done' })
+      expect(await ids({ where: within })).toEqual([1, 4, 3])
+    })
+
+    test('rows that the actor may not see keep their values, and cannot be moved', async () => {
+      const rows: Predicate = { op: 'eq', column: 'parent', value: 1 }
+      const fixture = listOf([1, 2, 3, 4, 5], {}, [1, 2, 1, 2, 1])
+      const { move, ids, positions, access, bench } = await openList(open, fixture, { rows })
+      expect(await move([[2, 1]])).toEqual({ status: 'missing', keys: [[2]] })
+      expect(
+        await move([
+          [5, 1],
+          [4, 2],
+          [99, 3],
+        ]),
+      ).toEqual({ status: 'missing', keys: [[4], [99]] })
+      expect(await ids()).toEqual([1, 2, 3, 4, 5])
+      await move([[5, 1]])
+      expect(await ids({ where: rows })).toEqual([5, 1, 3])
+      expect((await positions()).filter((_, i) => i % 2 === 1)).toEqual([2, 4])
+      const bound: Predicate = { op: 'lt', column: 'position', value: 3 }
+      const { source } = bench
+      const low = await bench.access('list', { rows: bound })
+      expect(access.canWrite('position')).toBe(true)
+      const ranks: RankChange = { column: 'position', at: [[[2], 9]] }
+      expect((await source.write(low, { ranks })).ranks).toMatchObject({ status: 'conflict' })
+    })
+
+    test('a row that would leave what the actor sees stays where it is', async () => {
+      const rows: Predicate = { op: 'lt', column: 'position', value: 50 }
+      const { move, ids } = await openList(open, listOf([10, 20, 40, 90]), { rows })
+      await expect(move([[1, 3]])).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      expect(await ids()).toEqual([1, 2, 3, 4])
+    })
+
+    test('other neighbours than a person saw are a conflict, and are told', async () => {
+      const { move, ids, bench, access } = await openList(open, listOf([10, 20, 30, 40, 50]))
+      const seen = { expect: [{ key: [5], previous: [1], next: [2] }] }
+      expect(await move([[5, 2]], seen)).toMatchObject({ status: 'done' })
+      await bench.source.write(access, { rows: [{ insert: { id: 9, parent: 1, position: 19 } }] })
+      expect(await ids()).toEqual([1, 5, 9, 2, 3, 4])
+      const late = { expect: [{ key: [4], previous: [5], next: [2] }] }
+      expect(await move([[4, 3]], late)).toEqual({
+        status: 'conflict',
+        current: [{ key: [4], previous: [5], next: [9] }],
+      })
+      expect(await ids()).toEqual([1, 5, 9, 2, 3, 4])
+      const ends = [
+        { key: [4], previous: null },
+        { key: [1], next: null },
+      ]
+      const at = [
+        [4, 1],
+        [1, 6],
+      ] as const
+      expect(await move(at, { expect: ends })).toMatchObject({ status: 'done' })
+      expect(await ids()).toEqual([4, 5, 9, 2, 3, 1])
+      expect(await move([[4, 8]])).toEqual({ status: 'conflict', current: [] })
+    })
+
+    test('what makes no sense, or is not allowed, is refused', async () => {
+      const { move, bench } = await openList(open, listOf([1, 2, 3]))
+      const invalid = { code: 'REQUEST_INVALID' }
+      for (const at of [
+        [[1, 0]],
+        [[1, 1.5]],
+        [
+          [1, 1],
+          [1, 2],
+        ],
+        [
+          [1, 1],
+          [2, 1],
+        ],
+      ] as [number, number][][])
+        await expect(move(at)).rejects.toMatchObject(invalid)
+      await expect(move([[1, 2]], { column: 'id' })).rejects.toMatchObject(invalid)
+      await expect(move([[1, 2]], { expect: [{ key: [2], next: null }] })).rejects.toMatchObject(
+        invalid,
+      )
+      const ranks: RankChange = { column: 'position', at: [[[1], 2]] }
+      const refused = async (less: Partial<Grant>, code: string) =>
+        expect(
+          bench.source.write(await bench.access('list', less), { ranks }),
+        ).rejects.toMatchObject({ code })
+      await refused({ actions: ['read', 'create', 'delete'] }, 'FORBIDDEN')
+      await refused({ writable: ['parent'] }, 'FORBIDDEN')
+      await refused({ readable: ['id', 'parent'] }, 'TABLE_UNKNOWN_COLUMN')
+      expect(await move([])).toEqual(done(0, 0))
+    })
+
+    test('what the moved rows held before is told', async () => {
+      const { bench, access } = await openList(open, listOf([1, 2, 3]))
+      const ranks: RankChange = { column: 'position', at: [[[3], 2]] }
+      const { before } = await bench.source.write(access, { ranks, before: true })
+      expect(before).toHaveLength(1)
+      expect(before![0]!.columns).toEqual(['position'])
+      expect(before![0]!.rows.toSorted((a, b) => Number(a.key[0]) - Number(b.key[0]))).toEqual([
+        { key: [2], values: [2] },
+        { key: [3], values: [3] },
+      ])
+    })
+
+    test('many who move rows at once leave one order, with nobody in one place', async () => {
+      const count = 12
+      const fixture = listOf(
+        Array.from({ length: count }, (_, i) => i + 1),
+        { nullable: false },
+      )
+      const { move, ids, positions } = await openList(open, fixture)
+      const moves = Array.from(
+        { length: 24 },
+        (_, i) => [(i * 7) % count, (i * 5) % count] as const,
+      )
+      const results = await Promise.all(moves.map(([id, rank]) => move([[id + 1, rank + 1]])))
+      expect(results.every(({ status }) => status === 'done')).toBe(true)
+      expect((await ids()).toSorted((a, b) => Number(a) - Number(b))).toHaveLength(count)
+      expect(new Set(await positions()).size).toBe(count)
+    }, 60_000)
+
+    test('two that saw the same order: one moves its row, the other is told', async () => {
+      const { move } = await openList(open, listOf([10, 20, 30, 40]))
+      const between = (id: number) =>
+        move([[id, 2]], { expect: [{ key: [id], previous: [1], next: [2] }] })
+      const results = await Promise.all([between(3), between(4)])
+      expect(results.map(({ status }) => status).toSorted()).toEqual(['conflict', 'done'])
+    })
+
+    test('any change leaves an order in which all stand where they should', async () => {
+      const position = fc.option(fc.integer({ min: 0, max: 12 }), { nil: null, freq: 4 })
+      const lists = fc.record({
+        positions: fc.oneof<fc.Arbitrary<(number | null)[]>[]>(
+          fc.array(position, { minLength: 1, maxLength: 14 }),
+          fc.integer({ min: 1, max: 14 }).map((n) => Array.from({ length: n }, (_, i) => i + 1)),
+        ),
+        type: fc.constantFrom('integer', 'decimal', 'float'),
+        descending: fc.boolean(),
+        moves: fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 4 }),
+      })
+      const { source, access } = await openBench(open, {
+        tables: ['integer', 'decimal', 'float'].flatMap((type) =>
+          listOf([], { type } as Kind).tables.map((table) => ({ ...table, name: type })),
+        ),
+      })
+      await fc.assert(
+        fc.asyncProperty(lists, async ({ positions, type, descending, moves }) => {
+          const table = await access(type)
+          const ids = async () => {
+            const sort = [{ column: 'position', descending }]
+            return (await readPage(source, table, { sort })).rows.map(({ key }) => Number(key[0]))
+          }
+          const old = await ids()
+          await source.write(table, {
+            sets: [{ in: old.map((id) => [id]), where: everything, delete: true }],
+            rows: [],
+          })
+          await source.write(table, {
+            rows: positions.map((one, i) => ({ insert: { id: i + 1, parent: 1, position: one } })),
+          })
+          const before = await ids()
+          const at = new Map<number, number>()
+          for (const [id, rank] of moves) {
+            const [moved, place] = [(id % before.length) + 1, (rank % before.length) + 1]
+            if (!at.has(moved) && ![...at.values()].includes(place)) at.set(moved, place)
+          }
+          const ranks: RankChange = {
+            column: 'position',
+            descending,
+            at: [...at].map(([id, rank]) => [[id], rank] as const),
+          }
+          const result = await source.write(table, { ranks })
+          expect(result.ranks).toMatchObject({ status: 'done', matched: at.size })
+          const rest = before.filter((id) => !at.has(id))
+          const wanted = Array.from(
+            before,
+            (_, i) => [...at].find(([, rank]) => rank === i + 1)?.[0],
+          ).map((id) => id ?? rest.shift())
+          expect(await ids()).toEqual(wanted)
+          expect((await source.write(table, { ranks })).ranks).toMatchObject({ changed: 0 })
+        }),
+        { numRuns: runs },
+      )
+    }, 300_000)
+  })
+}
