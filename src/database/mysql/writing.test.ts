@@ -8,6 +8,7 @@ import {
 } from '../../../test/contracts/mysql-server.ts'
 import { readPage, writeOne, writeRows } from '../../../test/contracts/opened.ts'
 import type { Access, Grant } from '../../table/source/access.ts'
+import { everything } from '../../table/source/predicate.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
 import type { Values } from '../../table/source/write-unit.ts'
 import { openMysql } from './open.ts'
@@ -93,6 +94,18 @@ describeMysql('writing', () => {
     expect(await update({ n: 2 }, { v: 'a ' })).toMatchObject({ status: 'conflict' })
     expect(await update({ n: 2 }, { v: 'a', n: '1' })).toEqual({ status: 'done', key: [1] })
     expect(await update({ id: 5 })).toEqual({ status: 'done', key: [5] })
+  })
+
+  test('rows that match are counted apart from those that hold the values already', async () => {
+    const { source, t } = await opened(`create table t (id int primary key, v varchar(10), n int);
+      insert into t values (1, 'a', 1), (2, 'a', 2), (3, 'b', 1)`)
+    const set = { in: [[1], [2], [3], [4]], where: everything, set: { n: 1 } }
+    const { sets } = await source.write(t, { sets: [{ ...set, expect: { matched: 3 } }] })
+    expect(sets).toEqual([{ status: 'done', matched: 3, changed: 1 }])
+    const deleted = { in: [[1], [4]], where: everything, delete: true } as const
+    expect((await source.write(t, { sets: [deleted] })).sets).toEqual([
+      { status: 'done', matched: 1, changed: 1 },
+    ])
   })
 
   test("the database's own rules say which columns they refuse", async () => {
