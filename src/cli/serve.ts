@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Admin, AdminOptions } from '../admin/compose/admin-options.ts'
 import type { RowSource } from '../table/source/row-source.ts'
 import { CLIENT_PARTS } from '../admin/compose/client-folders.ts'
-import { findClient } from './client/client-file.ts'
+import { builtClient } from './client/client-file.ts'
 import { type ConfigFile, loadConfig } from './config-file.ts'
 import { makeDataFolder } from './data-folder.ts'
 import { CODE, tellPort } from './dev/followed.ts'
@@ -86,10 +86,6 @@ async function following(
   const { liveReload } = await import('./dev/live-reload.ts')
   return liveReload({ code, folder: client && join(client, CLIENT_PARTS.browser) })
 }
-
-/** The built client of a configuration: where it says, or where the file beside it is built to. */
-const builtClient = (file: ConfigFile | undefined): string | undefined =>
-  file?.config.client ?? findClient(file)?.out
 
 /** Prints a link to the server that runs on the data folder. `false` where none does. */
 async function linkToRunning(dataFolder: string): Promise<boolean> {

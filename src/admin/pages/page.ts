@@ -237,6 +237,7 @@ const given = async <Value, Request>(
   value: Given<Value, Request>,
   request: Request,
 ): Promise<Value> =>
+  // What is given is JSON, components or a text, and none of these is a function.
   typeof value === 'function'
     ? (value as (request: Request) => Value | Promise<Value>)(request)
     : value

@@ -31,6 +31,9 @@ const DIST = resolve(OWN_CLIENT, '..')
 /** React and this package: one instance for the admin and for what is added to it. */
 const SHARED = /^(?:react|react-dom|tablewire)(?:\/|$)/
 
+/** Doors that lead to the server's code. */
+const SERVER_DOORS = new Set(['tablewire', 'tablewire/testing'])
+
 /** Written beside and put in place at the end, so that a running server never sees half a build. */
 export async function buildClient({ entry, out }: ClientBuild): Promise<void> {
   const { build } = await loadVite(dirname(entry))
@@ -114,9 +117,9 @@ const browserModules = (entry: string, styles: readonly string[]): Plugin =>
       ].join('\n')
     },
     share(id, importer) {
-      if (id === 'tablewire')
+      if (SERVER_DOORS.has(id))
         throw new SettingsError(
-          `${importer === undefined ? 'A file' : relative('', importer)} brings the server’s code into the browser by importing from 'tablewire'. Where only its types are needed, write: import type { … }`,
+          `${importer === undefined ? 'A file' : relative('', importer)} brings the server’s code into the browser by importing from '${id}'. Where only its types are needed, write: import type { … }`,
         )
       return id === 'react-dom/server' ? `\0${NOTHING}` : fileURLToPath(import.meta.resolve(id))
     },
