@@ -59,6 +59,21 @@ describe('connections', () => {
     expect(await pool.use(async (connection) => connection, SOON)).toBe(made[1])
   })
 
+  test('that were being made when trust in the server was lost are not used', async () => {
+    const making = Promise.withResolvers<void>()
+    const { pool, made } = poolOf({
+      connect: async () => {
+        await making.promise
+        return new FakeConnection()
+      },
+    })
+    const used = pool.use(async (connection) => connection, SOON)
+    pool.distrust()
+    making.resolve()
+    expect(await used).toBe(made[1])
+    expect(made.map(({ isClosed }) => isClosed)).toEqual([true, false])
+  })
+
   test('are never more than allowed, and the rest is served in its turn', async () => {
     const { pool, made } = poolOf()
     const works = [held(), held(), held()]

@@ -69,6 +69,8 @@ export class Pool<Connection extends object> {
   readonly #distrusted = new WeakSet<Connection>()
   readonly #emptied = Promise.withResolvers<void>()
   #opening = 0
+  /** Raised by distrust: a connection that was begun before it is not used either. */
+  #epoch = 0
   #leaving = 0
   #size: number
   #isClosed = false
@@ -97,6 +99,7 @@ export class Pool<Connection extends object> {
 
   /** Connections are not used again, those in use once they are free: the server may have left them. */
   distrust(): void {
+    this.#epoch++
     for (const connection of this.#busy) this.#distrusted.add(connection)
     for (const { connection, timer } of this.#idle.splice(0)) this.#leave(connection, timer)
   }
@@ -241,10 +244,12 @@ export class Pool<Connection extends object> {
     if (this.#waiting.size <= this.#opening || this.count >= this.#size) return
     this.#opening++
     const askers = [...this.#waiting]
+    const epoch = this.#epoch
     this.#options.connect().then(
       (connection) => {
         this.#opening--
-        this.#release(this.#take(connection))
+        if (epoch === this.#epoch) this.#release(this.#take(connection))
+        else this.#leave(connection)
       },
       (error: unknown) => {
         this.#opening--
