@@ -63,9 +63,9 @@ async function bareEndpoint(site: Site): Promise<{ origin: string; close(): Prom
     })
     const { signal } = new AbortController()
     const params = { table: 'orders' }
-    const opened = list.open({ actor: systemActor, params })
-    const reader = { locale: 'en-US', language: 'en' }
     const source = actorSource(site.source, site.admin.catalog, systemActor)
+    const opened = await list.open({ actor: systemActor, params, source, signal })
+    const reader = { locale: 'en-US', language: 'en' }
     const given = { actor: systemActor, source, params, opened, path: '/', signal, ...reader }
     const { data, state: next } = await list.load({ ...given, state })
     return list.view({ state: { ...state, ...next }, data, params, opened, ...reader })

@@ -1,6 +1,6 @@
 /** Waits out what passes by itself: a network that is gone, a server that is busy. */
 
-import type { ErrorCode } from '../protocol/errors.ts'
+import { FINAL_CODES } from '../protocol/errors.ts'
 import { retryDelay } from './backoff.ts'
 import type { Environment } from './environment.ts'
 import type { Failure } from './failure.ts'
@@ -61,11 +61,5 @@ const failureOf = (answer: Exclude<Answer<unknown>, { kind: 'ok' }>, waiting: nu
     ? { kind: 'busy', waiting, message: answer.error.message }
     : { kind: 'offline', waiting }
 
-/**
- * An outcome that is not known will not be known the next time either; and a query that takes too
- * long would take as long again, while all that is asked since has to wait for it.
- */
-const FINAL: readonly string[] = ['OUTCOME_UNKNOWN', 'QUERY_TIMEOUT'] satisfies ErrorCode[]
-
 const isBusy = ({ status, error }: Extract<Answer<unknown>, { kind: 'refused' }>): boolean =>
-  (status === 429 || status === 503) && !FINAL.includes(error.code)
+  (status === 429 || status === 503) && !FINAL_CODES.includes(error.code)

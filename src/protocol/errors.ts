@@ -41,3 +41,12 @@ export const ERRORS = {
 } as const satisfies Record<string, { status: number }>
 
 export type ErrorCode = keyof typeof ERRORS
+
+/**
+ * Temporary by their status, but not worth asking again: an outcome that is not known stays so, and
+ * a query that takes too long takes as long the next time.
+ */
+export const FINAL_CODES: readonly string[] = [
+  'OUTCOME_UNKNOWN',
+  'QUERY_TIMEOUT',
+] satisfies ErrorCode[]

@@ -109,6 +109,8 @@ export type Memo = {
   path: string
   /** Build that issued it. */
   build: string
+  /** Process that issued it, where one names itself: its own need not be checked against code. */
+  process?: string
   /** Whom it was issued to, and the lineage of the session. */
   user: string
   lineage: string

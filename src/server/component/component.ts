@@ -29,18 +29,20 @@ export type Reader = {
 }
 
 /** What a component stands for: the actor, and the parameters that the page gave it. */
-export type Subject<Params = unknown> = { readonly actor: Actor; readonly params: Params }
+export type Subject<Params = unknown> = Services & {
+  readonly actor: Actor
+  readonly params: Params
+  /** Aborted when nobody waits for the answer any more; never while a declared write runs. */
+  readonly signal: AbortSignal
+}
 
 /** What every hook of a component knows of the request that it serves. */
 export type Request<Params = unknown, Opened = unknown> = Subject<Params> &
-  Reader &
-  Services & {
+  Reader & {
     /** What `open` returned for this request. */
     readonly opened: Opened
     /** Path of the page that the component stands on. */
     readonly path: string
-    /** Aborted when nobody waits for the answer any more; never while a declared write runs. */
-    readonly signal: AbortSignal
   }
 
 /** What an action is given. */
@@ -106,7 +108,10 @@ export type Action<
   run(context: Context<State, Params, Opened, Sent>, ...args: Args): unknown
 }
 
-/** What a component does when another one on the page dispatches an event. */
+/**
+ * What a component does when another one on the page dispatches an event. It changes state and
+ * nothing else: no record keeps an event from being told again when a batch is retried.
+ */
 export type Listener<
   State = JsonObject,
   Detail = Json,
@@ -146,10 +151,11 @@ export type ComponentDefinition<
   /** Properties that the browser may change; all others are locked. Default: none. */
   readonly writable?: readonly Writable[]
   /**
-   * Looks up what the parameters stand for, once a request, for every other hook to use as
-   * `opened`. Throws where there is no such thing, or none that the actor may know of.
+   * Looks up what the parameters stand for, for every other hook to use as `opened`: once a request,
+   * and once more before the view where something has run. Throws where there is no such thing, or
+   * none that the actor may know of.
    */
-  open?(subject: Subject<Params>): Opened
+  open?(subject: Subject<Params>): Opened | Promise<Opened>
   /** Events that actions may dispatch, with the schema of each one's detail. Default: none. */
   readonly dispatches?: { readonly [Event in keyof Sent]: Schema<Sent[Event]> }
   /**

@@ -81,6 +81,21 @@ export const decodeState = (
   state: JsonObject,
 ): Promise<JsonObject> => decodeAll(component, component.state(params), state)
 
+/** Whether parameters and state are such as the component declares now, neither more nor less. */
+export async function fitsDefinition(
+  component: AnyComponent,
+  params: Json,
+  state: JsonObject,
+): Promise<boolean> {
+  const given = component.params && (await component.params['~standard'].validate(params))
+  if (given?.issues) return false
+  const shape = component.state(params)
+  if (Object.keys(state).some((property) => !shape.has(property))) return false
+  for (const [property, schema] of shape)
+    if ((await schema['~standard'].validate(state[property])).issues) return false
+  return true
+}
+
 /** The same for some of the properties, such as those that reading has decided. */
 export function decodeProperties(
   component: AnyComponent,

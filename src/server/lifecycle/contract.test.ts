@@ -64,12 +64,13 @@ const shelf = defineComponent({
 const openShelf = (of = 'books') => testComponent(shelf, { actor: ana, params: { of } })
 
 describe('parameters', () => {
-  test('decide the state, are sealed, and are opened once a request', async () => {
+  test('decide the state, are sealed, and are opened by each request', async () => {
     const page = await openShelf()
     await page.set({ books: 5 })
     expect(page.data).toEqual({ books: 5, page: 3 })
+    // Once for the page; then before the update, and again before the view.
     expect(log.filter((entry) => entry.startsWith('open'))).toEqual(
-      Array(2).fill('open books for ana'),
+      Array(3).fill('open books for ana'),
     )
     await expect(page.set({ films: 5 })).rejects.toMatchObject({ code: 'UPDATE_INVALID' })
   })
@@ -119,6 +120,128 @@ describe('reading', () => {
     log = []
     await page.call.turn(1)
     expect(log).toContain('load')
+  })
+})
+
+describe('what a component stands for', () => {
+  const names = new Map([[1, 'Left']])
+  const shelfOf = defineComponent({
+    name: 'named-shelf',
+    params: v.object({ id: v.number() }),
+    state: {},
+    async open({ params }) {
+      const name = await Promise.resolve(names.get(params.id))
+      if (name === undefined) throw new AppError('NOT_FOUND')
+      return { name }
+    },
+    authorize: ({ opened }) => opened.name !== 'Secret',
+    mount: () => ({}),
+    actions: {
+      rename: {
+        kind: 'write',
+        args: v.strictTuple([v.string()]),
+        run: ({ params }, name) => void names.set(params.id, name),
+      },
+    },
+    view: ({ opened }) => opened.name,
+  })
+  beforeEach(() => void names.set(1, 'Left'))
+
+  test('may be looked up in its own time, and is looked up again once something has run', async () => {
+    const page = await testComponent(shelfOf, { actor: ana, params: { id: 1 } })
+    await page.call.rename('Right')
+    expect(page.view).toBe('Right')
+  })
+
+  test('that is not there is refused, as a promise as well', async () => {
+    const open = testComponent(shelfOf, { actor: ana, params: { id: 2 } })
+    await expect(open).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('is authorized as it is after a write, which stays done', async () => {
+    const page = await testComponent(shelfOf, { actor: ana, params: { id: 1 } })
+    await page.ask('rename', 'Secret')
+    expect(page.view).toBe('Left')
+    expect(page.effects).toMatchObject({ returns: [null], errors: { '': [expect.any(String)] } })
+    expect(names.get(1)).toBe('Secret')
+  })
+})
+
+describe('a snapshot of other code', () => {
+  const define = (state: object) =>
+    defineComponent({
+      name: 'changing',
+      state: state as { n: v.NumberSchema<undefined> },
+      authorize: () => true,
+      mount: () => ({ n: 1 }),
+      actions: {},
+      view: ({ state }) => state,
+    })
+
+  test.each([
+    ['has one more property', { n: v.number(), note: v.string() }],
+    ['has one less', {}],
+    ['has another type', { n: v.string() }],
+  ])('is outdated where the state %s', async (_, state) => {
+    const before = define({ n: v.number() })
+    const { snapshot } = await mountComponent(life(before), before.with(), { path: '/' })
+    const parts = [{ snapshot, updates: {}, calls: [] }]
+    const answer = await answerUpdate(
+      life(define(state)),
+      parseUpdate({ _token: '', components: parts }),
+      null,
+      { version: '1' },
+    )
+    expect((JSON.parse(answer) as UpdateResponse).components[0]?.effects).toEqual({
+      outdated: true,
+    })
+  })
+
+  test('is not checked again by the process that sealed it', async () => {
+    const strict = define({ n: v.number() })
+    const own = { ...life(strict), binding: { ...life(strict).binding, process: 'p' } }
+    const { snapshot } = await mountComponent(own, strict.with(), { path: '/' })
+    const changed = {
+      ...own,
+      components: new Map([['changing', define({ n: v.number(), note: v.string() })]]),
+    }
+    const body = parseUpdate({ _token: '', components: [{ snapshot, updates: {}, calls: [] }] })
+    const answer = await answerUpdate(changed, body, null, { version: '1' })
+    expect((JSON.parse(answer) as UpdateResponse).components[0]?.effects.outdated).toBeUndefined()
+  })
+})
+
+describe('what is kept of a write whose view fails', () => {
+  test('is all that it asked of the browser', async () => {
+    const failing = defineComponent({
+      name: 'failing',
+      state: { isBroken: v.boolean() },
+      dispatches: { saved: v.number() },
+      authorize: () => true,
+      mount: () => ({ isBroken: false }),
+      actions: {
+        save: {
+          kind: 'write',
+          args: none,
+          run({ state, effects }) {
+            state.isBroken = true
+            effects.dispatch('saved', 1)
+          },
+        },
+      },
+      load({ state }) {
+        if (state.isBroken) throw new AppError('QUERY_TIMEOUT')
+        return { data: null }
+      },
+      view: () => null,
+    })
+    const page = await testComponent(failing, { actor: ana })
+    await page.call.save()
+    expect(page.effects).toEqual({
+      returns: [null],
+      dispatches: [{ name: 'saved', detail: 1 }],
+      errors: { '': ['The database took too long to answer.'] },
+    })
   })
 })
 
@@ -292,7 +415,7 @@ describe('a batch', () => {
       { one: 'call', two: 'call' },
     )
     const heard = answers.map(({ effects }) => effects.heard ?? [])
-    expect(heard).toEqual([[{ from: 'two', event: 'called' }], []])
+    expect(heard).toEqual([[], [{ from: 'one', event: 'called' }]])
   })
 
   test('knows no event that was not declared', async () => {

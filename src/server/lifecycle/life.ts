@@ -28,24 +28,23 @@ export type Life = {
   readonly report?: (error: unknown) => void
 }
 
-/** What every hook of a component is given, whatever it is asked to do. */
-export const requestOf = (
+/** What every hook of a component is given, whatever it is asked to do. Throws what `open` throws. */
+export async function requestOf(
   { actor, services, locale, language, timeZone, signal }: Life,
   component: AnyComponent,
   params: Json,
   path: string,
-): Request => ({
-  // Where nothing is given, no component asks for it: an application defines both.
-  ...(services?.(actor) as Services),
-  actor,
-  params,
-  opened: component.open({ actor, params }),
-  path,
-  locale,
-  language,
-  timeZone,
-  signal,
-})
+): Promise<Request> {
+  const subject = {
+    // Where nothing is given, no component asks for it: an application defines both.
+    ...(services?.(actor) as Services),
+    actor,
+    params,
+    signal,
+  }
+  const opened = await component.open(subject)
+  return { ...subject, opened, path, locale, language, timeZone }
+}
 
 /** Throws `FORBIDDEN` where the component does not allow it. */
 export async function allow(

@@ -29,7 +29,7 @@ export async function mountComponent<Types extends ComponentTypes>(
   { id = component.name, path, query = new URLSearchParams() }: Place,
 ): Promise<TypedPageComponent<Types>> {
   const params = await decodeParams(component, given)
-  const request = requestOf(life, component, params, path)
+  const request = await requestOf(life, component, params, path)
   const first = await component.mount({ ...request, query })
   const context = { ...request, state: await decodeState(component, params, first) }
   await allow(component, context, { kind: 'view' })

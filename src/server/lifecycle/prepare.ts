@@ -7,10 +7,11 @@ import {
   type Effects,
   EVENT_METHOD,
   type Memo,
+  type Snapshot,
 } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
 import type { LoadContext, Request } from '../component/component.ts'
-import { applyUpdates, decode, type Misfits } from '../component/decode.ts'
+import { applyUpdates, decode, fitsDefinition, type Misfits } from '../component/decode.ts'
 import type { AnyComponent } from '../component/define.ts'
 import { type PreparedCall, recall } from './calls.ts'
 import { allow, type Life, requestOf } from './life.ts'
@@ -51,7 +52,8 @@ export async function prepare(
   const { memo, data: before } = opened.snapshot
   const component = life.components.get(memo.name)
   if (!component) return outdated(life, request, key)
-  const context = requestOf(life, component, memo.params ?? null, memo.path)
+  if (!(await isCurrent(life, component, opened.snapshot))) return outdated(life, request, key)
+  const context = await requestOf(life, component, memo.params ?? null, memo.path)
   const updated = Object.keys(request.updates)
   const { data, misfits } = await applyUpdates(
     component,
@@ -69,6 +71,19 @@ export async function prepare(
     throw new AppError('REQUEST_MALFORMED', { detail: ({ request }) => request.noKey })
   const taken = misfits ? { updated: [], calls: [] } : { updated, calls }
   return { component, memo, context, data, ...taken, misfits, key, request }
+}
+
+/**
+ * Whether the snapshot is one of the component as it is defined now. This process need not look at
+ * its own snapshots again; another one may have run other code under the same client build.
+ */
+async function isCurrent(
+  { binding }: Life,
+  component: AnyComponent,
+  { data, memo }: Pick<Snapshot, 'data' | 'memo'>,
+): Promise<boolean> {
+  if (binding.process !== undefined && memo.process === binding.process) return true
+  return fitsDefinition(component, memo.params ?? null, data)
 }
 
 /** A deploy may fall between a write and its answer: what is done must not be done again. */

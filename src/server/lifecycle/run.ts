@@ -1,5 +1,6 @@
 /** Runs what was prepared of one component, and answers with its new snapshot and effects. */
 
+import { FINAL_CODES } from '../../protocol/errors.ts'
 import type { Dispatch, Effects, HeardEvent } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
 import type { Context } from '../component/component.ts'
@@ -7,7 +8,7 @@ import { decode, decodeState } from '../component/decode.ts'
 import { collectEffects } from '../component/effects.ts'
 import { answerQueries, runCalls } from './calls.ts'
 import { draw, seal, stands } from './draw.ts'
-import { allow, type Life } from './life.ts'
+import { allow, type Life, requestOf } from './life.ts'
 import type { Prepared } from './prepare.ts'
 
 /** A component's answer. The view is JSON already, `null` where it has not changed. */
@@ -40,22 +41,17 @@ export async function run(life: Life, prepared: Prepared, batch = ALONE): Promis
     if (isTemporary(error) || !(batch.hasOthers || hasWritten)) throw error
     if (!(error instanceof AppError)) life.report?.(error)
     const told = error instanceof AppError ? error : new AppError('SERVER_ERROR')
-    const { returns = [], errors } = effects
-    return {
-      snapshot: prepared.request.snapshot,
-      effects: {
-        ...(hasWritten && { returns }),
-        errors: { ...errors, '': [told.messageFor(life)] },
-      },
-      view: null,
-    }
+    // What was written stays written, and with it everything that it asked of the browser.
+    const kept = hasWritten ? { returns: [], ...effects } : {}
+    const errors = { ...effects.errors, '': [told.messageFor(life)] }
+    return { snapshot: prepared.request.snapshot, effects: { ...kept, errors }, view: null }
   }
 }
 
 /** The client asks again by itself, under the same key, and receives what was done already. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof AppError
-    ? error.status === 503 && error.code !== 'OUTCOME_UNKNOWN'
+    ? error.status === 503 && !FINAL_CODES.includes(error.code)
     : error instanceof Error && error.name === 'AbortError'
 
 async function runWhole(
@@ -71,21 +67,34 @@ async function runWhole(
     effects.returns = await answerQueries(calls, context)
     return unchanged
   }
-  if (misfits) effects.errors = misfits
+  // Nothing was done, so there is nothing new to draw.
+  if (misfits) return { ...unchanged, effects: { errors: misfits } }
   if (updated.length > 0) await component.updated(context, updated)
   await runCalls(life, prepared, context, effects)
   const heard = await hear(prepared, batch, context)
   if (heard.length > 0) effects.heard = heard
   const hasRun = updated.length + calls.length + heard.length > 0
-  if (hasRun)
-    Object.assign(context.state, await decodeState(component, memo.params ?? null, context.state))
-  if (effects.redirect !== undefined)
-    return { ...unchanged, snapshot: seal(life, component, context.state, memo) }
-  if (hasRun) await allow(component, context, { kind: 'view' })
-  else if (await stands(component, context, memo)) return unchanged
+  if (!hasRun && (await stands(component, context, memo))) return unchanged
+  const params = memo.params ?? null
+  if (hasRun) Object.assign(context.state, await decodeState(component, params, context.state))
   const { view: before, reads: _, ...kept } = memo
-  const { snapshot, view, digest } = await draw(life, component, context, kept)
+  if (effects.redirect !== undefined)
+    return { ...unchanged, snapshot: seal(life, component, context.state, { ...kept, view: '' }) }
+  const drawn = hasRun ? await reopened(life, prepared, context) : context
+  const { snapshot, view, digest } = await draw(life, component, drawn, kept)
   return { snapshot, effects, view: digest === before ? null : view }
+}
+
+/** What ran may have changed what the component stands for, and what the actor may see of it. */
+async function reopened(
+  life: Life,
+  { component, memo }: Prepared,
+  context: Context,
+): Promise<Context> {
+  const request = await requestOf(life, component, memo.params ?? null, memo.path)
+  const next = { ...context, ...request }
+  await allow(component, next, { kind: 'view' })
+  return next
 }
 
 const isQuery = ({ action }: Prepared['calls'][number]) => action.kind === 'query'

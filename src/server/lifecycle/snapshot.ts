@@ -15,7 +15,13 @@ const TAIL_LENGTH = ',"checksum":"1.."}'.length + KEY_ID_LENGTH + MAC_LENGTH
 export const SNAPSHOT_MAX = 128 * 1024
 
 /** Whom a snapshot is for; all of it is under the MAC. */
-export type Binding = { readonly build: string; readonly user: string; readonly lineage: string }
+export type Binding = {
+  readonly build: string
+  /** Tells this process from any other. Default: none is told apart. */
+  readonly process?: string
+  readonly user: string
+  readonly lineage: string
+}
 
 export type Opened =
   | { readonly kind: 'valid'; readonly snapshot: Omit<Snapshot, 'checksum'> }

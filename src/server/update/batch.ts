@@ -12,18 +12,13 @@ type Part = Prepared | Outdated
  */
 export async function runBatch(life: Life, parts: readonly Part[]): Promise<Answered[]> {
   const started = new Map<number, Promise<Answered>>()
-  const starting = new Set<number>()
   const hasOthers = parts.length > 1
 
-  /** Two components that listen to each other start in the order of the batch. */
   function start(at: number): Promise<Answered> {
     const known = started.get(at)
     if (known) return known
-    starting.add(at)
-    const sources = sourcesOf(parts, at).filter((source) => !starting.has(source))
-    const answers = sources.map(start)
-    starting.delete(at)
-    const own = afterAll(answers).then((done) =>
+    const sources = earlierSources(parts, at)
+    const own = afterAll(sources.map(start)).then((done) =>
       runPart(
         parts[at]!,
         sources.flatMap((source, place) => eventsOf(parts[source]!, done[place])),
@@ -44,6 +39,16 @@ export async function runBatch(life: Life, parts: readonly Part[]): Promise<Answ
     if (one.status === 'rejected') throw one.reason
     return one.value
   })
+}
+
+/** The sources that a part waits for; of parts that listen in a circle, the first one waits for none. */
+function earlierSources(parts: readonly Part[], at: number): number[] {
+  const waitsFor = (from: number, seen = new Set<number>()): Set<number> => {
+    for (const source of sourcesOf(parts, from))
+      if (!seen.has(source)) waitsFor(source, seen.add(source))
+    return seen
+  }
+  return sourcesOf(parts, at).filter((source) => source < at || !waitsFor(source).has(at))
 }
 
 /** Positions of the other parts whose events this one listens to. */

@@ -168,7 +168,7 @@ describe('an answer', () => {
         },
         forbidden: { args: v.tuple([]), run: () => void ran.push('forbidden') },
         refuse: {
-          args: v.tuple([v.picklist(['NOT_FOUND', 'QUERY_TIMEOUT', 'bug'])]),
+          args: v.tuple([v.picklist(['NOT_FOUND', 'BUSY', 'bug'])]),
           run(_context, code) {
             if (code === 'bug') throw new TypeError('secret inside')
             throw new AppError(code)
@@ -338,9 +338,9 @@ describe('an answer', () => {
         answer(
           'key-passing',
           { snapshot: one.snapshot, updates: {}, calls: calls('write') },
-          { snapshot: two.snapshot, updates: {}, calls: calls('refuse', 'QUERY_TIMEOUT') },
+          { snapshot: two.snapshot, updates: {}, calls: calls('refuse', 'BUSY') },
         ),
-      ).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' })
+      ).rejects.toMatchObject({ code: 'BUSY' })
     expect(ran).toEqual(['first writes'])
   })
 
