@@ -1,4 +1,4 @@
-/** A tiny SQLite file for the examples, in a folder that goes when the process ends. */
+/** Makes a tiny SQLite file for the examples, in a folder that is deleted when the process ends. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

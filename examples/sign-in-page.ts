@@ -1,6 +1,6 @@
-/** The page that stands in for an application's own sign-in: a name is enough. */
+/** A page in place of an application's own sign-in: it asks only for a name. */
 
-/** `next` is where to go afterwards. */
+/** `next` is the address to open afterwards. */
 export const signInPage = (next: string): string => `<!doctype html>
 <title>Sign in</title>
 <link rel="icon" href="data:,">
@@ -10,7 +10,7 @@ export const signInPage = (next: string): string => `<!doctype html>
   <button>Sign in</button>
 </form>`
 
-/** Only back to the admin: what an address says must not lead to another site. */
+/** Allows only addresses of the admin: a crafted link must not redirect to another site. */
 export const safeNext = (next: unknown): string =>
   typeof next === 'string' && /^\/admin(?:[/?]|$)/.test(next) ? next : '/admin/'
 

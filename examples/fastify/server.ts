@@ -13,7 +13,7 @@ const sessions = new Map<string, string>()
 
 const auth: AuthProvider = {
   authenticate({ hostRequest }) {
-    // Fastify's own request, with what the application's plugins have put there.
+    // Fastify's own request, with the cookies that the plugin has parsed.
     const session = (hostRequest as FastifyRequest).cookies['session'] ?? ''
     const name = sessions.get(session)
     return name === undefined ? undefined : { id: name, name, role: 'admin', session }

@@ -1,4 +1,4 @@
-/** Tablewire under /admin of a plain server of Node's, with that server's own sign-in. */
+/** Tablewire under /admin of a plain Node server, with that server's own sign-in. */
 
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

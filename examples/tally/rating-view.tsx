@@ -1,4 +1,4 @@
-/** Ratings in the browser: stars that are read aloud as a number. */
+/** The browser half of ratings: stars that screen readers read as a number. */
 
 import type { ClientKind } from 'tablewire/ui'
 

@@ -1,4 +1,6 @@
-/** Ratings as a kind of column, on the server: what a cell says, and what an order is called. */
+/**
+ * The server half of a kind of column for ratings: the text of a cell, and the words for an order.
+ */
 
 import { defineKind } from 'tablewire'
 

@@ -1,4 +1,4 @@
-/** The browser's half: what draws each page and each kind of column of one's own. */
+/** The browser half: the React components of each custom page and kind of column. */
 
 import { defineClient } from 'tablewire/ui'
 import { rating } from './rating-view.tsx'

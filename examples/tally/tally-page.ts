@@ -1,4 +1,4 @@
-/** The page that holds two tallies, and what it says besides. */
+/** The page with two tallies and a line of text. */
 
 import { page } from 'tablewire'
 import { tally } from './tally.ts'

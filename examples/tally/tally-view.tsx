@@ -1,4 +1,4 @@
-/** What the page looks like, on the server and in browsers. */
+/** The React component of the page, rendered on the server and in browsers. */
 
 import { useComponent } from 'tablewire/react'
 import { Head, type PageProps } from 'tablewire/ui'

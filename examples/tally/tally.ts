@@ -1,4 +1,4 @@
-/** A tally that a person keeps: how it is counted, on the server. */
+/** The server half of a tally: its state, and the action that counts. */
 
 import { defineComponent } from 'tablewire'
 import * as v from 'valibot'

@@ -1,4 +1,4 @@
-/** The database in one actor's name: what the code of components reads with. */
+/** The database on behalf of one actor, for the code of components. */
 
 import type { Actor } from '../server/actor.ts'
 import type { Catalog, OpenTable } from './catalog.ts'
@@ -22,13 +22,13 @@ declare module '../server/component/services.ts' {
 }
 
 export type ActorSource = {
-  /** Throws `NOT_FOUND` for a table that is not there or that the actor may not see, alike. */
+  /** Throws `NOT_FOUND` both for a missing table and for one that the actor may not see. */
   table(name: string): ActorTable
-  /** Changes whenever rows may have changed: what `dependsOn` names. */
+  /** Changes whenever rows may have changed; meant for `dependsOn`. */
   dataVersion(): Promise<string>
 }
 
-/** A table of which an actor reads what the policy grants them. */
+/** A table, as far as the policy lets the actor read it. */
 export type ActorTable = {
   /** The table's definition, and the access that the policy grants. */
   readonly open: OpenTable
@@ -38,13 +38,13 @@ export type ActorTable = {
   count(where?: Predicate, options?: Run & { bound?: number }): Promise<Count>
   /** How many rows hold each value of a column, the most frequent first. Default: of all rows. */
   facets(column: string, where?: Predicate, options?: Run & { limit?: number }): Promise<Facets>
-  /** Default: all columns that may be read. `undefined` where there is no such row to be seen. */
+  /** One row; `undefined` if it is missing or hidden. Default: all columns that may be read. */
   row(key: KeyValues, columns?: readonly string[], run?: Run): Promise<FoundRow | undefined>
 }
 
 const PAGE_SIZE = 25
 
-/** Everything read through it is read in the name of the actor. */
+/** A database in which every read uses the actor's access. */
 export const actorSource = (
   source: RowSource,
   catalog: () => Catalog,

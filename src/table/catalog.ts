@@ -14,7 +14,7 @@ import type { Schema } from './source/schema.ts'
 import type { Relation } from './list/search.ts'
 import type { TableDefinition } from './definition/table-definition.ts'
 
-/** A table opened for an actor: nothing of its rows is reached any other way. */
+/** A table opened for an actor; nothing else gives access to its rows. */
 export type OpenTable = {
   readonly definition: TableDefinition
   readonly access: Access
@@ -23,35 +23,35 @@ export type OpenTable = {
 }
 
 export type Catalog = {
-  /** Counts how often the schema was read anew: what was made of another one no longer holds. */
+  /** Increases when the schema is read again; what was derived from another version is stale. */
   readonly version: number
   readonly schema: Schema
-  /** What may be done, without what the definitions hide. */
+  /** The policy, without what the definitions hide. */
   readonly policy: Policy
-  /** How each table is shown, whoever asks; its rows are reached through `open` alone. */
+  /** How each table is shown, the same for every actor; only `open` gives access to its rows. */
   readonly definitions: ReadonlyMap<string, TableDefinition>
-  /** Throws `NOT_FOUND` for a table that is not there or that the actor may not see, alike. */
+  /** Throws `NOT_FOUND` both for a missing table and for one that the actor may not see. */
   open(actor: Actor, table: string): OpenTable
-  /** Like `open`, but `undefined` where that throws. */
+  /** Like `open`, but returns `undefined` instead of throwing. */
   find(actor: Actor, table: string): OpenTable | undefined
   /** The definitions of all tables that the actor may read. */
   readable(actor: Actor): TableDefinition[]
 }
 
 export type CatalogOptions = {
-  /** What is declared of tables, by name; everything else is inferred. */
+  /** Options of tables by name; everything else is inferred. */
   readonly definitions?: Definitions | undefined
   /** Kinds of columns beside the built-in ones. */
   readonly kinds?: readonly Kind[] | undefined
   /** Default: 1. */
   readonly version?: number
-  /** Told once of each thing that the policy's author should mend. Default: the process says it. */
+  /** Called once for each mistake in the policy. Default: emits a process warning. */
   readonly warn?: (sentence: string) => void
 }
 
 /**
  * Reads the schema once and infers what is not declared. Throws `DefinitionError` with every
- * mistake of what is.
+ * mistake in the declarations.
  */
 export async function createCatalog(
   source: RowSource,
@@ -83,7 +83,7 @@ export async function createCatalog(
     const related = (other: string) => accessTo(actor, other)?.access
     const options = { warn: warnOnce, related }
     const access = definition && Access.grant(policy, actor, definition.table, options)
-    return access && { definition: asSeen(definition, access), access }
+    return access && { definition: visibleDefinition(definition, access), access }
   }
 
   function relationsOf(actor: Actor, { table, columns }: TableDefinition): Map<string, Relation> {
@@ -132,8 +132,10 @@ export async function createCatalog(
   }
 }
 
-/** What is hidden neither orders the rows nor counts among them. */
-function asSeen(definition: TableDefinition, access: Access): TableDefinition {
+/**
+ * Leaves out what would reveal hidden data: the estimated row count, and sorting by hidden columns.
+ */
+function visibleDefinition(definition: TableDefinition, access: Access): TableDefinition {
   const { table, defaultSort } = definition
   const isReadable = ({ column }: SortColumn) => access.canRead(column)
   if (access.seesAllRows && defaultSort.every(isReadable)) return definition

@@ -1,4 +1,7 @@
-/** Values as people read them, in the reader's language: what a cell holds, by the kind of its column. */
+/**
+ * Formats values for people in the reader's language: cells, by the kind of their column, and
+ * numbers.
+ */
 
 import { type Messages, messagesFor } from '../messages/messages.ts'
 import type { Cell, ColumnKind } from '../protocol/table-view.ts'
@@ -9,21 +12,25 @@ import { kindOf } from './definition/kinds.ts'
 import type { ColumnDefinition } from './definition/table-definition.ts'
 import type { Value } from './source/value.ts'
 
-/** Text beyond this length is cut in a listing, characters. */
+/** Longest text in a cell of a listing, in characters. */
 export const TEXT_MAX = 160
 
 export type Formatter = {
   readonly locale: string
-  /** `length` is the value's own where only its beginning was read, characters or bytes. */
+  /**
+   * `length` is that of the whole value, in characters or bytes, if only its beginning was read.
+   */
   cell(column: ColumnDefinition, value: Value, length?: number): Cell
   /** A number as text: exact, with every digit it has. */
   number(value: number | bigint | string, options?: Intl.NumberFormatOptions): string
 }
 
-/** Readers differ in few things; a zone is one of hundreds. */
+/**
+ * Formatters kept at a time. Readers differ in language, locale, and one of hundreds of time zones.
+ */
 const FORMATTERS_MAX = 200
 
-/** How values are written for a reader; each way is made once. */
+/** The formatter for a reader; readers with the same settings share one. */
 export const formatterFor = ({ locale, language, timeZone = '' }: Reader): Formatter =>
   formatterBy([locale, language, timeZone].join(' '))
 
@@ -40,7 +47,7 @@ function createFormatter(
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
   const formatBy = remember(50, (options: string) => {
     const format = new Intl.NumberFormat(locale, JSON.parse(options) as Intl.NumberFormatOptions)
-    return remember(WRITTEN_MAX, (value: number | bigint | string) =>
+    return remember(NUMBERS_MAX, (value: number | bigint | string) =>
       format.format(value as number),
     )
   })
@@ -64,13 +71,13 @@ function createFormatter(
   }
 }
 
-/** An application has some more kinds than the built-in ones; its tests may make many. */
+/** Cell writers kept at a time. An application adds a few kinds; its tests may make many. */
 const KINDS_MAX = 200
 
-/** Values that are remembered for each set of options. */
-const WRITTEN_MAX = 5000
+/** Formatted numbers kept for each set of options. */
+const NUMBERS_MAX = 5000
 
-/** Cut between characters, never inside one. */
+/** Cuts between characters, never inside a surrogate pair. */
 function cut(text: string, length = text.length): Cell {
   if (length <= TEXT_MAX) return text
   const end = /[\uD800-\uDBFF]/.test(text.charAt(TEXT_MAX - 1)) ? TEXT_MAX - 1 : TEXT_MAX

@@ -1,4 +1,4 @@
-/** The catalog as the database is now: made anew when its tables have changed. */
+/** Keeps the catalog current: makes a new one when the tables of the database have changed. */
 
 import type { Policy } from './source/access.ts'
 import { type Catalog, type CatalogOptions, createCatalog } from './catalog.ts'
@@ -7,21 +7,21 @@ import type { RowSource } from './source/row-source.ts'
 export type LiveCatalog = {
   current(): Catalog
   /**
-   * Looks whether tables have changed, now and then. It never fails: where the database cannot be
-   * asked, or what is declared no longer fits it, what was known stays. Waits a moment at most, and
-   * not at all where it is `undefined`.
+   * Checks from time to time whether tables have changed. Never fails: if the database does not
+   * answer, or the declarations no longer fit it, the catalog stays. Settles after a moment at the
+   * latest; returns `undefined` if no check is due.
    */
   refresh(): Promise<void> | undefined
 }
 
-/** How often a look is taken, ms. */
-const LOOK_MS = 500
-/** Longest time that a request waits for it, ms: tables that have changed take a while to read. */
-const PATIENCE_MS = 2000
+/** Shortest time between two checks, ms. */
+const CHECK_INTERVAL_MS = 500
+/** Longest time that a request waits for a check, ms: reading changed tables takes a while. */
+const MAX_WAIT_MS = 2000
 
 export type LiveCatalogOptions = CatalogOptions & {
   readonly now: () => number
-  /** Told why the catalog could not follow its database. */
+  /** Called with the error if no catalog can be made of the changed tables. */
   readonly report: (error: unknown) => void
 }
 
@@ -32,18 +32,18 @@ export async function createLiveCatalog(
   { now, report, ...options }: LiveCatalogOptions,
 ): Promise<LiveCatalog> {
   let catalog = await createCatalog(source, policy, options)
-  let refused: unknown
-  let lookedAt = now()
-  let looking: Promise<void> | undefined
+  let rejected: unknown
+  let checkedAt = now()
+  let checking: Promise<void> | undefined
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const schema = await source.describe().catch(() => catalog.schema)
-    if (schema === catalog.schema || schema === refused) return
+    if (schema === catalog.schema || schema === rejected) return
     try {
       catalog = await createCatalog(source, policy, { ...options, version: catalog.version + 1 })
     } catch (error) {
-      // Nothing of what is declared is left out by itself: it may be what hides a column.
-      refused = schema
+      // Ignoring a declaration that no longer fits could reveal a column that it hides.
+      rejected = schema
       report(error)
     }
   }
@@ -52,12 +52,12 @@ export async function createLiveCatalog(
     current: () => catalog,
     refresh() {
       const at = now()
-      if (!looking) {
-        if (at >= lookedAt && at - lookedAt < LOOK_MS) return undefined
-        lookedAt = at
-        looking = look().finally(() => (looking = undefined))
+      if (!checking) {
+        if (at >= checkedAt && at - checkedAt < CHECK_INTERVAL_MS) return undefined
+        checkedAt = at
+        checking = check().finally(() => (checking = undefined))
       }
-      return within(looking, PATIENCE_MS)
+      return within(checking, MAX_WAIT_MS)
     },
   }
 }

@@ -15,43 +15,43 @@ import type {
 import type { ForeignKey } from './source/schema.ts'
 import type { Value } from './source/value.ts'
 
-/** Longest name of a row in heads and links, characters. */
+/** Longest label of a row in headings and links, in characters. */
 const LABEL_MAX = 160
 
-/** How long the names of related rows may take, ms: they stand beside what is asked for. */
+/** Longest time for the labels of related rows, ms; without them, the page shows keys. */
 export const RELATED_TIMEOUT_MS = 250
 
-/** A row that is referred to. */
+/** The row that a foreign key refers to. */
 export type Referred = {
   readonly open: OpenTable
-  /** What it is called, `null` where nothing names it. */
+  /** Its label, `null` if it has none. */
   readonly label: string | null
-  /** Its key in the address of its page, `null` where it has none. */
+  /** Its key in the address of its page, `null` if it has no page. */
   readonly key: string | null
 }
 
-/** There is no such row, or none that the actor may see: nobody is to tell one from the other. */
+/** The row is missing, or the actor may not see it; both must look the same. */
 export type Unseen = { readonly open: OpenTable; readonly label?: undefined }
 
-/** A foreign key of the row, and the row that it refers to where that was looked up. */
+/** A foreign key of the row, and the row that it refers to, if that was looked up. */
 export type Reference = {
   readonly foreignKey: ForeignKey
   readonly referred: Referred | Unseen | undefined
 }
 
-/** A foreign key whose row can be looked up, and how. */
-export type Relation = {
+/** A foreign key, and the query that looks up its row. */
+export type RelationLookup = {
   readonly foreignKey: ForeignKey
   readonly other: OpenTable
   readonly query: RelationQuery
 }
 
-/** The foreign keys that the actor may follow: they may read its columns on either side. */
-export function relationsOf(
+/** The foreign keys that the actor may follow: they may read the columns on both sides. */
+export function relationLookups(
   catalog: Catalog,
   actor: Actor,
   { definition, access }: OpenTable,
-): Relation[] {
+): RelationLookup[] {
   return foreignKeysOf(definition).flatMap((foreignKey) => {
     const { columns, references, table } = foreignKey
     const other = catalog.find(actor, table)
@@ -70,15 +70,15 @@ export function relationsOf(
   })
 }
 
-/** The column that names rows of a table, if it may be read and holds something readable. */
+/** The column that names rows of a table, if the actor may read it and it holds no bytes. */
 function labelOf({ definition: { table, labelColumn }, access }: OpenTable): string | undefined {
   const column = table.columns.find(({ name }) => name === labelColumn)
   return column && column.type !== 'binary' && access.canRead(column.name) ? column.name : undefined
 }
 
-/** What was found of each relation. A key that holds NULL refers to nothing. */
+/** Each foreign key with the row that was found for it. A key that holds NULL refers to nothing. */
 export const referencesOf = (
-  relations: readonly Relation[],
+  relations: readonly RelationLookup[],
   { related }: FoundRow,
   values: ReadonlyMap<string, Value>,
 ): Reference[] =>
@@ -88,12 +88,12 @@ export const referencesOf = (
     return { foreignKey, referred }
   })
 
-/** `found` is `undefined` where nobody looked, or not in time. */
+/** `found` is `undefined` if the lookup took too long. */
 function referredOf(
   open: OpenTable,
   found: readonly [RelatedRow | undefined] | undefined,
 ): Referred | Unseen | undefined {
-  // Whoever may not see all rows is not told the key of one before it is known that they may see it.
+  // If rows are hidden from the actor, a key is shown only once its row is known to be visible.
   if (!found) return open.access.seesAllRows ? undefined : { open }
   const [row] = found
   if (!row) return { open }
@@ -102,9 +102,9 @@ function referredOf(
 }
 
 /**
- * Looks up the row with these values in the columns that a foreign key refers to, where there is no
- * row that refers to it; `undefined` where nobody is to be looked up: a value is NULL, or the actor may
- * not read the other table. So it is where the database takes too long.
+ * Looks up the row that a foreign key with these values refers to. Returns `undefined` if a value
+ * is NULL or the actor may not read the other table. If the database takes too long, the result is
+ * `undefined` too, or `Unseen` if rows are hidden from the actor.
  */
 export async function findReferred(
   source: RowSource,
@@ -144,22 +144,22 @@ export async function findReferred(
 
 const isBytes = (value: Value): boolean => value instanceof Uint8Array
 
-/** A row's name as text, in a length for heads and links; `null` for one that says nothing. */
+/** A row's label as text, cut for headings and links; `null` if it is blank or bytes. */
 export function labelText(value: Value): string | null {
   if (value === null || value instanceof Uint8Array) return null
   const text = String(value)
   return text.trim() === '' ? null : shortened(text)
 }
 
-/** The beginning of a text that is too long for heads and links. */
+/** The text, cut if it is too long for headings and links. */
 export const shortened = (text: string): string =>
   text.length <= LABEL_MAX ? text : `${text.slice(0, LABEL_MAX).replace(/[\uD800-\uDBFF]$/, '')}…`
 
-/** What takes too long, or finds no room, is left out; anything else is a failure. */
+/** Handles a timeout or a full queue with `fallback`, and rethrows every other error. */
 export const orOnTimeout =
-  <T>(late: T) =>
+  <T>(fallback: T) =>
   (error: unknown): T => {
     if (error instanceof AppError && (error.code === 'QUERY_TIMEOUT' || error.code === 'BUSY'))
-      return late
+      return fallback
     throw error
   }

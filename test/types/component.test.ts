@@ -13,10 +13,10 @@ type State = { count: number; note: string | null; tags: string[] }
 
 const ana = (name: string | undefined) => ({ name }).name
 
-/** What every definition below has, and none is about. */
+/** What every definition below needs, but no test is about. */
 const rest = { authorize: () => true, actions: {}, view: () => null }
 
-// The tests hold types; that they hold is what the compiler says, in the last one.
+// These tests check types; the last one runs the compiler over this folder.
 describe('a component', () => {
   const tally = defineComponent({
     name: 'tally',

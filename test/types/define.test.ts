@@ -1,4 +1,4 @@
-/** Types of declarations: tables and columns that are not there do not compile. */
+/** Types of declarations: tables and columns that do not exist do not compile. */
 
 import { describe, expectTypeOf, test } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-/** Types of pages and actions: what a definition says on the server, the browser knows. */
+/** Types of pages and actions: the browser knows what the server defines. */
 
 import type { FunctionComponent } from 'react'
 import * as v from 'valibot'

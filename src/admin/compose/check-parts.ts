@@ -2,12 +2,12 @@
 
 import type { AnyComponent } from '../../server/component/define.ts'
 import { isSource, SOURCE_KINDS } from '../../server/http/sources.ts'
-import { entriesOf, isWritten, unknown, wrong } from '../../table/definition/fields.ts'
+import { entriesOf, isPlainObject, unknown, wrong } from '../../table/definition/fields.ts'
 import {
   DefinitionError,
   type Problem,
+  quoted,
   report,
-  said,
   within,
 } from '../../table/definition/problems.ts'
 import { isTaken } from '../addresses.ts'
@@ -31,7 +31,7 @@ export function assertParts(added: Added, drawn: ReadonlySet<string>): void {
       ? []
       : report(
           `pages[${at}]`,
-          `nothing draws the page ${said(name)}. Name it in defineClient({ pages }) of tablewire.client.tsx, then run: tablewire build`,
+          `nothing draws the page ${quoted(name)}. Name it in defineClient({ pages }) of tablewire.client.tsx, then run: tablewire build`,
         ),
   )
   const clashes = checkNames(added)
@@ -49,7 +49,7 @@ export function checkComponents(written: unknown): Problem[] {
 }
 
 const isComponent = (value: unknown): value is AnyComponent =>
-  isWritten(value) && typeof value['name'] === 'string' && typeof value['with'] === 'function'
+  isPlainObject(value) && typeof value['name'] === 'string' && typeof value['with'] === 'function'
 
 /** Every mistake in `pages` of a configuration, whatever was written there. */
 export function checkPages(written: unknown): Problem[] {
@@ -63,7 +63,7 @@ export function checkPages(written: unknown): Problem[] {
     const twice =
       first === undefined
         ? []
-        : [report(path, `${said(page.path)} leads to pages[${first}] already.`)]
+        : [report(path, `${quoted(page.path)} leads to pages[${first}] already.`)]
     return [
       ...checkOptions(page, path),
       ...checkPath(page.path, path),
@@ -76,7 +76,7 @@ export function checkPages(written: unknown): Problem[] {
 }
 
 const isPage = (value: unknown): value is Page =>
-  isWritten(value) && typeof value['path'] === 'string' && typeof value['draw'] === 'function'
+  isPlainObject(value) && typeof value['path'] === 'string' && typeof value['draw'] === 'function'
 
 const checkOptions = ({ options }: Page, at: string): Problem[] => [
   ...options.flatMap((name) =>
@@ -92,7 +92,7 @@ const PATH = /^(?:\/:?[A-Za-z][\w-]*)+$/
 
 function checkPath(path: string, at: string): Problem[] {
   if (!PATH.test(path)) return [wrong(at, 'a path such as /tally or /shelves/:shelf', path)]
-  return isTaken(path) ? [report(at, `${said(path)} is a path of the admin’s own.`)] : []
+  return isTaken(path) ? [report(at, `${quoted(path)} is a path of the admin’s own.`)] : []
 }
 
 function checkRail({ rail, title, path }: Page, at: string): Problem[] {
@@ -110,13 +110,13 @@ const checkSlots = ({ slots }: Page, at: string): Problem[] =>
   Object.entries(slots).flatMap(([slot, part]: [string, unknown]) => {
     const path = within(`${at}.components`, slot)
     if (slot === SHELL_ID) return report(path, 'that is the name of what stands around pages.')
-    const isPart = isWritten(part) && isComponent(part['component'])
+    const isPart = isPlainObject(part) && isComponent(part['component'])
     return isPart ? [] : wrong(path, 'a component with its parameters: tally.with({ … })', part)
   })
 
 function checkSources({ sources }: Page, at: string): Problem[] {
   const path = `${at}.sources`
-  if (!isWritten(sources)) return [wrong(path, 'an object', sources)]
+  if (!isPlainObject(sources)) return [wrong(path, 'an object', sources)]
   return entriesOf(sources).flatMap(([kind, list]) => {
     const place = within(path, kind)
     if (!SOURCE_KINDS.some((known) => known === kind))
@@ -144,10 +144,10 @@ function checkNames({ components, pages }: Added): Problem[] {
     known.set(name, component)
     if (OWN_COMPONENTS.includes(name))
       return [
-        report(path, `${said(name)} is a component of the admin’s own. Call it something else.`),
+        report(path, `${quoted(name)} is a component of the admin’s own. Call it something else.`),
       ]
     return other && other !== component
-      ? [report(path, `another component is called ${said(name)} as well.`)]
+      ? [report(path, `another component is called ${quoted(name)} as well.`)]
       : []
   })
 }

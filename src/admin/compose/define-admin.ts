@@ -9,7 +9,7 @@ import {
   checkFields,
   type Field,
   fitting,
-  isWritten,
+  isPlainObject,
   wrong,
 } from '../../table/definition/fields.ts'
 import type { Kind } from '../../table/definition/kind.ts'
@@ -103,7 +103,7 @@ export const SETTINGS = {
 
 /** Every mistake of a configuration but those of its tables, and what is left without them. */
 export function readConfig(written: unknown): { problems: Problem[]; config: AdminConfig } {
-  if (!isWritten(written))
+  if (!isPlainObject(written))
     return {
       problems: [wrong('export default', 'an object, as defineAdmin makes it', written)],
       config: {},

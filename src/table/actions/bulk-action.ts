@@ -1,4 +1,4 @@
-/** Actions on many rows: how one is declared for a table. */
+/** Declares actions on many rows of a table. */
 
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Actor } from '../../server/actor.ts'
@@ -6,33 +6,40 @@ import type { Access } from '../source/access.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { KeyValues } from '../source/value.ts'
 
-/** Some of the rows that a person has confirmed, to be acted on together. */
+/** One batch of the rows that a person has confirmed. */
 export type BulkChunk<Input> = {
-  /** Who asked for it, and in whose name it is done. */
+  /** The person on whose behalf it runs. */
   readonly actor: Actor
-  /** What they entered, as the schema put it out. */
+  /** What they entered, as the schema's output. */
   readonly input: Input
   /** Keys of rows that still match, at most 10,000. */
   readonly keys: readonly KeyValues[]
-  /** What the actor may do with the table, and where its rows are. */
+  /** What the actor may do with the table; `source` takes it with every call. */
   readonly access: Access
   readonly source: RowSource
-  /** Aborted when nobody wants it done any more. */
+  /** Aborted when the action is cancelled. */
   readonly signal: AbortSignal
 }
 
 export type BulkActionOptions<Input> = {
-  /** What the menu calls it, 1 to 100 characters. */
+  /** Its name in the menu, 1 to 100 characters. */
   readonly label: string
   /** What a person enters first: any Standard Schema. Default: nothing. */
   readonly input?: StandardSchemaV1<unknown, Input>
-  /** What is asked before it is done, given the number of rows. Default: a plain question. */
+  /**
+   * The question that a person confirms, or a function of the number of rows. Default: a plain
+   * question.
+   */
   readonly confirm?: string | ((rows: number) => string)
-  /** Acts on a chunk; called again with the same keys after a failure, so it has to stand that. */
+  /**
+   * Acts on a chunk. It must be idempotent: after a failure it is called again with the same keys.
+   */
   run(chunk: BulkChunk<Input>): void | Promise<void>
 }
 
-/** A declared action, whatever its input is: the schema guards what `run` is given. */
+/**
+ * A declared action with any type of input; the schema checks the input before `run` receives it.
+ */
 export type BulkAction = {
   readonly label: string
   readonly input?: StandardSchemaV1
@@ -41,8 +48,8 @@ export type BulkAction = {
 }
 
 /**
- * Declares an action on rows that a person selects, for `actions` of a table. What `run` is given as
- * `input` has the type that the schema puts out.
+ * Declares an action on rows that a person selects, for `actions` of a table. `run` receives `input`
+ * in the output type of the schema.
  *
  * @example
  * const refund = bulkAction({

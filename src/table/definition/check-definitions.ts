@@ -1,4 +1,4 @@
-/** Checks what is declared of tables: against what may be declared, and against the database. */
+/** Checks the declarations of tables: their options, and whether the database fits them. */
 
 import * as v from 'valibot'
 import { COLUMN_KINDS } from '../../protocol/table-view.ts'
@@ -12,15 +12,15 @@ import {
   type Field,
   type Fields,
   fitting,
-  isWritten,
+  isPlainObject,
+  type PlainObject,
   unknown,
   wrong,
-  type Written,
 } from './fields.ts'
 import type { Kind } from './kind.ts'
 import { kindsWith } from './kinds.ts'
 import { PAGE_SIZES } from './page-size.ts'
-import { DefinitionError, type Problem, report, said, within } from './problems.ts'
+import { DefinitionError, type Problem, quoted, report, within } from './problems.ts'
 import type { Schema } from '../source/schema.ts'
 
 const text = (max: number): Field => ({
@@ -30,13 +30,13 @@ const text = (max: number): Field => ({
 const yesOrNo: Field = { schema: v.boolean(), expected: 'true or false' }
 const names = v.array(v.string())
 
-/** The name of a built-in kind, or of one of a person's own. */
+/** The name of a built-in or custom kind. */
 function kindField(own: readonly Kind[]): Field {
   const names = [...COLUMN_KINDS, ...own.map(({ name }) => name)]
   return { schema: v.picklist(names), expected: `one of ${names.join(', ')}`, names }
 }
 
-/** What may be declared of a column. */
+/** The options of a column. */
 export const COLUMN_FIELDS = {
   label: text(LABEL_MAX),
   kind: kindField([]),
@@ -51,7 +51,7 @@ export const COLUMN_FIELDS = {
   searchable: yesOrNo,
 } satisfies { [option in keyof ColumnOptions]-?: Field }
 
-/** What may be declared of a table. */
+/** The options of a table. */
 export const TABLE_FIELDS = {
   label: text(LABEL_MAX),
   help: text(1000),
@@ -63,11 +63,11 @@ export const TABLE_FIELDS = {
   },
   pageSize: { schema: v.picklist(PAGE_SIZES), expected: '25, 50 or 100' },
   shown: { schema: v.pipe(names, v.minLength(1)), expected: 'a list of one column or more' },
-  columns: { schema: v.custom(isWritten), expected: 'an object with names of columns' },
-  actions: { schema: v.custom(isWritten), expected: 'an object with names of actions' },
+  columns: { schema: v.custom(isPlainObject), expected: 'an object with names of columns' },
+  actions: { schema: v.custom(isPlainObject), expected: 'an object with names of actions' },
 } satisfies { [option in keyof TableOptions]-?: Field }
 
-/** What may be declared of an action on many rows. */
+/** The options of an action on many rows. */
 export const ACTION_FIELDS = {
   label: text(LABEL_MAX),
   input: {
@@ -81,16 +81,16 @@ export const ACTION_FIELDS = {
   run: { schema: v.function(), expected: 'a function' },
 } satisfies { [option in keyof BulkAction]-?: Field }
 
-/** What an action cannot do without. */
-const ACTION_NEEDS = ['label', 'run'] as const
+/** The options that an action must have. */
+const ACTION_REQUIRED = ['label', 'run'] as const
 
 function isStandardSchema(value: unknown): boolean {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
   const standard: unknown = Reflect.get(value, '~standard')
-  return isWritten(standard) && typeof standard['validate'] === 'function'
+  return isPlainObject(standard) && typeof standard['validate'] === 'function'
 }
 
-/** Throws `DefinitionError` with every mistake that there is. */
+/** Throws `DefinitionError` with every mistake. */
 export function assertDefinitions(
   definitions: unknown,
   schema: Schema,
@@ -103,7 +103,7 @@ export function assertDefinitions(
   if (problems.length > 0) throw new DefinitionError(problems)
 }
 
-/** Every mistake, in the order in which things are written. `own`: kinds beside the built-in ones. */
+/** Every mistake, in the order of the declarations. `own`: custom kinds. */
 export function checkDefinitions(
   definitions: unknown,
   { tables }: Schema,
@@ -112,16 +112,16 @@ export function checkDefinitions(
   const kinds = kindsWith(own)
   const fields = { ...COLUMN_FIELDS, kind: kindField(own) }
   if (definitions === undefined) return []
-  if (!isWritten(definitions))
+  if (!isPlainObject(definitions))
     return [wrong('tables', 'an object with names of tables', definitions)]
   return entriesOf(definitions).flatMap(([name, options]) => {
     const path = within('tables', name)
     const table = tables.find((candidate) => candidate.name === name)
-    const known = tables.map((candidate) => candidate.name)
+    const existing = tables.map((candidate) => candidate.name)
     return [
-      ...(table ? [] : [unknown('table', name, path, known)]),
+      ...(table ? [] : [unknown('table', name, path, existing)]),
       ...checkShape(options, path, fields),
-      ...(table && isWritten(options)
+      ...(table && isPlainObject(options)
         ? checkTable(fittingOptions(options, fields), table, tables, kinds)
         : []),
     ]
@@ -129,16 +129,16 @@ export function checkDefinitions(
 }
 
 function checkShape(options: unknown, path: string, columnFields: Fields): Problem[] {
-  if (!isWritten(options)) return [wrong(path, 'an object', options)]
+  if (!isPlainObject(options)) return [wrong(path, 'an object', options)]
   const { columns, actions } = options
   return [
     ...checkFields(options, TABLE_FIELDS, path),
-    ...(isWritten(actions) ? entriesOf(actions) : []).flatMap(([name, action]) =>
+    ...(isPlainObject(actions) ? entriesOf(actions) : []).flatMap(([name, action]) =>
       checkAction(action, within(`${path}.actions`, name)),
     ),
-    ...(isWritten(columns) ? entriesOf(columns) : []).flatMap(([name, column]) => {
+    ...(isPlainObject(columns) ? entriesOf(columns) : []).flatMap(([name, column]) => {
       const at = within(`${path}.columns`, name)
-      return isWritten(column)
+      return isPlainObject(column)
         ? checkFields(column, columnFields, at)
         : [wrong(at, 'an object', column)]
     }),
@@ -146,21 +146,21 @@ function checkShape(options: unknown, path: string, columnFields: Fields): Probl
 }
 
 function checkAction(action: unknown, path: string): Problem[] {
-  if (!isWritten(action)) return [wrong(path, 'an action, as bulkAction makes it', action)]
-  const missing = ACTION_NEEDS.filter((name) => action[name] === undefined)
+  if (!isPlainObject(action)) return [wrong(path, 'an action, as bulkAction makes it', action)]
+  const missing = ACTION_REQUIRED.filter((name) => action[name] === undefined)
   return [
-    ...missing.map((name) => report(path, `an action needs ${said(name)}.`)),
+    ...missing.map((name) => report(path, `an action needs ${quoted(name)}.`)),
     ...checkFields(action, ACTION_FIELDS, path),
   ]
 }
 
-/** What has the right shape; what has not is told once and not looked at again. */
-function fittingOptions(options: Written, columnFields: Fields): TableOptions {
+/** The options of the right shape; `checkShape` has reported the others. */
+function fittingOptions(options: PlainObject, columnFields: Fields): TableOptions {
   const { columns, ...rest } = fitting(options, TABLE_FIELDS)
-  const kept = (isWritten(columns) ? entriesOf(columns) : []).map(([name, column]) => [
+  const kept = (isPlainObject(columns) ? entriesOf(columns) : []).map(([name, column]) => [
     name,
-    isWritten(column) ? fitting(column, columnFields) : {},
+    isPlainObject(column) ? fitting(column, columnFields) : {},
   ])
-  // Each value fits the schema of its option, which is that of its type.
+  // Each value has passed the schema of its option, which has the type of the option.
   return { ...rest, columns: Object.fromEntries(kept) } as TableOptions
 }

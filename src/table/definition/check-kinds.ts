@@ -1,21 +1,21 @@
-/** Checks the kinds of columns that a person has made. */
+/** Checks custom kinds of columns. */
 
 import * as v from 'valibot'
 import { COLUMN_KINDS } from '../../protocol/table-view.ts'
-import { checkFields, type Field, fitting, isWritten, wrong } from './fields.ts'
+import { checkFields, type Field, fitting, isPlainObject, wrong } from './fields.ts'
 import type { Kind } from './kind.ts'
-import { type Problem, report, said } from './problems.ts'
+import { type Problem, quoted, report } from './problems.ts'
 
 const fn: Field = { schema: v.function(), expected: 'a function' }
 const yesOrNo: Field = { schema: v.boolean(), expected: 'true or false' }
-const object: Field = { schema: v.custom(isWritten), expected: 'an object' }
+const object: Field = { schema: v.custom(isPlainObject), expected: 'an object' }
 const texts = v.array(v.string())
 const RULE = v.looseObject({ when: v.array(v.function()) })
 
-/** What a kind may hold. */
+/** The options of a kind. */
 export const KIND_FIELDS = {
   name: {
-    // It becomes the name of a class in the page.
+    // Pages use it in the name of a CSS class.
     schema: v.pipe(v.string(), v.maxLength(40), v.regex(/^[a-z][a-z\d]*(-[a-z\d]+)*$/)),
     expected: 'small letters, digits and dashes, such as rating',
   },
@@ -41,10 +41,10 @@ export const KIND_FIELDS = {
 /** Every mistake of `kinds`. */
 export function checkKinds(kinds: unknown): Problem[] {
   if (!Array.isArray(kinds)) return [wrong('kinds', 'a list of kinds', kinds)]
-  const names = kinds.map((kind: unknown) => (isWritten(kind) ? kind['name'] : undefined))
+  const names = kinds.map((kind: unknown) => (isPlainObject(kind) ? kind['name'] : undefined))
   return kinds.flatMap((kind: unknown, place) => {
     const path = `kinds[${place}]`
-    if (!isWritten(kind)) return [wrong(path, 'an object, as defineKind makes it', kind)]
+    if (!isPlainObject(kind)) return [wrong(path, 'an object, as defineKind makes it', kind)]
     const { name } = kind
     if (name === undefined) return [report(`${path}.name`, 'a kind needs a name.')]
     return [...checkFields(kind, KIND_FIELDS, path), ...checkName(name, `${path}.name`)]
@@ -52,16 +52,16 @@ export function checkKinds(kinds: unknown): Problem[] {
 
   function checkName(name: unknown, at: string): Problem[] {
     if (COLUMN_KINDS.some((builtIn) => builtIn === name))
-      return [report(at, `${said(name)} is a built-in kind.`)]
+      return [report(at, `${quoted(name)} is a built-in kind.`)]
     return names.filter((other) => other === name).length > 1
-      ? [report(at, `${said(name)} is the name of several kinds.`)]
+      ? [report(at, `${quoted(name)} is the name of several kinds.`)]
       : []
   }
 }
 
-/** The kinds that have a name, with nothing but what fits. */
+/** The kinds with a valid name, without invalid options. */
 export const fittingKinds = (kinds: unknown): Kind[] =>
-  (Array.isArray(kinds) ? kinds.filter(isWritten) : []).flatMap((kind) => {
+  (Array.isArray(kinds) ? kinds.filter(isPlainObject) : []).flatMap((kind) => {
     const { name, ...rest } = fitting(kind, KIND_FIELDS)
     return typeof name === 'string' ? [{ name, ...rest }] : []
   })

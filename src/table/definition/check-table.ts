@@ -1,4 +1,4 @@
-/** Checks what is declared of one table against the columns that it has. */
+/** Checks the options of one table against its columns. */
 
 import { type ColumnOptions, own, readSort, type TableOptions } from './define-table.ts'
 import { inferKind } from './column-kind.ts'
@@ -7,7 +7,7 @@ import { isHidden, isSearchableType, isSortableType } from './infer.ts'
 import type { Kinds } from './kinds.ts'
 import { linkOf } from './kinds/relation.ts'
 import { SORT_MAX } from '../list/concerns/sort.ts'
-import { type Problem, report, said, within } from './problems.ts'
+import { type Problem, quoted, report, within } from './problems.ts'
 import type { Column, Table, ValueType } from '../source/schema.ts'
 
 type Checked = {
@@ -18,7 +18,7 @@ type Checked = {
   readonly path: string
 }
 
-/** Every mistake of options that have the right shape. */
+/** Every mistake in options of the right shape. */
 export function checkTable(
   options: TableOptions,
   table: Table,
@@ -36,11 +36,11 @@ export function checkTable(
   ]
 }
 
-/** A place where a column is named. */
+/** An option that names a column. */
 type Use = {
   readonly name: string
   readonly at: string
-  /** What keeps a column from being used here. */
+  /** Reports why the column cannot be used here. */
   readonly refuse?: (column: Column) => Problem | undefined
 }
 
@@ -50,7 +50,7 @@ function checkUse({ name, at, refuse }: Use, checked: Checked): Problem[] {
   if (!column) return [unknownColumn(name, at, table)]
   if (isHidden(column, table, tables, options)) {
     const declared = within(`${path}.columns`, name)
-    return [report(at, `${said(name)} is hidden. Show it with ${declared}.hidden: false.`)]
+    return [report(at, `${quoted(name)} is hidden. Show it with ${declared}.hidden: false.`)]
   }
   return [refuse?.(column) ?? []].flat()
 }
@@ -83,7 +83,7 @@ function checkSort(checked: Checked): Problem[] {
   return [
     ...columns.flatMap((name, place) => {
       const at = typeof sort === 'string' ? path : `${path}[${place}]`
-      // Keys order rows whatever they hold, because ties are broken by them.
+      // Keys of any type can order rows, because they break ties.
       const refuse = (column: Column) =>
         isSortableType(column) || checked.table.key.includes(column.name)
           ? undefined
@@ -105,9 +105,11 @@ function checkShown(checked: Checked): Problem[] {
 }
 
 const checkTwice = (names: readonly string[], place: number, path: string): Problem[] =>
-  names.indexOf(names[place]!) < place ? [report(path, `${said(names[place])} stands twice.`)] : []
+  names.indexOf(names[place]!) < place
+    ? [report(path, `${quoted(names[place])} stands twice.`)]
+    : []
 
-const NOT_ADDED: ReadonlySet<ValueType> = new Set([
+const NOT_SUMMED: ReadonlySet<ValueType> = new Set([
   'boolean',
   'date',
   'datetime',
@@ -116,15 +118,15 @@ const NOT_ADDED: ReadonlySet<ValueType> = new Set([
   'binary',
 ])
 
-type Demand = (
+type OptionCheck = (
   at: string,
   column: Column,
   { table, kinds }: Checked,
   options: ColumnOptions,
 ) => Problem | undefined
 
-/** What an option asks of its column. */
-const DEMANDS: { readonly [option in keyof ColumnOptions]?: Demand } = {
+/** Checks whether an option suits its column. */
+const OPTION_CHECKS: { readonly [option in keyof ColumnOptions]?: OptionCheck } = {
   kind(at, column, { table, kinds }, { kind = '' }) {
     const reasons: string[] = []
     kinds.byName.get(kind)?.check?.(column, table, (reason) => void reasons.push(reason))
@@ -135,7 +137,7 @@ const DEMANDS: { readonly [option in keyof ColumnOptions]?: Demand } = {
       : report(at, 'bytes are shown by their size alone, as binary.')
   },
   summary: (at, column, _checked, { summary }) =>
-    summary !== 'none' && NOT_ADDED.has(column.type)
+    summary !== 'none' && NOT_SUMMED.has(column.type)
       ? report(at, `a column of ${typed(column)} has no ${summary}.`)
       : undefined,
   hidden: (at, { name }, { table }, { hidden }) =>
@@ -160,9 +162,9 @@ function checkColumn(name: string, options: ColumnOptions, checked: Checked): Pr
   const at = within(`${path}.columns`, name)
   const column = table.columns.find((candidate) => candidate.name === name)
   if (!column) return [unknownColumn(name, at, table)]
-  return Object.entries(DEMANDS).flatMap(([option, demand]) => {
+  return Object.entries(OPTION_CHECKS).flatMap(([option, check]) => {
     const isDeclared = own<unknown>(options, option) !== undefined
-    return isDeclared ? (demand(`${at}.${option}`, column, checked, options) ?? []) : []
+    return isDeclared ? (check(`${at}.${option}`, column, checked, options) ?? []) : []
   })
 }
 

@@ -1,9 +1,9 @@
-/** What is known of a column when its kind is inferred, and the tests that kinds make of it. */
+/** The facts from which the kind of a column is inferred, and tests on them. */
 
 import type { Column, Table } from '../source/schema.ts'
 import { wordsOf } from './humanize.ts'
 
-/** What the schema, the name and a sample tell of a column. */
+/** What the schema, the name and a sample say about a column. */
 export type ColumnFacts = {
   readonly column: Column
   readonly table: Table
@@ -11,13 +11,13 @@ export type ColumnFacts = {
   readonly words: readonly string[]
   /** The last of them. */
   readonly last: string
-  /** The unit that its name ends in, such as `€` for `worth_eur`; or the one that was declared. */
+  /** The unit that its name ends in, such as `€` for `worth_eur`, or the declared unit. */
   readonly unit: string | undefined
-  /** A sample of its values as texts, without empty ones; empty where none was taken. */
+  /** A sample of its values as texts, without blank ones; may be empty. */
   readonly sample: readonly string[]
 }
 
-/** Whether something is so of a column. */
+/** Whether a column passes. */
 export type ColumnTest = (facts: ColumnFacts) => boolean
 
 export function factsOf(column: Column, table: Table, unit: string | undefined): ColumnFacts {
@@ -26,16 +26,18 @@ export function factsOf(column: Column, table: Table, unit: string | undefined):
   return { column, table, words, last: words.at(-1) ?? '', unit, sample }
 }
 
-/** Words as a set, from a text with blanks between them. */
+/** The set of the words in a text. */
 export const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
-/** There is a sample, and all of it fits. */
+/** There is a sample, and all of its values fit. */
 export const all =
   (fits: (text: string) => boolean): ColumnTest =>
   ({ sample }) =>
     sample.length > 0 && sample.every(fits)
 
-/** Some of the sample fits, or there is none: a name is believed unless the values deny it. */
+/**
+ * A value of the sample fits, or there is no sample: a name counts unless the values contradict it.
+ */
 export const any =
   (fits: (text: string) => boolean): ColumnTest =>
   ({ sample }) =>
@@ -43,5 +45,5 @@ export const any =
 
 const POSITIONS = setOf('position sort sort_order sort_index rank ordinal')
 
-/** Whether a name of these words says where a row stands among the others. */
+/** Whether a column with a name of these words holds the position of its row. */
 export const namesPosition = (words: readonly string[]): boolean => POSITIONS.has(words.join('_'))

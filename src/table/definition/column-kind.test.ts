@@ -17,9 +17,9 @@ const again = (count: number, ...values: string[]) =>
   of(...Array.from({ length: count }, () => values).flat())
 const PNG = 'https://cdn.example.org/a.png'
 
-/** What a column is called, what else is known of it, and the kind that it is taken for. */
+/** The name of a column, its other properties, and the kind inferred for it. */
 const CASES: readonly [name: string, over: Partial<Column>, kind: ColumnKind][] = [
-  // Pictures and links: by all values, or by the name unless the values deny it.
+  // Pictures and links: by all values, or by the name unless the values contradict it.
   ['file', of(PNG, `${PNG}?v=2`), 'image'],
   ['file', of(PNG, 'https://example.org/report.pdf'), 'link'],
   ['avatar', of('https://i.example.org/150?u=7'), 'image'],
@@ -56,7 +56,7 @@ const CASES: readonly [name: string, over: Partial<Column>, kind: ColumnKind][] 
   ['uuid', {}, 'key'],
   ['guid', of('n/a'), 'text'],
 
-  // Statuses: few values, and either the name or the values speak of states.
+  // Statuses: few values, and a name or values for states.
   ['status', { allowed: ['a', 'b'] }, 'status'],
   ['order_status', again(3, 'pink', 'blue'), 'status'],
   ['status', again(1, 'a', 'b', 'c', 'd'), 'text'],

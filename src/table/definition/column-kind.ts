@@ -1,4 +1,4 @@
-/** What kind of values a column holds, by its place in the schema, its name and a sample. */
+/** Infers the kind of a column from its place in the schema, its name and a sample. */
 
 import type { Column, Table } from '../source/schema.ts'
 import { factsOf } from './column-facts.ts'
@@ -7,7 +7,7 @@ import { BUILT_IN, type Kinds } from './kinds.ts'
 import { isUuid } from './kinds/key.ts'
 import { text } from './kinds/text.ts'
 
-/** The kind of the first rule that fits; where none does, the type of the column says it. */
+/** The kind of the first rule that holds, else the default kind of the column's type. */
 export function inferKind(
   column: Column,
   table: Table,
@@ -22,7 +22,7 @@ export function inferKind(
   return found?.kind ?? kinds.byType.get(column.type) ?? text
 }
 
-/** Whether it holds nothing but UUIDs, which tell people nothing. */
+/** Whether it holds only UUIDs, which mean nothing to people. */
 export function isUuidColumn(column: Column, table: Table): boolean {
   const { sample } = factsOf(column, table, undefined)
   return sample.length > 0 && sample.every(isUuid)

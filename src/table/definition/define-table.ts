@@ -1,4 +1,4 @@
-/** What a person may declare about a table: everything else keeps what is inferred. */
+/** The options of a table and of its columns; everything left out is inferred. */
 
 import type { ColumnKind } from '../../protocol/table-view.ts'
 import type { BulkAction } from '../actions/bulk-action.ts'
@@ -12,19 +12,19 @@ export type ColumnOptions = {
   /** What it is called. */
   readonly label?: string | undefined
   /**
-   * How its values are shown, by the name of a built-in kind or of one among `kinds`; the values
-   * themselves are never converted.
+   * How its values are shown: the name of a built-in kind or of one listed under `kinds`. Values
+   * are never converted.
    */
   readonly kind?: ColumnKind | undefined
-  /** Stands once in the head, such as `€` or `km`. */
+  /** Shown once in the head, such as `€` or `km`. */
   readonly unit?: string | undefined
   /** What it is about, shown at its head. Default: the database's own comment. */
   readonly help?: string | undefined
-  /** What stands under each page. */
+  /** The summary under each page. */
   readonly summary?: 'sum' | 'mean' | 'none' | undefined
   /**
-   * A hidden column cannot be read, sorted by, searched or written by anybody. Default: whether
-   * its name looks secret. Columns of the key cannot be hidden.
+   * Nobody can read, sort by, search or write a hidden column. Default: whether its name looks
+   * secret. Columns of the key cannot be hidden.
    */
   readonly hidden?: boolean | undefined
   /** Whether the list may be ordered by it. */
@@ -41,15 +41,15 @@ type ColumnName<Row> = keyof Row & string
 /** A column to order by; with `-` before it, the largest comes first. */
 type SortOption<Row> = ColumnName<Row> | `-${ColumnName<Row>}`
 
-/** `Row` is the row's type: only its keys count, and they are the columns that may be named. */
+/** `Row` is the row's type; its keys are the columns that may be named. */
 export interface TableOptions<Row = AnyRow> {
   /** What it is called. */
   readonly label?: string | undefined
   /** What it is about, shown beside its name. Default: the database's own comment. */
   readonly help?: string | undefined
-  /** A hidden table cannot be seen by anybody. Default: false. */
+  /** Nobody can see a hidden table. Default: false. */
   readonly hidden?: boolean | undefined
-  /** The column that names a row for people; `null` where none does. */
+  /** The column that names a row for people; `null` for none. */
   readonly labelColumn?: ColumnName<Row> | null | undefined
   /** The order until a person chooses another, at most 5 columns. */
   readonly sort?: SortOption<Row> | readonly SortOption<Row>[] | undefined
@@ -60,20 +60,20 @@ export interface TableOptions<Row = AnyRow> {
   readonly columns?:
     | { readonly [Column in ColumnName<Row>]?: ColumnOptions | undefined }
     | undefined
-  /** What can be done with rows that a person selects, by names of your own. */
+  /** Actions on rows that a person selects, by names of your own. */
   readonly actions?: { readonly [name: string]: BulkAction } | undefined
 }
 
 type AnyDatabase = { readonly [table: string]: AnyRow }
 
-/** What is declared of each table, by name. `Database` holds the row type of each. */
+/** The options of each table, by name. `Database` holds the row type of each. */
 export type Definitions<Database = AnyDatabase> = {
   readonly [Name in keyof Database & string]?: TableOptions<Database[Name]> | undefined
 }
 
 /**
- * A table's declaration, for a file of its own. Inside `defineAdmin<Database>` the columns are
- * known already; elsewhere the row's type says which there are, and without it any name compiles.
+ * A table's declaration, for a file of its own. Inside `defineAdmin<Database>` the compiler knows the
+ * columns; elsewhere it takes them from the row's type, and without one any name compiles.
  *
  * @example
  * export const orders = defineTable<Database['orders']>({
@@ -85,13 +85,13 @@ export type Definitions<Database = AnyDatabase> = {
 export const defineTable = <Row = AnyRow>(options: TableOptions<NoInfer<Row>>): TableOptions<Row> =>
   options
 
-/** What a record holds itself: names of tables and columns may be those of an object's own making. */
+/** An own property: tables and columns may have names such as `constructor`. */
 export const own = <Value>(
   record: { readonly [name: string]: Value } | undefined,
   name: string,
 ): Value | undefined => (record && Object.hasOwn(record, name) ? record[name] : undefined)
 
-/** An order as it is declared; where a column's own name begins with `-`, it is that column. */
+/** Parses a declared order; `-x` means the column `-x` if there is one. */
 export function readSort(sort: string | readonly string[], names: ReadonlySet<string>) {
   const parts = typeof sort === 'string' ? [sort] : sort
   return parts.map((part): SortColumn => {

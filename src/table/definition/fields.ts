@@ -1,35 +1,35 @@
-/** Objects that a person writes: which names they may have, and what each of them may hold. */
+/** Checks objects in a configuration: the names they may have, and the value of each. */
 
 import * as v from 'valibot'
 import { own } from './define-table.ts'
-import { nearest, type Problem, report, said, within } from './problems.ts'
+import { nearest, type Problem, quoted, report, within } from './problems.ts'
 
-/** What may be written, and how that is said to somebody who wrote something else. */
+/** The values that are allowed, and how an error describes them. */
 export type Field = {
   readonly schema: v.GenericSchema
   readonly expected: string
-  /** The names that there are, to tell which one was probably meant. */
+  /** The existing names, from which an error suggests one. */
   readonly names?: readonly string[]
 }
 
 export type Fields = { readonly [name: string]: Field }
 
-export type Written = { readonly [name: string]: unknown }
+export type PlainObject = { readonly [name: string]: unknown }
 
-/** An object as it is written in code: no list, no date, nothing with a life of its own. */
-export function isWritten(value: unknown): value is Written {
+/** Whether it is a plain object: no list, no date, no instance of a class. */
+export function isPlainObject(value: unknown): value is PlainObject {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** What stands in the object itself and was not left open. */
-export const entriesOf = (written: Written): [string, unknown][] =>
-  Object.entries(written).filter(([, value]) => value !== undefined)
+/** The own entries, without those that are `undefined`. */
+export const entriesOf = (object: PlainObject): [string, unknown][] =>
+  Object.entries(object).filter(([, value]) => value !== undefined)
 
-/** Names that there are not, and values that do not fit. */
-export function checkFields(written: Written, fields: Fields, path: string): Problem[] {
-  return entriesOf(written).flatMap(([name, value]) => {
+/** A problem for each unknown name and each value that does not fit. */
+export function checkFields(object: PlainObject, fields: Fields, path: string): Problem[] {
+  return entriesOf(object).flatMap(([name, value]) => {
     const field = own(fields, name)
     const at = within(path, name)
     if (!field) return [unknown('option', name, at, Object.keys(fields))]
@@ -37,16 +37,16 @@ export function checkFields(written: Written, fields: Fields, path: string): Pro
   })
 }
 
-/** The object with nothing but what fits. */
-export const fitting = (written: Written, fields: Fields): Written =>
+/** The object without unknown names and values that do not fit. */
+export const fitting = (object: PlainObject, fields: Fields): PlainObject =>
   Object.fromEntries(
-    entriesOf(written).filter(([name, value]) => {
+    entriesOf(object).filter(([name, value]) => {
       const field = own(fields, name)
       return field && v.is(field.schema, value)
     }),
   )
 
-/** A text is looked for among `names`, to tell what was probably meant. */
+/** If the value is a text, suggests the closest of `names`. */
 export function wrong(
   path: string,
   expected: string,
@@ -54,10 +54,10 @@ export function wrong(
   names: Iterable<string> = [],
 ): Problem {
   const meant = typeof value === 'string' ? nearest(value, names) : undefined
-  return report(path, `expected ${expected}, not ${said(value)}.${hint(meant)}`)
+  return report(path, `expected ${expected}, not ${quoted(value)}.${hint(meant)}`)
 }
 
-/** `name` is looked for among `names`, to tell what was probably meant. */
+/** Suggests the closest of `names`. */
 export function unknown(
   what: string,
   name: string,
@@ -68,4 +68,4 @@ export function unknown(
 }
 
 const hint = (meant: string | undefined): string =>
-  meant === undefined ? '' : ` Did you mean ${said(meant)}?`
+  meant === undefined ? '' : ` Did you mean ${quoted(meant)}?`

@@ -16,7 +16,7 @@ const source = {
   describe: async () => ({ name: 'test', engine: 'none', tables: [users, visits] }),
 } satisfies Partial<RowSource> as unknown as RowSource
 
-/** One grant for each table, as policies that think ahead give. */
+/** Returns the same grant object for a table every time, as a policy with a cache does. */
 const grants = new Map(
   [users, visits].map(({ name, columns }): [string, Grant] => {
     const names = columns.map((column) => column.name)

@@ -1,22 +1,24 @@
-/** What definitions hide is taken out of every grant, whatever the policy says: nothing reaches it. */
+/** Takes hidden tables and columns out of every grant, whatever the policy says. */
 
 import type { Grant, Policy } from '../source/access.ts'
 import { nothing } from '../source/predicate.ts'
 import type { TableDefinition } from './table-definition.ts'
 
-/** The policy without what is hidden. Its grants are as long-lived as those of the policy itself. */
+/**
+ * The policy without hidden tables and columns; it returns one grant for each grant of the policy.
+ */
 export function withoutHidden(
   policy: Policy,
   definitions: ReadonlyMap<string, TableDefinition>,
 ): Policy {
-  const narrowed = new Map(
+  const narrowings = new Map(
     [...definitions].map(([name, definition]) => [name, narrowing(definition)]),
   )
   return {
     version: policy.version,
     grant(actor, table) {
       const grant = policy.grant(actor, table)
-      return narrowed.get(table.name)?.(grant) ?? grant
+      return narrowings.get(table.name)?.(grant) ?? grant
     },
   }
 }
@@ -28,14 +30,18 @@ function narrowing({ hidden, columns }: TableDefinition): ((grant: Grant) => Gra
   const names = new Set([...columns.values()].flatMap(({ hidden, name }) => (hidden ? name : [])))
   if (names.size === 0) return undefined
   const isShown = (name: string) => !names.has(name)
-  const known = new WeakMap<Grant, Grant>()
+  const cache = new WeakMap<Grant, Grant>()
   return (grant) => {
-    let rest = known.get(grant)
-    if (!rest) {
+    let narrowed = cache.get(grant)
+    if (!narrowed) {
       const { readable, writable } = grant
-      rest = { ...grant, readable: readable.filter(isShown), writable: writable.filter(isShown) }
-      known.set(grant, rest)
+      narrowed = {
+        ...grant,
+        readable: readable.filter(isShown),
+        writable: writable.filter(isShown),
+      }
+      cache.set(grant, narrowed)
     }
-    return rest
+    return narrowed
   }
 }

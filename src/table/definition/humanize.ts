@@ -1,4 +1,4 @@
-/** Names of tables and columns as people say them. */
+/** Turns names of tables and columns into words for people. */
 
 /** Units that a column's name may end in, and how they are written in the head. */
 const UNITS: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,4 @@
-/** Makes each table's definition: what is declared, and for all else what its schema suggests. */
+/** Makes each table's definition from what is declared, and infers the rest from its schema. */
 
 import { factsOf, namesPosition } from './column-facts.ts'
 import { inferKind, isUuidColumn } from './column-kind.ts'
@@ -35,9 +35,9 @@ const LABEL_NAMES = [
   'code',
   'slug',
 ]
-/** People have titles that many share, and first names too. */
+/** For tables of people, who share titles and first names. */
 const PERSON_NAMES = ['name', 'full_name', 'display_name', 'email', 'last_name', 'surname']
-/** Words of somebody's address, such as `billing_city`, which names no row. */
+/** Words of a postal address, such as `billing_city`, which names no row. */
 const ADDRESS_WORDS = new Set([
   'address',
   'street',
@@ -54,7 +54,7 @@ const ADDRESS_WORDS = new Set([
 const LABEL_ENDINGS = new Set(['name', 'title'])
 const CREATED = new Set(['created', 'inserted', 'added'])
 
-/** Types whose values have no order to see, and those that a search can look into. */
+/** Types whose values have no meaningful order, and types that a search can read. */
 const UNSORTABLE: ReadonlySet<ValueType> = new Set(['json', 'binary'])
 const SEARCHABLE: ReadonlySet<ValueType> = new Set([
   'text',
@@ -68,11 +68,11 @@ const SEARCHABLE: ReadonlySet<ValueType> = new Set([
 
 export const isSortableType = ({ type }: Column): boolean => !UNSORTABLE.has(type)
 
-/** Of lists in a cell, those of an enum's words are searched, as MySQL's sets. */
+/** A search reads no arrays, except those of an enum's words, such as MySQL's sets. */
 export const isSearchableType = ({ type, array, isListed }: Column): boolean =>
   SEARCHABLE.has(type) && (array !== true || isListed === true)
 
-/** The definitions of all tables, by name. What is declared has been checked already. */
+/** The definitions of all tables, by name. The declarations have been checked. */
 export function inferTables(
   tables: readonly Table[],
   declared: Definitions = {},
@@ -87,7 +87,7 @@ export function inferTables(
   return new Map(scopes.map((scope) => [scope.table.name, inferTable(scope, labels)]))
 }
 
-/** A table with what is declared of it, and the names of the columns that nobody is to reach. */
+/** A table with its options and the names of its hidden columns. */
 type Scope = {
   readonly table: Table
   readonly options: TableOptions
@@ -95,10 +95,13 @@ type Scope = {
   readonly hidden: ReadonlySet<string>
 }
 
-/** Columns that name the rows of each table. */
+/** The column that names the rows of each table. */
 type Labels = ReadonlyMap<string, string | undefined>
 
-/** Whether nobody is to reach the column: declared so, or else because its name looks secret. */
+/**
+ * Whether the column is hidden: because an option says so, or by default because its name looks
+ * secret.
+ */
 export const isHidden = (
   column: Column,
   table: Table,
@@ -157,15 +160,15 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
 const optionsOf = ({ name }: Column, { options }: Scope): ColumnOptions =>
   own(options.columns, name) ?? {}
 
-/** What is declared has been checked, so that there is a kind of its name. */
+/** The options have been checked, so a declared kind exists. */
 function kindIn(column: Column, scope: Scope): Kind {
   const { table, kinds } = scope
   const declared = optionsOf(column, scope).kind
-  const known = declared === undefined ? undefined : kinds.byName.get(declared)
-  return known ?? inferKind(column, table, splitUnit(column.name).unit, kinds)
+  const found = declared === undefined ? undefined : kinds.byName.get(declared)
+  return found ?? inferKind(column, table, splitUnit(column.name).unit, kinds)
 }
 
-/** Rows are ordered by the key that a column holds, which is an order to see only where it is shown. */
+/** Rows are ordered by the stored key, which makes sense to people only if they see that key. */
 function isShownByKey({ table, references }: ForeignKey, labels: Labels): boolean {
   return labels.has(table) && [undefined, references[0]].includes(labels.get(table))
 }
@@ -175,7 +178,7 @@ const labelOf = (name: string, { endings = [] }: Kind): string =>
 
 const isOfAddress = (name: string): boolean => wordsOf(name).some((word) => ADDRESS_WORDS.has(word))
 
-/** The column that names a row: one called like it, else the first short text. */
+/** The column that names a row: one with a usual name, else the first short text. */
 function labelColumnOf(scope: Scope): string | undefined {
   const { table, options, hidden } = scope
   if (options.labelColumn !== undefined) return options.labelColumn ?? undefined
@@ -184,10 +187,11 @@ function labelColumnOf(scope: Scope): string | undefined {
     ({ name, type, array }) => type === 'text' && !array && !linked.has(name) && !hidden.has(name),
   )
   const rowName = wordsOf(table.name).join('_').replace(/s$/, '')
-  const called = (wanted: string) => texts.find(({ name }) => wordsOf(name).join('_') === wanted)
-  const isPerson = called('last_name') ?? called('surname')
+  const textCalled = (wanted: string) =>
+    texts.find(({ name }) => wordsOf(name).join('_') === wanted)
+  const isPerson = textCalled('last_name') ?? textCalled('surname')
   const names = isPerson ? PERSON_NAMES : [...LABEL_NAMES, `${rowName}_number`, rowName]
-  const named = names.map(called).find(Boolean)
+  const named = names.map(textCalled).find(Boolean)
   const ending = texts.find(({ name }) => LABEL_ENDINGS.has(wordsOf(name).at(-1) ?? ''))
   const short = texts.filter(
     (column) =>
@@ -197,7 +201,7 @@ function labelColumnOf(scope: Scope): string | undefined {
   return (named ?? ending ?? first)?.name
 }
 
-/** Hand-ordered rows by hand, dated rows newest first, others by key. */
+/** By a column of positions, else newest first by an indexed date, else by key. */
 function inferSort({ table, hidden }: Scope): SortColumn[] {
   const columns = table.columns.filter(({ name }) => !hidden.has(name))
   const position = columns.find(
@@ -214,7 +218,10 @@ function inferSort({ table, hidden }: Scope): SortColumn[] {
   return table.key.map((column) => ({ column, descending: false }))
 }
 
-/** The label first, then what stands in the schema; bare numbers that only identify come last. */
+/**
+ * The label first, then the others in the order of the schema, late kinds last; a key beside a
+ * label is left out.
+ */
 function inferShown(
   { table, hidden }: Scope,
   columns: ReadonlyMap<string, ColumnDefinition>,

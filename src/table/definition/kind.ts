@@ -1,4 +1,4 @@
-/** What a kind of column is: all that the server knows of it, in one object. */
+/** The server half of a kind of column, as one object. */
 
 import type { Messages } from '../../messages/messages.ts'
 import type { JsonObject } from '../../protocol/json.ts'
@@ -11,45 +11,45 @@ import type { ColumnFacts, ColumnTest } from './column-facts.ts'
 import type { ColumnDefinition } from './table-definition.ts'
 
 /**
- * A kind of column: when it is inferred, and how its values are shown. Everything but the name may
- * be left out; what is left out is as for text.
+ * A kind of column: when it is inferred, and how its values are shown. Only the name is required;
+ * the defaults are those of text.
  */
 export type Kind = {
-  /** Small letters, digits and dashes, such as `rating`; a column names its kind by it. */
+  /** Small letters, digits and dashes, such as `rating`; columns name their kind by it. */
   readonly name: string
-  /** When a column is taken for this kind. Default: only where it is declared. */
+  /** Rules by which columns are of this kind. Default: only columns that declare it. */
   readonly infer?: readonly KindRule[]
-  /** Types of values whose columns are of this kind where no rule fits. Default: none. */
+  /** Types whose columns are of this kind if no rule holds. Default: none. */
   readonly defaultFor?: readonly ValueType[]
-  /** Reports why a column that is declared so cannot be of this kind. Default: every column can. */
+  /** Reports why a column that declares this kind cannot have it. Default: every column can. */
   readonly check?: (column: Column, table: Table, report: (reason: string) => void) => void
   /**
-   * How a cell of a list is written, made once for each reader: `text`, or `[text, more]` with
-   * what the browser half draws with besides. It is asked for every value but NULL and bytes.
-   * Default: the text, cut where it is long.
+   * Makes the function that formats cells, once for each reader. It returns `text`, or `[text,
+   * more]` with data for the browser half, and is called for every value but NULL and bytes.
+   * Default: the text, cut if it is long.
    */
   readonly cell?: (formats: Formats) => CellWriter
   /**
-   * What a record page shows of a value; not asked for NULL, bytes and empty text. Default: the
-   * same as the cell, where `cell` is given, else the whole text.
+   * What a record page shows of a value; not called for NULL, bytes and empty text. Default: the
+   * same as the cell if `cell` is given, else the whole text.
    */
   readonly value?: (value: WrittenValue, context: ValueContext) => DrawnValue
   /**
-   * What an order by the column is called. Default: by the type of its values, such as
-   * “smallest first” of numbers.
+   * The words for an order by the column. Default: by the type of its values, such as “smallest
+   * first” for numbers.
    */
   readonly order?: OrderWords
-  /** How the column takes its place in a table. Default: its cells are cut where there is no room. */
+  /** How the column is laid out in a table. Default: cells are cut if there is no room. */
   readonly layout?: ColumnLayout
-  /** What stands under the column on each page, where nothing is declared. Default: nothing. */
+  /** The summary under each page, for columns that declare none. Default: none. */
   readonly summary?: KindSummary
-  /** Last words of a column's name that its label does not repeat, such as `at` of dates. */
+  /** Last words of a column's name that its label leaves out, such as `at` of dates. */
   readonly endings?: readonly string[]
   /** Whether a column of this kind may name the rows of its table. Default: false. */
   readonly namesRows?: boolean
-  /** Whether columns of this kind are shown after the others at first. Default: false. */
+  /** Whether columns of this kind come after the others by default. Default: false. */
   readonly isShownLast?: boolean
-  /** Whether its cells are addresses of pictures, which pages then may load. Default: false. */
+  /** Whether its cells are addresses of pictures, which pages may then load. Default: false. */
   readonly showsPictures?: boolean
   /** The filter that its columns have in the list. Nothing reads this yet. */
   readonly filter?: KindControl
@@ -57,11 +57,11 @@ export type Kind = {
   readonly field?: KindControl
 }
 
-/** A rule holds for a column of one of these types of which all the tests hold. */
+/** A rule holds for a column of one of these types that passes all the tests. */
 export type KindRule = {
   /**
-   * Rules of the structure come before all others, whatever their kind: they say what a key, a
-   * reference or a list is. Default: `content`, for rules by name, declaration and sample.
+   * Rules by structure are tried before all others: they find keys, references and lists. Default:
+   * `content`, for rules by name, declaration and sample.
    */
   readonly by?: 'structure' | 'content'
   /** Default: all types. */
@@ -69,60 +69,60 @@ export type KindRule = {
   readonly when: readonly ColumnTest[]
 }
 
-/** A value that is written out: not NULL, and no bytes. */
+/** A value that is shown as text: neither NULL nor bytes. */
 export type WrittenValue = Exclude<Value, null | Uint8Array>
 
 export type CellWriter = (value: WrittenValue, column: ColumnDefinition) => Cell
 
-/** How things are written for a reader. */
+/** The formats of one reader. */
 export type Formats = {
-  /** Of numbers and dates, such as `en-GB`. */
+  /** The locale of numbers and dates, such as `en-GB`. */
   readonly locale: string
-  /** The reader's time zone, where it is known. */
+  /** The reader's time zone, if it is known. */
   readonly timeZone: string | undefined
-  /** What cells say in the reader's language. */
+  /** The copy of cells in the reader's language. */
   readonly copy: Messages['cell']
   /** Numbers with all their digits, grouped. */
   readonly plain: Intl.NumberFormat
-  /** The text as a cell holds it: cut where it is long. */
+  /** The text as a cell shows it: cut if it is long. */
   cut(text: string): Cell
 }
 
-/** What there is to know when a value of a record is drawn. */
+/** What `value` of a kind may use to draw a value. */
 export type ValueContext = {
   readonly column: ColumnDefinition
   readonly reader: Reader
-  /** All that is said in the reader's language. */
+  /** All copy in the reader's language. */
   readonly copy: Messages
-  /** The value as a cell holds it. */
+  /** The value as a cell shows it. */
   cell(value: WrittenValue): Cell
-  /** The text, in a block of its own where there is much of it. */
+  /** The text, in a block of its own if it is long. */
   text(text: string): FieldValue
-  /** `code` as lines of code, for a value stored as `text`, which is shown where they are too many. */
+  /** `code` as lines of code; `text` is the stored value, shown instead if `code` is too long. */
   code(code: string, text: string): FieldValue
 }
 
-/** What a record page shows of a value, and what else there is to know of it. */
+/** What a record page shows of a value, and a note about it. */
 export type DrawnValue = { readonly value: FieldValue; readonly note?: string }
 
-/** Orders that there are words for in every language, or words of one's own. */
+/** An order that every language has words for, or words of your own. */
 export type OrderWords =
   | keyof Messages['order']['ascending']
   | { readonly ascending: string; readonly descending: string }
 
 export type KindSummary = {
-  /** What fits a column that declares nothing. */
+  /** The summary of a column that declares none. */
   readonly infer: (facts: ColumnFacts) => 'sum' | 'mean' | undefined
   /** Written with two digits after the point, as its cells are. Default: false. */
   readonly isMoney?: boolean
 }
 
-/** A control of the browser by its name, with settings for it as data. */
+/** The name of a control in the browser, with its settings as data. */
 export type KindControl = { readonly name: string; readonly settings?: JsonObject }
 
 /**
- * A kind of column. One of one's own is named in `kinds` of the configuration; it comes before the
- * built-in ones where both would be inferred by their content.
+ * Declares a kind of column. List it under `kinds` of the configuration; its rules by content are
+ * tried before the built-in ones.
  *
  * @example
  * export const rating = defineKind({

@@ -1,4 +1,4 @@
-/** The kinds of columns there are: the built-in ones, and those of a configuration. */
+/** The kinds of columns: the built-in ones, and those of a configuration. */
 
 import type { ColumnKind } from '../../protocol/table-view.ts'
 import type { ValueType } from '../source/schema.ts'
@@ -53,7 +53,7 @@ export type Kinds = {
 function registryOf(all: readonly Kind[]): Kinds {
   const rules = all.flatMap((kind) => (kind.infer ?? []).map((rule) => ({ kind, rule })))
   const isStructure = ({ rule }: { rule: KindRule }) => rule.by === 'structure'
-  // Of two kinds for one type, the first is to be found.
+  // Reversed below: of two kinds for one type, the first wins.
   const types = all.flatMap((kind) => (kind.defaultFor ?? []).map((type) => [type, kind] as const))
   return {
     byName: new Map(all.map((kind) => [kind.name, kind])),
@@ -64,11 +64,13 @@ function registryOf(all: readonly Kind[]): Kinds {
 
 export const BUILT_IN: Kinds = registryOf(KINDS)
 
-/** The built-in kinds and one's own, whose rules are tried before the others of the same sort. */
+/**
+ * The built-in kinds and `own`, whose rules are tried before the built-in ones of the same sort.
+ */
 export const kindsWith = (own: readonly Kind[] = []): Kinds =>
   own.length === 0 ? BUILT_IN : registryOf([...own, ...KINDS])
 
-/** The kind of a column; of a name that no kind has, it is that of text. */
+/** The kind of a column; text if no kind has its name. */
 export const kindOf = ({ kind, ownKind }: HasKind): Kind =>
   ownKind ?? BUILT_IN.byName.get(kind) ?? text
 

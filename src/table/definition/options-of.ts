@@ -1,4 +1,4 @@
-/** What one would have to declare of a table to get what was inferred of it. */
+/** The options that declare what was inferred for a table. */
 
 import { type ColumnOptions, LABEL_MAX, readSort, type TableOptions } from './define-table.ts'
 import { SORT_MAX } from '../list/concerns/sort.ts'
@@ -6,7 +6,7 @@ import { PAGE_SIZES } from './page-size.ts'
 import type { SortColumn } from '../source/row-source.ts'
 import type { ColumnDefinition, TableDefinition } from './table-definition.ts'
 
-/** The options of an inferred definition, without those that say nothing. */
+/** The options of an inferred definition, without those that equal the default. */
 export function optionsOf(definition: TableDefinition): TableOptions {
   const { label, labelColumn, defaultSort, pageSize, defaultColumns, columns } = definition
   const sort = writeSort(defaultSort, new Set(columns.keys()))
@@ -24,7 +24,7 @@ export function optionsOf(definition: TableDefinition): TableOptions {
   }
 }
 
-/** The label, where it is one that may be declared: names can be empty or endless. */
+/** The label, if it may be declared: a name can be blank or too long. */
 const labelled = (label: string): { label?: string } =>
   label.trim() !== '' && label.length <= LABEL_MAX ? { label } : {}
 
@@ -42,16 +42,19 @@ const columnOptions = ({
   ...(hidden && { hidden }),
 })
 
-/** `undefined` for no order, and for one that cannot be written: a long key, or `-x` beside `x`. */
+/**
+ * `undefined` for no order, and for one that cannot be declared: too many columns, or `-x` beside
+ * `x`.
+ */
 function writeSort(
   sort: readonly SortColumn[],
   names: ReadonlySet<string>,
 ): string | string[] | undefined {
   const parts = sort.map(({ column, descending }) => (descending ? `-${column}` : column))
-  const isClear = readSort(parts, names).every(
+  const isUnambiguous = readSort(parts, names).every(
     ({ column, descending }, at) =>
       column === sort[at]?.column && descending === sort[at]?.descending,
   )
-  if (!isClear || parts.length === 0 || parts.length > SORT_MAX) return undefined
+  if (!isUnambiguous || parts.length === 0 || parts.length > SORT_MAX) return undefined
   return parts.length === 1 ? parts[0] : parts
 }

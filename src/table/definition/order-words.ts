@@ -1,4 +1,4 @@
-/** What an order by a column is called. */
+/** The words for an order by a column. */
 
 import type { Messages } from '../../messages/messages.ts'
 import type { Column, ValueType } from '../source/schema.ts'
@@ -6,7 +6,7 @@ import type { OrderWords } from './kind.ts'
 import { kindOf } from './kinds.ts'
 import type { ColumnDefinition } from './table-definition.ts'
 
-/** By the type of the values; what has no order to see has no words. */
+/** By the type of the values; `null` for types without a meaningful order. */
 const BY_TYPE: Readonly<Record<ValueType, OrderWords | null>> = {
   text: 'text',
   integer: 'number',
@@ -20,7 +20,7 @@ const BY_TYPE: Readonly<Record<ValueType, OrderWords | null>> = {
   binary: null,
 }
 
-/** Such as “smallest first”; `undefined` where the column cannot be ordered by. */
+/** Such as “smallest first”; `undefined` if rows cannot be ordered by the column. */
 export function orderWords(
   definition: ColumnDefinition,
   { type, isListed = false }: Column,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nearest, said, within } from './problems.ts'
+import { nearest, quoted, within } from './problems.ts'
 
 describe('what was probably meant', () => {
   const names = ['total', 'placed_at', 'customer_id', 'id', 'Order Number']
@@ -43,4 +43,4 @@ test.each([
   [{}, 'an object'],
   [() => 1, 'a function'],
   [1n, 'a bigint'],
-])('%s is said in few words', (value, words) => expect(said(value)).toBe(words))
+])('%s is said in few words', (value, words) => expect(quoted(value)).toBe(words))

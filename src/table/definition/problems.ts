@@ -1,20 +1,20 @@
-/** Mistakes in what a person declared: where each stands, what it is, and what was probably meant. */
+/** Mistakes in declarations: where each is, what is wrong, and what was probably meant. */
 
 export type Problem = {
-  /** Where it stands, such as `tables.orders.columns.totl`. */
+  /** Where it is, such as `tables.orders.columns.totl`. */
   readonly path: string
   /** What is wrong, as a sentence. */
   readonly message: string
 }
 
-/** A mistake; what is wrong is told to whoever wrote the declaration. */
+/** A mistake; the message is written for the author of the declaration. */
 export const report = (path: string, message: string): Problem => ({ path, message })
 
 /** One line of text for each mistake. */
 export const problemLines = (problems: readonly Problem[]): string[] =>
   problems.map(({ path, message }) => `${path}: ${message}`)
 
-/** Everything that is wrong with the definitions, told at once; the message has a line for each. */
+/** All mistakes in the definitions; the message has a line for each. */
 export class DefinitionError extends Error {
   readonly problems: readonly Problem[]
 
@@ -25,14 +25,14 @@ export class DefinitionError extends Error {
   }
 }
 
-/** The path of a name within another path. */
+/** The path of a name within `path`. */
 export const within = (path: string, name: string): string => {
   if (!/^[\p{L}_$][\p{L}\d_$]*$/u.test(name)) return `${path}[${JSON.stringify(clip(name))}]`
   return path === '' ? name : `${path}.${name}`
 }
 
-/** A value in so few words that it fits into a sentence, whatever it is. */
-export function said(value: unknown): string {
+/** A value of any type in a few words, for a sentence. */
+export function quoted(value: unknown): string {
   if (typeof value === 'string') return `[${clip(value)}]`
   if (typeof value === 'number' || typeof value === 'boolean') return `[${value}]`
   if (value === null || value === undefined) return `[${value}]`
@@ -40,37 +40,37 @@ export function said(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** Longest text of a person's that is told back, characters. */
-const TOLD = 60
+/** Longest text that a message quotes, in characters. */
+const QUOTE_MAX = 60
 
 const clip = (text: string): string => {
   const line = text.replace(/\p{Cc}/gu, '�')
-  return line.length > TOLD ? `${line.slice(0, TOLD)}…` : line
+  return line.length > QUOTE_MAX ? `${line.slice(0, QUOTE_MAX)}…` : line
 }
 
-/** The name that was probably meant, where one of `names` is near enough. */
+/** The name that was probably meant, if one of `names` is close enough. */
 export function nearest(name: string, names: Iterable<string>): string | undefined {
   const wanted = plain(name)
-  // A third of the letters may be wrong: beyond that it is another word.
+  // A third of the letters may be wrong; with more, it is another word.
   let [best, distance]: [string | undefined, number] = [
     undefined,
     Math.floor(wanted.length / 3) + 1,
   ]
   for (const candidate of names) {
-    const far = distanceOf(wanted, plain(candidate), distance)
-    if (far < distance) [best, distance] = [candidate, far]
+    const edits = distanceOf(wanted, plain(candidate), distance)
+    if (edits < distance) [best, distance] = [candidate, edits]
   }
   return best
 }
 
-/** Names that differ in case and separators only are the same to a person. */
+/** Leaves out case and separators, which people mix up. */
 const plain = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[\s_\-.]/g, '')
-    .slice(0, TOLD)
+    .slice(0, QUOTE_MAX)
 
-/** Letters to insert, leave out, exchange or swap; `limit` where there are that many or more. */
+/** The edit distance, a swap of neighbours counting as one edit; at most `limit`. */
 function distanceOf(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
   let [before, last]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)]

@@ -1,28 +1,28 @@
-/** Which columns look as if a secret stood in them, by their names: those are hidden until declared. */
+/** Finds columns whose names look secret; these are hidden until they are declared. */
 
 import { wordsOf } from './humanize.ts'
 import type { Column, ForeignKey, Table } from '../source/schema.ts'
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
-/** Say it by themselves, wherever they stand in a name. */
+/** Words that make a name secret, wherever they are in it. */
 const SECRETS = setOf(`
   passcode passcodes pwd secret secrets token tokens jwt credential credentials otp totp cvv cvc
   passwort kennwort senha contraseña contrasena wachtwoord
 `)
 
-/** The same, written without a gap, as engines that fold case leave them. */
+/** The same without separators, as engines that fold case leave them. */
 const RUN_TOGETHER = /passw(?:or)?ds?|passphrase|tokens?$|(?:api|secret|private|access)keys?$/
 
-/** Two words that say it only together. */
+/** Pairs of words that make a name secret only together. */
 const PAIRS = setOf('user:pass recovery:code recovery:codes backup:code backup:codes seed:phrase')
 
-/** Before “key” they make a secret of it, whatever follows. */
+/** Words before “key” that make it a secret, whatever follows. */
 const SECRET_KEYS = setOf(`
   api private access encryption signing auth master ssh license app session
 `)
 
-/** Before “key” they make it a name, a place in an order, or something to be given away. */
+/** Words before “key” that make it an identifier, a position or something public. */
 const OPEN_KEYS = setOf(`
   foreign primary public sort sorting order partition shard natural business surrogate unique
   composite candidate parent row record external cache idempotency dedupe lookup routing group
@@ -30,10 +30,10 @@ const OPEN_KEYS = setOf(`
   property feature flag object storage s3 file image blob issue project map
 `)
 
-/** Before “hash” they say that everybody may reckon it out. */
+/** Words before “hash” for hashes that anybody can compute. */
 const OPEN_HASHES = setOf('file content commit git block tx transaction geo image row body page')
 
-/** At the end of a name they say something about a secret, which is none itself. */
+/** Last words of a name for a fact about a secret, which is not secret itself. */
 const ABOUT = setOf(`
   id ids type kind count counts length size limit usage used uses status state expires expiry
   expiration expired ttl at on date time created updated changed enabled required policy version
@@ -41,19 +41,20 @@ const ABOUT = setOf(`
   symbol
 `)
 
-/** At the start of a name they ask a question. */
+/** First words of a name that is a question. */
 const QUESTIONS = setOf('is has had can may must needs requires should uses use allow allows')
 
-/** Secrets that are written in digits. */
+/** Words for secrets that may be numbers. */
 const DIGITS = setOf('password passwd passcode pwd otp totp cvv cvc')
 
-/** Tables whose rows are secrets, and what those rows call them. */
-const VAULTS = setOf('key keys token tokens secret secrets credential credentials')
-const CONTENTS = setOf('key keys value values data content contents')
+/** Last words of tables that hold secrets, and the columns that hold them there. */
+const SECRET_TABLES = setOf('key keys token tokens secret secrets credential credentials')
+const SECRET_TABLE_COLUMNS = setOf('key keys value values data content contents')
 
 /**
- * Whether a column of `table` looks secret. Keys do not, because they stand in every address, and
- * what refers to another table's key does not; what refers to something secret does.
+ * Whether a column of `table` looks secret. Columns of its key do not, because keys appear in every
+ * address, and neither does a reference to another table's key; a reference to a secret column
+ * does.
  */
 export function looksSecret(column: Column, table: Table, tables: readonly Table[]): boolean {
   if (table.key.includes(column.name)) return false
@@ -80,7 +81,7 @@ function isSecretName({ name, type }: Column, table: Table): boolean {
   return (
     bare.some((word, at) => isSecretWord(word, bare[at - 1])) ||
     isSecretKey(bare) ||
-    (CONTENTS.has(bare.join(' ')) && isVault(table))
+    (SECRET_TABLE_COLUMNS.has(bare.join(' ')) && isSecretTable(table))
   )
 }
 
@@ -95,7 +96,7 @@ const isSecretWord = (word: string, before = ''): boolean =>
   PAIRS.has(`${before}:${word}`) ||
   (/^hash(?:es)?$/.test(word) && !OPEN_HASHES.has(before))
 
-/** A key at the end of a name opens something, unless the word before it says otherwise. */
+/** A name that ends in “key” is secret, unless the word before it says otherwise. */
 function isSecretKey(words: readonly string[]): boolean {
   const at = words.findIndex((word) => word === 'key' || word === 'keys')
   const before = words[at - 1]
@@ -104,7 +105,7 @@ function isSecretKey(words: readonly string[]): boolean {
 }
 
 /** `api_keys` and `keys` hold secrets; `key_figures` and `translation_keys` do not. */
-function isVault({ name }: Table): boolean {
+function isSecretTable({ name }: Table): boolean {
   const [before = '', last = ''] = ['', ...wordsOf(name)].slice(-2)
-  return VAULTS.has(last) && !(last.startsWith('key') && OPEN_KEYS.has(before))
+  return SECRET_TABLES.has(last) && !(last.startsWith('key') && OPEN_KEYS.has(before))
 }

@@ -1,4 +1,4 @@
-/** What a listing knows of its table: labels, kinds, first order and first columns. */
+/** How a table is shown: labels, kinds, default order and default columns. */
 
 import type { ColumnKind } from '../../protocol/table-view.ts'
 import type { Kind } from './kind.ts'
@@ -10,18 +10,18 @@ export type ColumnDefinition = {
   readonly name: string
   readonly label: string
   readonly kind: ColumnKind
-  /** The kind itself, where it is one of a person's own. */
+  /** The kind itself, if it is a custom one. */
   readonly ownKind?: Kind
   readonly unit?: string
-  /** What it is about, in words of the database or of the person who declared it. */
+  /** What it is about: the declared text, else the database's comment. */
   readonly help?: string
-  /** Taken out of every grant, so that nothing and nobody reaches it. */
+  /** Taken out of every grant, so that nobody can read or write it. */
   readonly hidden: boolean
   /** Whether the listing may be ordered by it. */
   readonly sortable: boolean
   /** Whether a search looks into it. */
   readonly searchable: boolean
-  /** Under the page: the sum, the mean, or nothing. */
+  /** The summary under each page. */
   readonly summary?: 'sum' | 'mean'
   /** The single-column foreign key behind a relation. */
   readonly relation?: ForeignKey
@@ -34,7 +34,7 @@ export type TableDefinition = {
   /** Taken out of every grant, as a hidden column is. */
   readonly hidden: boolean
   readonly columns: ReadonlyMap<string, ColumnDefinition>
-  /** The column that names a row for people, where one does. */
+  /** The column that names a row for people, if there is one. */
   readonly labelColumn: string | undefined
   readonly defaultSort: readonly SortColumn[]
   /** Rows on a page until the person chooses otherwise. */
@@ -44,8 +44,8 @@ export type TableDefinition = {
 }
 
 /**
- * All that rows of the table refer to: its foreign keys and what is declared, each once, in the
- * order of their columns.
+ * The table's foreign keys and the relations of its columns, each once, in the order of their
+ * columns.
  */
 export function foreignKeysOf({ table, columns }: TableDefinition): ForeignKey[] {
   const declared = [...columns.values()].flatMap(({ relation }) => relation ?? [])

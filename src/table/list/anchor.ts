@@ -8,7 +8,7 @@ import type { Value } from '../source/value.ts'
 /** Longest anchor there is, characters; addresses have to stay short. */
 export const ANCHOR_MAX = 1500
 
-/** JSON has no bigints, infinities and bytes: they stand as a pair of a mark and a text. */
+/** JSON has no bigints, infinities or bytes; each becomes a pair of a tag and a text. */
 const encodedSchema = v.union([
   v.null(),
   v.string(),
@@ -31,7 +31,7 @@ export function encodeAnchor({ sort, key }: Anchor): string | null {
   return text.length > ANCHOR_MAX ? null : text
 }
 
-/** Throws `TABLE_BAD_PLACE` for what is no anchor of an order with so many columns and keys. */
+/** Throws `TABLE_BAD_PLACE` unless the text is an anchor with this many sort and key values. */
 export function decodeAnchor(text: string, sortLength: number, keyLength: number): Anchor {
   const parsed = text.length <= ANCHOR_MAX ? v.safeParse(anchorSchema, parseJson(text)) : undefined
   if (!parsed?.success) throw new AppError('TABLE_BAD_PLACE')
@@ -57,7 +57,7 @@ function encode(value: Value): Encoded {
 
 function decode(encoded: Encoded): Value {
   if (!Array.isArray(encoded)) return encoded
-  const [mark, text] = encoded
-  if (mark === 'n') return BigInt(text)
-  return mark === 'f' ? Number(text) : Buffer.from(text, 'base64url')
+  const [tag, text] = encoded
+  if (tag === 'n') return BigInt(text)
+  return tag === 'f' ? Number(text) : Buffer.from(text, 'base64url')
 }

@@ -28,7 +28,7 @@ let version = '1'
 const asked: Place[] = []
 const conditions: Predicate[] = []
 
-/** No rows at all: these tests are about what a person may ask for. */
+/** A source without rows: these tests check what a person may ask for. */
 const source = {
   describe: async () => ({ name: 'test', engine: 'none', tables: [strikes, people, notes] }),
   page: async (_access, { place, where }) => {
@@ -50,7 +50,7 @@ const policyOf = (...hidden: string[]): Policy => ({
   }),
 })
 
-/** A listing of strikes at this address, and how its addresses are read. */
+/** A listing of strikes at this address, and a parser for its addresses. */
 async function openList(query = '', table = 'strikes') {
   const catalog = await createCatalog(source, policyOf())
   const open = catalog.open(admin, table)

@@ -1,4 +1,4 @@
-/** The listing as a live component: what its concerns make together. */
+/** The listing as a live component, assembled from its concerns. */
 
 import * as v from 'valibot'
 import type { TypesOf } from '../../protocol/component-types.ts'
@@ -54,10 +54,10 @@ export const createListComponent = (services: ListServices): ListComponent =>
       drawList({ ...data, state, opened, reader: { locale, language, timeZone } }),
   })
 
-/** The actions of all concerns, each given what a concern may ask of the listing. */
+/** The actions of all concerns, each called with a concern's context. */
 function listActions(): ListActions {
   const all = CONCERNS.flatMap(({ actions }) => Object.entries(actions))
-  const given = all.map(([name, action]) => [
+  const entries = all.map(([name, action]) => [
     name,
     {
       ...action,
@@ -66,7 +66,7 @@ function listActions(): ListActions {
     },
   ])
   // The names and types are those of the concerns; only their context is made here.
-  return Object.fromEntries(given) as ListActions
+  return Object.fromEntries(entries) as ListActions
 }
 
 function listContext(context: ListActionContext): ListContext<ListState> {
@@ -74,9 +74,9 @@ function listContext(context: ListActionContext): ListContext<ListState> {
   const base = opened.services.href(params.table)
   return {
     ...context,
-    isWhole: listConditions(opened, state).length === 0,
+    isUnfiltered: listConditions(opened, state).length === 0,
     href: hrefOf(base, state),
-    tally: (patienceMs) => tallyOf(context, patienceMs),
+    tally: (maxWaitMs) => tallyOf(context, maxWaitMs),
     go(change, { mode = 'push', keepsRows = false } = {}) {
       Object.assign(state, keepsRows ? {} : RESET, change)
       effects.url(listHref(base, state), mode)

@@ -1,4 +1,4 @@
-/** A concern of the listing: one thing that it does, with all that belongs to it in one place. */
+/** A concern of the listing: one feature, with all that belongs to it in one place. */
 
 import type { ColumnView } from '../../protocol/table-view.ts'
 import type {
@@ -18,41 +18,41 @@ import type { Tally, Totals } from './totals.ts'
 
 export type ListServices = {
   readonly source: RowSource
-  /** The catalog as it is now; it may be read anew when the schema changes. */
+  /** The current catalog; a change of the schema replaces it. */
   catalog(): Catalog
   readonly totals: Totals
   /** Address of a table's listing. */
   href(table: string): string
 }
 
-/** What a page gives the listing. */
+/** The parameters that a page gives the listing. */
 export type ListParams = { readonly table: string }
 
-/** A table opened for an actor, and what a listing of it is made with. */
+/** A table opened for an actor, and the services of its listing. */
 export type OpenList = OpenTable & { readonly services: ListServices }
 
-/** What a concern may ask of the listing around it. */
+/** What the listing offers its concerns. */
 export type Listing<State> = {
-  /** Whether no condition leaves rows out. */
-  readonly isWhole: boolean
+  /** Whether no condition leaves out rows. */
+  readonly isUnfiltered: boolean
   /** Address of this listing with other state, reset as after `go`. */
   href(change: Partial<State>, options?: Pick<GoOptions, 'keepsRows'>): string
 }
 
-/** What a concern's actions are given: `state` is the concern's own part. */
+/** The context of a concern's actions; `state` is the concern's own part. */
 export type ListContext<State> = Context<State, ListParams, OpenList> &
   Listing<State> & {
     /**
-     * Changes this concern's state and says in the address where the listing is now. Everything that
-     * other concerns reset with a change, such as the place, is reset.
+     * Changes this concern's state and updates the address. Also resets what other concerns reset
+     * when the rows change, such as the place.
      */
     go(change: Partial<State>, options?: GoOptions): void
-    /** How many rows the listing has, as far as that is known within `patienceMs`. */
-    tally(patienceMs?: number): Promise<Tally>
+    /** How many rows the listing has, as far as that is known within `maxWaitMs`. */
+    tally(maxWaitMs?: number): Promise<Tally>
   }
 
 export type GoOptions = {
-  /** Whether the browser's history gains a step. Default: `push`. */
+  /** Whether the browser's history gains an entry. Default: `push`. */
   readonly mode?: 'push' | 'replace'
   /** The rows stay the same, so nothing is reset. Default: false. */
   readonly keepsRows?: boolean
@@ -65,30 +65,34 @@ export type ListAction<State, Args extends readonly unknown[]> = {
   run(context: ListContext<State>, ...args: Args): unknown
 }
 
-/** How a concern stands in the address of the listing. */
+/** A concern's parameters in the address of the listing. */
 export type Address<State> = {
   /** Whether the parameter is this concern's. */
   owns(parameter: string): boolean
-  /** Names of its parameters, to be told to somebody who wrote another. */
+  /** Names of its parameters, listed in the error about an unknown one. */
   readonly names: readonly string[]
-  /** Throws a refusal of the catalogue for what is not known, or forbidden. */
+  /** Throws an `AppError` for unknown or forbidden values. */
   read(query: URLSearchParams, open: OpenTable): State
-  /** Which rows, in which order and form: what every form of the page carries along. */
+  /**
+   * The parameters for which rows, in which order and form; every form on the page repeats them.
+   */
   write(state: State): [name: string, value: string][]
-  /** Where among these rows; left out wherever the rows become others. Default: nothing. */
+  /**
+   * The parameters for the place among these rows; left out when the rows change. Default: none.
+   */
   place?(state: State): [name: string, value: string][]
 }
 
-/** What a concern's part of the query for rows is made of. */
+/** The input of a concern's part of the row query. */
 export type QueryInput = {
   readonly opened: OpenTable
-  /** How many rows there are, `null` where that is not known. */
+  /** How many rows there are, `null` if that is not known. */
   readonly total: number | null
-  /** What the concerns before it have asked for. */
+  /** The query that the concerns before it have made. */
   readonly query: PageQuery
 }
 
-/** What a concern's part of the view is made of. */
+/** The input of a concern's part of the view. */
 export type PartInput<State, Data = undefined> = Listing<State> & {
   readonly state: State
   readonly data: Data
@@ -98,7 +102,7 @@ export type PartInput<State, Data = undefined> = Listing<State> & {
   readonly reader: Reader
 }
 
-/** What reading has decided: the page that was read, and how many rows there are. */
+/** The input of `decide`: the page that was read, and how many rows there are. */
 export type DecideInput = {
   readonly opened: OpenTable
   readonly page: RowPage
@@ -118,12 +122,12 @@ export type Concern<
   readonly state: Shape
   /** Properties that the browser may change. Default: none. */
   readonly writable?: readonly Writable[]
-  /** The state of a table as it is opened. */
+  /** The state of a newly opened table. */
   readonly initial: StateOf<Shape>
-  /** What becomes of this state when another concern changes the rows. Default: it stays. */
+  /** The state to set when another concern changes the rows. Default: it stays. */
   readonly reset?: Partial<StateOf<Shape>>
   readonly address: Address<StateOf<Shape>>
-  /** Puts right what the browser wrote, before it is used. Default: it is used as it is. */
+  /** Normalizes what the browser wrote. Default: it stays as written. */
   updated?(state: StateOf<Shape>): void
   /** Conditions that every row of the listing fulfils. Default: none. */
   where?(state: StateOf<Shape>, open: OpenTable): Predicate[]
@@ -132,7 +136,10 @@ export type Concern<
   readonly actions: {
     readonly [Action in keyof Args]: ListAction<StateOf<Shape>, Args[Action]>
   } & Actions
-  /** Reads what its part of the view shows besides the rows, beside them. Default: nothing. */
+  /**
+   * Reads what its part of the view shows besides the rows; runs while they are read. Default:
+   * nothing.
+   */
   load?(context: LoadContext<StateOf<Shape>, ListParams, OpenList>): Promise<Data>
   /** The state that follows from what was read. Default: it stays. */
   decide?(state: StateOf<Shape>, input: DecideInput): Partial<StateOf<Shape>>
@@ -142,7 +149,7 @@ export type Concern<
   view(input: PartInput<StateOf<Shape>, Data>): Part
 }
 
-/** Declares a concern; everything about it is inferred from what is written. */
+/** Declares a concern and infers its types. */
 export const defineConcern = <
   const Name extends string,
   Shape extends StateShape,

@@ -11,7 +11,7 @@ import { encodeName } from './names.ts'
 import { FIRST_PLACE, type PlaceState } from './place.ts'
 import { NOTHING_SHOWN } from './shown.ts'
 
-/** Names as databases allow them, and as addresses do not like them. */
+/** Names that databases allow and addresses have to escape. */
 const NAMES = [
   'id',
   'name',
@@ -28,7 +28,7 @@ const NAMES = [
 ]
 const secret = columnOf('secret')
 const blob = columnOf('photo', { type: 'binary' })
-/** Columns that refer to other rows, by which rows are filtered. */
+/** Foreign key columns, by which rows can be filtered. */
 const LINKS = ['parent_id', 'ref.%2e', 'a&b=c'] as const
 const links = [columnOf('parent_id', { type: 'integer' }), columnOf(LINKS[1]), columnOf(LINKS[2])]
 const definition = definitionOf([...NAMES.map((name) => columnOf(name)), ...links, secret, blob], {

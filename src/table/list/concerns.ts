@@ -1,4 +1,4 @@
-/** The concerns of the listing, and what they make together: its state, address, query and actions. */
+/** The concerns of the listing, combined into its state, address, query and actions. */
 
 import type {
   ActionKind,
@@ -34,7 +34,7 @@ type Simple<Type> = { [Key in keyof Type]: Type[Key] }
 /** The state of the listing: all that its concerns declare. */
 export type ListState = Simple<Intersection<StateOf<Each['state']>>>
 
-/** Everything that a concern's view adds to the listing's. */
+/** All that the concerns add to the listing's view. */
 export type ListParts = Simple<Intersection<ReturnType<Each['view']>>>
 
 /** What each concern has read, by its name. */
@@ -52,17 +52,17 @@ export type ListData = {
     : never
 }
 
-/** What the listing gives to each concern's actions, before it adds what is a concern's to ask. */
+/** The component's context of an action; `listContext` makes a concern's context of it. */
 export type ListActionContext = Context<ListState, ListParams, OpenList>
 
 /** An action as the component declares it: on the whole state. */
-type OnWholeState<Written> = Written extends {
+type OnWholeState<Action> = Action extends {
   args: Schema<infer Args extends readonly unknown[]>
 }
   ? {
       readonly kind?: ActionKind
       readonly args: Schema<Args>
-      run(context: ListActionContext, ...args: Args): ReturnOf<Written>
+      run(context: ListActionContext, ...args: Args): ReturnOf<Action>
     }
   : never
 
@@ -79,8 +79,8 @@ export type ListActions = {
 type AnyAction = { readonly [action: string]: readonly unknown[] }
 
 /**
- * A concern as the listing folds it. Each is checked against its own part of the state where it is
- * defined; the listing hands all of them the whole, which holds every part.
+ * A concern as the listing combines it. `defineConcern` checks each against its own part of the
+ * state; the listing passes the whole state, which holds every part.
  */
 type AnyConcern = Concern<
   string,
@@ -104,11 +104,11 @@ type Writable = NonNullable<Each['writable']>[number]
 /** Properties that the browser may change. */
 export const WRITABLE = CONCERNS.flatMap(({ writable = [] }) => writable) as readonly Writable[]
 
-/** A table as it is opened, but for what `over` says. */
+/** The state of a newly opened table, with `over` applied. */
 export const listStateOf = (over: Partial<ListState> = {}): ListState =>
   Object.assign({}, ...concerns.map(({ initial }) => initial), over) as ListState
 
-/** What every change of the rows resets. */
+/** The state to set whenever the rows change. */
 export const RESET = Object.assign({}, ...CONCERNS.map(({ reset }) => reset)) as Partial<ListState>
 
 /**
@@ -131,7 +131,7 @@ const NAMES = CONCERNS.flatMap(({ address }) => address.names)
 export const listParams = (state: ListState): [name: string, value: string][] =>
   CONCERNS.flatMap(({ address }) => address.write(state))
 
-/** The query of a listing's address, empty for a table as it is opened. */
+/** The query of a listing's address, empty for a newly opened table. */
 export const listQuery = (state: ListState): string =>
   [...listParams(state), ...CONCERNS.flatMap(({ address }) => address.place?.(state) ?? [])]
     .map((parameter) => parameter.map(encodeURIComponent).join('='))
@@ -147,7 +147,7 @@ export function listHref(base: string, state: ListState): string {
 export const listConditions = (open: OpenTable, state: ListState): Predicate[] =>
   CONCERNS.flatMap((concern) => concern.where?.(state, open) ?? [])
 
-/** The rows of a listing: those of all its filters and its search. */
+/** The condition on the rows of a listing: all its filters and its search. */
 export function listWhere(open: OpenTable, state: ListState): Predicate {
   const all = listConditions(open, state)
   return all.length === 0 ? everything : { op: 'and', all }
@@ -155,7 +155,7 @@ export function listWhere(open: OpenTable, state: ListState): Predicate {
 
 const EMPTY_QUERY = { columns: [], sort: [], size: 0, place: { at: 'first' } } as const
 
-/** The whole query for a page; `total` is how many rows there are, `null` where it is not known. */
+/** The whole query for a page; `total` is how many rows there are, `null` if that is not known. */
 export function pageQuery(open: OpenTable, state: ListState, total: number | null): PageQuery {
   let query: PageQuery = { ...EMPTY_QUERY, where: listWhere(open, state) }
   for (const concern of CONCERNS)

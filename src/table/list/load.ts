@@ -13,7 +13,7 @@ import {
 } from './concerns.ts'
 import { FIRST_PLACE, LAST_PLACE } from './place.ts'
 import { exactCount } from './shown.ts'
-import { COUNT_PATIENCE_MS, type Tally } from './totals.ts'
+import { COUNT_WAIT_MS, type Tally } from './totals.ts'
 
 export type ListLoad = LoadContext<ListState, ListParams, OpenList>
 
@@ -22,38 +22,41 @@ export type ListRead = {
   readonly page: RowPage
   readonly tally: Tally
   readonly loaded: ListData
-  /** Whether no condition leaves rows out. */
-  readonly isWhole: boolean
+  /** Whether no condition leaves out rows. */
+  readonly isUnfiltered: boolean
 }
 
 export async function loadList(context: ListLoad): Promise<Loaded<ListRead, ListState>> {
   const { opened, state } = context
-  // Pages at or near the end are counted from there, so they are worth a moment's wait.
+  // A page near the end is read from there, which takes the count: worth waiting for.
   const isDeep = state.place.at === 'last' || state.place.at === 'offset'
-  const tally = await tallyOf(context, isDeep ? COUNT_PATIENCE_MS : undefined)
+  const tally = await tallyOf(context, isDeep ? COUNT_WAIT_MS : undefined)
   const [{ page, place }, loaded] = await Promise.all([
     readPage(context, exactCount(tally)),
     loadConcerns(context),
   ])
   const read = { ...state, place }
   const decided = CONCERNS.map((one) => one.decide?.(read, { opened, page, tally }))
-  const isWhole = listConditions(opened, state).length === 0
-  return { data: { page, tally, loaded, isWhole }, state: Object.assign({ place }, ...decided) }
+  const isUnfiltered = listConditions(opened, state).length === 0
+  return {
+    data: { page, tally, loaded, isUnfiltered },
+    state: Object.assign({ place }, ...decided),
+  }
 }
 
-/** How many rows the listing has; counts are kept by what the actor may see and what is asked. */
+/** How many rows the listing has; counts are cached by actor and conditions. */
 export function tallyOf(
   { actor, opened, state, params }: Pick<ListLoad, 'actor' | 'opened' | 'state' | 'params'>,
-  patienceMs?: number,
+  maxWaitMs?: number,
 ): Promise<Tally> {
   const { services, access } = opened
   const { version } = services.catalog().policy
   const conditions = CONCERNS.flatMap(({ where, address }) => (where ? address.write(state) : []))
   const key = JSON.stringify([version, actor.role, actor.id, params.table, conditions])
-  return services.totals.find(access, listWhere(opened, state), key, patienceMs)
+  return services.totals.find(access, listWhere(opened, state), key, maxWaitMs)
 }
 
-/** Past an end, the page at that end is what was meant (a page out of range is clamped). */
+/** Reads the page; one out of range is clamped to the nearer end. */
 async function readPage({ opened, state, signal }: ListLoad, total: number | null) {
   const { source } = opened.services
   const read = (query: PageQuery) => source.page(opened.access, query, { signal })
@@ -66,6 +69,6 @@ async function readPage({ opened, state, signal }: ListLoad, total: number | nul
 
 async function loadConcerns(context: ListLoad): Promise<ListData> {
   const loaded = await Promise.all(CONCERNS.map(async (one) => one.load?.(context)))
-  // Each concern is given back what it has read itself, under its own name.
+  // Each concern finds under its name what its own `load` has read.
   return Object.fromEntries(CONCERNS.map(({ name }, at) => [name, loaded[at]])) as ListData
 }

@@ -1,6 +1,6 @@
-/** Names of columns in an address, where commas and hyphens mean something else. */
+/** Encodes names of columns for addresses, where commas and hyphens are separators. */
 
-/** Commas separate names, so those within one are escaped once more. */
+/** Escapes separators within a name, besides the percent-encoding of the address. */
 export const encodeName = (name: string): string => name.replace(/[%,-]/g, encodeMark)
 
 const encodeMark = (char: string) => `%${char.charCodeAt(0).toString(16)}`

@@ -1,4 +1,4 @@
-/** A place in a listing: where its page stands, in state, in the address and for the row source. */
+/** The place of a page in a listing: as state, in the address and for the row source. */
 
 import * as v from 'valibot'
 import { badParameter } from '../address-error.ts'
@@ -6,10 +6,10 @@ import type { OpenTable } from '../catalog.ts'
 import type { Place } from '../source/row-source.ts'
 import { decodeAnchor } from './anchor.ts'
 
-/** Where in the order the page stands; `anchor` is an encoded row (see anchor.ts). */
+/** Where in the order the page is; `anchor` is an encoded row (see anchor.ts). */
 export const placeSchema = v.strictObject({
   at: v.picklist(['first', 'last', 'after', 'before', 'offset']),
-  /** 1-based page number, `null` where it is not known. */
+  /** 1-based page number, `null` if it is not known. */
   number: v.nullable(v.number()),
   anchor: v.nullable(v.string()),
 })
@@ -50,13 +50,13 @@ type Ordered = {
   readonly size: number
   /** How many columns the rows are ordered by, without those of the key. */
   readonly sortColumns: number
-  /** How many rows there are, `null` where that is not known. */
+  /** How many rows there are, `null` if that is not known. */
   readonly total: number | null
 }
 
 /**
- * The place in words of the row source. Throws `TABLE_BAD_PLACE` for an anchor that is none of this
- * order.
+ * The place as the row source takes it. Throws `TABLE_BAD_PLACE` for an anchor that does not fit
+ * the order.
  */
 export function sourcePlace(
   { definition }: Pick<OpenTable, 'definition'>,

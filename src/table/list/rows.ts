@@ -16,11 +16,11 @@ type Rows = {
   readonly page: RowPage
 }
 
-/** Cells hold the value that refers to a row; where that is its whole key, it can be opened. */
+/** Whether a cell can link to the related row: its value is the row's whole key. */
 export const isOpenable = ({ access, references }: Relation): boolean =>
   access.table.key.length === 1 && access.table.key[0] === references
 
-/** The rows, and the places of those that have no page of their own. */
+/** The rows, and the places of those without a page of their own. */
 export function drawRows({ page, open, columns }: Rows, formatter: Formatter) {
   const { labelColumn, table } = open.definition
   const labelAt = columns.findIndex(({ name }) => name === labelColumn)
@@ -38,10 +38,10 @@ export function drawRows({ page, open, columns }: Rows, formatter: Formatter) {
     for (const [place, column] of columns.entries()) {
       const value = row.values[place] ?? null
       const cell = formatter.cell(column, value, row.lengths?.get(place))
-      const known = relations[place]
+      const related = relations[place]
       cells.push(
-        known && value !== null
-          ? relationCell(cell, value, row.labels[known.at], known.relation)
+        related && value !== null
+          ? relationCell(cell, value, row.labels[related.at], related.relation)
           : cell,
       )
     }
@@ -51,15 +51,15 @@ export function drawRows({ page, open, columns }: Rows, formatter: Formatter) {
   return { rows, except }
 }
 
-/** A row says its key once. */
+/** Sends the key once: a text that equals it becomes a marker. */
 const rowOf = (key: string, label: string, cells: readonly Cell[]): Row => {
   const once = <T>(text: T) => (text === key ? SAME_AS_KEY : text)
   return [key, once(label), ...cells.map(once)]
 }
 
 /**
- * What stands for a related row: its name, or its key where it has none. A row that is not there
- * shows as its key to those who see all rows: others are not told it from a hidden one.
+ * A related row: its label, or its key if it has none. A missing row shows as its key to those who
+ * see all rows; for others it must look like a hidden one.
  */
 function relationCell(
   cell: Cell,
@@ -73,17 +73,17 @@ function relationCell(
   return key === null ? text : [text, key]
 }
 
-/** The text of a cell, empty where there is none. */
+/** The text of a cell, empty if there is none. */
 export const textOf = (cell: Cell): string =>
   Array.isArray(cell) ? cell[0] : cell === 0 ? '' : (cell ?? '')
 
-/** Which of the columns are shown by the label of the row that they refer to. */
+/** The places of the columns that show the label of a related row. */
 export const relationPlaces = (
   columns: readonly ColumnDefinition[],
   { relations }: OpenTable,
 ): number[] => columns.flatMap(({ name }, place) => (relations.has(name) ? [place] : []))
 
-/** Columns whose values may be long: of a listing, only their beginnings are read. */
+/** Columns whose values may be long, of which a listing reads only the beginnings. */
 export const cutColumns = (columns: readonly ColumnDefinition[], open: OpenTable): string[] => {
   const types = new Map(open.definition.table.columns.map((column) => [column.name, column]))
   return columns.flatMap(({ name }) => {

@@ -6,7 +6,7 @@ import type { Column, ValueType } from '../source/schema.ts'
 import type { TableDefinition } from '../definition/table-definition.ts'
 import type { Value } from '../source/value.ts'
 
-/** A related table as far as the actor may see it, with the column that names its rows. */
+/** A related table as the actor may see it, with the column that names its rows. */
 export type Relation = {
   readonly access: Access
   readonly references: string
@@ -56,7 +56,7 @@ function columnPredicates(
 
 const NUMERIC: ReadonlySet<ValueType> = new Set(['integer', 'decimal', 'float'])
 
-/** Grouping commas are a person's; the database wants digits. */
+/** Drops grouping commas, which people type and databases reject. */
 function numberOf(text: string, { type }: Column): Value | undefined {
   const digits = text.replace(/(?<=\d),(?=\d{3}\b)/g, '')
   if (type === 'integer' && /^-?\d{1,19}$/.test(digits)) {

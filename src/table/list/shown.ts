@@ -1,4 +1,7 @@
-/** Which rows of a listing are shown: where they start, what lies around them, and how many there are. */
+/**
+ * Which rows of a listing are shown: where they start, whether others surround them, and how many
+ * there are.
+ */
 
 import * as v from 'valibot'
 import type { OpenTable } from '../catalog.ts'
@@ -8,12 +11,12 @@ import type { Tally } from './totals.ts'
 
 /** What is known of the rows on a page, without the rows themselves. */
 export const shownSchema = v.strictObject({
-  /** Rows before these in the order, `null` where that is not known. */
+  /** Rows before these in the order, `null` if that is not known. */
   start: v.nullable(v.number()),
   rows: v.number(),
   before: v.boolean(),
   after: v.boolean(),
-  /** Anchors of the first and last row, to turn the page from; `null` where there is none. */
+  /** Anchors of the first and last row, from which to turn the page; `null` if there is none. */
   first: v.nullable(v.string()),
   last: v.nullable(v.string()),
 })
@@ -29,7 +32,7 @@ export const NOTHING_SHOWN: Shown = {
   last: null,
 }
 
-/** `claimed` is where the address says that the page starts. */
+/** `claimed` is the start of the page according to the address. */
 export function shownOf(page: RowPage, claimed: number | null, count: number | null): Shown {
   const { rows, before, after } = page
   const [first, last] = [rows[0], rows.at(-1)].map((row) => (row ? encodeAnchor(row) : null))
@@ -42,13 +45,13 @@ export function shownOf(page: RowPage, claimed: number | null, count: number | n
   }
 }
 
-/** How many rows the listing has, where that is exact. */
+/** How many rows the listing has, if that is exact. */
 export const exactCount = ({ count }: Tally): number | null =>
   count?.kind === 'exact' ? count.count : null
 
 /**
- * How many rows come before these, `null` where that is not known. Either end of the table tells
- * it; in between it is what was claimed, unless the count makes that impossible.
+ * How many rows come before these, `null` if that is not known. Exact at either end of the table;
+ * in between it is `claimed`, unless the count contradicts it.
  */
 export function startOf(
   claimed: number | null,
@@ -62,24 +65,24 @@ export function startOf(
   return count === null || (after ? end < count : end === count) ? start : null
 }
 
-/** The page's number, where its rows are just those that a page of this number has. */
+/** The page's number, if its rows are exactly those of a page with that number. */
 export function pageNumber(
   start: number | null,
   { rows, after }: Pick<Shown, 'rows' | 'after'>,
   size: number,
 ): number | null {
-  const isWhole = rows === size || !after
-  return start !== null && start % size === 0 && isWhole ? start / size + 1 : null
+  const isFull = rows === size || !after
+  return start !== null && start % size === 0 && isFull ? start / size + 1 : null
 }
 
-/** An estimate of the database's own, where nothing that is known contradicts it. */
+/** The database's estimate, unless a known fact contradicts it. */
 export function plausibleEstimate(
   { definition }: Pick<OpenTable, 'definition'>,
   { start, rows, after }: Shown,
   { count }: Tally,
 ): number | null {
   const { estimate } = definition.table
-  // At least so many rows there are: those up to here, and one if any follow.
+  // There are at least the rows up to here, and one more if any follow.
   const seen = (start ?? 0) + rows + (after ? 1 : 0)
   return estimate !== null && estimate > (count?.count ?? 0) && estimate >= seen ? estimate : null
 }

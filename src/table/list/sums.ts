@@ -3,12 +3,12 @@
 import type { Formatter } from '../format.ts'
 import type { Value } from '../source/value.ts'
 
-/** A sum as a number of its smallest digits: 12.5 is 125 at a scale of 1. */
+/** A sum in units of its smallest digit: 12.5 is 125 at a scale of 1. */
 type Sum = { readonly total: bigint; readonly scale: number; readonly count: number }
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
 
-/** The sum of the values that are numbers, to the last digit; `null` where there is none. */
+/** The exact sum of the values that are numbers; `null` if there are none. */
 function addUp(values: readonly Value[]): Sum | null {
   const numbers = values.filter(isDecimal)
   if (numbers.length === 0) return null
@@ -22,7 +22,7 @@ const isDecimal = (value: Value): boolean =>
     ? Number.isFinite(value)
     : value !== null && DECIMAL.test(digitsOf(value))
 
-/** Digits after the point. Most doubles have few, which is told without writing them out. */
+/** Digits after the point. Most doubles have few, which is found without formatting them. */
 function scaleOf(value: Value): number {
   if (typeof value === 'number')
     for (const [scale, unit] of [1, 10, 100, 1000].entries())
@@ -30,7 +30,7 @@ function scaleOf(value: Value): number {
   return fractionOf(digitsOf(value)).length
 }
 
-/** The value as it is written without an exponent. */
+/** The value, written without an exponent. */
 function digitsOf(value: Value): string {
   const text = String(value)
   if (typeof value !== 'number' || !Number.isFinite(value) || !text.includes('e')) return text
@@ -39,15 +39,15 @@ function digitsOf(value: Value): string {
 
 const fractionOf = (text: string): string => text.split('.', 2)[1] ?? ''
 
-/** Doubles err by less than half of the smallest digit as long as the sum is small enough. */
+/** Adds as doubles; `null` if the error could reach half of the smallest digit. */
 function addDoubles(numbers: readonly Value[], scale: number): bigint | null {
-  let [sum, size] = [0, 0]
+  let [sum, magnitude] = [0, 0]
   for (const value of numbers) {
     if (typeof value !== 'number') return null
     sum += value
-    size += Math.abs(value)
+    magnitude += Math.abs(value)
   }
-  return size * 10 ** scale * numbers.length < 2 ** 50
+  return magnitude * 10 ** scale * numbers.length < 2 ** 50
     ? BigInt(Math.round(sum * 10 ** scale))
     : null
 }
@@ -59,10 +59,10 @@ const addDigits = (numbers: readonly Value[], scale: number): bigint =>
     return sum + BigInt(whole + fraction.padEnd(scale, '0'))
   }, 0n)
 
-/** Money has two digits at least where it has any, as in its cells. */
+/** Money with a fraction has at least two digits after the point, as in its cells. */
 const MONEY = { minimumFractionDigits: 2, maximumFractionDigits: 20 }
 
-/** `Σ` of the values, written out; `null` where there is nothing to add. */
+/** `Σ` of the values as text; `null` if there is nothing to add. */
 export function sumText(
   values: readonly Value[],
   formatter: Formatter,
@@ -74,7 +74,7 @@ export function sumText(
   return isMoney && sum.scale > 0 ? formatter.number(text, MONEY) : formatter.number(text)
 }
 
-/** `ø` of the values: of money to two digits, else to a whole number where it is large. */
+/** `ø` of the values: money to two digits, other large numbers to a whole number. */
 export function meanText(
   values: readonly Value[],
   formatter: Formatter,

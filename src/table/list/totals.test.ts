@@ -7,7 +7,7 @@ import { COUNT_BOUND, createTotals } from './totals.ts'
 
 const access = accessTo(tableOf([columnOf('id')]))
 
-/** Counts that the test answers when it likes. */
+/** A source whose counts the test answers one by one. */
 function sourceOf() {
   const asked: {
     bound: number | undefined
@@ -38,7 +38,7 @@ const atLeast: Count = { kind: 'atLeast', count: COUNT_BOUND }
 let made: ReturnType<typeof sourceOf>
 let totals: ReturnType<typeof createTotals>
 const find = (key = 'all') => totals.find(access, everything, key)
-/** As somebody who has a table of their own for every wish. */
+/** Counts another table each time, so that no count cancels another. */
 const findElsewhere = (name: string) =>
   totals.find(accessTo(tableOf([columnOf('id')], { name })), everything, name)
 const turn = () => vi.advanceTimersByTimeAsync(0)
@@ -199,7 +199,7 @@ test('a count that was turned away for now is asked for again', async () => {
 })
 
 describe('whole counts', () => {
-  /** Asks for a total whose bounded count does not suffice. */
+  /** Asks for a total that exceeds the bound. */
   const wish = async (key: string, find = findElsewhere) => {
     const first = made.asked.length
     const found = find(key)
@@ -208,15 +208,15 @@ describe('whole counts', () => {
     await vi.advanceTimersByTimeAsync(20)
     await found
   }
-  const wholes = () => made.asked.filter(({ bound }) => bound === undefined)
+  const fullCounts = () => made.asked.filter(({ bound }) => bound === undefined)
 
   test('go one at a time, the latest wish first', async () => {
     for (const key of ['a', 'b', 'c']) await wish(key)
-    expect(wholes()).toHaveLength(1)
-    wholes()[0]!.answer(exact(20_001))
+    expect(fullCounts()).toHaveLength(1)
+    fullCounts()[0]!.answer(exact(20_001))
     await turn()
-    expect(wholes()).toHaveLength(2)
-    wholes()[1]!.answer(exact(20_003))
+    expect(fullCounts()).toHaveLength(2)
+    fullCounts()[1]!.answer(exact(20_003))
     await turn()
     expect(await findElsewhere('c')).toEqual({ count: exact(20_003), settled: true })
     expect((await findElsewhere('a')).count).toEqual(exact(20_001))
@@ -238,9 +238,9 @@ describe('whole counts', () => {
     await vi.advanceTimersByTimeAsync(11_000)
     await wish('typed further')
     expect(made.signals.at(1)?.aborted).toBe(true)
-    wholes()[0]!.fail(new Error('aborted'))
+    fullCounts()[0]!.fail(new Error('aborted'))
     await turn()
-    expect(wholes()).toHaveLength(2)
+    expect(fullCounts()).toHaveLength(2)
     const before = made.asked.length
     const again = findElsewhere('typed')
     await turn()

@@ -7,18 +7,20 @@ import type { Count, RowSource } from '../source/row-source.ts'
 
 /** Rows are counted exactly up to here before an estimate or “more than” is shown. */
 export const COUNT_BOUND = 10_000
-/** The longest a page waits for its count, ms; after that it comes later. */
-const PATIENCE_MS = 10
-/** How long whoever asks for nothing but the count waits for a better one, ms. */
-export const COUNT_PATIENCE_MS = 150
-/** How long a whole count may take in the background, ms. */
+/** Longest time that a page waits for its count, ms; a later count is fetched separately. */
+const MAX_WAIT_MS = 10
+/** Longest time that a request for the count alone waits for a better one, ms. */
+export const COUNT_WAIT_MS = 150
+/** Longest time of a full count in the background, ms. */
 const COUNT_TIMEOUT_MS = 20_000
-/** A count that nobody has asked for in this time is given up, ms; pages ask every few seconds. */
-const FORGOTTEN_MS = 10_000
-/** Counts that are kept at a time. */
+/**
+ * A count that no page has asked for in this time is cancelled, ms; pages ask every few seconds.
+ */
+const ABANDONED_MS = 10_000
+/** Counts that are cached at a time. */
 const CACHE_SIZE = 500
-/** Whole counts that may wait for their turn; the oldest wish gives way to the newest. */
-const WHOLE_QUEUE = 20
+/** Full counts that may wait for their turn; a new one replaces the oldest. */
+const FULL_QUEUE_MAX = 20
 
 export type Tally = {
   readonly count: Count | null
@@ -31,7 +33,7 @@ type Entry = {
   readonly access: Access
   readonly where: Predicate
   readonly abort: AbortController
-  /** Somebody looks at it still, so what else its actor asks for does not end it. */
+  /** Asked for before, so no other count of its actor cancels it. */
   readonly isKept: boolean
   askedAt: number
   best: Count | null
@@ -40,19 +42,19 @@ type Entry = {
 }
 
 export type Totals = {
-  /** The best count there is within `patienceMs`; better ones are found in the background. */
-  find(access: Access, where: Predicate, key: string, patienceMs?: number): Promise<Tally>
+  /** The best count there is within `maxWaitMs`; better ones are found in the background. */
+  find(access: Access, where: Predicate, key: string, maxWaitMs?: number): Promise<Tally>
 }
 
 /**
- * `key` names access and condition; counts are kept by it until the data change. Whole counts go
- * one at a time, the latest wish first. A count ends as soon as its actor asks for another one of
- * the table, as somebody who types on does; where it is asked for again, as by a second tab, it is
- * taken up again and then left alone.
+ * `key` names access and condition; counts are cached by it until the data change. Full counts run
+ * one at a time, the latest request first. A count is cancelled as soon as its actor asks for
+ * another one of the table, as somebody does who types on; if it is asked for again, as by a second
+ * tab, it starts anew and is no longer cancelled.
  */
 export function createTotals(source: RowSource, now: () => number = Date.now): Totals {
   const entries = new Map<string, Entry>()
-  const wholes = createWholeCounts(source, now)
+  const fullCounts = createFullCounts(source, now)
 
   function start(access: Access, where: Predicate, version: string, isKept: boolean): Entry {
     const abort = new AbortController()
@@ -71,15 +73,17 @@ export function createTotals(source: RowSource, now: () => number = Date.now): T
     return entry
   }
 
-  /** A bounded count first, because it is quick. What was counted stays true if the next fails. */
+  /**
+   * Counts up to the bound first, because that is quick; the result stands if the full count fails.
+   */
   async function refine(entry: Entry): Promise<void> {
     const { access, where, abort } = entry
     try {
       entry.best = await source.count(access, where, { bound: COUNT_BOUND, signal: abort.signal })
-      if (entry.best.kind !== 'exact') await wholes.count(entry)
+      if (entry.best.kind !== 'exact') await fullCounts.count(entry)
     } catch (error) {
-      // Too much to do is no answer: the next one who asks tries again. The page itself reports a
-      // database that is gone.
+      // BUSY says nothing about the count, so the next request tries again. The page itself reports
+      // an unavailable database.
       if (error instanceof AppError && error.code === 'BUSY') abort.abort()
     }
   }
@@ -100,7 +104,7 @@ export function createTotals(source: RowSource, now: () => number = Date.now): T
   }
 
   return {
-    async find(access, where, key, patienceMs = PATIENCE_MS) {
+    async find(access, where, key, maxWaitMs = MAX_WAIT_MS) {
       const version = await source.dataVersion()
       let entry = entries.get(key)
       if (entry?.version !== version || entry.abort.signal.aborted) {
@@ -110,18 +114,18 @@ export function createTotals(source: RowSource, now: () => number = Date.now): T
         keep(key, entry)
       }
       entry.askedAt = now()
-      wholes.giveUpForgotten()
-      if (!entry.settled) await within(entry.done, patienceMs)
+      fullCounts.cancelAbandoned()
+      if (!entry.settled) await within(entry.done, maxWaitMs)
       return { count: entry.best, settled: entry.settled && !entry.abort.signal.aborted }
     },
   }
 }
 
-/** Runs whole counts one at a time. */
-function createWholeCounts(source: RowSource, now: () => number) {
+/** Runs full counts one at a time. */
+function createFullCounts(source: RowSource, now: () => number) {
   const waiting: { entry: Entry; done(): void }[] = []
   let running: Entry | null = null
-  const isForgotten = (entry: Entry) => now() - entry.askedAt > FORGOTTEN_MS
+  const isAbandoned = (entry: Entry) => now() - entry.askedAt > ABANDONED_MS
 
   async function runNext(): Promise<void> {
     const next = waiting.pop()
@@ -129,7 +133,7 @@ function createWholeCounts(source: RowSource, now: () => number) {
     if (!next) return
     const { entry, done } = next
     const { access, where, abort } = entry
-    if (isForgotten(entry)) abort.abort()
+    if (isAbandoned(entry)) abort.abort()
     try {
       abort.signal.throwIfAborted()
       entry.best = await source.count(access, where, {
@@ -137,13 +141,13 @@ function createWholeCounts(source: RowSource, now: () => number) {
         signal: abort.signal,
       })
     } catch {
-      // “At least” stays what is known.
+      // The bounded count stands.
     }
     done()
     void runNext()
   }
 
-  function giveUpOldest(): void {
+  function dropOldest(): void {
     const oldest = waiting.shift()
     oldest?.entry.abort.abort()
     oldest?.done()
@@ -153,20 +157,20 @@ function createWholeCounts(source: RowSource, now: () => number) {
     count: (entry: Entry) =>
       new Promise<void>((done) => {
         waiting.push({ entry, done })
-        if (waiting.length > WHOLE_QUEUE) giveUpOldest()
+        if (waiting.length > FULL_QUEUE_MAX) dropOldest()
         if (!running) void runNext()
       }),
-    giveUpForgotten() {
-      if (running && isForgotten(running)) running.abort.abort()
+    cancelAbandoned() {
+      if (running && isAbandoned(running)) running.abort.abort()
     },
   }
 }
 
 async function within(done: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms)
   })
-  await Promise.race([done, patience])
+  await Promise.race([done, timeout])
   clearTimeout(timer)
 }

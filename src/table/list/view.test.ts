@@ -27,7 +27,7 @@ const parents = tableOf([columnOf('id', { type: 'integer' }), columnOf('name')],
   name: 'parents',
 })
 
-/** Rows from one number up to another. */
+/** The rows with keys from one number to another. */
 const rows = (from: number, to: number): PageRow[] =>
   Array.from({ length: to - from + 1 }, (_, at) => rowOf(from + at))
 const rowOf = (key: number, over: Partial<PageRow> = {}): PageRow => ({
@@ -60,7 +60,7 @@ function draw({ columns = [id], table: over, state, page, count, parents, filter
     state: Object.assign({}, asked, ...decided) as ListState,
     ...read,
     loaded: { ...nothing, filters: [...(filters ?? [])] },
-    isWhole: asked.search === '' && asked.filters.length === 0,
+    isUnfiltered: asked.search === '' && asked.filters.length === 0,
     reader: { locale: 'en-US', language: 'en' },
   })
 }

@@ -1,4 +1,4 @@
-/** Draws up what a listing shows, from one page of rows. */
+/** Makes a listing's view from one page of rows. */
 
 import { messagesFor } from '../../messages/messages.ts'
 import type { ColumnView, TableView } from '../../protocol/table-view.ts'
@@ -24,12 +24,12 @@ import { FIRST_PLACE } from './place.ts'
 import { drawRows } from './rows.ts'
 import { meanText, sumText } from './sums.ts'
 
-/** Beyond so many rows, an order or search that no index serves is worth a word. */
+/** Number of rows beyond which the page warns of an order or search that no index serves. */
 const SLOW_ROWS = 50_000
 
 export type Drawn = ListRead & {
   readonly opened: OpenList
-  /** The state that reading has decided on. */
+  /** The state after `decide` of all concerns. */
   readonly state: ListState
   readonly reader: Reader
 }
@@ -72,20 +72,20 @@ const inputOf = (drawn: Drawn, base: string, name: string): AnyInput => ({
   href: hrefOf(base, drawn.state),
 })
 
-/** Addresses of the listing with other state, reset as a change of the rows resets it. */
+/** Addresses of the listing with other state, reset as after a change of the rows. */
 export const hrefOf =
   (base: string, state: ListState): PartInput<ListState>['href'] =>
   (change, { keepsRows = false } = {}) =>
     listHref(base, { ...state, ...(keepsRows ? {} : RESET), ...change })
 
-/** Concerns say no two things of the same name, so together they say what a head needs. */
+/** No two concerns set the same property, so together they make the whole head. */
 const drawHead = (column: ColumnDefinition, inputs: readonly AnyInput[]): ColumnView =>
   Object.assign({}, ...CONCERNS.map((one, at) => one.head?.(column, inputs[at]!))) as ColumnView
 
-/** Longest `from` of a record's address, characters as they are written there. */
+/** Longest `from` in a record's address, in characters after percent-encoding. */
 const FROM_MAX = 4000
 
-/** Where one comes from, for the pages of rows: the listing as it is, as far as an address has room. */
+/** The query of record addresses: the listing that they lead back to, as far as it fits. */
 function recordQuery(state: ListState): string {
   const queries = [state, { ...state, place: FIRST_PLACE }].map((one) =>
     encodeURIComponent(listQuery(one)),
@@ -113,7 +113,7 @@ function drawSums(
   })
 }
 
-/** Why rows of the table cannot be changed, in words; `null` where they can. */
+/** Why rows of the table cannot be changed, in words. */
 export function readOnlyReason(
   { definition: { table }, access }: OpenTable,
   { language }: Reader,

@@ -80,7 +80,7 @@ type Opening = { from?: string; hidden?: Hidden; source?: RowSource }
 
 async function open(table: string, key: string, opening: Opening = {}) {
   const { from = null, hidden = {}, source = sqlite } = opening
-  // Its name looks secret, so that nobody would see it otherwise.
+  // Its name looks secret, so it would be hidden by default.
   const definitions = { people: { columns: { secret: { hidden: false } } } }
   const catalog = await createCatalog(source, policyOf(hidden), { definitions })
   const component = createRecordComponent({
@@ -90,12 +90,12 @@ async function open(table: string, key: string, opening: Opening = {}) {
   })
   const query = new URLSearchParams(from === null ? {} : { from })
   const record = await testComponent(component, { actor: admin, params: { table, key }, query })
-  // The suites run beside each other: what was not found out in time is asked for once more.
+  // Suites run in parallel, so a slow part may be missing: a refresh reads it.
   if ((record.view as RecordView).isPartial && !opening.source) await record.call.refresh()
   return record
 }
 
-/** The view of a row that is there: what the component returns, through JSON. */
+/** The view of an existing row, through JSON as in a snapshot. */
 const view = async (table: string, key: string, opening?: Opening) =>
   (await open(table, key, opening)).view as RecordView
 
@@ -413,7 +413,7 @@ describe('the rows beside a row', () => {
   })
 })
 
-/** The source of all tests, but for what a test changes. */
+/** The source of all tests, with methods that a test replaces. */
 const sourceWith = (changed: Partial<RowSource>): RowSource => ({
   describe: (run) => sqlite.describe(run),
   row: (access, key, lookup, run) => sqlite.row(access, key, lookup, run),

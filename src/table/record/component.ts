@@ -10,51 +10,53 @@ import { type Component, defineComponent } from '../../server/component/define.t
 import type { Catalog, OpenTable } from '../catalog.ts'
 import { sortOf } from '../list/concerns/sort.ts'
 import { type ListState, listWhere } from '../list/concerns.ts'
-import { cameFrom, parseRecordUrl, recordParams, type RecordState, recordState } from './state.ts'
-import { drawGone, drawRecord, type Neighbours } from './view.ts'
+import { parseFrom, parseRecordUrl, recordParams, type RecordState, recordState } from './state.ts'
+import { drawGone, drawRecord, type NeighbourKeys } from './view.ts'
 import {
   orOnTimeout,
   type Reference,
   referencesOf,
   RELATED_TIMEOUT_MS,
-  relationsOf,
+  relationLookups,
 } from '../references.ts'
 import { countRelated, relatedRows } from './related.ts'
 import { recordKey, decodeKey } from '../row-key.ts'
-import { WHOLE_MAX } from './value.ts'
+import { VALUE_MAX } from './value.ts'
 import type { Anchor, RowSource } from '../source/row-source.ts'
 import type { Table, ValueType } from '../source/schema.ts'
 import type { KeyValues, Value } from '../source/value.ts'
 
 export type RecordServices = {
   readonly source: RowSource
-  /** The catalog as it is now; it may be read anew when the schema changes. */
+  /** The current catalog; a change of the schema replaces it. */
   catalog(): Catalog
   /** Address of a table's listing. */
   href(table: string): string
 }
 
-/** How long counts and neighbours are waited for, ms: while the page is drawn, and afterwards. */
-const PATIENCE = {
+/**
+ * Longest times to wait for counts and neighbours, ms: while the page is drawn, and on a refresh.
+ */
+const MAX_WAIT_MS = {
   short: { counts: 40, neighbours: 250 },
   long: { counts: 3000, neighbours: 5000 },
 }
 
-/** A row as it was read: its key, and all that the actor may read of it, by column. */
+/** A row as it was read: its key, and all values that the actor may read, by column. */
 type ReadRow = {
   readonly key: KeyValues
   readonly values: ReadonlyMap<string, Value>
-  /** Whole lengths of the values of which only the beginning was read. */
+  /** Full lengths of the values of which only the beginning was read. */
   readonly lengths: ReadonlyMap<string, number>
   readonly references: readonly Reference[]
 }
 
-/** What a page gives the record. */
+/** The parameters that a page gives the record. */
 export type RecordParams = { readonly table: string; readonly key: string }
 
 type RecordLoad = LoadContext<RecordState, RecordParams, OpenTable>
 
-/** The component behind every record page. Its label is `null` where there is no such row. */
+/** The component behind every record page. Its label is `null` if there is no such row. */
 export function createRecordComponent(
   services: RecordServices,
 ): Component<RecordParams, TypesOf<RecordComponent>> {
@@ -72,10 +74,10 @@ export function createRecordComponent(
     const key = decodeKey(params.key, table)
     if (!key) return undefined
     const columns = table.columns.map(({ name }) => name).filter((name) => access.canRead(name))
-    const relations = relationsOf(catalog(), actor, opened)
+    const relations = relationLookups(catalog(), actor, opened)
     const lookup = {
       columns,
-      cut: { columns: columns.filter((name) => isLong(table, name)), length: WHOLE_MAX },
+      cut: { columns: columns.filter((name) => isLong(table, name)), length: VALUE_MAX },
       related: relations.map(({ query }) => query),
       relatedTimeoutMs: RELATED_TIMEOUT_MS,
     }
@@ -87,30 +89,31 @@ export function createRecordComponent(
     return { key: row.key, values, lengths: new Map(lengths), references }
   }
 
-  /** The keys of the rows before and after this one in the listing that one came from. */
+  /** The keys of the rows before and after this one in the listing that the reader came from. */
   async function readNeighbours(
     { opened: open, signal }: RecordLoad,
     { key, values }: ReadRow,
     { list, timeoutMs }: { list: ListState; timeoutMs: number },
-  ): Promise<Neighbours | null> {
+  ): Promise<NeighbourKeys | null> {
     const sort = sortOf(open, list)
     const anchor: Anchor = { sort: sort.map(({ column }) => values.get(column) ?? null), key }
     const query = { columns: open.access.table.key, where: listWhere(open, list), sort, size: 1 }
-    const beside = async (at: 'before' | 'after') => {
+    const neighbour = async (at: 'before' | 'after') => {
       const place = { at, anchor }
       const page = await source.page(open.access, { ...query, place }, { signal, timeoutMs })
       const [row] = page.rows
       return row ? recordKey(row.key, open.access.table) : null
     }
-    return Promise.all([beside('before'), beside('after')])
+    return Promise.all([neighbour('before'), neighbour('after')])
       .then(([previous, next]) => ({ previous, next }))
       .catch(orOnTimeout(null))
   }
 
-  /** What lies around a row, as far as it is found in time. */
+  /** The neighbours of a row and the rows that refer to it, as far as they are found in time. */
   async function readAround(context: RecordLoad, row: ReadRow, from: ListState) {
     const { state, actor, opened, signal } = context
-    const { counts: countsMs, neighbours: timeoutMs } = PATIENCE[state.isPatient ? 'long' : 'short']
+    const { counts: countsMs, neighbours: timeoutMs } =
+      MAX_WAIT_MS[state.isPatient ? 'long' : 'short']
     const related = relatedRows(catalog(), actor, opened, row.values)
     const [neighbours, counts] = await Promise.all([
       readNeighbours(context, row, { list: from, timeoutMs }),
@@ -127,7 +130,7 @@ export function createRecordComponent(
     authorize: ({ opened }) => opened.access.may('read'),
     mount: ({ query }) => parseRecordUrl(query),
     actions: {
-      /** Reads the row anew, and waits for what was left out while the page was drawn. */
+      /** Reads the row again, and waits for what was left out while the page was drawn. */
       refresh: {
         args: v.strictTuple([]),
         run: ({ state }) => void (state.isPatient = true),
@@ -137,9 +140,9 @@ export function createRecordComponent(
       const { version, policy } = catalog()
       return JSON.stringify([await source.dataVersion(), version, policy.version, actor.role])
     },
-    /** Without `found` there is no such row. */
+    /** `found` is `undefined` if there is no such row. */
     async load(context: RecordLoad) {
-      const from = cameFrom(context.state, context.opened)
+      const from = parseFrom(context.state, context.opened)
       const row = await readRow(context)
       const found = row && (await readAround(context, row, from))
       return { data: { from, found } }
@@ -161,14 +164,14 @@ export function createRecordComponent(
 
 const LONG_TYPES: ReadonlySet<ValueType> = new Set(['text', 'json', 'binary'])
 
-/** What rows are found by is needed whole, and is short. */
+/** Keys are read whole: rows are looked up by them, and they are short. */
 function isLong({ columns, key, foreignKeys }: Table, name: string): boolean {
   const column = columns.find((candidate) => candidate.name === name)
   const isLink = key.includes(name) || foreignKeys.some(({ columns }) => columns.includes(name))
   return column !== undefined && LONG_TYPES.has(column.type) && !isLink
 }
 
-/** Rows without a key have no pages: no address would name one. */
+/** Rows without a key have no pages, because no address can name them. */
 function openKeyed(catalog: Catalog, actor: Actor, table: string): OpenTable {
   const open = catalog.open(actor, table)
   if (open.access.table.key.length === 0) throw new AppError('NOT_FOUND')

@@ -1,12 +1,12 @@
-/** JSON set in lines, as it is stored: no digit, no escape and no order is changed. */
+/** Formats stored JSON in lines, and changes no digit, no escape and no order. */
 
-/** Indented more than this, deep JSON would be mostly blanks. */
+/** Deeply nested JSON that grows more than this would be mostly blanks. */
 const GROWTH_MAX = 4
 
 const OPENING = '{['
 const CLOSING = '}]'
 
-/** The text in indented lines; `null` where it is no JSON, or would grow out of all proportion. */
+/** The text in indented lines; `null` if it is no JSON, or would grow too much. */
 export function prettyJson(text: string): string | null {
   if (!isJson(text)) return null
   const longest = text.length * GROWTH_MAX + 1000

@@ -23,7 +23,7 @@ import type { Value } from '../source/value.ts'
 
 /** Rows are counted up to here; beyond it, it is “1,000+”. */
 const COUNT_BOUND = 1000
-/** Counts that are under way for one row at a time. */
+/** Counts that run at a time for one row. */
 const COUNTS_AT_ONCE = 4
 
 /** The rows that refer to one row by one foreign key. */
@@ -35,8 +35,8 @@ export type RelatedRows = {
 }
 
 /**
- * Which rows refer to the one with these values, by column: for each foreign key whose columns the
- * actor may read on either side. NULL is referred to by none.
+ * The rows that refer to the one with these values (by column): an entry for each foreign key whose
+ * columns the actor may read on both sides. Nothing refers to NULL.
  */
 export function relatedRows(
   catalog: Catalog,
@@ -62,7 +62,7 @@ export function relatedRows(
   )
 }
 
-/** `undefined` where the values do not fit the columns, so that no row can hold them. */
+/** `undefined` if the values do not fit the columns, so that no row can hold them. */
 function predicateOf(filters: readonly FilterState[], open: OpenTable): Predicate | undefined {
   try {
     return { op: 'and', all: filterPredicates(checkFilters(filters, open)) }
@@ -72,22 +72,22 @@ function predicateOf(filters: readonly FilterState[], open: OpenTable): Predicat
   }
 }
 
-/** How many rows each has, as far as `patience` lasts; `null` where it was not counted in time. */
+/** How many rows each has; `null` if it was not counted within `maxWaitMs`. */
 export async function countRelated(
   source: RowSource,
   related: readonly RelatedRows[],
   signal: AbortSignal,
-  patienceMs: number,
+  maxWaitMs: number,
 ): Promise<(Count | null)[]> {
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)])
   const counts: (Count | null)[] = related.map(() => null)
   const waiting = related.entries()
   const countNext = async (): Promise<void> => {
     for (const [place, { open, where }] of waiting) {
-      if (patience.aborted) return
-      const run = { bound: COUNT_BOUND, signal: patience, timeoutMs: patienceMs }
-      // One table that cannot be counted must not hide the row; what has gone wrong with the
-      // database as a whole is told by the row itself.
+      if (deadline.aborted) return
+      const run = { bound: COUNT_BOUND, signal: deadline, timeoutMs: maxWaitMs }
+      // One table that cannot be counted must not hide the row; reading the row itself reports a
+      // failure of the whole database.
       counts[place] = await source.count(open.access, where, run).catch(() => null)
     }
   }
@@ -99,14 +99,16 @@ export async function countRelated(
 type Drawn = {
   readonly related: readonly RelatedRows[]
   readonly counts: readonly (Count | null)[]
-  /** Whether what was not counted may still be. */
+  /** Whether a missing count may still come. */
   readonly isPartial: boolean
   readonly self: string
   readonly href: (table: string) => string
   readonly reader: Reader
 }
 
-/** The links to them, each with its count; the column tells apart what one table has several of. */
+/**
+ * The links to related rows, each with its count; several links to one table also name the column.
+ */
 export function drawRelated(drawn: Drawn): RelatedView[] {
   const { related, counts, isPartial, self, href, reader } = drawn
   const { row } = messagesFor(reader.language)

@@ -4,7 +4,7 @@ import { runs } from '../../../test/tier.ts'
 import { accessTo, columnOf, infer, tableOf } from '../../../test/table-of.ts'
 import { encodeAnchor } from '../list/anchor.ts'
 import { listQuery, type ListState, listStateOf } from '../list/concerns.ts'
-import { cameFrom, parseRecordUrl } from './state.ts'
+import { parseFrom, parseRecordUrl } from './state.ts'
 
 const table = tableOf([columnOf('id', { type: 'integer' }), columnOf('name'), columnOf('secret')])
 const open = {
@@ -12,7 +12,7 @@ const open = {
   access: accessTo(table, { readable: ['id', 'name'] }),
   relations: new Map(),
 }
-const from = (query: string | null) => cameFrom({ from: query }, open)
+const from = (query: string | null) => parseFrom({ from: query }, open)
 const anchor = encodeAnchor({ sort: ['a'], key: [1] })!
 
 describe('the listing that one came from', () => {

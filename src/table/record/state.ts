@@ -1,4 +1,4 @@
-/** The state of a record page: which row it shows, and which listing one came from. */
+/** The state of a record page: which row it shows, and which listing the reader came from. */
 
 import * as v from 'valibot'
 import { AppError } from '../../server/app-error.ts'
@@ -11,17 +11,17 @@ export const recordParams = v.object({ table: v.string(), key: v.string() })
 
 /** Declared state of the record component, property by property. */
 export const recordState = {
-  /** The query of the listing that one came from, as the address has it. */
+  /** The query of the listing that the reader came from, as in the address. */
   from: v.nullable(v.string()),
-  /** Whether what takes long is waited for; it is not while a page is drawn. */
+  /** Whether to wait for what takes long; false while a page is first drawn. */
   isPatient: v.boolean(),
 }
 
 export type RecordState = { from: string | null; isPatient: boolean }
 
 /**
- * Reads an address. A parameter that is not known is refused with `TABLE_BAD_PARAMETER`; a `from`
- * that is no listing's leads to no error, since it changes nothing of the row.
+ * Reads an address. Throws `TABLE_BAD_PARAMETER` for an unknown parameter, but accepts an invalid
+ * `from`, since it changes nothing about the row.
  */
 export function parseRecordUrl(query: URLSearchParams): RecordState {
   for (const name of query.keys())
@@ -29,12 +29,12 @@ export function parseRecordUrl(query: URLSearchParams): RecordState {
   return { from: query.get('from'), isPatient: false }
 }
 
-/** The listing that one came from; the table as it is opened, where that is not known or is none. */
-export function cameFrom({ from }: Pick<RecordState, 'from'>, open: OpenTable): ListState {
+/** The listing that the reader came from; a newly opened one if `from` is missing or invalid. */
+export function parseFrom({ from }: Pick<RecordState, 'from'>, open: OpenTable): ListState {
   if (from === null) return listStateOf()
   try {
     const state = parseListUrl(new URLSearchParams(from), open)
-    // What the place says is looked at only now, and has to be an address as well.
+    // parseListUrl does not decode the place, which has to be valid as well.
     pageQuery(open, state, null)
     return state
   } catch (error) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/tier.ts'
 import { COLUMN_KINDS, type ColumnKind } from '../../protocol/table-view.ts'
-import { drawValue, WHOLE_MAX } from './value.ts'
+import { drawValue, VALUE_MAX } from './value.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { Value } from '../source/value.ts'
 
@@ -33,7 +33,7 @@ describe('what is absent', () => {
   })
 
   test('beyond all pages is cut between characters, and says so', () => {
-    const text = 'a' + '😀'.repeat(WHOLE_MAX / 2)
+    const text = 'a' + '😀'.repeat(VALUE_MAX / 2)
     const drawn = valueOf('text', text)
     expect(drawn).toMatchObject({ is: 'long', length: '4,000,001', shown: '3,999,999' })
     expect('text' in drawn && drawn.text.isWellFormed()).toBe(true)

@@ -1,4 +1,4 @@
-/** One value of a record, whole: what the record page shows of it. */
+/** One value of a record in full, as the record page shows it. */
 
 import { messagesFor } from '../../messages/messages.ts'
 import type { FieldValue } from '../../protocol/record-view.ts'
@@ -10,14 +10,14 @@ import { INLINE } from './inline.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { Value } from '../source/value.ts'
 
-/** Text of more characters than this is cut, and bytes as well: a page has to be sent, and drawn. */
-export const WHOLE_MAX = 4_000_000
+/** Most characters or bytes of a value: a page has to be sent, and drawn. */
+export const VALUE_MAX = 4_000_000
 /** Bytes that are shown, and how many of them on a line. */
 const BYTES = { shown: 128, line: 16 }
 
 /**
- * The value as its column shows it, in the reader's format. `length` is the value's own where only
- * its beginning was read, characters or bytes.
+ * The value as its column shows it, in the reader's format. `length` is that of the whole value, in
+ * characters or bytes, if only its beginning was read.
  */
 export function drawValue(
   column: ColumnDefinition,
@@ -46,7 +46,7 @@ const contextOf = (column: ColumnDefinition, reader: Reader): ValueContext => ({
   code: (code, text) => codeValue(code, text, reader),
 })
 
-/** The same as the cell; what a cell would cut is shown whole. */
+/** The same as the cell, except that text which a cell would cut is shown whole. */
 function cellValue(
   { kind, ownKind }: ColumnDefinition,
   value: WrittenValue,
@@ -64,17 +64,17 @@ function textValue(text: string, reader: Reader): FieldValue {
   return isShort ? { is: 'text', text } : longValue(text, text.length, reader)
 }
 
-/** `length` is that of the whole value, of which `text` may be the beginning only. */
+/** `length` is that of the whole value; `text` may be only its beginning. */
 function longValue(text: string, length: number, reader: Reader): FieldValue {
   const write = (count: number) => formatterFor(reader).number(count)
   const whole = { is: 'long', text, length: write(length), isCode: false } as const
-  const cut = text.slice(0, WHOLE_MAX).replace(/[\uD800-\uDBFF]$/, '')
+  const cut = text.slice(0, VALUE_MAX).replace(/[\uD800-\uDBFF]$/, '')
   return cut.length === length ? whole : { ...whole, text: cut, shown: write(cut.length) }
 }
 
-/** What fits on one line needs no block; what would fill the page with blanks is left as it is. */
+/** Code of one line needs no block; if the code is too long, the stored text is shown. */
 function codeValue(code: string, text: string, reader: Reader): FieldValue {
-  if (code.length > WHOLE_MAX) return textValue(text, reader)
+  if (code.length > VALUE_MAX) return textValue(text, reader)
   if (!code.includes('\n')) return textValue(code, reader)
   const length = formatterFor(reader).number(text.length)
   return { is: 'long', text: code, length, isCode: true }

@@ -1,4 +1,4 @@
-/** Draws up what a record page shows, from one row and what was found out about it. */
+/** Makes a record page's view from one row and the rows around it. */
 
 import { messagesFor } from '../../messages/messages.ts'
 import type { FieldValue, FieldView, GoneView, RecordView } from '../../protocol/record-view.ts'
@@ -18,23 +18,23 @@ import type { Count } from '../source/row-source.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { KeyValues, Value } from '../source/value.ts'
 
-/** The keys of the rows before and after, `null` where there is none. */
-export type Neighbours = { readonly previous: string | null; readonly next: string | null }
+/** The keys of the rows before and after, `null` if there is none. */
+export type NeighbourKeys = { readonly previous: string | null; readonly next: string | null }
 
 export type DrawnRecord = {
   readonly open: OpenTable
   readonly key: KeyValues
   readonly values: ReadonlyMap<string, Value>
-  /** Whole lengths of the values of which only the beginning was read. */
+  /** Full lengths of the values of which only the beginning was read. */
   readonly lengths: ReadonlyMap<string, number>
   readonly references: readonly Reference[]
   readonly related: readonly RelatedRows[]
   readonly counts: readonly (Count | null)[]
-  /** `null` where they were not found in time. */
-  readonly neighbours: Neighbours | null
-  /** The listing that one came from. */
+  /** `null` if they were not found in time. */
+  readonly neighbours: NeighbourKeys | null
+  /** The listing that the reader came from. */
   readonly from: ListState
-  /** Whether what is missing may be asked for again. */
+  /** Whether a refresh may complete what is missing. */
   readonly mayComplete: boolean
   /** Address of a table's listing. */
   readonly href: (table: string) => string
@@ -54,7 +54,7 @@ export function drawRecord(drawn: DrawnRecord): RecordView {
     table: table.name,
     tableLabel: label,
     label: nameOf(drawn),
-    key: writtenKey(key),
+    key: displayKey(key),
     fields: drawFields(drawn),
     related: drawRelated({ ...drawn, self: table.name, isPartial }),
     listHref: listHref(list, from),
@@ -65,23 +65,23 @@ export function drawRecord(drawn: DrawnRecord): RecordView {
   }
 }
 
-/** What is shown of a row that is not there any more. */
+/** The view of a row that no longer exists. */
 export function drawGone({ definition }: OpenTable, list: string, from: ListState): GoneView {
   const { table, label } = definition
   return { table: table.name, tableLabel: label, label: null, listHref: listHref(list, from) }
 }
 
 /** The key as people write it, without the escapes of addresses. */
-const writtenKey = (key: KeyValues): string =>
+const displayKey = (key: KeyValues): string =>
   key.map((value) => shortened(typeof value === 'string' ? value : encodeValue(value))).join(', ')
 
 function nameOf({ open, key, values, reader }: DrawnRecord): string {
   const { labelColumn, label } = open.definition
   const name = labelColumn === undefined ? null : labelText(values.get(labelColumn) ?? null)
-  return name ?? messagesFor(reader.language).record.unnamed(label, writtenKey(key))
+  return name ?? messagesFor(reader.language).record.unnamed(label, displayKey(key))
 }
 
-/** A field for each column; a key of several columns to another row has one of its own. */
+/** A field for each column, and one for each foreign key of several columns. */
 function drawFields(drawnRecord: DrawnRecord): FieldView[] {
   const { open, values, lengths, references, href, reader } = drawnRecord
   const fields = readableColumns(open).map((column): FieldView => {
@@ -114,16 +114,16 @@ function drawFields(drawnRecord: DrawnRecord): FieldView[] {
   return fields
 
   function rawText(column: string): string {
-    const known = open.definition.columns.get(column)
+    const definition = open.definition.columns.get(column)
     const value = values.get(column) ?? null
-    return known ? keyText(known, value, reader) : String(value)
+    return definition ? keyText(definition, value, reader) : String(value)
   }
 }
 
 const keyText = (column: ColumnDefinition, value: Value, reader: Reader): string =>
   textOf(formatterFor(reader).cell(column, value))
 
-/** By its name, else by the values that refer to it. */
+/** The referred row, by its label or else by the values that refer to it. */
 function drawReferred(
   referred: Referred | Unseen,
   text: string,

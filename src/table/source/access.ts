@@ -17,26 +17,26 @@ export type Grant = {
 
 /** Decides what an actor may do. There is one for the whole admin. */
 export interface Policy {
-  /** Version of the rules; what was granted under another one is not trusted. */
+  /** Version of the rules; a grant under another version is not trusted. */
   readonly version: string
-  /** What this actor may do with this table. No action at all hides the table. */
+  /** What this actor may do with this table. An empty list of actions hides the table. */
   grant(actor: Actor, table: Table): Grant
 }
 
-/** What `Access.grant` may be told besides whom it is for. */
+/** Options of `Access.grant`. */
 export type GrantOptions = {
-  /** Told where the policy's author should mend something. */
+  /** Called with a sentence about each mistake in the policy. */
   readonly warn?: (sentence: string) => void
   /**
-   * What the same actor may do with another table, by its name; `undefined` where they may not see
-   * it. Left out, no other table can be seen from this one.
+   * The same actor's access to another table; `undefined` if they may not see it. Default: no other
+   * table is visible from this one.
    */
   readonly related?: (table: string) => Access | undefined
 }
 
 /**
  * A grant bound to its actor and table. Row sources take nothing else, and only `Access.grant`
- * makes one, so no row is read or written without somebody in whose name it is done.
+ * makes one, so every read and write has an actor.
  */
 export class Access {
   readonly actor: Actor
@@ -57,8 +57,8 @@ export class Access {
   }
 
   /**
-   * Asks the policy; `undefined` where the actor may not even see the table. A policy that hides a
-   * key column hides the whole table, because keys stand in every list and address: `warn` is told.
+   * Asks the policy; `undefined` if the actor may not see the table. A policy that hides a key
+   * column hides the whole table, because keys appear in every list and address; `warn` reports it.
    */
   static grant(
     policy: Policy,
@@ -77,8 +77,8 @@ export class Access {
   }
 
   /**
-   * The same actor's access to a table that a predicate names; `undefined` where they may not see
-   * it, or there is no such table. The policy is asked once.
+   * The same actor's access to a table that a predicate names; `undefined` if they may not see it,
+   * or it does not exist. Asks the policy once for each table.
    */
   related(table: string): Access | undefined {
     if (this.#related.has(table)) return this.#related.get(table)
@@ -89,7 +89,10 @@ export class Access {
     return found
   }
 
-  /** Whether no row of the table is hidden: only then may what is known of all rows be told. */
+  /**
+   * Whether the policy hides no row; only then may the actor learn facts about all rows, such as
+   * their number.
+   */
   get seesAllRows(): boolean {
     const { rows } = this.grant
     return rows.op === 'and' && rows.all.length === 0

@@ -1,8 +1,8 @@
-/** Durable background work: the interface that every engine of jobs implements. */
+/** Durable background jobs: the interface that every job engine implements. */
 
 import type { Json } from '../../protocol/json.ts'
 
-/** How far a job is. */
+/** The progress of a job. */
 export type JobProgress = {
   readonly done: number
   /** How much there is to do, in the same unit; `null` while nobody knows. */
@@ -10,43 +10,43 @@ export type JobProgress = {
 }
 
 /**
- * `uncertain` is the end of a job whose last piece may or may not have been written: it is told, and
+ * `uncertain` ends a job whose last step may or may not have been written; the job is reported and
  * never repeated.
  */
 export type JobStatus = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'uncertain'
 
-/** A job as whoever watches it sees it. */
+/** A job, as `find` and `watch` report it. */
 export type Job = {
   readonly id: string
-  /** Name of the kind of work, under which its handler is registered. */
+  /** Name under which its handler is registered. */
   readonly kind: string
-  /** Id of the actor in whose name it runs. */
+  /** Id of the actor on whose behalf it runs. */
   readonly actor: string
   readonly status: JobStatus
   readonly progress: JobProgress
-  /** What it ended with, or a code of the catalogue of errors; `null` until then. */
+  /** Its result or an error code; `null` until it ends. */
   readonly result: Json
 }
 
-/** What is to be done. It is stored, so it is plain JSON. */
+/** A job to run. It is stored, so it is plain JSON. */
 export type JobRequest = {
   readonly kind: string
   readonly actor: string
   readonly input: Json
-  /** Asked for again under the same key, the job that there is already is returned. */
+  /** Idempotency key: a second request with the same key returns the existing job. */
   readonly key: string
 }
 
-/** What the handler of a kind of work is given for one run of a job. */
+/** What a handler receives for one run of a job. */
 export type JobRun = {
   readonly id: string
   readonly actor: string
   readonly input: Json
-  /** What the last run had stored when it ended, or `null` at the first. */
+  /** The last checkpoint of earlier runs, or `null` at the first. */
   readonly checkpoint: Json
   /**
-   * Stores how far the job is, durably, so that the next run goes on from there. Throws where the
-   * lease was lost: another process has taken the job over, and nothing more may be written.
+   * Stores the progress durably, so that the next run continues from there. Throws if the lease is
+   * lost: another process has taken over the job, and this run must write nothing more.
    */
   save(checkpoint: Json, progress: JobProgress): Promise<void>
   /** Aborted when the job is cancelled, or when its lease is lost. */
@@ -54,19 +54,21 @@ export type JobRun = {
 }
 
 /**
- * Runs work that outlives a request and a process. A job is run by one process at a time, under a
- * lease; when a process dies, another one runs the job again from its last checkpoint.
+ * Runs work that outlives a request and a process. One process at a time runs a job, under a lease;
+ * when it dies, another one runs the job again from its last checkpoint.
  */
 export interface JobEngine {
-  /** Registers the work of a kind; what `run` returns is the job's result. Once for each kind. */
+  /**
+   * Registers the handler of a kind, once for each kind; what `run` returns is the job's result.
+   */
   handle(kind: string, run: (job: JobRun) => Promise<Json>): void
-  /** Stores a job to be run. Throws `BUSY` where as many wait as may. */
+  /** Stores a job to run. Throws `BUSY` if the queue is full. */
   enqueue(request: JobRequest): Promise<Job>
   find(id: string): Promise<Job | undefined>
-  /** Asks a job to end; a piece of work that has begun is finished or rolled back. */
+  /** Asks a job to end; the step under way is finished or rolled back. */
   cancel(id: string): Promise<void>
-  /** Tells of every change to a job, from whatever process it comes; returns what ends that. */
+  /** Reports every change to a job, from any process; returns the function that unsubscribes. */
   watch(id: string, listener: (job: Job) => void): () => void
-  /** Lets the pieces that run come to their end, and takes no more. */
+  /** Finishes the steps under way, and starts no more. */
   close(): Promise<void>
 }

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Predicate } from './predicate.ts'
 import type { Value } from './value.ts'
 
-/** A value as JSON: what JSON has no word for is tagged. */
+/** A value as JSON; a value that JSON cannot express is tagged. */
 export type JsonValue =
   | null
   | string
@@ -37,7 +37,7 @@ export type JsonPredicate =
       readonly where: JsonPredicate
     }
 
-/** Conditions within conditions at most; deeper ones are refused before they are read. */
+/** Deepest nesting of conditions; anything deeper is refused before it is parsed. */
 const DEPTH_MAX = 64
 
 /** The predicate as plain JSON. */
@@ -128,17 +128,17 @@ const predicateSchema: v.GenericSchema<unknown, Predicate> = v.variant('op', [
   }),
 ])
 
-/** Told level by level: what is nested without end must not be walked into. */
+/** Checked level by level: recursion into endless nesting would overflow the stack. */
 function isTooDeep(json: unknown): boolean {
   let level: unknown[] = [json]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEPTH_MAX) return true
-    level = level.flatMap(withinOf)
+    level = level.flatMap(childrenOf)
   }
   return false
 }
 
-function withinOf(json: unknown): unknown[] {
+function childrenOf(json: unknown): unknown[] {
   if (typeof json !== 'object' || json === null) return []
   const all: readonly unknown[] = 'all' in json && Array.isArray(json.all) ? json.all : []
   return [...all, ...('of' in json ? [json.of] : []), ...('where' in json ? [json.where] : [])]

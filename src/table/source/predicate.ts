@@ -3,12 +3,15 @@
 import type { Value } from './value.ts'
 
 /**
- * A condition on one row. It names columns and tables and holds values; it never holds SQL, nor
- * anybody's rights: what an actor may see is decided when it runs. `encodePredicate` makes JSON of it.
+ * A condition on one row. It names columns and tables and holds values, but neither SQL nor
+ * permissions: the actor's access is resolved when it runs. `encodePredicate` makes JSON of it.
  */
 export type Predicate =
   | { readonly op: 'and' | 'or'; readonly all: readonly Predicate[] }
-  /** The rows that do not fulfil it, whatever NULLs they hold: a row is always in one or the other. */
+  /**
+   * All rows that do not fulfil `of`, also because of a NULL: every row matches exactly one of the
+   * two.
+   */
   | { readonly op: 'not'; readonly of: Predicate }
   | { readonly op: 'null'; readonly column: string }
   /** `null` is equal to NULL; nothing is less or greater than it. */
@@ -18,11 +21,11 @@ export type Predicate =
       readonly value: Value
     }
   | { readonly op: 'in'; readonly column: string; readonly values: readonly Value[] }
-  /** The text of the column holds this text; case is ignored as the engine can. */
+  /** The column contains this text; case is ignored as far as the engine can. */
   | { readonly op: 'contains'; readonly column: string; readonly text: string }
   /**
-   * The row that this foreign key column refers to may be seen and fulfils `where`. No row matches
-   * where the actor may not see the table.
+   * The actor may see the row that this foreign key column refers to, and it fulfils `where`. No
+   * row matches if the actor may not see the table.
    */
   | {
       readonly op: 'related'

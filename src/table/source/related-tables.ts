@@ -1,36 +1,40 @@
-/** The tables that a condition looks at besides its own, each as the acting user may see it. */
+/** The other tables that a condition reads, each with the actor's access to it. */
 
 import { AppError } from '../../server/app-error.ts'
 import type { Access } from './access.ts'
 import type { Predicate } from './predicate.ts'
 
 /**
- * All tables that `predicate` and the policies behind it look at, near and far; a table the actor may
- * not see is left out, since no row of it matches. Throws `SERVER_ERROR` where the policies' row
- * predicates refer to one another in a circle: nobody could say which rows such a policy means.
+ * All tables that `predicate` and the policies of those tables read, directly or not. A table that
+ * the actor may not see is left out, since no row of it matches. Throws `SERVER_ERROR` if the row
+ * conditions of policies form a cycle, which has no defined meaning.
  */
 export const relatedAccesses = (access: Access, predicate: Predicate): Access[] =>
-  lookedAt(access, predicate, NOBODY)
+  accessesIn(access, predicate, NO_TABLES)
 
-/** The tables whose policies are being followed. */
+/** The tables whose policies are being followed, outermost first. */
 type Following = readonly string[]
 
-const NOBODY: Following = []
+const NO_TABLES: Following = []
 
-function lookedAt(access: Access, predicate: Predicate, following: Following): Access[] {
+function accessesIn(access: Access, predicate: Predicate, following: Following): Access[] {
   switch (predicate.op) {
     case 'and':
     case 'or':
-      // Nearly every policy is empty.
+      // The usual case: a policy without conditions.
       return predicate.all.length === 0
         ? []
-        : predicate.all.flatMap((part) => lookedAt(access, part, following))
+        : predicate.all.flatMap((part) => accessesIn(access, part, following))
     case 'not':
-      return lookedAt(access, predicate.of, following)
+      return accessesIn(access, predicate.of, following)
     case 'related': {
       const other = access.related(predicate.table)
       if (!other) return []
-      return [other, ...policyOf(other, following), ...lookedAt(other, predicate.where, following)]
+      return [
+        other,
+        ...policyOf(other, following),
+        ...accessesIn(other, predicate.where, following),
+      ]
     }
     default:
       return []
@@ -40,21 +44,21 @@ function lookedAt(access: Access, predicate: Predicate, following: Following): A
 function policyOf(access: Access, following: Following): Access[] {
   const { name } = access.table
   const isFollowed = following.includes(name)
-  if (isFollowed && looksElsewhere(access.grant.rows)) throw circle([...following, name])
-  return isFollowed ? [] : lookedAt(access, access.grant.rows, [...following, name])
+  if (isFollowed && readsOtherTables(access.grant.rows)) throw cycleError([...following, name])
+  return isFollowed ? [] : accessesIn(access, access.grant.rows, [...following, name])
 }
 
-/** The same for the rows that the policy lets the actor see. */
-export const policyAccesses = (access: Access): Access[] => policyOf(access, NOBODY)
+/** The tables that the policy's condition on rows reads. */
+export const policyAccesses = (access: Access): Access[] => policyOf(access, NO_TABLES)
 
-/** Whether a condition needs another table at all. */
-export function looksElsewhere(predicate: Predicate): boolean {
-  if (predicate.op === 'and' || predicate.op === 'or') return predicate.all.some(looksElsewhere)
-  return predicate.op === 'not' ? looksElsewhere(predicate.of) : predicate.op === 'related'
+/** Whether a condition reads another table. */
+function readsOtherTables(predicate: Predicate): boolean {
+  if (predicate.op === 'and' || predicate.op === 'or') return predicate.all.some(readsOtherTables)
+  return predicate.op === 'not' ? readsOtherTables(predicate.of) : predicate.op === 'related'
 }
 
-/** Who asks is not told: the tables may be hidden from them. The log has it as the cause. */
-const circle = (tables: readonly string[]): AppError =>
+/** The tables may be hidden from the actor, so only the log names them, as the cause. */
+const cycleError = (tables: readonly string[]): AppError =>
   new AppError('SERVER_ERROR', {
     cause: new TypeError(
       `The policy's conditions on rows refer to one another in a circle: ${tables.map((name) => `[${name}]`).join(' → ')}.`,

@@ -23,9 +23,9 @@ export type RelatedLabel = {
 /** Which page of the ordered rows is wanted. */
 export type Place =
   | { readonly at: 'first' }
-  /** The last page; `rows` of it, so that it ends where full pages would (count mod size). */
+  /** The last page; `rows` is its size if all pages before it are full (count mod size). */
   | { readonly at: 'last'; readonly rows: number }
-  /** The rows that follow or go before a row, given by its sort values and key. */
+  /** The rows after or before a row, given by its sort values and key. */
   | { readonly at: 'after' | 'before'; readonly anchor: Anchor }
   /** A jump: skips this many rows, counted from the nearer end where `total` is exact. */
   | { readonly at: 'offset'; readonly skip: number; readonly total?: number }
@@ -33,7 +33,7 @@ export type Place =
 /** A row's place in an order: the values of the sort columns, then those of the key. */
 export type Anchor = { readonly sort: readonly Value[]; readonly key: KeyValues }
 
-/** A question for rows. It names columns of the access's table and holds values, never SQL. */
+/** A query for rows. It names columns of the access's table and holds values, never SQL. */
 export type RowQuery = {
   /** Columns to read, in order. */
   readonly columns: readonly string[]
@@ -45,7 +45,7 @@ export type RowQuery = {
 export type PageQuery = RowQuery & {
   readonly size: number
   readonly place: Place
-  /** Columns whose values are cut to so many characters, or bytes, by the database itself. */
+  /** Columns whose values the database cuts to `length` characters or bytes. */
   readonly cut?: { readonly columns: readonly string[]; readonly length: number }
   readonly related?: readonly RelatedLabel[]
 }
@@ -53,15 +53,15 @@ export type PageQuery = RowQuery & {
 export type PageRow = {
   /** Empty for a table without a key. */
   readonly key: KeyValues
-  /** One value for each asked column. */
+  /** One value for each requested column. */
   readonly values: readonly Value[]
-  /** Whole lengths of the values that were cut, by their place; absent where none was. */
+  /** Full lengths of cut values, by their place; absent if none was cut. */
   readonly lengths?: ReadonlyMap<number, number>
   /** Values of the sort columns, for an anchor at this row. */
   readonly sort: readonly Value[]
   /**
-   * One label for each asked relation: `null` where the row's own label is NULL, `undefined` where
-   * there is no such row or none that may be seen, which nobody is to tell apart.
+   * One label for each requested relation: `null` if the row's own label is NULL, `undefined` if
+   * the row is missing or hidden, which must look the same.
    */
   readonly labels: readonly (string | null | undefined)[]
 }
@@ -73,7 +73,7 @@ export type RowPage = {
   readonly after: boolean
   /** Whether an index serves order and conditions. When not, the cost grows with the table. */
   readonly indexed: boolean
-  /** The statement that makes an index which would serve, where none does and the source knows one. */
+  /** The statement that creates a suitable index, if none exists and the source can suggest one. */
   readonly advice?: string
 }
 
@@ -85,16 +85,17 @@ export type RelationQuery = {
   readonly access: Access
   /** The columns that they refer to, in the same order. */
   readonly references: readonly string[]
-  /** The column that names the related row; left out where none does. */
+  /** The column that names the related row; left out if there is none. */
   readonly label?: string
 }
 
-/** Which part of one row is wanted. */
+/** Which columns and related rows of a row to read. */
 export type RowLookup = Pick<PageQuery, 'columns' | 'cut'> & {
   readonly related?: readonly RelationQuery[]
   /**
-   * Longest time for related rows, ms; where they take longer, or find no room, the row comes without
-   * them. Left out, they may take as long as the row itself, and fail it.
+   * Longest time for related rows, ms; if they take longer, or the queue is full, the row comes
+   * without them. Default: they may take as long as the row itself, and if they fail, so does the
+   * row.
    */
   readonly relatedTimeoutMs?: number
 }
@@ -103,14 +104,14 @@ export type RowLookup = Pick<PageQuery, 'columns' | 'cut'> & {
 export type RelatedRow = {
   /** Empty for a table without a key. */
   readonly key: KeyValues
-  /** At most 200 characters; `null` where it is NULL or nothing names the row. */
+  /** At most 200 characters; `null` if it is NULL or the table has no label column. */
   readonly label: string | null
 }
 
 export type FoundRow = Pick<PageRow, 'key' | 'values' | 'lengths'> & {
   /**
-   * For each asked relation its row: `undefined` where the row refers to none, or to none that may be
-   * seen. Absent where they were not found in time.
+   * The row for each requested relation: `undefined` if there is none, or none that may be seen.
+   * Absent if they were not found in time.
    */
   readonly related?: readonly (RelatedRow | undefined)[]
 }
@@ -130,25 +131,27 @@ export type Facets = {
   readonly hasMore: boolean
 }
 
-/** How many rows match: exactly, at least (the bound was reached), or as the catalogue guesses. */
+/**
+ * How many rows match: exactly, at least (the bound was reached), or by the database's estimate.
+ */
 export type Count = { readonly kind: 'exact' | 'atLeast' | 'estimate'; readonly count: number }
 
 /** Options of every call. */
 export type Run = {
-  /** Ends the work in the database as well, not only the waiting for it. */
+  /** Aborting it also ends the query in the database. */
   readonly signal?: AbortSignal
   /** Longest time the database may take, ms. Default 5000. */
   readonly timeoutMs?: number
 }
 
 /**
- * A database's rows. Every method names the columns and tables of the schema, takes what the
- * actor was granted, and throws an `AppError` of the catalogue: `TABLE_UNKNOWN_COLUMN` for a
- * column that does not exist or may not be read (wherever it stands: read, condition or order),
- * `QUERY_TIMEOUT`, `DATABASE_UNAVAILABLE`, `TABLE_READ_ONLY`.
+ * A database's rows. Methods name the columns and tables of the schema, take the actor's access,
+ * and throw an `AppError`: `TABLE_UNKNOWN_COLUMN` for a column that does not exist or may not be
+ * read (to be read, in a condition or in an order), `QUERY_TIMEOUT`, `DATABASE_UNAVAILABLE`,
+ * `TABLE_READ_ONLY`.
  */
 export interface RowSource {
-  /** What the database holds. Kept until `dataVersion` or the schema changes. */
+  /** The schema of the database, cached until `dataVersion` or the schema changes. */
   describe(run?: Run): Promise<Schema>
   /** One page of rows, keys first and related labels in at most one query more. */
   page(access: Access, query: PageQuery, run?: Run): Promise<RowPage>
@@ -156,8 +159,8 @@ export interface RowSource {
   count(access: Access, where: Predicate, options?: Run & { bound?: number }): Promise<Count>
   /**
    * The values of a column among the rows that match, each with its count; no more than `limit` of
-   * them (default 50, at most 1000). Two values are one where
-   * a condition takes them for equal, so that a count is that of the rows which `eq` finds.
+   * them (default 50, at most 1000). Values that a condition treats as equal are one, so that each
+   * count is the number of rows that `eq` finds.
    */
   facets(
     access: Access,
@@ -165,7 +168,9 @@ export interface RowSource {
     column: string,
     options?: Run & { limit?: number },
   ): Promise<Facets>
-  /** The place of a row in the order of all that match, from 1; `undefined` where it does not. */
+  /**
+   * The place of a row in the order of all that match, from 1; `undefined` if it does not match.
+   */
   rank(
     access: Access,
     where: Predicate,
@@ -174,7 +179,7 @@ export interface RowSource {
     run?: Run,
   ): Promise<number | undefined>
   /**
-   * One row by its key, and the rows it refers to in at most one query more; `undefined` where there
+   * One row by its key, and the rows it refers to in at most one query more; `undefined` if there
    * is none, or none that may be seen.
    */
   row(access: Access, key: KeyValues, lookup: RowLookup, run?: Run): Promise<FoundRow | undefined>
@@ -185,12 +190,12 @@ export interface RowSource {
     options?: Run & { chunk?: number },
   ): AsyncIterable<KeyValues[]>
   /**
-   * Writes a unit, whole or not at all; acknowledged only when it is on disk. Throws `FORBIDDEN`
-   * where the actor may not do this, `UPDATE_INVALID` for what is no value of a column, and
-   * `OUTCOME_UNKNOWN` where nobody can tell whether it was written.
+   * Writes a unit, whole or not at all, and settles once it is on disk. Throws `FORBIDDEN` if the
+   * actor may not do this, `UPDATE_INVALID` for a value that the column cannot hold, and
+   * `OUTCOME_UNKNOWN` if the source cannot find out whether the unit was written.
    */
   write(access: Access, unit: Unit, run?: Run): Promise<UnitResult>
-  /** Changes whenever rows may have changed; it may say “changed” wrongly, never the reverse. */
+  /** Changes whenever rows may have changed; it may change without need, but misses no change. */
   dataVersion(): Promise<string>
   close(): Promise<void>
 }

@@ -1,8 +1,8 @@
-/** What a database holds, as an introspector reports it: tables, columns, keys and links. */
+/** The schema of a database, as an introspector reports it: tables, columns and keys. */
 
 import type { Value } from './value.ts'
 
-/** The kind of value that a column holds, whatever its engine calls it. */
+/** The type of a column, independent of the engine's name for it. */
 export type ValueType =
   | 'text'
   | 'integer'
@@ -26,25 +26,25 @@ export type Column = {
   readonly hasDefault: boolean
   /** The values that an enum or a check constraint allows, where it lists them. */
   readonly allowed?: readonly string[]
-  /** Its order is that of `allowed`, as an enum's is, and not that of letters. */
+  /** Sorted in the order of `allowed`, as an enum is, not alphabetically. */
   readonly isListed?: boolean
-  /** What the database's owner wrote about it. */
+  /** The column's comment in the database. */
   readonly comment?: string
   /** The default as the engine writes it. */
   readonly default?: string
-  /** Counted up by the database itself. */
+  /** Numbered by the database itself. */
   readonly identity?: boolean
-  /** Characters, digits in all, and digits after the point, where the type limits them. */
+  /** Characters, all digits, and digits after the point, if the type limits them. */
   readonly maxLength?: number
   readonly precision?: number
   readonly scale?: number
-  /** A moment on the world's clock, not on some wall's: its text ends with its offset from UTC. */
+  /** A point in time, with a time zone: its text ends with the offset from UTC. */
   readonly zoned?: boolean
-  /** Holds several values of its kind; its text is the engine's own. */
+  /** Holds several values of its type; their text is the engine's own. */
   readonly array?: boolean
   /** At most 20 of its values, texts cut at 200 characters. */
   readonly sample?: readonly Value[]
-  /** Different values, as the planner guesses or as a sample has them. */
+  /** Number of different values, by the planner's estimate or in a sample. */
   readonly distinct?: number
 }
 
@@ -64,24 +64,24 @@ export type Index = {
 }
 
 export type Table = {
-  /** Name as the row source wants it back: `schema.table` outside the default schema. */
+  /** Name as the row source expects it: `schema.table` outside the default schema. */
   readonly name: string
   readonly kind: 'table' | 'view' | 'materialized view'
   /** The schema it is in, where that is not the default one. */
   readonly schema?: string
   readonly comment?: string
   readonly columns: readonly Column[]
-  /** Columns that identify a row, in order; empty where nothing does, and then it is read-only. */
+  /** Columns that identify a row, in order; empty if none do, which makes the table read-only. */
   readonly key: readonly string[]
   readonly foreignKeys: readonly ForeignKey[]
   readonly indexes: readonly Index[]
-  /** Sets of columns that no two rows have alike, besides the key. */
+  /** Unique sets of columns, besides the key. */
   readonly uniques?: readonly (readonly string[])[]
   /** Check constraints, as the engine writes them. */
   readonly checks?: readonly string[]
   /** Names of its partitions; they are not listed as tables of their own. */
   readonly partitions?: readonly string[]
-  /** Rows as the catalogue has them, or `null` where it does not know. Never a count. */
+  /** Number of rows by the database's statistics, `null` if they do not have it; never a count. */
   readonly estimate: number | null
 }
 

@@ -1,4 +1,4 @@
-/** Values as row sources give and take them, with every digit kept. */
+/** Values as row sources return and accept them, with every digit kept. */
 
 /**
  * One value of one column. Integers within ±2^53 are numbers, beyond it bigints; decimals that a

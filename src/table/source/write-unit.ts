@@ -5,18 +5,20 @@ import type { KeyValues, Value } from './value.ts'
 
 export type Values = Readonly<Record<string, Value>>
 
-/** A change to one row. `expect` holds values that must still stand, else it is a conflict. */
+/**
+ * A change to one row. `expect` holds values that the row must still have, else it is a conflict.
+ */
 export type RowChange =
   | { readonly insert: Values }
   | { readonly update: KeyValues; readonly set: Values; readonly expect?: Values }
   | { readonly delete: KeyValues; readonly expect?: Values }
 
-/** Keys that one change may hold. */
+/** Most keys in one change. */
 export const CHUNK_KEYS = 10_000
 
 /**
- * The same change to many rows: to those whose key is in the chunk and that still match, whatever
- * else has happened to the table. Key columns cannot be set this way.
+ * The same change to many rows: those whose key is in the chunk and that still match `where`. Key
+ * columns cannot be set this way.
  */
 export type SetChange = {
   /** At most `CHUNK_KEYS`, each once. */
@@ -27,7 +29,7 @@ export type SetChange = {
 } & ({ readonly set: Values } | { readonly delete: true })
 
 /**
- * Moves rows to places in an order that a column of numbers keeps. The source picks the values: it
+ * Moves rows within an order that a column of numbers keeps. The source chooses the numbers: it
  * writes as few rows as it can, and all other rows keep their order.
  */
 export type RankChange = {
@@ -37,15 +39,18 @@ export type RankChange = {
   /** Whether the order goes from the greatest value to the least. Default false. */
   readonly descending?: boolean
   /**
-   * The rows whose place was decided, each with its place in the whole order, counted from 1; at most
+   * The rows to move, each with its new place in the whole order, counted from 1; at most
    * `CHUNK_KEYS`.
    */
   readonly at: readonly (readonly [key: KeyValues, rank: number])[]
-  /** The rows that a person saw beside a moved one where it was put; other ones are a conflict. */
+  /** The neighbours that a person saw where they put a moved row; any others are a conflict. */
   readonly expect?: readonly Neighbours[]
 }
 
-/** The rows before and after a row of `at`; `null` at an end of the order. One left out may be any. */
+/**
+ * The rows before and after a row of `at`; `null` at an end of the order. A side left out is not
+ * checked.
+ */
 export type Neighbours = {
   readonly key: KeyValues
   readonly previous?: KeyValues | null
@@ -55,17 +60,17 @@ export type Neighbours = {
 /** A row for one of Tablewire's own tables, whose name begins with `tablewire_`. */
 export type LedgerEntry = { readonly table: string; readonly values: Values }
 
-/** What is written together. Ledger entries come first, then rows, sets and ranks, in this order. */
+/** Changes that are written together: ledger entries first, then rows, sets and ranks. */
 export type Unit = {
   readonly rows?: readonly RowChange[]
   readonly sets?: readonly SetChange[]
   readonly ranks?: RankChange
-  /** Whether the answer tells what the changed rows held before. Default false. */
+  /** Whether the result has the values from before the change. Default false. */
   readonly before?: boolean
   readonly ledger?: readonly LedgerEntry[]
 }
 
-/** The database's own rules refuse these columns' values; a trigger says why in its own words. */
+/** A rule of the database refuses these columns' values; `message` is the text of a trigger. */
 export type Refused = {
   readonly status: 'refused'
   readonly rule: 'unique' | 'required' | 'check' | 'reference' | 'type' | 'trigger' | 'other'
@@ -75,15 +80,18 @@ export type Refused = {
 
 export type RowResult =
   | { readonly status: 'done'; readonly key: KeyValues }
-  /** No such row that the actor may touch. */
+  /** There is no such row, or the actor may not change it. */
   | { readonly status: 'missing' }
-  /** It no longer holds what was expected, but these values of the expected columns. */
+  /** The row no longer holds the expected values, but these. */
   | { readonly status: 'conflict'; readonly current: Values }
   | Refused
 
 export type SetResult =
   | ({ readonly status: 'done' } & Counts)
-  /** Not as many as expected: these keys of the chunk are gone or match no more. */
+  /**
+   * Another number of rows matches than expected; `missing` are the keys that are gone or no longer
+   * match.
+   */
   | {
       readonly status: 'mismatch'
       readonly matched: number
@@ -93,36 +101,38 @@ export type SetResult =
 
 export type RankResult =
   | ({ readonly status: 'done' } & Counts)
-  /** These rows are not in the order that the actor sees. */
+  /** The order that the actor sees does not contain these rows. */
   | { readonly status: 'missing'; readonly keys: readonly KeyValues[] }
-  /** Other rows than expected would be beside the moved ones, or the order is too short by now. */
+  /** The moved rows would get other neighbours than expected, or the order has become too short. */
   | { readonly status: 'conflict'; readonly current: readonly Neighbours[] }
   | Refused
 
 export type LedgerResult = { readonly status: 'done' } | Pick<Refused, 'status' | 'rule'>
 
 export type Counts = {
-  /** Rows that the change was for. */
+  /** Rows that the change applies to. */
   readonly matched: number
-  /** Rows that were written; MySQL and MariaDB leave out those that held the values already. */
+  /** Rows that were written; MySQL and MariaDB do not count rows that already held the values. */
   readonly changed: number
 }
 
-/** What rows held before a change of theirs: of an update what was set, of a delete all columns. */
+/** What rows held before the change: the columns set by an update, all columns of a deleted row. */
 export type BeforeImages = {
   /** Only columns that the actor may read. */
   readonly columns: readonly string[]
   readonly rows: readonly { readonly key: KeyValues; readonly values: readonly Value[] }[]
 }
 
-/** What became of a unit: an answer to each of its parts, in their order. */
+/** The result of a unit, with an entry for each of its parts, in the same order. */
 export type UnitResult = {
-  /** Whether everything was written; else nothing was, though single parts may say `done`. */
+  /** Whether the unit was written. If not, nothing was, even if single parts say `done`. */
   readonly isDone: boolean
   readonly rows: readonly RowResult[]
   readonly sets: readonly SetResult[]
   readonly ranks?: RankResult
   readonly ledger: readonly LedgerResult[]
-  /** Of all rows that were updated, deleted or moved, where it was asked for; none if not done. */
+  /**
+   * For all rows that were updated, deleted or moved, if the unit asked for it; none if not done.
+   */
   readonly before?: readonly BeforeImages[]
 }

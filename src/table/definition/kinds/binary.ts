@@ -8,7 +8,7 @@ export const binary = defineKind({
   check({ type, array }, _table, report) {
     if (type !== 'binary') report(`a column of ${array ? 'a list of ' : ''}${type} holds no bytes.`)
   },
-  // Bytes themselves are written alike in columns of all kinds; some engines give them as text.
+  // Called for bytes that an engine returns as text; all kinds format real bytes alike.
   cell:
     ({ copy, plain }) =>
     (value) =>

@@ -8,7 +8,7 @@ const NAMES = setOf('colour color hex')
 
 const isColour = (text: string): boolean => /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(text)
 
-/** Digits alone could be the number of anything. */
+/** Without a letter, `#123456` could be the number of anything. */
 const hasLetters: ColumnTest = ({ sample }) => sample.some((text) => /[a-f]/i.test(text))
 
 export const colour = defineKind({

@@ -1,27 +1,27 @@
-/** Days of the calendar, in the reader's language. */
+/** Days of the formatCalendar, in the reader's language. */
 
 import type { Cell } from '../../../protocol/table-view.ts'
 import { defineKind, type Formats, type WrittenValue } from '../kind.ts'
-import { written } from '../written.ts'
+import { memoizeCells } from '../memoize-cells.ts'
 
-/** How dates and times are written, to the minute and to the second. */
-export type Moments = {
+/** Formats of dates and times, to the minute and to the second. */
+export type MomentFormats = {
   readonly format: Intl.DateTimeFormat
   readonly exact: Intl.DateTimeFormat
-  /** In the reader's zone, which it names. */
-  readonly local?: Moments | undefined
+  /** The same in the reader's zone, which they name. */
+  readonly local?: MomentFormats | undefined
 }
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|\+00(?::?00)?)?)?$/
 
 /**
- * Dates and times without a zone are written as they are, with seconds only where there are some;
- * moments on the world's clock in the reader's zone, else in UTC, and either is named. What is not
- * ISO stays as it stands.
+ * Formats an ISO date or time, with seconds only if they are not zero. Values without a zone are
+ * shown as stored; values with one in the reader's zone, else in UTC, and the zone is named. Any
+ * other text stays as it is.
  */
-export function calendar(
+export function formatCalendar(
   value: WrittenValue,
-  { format, exact, local }: Moments,
+  { format, exact, local }: MomentFormats,
   cut: Formats['cut'],
 ): Cell {
   const parts = ISO.exec(String(value))?.slice(1)
@@ -47,7 +47,7 @@ export const date = defineKind({
   defaultFor: ['date'],
   cell({ locale, cut }) {
     const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
-    return written((value) => calendar(value, { format, exact: format }, cut))
+    return memoizeCells((value) => formatCalendar(value, { format, exact: format }, cut))
   },
   endings: ['on', 'at'],
 })

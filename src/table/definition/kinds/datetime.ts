@@ -1,11 +1,11 @@
-/** Moments: on the world's clock in the reader's zone, or on some wall's as they are. */
+/** Dates with times: with a zone, in the reader's zone; without one, as stored. */
 
 import { type FieldValue, MOMENT_FORMAT } from '../../../protocol/record-view.ts'
 import { defineKind } from '../kind.ts'
-import { written } from '../written.ts'
-import { calendar, type Moments } from './date.ts'
+import { memoizeCells } from '../memoize-cells.ts'
+import { formatCalendar, type MomentFormats } from './date.ts'
 
-function momentsIn(locale: string, timeZone: string): Moments {
+function formatsIn(locale: string, timeZone: string): MomentFormats {
   const { second, ...toTheMinute } = { ...MOMENT_FORMAT, timeZone }
   return {
     format: new Intl.DateTimeFormat(locale, toTheMinute),
@@ -13,12 +13,12 @@ function momentsIn(locale: string, timeZone: string): Moments {
   }
 }
 
-function momentsOf(locale: string, timeZone: string | undefined): Moments {
+function formatsOf(locale: string, timeZone: string | undefined): MomentFormats {
   const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
   return {
     format: new Intl.DateTimeFormat(locale, format),
     exact: new Intl.DateTimeFormat(locale, { ...format, timeStyle: 'medium' }),
-    local: timeZone === undefined ? undefined : momentsIn(locale, timeZone),
+    local: timeZone === undefined ? undefined : formatsIn(locale, timeZone),
   }
 }
 
@@ -35,10 +35,13 @@ export const datetime = defineKind({
   name: 'datetime',
   defaultFor: ['datetime'],
   cell({ locale, timeZone, cut }) {
-    const moments = momentsOf(locale, timeZone)
-    return written((value) => calendar(value, moments, cut))
+    const formats = formatsOf(locale, timeZone)
+    return memoizeCells((value) => formatCalendar(value, formats, cut))
   },
-  /** A moment is written in the reader's zone, with the stored text beside it; a naive time as it is. */
+  /**
+   * Shows a time with a zone in the reader's zone and notes the stored text; a naive time as
+   * stored.
+   */
   value(value, { reader, copy, cell, text: textValue }) {
     const text = String(value)
     const parts = ABSOLUTE.exec(text)

@@ -1,4 +1,4 @@
-/** Addresses that mail is written to. */
+/** Email addresses. */
 
 import { all, any, type ColumnTest } from '../column-facts.ts'
 import { defineKind } from '../kind.ts'

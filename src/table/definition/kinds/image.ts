@@ -1,4 +1,4 @@
-/** Addresses of pictures, which are shown themselves. */
+/** Addresses of pictures, shown as pictures. */
 
 import { all, any, type ColumnTest, setOf } from '../column-facts.ts'
 import { defineKind } from '../kind.ts'

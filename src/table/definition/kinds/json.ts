@@ -1,4 +1,4 @@
-/** JSON: its text in a list, set in lines on a record page. */
+/** JSON: its text in a list, formatted in lines on a record page. */
 
 import { prettyJson } from '../../record/pretty-json.ts'
 import { defineKind } from '../kind.ts'

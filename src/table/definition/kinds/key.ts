@@ -1,4 +1,4 @@
-/** Values that identify something: every digit, and no signs between them. */
+/** Values that identify something: every digit, without separators. */
 
 import { all, any, type ColumnTest, setOf } from '../column-facts.ts'
 import { defineKind } from '../kind.ts'

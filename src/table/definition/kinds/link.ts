@@ -1,4 +1,4 @@
-/** Addresses of the web: links, where they are safe to open. */
+/** Web addresses: links, if they are safe to open. */
 
 import type { FieldValue } from '../../../protocol/record-view.ts'
 import { INLINE } from '../../record/inline.ts'

@@ -8,11 +8,11 @@ const NAMES = setOf(`
   message
 `)
 
-/** Length from which a text is long on average, and a column made for long ones, characters. */
+/** Average length of long texts, and declared limit of a column for long texts, in characters. */
 const LONG = 120
 const LONG_LIMIT = 1000
 
-/** By its values, or where there are none to be had by what it was made for. */
+/** By the sample, or without one by the declared limit or type. */
 const isLong: ColumnTest = ({ column, sample }) => {
   if (sample.length === 0)
     return (column.maxLength ?? 0) >= LONG_LIMIT || /^(medium|long)text\b/i.test(column.declared)

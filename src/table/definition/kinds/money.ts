@@ -1,13 +1,13 @@
-/** Amounts of money: two digits after the point, or none where they are whole. */
+/** Amounts of money: two digits after the point, or none if they are whole. */
 
 import { type ColumnFacts, type ColumnTest, setOf } from '../column-facts.ts'
 import { defineKind, type WrittenValue } from '../kind.ts'
-import { written } from '../written.ts'
-import { numeric } from './number.ts'
+import { memoizeCells } from '../memoize-cells.ts'
+import { formatNumeric } from './number.ts'
 
 const NAMES = setOf('total subtotal')
 const WORDS = setOf('price cost amount fee balance salary revenue budget')
-/** Last words of what is counted in pieces, whatever comes before. */
+/** Last words of names for counts and positions, whatever comes before. */
 const COUNTS = setOf('count number quantity qty rank position days months')
 const CURRENCIES = new Set(['$', '€', '£'])
 const PRICES = setOf('price prices msrp rate')
@@ -15,7 +15,7 @@ const PRICES = setOf('price prices msrp rate')
 const isCalledMoney: ColumnTest = ({ words, last }) =>
   NAMES.has(last) || (words.some((word) => WORDS.has(word)) && !COUNTS.has(last))
 
-/** What one piece costs adds up to nothing. */
+/** Prices of single pieces have a mean, but no meaningful sum. */
 const inferSummary = ({ words }: ColumnFacts) =>
   words.some((word) => PRICES.has(word)) ? 'mean' : 'sum'
 
@@ -35,7 +35,7 @@ export const money = defineKind({
       minimumFractionDigits: 2,
       maximumFractionDigits: 20,
     })
-    return written((value) => numeric(value, isWhole(value) ? plain : cents, cut))
+    return memoizeCells((value) => formatNumeric(value, isWhole(value) ? plain : cents, cut))
   },
   summary: { infer: inferSummary, isMoney: true },
 })

@@ -1,22 +1,24 @@
-/** Numbers: every digit they have, grouped in the reader's way. */
+/** Numbers: every digit they have, grouped as the reader's locale does. */
 
 import type { Cell } from '../../../protocol/table-view.ts'
 import { remember } from '../../../server/remember.ts'
 import { all, type ColumnFacts, type ColumnTest, namesPosition, setOf } from '../column-facts.ts'
 import { defineKind, type Formats, type WrittenValue } from '../kind.ts'
-import { written } from '../written.ts'
+import { memoizeCells } from '../memoize-cells.ts'
 
-/** Reckoned by a view: engines that know no type for it say nothing. */
+/** Computed by a view, so that the engine declares no type. */
 const isComputed: ColumnTest = ({ column, table }) =>
   table.kind !== 'table' && column.declared === ''
 
 const isDecimal = (text: string): boolean => /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)
 
-/** Last words of what views reckon that add up, and of what has a mean at most. */
+/**
+ * Last words of computed columns that can be summed, and words of those that have a mean at most.
+ */
 const ADDITIVE = setOf('count counts sum total quantity qty number')
 const MEANS = setOf('avg average mean median rate ratio share')
 
-/** What views count adds up; other measured quantities have a mean at most. */
+/** Counts in views are summed; quantities with a unit have a mean. */
 function inferSummary({ unit, column, table, words, last }: ColumnFacts) {
   if (unit) return 'mean'
   if (table.kind === 'table' || namesPosition(words)) return undefined
@@ -24,8 +26,11 @@ function inferSummary({ unit, column, table, words, last }: ColumnFacts) {
   return column.declared === '' || ADDITIVE.has(last) ? 'sum' : undefined
 }
 
-/** `format` takes decimal strings with every digit (ECMAScript 2023), though its type says less. */
-export const numeric = (
+/**
+ * `format` keeps every digit of decimal strings (ECMAScript 2023), though its type does not accept
+ * them.
+ */
+export const formatNumeric = (
   value: WrittenValue,
   format: Intl.NumberFormat,
   cut: Formats['cut'],
@@ -35,7 +40,7 @@ export const numeric = (
 /** Most digits after the point that a format writes (ECMA-402). */
 const PLACES_MAX = 100
 
-/** Digits after the point of a decimal, which mean something although they are zeros. */
+/** Digits after the point of a decimal string, where even zeros carry meaning. */
 const placesOf = (value: WrittenValue): number =>
   typeof value === 'string' ? Math.min(/\.(\d+)$/.exec(value)?.[1]?.length ?? 0, PLACES_MAX) : 0
 
@@ -47,9 +52,9 @@ export const number = defineKind({
     const plainWith = remember(PLACES_MAX + 1, (places: number) =>
       places === 0 ? plain : new Intl.NumberFormat(locale, { minimumFractionDigits: places }),
     )
-    return written((value) => numeric(value, plainWith(placesOf(value)), cut))
+    return memoizeCells((value) => formatNumeric(value, plainWith(placesOf(value)), cut))
   },
-  // Where a view reckons, the type of the column need not say that it holds numbers.
+  // The type of a computed column need not be formatNumeric.
   order: 'number',
   summary: { infer: inferSummary },
 })

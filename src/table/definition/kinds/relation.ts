@@ -1,9 +1,9 @@
-/** Columns that refer to a row of a table: shown by that row's name. */
+/** Columns that refer to a row of a table, shown by that row's label. */
 
 import type { Column, ForeignKey, Table } from '../../source/schema.ts'
 import { defineKind } from '../kind.ts'
 
-/** The foreign key that a column is all by itself. */
+/** The foreign key that consists of this column alone. */
 export const linkOf = ({ name }: Column, { foreignKeys }: Table): ForeignKey | undefined =>
   foreignKeys.find(({ columns }) => columns.length === 1 && columns[0] === name)
 

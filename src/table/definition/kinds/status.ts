@@ -1,10 +1,10 @@
-/** What state something is in: few values that recur, each with a tint. */
+/** States of something: few values that recur, each with a tint. */
 
 import type { Tone } from '../../../protocol/table-view.ts'
 import { type ColumnTest, setOf } from '../column-facts.ts'
 import { humanize, wordsOf } from '../humanize.ts'
 import { defineKind } from '../kind.ts'
-import { written } from '../written.ts'
+import { memoizeCells } from '../memoize-cells.ts'
 
 const NAMES = setOf('status state stage')
 
@@ -25,7 +25,7 @@ const TONES: readonly [Tone, RegExp][] = [
   ],
 ]
 
-/** The tint of a status, by its words; `idle` where they say nothing. */
+/** The tint of a status, by its words; `idle` if no word is known. */
 function toneOf(value: string): Tone {
   const words = wordsOf(value).join(' ')
   return TONES.find(([, pattern]) => pattern.test(words))?.[0] ?? 'idle'
@@ -38,7 +38,7 @@ const textOf = (value: string): string =>
 /** Most different values that still count as few. */
 const FEW = 20
 
-/** Few values that come again and again: the schema lists them, or a sample or statistics tell. */
+/** Few values that recur: listed in the schema, or found in a sample or in statistics. */
 const hasFewValues: ColumnTest = ({ column, table, sample }) => {
   if (column.allowed) return true
   const seen = new Set(sample).size
@@ -47,7 +47,7 @@ const hasFewValues: ColumnTest = ({ column, table, sample }) => {
   return seen > 0 ? sample.length >= seen * 2 : (table.estimate ?? 0) >= distinct * 5
 }
 
-/** At least two values, and half of them, are such as things go through. */
+/** At least two values, and at least half of all, have a tint. */
 const readsLikeStates: ColumnTest = ({ column, sample }) => {
   const values = [...new Set(column.allowed ?? sample)]
   const toned = values.filter((value) => toneOf(value) !== 'idle').length
@@ -65,7 +65,7 @@ export const status = defineKind({
     { types: ['text'], when: [hasFewValues, readsLikeStates] },
   ],
   cell: () =>
-    written((value) => (value === '' ? '' : [textOf(String(value)), toneOf(String(value))])),
+    memoizeCells((value) => (value === '' ? '' : [textOf(String(value)), toneOf(String(value))])),
   value(value) {
     const text = String(value)
     return { value: { is: 'status', text: textOf(text), tone: toneOf(text) } }

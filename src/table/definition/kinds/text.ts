@@ -1,4 +1,4 @@
-/** Text as it is, cut where it is long; what is of no other kind is shown like this. */
+/** Text as it is, cut if it is long; the kind of columns that no other kind fits. */
 
 import { defineKind } from '../kind.ts'
 

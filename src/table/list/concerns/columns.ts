@@ -13,7 +13,7 @@ type State = { readonly columns: readonly string[] | null }
 
 export const columns = defineConcern({
   name: 'columns',
-  /** Chosen columns in order, or `null` for the table's own choice. */
+  /** Chosen columns in order, or `null` for the table's default. */
   state: { columns: v.nullable(v.array(v.string())) },
   initial: { columns: null },
   address: {
@@ -72,7 +72,7 @@ export const columns = defineConcern({
 export const readableColumns = ({ definition, access }: OpenTable): ColumnDefinition[] =>
   [...definition.columns.values()].filter(({ name }) => access.canRead(name))
 
-/** Chosen columns, else the table's own; the label stands first wherever it is shown. */
+/** The chosen columns, else the table's default; the label comes first if it is shown. */
 export function shownColumns(open: OpenTable, { columns }: State): ColumnDefinition[] {
   const { definition } = open
   const readable = new Map(readableColumns(open).map((column) => [column.name, column]))
@@ -89,7 +89,7 @@ function parseColumns(text: string | null, open: Checked): string[] | null {
   return checkColumns(text.split(',').map(decodeName), open)
 }
 
-/** The names, each known and readable, none twice. */
+/** The names without duplicates. Throws for a column that is unknown or may not be read. */
 function checkColumns(names: readonly string[], { definition, access }: Checked): string[] {
   for (const name of names)
     if (!definition.columns.has(name) || !access.canRead(name)) throw unknownColumn(name)

@@ -1,4 +1,4 @@
-/** Filtering by related rows: a column that refers to others holds this very value. */
+/** Filtering by related rows: a column of a foreign key holds a given value. */
 
 import * as v from 'valibot'
 import type { FilterView, TableView } from '../../../protocol/table-view.ts'
@@ -15,7 +15,7 @@ import type { Value } from '../../source/value.ts'
 import { defineConcern, type ListParams, type OpenList } from '../concern.ts'
 import { textOf } from '../rows.ts'
 
-/** `value` is one value as it stands in the address: a part of a key (see row-key.ts). */
+/** `value` is one value as in the address: a part of a key (see row-key.ts). */
 const filterSchema = v.strictObject({ column: v.string(), value: v.string() })
 
 export type FilterState = v.InferOutput<typeof filterSchema>
@@ -38,12 +38,14 @@ export const filtering = defineConcern({
   },
   where: ({ filters }, open) => filterPredicates(checkFilters(filters, open)),
   actions: {
-    /** Without a column: all of them. */
+    /** `null` removes all filters. */
     removeFilter: {
       args: v.strictTuple([v.nullable(v.string())]),
       run({ state, go }, column) {
-        const left = state.filters.filter((filter) => column !== null && filter.column !== column)
-        go({ filters: left })
+        const remaining = state.filters.filter(
+          (filter) => column !== null && filter.column !== column,
+        )
+        go({ filters: remaining })
       },
     },
   },
@@ -55,7 +57,7 @@ export const filtering = defineConcern({
     data.length === 0 ? {} : { filters: { all: data, clearHref: href({ filters: [] }) } },
 })
 
-/** A filter in words: the row that its value refers to shows by its name. */
+/** A filter in words, with the label of the row that its value refers to. */
 async function inWords(
   { column: { name }, value }: Filter,
   { actor, opened, locale, language, timeZone, signal }: LoadContext<State, ListParams, OpenList>,
@@ -85,7 +87,7 @@ const columnOf = (param: string): string =>
     .slice(PREFIX.length)
     .replace(/%(25|2e)/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
 
-/** The filters of an address, in the order they stand in. */
+/** The filters of an address, in their order there. */
 const parseFilters = (query: URLSearchParams): FilterState[] =>
   [...query]
     .filter(([name]) => name.startsWith(PREFIX))
@@ -98,8 +100,8 @@ export const filterBy = (column: string, value: Value): FilterState => ({
 })
 
 /**
- * The filters with their values. Throws `TABLE_UNKNOWN_COLUMN` for a column that is not there or is
- * hidden, alike, and `TABLE_BAD_PARAMETER` for what else is no filter of this table.
+ * The filters with their values. Throws `TABLE_UNKNOWN_COLUMN` for a missing or hidden column, and
+ * `TABLE_BAD_PARAMETER` for anything else that is no filter of this table.
  */
 export const checkFilters = (
   filters: readonly FilterState[],

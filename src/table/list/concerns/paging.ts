@@ -26,14 +26,14 @@ import {
   shownSchema,
   startOf,
 } from '../shown.ts'
-import { COUNT_PATIENCE_MS, type Tally } from '../totals.ts'
+import { COUNT_WAIT_MS, type Tally } from '../totals.ts'
 
 type State = { size: PageSize | null; place: PlaceState; shown: Shown }
 
 export const paging = defineConcern({
   name: 'paging',
   state: {
-    /** Chosen rows on a page, or `null` for the table's own choice. */
+    /** Chosen rows on a page, or `null` for the table's default. */
     size: v.nullable(v.picklist(PAGE_SIZES)),
     place: placeSchema,
     shown: shownSchema,
@@ -70,12 +70,12 @@ export const paging = defineConcern({
       args: v.strictTuple([v.picklist(PAGE_SIZES)]),
       run: ({ opened, go }, size) => go({ size: chosenSize(size, opened.definition) }),
     },
-    /** How many rows there are by now; a better count is waited for a little. */
+    /** How many rows there are by now; waits a little for a better count. */
     total: {
       kind: 'query',
       args: v.strictTuple([]),
       async run(context): Promise<{ total: Total; page: Pagination; counting: boolean }> {
-        const tally = await context.tally(COUNT_PATIENCE_MS)
+        const tally = await context.tally(COUNT_WAIT_MS)
         const { total, page } = drawPaging({ ...context, tally, reader: context })
         return { total, page, counting: !tally.settled }
       },
@@ -94,7 +94,7 @@ export const paging = defineConcern({
   }),
 })
 
-/** A page whose number was not known when it was read may have one by now. */
+/** The number of a page, which a later count may have settled. */
 const numberOf = (shown: Shown, size: PageSize, tally: Tally): number | null =>
   pageNumber(startOf(shown.start, shown, exactCount(tally)), shown, size)
 
@@ -102,11 +102,11 @@ function parseSize(text: string | null, definition: TableDefinition): PageSize |
   return text === null ? null : chosenSize(clampSize(Number(text)), definition)
 }
 
-/** The largest size offered that is not above the wanted one, or the smallest. */
+/** The largest offered size up to `wanted`, else the smallest. */
 const clampSize = (wanted: number): PageSize =>
   PAGE_SIZES.findLast((size) => size <= wanted) ?? PAGE_SIZES[0]
 
-/** A size as state: the table's own is no choice. */
+/** A size as state: `null` for the table's default. */
 const chosenSize = (size: PageSize, { pageSize }: TableDefinition): PageSize | null =>
   size === pageSize ? null : size
 
@@ -131,7 +131,10 @@ function turn(
   return { at: to === 'next' ? 'after' : 'before', number, anchor }
 }
 
-type Drawn = Pick<PartInput<State>, 'state' | 'opened' | 'tally' | 'reader' | 'href' | 'isWhole'>
+type Drawn = Pick<
+  PartInput<State>,
+  'state' | 'opened' | 'tally' | 'reader' | 'href' | 'isUnfiltered'
+>
 
 function drawPaging(input: Drawn): { total: Total; page: Pagination } {
   const formatter = formatterFor(input.reader)
@@ -139,11 +142,11 @@ function drawPaging(input: Drawn): { total: Total; page: Pagination } {
   return { total, page: drawPagination(input, total, formatter) }
 }
 
-function drawTotal({ opened, state, tally, isWhole }: Drawn, formatter: Formatter): Total {
+function drawTotal({ opened, state, tally, isUnfiltered }: Drawn, formatter: Formatter): Total {
   const { count, settled } = tally
   if (count?.kind === 'exact')
     return { kind: 'exact', count: count.count, text: formatter.number(count.count) }
-  const estimate = isWhole ? plausibleEstimate(opened, state.shown, tally) : null
+  const estimate = isUnfiltered ? plausibleEstimate(opened, state.shown, tally) : null
   if (estimate !== null)
     return { kind: 'estimate', count: estimate, text: formatter.number(estimate) }
   if (!count) return { kind: settled ? 'unknown' : 'counting' }
@@ -183,7 +186,7 @@ function drawPagination(
   }
 }
 
-/** The place that follows or goes before the rows shown; `null` where nothing tells where that is. */
+/** The place after or before the rows shown; `null` if neither anchor nor number is known. */
 function neighbour(
   { first, last }: Shown,
   at: 'after' | 'before',

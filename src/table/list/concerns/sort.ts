@@ -30,7 +30,7 @@ export const sorting = defineConcern({
   },
   query: (state, { opened }) => ({ sort: sortOf(opened, state) }),
   actions: {
-    /** Says whether the order had room for the column; where it had none, all stays as it is. */
+    /** Returns whether the order had room for the column; without room, nothing changes. */
     sortBy: {
       args: v.strictTuple([v.string(), v.boolean()]),
       run({ state, opened, go }, column, add) {
@@ -57,7 +57,7 @@ export const sorting = defineConcern({
   }),
 })
 
-/** The order that was chosen, else the table's own. */
+/** The chosen order, else the table's default. */
 export const sortOf = (
   { definition }: Pick<OpenTable, 'definition'>,
   { sort }: State,
@@ -67,7 +67,7 @@ const badSort = (detail: Detail) => new AppError('TABLE_BAD_SORT', { detail })
 
 type Checked = Pick<OpenTable, 'definition' | 'access'>
 
-/** An order as it stands in the address: `-incident_date,phase`. Empty means the table's own. */
+/** Parses an order from the address: `-incident_date,phase`. Empty means the table's default. */
 export function parseSort(text: string | null, open: Checked): SortColumn[] {
   if (!text) return []
   const sort = text.split(',').map((part) => ({
@@ -77,7 +77,7 @@ export function parseSort(text: string | null, open: Checked): SortColumn[] {
   return checkSort(sort, open)
 }
 
-/** The order, if this actor may order the listing so: what is no address is no state. */
+/** Throws unless the actor may use this order, so that every state has a valid address. */
 function checkSort(sort: SortColumn[], open: Checked): SortColumn[] {
   for (const { column } of sort) assertSortable(column, open)
   if (sort.length > SORT_MAX) throw badSort(({ sort }, number) => sort.tooMany(number(SORT_MAX)))
@@ -96,8 +96,8 @@ export const formatSort = (sort: readonly SortColumn[]): string =>
   sort.map(({ column, descending }) => (descending ? '-' : '') + encodeName(column)).join(',')
 
 /**
- * The order after a click on a head: ascending, descending, then the table's own. With `add` the
- * column joins those that are there; without it, it stands alone.
+ * The order after a click on a head: ascending, descending, then the table's default. With `add`
+ * the column joins the others; otherwise it replaces them.
  */
 export function nextSort(sort: readonly SortColumn[], column: string, add: boolean): SortColumn[] {
   const at = sort.findIndex((one) => one.column === column)
