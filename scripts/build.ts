@@ -10,20 +10,20 @@ const SOURCES = ['src/**/*.{ts,tsx,css}', 'package.json', 'vite.config.ts', 'tsc
 
 const changed = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Whether anything of the sources is newer than the last build. */
+/** Whether any source is newer than the last build. */
 export const isStale = (): boolean => {
   const built = changed(`${DIST}/${STAMP}`)
   return SOURCES.flatMap((pattern) => globSync(pattern)).some((file) => changed(file) > built)
 }
 
-/** Runs a tool of the project; its own output tells what is wrong. */
+/** Runs a tool of the project, which prints its own errors. */
 const run = (tool: string, ...args: string[]) =>
   execFileSync(`node_modules/.bin/${tool}`, args, { stdio: ['ignore', 'inherit', 'inherit'] })
 
 const buildAssets = (folder: string) =>
   run('vite', 'build', '--logLevel', 'warn', '--outDir', folder)
 
-/** Built beside and put in place at the end, so that a running server never sees half a build. */
+/** Builds into a folder beside, then swaps it in: a running server never sees half a build. */
 function replace(folder: string, make: (fresh: string) => void): void {
   rmSync(FRESH, { recursive: true, force: true })
   make(FRESH)
@@ -38,7 +38,7 @@ export const build = (): void =>
     buildAssets(`${fresh}/assets`)
   })
 
-/** Enough where nothing but style sheets has changed since the last whole build. */
+/** Enough when only style sheets have changed since the last whole build. */
 export const buildStyles = (): void => replace(`${DIST}/assets`, buildAssets)
 
 if (import.meta.main && (!process.argv.includes('--if-stale') || isStale())) build()

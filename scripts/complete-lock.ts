@@ -1,4 +1,4 @@
-/** Adds the optional platform packages that npm could not find to the lock, so that `npm ci` takes it. */
+/** Adds the optional platform packages that npm left out of the lock, so that `npm ci` accepts it. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -41,7 +41,7 @@ const PROCESSORS = [
 const lock = JSON.parse(readFileSync(LOCK, 'utf8')) as { packages: Record<string, Entry> }
 const { packages } = lock
 
-/** The folders a package looks into for what it asks for, the nearest first. */
+/** The folders that a package resolves its dependencies in, the nearest first. */
 function lookups(from: string): string[] {
   const up = from.lastIndexOf('node_modules/')
   const inside = from === '' ? '' : `${from}/`
@@ -51,7 +51,7 @@ function lookups(from: string): string[] {
 const isInstalled = (from: string, name: string): boolean =>
   lookups(from).some((folder) => packages[`${folder}node_modules/${name}`] !== undefined)
 
-/** What npm would have written, as far as the package's name tells. */
+/** The entry that npm would have written, guessed from the package's name. */
 function stub(name: string, range: string, { dev }: Entry): Entry {
   const words = name.split(/[/\-@]/)
   const os =

@@ -1,4 +1,4 @@
-/** `npm run dev`: builds on every change, restarts the server, and open pages follow by themselves. */
+/** `npm run dev`: builds on every change and restarts the server; open pages reload by themselves. */
 
 import { watch } from 'node:fs'
 import { runDevLoop } from '../src/cli/dev/dev-loop.ts'

@@ -1,9 +1,9 @@
 /** Ends a process whose parent has gone. */
 
-/** How often to look whether the parent is still there, ms. */
+/** How often to check that the parent is alive, ms. */
 const LOOK_MS = 1000
 
-/** npm does not hand on a signal to end; a server without it would hold its port for ever. */
+/** npm does not forward SIGTERM; without this, an orphaned server would keep its port. */
 export function endWithParent(): void {
   const parent = process.ppid
   setInterval(() => {

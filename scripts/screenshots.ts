@@ -1,4 +1,4 @@
-/** Takes the pictures in docs/screenshots from the running demo, so that they stay true. */
+/** Takes the pictures in docs/screenshots from the running demo, so that they stay up to date. */
 
 import { mkdir } from 'node:fs/promises'
 import type { Page } from 'playwright-core'

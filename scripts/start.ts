@@ -1,4 +1,4 @@
-/** `npm start [database]`: serves the database that is named, or else the demo, made first. */
+/** `npm start [database]`: serves the named database, or else the demo, which it builds first. */
 
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -8,7 +8,7 @@ import { endWithParent } from './end-with-parent.ts'
 
 const DEMO = '.tablewire/demo.sqlite'
 
-/** Whether the person has named a database of their own, or a configuration may; what else they wrote is not judged here. */
+/** Whether the arguments name a database, or a configuration may; the command checks them later. */
 function namesDatabase(args: string[]): boolean {
   const named = { type: 'string' } as const
   const options = {

@@ -1,11 +1,11 @@
-/** The rules of the source tree, as functions over files: each returns what breaks it. */
+/** The rules of the source tree, as functions over files: each returns its violations. */
 
-/** Path within `src`, and text. */
+/** A file's path within `src`, and its text. */
 export type SourceFile = { readonly path: string; readonly text: string }
 
 type Import = { readonly path: string; readonly isTypeOnly: boolean }
 
-/** What each folder may import. The two lines run downwards and meet in `protocol` alone. */
+/** What each folder may import. Server and browser share `protocol` and `messages`. */
 const FOLDERS: { readonly [folder: string]: readonly string[] } = {
   protocol: [],
   messages: [],
@@ -32,7 +32,7 @@ const FOLDERS: { readonly [folder: string]: readonly string[] } = {
   ],
 }
 
-/** Packages that each folder may use; `node:` stands for all that comes with Node. */
+/** Packages that each folder may use; `node:` stands for all of Node's own modules. */
 const PACKAGES: { readonly [folder: string]: readonly string[] } = {
   server: [
     'node:',
@@ -53,7 +53,7 @@ const PACKAGES: { readonly [folder: string]: readonly string[] } = {
   ui: ['react', 'react-dom', '@fontsource-variable/ibm-plex-sans'],
 }
 
-/** Powers that only their owners use. */
+/** APIs that only their owners may use. */
 const OWNERS: readonly { power: string; pattern: RegExp; owners: readonly string[] }[] = [
   {
     power: 'fetch',
@@ -132,7 +132,7 @@ export const strayIndexes = ({ path }: SourceFile): string[] =>
 export const defaultExports = ({ path, text }: SourceFile): string[] =>
   /^export default\b|^export \{[^}]*\bas default\b/m.test(withoutComments(text)) ? [path] : []
 
-/** The first comment stands at the very top, and its first paragraph is one sentence. */
+/** A file must begin with a comment whose first paragraph is one sentence. */
 export function wrongHeads({ path, text }: SourceFile): string[] {
   const [, comment] = /^\/\*\*\s([^]*?)\*\//.exec(text) ?? []
   const sentence = comment
@@ -152,10 +152,10 @@ export const straySql = ({ path, text }: SourceFile): string[] =>
         .filter((line) => SQL.test(line))
         .map((line) => `${path}: ${line.trim()}`)
 
-/** The one file that knows paths and puts the prefix before them. */
+/** The one file that knows the paths and adds the prefix. */
 const ADDRESSES = 'admin/addresses.ts'
 
-/** Paths written down where they would leave out the prefix that all addresses may have. */
+/** Literal paths outside that file, which would lack the prefix. */
 export const strayAddresses = ({ path, text }: SourceFile): string[] =>
   ['admin', 'table', 'ui', 'react', 'client'].includes(folderOf(path)) && path !== ADDRESSES
     ? [...withoutComments(text).matchAll(/['"`](\/[a-z][^'"`]*)/g)].map(
@@ -168,13 +168,13 @@ export const strayPowers = ({ path, text }: SourceFile): string[] =>
     ({ pattern, owners }) => !owners.includes(path) && pattern.test(withoutComments(text)),
   ).map(({ power }) => `${path} uses ${power}`)
 
-/** Whatever in a door is not a re-export. */
+/** Entry points with anything but re-exports. */
 export const wrongDoors = ({ path, text }: SourceFile): string[] =>
   folderOf(path) === 'exports' && withoutComments(text).replaceAll(FROM, '').trim() !== ''
     ? [path]
     : []
 
-/** Files that import one another in a ring; types alone do not count, for they leave no trace. */
+/** Cycles of imports; type-only imports do not count, since they are erased. */
 export function cycles(files: readonly SourceFile[]): string[] {
   const edges = new Map(
     files.map((file) => [
@@ -184,11 +184,11 @@ export function cycles(files: readonly SourceFile[]): string[] {
   )
   const found: string[] = []
   const done = new Set<string>()
-  function walk(path: string, trail: readonly string[]): void {
-    const at = trail.indexOf(path)
-    if (at >= 0) found.push([...trail.slice(at), path].join(' → '))
+  function walk(path: string, ancestors: readonly string[]): void {
+    const at = ancestors.indexOf(path)
+    if (at >= 0) found.push([...ancestors.slice(at), path].join(' → '))
     if (at >= 0 || done.has(path)) return
-    for (const next of edges.get(path) ?? []) walk(next, [...trail, path])
+    for (const next of edges.get(path) ?? []) walk(next, [...ancestors, path])
     done.add(path)
   }
   for (const path of edges.keys()) walk(path, [])

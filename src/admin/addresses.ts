@@ -1,9 +1,9 @@
-/** The addresses of the admin's pages, all under one prefix, and which ones may be gone to. */
+/** The addresses of the admin's pages, all under one prefix, and which redirects are safe. */
 
 import { UPDATE_PATH } from '../protocol/wire.ts'
 import { ASSETS_PATH } from '../server/http/client-files.ts'
 
-/** Paths of the admin's pages below its prefix; parts that begin with `:` are names of parameters. */
+/** Paths of the admin's pages below its prefix; segments that begin with `:` are parameters. */
 export const PATHS = {
   start: '/',
   signIn: '/sign-in',
@@ -13,49 +13,49 @@ export const PATHS = {
   record: '/tables/:table/records/:key',
 } as const
 
-/** First parts of paths that the admin has for itself, today's and those that are kept for it. */
-const TAKEN: ReadonlySet<string> = new Set([
+/** First path segments that only the admin may use, now or in a later version. */
+const RESERVED: ReadonlySet<string> = new Set([
   ...Object.values(PATHS).map((path) => path.split('/')[1]!),
   ...['sign-out', 'tablewire', 'healthz', 'readyz', 'app', 'apps', 'broadcasting', 'api'],
 ])
 
-/** Whether a path is one of the admin's own or below one. */
-export const isTaken = (path: string): boolean => {
+/** Whether a path begins with a segment that is the admin's own. */
+export const isReserved = (path: string): boolean => {
   const first = path.split('/')[1]!
-  // A name would take every path that has as many parts.
-  return TAKEN.has(first) || first.startsWith(':')
+  // A parameter in first place would match every path with as many segments.
+  return RESERVED.has(first) || first.startsWith(':')
 }
 
 export type Addresses = {
-  /** What every address begins with: a path such as `/admin`, or nothing. */
+  /** What every address begins with: a path such as `/admin`, or an empty text. */
   readonly prefix: string
   readonly start: string
   readonly signIn: string
   readonly signOut: string
   readonly account: string
   readonly update: string
-  /** Folder of the client's files, with a slash at its end. */
+  /** Folder of the client's files, ending with a slash. */
   readonly assets: string
   readonly health: string
   readonly ready: string
-  /** What a listing's address begins with, before the table. */
+  /** What a listing's address begins with, up to the table. */
   readonly lists: string
   /** Address of a table's listing. */
   list(table: string): string
-  /** Whether a path leads to one row of a table. */
+  /** Whether a path is a record's. */
   isRecord(path: string): boolean
-  /** Address that a one-time link leads to. */
+  /** Address of a one-time link. */
   link(token: string): string
-  /** Whether a path, with its query or without, is one of these or below one. */
+  /** Whether a path, with or without a query, is under the prefix. */
   has(url: string): boolean
-  /** A path of this very admin to go on to, as ASCII, or its start for whatever else was asked for. */
+  /** Where to redirect after sign-in: `next` as ASCII if it is under the prefix, else the start. */
   safeNext(next: unknown): string
 }
 
-/** Parts that mean nothing to routers, browsers or cookies. */
+/** Segments without a special meaning to routers, browsers or cookies. */
 const PREFIX = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/
 
-/** `prefix` may end with a slash. Throws where it is no plain path such as `/admin`. */
+/** `prefix` may end with a slash. Throws unless it is a plain path such as `/admin`. */
 export function createAddresses(prefix = ''): Addresses {
   const base = prefix.replace(/\/$/, '')
   if (base !== '' && !PREFIX.test(base))
@@ -92,14 +92,14 @@ export function createAddresses(prefix = ''): Addresses {
   }
 }
 
-/** A path of this very site, or nothing for whatever else was asked for. */
+/** The path, if `next` stays on this site; `undefined` for anything else. */
 function pathOf(next: unknown): string | undefined {
-  // Browsers drop tabs and line ends, which could make two slashes of one.
+  // Browsers drop tabs and line breaks, which could turn `/<tab>/` into `//`.
   if (typeof next !== 'string' || next.length > 2000 || /[\\\p{Cc}]/u.test(next)) return undefined
   const base = 'http://tablewire.invalid'
   const url = isPath(next) ? URL.parse(next, base) : null
   const path = url?.origin === base ? url.pathname + url.search + url.hash : undefined
-  // Dots that are resolved can leave two slashes at the front.
+  // Resolving dot segments can leave two slashes at the front.
   return path !== undefined && isPath(path) ? path : undefined
 }
 

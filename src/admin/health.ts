@@ -1,4 +1,4 @@
-/** Whether the process lives, and whether it can do its work. */
+/** Liveness and readiness, for load balancers and supervisors. */
 
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import type { Metadata } from '../database/metadata/metadata.ts'
 import type { RowSource } from '../table/source/row-source.ts'
 import type { Addresses } from './addresses.ts'
 
-/** How long an answer is kept, so that asking often costs nothing, ms. */
+/** How long a readiness answer is reused, so that frequent probes cost nothing, ms. */
 const KEEP_MS = 1000
 
 export type HealthRoutes = {
@@ -22,10 +22,10 @@ export function addHealthRoutes(app: FastifyInstance, services: HealthRoutes): v
   const { source, metadata, dataFolder, addresses, now } = services
   app.get(addresses.health, (_request, reply) => reply.send({ status: 'ok' }))
 
-  let known: { at: number; ready: Promise<boolean> } | null = null
+  let last: { at: number; ready: Promise<boolean> } | null = null
   const check = () =>
     Promise.all([
-      // Of all that is asked, this never comes from memory.
+      // Other methods of a source may answer from a cache; this one reaches the database.
       source.describe(),
       metadata.users.firstAdministrator(),
       access(dataFolder, constants.W_OK),
@@ -34,8 +34,8 @@ export function addHealthRoutes(app: FastifyInstance, services: HealthRoutes): v
       () => false,
     )
   app.get(addresses.ready, async (_request, reply) => {
-    if (!known || now() - known.at > KEEP_MS) known = { at: now(), ready: check() }
-    const ready = await known.ready
+    if (!last || now() - last.at > KEEP_MS) last = { at: now(), ready: check() }
+    const ready = await last.ready
     if (!ready) reply.header('retry-after', '1')
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
   })

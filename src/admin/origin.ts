@@ -1,11 +1,11 @@
-/** Where browsers reach the admin from outside: its address, and the proxies before it. */
+/** Reads the settings about the outside: the admin's public origin, and the proxies before it. */
 
 import { isIP } from 'node:net'
 
 /** The origin of an address such as `https://admin.example.org`; `undefined` for anything else. */
 export function readOrigin(text: string): string | undefined {
   const url = URL.parse(text)
-  // Pages stand at the root of their host, so the address has nothing after it.
+  // A path does not belong here; the prefix is a setting of its own.
   return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
     ? url.origin
     : undefined

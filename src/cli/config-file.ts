@@ -1,4 +1,4 @@
-/** Finds and loads `tablewire.config.ts`, and tells plainly why it cannot be loaded. */
+/** Finds and loads `tablewire.config.ts`, and says plainly why it cannot be loaded. */
 
 import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
@@ -11,19 +11,19 @@ import { SettingsError } from './settings.ts'
 
 const NAMES = ['tablewire.config.ts', 'tablewire.config.js', 'tablewire.config.mjs']
 
-/** Files of this package: what fails there is not where the mistake is. */
+/** Files of this package: a stack frame here is not where the person's mistake is. */
 const OWN = new URL('../', import.meta.url).href
 
 export type ConfigFile = {
-  /** The file as a person calls it. */
+  /** The file as the person named it. */
   readonly name: string
-  /** What it declares, without what is wrong, its paths seen from here. */
+  /** The valid settings, with absolute paths. */
   readonly config: AdminConfig
-  /** What is wrong with it, but for its tables. */
+  /** Its mistakes, except in its tables. */
   readonly problems: readonly Problem[]
 }
 
-/** The configuration in a folder, whether it can be loaded or not. Throws where there are several. */
+/** Name of the configuration in a folder; it is not loaded. Throws if there are several. */
 export function findConfig(folder = process.cwd()): string | undefined {
   const found = NAMES.filter((name) => existsSync(resolve(folder, name)))
   if (found.length > 1)
@@ -38,12 +38,12 @@ export async function loadConfig(named: string | undefined): Promise<ConfigFile 
   const file = resolve(name)
   if (!existsSync(file)) throw new SettingsError(`The configuration [${name}] does not exist.`)
   const { problems, config } = readConfig(await importConfig(file, name))
-  return { name, problems, config: seenFrom(dirname(file), config) }
+  return { name, problems, config: resolvePaths(dirname(file), config) }
 }
 
 async function importConfig(file: string, name: string): Promise<unknown> {
   const url = pathToFileURL(file).href
-  const hooks = helpResolving(url)
+  const hooks = registerResolver(url)
   try {
     const loaded = (await import(url)) as { default?: unknown }
     if ('default' in loaded) return loaded.default
@@ -58,10 +58,10 @@ async function importConfig(file: string, name: string): Promise<unknown> {
 }
 
 /**
- * Reads the configuration as a module with types whatever it is called, so that mistakes have a
- * line; and where `tablewire` is not installed beside it, this very package stands in.
+ * Loads the configuration as TypeScript whatever its name, so that errors keep their line; and
+ * resolves `tablewire` to this package if it is not installed beside the configuration.
  */
-const helpResolving = (config: string) =>
+const registerResolver = (config: string) =>
   registerHooks({
     resolve(specifier, context, next) {
       try {
@@ -69,14 +69,14 @@ const helpResolving = (config: string) =>
         const isTyped = found.url === config || (!found.format && found.url.endsWith('.ts'))
         return isTyped ? { ...found, format: 'module-typescript' } : found
       } catch (error) {
-        const isAsked = context.parentURL?.startsWith(OWN)
-        if (isAsked || !/^tablewire(?:$|\/)/.test(specifier)) throw error
+        const isOwnImport = context.parentURL?.startsWith(OWN)
+        if (isOwnImport || !/^tablewire(?:$|\/)/.test(specifier)) throw error
         return { url: import.meta.resolve(specifier), shortCircuit: true }
       }
     },
   })
 
-/** The error in its own words, with its place. */
+/** The error's own message, with its position. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return `it throws [${String(error)}].`
   const message = error.message.replace(/[.\s]+$/, '')
@@ -84,7 +84,7 @@ function reasonOf(error: unknown): string {
   return place === undefined ? `${message}.` : `${message} (${place}).`
 }
 
-/** The first place of the stack that is in a file of the person's own. */
+/** The first position of the stack in a file of the person's. */
 function placeOf({ stack = '' }: Error): string | undefined {
   for (const line of stack.split('\n')) {
     const [, at = '', position] =
@@ -96,8 +96,8 @@ function placeOf({ stack = '' }: Error): string | undefined {
   return undefined
 }
 
-/** Paths of a configuration are seen from its own folder. */
-function seenFrom(folder: string, config: AdminConfig): AdminConfig {
+/** Paths in a configuration are relative to its folder. */
+function resolvePaths(folder: string, config: AdminConfig): AdminConfig {
   const { database, data, client } = config
   return {
     ...config,

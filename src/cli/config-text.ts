@@ -1,4 +1,4 @@
-/** Writes a configuration that declares all that was inferred, for a person to change. */
+/** Writes a configuration that declares everything inferred, for a person to edit. */
 
 import { own, type ColumnOptions } from '../table/definition/define-table.ts'
 import { optionsOf } from '../table/definition/options-of.ts'
@@ -7,7 +7,7 @@ import { keyOf, propertyOf, quoted } from './source-text.ts'
 
 export type ConfigText = {
   readonly definitions: Iterable<TableDefinition>
-  /** The database as the file is to name it; `undefined` where it comes from elsewhere. */
+  /** The database as the file should name it; `undefined` if it comes from elsewhere. */
   readonly database: string | undefined
   /** Module that the type of the database comes from; `undefined` in plain JavaScript. */
   readonly types: string | undefined
@@ -61,7 +61,7 @@ function tableText(definition: TableDefinition): string {
 const line = (indent: string, name: string, value: unknown, note = ''): string =>
   `${indent}${propertyOf(name, value, indent)},${note && ` // ${note}`}\n`
 
-/** What the options alone do not tell a person; on one line whatever a name holds. */
+/** What the options alone do not say; names may hold line breaks, which a comment must not. */
 function noteOf({ hidden, relation }: ColumnDefinition): string {
   if (hidden) return 'looks like a secret'
   return relation ? `refers to ${relation.table.replace(/[\p{Cc}\u2028\u2029]/gu, ' ')}` : ''

@@ -1,4 +1,4 @@
-/** The folder that Tablewire keeps its own records in: made, or refused in one sentence. */
+/** Creates the folder for Tablewire's own records, or says in one sentence why it cannot. */
 
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { SettingsError } from './settings.ts'
@@ -12,7 +12,7 @@ const REASONS: { readonly [code: string]: string } = {
   ENOSPC: 'the disk is full',
 }
 
-/** Makes the folder where it is missing. Throws `SettingsError` where it cannot be written to. */
+/** Creates the folder if it is missing. Throws `SettingsError` if it is not writable. */
 export function makeDataFolder(folder: string): void {
   const refused = (reason: string) =>
     new SettingsError(
@@ -20,7 +20,7 @@ export function makeDataFolder(folder: string): void {
     )
   if (folder === '') throw refused('it has no name')
   try {
-    // Not its parents: a mistyped path should be told, not made.
+    // Without its parents: a mistyped path should be reported, not created.
     if (!statSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { mode: 0o700 })
     if (!statSync(folder).isDirectory()) throw refused('it is a file')
     accessSync(folder, constants.W_OK)

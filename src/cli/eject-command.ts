@@ -1,4 +1,4 @@
-/** `tablewire eject` and `tablewire types`: reads a database and says which files were written of it. */
+/** `tablewire eject` and `tablewire types`: read a database, write files, and print their names. */
 
 import { loadConfig } from './config-file.ts'
 import { eject, filesToEject, writeTypes } from './eject.ts'

@@ -1,4 +1,4 @@
-/** What was inferred of a database, written into files. */
+/** Writes what was inferred about a database into files. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -13,16 +13,16 @@ import { SettingsError } from './settings.ts'
 const CONFIG = 'tablewire.config.ts'
 const TYPES = 'tablewire.schema.ts'
 
-export type Written = {
+export type EjectOptions = {
   /** File to write; its name by default. */
   readonly out: string | undefined
   /** The database as it was named. */
   readonly database: string
-  /** Whether it was named on the command line, and not in the environment. */
+  /** Whether the command line named it, not the environment. */
   readonly isNamed: boolean
 }
 
-/** Files that `eject` is going to write. Throws where one of them is there, before anything else. */
+/** The files that `eject` will write. Throws if one of them exists. */
 export function filesToEject(out: string | undefined): {
   config: string
   types: string | undefined
@@ -37,12 +37,12 @@ export function filesToEject(out: string | undefined): {
   return { config, types }
 }
 
-/** Writes the configuration, and the type that it names; returns the names of the files. */
-export function eject(schema: Schema, written: Written): string[] {
-  const { config, types } = filesToEject(written.out)
+/** Writes the configuration and the type that it imports; returns the names of the files. */
+export function eject(schema: Schema, options: EjectOptions): string[] {
+  const { config, types } = filesToEject(options.out)
   const text = configText({
     definitions: inferTables(schema.tables).values(),
-    database: written.isNamed ? nameFrom(dirname(config), written.database) : undefined,
+    database: options.isNamed ? nameFrom(dirname(config), options.database) : undefined,
     types: types && `./${basename(types)}`,
   })
   create(config, text)
@@ -50,7 +50,7 @@ export function eject(schema: Schema, written: Written): string[] {
   return types ? [config, types] : [config]
 }
 
-/** Writes the type of the database, over an older one of its own alone; returns the file's name. */
+/** Writes the type of the database; overwrites only a file that it wrote. Returns the file's name. */
 export function writeTypes(schema: Schema, out = TYPES): string {
   if (existsSync(out) && !readFileSync(out, 'utf8').startsWith(TYPES_HEAD))
     throw new SettingsError(
@@ -70,7 +70,7 @@ function write(file: string, text: string, flag: 'w' | 'wx'): void {
   }
 }
 
-/** A file's path as seen from the folder; `undefined` for an address that holds a password. */
+/** The path relative to the folder, or the address; `undefined` if that holds a password. */
 function nameFrom(folder: string, database: string): string | undefined {
   if (schemeOf(database) === undefined) {
     const path = relative(folder, resolve(database)).split(sep).join('/')

@@ -1,9 +1,9 @@
-/** Errors as the person who started the command reads them. */
+/** Words an error for the person who started the command. */
 
 import { AppError } from '../server/app-error.ts'
 import { SettingsError } from './settings.ts'
 
-/** One sentence for what a person can put right; everything for what they cannot. */
+/** One sentence for errors that the person can fix; the whole message for others. */
 export function explain(error: unknown): string {
   if (error instanceof SettingsError) return error.message
   if (error instanceof AppError) return [error.message, error.detail].filter(Boolean).join(' ')

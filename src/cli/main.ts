@@ -1,15 +1,15 @@
-/** The `tablewire` command: does what it is asked, and loads nothing besides. */
+/** The `tablewire` command: runs one subcommand, and loads only that one's code. */
 
 import { explain } from './explain.ts'
 import { say, version } from './say.ts'
 import { readCommand, USAGE } from './settings.ts'
 
-/** Runs until it is told to stop. Returns the exit code. */
+/** Runs the command to its end. Returns the exit code. */
 export async function main(
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<number> {
-  // What React checks for its developers makes each page four times as dear.
+  // React's development checks make each page four times as slow.
   env['NODE_ENV'] ??= 'production'
   try {
     const command = readCommand(args)

@@ -1,4 +1,4 @@
-/** Opens the database of a command, once all that was declared of it has been checked. */
+/** Opens the database of a command, and checks the whole configuration against it. */
 
 import { checkDefinitions } from '../table/definition/check-definitions.ts'
 import { problemLines } from '../table/definition/problems.ts'
@@ -10,28 +10,28 @@ import { openDatabase } from './open-database.ts'
 import { type Command, readSettings, type Settings, SettingsError } from './settings.ts'
 
 /**
- * Settings and database. Throws `SettingsError` with every mistake of the configuration, a line each,
- * before anything is written anywhere.
+ * Returns settings and database. Throws `SettingsError` with every mistake of the configuration, one
+ * a line, before anything is written.
  */
 export async function openChecked(
   command: Command,
   env: NodeJS.ProcessEnv,
   file: ConfigFile | undefined,
 ): Promise<{ settings: Settings; source: RowSource }> {
-  const told = problemLines(file?.problems ?? [])
+  const mistakes = problemLines(file?.problems ?? [])
   try {
     const settings = readSettings(command, env, file?.config)
     const source = await openDatabase(settings.database, env)
-    const mistakes = await checkTables(source, file)
-    if (mistakes.length === 0 && told.length === 0) return { settings, source }
-    told.push(...mistakes)
+    const ofTables = await checkTables(source, file)
+    if (ofTables.length === 0 && mistakes.length === 0) return { settings, source }
+    mistakes.push(...ofTables)
     await source.close()
   } catch (error) {
-    if (told.length === 0) throw error
-    told.push(explain(error))
+    if (mistakes.length === 0) throw error
+    mistakes.push(explain(error))
   }
-  const count = told.length === 1 ? 'a mistake' : `${told.length} mistakes`
-  const lines = told.map((line) => `  ${line}`)
+  const count = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`
+  const lines = mistakes.map((line) => `  ${line}`)
   throw new SettingsError([`${file?.name} has ${count}:`, ...lines].join('\n'))
 }
 
@@ -45,7 +45,7 @@ async function checkTables(source: RowSource, file: ConfigFile | undefined): Pro
   }
 }
 
-/** What a database holds; it is closed again. */
+/** Reads a database's schema, and closes it again. */
 export async function describeDatabase(database: string, env: NodeJS.ProcessEnv): Promise<Schema> {
   const source = await openDatabase(database, env)
   try {

@@ -1,4 +1,4 @@
-/** Opens the database that was named, whatever kind it is. */
+/** Opens the named database with its engine. */
 
 import { ENGINES, engineOf } from '../database/engines.ts'
 import type { RowSource } from '../table/source/row-source.ts'
@@ -6,7 +6,7 @@ import { SettingsError } from './settings.ts'
 
 /**
  * Opens a database by its address, or a SQLite file by its path; the engines' addresses are listed in
- * `database/engines.ts`. What the address leaves out may come from `env`. Throws one plain sentence
+ * `database/engines.ts`. `env` may supply what the address leaves out. Throws one plain sentence
  * for anything else.
  */
 export async function openDatabase(

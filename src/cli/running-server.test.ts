@@ -28,11 +28,11 @@ beforeEach(async () => {
 afterEach(() => health.close())
 
 test('a server is found while it runs, and its note goes when it stops', async () => {
-  const strikeOut = await noteServer(folder, running)
+  const removeNote = await noteServer(folder, running)
   expect(await findServer(folder)).toEqual(running)
   expect(asked).toEqual(['/healthz'])
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
-  await strikeOut()
+  await removeNote()
   expect(existsSync(file)).toBe(false)
   expect(await findServer(folder)).toBeNull()
 })
@@ -51,10 +51,10 @@ test('nor is one whose process has gone, whoever has its port now', async () => 
 })
 
 test('the note of a server that came later stays', async () => {
-  const strikeOut = await noteServer(folder, running)
+  const removeNote = await noteServer(folder, running)
   const later = JSON.stringify({ ...running, pid: 2 ** 30 })
   writeFileSync(file, later)
-  await strikeOut()
+  await removeNote()
   expect(readFileSync(file, 'utf8')).toBe(later)
 })
 

@@ -1,4 +1,4 @@
-/** Which server runs on a data folder: written down while it listens, so that others find it. */
+/** Notes in the data folder which server runs on it, so that other commands find it. */
 
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
@@ -15,12 +15,12 @@ const schema = v.object({
 
 export type RunningServer = v.InferOutput<typeof schema>
 
-/** A server that runs answers within this time, ms. */
-const PATIENCE_MS = 2000
+/** How long a running server may take to answer, ms. */
+const ANSWER_TIMEOUT_MS = 2000
 
 const fileOf = (dataFolder: string) => join(dataFolder, 'server.json')
 
-/** Writes a server down, unless another one runs on the folder. Returns what strikes it out again. */
+/** Notes a server, unless another one runs on the folder. Returns what removes the note. */
 export async function noteServer(
   dataFolder: string,
   server: RunningServer,
@@ -33,7 +33,7 @@ export async function noteServer(
   }
 }
 
-/** The server that runs on a data folder. One that has died without a word is none: it is asked. */
+/** The server that runs on a data folder; asks its health, since a crashed one leaves its note. */
 export async function findServer(dataFolder: string): Promise<RunningServer | null> {
   const server = await readServer(fileOf(dataFolder))
   return server && isAlive(server.pid) && (await isHealthy(server.address)) ? server : null
@@ -43,24 +43,24 @@ async function readServer(file: string): Promise<RunningServer | null> {
   try {
     return v.parse(schema, JSON.parse(await readFile(file, 'utf8')))
   } catch {
-    // No such file, or none of ours.
+    // There is no such file, or another program wrote it.
     return null
   }
 }
 
-/** Another server may have got the port since; the process is another one then. */
+/** Checks the process too: another server may have taken the port since. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // It is there, and somebody else's.
+    // EPERM: it exists, and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
 const isHealthy = (address: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const request = get(`${address}/healthz`, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const request = get(`${address}/healthz`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
     request.once('response', (response) => {
       response.resume()
       resolve(response.statusCode === 200)

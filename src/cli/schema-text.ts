@@ -1,9 +1,9 @@
-/** Writes the type of a database: its tables, and their columns with the values that they hold. */
+/** Writes the TypeScript type of a database: its tables, columns and types of values. */
 
 import type { Column, Schema, Table, ValueType } from '../table/source/schema.ts'
 import { keyOf } from './source-text.ts'
 
-/** How the file begins that `tablewire types` has written, and may write again. */
+/** First line of the file; `tablewire types` overwrites only a file that begins with it. */
 export const TYPES_HEAD =
   '// Written by tablewire types; run it again when the database has changed.'
 
@@ -36,5 +36,5 @@ const tableText = ({ name, columns }: Table): string =>
 const columnText = ({ name, type, nullable }: Column): string =>
   `    ${typeKeyOf(name)}: ${TYPES[type]}${nullable ? ' | null' : ''}\n`
 
-/** In a type `__proto__` is a name like any other. */
+/** In a type, `__proto__` is an ordinary name. */
 const typeKeyOf = (name: string): string => (name === '__proto__' ? name : keyOf(name))

@@ -1,4 +1,4 @@
-/** `tablewire <database>`: serves the admin of a database until it is told to stop. */
+/** `tablewire <database>`: serves the admin of a database until a signal stops it. */
 
 import { join } from 'node:path'
 import type { Admin, AdminOptions } from '../admin/compose/admin-options.ts'
@@ -7,21 +7,21 @@ import { CLIENT_PARTS } from '../admin/compose/client-folders.ts'
 import { builtClient } from './client/client-file.ts'
 import { type ConfigFile, loadConfig } from './config-file.ts'
 import { makeDataFolder } from './data-folder.ts'
-import { CODE, tellPort } from './dev/followed.ts'
+import { DEV_CODE, sendPort } from './dev/followed.ts'
 import { openChecked } from './open-checked.ts'
 import { findServer, noteServer } from './running-server.ts'
 import { say, version } from './say.ts'
 import { type Command, readDataFolder, type Settings } from './settings.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
-/** Where a server answers on its own machine that listens everywhere. */
+/** The loopback address of a server that listens on all interfaces. */
 const LOOPBACK_OF: { readonly [host: string]: string } = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 export async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const file = await loadConfig(command.flags.config)
   const dataFolder = readDataFolder(command, env, file?.config)
   if (command.flags['sign-in-link'] && (await linkToRunning(dataFolder))) return
-  // Loaded while the database answers; if that fails, it is told when the admin is wanted.
+  // Loads the admin while the database opens; `start` reports it if that fails.
   loadAdmin().catch(() => undefined)
   const { settings, source } = await openChecked(command, env, file)
   const admin = await start({ settings, source, file, env }).catch(async (error: unknown) => {
@@ -30,13 +30,13 @@ export async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<v
   })
   try {
     await admin.app.listen({ host: settings.host, port: settings.port })
-    if (env[CODE] !== undefined) tellPort(admin.app.server.address())
+    if (env[DEV_CODE] !== undefined) sendPort(admin.app.server.address())
     const origin = settings.url ?? addressOf(admin, settings.host)
     const address = addressOf(admin, LOOPBACK_OF[settings.host] ?? settings.host)
-    const strikeOut = await noteServer(settings.dataFolder, { address, origin, pid: process.pid })
+    const removeNote = await noteServer(settings.dataFolder, { address, origin, pid: process.pid })
     await announce(admin, settings, origin)
     await untilStopped()
-    await strikeOut()
+    await removeNote()
   } finally {
     await admin.close()
   }
@@ -51,13 +51,13 @@ type Started = {
   env: NodeJS.ProcessEnv
 }
 
-/** The admin as settings and configuration have it. */
+/** Creates the admin from settings and configuration. */
 async function start({ settings, source, file, env }: Started): Promise<Admin> {
   const { dataFolder, url, trustProxy } = settings
   const { policy, tables, kinds, components, pages } = file?.config ?? {}
   const client = builtClient(file)
   makeDataFolder(dataFolder)
-  const extend = await following(env, client)
+  const extend = await liveReloadFor(env, client)
   const { createAdmin } = await loadAdmin()
   return createAdmin({
     source,
@@ -76,18 +76,18 @@ async function start({ settings, source, file, env }: Started): Promise<Admin> {
   })
 }
 
-/** What lets open pages follow, where a development process has started this one. */
-async function following(
+/** Adds live reload, if `tablewire dev` has started this process. */
+async function liveReloadFor(
   env: NodeJS.ProcessEnv,
   client: string | undefined,
 ): Promise<AdminOptions['extend']> {
-  const code = env[CODE]
+  const code = env[DEV_CODE]
   if (code === undefined) return undefined
   const { liveReload } = await import('./dev/live-reload.ts')
   return liveReload({ code, folder: client && join(client, CLIENT_PARTS.browser) })
 }
 
-/** Prints a link to the server that runs on the data folder. `false` where none does. */
+/** Prints a sign-in link for the server that runs on the data folder; `false` if none does. */
 async function linkToRunning(dataFolder: string): Promise<boolean> {
   const server = await findServer(dataFolder)
   if (!server) return false
@@ -96,7 +96,7 @@ async function linkToRunning(dataFolder: string): Promise<boolean> {
   return true
 }
 
-/** The link is printed at every start on loopback; elsewhere only at first or when asked for. */
+/** Prints the sign-in link at every start on loopback; elsewhere only the first one, or on demand. */
 async function announce(admin: Admin, settings: Settings, origin: string): Promise<void> {
   const { schema } = admin.catalog()
   const tables = schema.tables.filter(({ kind }) => kind === 'table').length
@@ -112,7 +112,7 @@ async function announce(admin: Admin, settings: Settings, origin: string): Promi
     say(`Sign in: ${origin}${await admin.signInLink()}`)
 }
 
-/** Says that there are columns nobody sees, so that nobody looks for them in vain. */
+/** Names the hidden columns, so that nobody searches for them. */
 function hiddenColumns({ catalog }: Admin): string[] {
   const hidden = [...catalog().definitions.values()].flatMap(({ table, columns }) =>
     [...columns.values()].flatMap(({ name, hidden }) => (hidden ? `${table.name}.${name}` : [])),
@@ -123,7 +123,7 @@ function hiddenColumns({ catalog }: Admin): string[] {
   return [`Hidden: ${names}${rest > 0 ? `, and ${rest} more` : ''}`]
 }
 
-/** How many hidden columns are named. */
+/** How many hidden columns to name. */
 const HIDDEN_NAMED = 5
 
 const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
@@ -134,7 +134,7 @@ function addressOf({ app }: Admin, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** The first signal asks; a second one does not wait any longer. */
+/** Resolves at the first signal; a second one exits at once. */
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

@@ -10,12 +10,12 @@ export type Settings = {
   readonly port: number
   readonly dataFolder: string
   readonly signInLink: boolean
-  /** Where browsers reach it, without a slash at the end. */
+  /** Where browsers reach it, without a trailing slash. */
   readonly url?: string
   readonly trustProxy?: number | string
 }
 
-/** Something the person who started the command can put right; its message says what, plainly. */
+/** A mistake that the person who started the command can fix; its message says how. */
 export class SettingsError extends Error {}
 
 export const USAGE = `Usage: tablewire <database> [options]
@@ -59,18 +59,18 @@ const OPTIONS = {
 
 const COMMANDS = ['help', 'version', 'serve', 'eject', 'types', 'build', 'dev'] as const
 
-/** Those that are named; without a name it serves. */
+/** Those with a name; without one, the command serves. */
 const NAMED = ['eject', 'types', 'build', 'dev'] as const
 
-/** What was written on the command line. */
+/** The parsed command line. */
 export type Command = {
   readonly name: (typeof COMMANDS)[number]
-  /** The database, where it was named there. */
+  /** The database, if the command line names it. */
   readonly database?: string | undefined
   readonly flags: ReturnType<typeof parse>['values']
 }
 
-/** Throws `SettingsError` for an unknown flag, and for more names than one database has. */
+/** Throws `SettingsError` for an unknown flag or more than one database. */
 export function readCommand(args: readonly string[]): Command {
   const { values: flags, positionals } = parse(args)
   if (flags.help) return { name: 'help', flags }
@@ -95,7 +95,7 @@ export const readDataFolder = (
   config: AdminConfig = {},
 ): string => flags.data ?? env['TABLEWIRE_DATA'] ?? config.data ?? '.tablewire'
 
-/** The database that is meant. Throws `SettingsError` where none is named. */
+/** The database to open. Throws `SettingsError` if none is named. */
 export function readDatabase(
   command: Command,
   env: NodeJS.ProcessEnv,

@@ -1,12 +1,12 @@
-/** Writes values as source text, as a person would write them. */
+/** Writes values as TypeScript source, formatted as a person would. */
 
 /** Longest line, characters. */
 const WIDTH = 100
 
-/** A value as source: on one line where it fits after `used` characters, else line by line. */
+/** A value as source: on one line if it fits after `used` characters, else line by line. */
 export function sourceOf(value: unknown, indent: string, used: number): string {
-  const whole = inline(value)
-  if (used + whole.length <= WIDTH || typeof value !== 'object' || value === null) return whole
+  const oneLine = inline(value)
+  if (used + oneLine.length <= WIDTH || typeof value !== 'object' || value === null) return oneLine
   const within = `${indent}  `
   const [open, close] = Array.isArray(value) ? '[]' : '{}'
   const parts = Array.isArray(value)
@@ -15,7 +15,7 @@ export function sourceOf(value: unknown, indent: string, used: number): string {
   return `${open}\n${parts.map((part) => `${within}${part},\n`).join('')}${indent}${close}`
 }
 
-/** `name: value` without the comma after it. */
+/** `name: value`, without a comma. */
 export function propertyOf(name: string, value: unknown, indent: string): string {
   const key = keyOf(name)
   return `${key}: ${sourceOf(value, indent, indent.length + key.length + 3)}`
@@ -29,11 +29,11 @@ function inline(value: unknown): string {
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`
 }
 
-/** The name of a property; `__proto__` would be no name but a prototype. */
+/** The key of a property; a plain `__proto__` would set the prototype. */
 export const keyOf = (name: string): string =>
   name === '__proto__' ? "['__proto__']" : /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name)
 
-/** A text between single quotes, on one line whatever it holds. */
+/** A text in single quotes, on one line. */
 export const quoted = (text: string): string =>
   `'${text.replace(/[\\'\p{Cc}\u2028\u2029]|\p{Surrogate}/gu, escaped)}'`
 

@@ -1,4 +1,4 @@
-/** The application: the page that the server chose, inside the shell where there is one. */
+/** The application: draws the page that the server sent, inside the shell if there is one. */
 
 import { createElement } from 'react'
 import type { PageMessages } from '../messages/messages.ts'
@@ -8,7 +8,7 @@ import { MessagesContext } from './parts/use-messages.ts'
 import { Shell } from './shell/shell.tsx'
 
 export type AppProps = {
-  /** Those of the page's language. */
+  /** The messages in the page's language. */
   messages: PageMessages
   /** What draws each page. Default: the admin's own pages alone. */
   views?: PageViews

@@ -1,3 +1,3 @@
-/** Style sheets are imported for their effect alone; the build makes files of them. */
+/** Lets TypeScript import style sheets for their side effect; the build turns them into files. */
 
 declare module '*.css' {}

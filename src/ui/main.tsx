@@ -1,4 +1,4 @@
-/** The entry of the package's own browser build: the admin without anything added. */
+/** The entry of the package's own browser build: the admin without additions. */
 
 import type { PageMessages } from '../messages/messages.ts'
 import { start } from './start.tsx'

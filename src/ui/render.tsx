@@ -14,7 +14,7 @@ import { RowMarkupContext } from './list/row-markup-context.ts'
 import { pageViews } from './pages/page-views.ts'
 import { MessagesContext } from './parts/use-messages.ts'
 
-/** What draws pages, and the names of those that it can draw. */
+/** Draws pages, and names those that it can draw. */
 export type PageRenderer = {
   /** The inside of `<div id="app">` for a page. */
   render(page: PageData): string
@@ -22,8 +22,8 @@ export type PageRenderer = {
 }
 
 /**
- * Draws the admin's own pages and kinds of columns, and those that `client` adds. Made once, for its
- * templates' sake.
+ * Makes a renderer of the admin's own pages and kinds of columns, and those that `client` adds. Make
+ * it once: it caches templates.
  */
 export function createRenderer(client: ClientDefinition = {}): PageRenderer {
   const views = pageViews(client)
@@ -34,15 +34,15 @@ export function createRenderer(client: ClientDefinition = {}): PageRenderer {
   return {
     render(page) {
       const runtime = createStaticRuntime(page)
-      const surround = (element: ReactElement) => (
+      const withProviders = (element: ReactElement) => (
         <RuntimeProvider runtime={runtime}>
           <KindsProvider kinds={kinds}>{element}</KindsProvider>
         </RuntimeProvider>
       )
       return renderToString(
-        surround(
+        withProviders(
           <RowMarkupContext
-            value={(columns, view, messages) => drawRows(columns, view, messages, surround)}
+            value={(columns, view, messages) => drawRows(columns, view, messages, withProviders)}
           >
             <App messages={messagesFor(page.language)} views={views} />
           </RowMarkupContext>,

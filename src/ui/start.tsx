@@ -1,4 +1,4 @@
-/** Takes the page that the server drew and brings it to life. */
+/** Hydrates the page that the server drew. */
 
 import { hydrateRoot } from 'react-dom/client'
 import { createRuntime } from '../client/create-runtime.ts'
@@ -12,14 +12,14 @@ import { KindsProvider } from './kinds/kinds-context.tsx'
 import { pageViews } from './pages/page-views.ts'
 
 export type StartOptions = {
-  /** What loads the messages of a language: the browser needs one language, and that only in part. */
+  /** Loads the messages of a language; the browser needs those of one language only. */
   readonly languages: { readonly [language: string]: () => Promise<PageMessages> }
-  /** What a person has added. Default: nothing. */
+  /** Your additions. Default: none. */
   readonly client?: ClientDefinition
 }
 
 export async function start({ languages, client = {} }: StartOptions): Promise<void> {
-  // Pages are drawn where the reader's zone is not known otherwise.
+  // The server draws pages in the reader's zone, which only this cookie can tell it.
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   document.cookie = `${ZONE_COOKIE}=${timeZone}; path=/; max-age=31536000; samesite=lax`
   const page = JSON.parse(byId('tablewire-page').textContent ?? '') as PageData

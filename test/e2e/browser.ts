@@ -1,4 +1,4 @@
-/** A real Chromium for tests: Debian's where there is one, else the one inside npm. */
+/** Launches a real Chromium for tests: Debian's if installed, else the one from npm. */
 
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'

@@ -1,4 +1,4 @@
-/** An example application as somebody would start it: a process of its own, on a free port. */
+/** Starts an example application as a person would: in its own process, on a free port. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 
 export type Example = {
   readonly origin: string
-  /** What it wrote besides its address. */
+  /** The lines that it printed, except its address. */
   readonly lines: string[]
-  /** Asks it to end; the code that it ended with. */
+  /** Sends SIGTERM; returns the exit code. */
   stop(): Promise<number | null>
 }
 

@@ -1,4 +1,4 @@
-/** A running Tablewire for tests: a database of its own, an administrator, and a browser. */
+/** A running Tablewire for tests, with its own database, an administrator and a browser. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ export const ADMINISTRATOR = {
   password: 'correct horse battery',
 }
 
-/** `prepare` makes the database file; by default it is the demo. */
+/** `prepare` makes the database file. Default: the demo. */
 export async function openOffice(
   prepare: (file: string) => void = buildDemo,
   {
@@ -38,7 +38,7 @@ export async function openOffice(
   }: {
     administrator?: boolean
     definitions?: Definitions
-    /** Puts a row source around that of the file, such as a slow one. */
+    /** Wraps the file's row source, such as to slow it down. */
     wrap?: (source: RowSource) => RowSource
   } = {},
 ): Promise<Office> {
@@ -84,7 +84,7 @@ async function enter({ accounts }: Admin): Promise<string> {
   return token
 }
 
-/** Everything the page complained about: errors, failed requests, policy violations. */
+/** Collects what the page complains about: errors, failed requests, policy violations. */
 export function collectComplaints(page: Page): string[] {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
@@ -95,7 +95,7 @@ export function collectComplaints(page: Page): string[] {
   return complaints
 }
 
-/** Waits until no update is under way: the table says so itself. */
+/** Waits until no update is under way, by the table's `aria-busy`. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'))
 }

@@ -1,4 +1,4 @@
-/** The example of an outsider's package, in a folder of its own, run by the command. */
+/** Runs the command on a copy of an example, as somebody outside of this project would. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -13,16 +13,16 @@ export type Outsider = {
   readonly folder: string
   /** Runs the command to its end. */
   run(...args: string[]): { status: number | null; out: string }
-  /** Starts the command and waits until it has printed a link to sign in by. */
+  /** Starts the command and waits until it has printed a sign-in link. */
   start(...args: string[]): Promise<{ readonly origin: string; readonly link: string }>
-  /** Everything that was printed since the start. */
+  /** Everything it has printed since the start. */
   said(): string
   /** Changes one of its files. */
   change(file: string, by: (text: string) => string): void
   close(): Promise<void>
 }
 
-/** Copies the example; what it imports is found as if it had been installed, but for this package. */
+/** Copies the example; its dependencies resolve as if installed, except for this package. */
 export function openOutsider(name: string): Outsider {
   const folder = mkdtempSync(join(tmpdir(), 'tablewire-outsider-'))
   cpSync(join(ROOT, 'examples', name), folder, {
@@ -31,7 +31,7 @@ export function openOutsider(name: string): Outsider {
   })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
-  // Tests have it set for themselves; the browser's files are built for people.
+  // Vitest sets NODE_ENV for itself; the browser's files are built for production.
   const { NODE_ENV: _, ...env } = process.env
   const options = { cwd: folder, env }
   let running: ChildProcess | undefined
@@ -78,7 +78,7 @@ export function openOutsider(name: string): Outsider {
   }
 }
 
-/** Makes the first account by a link. */
+/** Makes the first account through a link. */
 export async function enter(page: Page, link: string): Promise<void> {
   await page.goto(link)
   await page.getByLabel('Name').fill('Ana')
@@ -88,7 +88,7 @@ export async function enter(page: Page, link: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Tables' }).waitFor()
 }
 
-/** A page of the same person in a browser that runs no script. */
+/** A page of the same person in a browser without JavaScript. */
 export async function withoutScript(browser: Browser, from: BrowserContext): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-US' })
   await context.addCookies(await from.cookies())

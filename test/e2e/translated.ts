@@ -1,4 +1,4 @@
-/** Tablewire built with one more language, as whoever adds one would: a file, and its name. */
+/** Tablewire built with one more language, added as you would: a file, and its name in the list. */
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,25 +14,25 @@ import type * as en from '../../src/messages/en.ts'
 const ROOT = new URL('../../', import.meta.url).pathname
 const PARTS = ['src', 'bin', 'scripts', 'package.json', 'vite.config.ts', 'tsconfig.json']
 
-export type Catalogue = typeof en
+export type EnglishMessages = typeof en
 
 export type Translated = {
   readonly origin: string
-  /** Path of a link that makes the administrator. */
+  /** Path of the link that makes the first administrator. */
   readonly link: string
-  /** What is said in the new language. */
-  readonly words: Catalogue
+  /** The messages in the new language. */
+  readonly words: EnglishMessages
   close(): Promise<void>
 }
 
-/** Builds it in a folder of its own, and starts its command with the database that `prepare` makes. */
+/** Builds it in a folder of its own, and serves the database that `prepare` makes. */
 export async function openTranslated(prepare: (file: string) => void): Promise<Translated> {
   const folder = await mkdtemp(join(tmpdir(), 'tablewire-translated-'))
   for (const part of [...PARTS, 'tsconfig.build.json'])
     await cp(join(ROOT, part), join(folder, part), { recursive: true })
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   const file = await addLanguage(join(folder, 'src/messages'))
-  // Tests run in a mode of their own, which is not what is built for people.
+  // Vitest sets NODE_ENV to `test`; this builds for production.
   const env = { ...process.env, NODE_ENV: 'production' }
   await promisify(execFile)(process.execPath, ['scripts/build.ts'], { cwd: folder, env })
   const database = join(folder, 'office.sqlite')
@@ -43,8 +43,8 @@ export async function openTranslated(prepare: (file: string) => void): Promise<T
   return {
     origin,
     link: pathname,
-    // A copy of English has its shape.
-    words: (await import(pathToFileURL(file).href)) as Catalogue,
+    // The translation is a copy of English, so it has the same type.
+    words: (await import(pathToFileURL(file).href)) as EnglishMessages,
     async close() {
       command.kill()
       await once(command, 'exit')
@@ -53,7 +53,7 @@ export async function openTranslated(prepare: (file: string) => void): Promise<T
   }
 }
 
-/** All that it takes: a file like English, and its name in the list. Returns the file. */
+/** Adds the language: a file like English, and its name in the list. Returns the file. */
 async function addLanguage(folder: string): Promise<string> {
   const file = join(folder, 'ar.ts')
   await writeFile(file, translate(await readFile(join(folder, 'en.ts'), 'utf8')))
@@ -70,7 +70,7 @@ async function addLanguage(folder: string): Promise<string> {
 
 const ARABIC = 'ابتثجحخدذرزسشصضطظعغفقكلمنه'
 
-/** Every letter of what is said gives way to an Arabic one; what is filled in stays. */
+/** Replaces every letter of the messages with an Arabic one, but not the values filled in. */
 function translate(english: string): string {
   const letters = english.split('')
   const write = ({ start, end }: ESTree.Span) => {

@@ -1,4 +1,4 @@
-/** Accounts: who may sign in, how they do it, and what keeps them signed in. */
+/** Accounts: signing in by password or link, and the sessions that follow. */
 
 import type { Metadata } from '../../database/metadata/metadata.ts'
 import type { User } from '../../database/metadata/users.ts'
@@ -11,7 +11,7 @@ import type { NewPerson } from './person.ts'
 import { type LinkFacts, SignInLinks, type LinkTarget } from './sign-in-links.ts'
 import {
   type Authenticated,
-  type Origin,
+  type ClientInfo,
   type SessionIdentity,
   type SessionLimits,
   type SessionSummary,
@@ -23,13 +23,13 @@ import type { RandomBytes } from './tokens.ts'
 const MINUTE_MS = 60_000
 
 export type AccountLimits = SessionLimits & {
-  /** Sign-ins by password that may be tried a minute: for one account from one address, … */
+  /** Password attempts per minute: for one account from one address, … */
   readonly attemptsPerPair: number
-  /** … for one account from all addresses, which is more, so that strangers do not lock it … */
+  /** … for one account from all addresses (higher, so that strangers cannot lock it), … */
   readonly attemptsPerAccount: number
   /** … and from one address for all accounts. */
   readonly attemptsPerAddress: number
-  /** How long a sign-in link is good, ms. */
+  /** How long a sign-in link is valid, ms. */
   readonly linkMs: number
 }
 
@@ -54,7 +54,7 @@ export type AccountsOptions = {
   readonly passwords?: Passwords
 }
 
-export type PasswordSignIn = Origin & { readonly email: string; readonly password: string }
+export type PasswordSignIn = ClientInfo & { readonly email: string; readonly password: string }
 
 export const createAccounts = (options: AccountsOptions): Accounts => new Accounts(options)
 
@@ -88,23 +88,23 @@ export class Accounts {
     this.#perAddress = limit(limits.attemptsPerAddress)
   }
 
-  /** Whether nobody is administrator, so that the first one is to be made. */
+  /** Whether there is no administrator yet. */
   async needsAdministrator(): Promise<boolean> {
     return (await this.administrator()) === undefined
   }
 
-  /** The administrator of longest standing, for whom a link can be printed. */
+  /** The oldest administrator account, which the printed sign-in link is for. */
   async administrator(): Promise<{ id: string; name: string; email: string } | undefined> {
     const user = await this.#metadata.users.firstAdministrator()
     return user && { id: user.id, name: user.name, email: user.email }
   }
 
   /**
-   * Opens a session. Throws `SIGN_IN_FAILED`, without telling why, `TOO_MANY_REQUESTS`, or `BUSY`.
-   * The session that the browser had before is not ended: `signOut` does that.
+   * Opens a session. Throws `SIGN_IN_FAILED` (without a reason), `TOO_MANY_REQUESTS` or `BUSY`.
+   * It does not end the browser’s earlier session; `signOut` does.
    */
-  async signInWithPassword({ email, password, ...origin }: PasswordSignIn): Promise<SignedIn> {
-    const [address, account] = [networkKey(origin.address), emailKey(email)]
+  async signInWithPassword({ email, password, ...client }: PasswordSignIn): Promise<SignedIn> {
+    const [address, account] = [networkKey(client.address), emailKey(email)]
     this.#perAddress.take(address)
     this.#perPair.take(JSON.stringify([account, address]))
     this.#perAccount.take(account)
@@ -113,34 +113,34 @@ export class Accounts {
     if (!user || !right || user.disabledAt !== null) throw new AppError('SIGN_IN_FAILED')
     await this.#renewHash(user, password)
     const { id, name, role } = user
-    return this.#sessions.open(this.#metadata, { id, name, email: user.email, role }, origin)
+    return this.#sessions.open(this.#metadata, { id, name, email: user.email, role }, client)
   }
 
-  /** Makes a sign-in link; returns its token, which is kept nowhere. */
+  /** Makes a sign-in link; returns its token, of which only a hash is stored. */
   issueLink(target: LinkTarget): Promise<string> {
     return this.#links.issue(target)
   }
 
-  /** What a link is good for, or `undefined`. Changes nothing. */
+  /** What a link does, or `undefined` if it is not valid. Changes nothing. */
   inspectLink(token: string): Promise<LinkFacts | undefined> {
     return this.#links.inspect(token)
   }
 
   /**
-   * Signs in by a link, once. `entry` makes the account where the link is for a newcomer, else it
-   * is `null`. Throws `LINK_SPENT`; or what `checkPerson` throws and `EMAIL_TAKEN`, which leave
-   * the link as it was.
+   * Signs in by a link, once. `entry` is what a new person entered for their account, or `null` for
+   * an existing person. Throws `LINK_SPENT`, `EMAIL_TAKEN` or what `checkPerson` throws; after the
+   * latter two the link is still valid.
    */
-  redeemLink(token: string, entry: NewPerson | null, origin: Origin): Promise<SignedIn> {
-    return this.#links.redeem(token, entry, origin)
+  redeemLink(token: string, entry: NewPerson | null, client: ClientInfo): Promise<SignedIn> {
+    return this.#links.redeem(token, entry, client)
   }
 
-  /** Who the token belongs to, or `undefined` where it is not, or no longer, good. */
+  /** Who the token belongs to, or `undefined` if it is invalid or expired. */
   authenticate(token: string): Promise<Authenticated | undefined> {
     return this.#sessions.authenticate(token)
   }
 
-  /** Gives a session another id and token, its lineage staying. Throws `SIGN_IN_REQUIRED`. */
+  /** Gives a session a new id and token; its lineage stays. Throws `SIGN_IN_REQUIRED`. */
   rotate(session: SessionIdentity): Promise<{ token: string; session: SessionIdentity }> {
     return this.#sessions.rotate(session)
   }
@@ -149,7 +149,7 @@ export class Accounts {
     return this.#sessions.end(token)
   }
 
-  /** Where a person is signed in, the last seen first. */
+  /** A person’s sessions, the most recently used first. */
   sessions(userId: string): Promise<SessionSummary[]> {
     return this.#sessions.list(userId)
   }
@@ -159,19 +159,19 @@ export class Accounts {
     return this.#sessions.revoke(userId, sessionId)
   }
 
-  /** Ends all sessions of a person but the current one; returns how many there were. */
+  /** Ends all sessions of a person except the current one; returns how many it ended. */
   revokeOthers(userId: string, currentSessionId: string): Promise<number> {
     return this.#sessions.revokeAll(userId, currentSessionId)
   }
 
-  /** Shuts a person out and ends their sessions; `false` where there is no such person. */
+  /** Disables an account and ends its sessions; `false` where there is no such account. */
   async disable(userId: string): Promise<boolean> {
     const disabled = await this.#metadata.users.disable(userId, this.#now())
     await this.#sessions.revokeAll(userId)
     return disabled
   }
 
-  /** Old hashes are made anew when the password is at hand. */
+  /** Rehashes at the current cost, which needs the password and so can only happen at sign-in. */
   async #renewHash({ id, passwordHash }: User, password: string): Promise<void> {
     if (passwordHash === null || !this.#passwords.needsRehash(passwordHash)) return
     await this.#metadata.users.setPasswordHash(id, await this.#passwords.hash(password))

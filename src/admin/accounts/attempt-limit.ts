@@ -1,4 +1,4 @@
-/** Allows so many attempts a minute for each key, and says when the next one may be made. */
+/** Limits the attempts per key in a time window, and says when to try again. */
 
 import { AppError } from '../../server/app-error.ts'
 
@@ -8,19 +8,19 @@ export type AttemptLimitOptions = {
   readonly windowMs: number
 }
 
-/** Keys remembered at most; past them the one that has waited longest is forgotten. */
+/** Keys remembered at most; beyond that the least recently used key is dropped. */
 const KEYS = 10_000
 
 export class AttemptLimit {
   readonly #options: AttemptLimitOptions
-  /** Times of the attempts that were allowed within the window; the key used last comes last. */
+  /** Times of the allowed attempts within the window; the most recently used key comes last. */
   readonly #made = new Map<string, readonly number[]>()
 
   constructor(options: AttemptLimitOptions) {
     this.#options = options
   }
 
-  /** Counts an attempt. Throws `TOO_MANY_REQUESTS` where there were too many; that one is free. */
+  /** Counts an attempt. Beyond the limit, throws `TOO_MANY_REQUESTS` without counting it. */
   take(key: string): void {
     const now = this.#options.now()
     const recent = this.#recent(key, now)
@@ -28,7 +28,7 @@ export class AttemptLimit {
     this.#remember(key, [...recent, now])
   }
 
-  /** A clock that was put back must not lock anybody out, so times ahead do not count. */
+  /** Ignores times in the future, so that setting the clock back locks nobody out. */
   #recent(key: string, now: number): readonly number[] {
     const since = now - this.#options.windowMs
     return (this.#made.get(key) ?? []).filter((time) => time > since && time <= now)

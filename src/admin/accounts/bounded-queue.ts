@@ -1,13 +1,13 @@
-/** Runs few tasks at a time, lets few wait, and turns the others away early. */
+/** Runs a few tasks at a time, lets a few wait, and refuses the rest at once. */
 
 import { AppError } from '../../server/app-error.ts'
 
 export type BoundedQueueOptions = {
-  /** Tasks under way at once. */
+  /** Tasks that may run at once. */
   readonly running: number
   /** Tasks that may wait for their turn. */
   readonly waiting: number
-  /** Told to those who are turned away, seconds. */
+  /** What a refusal gives as `Retry-After`, seconds. */
   readonly retryAfter: number
 }
 
@@ -20,7 +20,7 @@ export class BoundedQueue {
     this.#options = options
   }
 
-  /** Runs `task` when its turn comes. Throws `BUSY` where too many wait already. */
+  /** Runs `task` when its turn comes. Throws `BUSY` where too many are waiting. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     await this.#turn()
     try {
@@ -40,7 +40,7 @@ export class BoundedQueue {
     await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
-  /** The place goes straight to the next in line, so that nobody who comes later slips in. */
+  /** Hands the slot straight to the next waiting task, so that a later one cannot overtake it. */
   #leave(): void {
     const next = this.#waiting.shift()
     if (next) next()

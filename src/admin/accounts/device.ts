@@ -1,8 +1,8 @@
-/** What a person calls the browser and system that a user agent string stands for. */
+/** Names the browser and system behind a user agent string, as people call them. */
 
 import type { ServerMessages } from '../../messages/messages.ts'
 
-/** The first that fits counts: most browsers also carry the names of those before them. */
+/** The first match counts: most browsers also include the names of others in their string. */
 const BROWSERS: readonly [pattern: RegExp, name: string][] = [
   [/\b(?:Headless)?Edg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPiOS|Opera)\//, 'Opera'],
@@ -23,21 +23,21 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ]
 
-/** Without a window: mostly a program that drives the browser. */
+/** Without a window: usually a program that drives the browser. */
 const HEADLESS = /\bHeadless/
-/** Every browser says that it is this one first. */
+/** Every browser’s string begins like this. */
 const SOME_BROWSER = /^Mozilla\/\d/
 /** How programs name themselves, such as `curl/8.5.0`. */
 const PROGRAM = /^[\w.-]+\/\d/
 
 export type Device = {
   readonly kind: 'browser' | 'headless' | 'program' | 'unknown'
-  /** Names of the lists above, never any text of the string itself; `null` where none fits. */
+  /** A name from the lists above, never text from the string itself; `null` where none matches. */
   readonly browser: string | null
   readonly system: string | null
 }
 
-/** Reads a user agent string. Chrome tells nobody that it is not Chromium. */
+/** Reads a user agent string. Chrome’s cannot be told from Chromium’s. */
 export function readDevice(userAgent: string): Device {
   const browser = nameIn(BROWSERS, userAgent)
   return { kind: kindOf(userAgent, browser), browser, system: nameIn(SYSTEMS, userAgent) }

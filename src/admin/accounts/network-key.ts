@@ -1,10 +1,10 @@
-/** Which network addresses count as one client. */
+/** Maps a network address to the key that rate limits count it under. */
 
 import { isIPv6 } from 'node:net'
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** The address itself, but for IPv6 the network of 64 bits that one client can roam in. */
+/** An IPv4 address itself; for IPv6 its /64 network, any address of which one client can take. */
 export function networkKey(address: string): string {
   const mapped = MAPPED.exec(address)?.[1]
   if (mapped !== undefined) return mapped
@@ -20,6 +20,6 @@ function network(address: string): string {
   return all.slice(0, 4).join(':')
 }
 
-/** Embedded IPv4 stands only at the end, past the network, where its length does not matter. */
+/** Embedded IPv4 comes only at the end, after the /64, so counting it as one group does no harm. */
 const groups = (part: string) =>
   part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16).toString(16))

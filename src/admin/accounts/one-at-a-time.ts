@@ -1,4 +1,4 @@
-/** Lets tasks of the same key run one after the other, in the order they came. */
+/** Runs tasks with the same key one after the other, in the order they came. */
 
 export class OneAtATime {
   readonly #last = new Map<string, Promise<unknown>>()

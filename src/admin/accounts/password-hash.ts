@@ -1,6 +1,6 @@
 /** A password hash as text: the PHC string of Argon2id. */
 
-/** What a hash costs: memory in KiB, passes over it, lanes. */
+/** What a hash costs: memory in KiB, passes over it, degree of parallelism. */
 export type HashCost = {
   readonly memory: number
   readonly passes: number

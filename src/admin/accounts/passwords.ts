@@ -1,6 +1,6 @@
-/** Passwords: what is asked of them, how they are hashed, and how they are checked. */
+/** Passwords: which are allowed, how they are hashed, and how they are verified. */
 
-import { argon2 as argon2OfNode, type Argon2Parameters } from 'node:crypto'
+import { argon2 as nodeArgon2, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
 import { AppError } from '../../server/app-error.ts'
 import { sameBytes } from '../../server/keys.ts'
@@ -18,7 +18,7 @@ export const HASH_COST: HashCost = { memory: 19 * 1024, passes: 2, parallelism: 
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
-/** Hashing shares the thread pool with file access: more at once would slow all else down. */
+/** Hashing shares Node’s thread pool with file access: more at once would slow everything else. */
 const HASH_QUEUE = { running: 2, waiting: 32, retryAfter: 2 }
 
 export type Argon2 = (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Uint8Array>
@@ -36,21 +36,17 @@ export class Passwords {
   readonly #argon2: Argon2
   readonly #cost: HashCost
   readonly #queue = new BoundedQueue(HASH_QUEUE)
-  /** Costs as much as any other and fits no password: its tag was never computed. */
+  /** Costs as much to verify as a real hash and matches no password: its tag is random. */
   readonly #dummy: PasswordHash
 
-  constructor({
-    randomBytes,
-    argon2 = promisify(argon2OfNode),
-    cost = HASH_COST,
-  }: PasswordsOptions) {
+  constructor({ randomBytes, argon2 = promisify(nodeArgon2), cost = HASH_COST }: PasswordsOptions) {
     this.#randomBytes = randomBytes
     this.#argon2 = argon2
     this.#cost = cost
     this.#dummy = { ...cost, salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) }
   }
 
-  /** Hashes a password as a PHC string. Throws `BUSY` where too many are waiting. */
+  /** Hashes a password to a PHC string. Throws `BUSY` where too many are waiting. */
   async hash(password: string): Promise<string> {
     const salt = this.#randomBytes(SALT_BYTES)
     const tag = await this.#compute(password, { ...this.#cost, salt }, TAG_BYTES)
@@ -58,17 +54,17 @@ export class Passwords {
   }
 
   /**
-   * Whether the password is the one that was hashed. `null`, for an account that is unknown or has
-   * no password, takes as long as any other and is never right. Throws `BUSY`.
+   * Whether the password is the one that was hashed. For an account that is unknown or has no
+   * password, `stored` is `null`: that takes equally long and is never right. Throws `BUSY`.
    */
   async verify(password: string, stored: string | null): Promise<boolean> {
     if (isTooLong(password)) return false
-    const wanted = (stored !== null && readHash(stored)) || this.#dummy
-    const tag = await this.#compute(password, wanted, wanted.tag.byteLength)
-    return sameBytes(tag, wanted.tag)
+    const expected = (stored !== null && readHash(stored)) || this.#dummy
+    const tag = await this.#compute(password, expected, expected.tag.byteLength)
+    return sameBytes(tag, expected.tag)
   }
 
-  /** Whether the hash was made at another cost than new ones are. */
+  /** Whether the hash was made at a cost other than today’s. */
   needsRehash(stored: string): boolean {
     const hash = readHash(stored)
     const costs = ['memory', 'passes', 'parallelism'] as const
@@ -83,7 +79,7 @@ export class Passwords {
   }
 }
 
-/** Throws unless the password may be chosen. */
+/** Throws unless the password is allowed. */
 export function checkPassword(password: string): void {
   const characters = [...normalize(password)].length
   if (characters < PASSWORD_CHARACTERS)
@@ -93,7 +89,7 @@ export function checkPassword(password: string): void {
   if (isTooLong(password)) throw new AppError('PASSWORD_TOO_LONG')
 }
 
-/** Keyboards differ in how they compose one and the same letter. */
+/** Keyboards compose the same letter from different code points. */
 const normalize = (password: string) => password.normalize('NFKC')
 
 const isTooLong = (password: string) => Buffer.byteLength(normalize(password)) > PASSWORD_BYTES

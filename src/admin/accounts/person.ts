@@ -1,20 +1,20 @@
-/** What somebody enters about themselves when they make an account. */
+/** Checks what a person enters to make an account. */
 
 import { AppError } from '../../server/app-error.ts'
 import { checkPassword } from './passwords.ts'
 
 export type NewPerson = { readonly name: string; readonly email: string; readonly password: string }
 
-/** Longest address that mail can carry, and longest name, characters. */
+/** Longest email address that SMTP allows, and longest name, characters. */
 const EMAIL_CHARACTERS = 254
 const NAME_CHARACTERS = 200
 
-/** Something, an @, something; no spaces, nothing invisible. Only a letter sent would tell more. */
+/** Something, an @, something; no spaces, nothing invisible. Only sending mail could tell more. */
 const EMAIL = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u
 const INVISIBLE = /\p{C}/u
 
 /**
- * The person with blanks taken off. An empty name becomes the part of the address before the @.
+ * The person, trimmed and normalized. An empty name becomes the part of the address before the @.
  * Throws `EMAIL_INVALID`, `NAME_INVALID`, `PASSWORD_TOO_SHORT` or `PASSWORD_TOO_LONG`.
  */
 export function checkPerson({ name, email, password }: NewPerson): NewPerson {

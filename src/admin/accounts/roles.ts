@@ -1,4 +1,4 @@
-/** What each role may do: the policy of an admin that has declared none of its own. */
+/** What each role may do: the default policy. */
 
 import type { Role } from '../../server/actor.ts'
 import type { Grant, Policy, RowAction } from '../../table/source/access.ts'
@@ -14,8 +14,8 @@ const ROLE_ACTIONS: { readonly [role in Role]: readonly RowAction[] } = {
 }
 
 /**
- * What the admin uses where no policy is given: every table, every row, every column that is not
- * hidden; changes only where a key names the row.
+ * The default policy: every table, every row, every column that is not hidden; changes only where a
+ * key identifies the row.
  *
  * @example
  * const policy: Policy = {
@@ -30,9 +30,9 @@ const ROLE_ACTIONS: { readonly [role in Role]: readonly RowAction[] } = {
 export const rolePolicy: Policy = {
   version: 'roles-1',
   grant({ role }, table): Grant {
-    let grants = known.get(table)
+    let grants = grantCache.get(table)
     if (!grants)
-      known.set(
+      grantCache.set(
         table,
         (grants = {
           admin: grantTo('admin', table),
@@ -44,8 +44,8 @@ export const rolePolicy: Policy = {
   },
 }
 
-/** What a role may do with a table never changes, and is asked several times in each request. */
-const known = new WeakMap<Table, Readonly<Record<Role, Grant>>>()
+/** A role’s grant on a table never changes, and each request reads it several times. */
+const grantCache = new WeakMap<Table, Readonly<Record<Role, Grant>>>()
 
 function grantTo(role: Role, table: Table): Grant {
   const actions = isChangeable(table) ? ROLE_ACTIONS[role] : (['read'] as const)

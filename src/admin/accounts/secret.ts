@@ -1,4 +1,4 @@
-/** The root secret that every key is derived from: from the environment, or made once in a file. */
+/** The root secret that all keys are derived from: from the environment, or generated into a file. */
 
 import { createHash, randomBytes as randomBytesOfNode } from 'node:crypto'
 import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
@@ -7,13 +7,13 @@ import { makeId, makeToken, type RandomBytes } from './tokens.ts'
 
 /** Shortest secret, bytes. */
 export const SECRET_BYTES = 32
-/** A secret with fewer different characters was not made by chance. */
+/** A secret with fewer different characters is not random. */
 const DIFFERENT_CHARACTERS = 8
 
 /**
- * The 32 bytes of `TABLEWIRE_SECRET`, or else of `<dataFolder>/secret`, which is made where it is
- * missing. The same text gives the same secret in either place. Throws one sentence that says what
- * is wrong and how to mend it.
+ * The 32 bytes derived from `TABLEWIRE_SECRET`, or else from `<dataFolder>/secret`, which is created
+ * where it is missing. The same text gives the same secret in either place. Throws one sentence that
+ * says what is wrong and how to fix it.
  */
 export async function loadSecret(
   dataFolder: string,
@@ -28,7 +28,7 @@ export async function loadSecret(
   return rootOf(await readFile(file, 'utf8'), file)
 }
 
-/** Hashed, so that it is 32 bytes whether it was written as hex, base64url or words. */
+/** Hashes the text, so that hex, base64url and words all give 32 bytes. */
 function rootOf(text: string, place: string): Uint8Array {
   const secret = text.trim()
   if (Buffer.byteLength(secret) < SECRET_BYTES)
@@ -49,7 +49,7 @@ const exists = (file: string) =>
     },
   )
 
-/** Written whole under another name, then given its own: whoever is first wins, all read theirs. */
+/** Writes a draft, then links it into place: the first process wins, and all read its secret. */
 async function create(folder: string, file: string, randomBytes: RandomBytes): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = `${file}.${makeId(randomBytes)}`
@@ -71,7 +71,7 @@ async function writeDurably(file: string, text: string): Promise<void> {
   }
 }
 
-/** Windows has no such mode; there the folder's own permissions count. */
+/** Windows has no such mode; there the folder's permissions protect the file. */
 async function refuseOpenToOthers(file: string): Promise<void> {
   const { mode } = await stat(file)
   if (process.platform === 'win32' || (mode & 0o077) === 0) return

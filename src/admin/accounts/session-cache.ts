@@ -1,12 +1,12 @@
-/** Remembers for a few seconds who a token belongs to, and forgets at once when told to. */
+/** Caches for a few seconds who a token belongs to; revoking a session here drops it at once. */
 
-/** What is known of a signed-in person and their session. */
+/** A signed-in person and their session. */
 export type CachedSession = {
   readonly actor: { readonly id: string }
   readonly session: { readonly id: string; readonly expiresAt: number }
 }
 
-/** Sessions remembered at most; past them all are read afresh. */
+/** Sessions cached at most; beyond that the cache is emptied. */
 const ENTRIES = 10_000
 
 export class SessionCache<T extends CachedSession> {
@@ -14,35 +14,35 @@ export class SessionCache<T extends CachedSession> {
   readonly #entries = new Map<string, { value: T; readAt: number }>()
   #generation = 0
 
-  /** `keptMs`: how long another process's revocation may go unnoticed. */
+  /** `keptMs`: how long a revocation by another process may go unnoticed. */
   constructor(keptMs: number) {
     this.#keptMs = keptMs
   }
 
-  /** What is known of this token, or else what `read` finds. */
+  /** The cached session of this token, or else what `read` finds. */
   async get(
     tokenHash: string,
     now: number,
     read: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    const known = this.#entries.get(tokenHash)
-    if (known && this.#holds(known, now)) return known.value
+    const cached = this.#entries.get(tokenHash)
+    if (cached && this.#isFresh(cached, now)) return cached.value
     this.#entries.delete(tokenHash)
     const generation = this.#generation
     const value = await read()
-    // Something was forgotten meanwhile: what was read may be just that.
+    // If sessions were revoked meanwhile, this may be one of them, so it is not cached.
     if (value && generation === this.#generation) this.#keep(tokenHash, { value, readAt: now })
     return value
   }
 
-  /** Forgets the sessions that fit. */
-  forget(fits: (entry: T, tokenHash: string) => boolean): void {
+  /** Drops the sessions that match. */
+  forget(matches: (entry: T, tokenHash: string) => boolean): void {
     this.#generation += 1
     for (const [tokenHash, { value }] of this.#entries)
-      if (fits(value, tokenHash)) this.#entries.delete(tokenHash)
+      if (matches(value, tokenHash)) this.#entries.delete(tokenHash)
   }
 
-  #holds({ value, readAt }: { value: T; readAt: number }, now: number): boolean {
+  #isFresh({ value, readAt }: { value: T; readAt: number }, now: number): boolean {
     return readAt <= now && now < readAt + this.#keptMs && now < value.session.expiresAt
   }
 

@@ -1,4 +1,4 @@
-/** Links that sign somebody in once: a person there is, or one who makes an account by it. */
+/** One-time sign-in links, for an existing person or for one who makes an account. */
 
 import type { StoredLink } from '../../database/metadata/links.ts'
 import type { Metadata, MetadataStores } from '../../database/metadata/metadata.ts'
@@ -8,20 +8,20 @@ import { AppError } from '../../server/app-error.ts'
 import { OneAtATime } from './one-at-a-time.ts'
 import type { Passwords } from './passwords.ts'
 import { checkPerson, type NewPerson } from './person.ts'
-import type { Origin, SignedIn, SignInSessions } from './sign-in-sessions.ts'
+import type { ClientInfo, SignedIn, SignInSessions } from './sign-in-sessions.ts'
 import { hashToken, makeId, makeToken, type RandomBytes } from './tokens.ts'
 
 export type LinkTarget = {
-  /** Of the account that the link makes; an existing person keeps theirs. */
+  /** Role of the account that the link makes; an existing person keeps their own. */
   readonly role: Role
-  /** Whom it signs in. Without it the link makes a new account. */
+  /** Whom it signs in. Without it, the link makes a new account. */
   readonly userId?: string
 }
 
-/** What a link is good for. */
+/** What a link does. */
 export type LinkFacts = {
   readonly role: Role
-  /** Whom it signs in; `null` where it makes a new account. */
+  /** Whom it signs in; `null` if it makes a new account. */
   readonly person: { readonly id: string; readonly name: string; readonly email: string } | null
   /** Whether it makes the first administrator. */
   readonly newAdministrator: boolean
@@ -34,23 +34,23 @@ export type SignInLinksOptions = {
   readonly passwords: Passwords
   readonly now: () => number
   readonly randomBytes: RandomBytes
-  /** How long a link is good, ms. */
+  /** How long a link is valid, ms. */
   readonly linkMs: number
 }
 
-/** Finds or makes the person who comes in, in the transaction that spends the link. */
-type Enter = (within: MetadataStores) => Promise<User>
+/** Finds or inserts the person who signs in, in the transaction that spends the link. */
+type FindOrCreate = (within: MetadataStores) => Promise<User>
 
 export class SignInLinks {
   readonly #options: SignInLinksOptions
-  /** So that a link opened fifty times costs one password hash. */
+  /** Redeems one at a time, so that submitting a link fifty times costs one password hash. */
   readonly #redemptions = new OneAtATime()
 
   constructor(options: SignInLinksOptions) {
     this.#options = options
   }
 
-  /** Makes a link and returns its token. Throws `FORBIDDEN` for a second “first” administrator. */
+  /** Makes a link and returns its token. Throws `FORBIDDEN` for a new administrator if there is one. */
   async issue({ role, userId }: LinkTarget): Promise<string> {
     const { metadata, now, randomBytes, linkMs } = this.#options
     if (userId === undefined && role === 'admin' && (await metadata.users.firstAdministrator()))
@@ -61,7 +61,7 @@ export class SignInLinks {
     return token
   }
 
-  /** What the link is good for, or `undefined` where it is not, or no longer. Changes nothing. */
+  /** What the link does, or `undefined` if it is invalid, spent or expired. Changes nothing. */
   async inspect(token: string): Promise<LinkFacts | undefined> {
     const { metadata, now } = this.#options
     const tokenHash = hashToken(token)
@@ -70,37 +70,41 @@ export class SignInLinks {
   }
 
   /**
-   * Signs in by a link, `entry` being what a newcomer entered. Exactly one of all who try wins, the
-   * others get `LINK_SPENT`; an entry that is refused leaves the link as it was.
+   * Signs in by a link; `entry` is what a new person entered. Exactly one attempt succeeds, the others
+   * get `LINK_SPENT`; after a refused entry the link is still valid.
    */
-  async redeem(token: string, entry: NewPerson | null, origin: Origin): Promise<SignedIn> {
+  async redeem(token: string, entry: NewPerson | null, client: ClientInfo): Promise<SignedIn> {
     const tokenHash = hashToken(token)
     if (tokenHash === undefined) throw new AppError('LINK_SPENT')
     return this.#redemptions.run(tokenHash, async () => {
       const facts = await this.inspect(token)
       if (!facts) throw new AppError('LINK_SPENT')
-      return this.#spend(tokenHash, await this.#entrance(facts, entry), origin)
+      return this.#spend(tokenHash, await this.#prepare(facts, entry), client)
     })
   }
 
-  async #spend(tokenHash: string, enter: Enter, origin: Origin): Promise<SignedIn> {
+  async #spend(
+    tokenHash: string,
+    findOrCreate: FindOrCreate,
+    client: ClientInfo,
+  ): Promise<SignedIn> {
     const { metadata, sessions, now } = this.#options
     return metadata.transaction(async (within) => {
       if (!(await within.links.spend(tokenHash, now()))) throw new AppError('LINK_SPENT')
-      const { id, name, email, role } = await enter(within)
-      return sessions.open(within, { id, name, email, role }, origin)
+      const { id, name, email, role } = await findOrCreate(within)
+      return sessions.open(within, { id, name, email, role }, client)
     })
   }
 
-  /** Everything that is slow or may be refused happens here, before the link is spent. */
-  async #entrance({ person, role }: LinkFacts, entry: NewPerson | null): Promise<Enter> {
+  /** Does all that is slow or may be refused, before the link is spent. */
+  async #prepare({ person, role }: LinkFacts, entry: NewPerson | null): Promise<FindOrCreate> {
     if (person && entry)
       throw new AppError('REQUEST_INVALID', {
         detail: ({ account }) => account.linkFor(person.email),
       })
-    if (person) return (within) => returning(within, person.id)
+    if (person) return (within) => existingPerson(within, person.id)
     const newcomer = await this.#newcomer(role, checkPerson(entry ?? NOBODY))
-    return (within) => joining(within, newcomer)
+    return (within) => insertPerson(within, newcomer)
   }
 
   async #newcomer(role: Role, { name, email, password }: NewPerson): Promise<User> {
@@ -127,13 +131,13 @@ async function factsOf(link: StoredLink, stores: MetadataStores): Promise<LinkFa
   return { role: user.role, person, newAdministrator: false, expiresAt }
 }
 
-async function returning({ users }: MetadataStores, id: string): Promise<User> {
+async function existingPerson({ users }: MetadataStores, id: string): Promise<User> {
   const user = await users.find(id)
   if (!user || user.disabledAt !== null) throw new AppError('LINK_SPENT')
   return user
 }
 
-async function joining({ users }: MetadataStores, newcomer: User): Promise<User> {
+async function insertPerson({ users }: MetadataStores, newcomer: User): Promise<User> {
   if (newcomer.role === 'admin' && (await users.firstAdministrator()))
     throw new AppError('LINK_SPENT', { detail: ({ account }) => account.administrator })
   if (!(await users.insert(newcomer))) throw emailTaken()

@@ -1,4 +1,4 @@
-/** Sessions of signed-in people: opened, recognised, renewed, listed and ended. */
+/** Sessions of signed-in people: opening, authenticating, rotating, listing and ending them. */
 
 import type { MetadataStores } from '../../database/metadata/metadata.ts'
 import type { ActiveSession, StoredSession } from '../../database/metadata/sessions.ts'
@@ -8,22 +8,22 @@ import { type Device, readDevice } from './device.ts'
 import { SessionCache } from './session-cache.ts'
 import { hashToken, makeId, makeToken, type RandomBytes } from './tokens.ts'
 
-/** Where a sign-in comes from, as the server sees it. */
-export type Origin = { readonly address: string; readonly userAgent: string }
+/** The client that a sign-in comes from, as the server sees it. */
+export type ClientInfo = { readonly address: string; readonly userAgent: string }
 
 export type SessionIdentity = {
   /** Public id; not the secret in the cookie. */
   readonly id: string
   /** Survives the rotation of the id. */
   readonly lineage: string
-  /** When the session ends unless it is used before, ms since 1970. */
+  /** When the session ends unless it is used before then, ms since 1970. */
   readonly expiresAt: number
 }
 
 /** Somebody who is signed in, and the session they act in. */
 export type Authenticated = { readonly actor: Actor; readonly session: SessionIdentity }
 
-/** A new session; the token goes into the cookie and is kept nowhere. */
+/** A new session; the token goes into the cookie, and only its hash is stored. */
 export type SignedIn = Authenticated & { readonly token: string }
 
 export type SessionSummary = {
@@ -38,11 +38,11 @@ export type SessionSummary = {
 export type SessionLimits = {
   /** A session ends after this long without use, ms. */
   readonly idleMs: number
-  /** A session ends this long after the sign-in, however much it is used, ms. */
+  /** A session ends this long after the sign-in in any case, ms. */
   readonly absoluteMs: number
   /** The time of last use is written at most this often, ms. */
   readonly lastSeenMs: number
-  /** How long a session is trusted without asking the database, ms. */
+  /** How long a session is cached before it is read again, ms. */
   readonly cacheMs: number
 }
 
@@ -53,7 +53,7 @@ export type SignInSessionsOptions = {
   readonly limits: SessionLimits
 }
 
-/** Longest address and user agent that are kept, characters. */
+/** Longest address and user agent that are stored, characters. */
 const ADDRESS_CHARACTERS = 64
 const USER_AGENT_CHARACTERS = 512
 
@@ -66,15 +66,15 @@ export class SignInSessions {
     this.#cache = new SessionCache(options.limits.cacheMs)
   }
 
-  /** Opens a session, always with an id and a token of its own, within `stores`. */
-  async open(stores: MetadataStores, actor: Actor, origin: Origin): Promise<SignedIn> {
+  /** Opens a session with a new id and token, within `stores`. */
+  async open(stores: MetadataStores, actor: Actor, client: ClientInfo): Promise<SignedIn> {
     const { token, tokenHash } = this.#newToken()
-    const row = this.#row(actor, tokenHash, origin)
+    const row = this.#row(actor, tokenHash, client)
     await stores.sessions.insert(row)
     return { token, actor, session: identityOf(row) }
   }
 
-  /** Who the token belongs to, or `undefined` where it is not, or no longer, good. */
+  /** Who the token belongs to, or `undefined` if it is invalid or expired. */
   async authenticate(token: string): Promise<Authenticated | undefined> {
     const tokenHash = hashToken(token)
     if (tokenHash === undefined) return undefined
@@ -82,7 +82,7 @@ export class SignInSessions {
     return this.#cache.get(tokenHash, now, () => this.#read(tokenHash, now))
   }
 
-  /** Gives the session another id and token; the old token is refused from then on. */
+  /** Gives the session a new id and token; the old token stops working. */
   async rotate(session: SessionIdentity): Promise<{ token: string; session: SessionIdentity }> {
     const { token, tokenHash } = this.#newToken()
     const id = makeId(this.#options.randomBytes)
@@ -102,7 +102,7 @@ export class SignInSessions {
     const tokenHash = hashToken(token)
     if (tokenHash === undefined) return
     await this.#options.stores.sessions.removeByToken(tokenHash)
-    this.#cache.forget((_, known) => known === tokenHash)
+    this.#cache.forget((_, cachedHash) => cachedHash === tokenHash)
   }
 
   async revoke(userId: string, sessionId: string): Promise<boolean> {
@@ -111,7 +111,7 @@ export class SignInSessions {
     return removed
   }
 
-  /** Ends all sessions of a person but `except`; returns how many there were. */
+  /** Ends all sessions of a person except `except`; returns how many it ended. */
   async revokeAll(userId: string, except?: string): Promise<number> {
     const count = await this.#options.stores.sessions.removeAll(userId, except)
     this.#cache.forget((entry) => entry.actor.id === userId)
@@ -123,7 +123,7 @@ export class SignInSessions {
     return row && { actor: actorOf(row), session: await this.#seen(row, now) }
   }
 
-  /** Notes that the session is in use, if that was not noted lately. */
+  /** Writes the time of last use, unless it was written recently. */
   async #seen(row: ActiveSession, now: number): Promise<SessionIdentity> {
     const seenBefore = now - this.#options.limits.lastSeenMs
     if (row.lastSeenAt > seenBefore) return identityOf(row)
@@ -132,7 +132,7 @@ export class SignInSessions {
     return identityOf({ ...row, expiresAt })
   }
 
-  #row(actor: Actor, tokenHash: string, { address, userAgent }: Origin): StoredSession {
+  #row(actor: Actor, tokenHash: string, { address, userAgent }: ClientInfo): StoredSession {
     const { randomBytes, now } = this.#options
     const createdAt = now()
     return {

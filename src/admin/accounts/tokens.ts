@@ -1,8 +1,8 @@
-/** Random secrets handed to browsers, and the hashes that are kept of them. */
+/** Random secrets given to browsers, and the hashes stored of them. */
 
 import { hash } from 'node:crypto'
 
-/** Gives that many random bytes. */
+/** Returns that many random bytes. */
 export type RandomBytes = (size: number) => Uint8Array
 
 /** What a token looks like: 256 bits as base64url. */
@@ -11,10 +11,10 @@ const TOKEN = /^[\w-]{43}$/
 /** A secret of 256 bits. */
 export const makeToken = (randomBytes: RandomBytes): string => textOf(randomBytes(32))
 
-/** A public id of 128 bits, unique but no secret. */
+/** A public id of 128 bits: unique, not secret. */
 export const makeId = (randomBytes: RandomBytes): string => textOf(randomBytes(16))
 
-/** What is stored of a token; so much entropy needs no salt. `undefined` where it is none. */
+/** The stored hash of a token, unsalted because a token is random; `undefined` for malformed ones. */
 export const hashToken = (token: string): string | undefined =>
   TOKEN.test(token) ? hash('sha256', token) : undefined
 

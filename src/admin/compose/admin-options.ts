@@ -1,4 +1,4 @@
-/** What an admin is made with, and what one gets. */
+/** The options of `createAdmin`, and the admin that it returns. */
 
 import type { FastifyInstance } from 'fastify'
 import type { AnyComponent } from '../../server/component/define.ts'
@@ -15,42 +15,42 @@ import type { AuthProvider } from '../sign-in/auth-provider.ts'
 
 export type AdminOptions = {
   readonly source: RowSource
-  /** Folder for Tablewire's own records; made where it is missing. */
+  /** Folder for Tablewire's own records; created if it is missing. */
   readonly dataFolder: string
   /** Who may do what. Default: by role. */
   readonly policy?: Policy
-  /** What is declared of tables, by name; everything else is inferred. */
+  /** What you declare about tables, by name; everything else is inferred. */
   readonly definitions?: Definitions
-  /** Kinds of columns beside the built-in ones, as `defineKind` makes them. Default: none. */
+  /** Kinds of columns besides the built-in ones, as `defineKind` returns them. Default: none. */
   readonly kinds?: readonly Kind[]
-  /** Components that pages make only when they are asked for; others are known by their pages. */
+  /** Components that pages name only in a function; the others are found through their pages. */
   readonly components?: readonly AnyComponent[]
-  /** Pages of one's own; each is drawn by the page of that name in `tablewire.client.tsx`. */
+  /** Your own pages; `tablewire.client.tsx` draws each under the same name. */
   readonly pages?: readonly Page[]
-  /** Folder that `tablewire build` has written. Default: the package's own client, without own pages. */
+  /** Folder that `tablewire build` has written. Default: the package's own client. */
   readonly client?: string
   /**
-   * Path that all its addresses begin with, as browsers see them, such as `/admin`; nothing beside
-   * it is answered. Default: none, so that it has its host for itself.
+   * Path that all its addresses begin with, as browsers see them, such as `/admin`; the admin leaves
+   * all other paths alone. Default: none, so it answers every request of its host.
    */
   readonly prefix?: string
-  /** Who is signed in, as the application around it knows. Default: accounts of its own. */
+  /** Your application's sign-in. Default: Tablewire's own accounts. */
   readonly auth?: AuthProvider
   /**
    * Origin where browsers reach it, such as `https://admin.example.org`. With `https:`, cookies are
-   * `secure`, and browsers are told to stay with TLS unless there is a prefix: then the host is not
-   * ours alone. Default: wherever it listens, without TLS.
+   * `secure`, and the admin sends `Strict-Transport-Security` unless there is a prefix: then the host
+   * is not its alone. Default: wherever it listens, without TLS.
    */
   readonly url?: string
-  /** Proxies whose word on the client's address counts: how many, or their addresses. Default: none. */
+  /** Proxies to trust about the client's address: how many, or their addresses. Default: none. */
   readonly trustProxy?: number | string
   /** Pages and updates a session may ask for in a minute. Default: 600 pages and 1200 updates. */
   readonly requestsPerMinute?: number
-  /** Forged requests a session may make in a minute before they are slowed down. Default: 30. */
+  /** Forged requests a session may make in a minute before they are limited. Default: 30. */
   readonly forgeriesPerMinute?: number
-  /** Adds to the server what it is to have besides, before it is ready. Default: nothing. */
+  /** Adds routes or hooks to the server before it is ready. Default: nothing. */
   readonly extend?: (app: FastifyInstance) => Promise<void>
-  /** Default: nothing is taken from the environment. */
+  /** Environment variables, such as `TABLEWIRE_SECRET`. Default: none. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Where failures are written. Default: nowhere. */
   readonly log?: (line: string, error?: unknown) => void
@@ -61,19 +61,19 @@ export type AdminOptions = {
 export type Admin = Mounts & {
   /** The server itself; where the admin is mounted, it need not listen. */
   readonly app: FastifyInstance
-  /** Accounts of the admin's own; nobody has one where an `auth` was given. */
+  /** Tablewire's own accounts; unused with `auth`. */
   readonly accounts: Accounts
   readonly keys: KeyRing
-  /** Name of the cookie that a session of such an account is kept in. */
+  /** Name of the cookie that holds the session of such an account. */
   readonly sessionCookie: string
-  /** Everything that a browser may send updates to, by name. */
+  /** All components that take updates from browsers, by name. */
   readonly components: ReadonlyMap<string, AnyComponent>
   catalog(): Catalog
   /**
-   * Path of a fresh one-time link that signs an administrator in, the first one by making them.
-   * Throws where an `auth` was given.
+   * Path of a new one-time link that signs an administrator in, or makes the first one. Throws with
+   * `auth`.
    */
   signInLink(): Promise<string>
-  /** Closes the source, the admin's own records and its server, and nothing else of the process. */
+  /** Closes the source, the admin's own records and its server; the host's server stays open. */
   close(): Promise<void>
 }

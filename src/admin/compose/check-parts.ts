@@ -1,4 +1,4 @@
-/** Checks the pages and components that a person adds, before anything is served. */
+/** Checks the pages and components of a configuration before anything is served. */
 
 import type { AnyComponent } from '../../server/component/define.ts'
 import { isSource, SOURCE_KINDS } from '../../server/http/sources.ts'
@@ -10,7 +10,7 @@ import {
   report,
   within,
 } from '../../table/definition/problems.ts'
-import { isTaken } from '../addresses.ts'
+import { isReserved } from '../addresses.ts'
 import { type Page, PAGE_OPTIONS } from '../pages/page.ts'
 import { SHELL_ID } from '../pages/page-sender.ts'
 
@@ -22,7 +22,7 @@ export type Added = {
   readonly components: readonly AnyComponent[]
 }
 
-/** Throws `DefinitionError` with every mistake. `drawn`: names of the pages that the client has. */
+/** Throws `DefinitionError` with every mistake. `drawn`: names of the pages that the client draws. */
 export function assertParts(added: Added, drawn: ReadonlySet<string>): void {
   const problems = [...checkComponents(added.components), ...checkPages(added.pages)]
   if (problems.length > 0) throw new DefinitionError(problems)
@@ -38,10 +38,10 @@ export function assertParts(added: Added, drawn: ReadonlySet<string>): void {
   if (missing.length + clashes.length > 0) throw new DefinitionError([...clashes, ...missing])
 }
 
-/** Every mistake in `components` of a configuration, whatever was written there. */
-export function checkComponents(written: unknown): Problem[] {
-  if (!Array.isArray(written)) return [wrong('components', 'a list of components', written)]
-  return written.flatMap((component: unknown, at) =>
+/** Every mistake in `components` of a configuration; `value` may be anything. */
+export function checkComponents(value: unknown): Problem[] {
+  if (!Array.isArray(value)) return [wrong('components', 'a list of components', value)]
+  return value.flatMap((component: unknown, at) =>
     isComponent(component)
       ? []
       : wrong(`components[${at}]`, 'a component, as defineComponent makes it', component),
@@ -51,11 +51,11 @@ export function checkComponents(written: unknown): Problem[] {
 const isComponent = (value: unknown): value is AnyComponent =>
   isPlainObject(value) && typeof value['name'] === 'string' && typeof value['with'] === 'function'
 
-/** Every mistake in `pages` of a configuration, whatever was written there. */
-export function checkPages(written: unknown): Problem[] {
-  if (!Array.isArray(written)) return [wrong('pages', 'a list of pages', written)]
+/** Every mistake in `pages` of a configuration; `value` may be anything. */
+export function checkPages(value: unknown): Problem[] {
+  if (!Array.isArray(value)) return [wrong('pages', 'a list of pages', value)]
   const seen = new Map<string, number>()
-  return written.flatMap((page: unknown, at) => {
+  return value.flatMap((page: unknown, at) => {
     const path = `pages[${at}]`
     if (!isPage(page)) return wrong(path, 'a page, as page(…) makes it', page)
     const first = seen.get(shapeOf(page.path))
@@ -85,14 +85,14 @@ const checkOptions = ({ options }: Page, at: string): Problem[] => [
   ...(options.includes('title') ? [] : [report(at, 'a page needs [title].')]),
 ]
 
-/** Paths are the same to a router whose names alone differ. */
+/** A router cannot tell paths apart that differ only in the names of their parameters. */
 const shapeOf = (path: string): string => path.replaceAll(/:\w+/g, ':')
 
 const PATH = /^(?:\/:?[A-Za-z][\w-]*)+$/
 
 function checkPath(path: string, at: string): Problem[] {
   if (!PATH.test(path)) return [wrong(at, 'a path such as /tally or /shelves/:shelf', path)]
-  return isTaken(path) ? [report(at, `${quoted(path)} is a path of the admin’s own.`)] : []
+  return isReserved(path) ? [report(at, `${quoted(path)} is a path of the admin’s own.`)] : []
 }
 
 function checkRail({ rail, title, path }: Page, at: string): Problem[] {
@@ -119,16 +119,16 @@ function checkSources({ sources }: Page, at: string): Problem[] {
   if (!isPlainObject(sources)) return [wrong(path, 'an object', sources)]
   return entriesOf(sources).flatMap(([kind, list]) => {
     const place = within(path, kind)
-    if (!SOURCE_KINDS.some((known) => known === kind))
+    if (!SOURCE_KINDS.some((name) => name === kind))
       return unknown('kind of source', kind, place, SOURCE_KINDS)
     if (Array.isArray(list) && list.every(isSource)) return []
     return wrong(place, 'a list of origins such as https://tiles.example.org', list)
   })
 }
 
-/** Two components of one name, which an update could not tell apart. */
+/** Two components with the same name, which an update could not tell apart. */
 function checkNames({ components, pages }: Added): Problem[] {
-  const known = new Map<string, AnyComponent>()
+  const byName = new Map<string, AnyComponent>()
   const all = [
     ...components.map((component, at) => ({ component, path: `components[${at}]` })),
     ...pages.flatMap(({ slots }, at) =>
@@ -140,8 +140,8 @@ function checkNames({ components, pages }: Added): Problem[] {
   ]
   return all.flatMap(({ component, path }) => {
     const { name } = component
-    const other = known.get(name)
-    known.set(name, component)
+    const other = byName.get(name)
+    byName.set(name, component)
     if (OWN_COMPONENTS.includes(name))
       return [
         report(path, `${quoted(name)} is a component of the admin’s own. Call it something else.`),

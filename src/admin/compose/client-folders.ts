@@ -1,4 +1,4 @@
-/** Where the built client is: the one that comes with this package, or one with pages of one's own. */
+/** Where the built client is: the package's own, or one that `tablewire build` wrote. */
 
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { loadClient } from '../../server/http/client-files.ts'
 
-/** The build that comes with this package, seen from where it was built to, or from its source. */
+/** The package's own build, relative to this file in `dist` or in `src`. */
 export const OWN_CLIENT = fileURLToPath(
   new URL(
     import.meta.url.endsWith('.ts') ? '../../../dist/assets/' : '../../assets/',
@@ -18,9 +18,9 @@ export const OWN_CLIENT = fileURLToPath(
 export const CLIENT_PARTS = {
   /** What browsers load. */
   browser: 'browser',
-  /** What the server draws with. */
+  /** The module that draws pages on the server. */
   renderer: join('server', 'render.js'),
-  /** Which build of Tablewire it was made with. */
+  /** Names the version of Tablewire that it was built with. */
   note: 'built.json',
 } as const
 
@@ -32,10 +32,10 @@ export type ClientFolders = {
 
 const noteSchema = v.object({ with: v.string() })
 
-/** Identifies the build of Tablewire that a client is made with. */
+/** Identifies this build of Tablewire. */
 export const ownVersion = async (): Promise<string> => (await loadClient(OWN_CLIENT)).version
 
-/** Throws with the command to run where the folder holds no client, or one of another Tablewire. */
+/** Throws, naming the command to run, if the folder holds no client or one of another version. */
 export async function clientFolders(folder: string | undefined): Promise<ClientFolders> {
   if (folder === undefined) return { browser: OWN_CLIENT }
   const text = await readFile(join(folder, CLIENT_PARTS.note), 'utf8').catch((cause: unknown) => {

@@ -1,4 +1,4 @@
-/** Puts the admin together: a database, its tables, its people, and the server before them. */
+/** Composes the admin from its database, people, pages and server. */
 
 import { signInLink } from '../sign-in/sign-in-link.ts'
 import type { Admin, AdminOptions } from './admin-options.ts'
@@ -8,8 +8,8 @@ import { createPeople } from './people.ts'
 import { createServer } from './server.ts'
 
 /**
- * Everything that has to stand before the first request. Throws one plain sentence where it cannot,
- * and `DefinitionError` with every mistake in what was declared.
+ * Opens and checks all that the first request needs. Throws one plain sentence on failure, and
+ * `DefinitionError` with every mistake in what you declared.
  *
  * @example
  * const admin = await createAdmin({ source: await openSqlite('shop.db'), dataFolder: '.tablewire' })

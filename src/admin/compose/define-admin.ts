@@ -1,4 +1,4 @@
-/** What `tablewire.config.ts` holds: the settings of the command, and what is declared of tables. */
+/** What `tablewire.config.ts` holds: the command's settings, and what you declare about tables. */
 
 import * as v from 'valibot'
 import type { AnyComponent } from '../../server/component/define.ts'
@@ -18,9 +18,9 @@ import { readOrigin, readProxies } from '../origin.ts'
 import type { Page } from '../pages/page.ts'
 import { checkComponents, checkPages } from './check-parts.ts'
 
-/** Every setting is overruled by its flag and by the environment. */
+/** A flag or an environment variable overrides its setting. */
 export type AdminConfig<Database = AnyDatabase> = {
-  /** The database: an address, or the path of a file. Paths are seen from this file's folder. */
+  /** The database: an address, or the path of a file. Paths are relative to the configuration file. */
   readonly database?: string | undefined
   /** Folder for Tablewire's own records. Default: `.tablewire`. */
   readonly data?: string | undefined
@@ -30,17 +30,17 @@ export type AdminConfig<Database = AnyDatabase> = {
   readonly port?: number | undefined
   /** Where browsers reach it, such as `https://admin.example.org`. */
   readonly url?: string | undefined
-  /** Proxies before it: how many, or their addresses with commas between. Default: none. */
+  /** Proxies before it: how many, or their addresses, separated by commas. Default: none. */
   readonly trustProxy?: number | string | undefined
   /** Who may do what. Default: by role. */
   readonly policy?: Policy | undefined
-  /** What is declared of tables, by name; everything else is inferred. */
+  /** What you declare about tables, by name; everything else is inferred. */
   readonly tables?: Definitions<Database> | undefined
-  /** Kinds of columns beside the built-in ones, as `defineKind` makes them. Default: none. */
+  /** Kinds of columns besides the built-in ones, as `defineKind` returns them. Default: none. */
   readonly kinds?: readonly Kind[] | undefined
-  /** Components that pages make only when they are asked for; others are known by their pages. */
+  /** Components that pages name only in a function; the others are found through their pages. */
   readonly components?: readonly AnyComponent[] | undefined
-  /** Pages of one's own; `tablewire.client.tsx` beside this file says how each is drawn. */
+  /** Your own pages; `tablewire.client.tsx` beside this file draws each. */
   readonly pages?: readonly Page[] | undefined
   /** Folder that `tablewire build` writes. Default: `dist-client`. */
   readonly client?: string | undefined
@@ -49,9 +49,9 @@ export type AdminConfig<Database = AnyDatabase> = {
 type AnyDatabase = { readonly [table: string]: { readonly [column: string]: unknown } }
 
 /**
- * The configuration of an admin, for `export default` in `tablewire.config.ts`. With the type of
- * the database, which `tablewire types` writes, tables and columns that are not there do not compile;
- * without it they are reported at the start, all at once.
+ * The configuration of an admin, for `export default` in `tablewire.config.ts`. With the type of the
+ * database, which `tablewire types` writes, the compiler rejects unknown tables and columns; without
+ * it, the command reports them all at start-up.
  *
  * @example
  * export default defineAdmin<Database>({
@@ -65,7 +65,7 @@ export const defineAdmin = <Database = AnyDatabase>(
 
 const text: Field = { schema: v.pipe(v.string(), v.minLength(1)), expected: 'a text' }
 
-/** What may be set. */
+/** The schema of each setting. */
 export const SETTINGS = {
   database: text,
   data: text,
@@ -93,27 +93,27 @@ export const SETTINGS = {
     expected: 'an object with a version and a function grant(actor, table)',
   },
   client: text,
-  // Told by themselves: the database has a say in tables, and the others have parts of their own.
+  // `checkDefinitions` checks tables, once the database has been read.
   tables: { schema: v.unknown(), expected: '' },
-  // Told by themselves, too: each kind has fields of its own.
+  // `readConfig` checks these three with functions of their own.
   kinds: { schema: v.unknown(), expected: '' },
   components: { schema: v.unknown(), expected: '' },
   pages: { schema: v.unknown(), expected: '' },
 } satisfies { [setting in keyof AdminConfig]-?: Field }
 
-/** Every mistake of a configuration but those of its tables, and what is left without them. */
-export function readConfig(written: unknown): { problems: Problem[]; config: AdminConfig } {
-  if (!isPlainObject(written))
+/** Every mistake in a configuration except in its tables, and the configuration without them. */
+export function readConfig(exported: unknown): { problems: Problem[]; config: AdminConfig } {
+  if (!isPlainObject(exported))
     return {
-      problems: [wrong('export default', 'an object, as defineAdmin makes it', written)],
+      problems: [wrong('export default', 'an object, as defineAdmin makes it', exported)],
       config: {},
     }
-  const { components = [], pages = [] } = written
-  // Each value fits the schema of its setting, which is that of its type; tables are told later.
-  const { kinds = [], ...settings } = fitting(written, SETTINGS)
+  const { components = [], pages = [] } = exported
+  // `fitting` keeps what its setting's schema accepts, so the types hold; tables are checked later.
+  const { kinds = [], ...settings } = fitting(exported, SETTINGS)
   return {
     problems: [
-      ...checkFields(written, SETTINGS, ''),
+      ...checkFields(exported, SETTINGS, ''),
       ...checkKinds(kinds),
       ...checkComponents(components),
       ...checkPages(pages),

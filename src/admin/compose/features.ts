@@ -1,11 +1,11 @@
-/** What parts of an admin load from elsewhere, and when they do: the content policy of its pages. */
+/** The other origins that an admin loads from, for the content security policy of its pages. */
 
 import type { Feature } from '../../server/http/sources.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import { kindOf } from '../../table/definition/kinds.ts'
 import type { Page } from '../pages/page.ts'
 
-/** Columns of pictures lead anywhere on the web, and are known once a table has been described. */
+/** Columns of pictures may hold any web address; the tables have to be read to know of them. */
 const pictures = (catalog: () => Catalog): Feature => ({
   sources: { img: ['https:', 'http:'] },
   isUsed: () =>
@@ -15,8 +15,8 @@ const pictures = (catalog: () => Catalog): Feature => ({
 })
 
 /**
- * A document outlives the page that it was loaded with, since others are fetched in place; so what
- * one page needs, every document may load.
+ * A document outlives the page that it was loaded for, because the client fetches the next pages in
+ * place; so every document may load what any page needs.
  */
 const pageSources = ({ sources }: Page): Feature => ({ sources, isUsed: () => true })
 

@@ -1,4 +1,4 @@
-/** What everything of an admin stands on: addresses, keys, records, tables, and the built client. */
+/** What all parts of an admin build on: addresses, keys, records, tables, and the built client. */
 
 import { openMetadata } from '../../database/metadata/metadata.ts'
 import { loadClient } from '../../server/http/client-files.ts'
@@ -14,7 +14,7 @@ import { clientFolders } from './client-folders.ts'
 
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>
 
-/** Reads and opens what has to be there. Throws one plain sentence where something is missing. */
+/** Opens the source's catalog, keys, records and client. Throws one plain sentence on failure. */
 export async function openFoundation(options: AdminOptions) {
   const { source, dataFolder, env = {}, log, now = Date.now, policy = rolePolicy } = options
   const addresses = createAddresses(options.prefix)

@@ -1,4 +1,4 @@
-/** The pages and components of an admin: its own, and those that were added, by the same doors. */
+/** The pages and components of an admin: its own, and yours, through the same doors. */
 
 import type { AnyComponent } from '../../server/component/define.ts'
 import { createListComponent } from '../../table/list/component.ts'
@@ -18,7 +18,7 @@ import type { People } from './people.ts'
 
 export type Parts = ReturnType<typeof createParts>
 
-/** Throws `DefinitionError` where what was added cannot be. */
+/** Throws `DefinitionError` with every mistake in the added pages and components. */
 export function createParts(foundation: Foundation, people: People, options: AdminOptions) {
   const { pages: added = [], components: others = [], log } = options
   const { source, metadata, addresses, database, live, renderer } = foundation
@@ -43,17 +43,17 @@ export function createParts(foundation: Foundation, people: People, options: Adm
     ...(account ? [createAccountPage(account)] : []),
     ...added,
   ]
-  const known = [list, record, ...(account ? [account] : []), shell, ...others]
-  return { pages, shell, components: registry(known, added) }
+  const registered = [list, record, ...(account ? [account] : []), shell, ...others]
+  return { pages, shell, components: registry(registered, added) }
 }
 
-/** Components by name: those that are known, and those that stand on pages whatever is asked. */
+/** Components by name: the registered ones, and those that pages list for every request. */
 function registry(
-  known: readonly AnyComponent[],
+  registered: readonly AnyComponent[],
   pages: readonly Page[],
 ): ReadonlyMap<string, AnyComponent> {
   const mounted = pages.flatMap(({ slots }) =>
     Object.values(slots).map(({ component }) => component),
   )
-  return new Map([...known, ...mounted].map((component) => [component.name, component]))
+  return new Map([...registered, ...mounted].map((component) => [component.name, component]))
 }

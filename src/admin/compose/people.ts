@@ -1,4 +1,4 @@
-/** Who uses an admin: its own accounts, or those of the application around it. */
+/** Sign-in for an admin: with its own accounts, or through the application around it. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { KeyRing } from '../../server/keys.ts'
@@ -28,6 +28,6 @@ export function createPeople(
   return { accounts, cookies, hostRequests, signIn, visitors, hasOwnAccounts: !auth }
 }
 
-/** Short, public, and different for every secret. */
+/** A short public id, different for every secret. */
 const instanceOf = (keys: KeyRing): string =>
   createHash('sha256').update(keys.sign('visitor', 'instance').mac).digest('hex').slice(0, 8)

@@ -1,4 +1,4 @@
-/** The server of an admin: what answers updates, pages, files and health, and the ways into a host. */
+/** The server of an admin: the routes for updates, pages, files and health, and the mounts. */
 
 import type { FastifyInstance } from 'fastify'
 import { messagesFor } from '../../messages/messages.ts'
@@ -24,7 +24,7 @@ import type { Foundation } from './foundation.ts'
 import type { Parts } from './parts.ts'
 import type { People } from './people.ts'
 
-/** The application is ready; it need not listen. */
+/** Returns an application that is ready; it need not listen. */
 export async function createServer(
   foundation: Foundation,
   people: People,
@@ -95,7 +95,7 @@ export async function createServer(
   return { app, mounts }
 }
 
-/** Before everything else: what a page may load depends on what its tables show. */
+/** Refreshes the catalog before other hooks: the content policy depends on the tables. */
 function refreshFirst(app: FastifyInstance, { live }: Foundation): void {
   app.addHook('onRequest', (_request, _reply, done) => {
     const refreshed = live.refresh()
@@ -106,7 +106,7 @@ function refreshFirst(app: FastifyInstance, { live }: Foundation): void {
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** What stands beside the forms of whoever signs in. */
+/** Facts about the database, shown beside the sign-in forms. */
 function factsOf({ schema }: Catalog, reader: Reader) {
   const { facts } = messagesFor(reader.language)
   const hours = (ms: number) => ({

@@ -1,4 +1,4 @@
-/** The way in for hosts that speak `Request` and `Response` instead of Node's own. */
+/** The mount for hosts that use `Request` and `Response` instead of Node's own types. */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
@@ -6,12 +6,12 @@ import type { ReadableStream } from 'node:stream/web'
 import type { FastifyInstance } from 'fastify'
 import type { HostRequests } from './mounts.ts'
 
-/** Headers about the connection, which is the host's; that it should end is worth telling. */
+/** Headers about the connection, which is the host's; `connection: close` is passed on. */
 const HOP_BY_HOP = new Set(['connection: keep-alive', 'keep-alive', 'transfer-encoding'])
 /** Statuses without a body. */
 const EMPTY = new Set([204, 205, 304])
 
-/** Answers a request as if it had come by a socket; both bodies are streamed. */
+/** Answers a request as if it had come over a socket; both bodies are streamed. */
 export function createFetchMount(app: FastifyInstance, hostRequests: HostRequests) {
   const current = new AsyncLocalStorage<Request>()
   app.addHook('onRequest', (request, _reply, done) => {
@@ -22,15 +22,15 @@ export function createFetchMount(app: FastifyInstance, hostRequests: HostRequest
   return async (request: Request): Promise<Response> => {
     const answered = new AbortController()
     const body = request.body && untilAborted(request.body as ReadableStream, answered.signal)
-    const asked = current.run(request, () => inject(request, body))
-    const answer = await asked.finally(() => answered.abort())
+    const pending = current.run(request, () => inject(request, body))
+    const answer = await pending.finally(() => answered.abort())
     const { statusCode: status } = answer
     const isEmpty = request.method === 'HEAD' || EMPTY.has(status)
     const stream = isEmpty ? null : bodyOf(answer.stream())
     return new Response(stream, { status, headers: headersOf(answer.headers) })
   }
 
-  /** Awaited here, since an injection begins only then, and has to find `current`. */
+  /** Awaits here, because an injection starts only when awaited, and must start inside `current`. */
   async function inject(request: Request, body: AsyncIterable<Uint8Array> | null) {
     const { pathname, search, host } = new URL(request.url)
     return await app.inject({
@@ -45,8 +45,8 @@ export function createFetchMount(app: FastifyInstance, hostRequests: HostRequest
 }
 
 /**
- * What has not been read by then is left where it is: to cancel a body could close the connection
- * that the answer still has to go out by.
+ * Leaves the rest of the body unread instead of cancelling it: that could close the connection
+ * before the answer has been sent.
  */
 async function* untilAborted(
   body: ReadableStream<Uint8Array>,
@@ -69,5 +69,5 @@ function headersOf(outgoing: OutgoingHeaders): Headers {
   return headers
 }
 
-/** Node and the browser's library tell the same web stream by different types. */
+/** Node and the DOM library type the same web stream differently. */
 const bodyOf = (stream: Readable) => Readable.toWeb(stream) as globalThis.ReadableStream

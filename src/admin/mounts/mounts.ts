@@ -1,4 +1,4 @@
-/** The ways into an application of one's own: all of them hand what is under the prefix to the admin. */
+/** Mounts the admin in your application: each mount hands requests under the prefix to the admin. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -6,10 +6,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Addresses } from '../addresses.ts'
 import { createFetchMount } from './fetch-mount.ts'
 
-/** They need no `this`, so each may be handed on by itself. */
+/** None uses `this`, so you may pass each on by itself. */
 export type Mounts = {
   /**
-   * Answers a request under the prefix; returns `false` for any other, which is left untouched.
+   * Answers a request under the prefix; returns `false` for any other and leaves it untouched.
    *
    * @example
    * createServer((request, response) => {
@@ -22,12 +22,12 @@ export type Mounts = {
    * body parsers. Calls `next` outside the prefix.
    */
   middleware(request: IncomingMessage, response: ServerResponse, next: () => void): void
-  /** The same as a plugin of Fastify: `fastify.register(admin.plugin)`. */
+  /** The same as a Fastify plugin: `fastify.register(admin.plugin)`. */
   plugin(host: FastifyInstance): Promise<void>
   /**
-   * Answers a request under the prefix to become a socket; returns `false` for any other, which is
-   * left untouched. The host hands it on, whatever the admin is mounted in, since the server is the
-   * host's. Nothing listens yet, so it is refused with 404 and the connection is closed.
+   * Answers an upgrade request under the prefix; returns `false` for any other and leaves it
+   * untouched. The host owns the server, so it has to pass these on, however the admin is mounted.
+   * Nothing listens yet: the admin answers 404 and closes the connection.
    *
    * @example
    * server.on('upgrade', (request, socket, head) => {
@@ -36,22 +36,22 @@ export type Mounts = {
    */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
   /**
-   * The same for hosts that speak `Request` and `Response`; 404 outside the prefix. Such a host does
-   * not say where a request comes from: without `trustProxy`, all who are not signed in count as one.
+   * The same for hosts that use `Request` and `Response`; 404 outside the prefix. A `Request` has no
+   * client address: without `trustProxy`, all visitors who are not signed in share one rate limit.
    */
   fetch: (request: Request) => Promise<Response>
 }
 
-/** Each request as the host knows it, by Node's. */
+/** The host's own request object for each of Node's. */
 export type HostRequests = WeakMap<IncomingMessage, unknown>
 
-/** `hostRequests` is told of every request that comes by one of them. */
+/** The mounts add each request to `hostRequests`. */
 export function createMounts(
   app: FastifyInstance,
   addresses: Addresses,
   hostRequests: HostRequests,
 ): Mounts {
-  function take(request: IncomingMessage, response: ServerResponse, original: unknown): boolean {
+  function forward(request: IncomingMessage, response: ServerResponse, original: unknown): boolean {
     const url = originalUrl(request)
     if (!addresses.has(url)) return false
     request.url = url
@@ -68,18 +68,18 @@ export function createMounts(
   }
 
   return {
-    handle: (request, response) => take(request, response, request),
+    handle: (request, response) => forward(request, response, request),
     middleware(request, response, next) {
-      if (!take(request, response, request)) next()
+      if (!forward(request, response, request)) next()
     },
     async plugin(host) {
-      // The admin reads bodies itself, so here nothing may.
+      // The admin reads bodies itself, so the host must not.
       host.removeAllContentTypeParsers()
       host.addContentTypeParser('*', (_request, _body, read) => read(null))
       const base = pathBelow(host.prefix, addresses.prefix)
       for (const path of [base || '/', `${base}/*`])
         host.all(path, (request, reply) => {
-          if (take(request.raw, reply.raw, request)) reply.hijack()
+          if (forward(request.raw, reply.raw, request)) reply.hijack()
           else reply.callNotFound()
         })
     },
@@ -88,13 +88,13 @@ export function createMounts(
   }
 }
 
-/** A router that a host mounts at a path takes the path off, and keeps what the browser asked for. */
+/** A router mounted at a path strips it from `url`, and keeps the whole path in `originalUrl`. */
 function originalUrl(request: IncomingMessage): string {
   const { originalUrl } = request as { originalUrl?: unknown }
   return typeof originalUrl === 'string' ? originalUrl : (request.url ?? '/')
 }
 
-/** What is left of the admin's prefix where a plugin is registered below another one. */
+/** What is left of the admin's prefix when the plugin is registered under part of it. */
 function pathBelow(registered: string, prefix: string): string {
   const base = registered.replace(/\/$/, '')
   if (prefix === base || prefix.startsWith(`${base}/`)) return prefix.slice(base.length)

@@ -1,4 +1,4 @@
-/** The account page: who one is, and where one is signed in. */
+/** The account page: the person's profile and sessions. */
 
 import * as v from 'valibot'
 import { messagesFor } from '../../messages/messages.ts'
@@ -9,10 +9,10 @@ import { type Component, defineComponent } from '../../server/component/define.t
 import type { Accounts } from '../accounts/accounts.ts'
 import { deviceText } from '../accounts/device.ts'
 
-/** `params` is the session that the page is seen in. */
+/** `session` is the one that the page is shown in. */
 export type AccountParams = { readonly session: string }
 
-/** Times are in the zone of the server, so it is named. */
+/** Times are in the server's zone, so the format names it. */
 const MOMENT = {
   year: 'numeric',
   month: 'short',
@@ -29,7 +29,7 @@ export function createAccountComponent(
     name: 'account',
     params: v.object({ session: v.string() }),
     state: {},
-    // Everyone has an account; every action below reaches the actor's own sessions only.
+    // Everyone has an account, and the actions below can end only the actor's own sessions.
     authorize: () => true,
     mount: () => ({}),
     actions: {

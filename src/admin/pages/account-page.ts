@@ -1,4 +1,4 @@
-/** The page of one's own account. */
+/** The page of the person's own account. */
 
 import { messagesFor } from '../../messages/messages.ts'
 import { PATHS } from '../addresses.ts'

@@ -1,4 +1,4 @@
-/** The page for what went wrong, and the way on from there. */
+/** The page for an error, with a link to continue from there. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { messagesFor } from '../../messages/messages.ts'
@@ -12,7 +12,7 @@ import { publicPage } from './page.ts'
 import { requestOf, sendPage } from './page-routes.ts'
 import { type PageSender, pathOf } from './page-sender.ts'
 
-/** Drawn at whatever address the failure happened, so it has no path of its own. */
+/** Drawn at the address where the failure happened, so it has no path of its own. */
 const errorPage = publicPage<'', ErrorView, ErrorView>('', {
   name: 'error',
   data: ({ opened }) => opened,
@@ -20,7 +20,7 @@ const errorPage = publicPage<'', ErrorView, ErrorView>('', {
   breadcrumbs: [],
 })
 
-/** Draws a failure as a page; the shell stands around it where there is somebody to see it. */
+/** Draws a failure as a page, inside the shell for people who are signed in. */
 export function createErrorPage(pages: PageSender, visitors: Visitors, addresses: Addresses) {
   async function send(
     request: FastifyRequest,
@@ -34,19 +34,19 @@ export function createErrorPage(pages: PageSender, visitors: Visitors, addresses
       status: error.status,
       code: error.code,
       message: error.messageFor(reader),
-      detail: isTold(error, visitor) ? error.detailFor(reader) : null,
-      ...(await wayOn(request, error, visitor !== undefined)),
+      detail: showsDetail(error, visitor) ? error.detailFor(reader) : null,
+      ...(await nextLink(request, error, visitor !== undefined)),
       reference: error.status >= 500 ? reference : null,
     }
-    // Whoever asks too much is not given the tables and preferences around it as well.
-    const seen = error.status === 429 ? undefined : visitor
-    const asked = requestOf(request, reply, { ...seen })
-    const shown = { request, reply, asked, about, visitor: seen }
+    // Over the rate limit, the shell is left out: it would read tables and preferences.
+    const shellVisitor = error.status === 429 ? undefined : visitor
+    const routed = requestOf(request, reply, { ...shellVisitor })
+    const shown = { request, reply, routed, about, visitor: shellVisitor }
     return sendPage(pages, errorPage, shown, { status: error.status })
   }
 
-  /** A listing that cannot be shown as asked leads to the listing without what was asked. */
-  async function wayOn(
+  /** A listing or record with bad parameters links to itself without them. */
+  async function nextLink(
     request: FastifyRequest,
     error: AppError,
     signedIn: boolean,
@@ -67,6 +67,6 @@ export function createErrorPage(pages: PageSender, visitors: Visitors, addresses
     })
 }
 
-/** Who runs the database learns why it does not answer; where it is, is for nobody else to know. */
-const isTold = ({ status }: AppError, visitor: Visitor | undefined): boolean =>
+/** Only administrators learn why the database does not answer: the reason may name its address. */
+const showsDetail = ({ status }: AppError, visitor: Visitor | undefined): boolean =>
   status < 500 || (status === 503 && visitor?.actor.role === 'admin')

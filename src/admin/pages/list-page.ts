@@ -1,4 +1,4 @@
-/** The page of a table's listing, and the start, which leads to the first one. */
+/** The page of a table's listing, and the start page, which redirects to one. */
 
 import type { Preferences } from '../../database/metadata/preferences.ts'
 import { messagesFor } from '../../messages/messages.ts'
@@ -20,7 +20,7 @@ export type ListPageServices = {
   log?(line: string, error: unknown): void
 }
 
-/** Where one begins: the table that says most, or word that there is none. */
+/** The start page: redirects to the most interesting table, or says that there is none. */
 export const createStartPage = ({
   catalog,
   addresses,
@@ -47,17 +47,17 @@ export const createListPage = ({ catalog, addresses, preferences, list, log }: L
     title: ({ opened }) => opened.label,
     current: ({ params }) => params.table,
     breadcrumbs: ({ opened }) => tableBreadcrumbs(opened, addresses.list(opened.table.name)),
-    // A GET that writes: a convenience of the very person who asks, which no page may fail for.
+    // A GET that writes: only a convenience for the person who asks, so no page fails for it.
     visited: ({ actor, params }) =>
       rememberTable(preferences, actor.id, params.table).catch((error: unknown) =>
         log?.('A table that was opened was not kept among the recent ones.', error),
       ),
   })
 
-/** Longest address that is read, characters. */
+/** Longest address that is accepted, characters. */
 const URL_MAX = 8000
 
-/** Throws `TABLE_BAD_PARAMETER` where an address is too long to be read. */
+/** Throws `TABLE_BAD_PARAMETER` if the address is too long. */
 export function checkLength(url: string): void {
   if (url.length > URL_MAX)
     throw new AppError('TABLE_BAD_PARAMETER', { detail: ({ address }) => address.tooLong })

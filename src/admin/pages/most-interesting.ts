@@ -1,10 +1,10 @@
-/** The table that the admin opens first. */
+/** Chooses the table that the admin opens first. */
 
 import type { TableDefinition } from '../../table/definition/table-definition.ts'
 
 /**
- * The table to open first: the one that says most, by its links, its size and its columns.
- * `undefined` where there is none.
+ * The table with the highest weight, by its foreign keys, size and columns; `undefined` without
+ * tables.
  */
 export function mostInteresting(tables: readonly TableDefinition[]): TableDefinition | undefined {
   const referred = (name: string) =>

@@ -1,4 +1,4 @@
-/** How many pages a session may ask for: everything but the client's files and health. */
+/** Limits the pages a session may request; the client's files and health are exempt. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createRateLimit } from '../../server/update/rate-limit.ts'
@@ -14,14 +14,14 @@ export type PageLimitParts = {
   readonly now: () => number
 }
 
-/** Refuses pages past the limit with `TOO_MANY_REQUESTS`. */
+/** Refuses pages beyond the limit with `TOO_MANY_REQUESTS`. */
 export function limitPages(
   app: FastifyInstance,
   { visitors, addresses, now }: PageLimitParts,
   perMinute: number = PAGES_PER_MINUTE,
 ): void {
   const { health, ready, assets } = addresses
-  // Whoever watches over the process must always get through.
+  // Health probes must always get through.
   const exempt = new Set([health, ready])
   const isPage = (request: FastifyRequest): boolean =>
     !exempt.has(pathOf(request)) && !request.url.startsWith(assets)

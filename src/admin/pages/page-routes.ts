@@ -1,4 +1,4 @@
-/** Serves pages: asks who may see one, opens what it is about, mounts its components and sends it. */
+/** Serves pages: authorizes the visitor, opens the page, mounts its components and sends it. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PageComponent } from '../../protocol/page.ts'
@@ -17,7 +17,7 @@ export type PageRoutes = {
   readonly pages: PageSender
 }
 
-/** Adds the pages that are for whoever is signed in. */
+/** Adds the pages for people who are signed in. */
 export function addPages(app: FastifyInstance, services: PageRoutes, pages: readonly Page[]): void {
   for (const page of pages)
     addPage(app, services, page, async (request, reply) => {
@@ -26,7 +26,7 @@ export function addPages(app: FastifyInstance, services: PageRoutes, pages: read
     })
 }
 
-/** Adds the pages that are for everybody; nothing stands around them. */
+/** Adds the pages for everybody; they have no shell. */
 export function addPublicPages(
   app: FastifyInstance,
   services: PageRoutes,
@@ -39,7 +39,7 @@ export function addPublicPages(
     }))
 }
 
-/** Who asks, and who the page is drawn for; nothing where the answer has been given already. */
+/** Who asks, and who the page is drawn for; `undefined` once the request has been answered. */
 type Admitted<Who> = { readonly who: Who; readonly visitor: Visitor | undefined } | undefined
 
 function addPage<Who>(
@@ -53,10 +53,10 @@ function addPage<Who>(
     if (!admitted) return reply
     const { who, visitor } = admitted
     if (visitor && !(await page.authorize(visitor))) throw new AppError('FORBIDDEN')
-    const asked = requestOf(request, reply, who)
-    const about = await page.open(asked)
+    const routed = requestOf(request, reply, who)
+    const about = await page.open(routed)
     if (about instanceof Redirect) return reply.redirect(about.href, 303)
-    return sendPage(services.pages, page, { request, reply, asked, about, visitor })
+    return sendPage(services.pages, page, { request, reply, routed, about, visitor })
   }
   const { prefix } = services.addresses
   app.get(prefix + page.path, handler)
@@ -66,25 +66,25 @@ function addPage<Who>(
 
 const ROOT = '/'
 
-/** A request for a page, and what the page was opened with. */
-export type Asked<Who, About> = {
+/** A request for a page, and what the page's `open` returned. */
+export type OpenedPage<Who, About> = {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  readonly asked: RoutedRequest<Who>
+  readonly routed: RoutedRequest<Who>
   readonly about: About
   readonly visitor: Visitor | undefined
 }
 
-/** Draws and sends a page about something that has been opened. Default status: 200. */
+/** Draws and sends a page that has been opened. Default status: 200. */
 export async function sendPage<Who, About>(
   pages: PageSender,
   page: Page<Who, About>,
-  { request, reply, asked, about, visitor }: Asked<Who, About>,
+  { request, reply, routed, about, visitor }: OpenedPage<Who, About>,
   more: Pick<PagePlan, 'status'> = {},
 ): Promise<unknown> {
   const mounting: Promise<PageComponent>[] = []
-  const drawn = await page.draw(asked, about, async (slot, mounted) => {
-    // Snapshots are sealed for somebody, so a page for everybody has no components.
+  const drawn = await page.draw(routed, about, async (slot, mounted) => {
+    // A snapshot is sealed for one visitor, so a public page has no components.
     if (!visitor) throw new AppError('FORBIDDEN')
     if (slot === SHELL_ID)
       throw new Error(`The slot [${slot}] is that of what stands around pages.`)
@@ -93,7 +93,7 @@ export async function sendPage<Who, About>(
     return (await component).view
   })
   const components = await Promise.all(mounting)
-  if (isVisit(request)) await page.visited(asked, about)
+  if (isVisit(request)) await page.visited(routed, about)
   const { title, data, breadcrumbs, current } = drawn
   const ids = Object.fromEntries(components.map(({ id }) => [id, id]))
   return pages.send(request, reply, visitor, {
@@ -107,14 +107,14 @@ export async function sendPage<Who, About>(
   })
 }
 
-/** What a page is told of a request. */
+/** The request as pages receive it. */
 export const requestOf = <Who>(
   request: FastifyRequest,
   reply: FastifyReply,
   who: Who,
 ): RoutedRequest<Who> => ({
   ...who,
-  // The router's own words: each `:name` of the path has a text.
+  // The router gives every `:name` of the path a text.
   params: request.params as { readonly [name: string]: string },
   url: request.url,
   query: queryOf(request.url),
@@ -123,8 +123,8 @@ export const requestOf = <Who>(
 })
 
 /**
- * Whether somebody is to see the answer: nobody sees that of a HEAD, or what is fetched ahead.
- * Browsers say so in `Sec-Purpose`, which scripts may not set; they have the older `Purpose`.
+ * Whether somebody will see the page: not for a HEAD or a prefetch. Browsers mark a prefetch with
+ * `Sec-Purpose`, which scripts cannot set; scripts use the older `Purpose`.
  */
 const isVisit = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' &&

@@ -1,4 +1,4 @@
-/** Sends pages: as an HTML document, or as data to a client that asks for it in place. */
+/** Sends pages: as an HTML document, or as data to a client that navigates in place. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Metadata } from '../../database/metadata/metadata.ts'
@@ -28,16 +28,16 @@ export type PageServices = {
   readonly running: Life['running']
   readonly services: NonNullable<Life['services']>
   readonly components: ReadonlyMap<string, AnyComponent>
-  /** What stands around a page whose sidebar marks the entry of that name. */
+  /** The shell around a page; its sidebar marks the entry called `current`. */
   shell(current: string | null): Mounted
   readonly addresses: Addresses
-  /** CSRF binding for whoever is not signed in. */
+  /** CSRF binding for anonymous visitors. */
   anonymous(request: FastifyRequest, reply: FastifyReply): string
   /** Name of the database, for titles and breadcrumbs. */
   readonly database: string
 }
 
-/** What one page is; the rest is the same for every page. */
+/** What differs from page to page. */
 export type PagePlan = {
   readonly title: string
   readonly content: PageContent
@@ -45,9 +45,9 @@ export type PagePlan = {
   readonly status?: number
   /** Name of the sidebar's entry that the page belongs to. */
   readonly current?: string | null
-  /** The way to the page from the database, which is put before it; empty where there is none. */
+  /** Breadcrumbs; the sender puts the database before them. Empty: none. */
   readonly breadcrumbs: readonly Crumb[]
-  /** Address that the page answers, where it is not the one asked for. */
+  /** Address to show for the page. Default: the requested one. */
   readonly url?: string
 }
 
@@ -59,7 +59,7 @@ export type PageSender = {
     visitor: Visitor,
     part: Mounted & { readonly id: string },
   ): Promise<PageComponent>
-  /** Without a visitor nothing stands around the page. */
+  /** Without a visitor, the page has no shell. */
   send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -68,7 +68,7 @@ export type PageSender = {
   ): Promise<unknown>
 }
 
-/** Id of the component around a page. */
+/** Id of the shell component on a page. */
 export const SHELL_ID = 'shell'
 
 export function createPageSender(services: PageServices): PageSender {
@@ -144,7 +144,7 @@ export function createPageSender(services: PageServices): PageSender {
 /** Path of a request without its query. */
 export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
 
-/** The query of an address. Only its first question mark begins it; those after it are part of it. */
+/** The query of an address: everything after the first question mark. */
 export function queryOf(url: string): URLSearchParams {
   const at = url.indexOf('?')
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1))

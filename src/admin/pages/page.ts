@@ -1,4 +1,4 @@
-/** Pages: how one is defined, by the admin itself and by whoever adds one. */
+/** Pages: how the admin and you define them. */
 
 import type { TypesOf } from '../../protocol/component-types.ts'
 import type { Json } from '../../protocol/json.ts'
@@ -20,20 +20,20 @@ export type PathParams<Path extends string> = Path extends `${string}:${infer Na
 export type PageRequest<Params = {}, Who = Visitor> = Who & {
   /** Values of the path's `:names`. */
   readonly params: Params
-  /** Path and query as they were asked for, with the admin's prefix. */
+  /** Requested path and query, with the admin's prefix. */
   readonly url: string
   readonly query: URLSearchParams
   /** Language of the copy, such as `en`. */
   readonly language: string
   /** How the reader writes numbers and dates, such as `en-GB`. */
   readonly locale: string
-  /** Zone that the reader is in, such as `Europe/Vienna`, once the browser has said it. */
+  /** The reader's time zone, such as `Europe/Vienna`, once the browser has sent it. */
   readonly timeZone?: string | undefined
   /** Aborted when nobody waits for the page any more. */
   readonly signal: AbortSignal
 }
 
-/** The components of a page, each as `component.with(params)` gives it. */
+/** The components of a page, each as `component.with(params)` returns it. */
 export type Slots = { readonly [slot: string]: Mounted }
 
 /** The first views of a page's components, by slot. */
@@ -42,7 +42,7 @@ export type ViewsOf<Parts extends Slots> = {
 }
 
 /** A value, or a function that makes it for a request. */
-type Given<Value, Request> = Value | ((request: Request) => Value | Promise<Value>)
+type PerRequest<Value, Request> = Value | ((request: Request) => Value | Promise<Value>)
 
 type Opened<Request, About> = Request & {
   /** What `open` returned. */
@@ -54,38 +54,38 @@ type Mounting<Request, About, Parts extends Slots> = Opened<Request, About> & {
   readonly views: ViewsOf<Parts>
 }
 
-/** What a page is defined by. `open` stands first, because what follows is typed by it. */
+/** The options of a page. `open` comes first, because it types what follows. */
 export type PageOptions<Request, About, Data extends Json, Parts extends Slots> = {
-  /** What the browser's half calls the page, in `defineClient({ pages })`. Default: its path. */
+  /** The page's name in `defineClient({ pages })`. Default: its path. */
   readonly name?: string
-  /** Who may see it; others are answered `FORBIDDEN`. Default: everybody who is signed in. */
+  /** Who may see it; others get `FORBIDDEN`. Default: everybody who is signed in. */
   authorize?(subject: { readonly actor: Actor }): boolean | Promise<boolean>
   /**
-   * Looks up what the page is about, for everything below to use as `opened`. Throws where there is
-   * no such thing, or none that the person may know of; `redirectTo` leads to another page.
+   * Looks up what the page is about; the options below receive it as `opened`. Throw if it does not
+   * exist, or the person may not know of it; return `redirectTo(…)` to lead to another page.
    */
   open?(request: Request): About | Redirect | Promise<About | Redirect>
-  /** What the page says that stays as it is while it is open: plain JSON. Default: `null`. */
-  readonly data?: Given<Data, Opened<Request, About>>
-  /** Its live components; the name of a slot is its component's id on the page. Default: none. */
-  readonly components?: Given<Parts, Opened<Request, About>>
-  /** Names the page in the browser's tab, and in the sidebar. */
-  readonly title: Given<string, Mounting<Request, About, Parts>>
-  /** Whether the sidebar lists it, for whoever may see it. Default: false. */
+  /** Plain JSON for the page, which does not change while it is open. Default: `null`. */
+  readonly data?: PerRequest<Data, Opened<Request, About>>
+  /** Its live components; a slot's name is the component's id on the page. Default: none. */
+  readonly components?: PerRequest<Parts, Opened<Request, About>>
+  /** Shown in the browser's tab and in the sidebar. */
+  readonly title: PerRequest<string, Mounting<Request, About, Parts>>
+  /** Whether the sidebar lists it for those who may see it. Default: false. */
   readonly rail?: boolean
-  /** The way to the page from the database, itself last; none where empty. Default: its title. */
-  readonly breadcrumbs?: Given<readonly Crumb[], Mounting<Request, About, Parts>>
-  /** Name of the sidebar's entry that the page belongs to. Default: its own, where it has one. */
-  readonly current?: Given<string | null, Opened<Request, About>>
-  /** Told when somebody is shown the page, and not when it is fetched ahead. */
+  /** The breadcrumbs from the database to the page itself; empty: none. Default: its title. */
+  readonly breadcrumbs?: PerRequest<readonly Crumb[], Mounting<Request, About, Parts>>
+  /** Name of the sidebar entry that the page belongs to. Default: its own, if it has one. */
+  readonly current?: PerRequest<string | null, Opened<Request, About>>
+  /** Called when somebody opens the page, but not for a prefetch. */
   visited?(request: Opened<Request, About>): void | Promise<void>
-  /** Address that the page answers. Default: the one that was asked for. */
+  /** Address to show for the page. Default: the requested one. */
   readonly url?: string
-  /** What the page loads from elsewhere, such as `{ img: ['https://tiles.example.org'] }`. */
+  /** Other origins that the page loads from, such as `{ img: ['https://tiles.example.org'] }`. */
   readonly sources?: Sources
 }
 
-/** The names of a page's options, as they are documented. */
+/** The names of a page's options. */
 export const PAGE_OPTIONS = Object.keys({
   name: true,
   authorize: true,
@@ -104,7 +104,7 @@ export const PAGE_OPTIONS = Object.keys({
 /** Mounts the component of a slot; returns its first view. */
 export type MountSlot = (slot: string, mounted: Mounted) => Promise<Json>
 
-/** What has become of a page for one request. */
+/** What a page's options returned for one request. */
 export type DrawnPage = {
   readonly title: string
   readonly data: Json
@@ -112,10 +112,10 @@ export type DrawnPage = {
   readonly current: string | null
 }
 
-/** A request as its route knows it: which names the path has is for the page's own types. */
+/** A request as the route has it: only the page's own types know the path's `:names`. */
 export type RoutedRequest<Who = Visitor> = PageRequest<{ readonly [name: string]: string }, Who>
 
-/** A page that has been defined. `About` is what its `open` returns. */
+/** A defined page. `About` is what its `open` returns. */
 export type Page<
   Who = Visitor,
   About = unknown,
@@ -125,9 +125,9 @@ export type Page<
   /** Without the admin's prefix; its parts may be `:names`. */
   readonly path: string
   readonly name: string
-  /** Names of the options that it was defined by. */
+  /** Names of the options that it was defined with. */
   readonly options: readonly string[]
-  /** The title, where it is the same for every request. */
+  /** The title, if it is the same for every request. */
   readonly title: string | undefined
   readonly rail: boolean
   readonly url: string | undefined
@@ -140,7 +140,7 @@ export type Page<
   draw(request: RoutedRequest<Who>, about: About, mount: MountSlot): Promise<DrawnPage>
 }
 
-/** Where a page leads that has nothing of its own to show. */
+/** The address that `open` redirects to. */
 export class Redirect {
   readonly href: string
 
@@ -149,12 +149,12 @@ export class Redirect {
   }
 }
 
-/** Leads from a page's `open` to another address. */
+/** Redirects from a page's `open` to another address. */
 export const redirectTo = (href: string): Redirect => new Redirect(href)
 
 /**
- * Defines a page of the admin, below its prefix: `path` may hold `:names`, whose values are in
- * `params`. What is drawn is a React component of the same name in `defineClient({ pages })`.
+ * Defines a page of the admin, below its prefix: `path` may have `:names`, whose values are in
+ * `params`. The React component of the same name in `defineClient({ pages })` draws it.
  *
  * @example
  * export const tallyPage = page('/tally', {
@@ -180,7 +180,7 @@ export const page = <
   options: PageOptions<PageRequest<PathParams<Path>>, About, Data, Parts>,
 ): Page<Visitor, About, Data, Parts> => makePage(path, options)
 
-/** A page that is also for whoever is not signed in. */
+/** A page that needs no sign-in. */
 export const publicPage = <
   const Path extends string,
   About = undefined,
@@ -199,8 +199,8 @@ function makePage<Params, Who, About, Data extends Json, Parts extends Slots>(
   options: PageOptions<PageRequest<Params, Who>, About, Data, Parts>,
 ): Page<Who, About, Data, Parts> {
   const { name = path, title, rail = false, url, sources = {}, components } = options
-  // The router has matched the path, so the names that its type asks for are there.
-  const asked = (request: RoutedRequest<Who>) => request as unknown as PageRequest<Params, Who>
+  // The router has matched the path, so `params` has the names that its type promises.
+  const typed = (request: RoutedRequest<Who>) => request as unknown as PageRequest<Params, Who>
   return {
     path,
     name,
@@ -211,33 +211,33 @@ function makePage<Params, Who, About, Data extends Json, Parts extends Slots>(
     sources,
     slots: typeof components === 'object' ? components : {},
     authorize: (subject) => options.authorize?.(subject) ?? true,
-    // Without an `open` nothing is opened, and its type says so.
-    open: async (request) => options.open?.(asked(request)) ?? (undefined as About),
-    visited: (request, opened) => options.visited?.({ ...asked(request), opened }),
+    // Without `open`, `About` is `undefined`.
+    open: async (request) => options.open?.(typed(request)) ?? (undefined as About),
+    visited: (request, opened) => options.visited?.({ ...typed(request), opened }),
     async draw(request, about, mount) {
-      const opened = { ...asked(request), opened: about }
-      const parts = await given<Slots, typeof opened>(components ?? {}, opened)
+      const opened = { ...typed(request), opened: about }
+      const parts = await valueFor<Slots, typeof opened>(components ?? {}, opened)
       const drawn = await Promise.all(
         Object.entries(parts).map(async ([slot, part]) => [slot, await mount(slot, part)]),
       )
-      // Each view is that of its slot's component, which is where its type comes from.
+      // Each slot's component returned its view, so the type holds.
       const mounted = { ...opened, views: Object.fromEntries(drawn) as ViewsOf<Parts> }
-      const named = await given(title, mounted)
+      const named = await valueFor(title, mounted)
       return {
         title: named,
-        data: await given<Json, typeof opened>(options.data ?? null, opened),
-        breadcrumbs: await given(options.breadcrumbs ?? [{ label: named }], mounted),
-        current: await given(options.current ?? (rail ? name : null), opened),
+        data: await valueFor<Json, typeof opened>(options.data ?? null, opened),
+        breadcrumbs: await valueFor(options.breadcrumbs ?? [{ label: named }], mounted),
+        current: await valueFor(options.current ?? (rail ? name : null), opened),
       }
     },
   }
 }
 
-const given = async <Value, Request>(
-  value: Given<Value, Request>,
+const valueFor = async <Value, Request>(
+  value: PerRequest<Value, Request>,
   request: Request,
 ): Promise<Value> =>
-  // What is given is JSON, components or a text, and none of these is a function.
+  // A plain value is JSON, components or a text; none of these is a function.
   typeof value === 'function'
     ? (value as (request: Request) => Value | Promise<Value>)(request)
     : value

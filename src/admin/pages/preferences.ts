@@ -1,4 +1,4 @@
-/** What a person has chosen about the look, and the tables they opened last. */
+/** A person's preferences for the look, and the tables they opened last. */
 
 import * as v from 'valibot'
 import type { Preferences as Stored } from '../../database/metadata/preferences.ts'
@@ -21,7 +21,7 @@ export const preferenceSchema = v.union([
   v.strictTuple([v.literal('railCollapsed'), v.boolean()]),
 ])
 
-/** Shown to whoever is not signed in. */
+/** Used for anonymous visitors. */
 export const DEFAULT_PREFERENCES: Preferences = {
   theme: 'system',
   density: 'comfortable',
@@ -30,7 +30,7 @@ export const DEFAULT_PREFERENCES: Preferences = {
 
 export type ReadPreferences = Preferences & { recent: readonly string[] }
 
-/** Stored values that no longer fit give way to the default. */
+/** Replaces stored values that are no longer valid with the default. */
 export async function readPreferences(store: Stored, userId: string): Promise<ReadPreferences> {
   return v.parse(schema, {
     theme: null,
@@ -41,7 +41,7 @@ export async function readPreferences(store: Stored, userId: string): Promise<Re
   })
 }
 
-/** Puts a table before those opened last; nothing is written where it stands there already. */
+/** Puts a table first among those opened last; writes nothing if it is first already. */
 export async function rememberTable(store: Stored, userId: string, table: string): Promise<void> {
   const { recent } = await readPreferences(store, userId)
   if (recent[0] === table) return

@@ -5,7 +5,7 @@ import type { Actor } from '../../server/actor.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Page } from './page.ts'
 
-/** Those that ask to be listed, in their order, for an actor who may see them. */
+/** The pages with `rail: true` that the actor may see, in their order. */
 export const railPages =
   (pages: readonly Page[], { prefix }: Addresses) =>
   async (actor: Actor): Promise<RailItem[]> => {

@@ -13,7 +13,7 @@ export type RecordPageServices = {
   readonly record: ReturnType<typeof createRecordComponent>
 }
 
-/** What is not there and what may not be seen are answered alike: `NOT_FOUND`, and nothing else. */
+/** A missing row and a forbidden one get the same `NOT_FOUND`. */
 export const createRecordPage = ({ catalog, record }: RecordPageServices) =>
   page(PATHS.record, {
     name: 'record',
@@ -27,12 +27,12 @@ export const createRecordPage = ({ catalog, record }: RecordPageServices) =>
     current: ({ params }) => params.table,
     breadcrumbs({ opened, views }) {
       const { label, listHref } = shown(views.record)
-      // The list before the row is the one that they came from.
+      // Links to the list that the person came from.
       return [...tableBreadcrumbs(opened, listHref), { label }]
     },
   })
 
-/** The row, where there is one: without it the view has no label. */
+/** The view of a row that exists: without one, the view has no label. */
 function shown<View extends { label: string | null }>(
   view: View,
 ): Extract<View, { label: string }> {

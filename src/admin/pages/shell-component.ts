@@ -1,4 +1,4 @@
-/** What stands around every page: the tables and pages there are, who one is, and how it looks. */
+/** The shell around every page: the tables, the pages, the person and their preferences. */
 
 import * as v from 'valibot'
 import type { Metadata } from '../../database/metadata/metadata.ts'
@@ -19,7 +19,7 @@ export type ShellServices = {
   readonly metadata: Metadata
   readonly database: { readonly name: string; readonly kind: string }
   readonly addresses: Addresses
-  /** Where the shell leads. */
+  /** Addresses that the shell links to. */
   readonly links: ShellView['links']
   /** The pages that the sidebar lists for an actor. */
   railPages(actor: Actor): Promise<readonly RailItem[]>
@@ -83,7 +83,7 @@ const isStored = ({ table }: TableDefinition) => table.kind === 'table'
 const byLabel = (tables: readonly TableDefinition[], locale: string) =>
   tables.toSorted((a, b) => a.label.localeCompare(b.label, locale))
 
-/** The catalogue's row estimate, shortened; it is never a count, and says so. */
+/** Shows the row estimate, shortened and marked as an estimate: it is never a count. */
 function railItem(
   { table, label }: TableDefinition,
   { list }: Addresses,

@@ -1,4 +1,4 @@
-/** The host's own sign-in: how whoever embeds the admin tells it who makes a request. */
+/** Sign-in by the host: how an application tells the embedded admin who makes a request. */
 
 import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
@@ -9,36 +9,36 @@ import type { Visitor } from '../../server/visitor.ts'
 import type { HostRequests } from '../mounts/mounts.ts'
 import type { SignIn } from './visitors.ts'
 
-/** A request, as far as it tells who makes it. */
+/** The parts of a request that tell who makes it. */
 export type AuthRequest = {
   readonly method: string
   /** Path and query, as the browser asked for them. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
   /**
-   * The request as the host knows it, with what its middleware put there: Node's `IncomingMessage`,
-   * Express's `req`, Fastify's `request`, or the `Request` that was given to `fetch`.
+   * The host's own request object, with what its middleware added: Node's `IncomingMessage`,
+   * Express's `req`, Fastify's `request`, or the `Request` passed to `fetch`.
    */
   readonly hostRequest: unknown
 }
 
 /** Somebody who is signed in at the host. */
 export type HostPerson = {
-  /** Stable and unique among people, 1 to 200 characters. Preferences are kept by it. */
+  /** Stable and unique, 1 to 200 characters. Preferences are stored under it. */
   readonly id: string
   readonly name: string
   readonly email?: string | undefined
   readonly role: Role
   /**
-   * What tells this sign-in from others of the same person, 1 to 4096 characters, such as the id of
-   * the host's session. It stays as long as the person is signed in, and never reaches the browser.
-   * Pages that are open when it changes have to be loaded anew.
+   * Tells this sign-in from others of the same person, 1 to 4096 characters, such as the id of the
+   * host's session. It must stay the same while the person is signed in; it never reaches the browser.
+   * When it changes, open pages have to be reloaded.
    */
   readonly session: string
 }
 
 /**
- * Takes the place of Tablewire's own accounts.
+ * Replaces Tablewire's own accounts.
  *
  * @example
  * const auth: AuthProvider = {
@@ -52,14 +52,14 @@ export type HostPerson = {
  */
 export type AuthProvider = {
   /**
-   * Who is signed in, or `undefined`. Asked once for each request that is not for a file of the
-   * client. Throw `new AppError('FORBIDDEN')` for somebody who may not come here at all; any other
-   * error is told as `SERVER_ERROR`, and goes to the log.
+   * Who is signed in, or `undefined`. Called once for each request, except for the client's files
+   * and health. Throw `new AppError('FORBIDDEN')` for somebody who may not use the admin at all; any
+   * other error is logged and answered as `SERVER_ERROR`.
    */
   authenticate(request: AuthRequest): Promise<HostPerson | undefined> | HostPerson | undefined
-  /** Where people sign in. `returnTo` is the path and query to lead back to. */
+  /** Address of the sign-in page. `returnTo` is the path and query to return to. */
   signInUrl(returnTo: string): string
-  /** Where a link to sign out leads. Default: there is none. */
+  /** Address of the link to sign out. Default: no link. */
   readonly signOutUrl?: string
 }
 
@@ -73,7 +73,7 @@ const personSchema = v.object({
   session: text(1, 4096),
 })
 
-/** `hostRequests` gives the host's own request for one of Node's. */
+/** `hostRequests` maps Node's request to the host's own. */
 export function createHostSignIn(
   auth: AuthProvider,
   keys: KeyRing,
@@ -91,13 +91,13 @@ export function createHostSignIn(
     async signInHref(returnTo) {
       return readHref(await ask('signInUrl', () => auth.signInUrl(returnTo)))
     },
-    // Nobody posts a form here without being signed in.
+    // Anonymous visitors have no forms here, so there is no CSRF token to bind.
     anonymous: () => '',
     links: auth.signOutUrl ? { signOut: { href: auth.signOutUrl, method: 'get' } } : {},
   }
 }
 
-/** What the host throws is its own affair: none of it is shown, and no status is taken from it. */
+/** Shows nothing of what the host throws, and takes no status from it, except from an `AppError`. */
 async function ask<T>(what: string, question: () => T): Promise<Awaited<T>> {
   try {
     return await question()
@@ -107,7 +107,7 @@ async function ask<T>(what: string, question: () => T): Promise<Awaited<T>> {
   }
 }
 
-/** The browser sees the lineage, so it is not the host's own word for the session. */
+/** The browser sees the lineage, so it is a keyed digest of the host's session. */
 function visitorOf(found: unknown, keys: KeyRing): Visitor {
   const parsed = v.safeParse(personSchema, found)
   if (!parsed.success) {
@@ -119,7 +119,7 @@ function visitorOf(found: unknown, keys: KeyRing): Visitor {
   return { actor, session: { id: lineage, lineage } }
 }
 
-/** A path or a web address as ASCII, since it goes into a header; anything else leads nowhere. */
+/** A path or a web address as ASCII, since it goes into a header. Throws for anything else. */
 function readHref(href: unknown): string {
   const base = 'https://host.invalid'
   const url = typeof href === 'string' ? URL.parse(href, base) : null
@@ -130,6 +130,6 @@ function readHref(href: unknown): string {
   )
 }
 
-/** The log is told why; whoever asked is not. */
+/** The reason goes to the log only. */
 const serverError = (why: string, cause?: unknown) =>
   new AppError('SERVER_ERROR', { cause: new Error(why, { cause }) })

@@ -1,4 +1,4 @@
-/** The two cookies: one for who is signed in, one for a visitor who is not yet. */
+/** The two cookies: the session of a person, and the id of an anonymous visitor. */
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -13,16 +13,16 @@ export type Cookies = {
   session(request: FastifyRequest): string | undefined
   setSession(reply: FastifyReply, token: string): void
   clearSession(reply: FastifyReply): void
-  /** The anonymous visitor's id, given out where there is none. */
+  /** The anonymous visitor's id; sets a new one if there is none. */
   visitor(request: FastifyRequest, reply: FastifyReply): string
-  /** The visitor's id as it came, or `''`. */
+  /** The visitor's id from the request, or `''`. */
   knownVisitor(request: FastifyRequest): string
 }
 
 /**
- * `instance` keeps several Tablewires on one host apart, since cookies do not know about ports.
- * With `secure` the browser accepts them over TLS only, and from this very host: it then sends them
- * to all of the host, since that promise (`__Host-`) goes with the path `/`. Without, to `path`.
+ * `instance` keeps several Tablewires on one host apart, since cookies ignore ports. With `secure`,
+ * the cookies are `__Host-` cookies: the browser takes them only over TLS and from this host, and
+ * requires the path `/`. Otherwise their path is `path`.
  */
 export function createCookies(instance: string, secure: boolean, path = '/'): Cookies {
   const prefix = secure ? '__Host-' : ''
@@ -31,7 +31,7 @@ export function createCookies(instance: string, secure: boolean, path = '/'): Co
     `${prefix}tablewire_${instance}_visitor`,
   ]
   const options = { path: secure ? '/' : path, httpOnly: true, sameSite: 'lax', secure } as const
-  const known = (request: FastifyRequest) => {
+  const readVisitor = (request: FastifyRequest) => {
     const id = request.cookies[visitorName] ?? ''
     return VISITOR.test(id) ? id : ''
   }
@@ -41,9 +41,9 @@ export function createCookies(instance: string, secure: boolean, path = '/'): Co
     setSession: (reply, token) =>
       void reply.setCookie(sessionName, token, { ...options, maxAge: SESSION_SECONDS }),
     clearSession: (reply) => void reply.clearCookie(sessionName, options),
-    knownVisitor: known,
+    knownVisitor: readVisitor,
     visitor(request, reply) {
-      const id = known(request) || randomBytes(16).toString('base64url')
+      const id = readVisitor(request) || randomBytes(16).toString('base64url')
       reply.setCookie(visitorName, id, options)
       return id
     },

@@ -1,4 +1,4 @@
-/** Fresh one-time links that sign an administrator in. */
+/** Makes one-time links that sign an administrator in. */
 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -6,10 +6,10 @@ import { openMetadata } from '../../database/metadata/metadata.ts'
 import { type Accounts, createAccounts } from '../accounts/accounts.ts'
 import { type Addresses, createAddresses } from '../addresses.ts'
 
-/** Tablewire's own records within its data folder. */
+/** The file of Tablewire's own records in its data folder. */
 export const metadataFile = (dataFolder: string): string => join(dataFolder, 'meta.sqlite')
 
-/** Path of a link for the first administrator, or for whoever is to become it. */
+/** Path of a link that signs the first administrator in, or makes that account. */
 export async function signInLink(accounts: Accounts, { link }: Addresses): Promise<string> {
   const administrator = await accounts.administrator()
   const token = await accounts.issueLink({
@@ -19,7 +19,7 @@ export async function signInLink(accounts: Accounts, { link }: Addresses): Promi
   return link(token)
 }
 
-/** The same, without a prefix, from outside of the server that runs on a data folder; it knows the link at once. */
+/** The same without a prefix, from a process beside the server, which accepts the link at once. */
 export async function signInLinkFrom(
   dataFolder: string,
   now: () => number = Date.now,

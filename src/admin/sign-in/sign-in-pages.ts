@@ -1,4 +1,4 @@
-/** The pages for whoever is not signed in: the form, and what a one-time link leads to. */
+/** The pages for anonymous visitors: the sign-in form, and the page of a one-time link. */
 
 import { messagesFor } from '../../messages/messages.ts'
 import type { Fact, LinkView, SignInView } from '../../protocol/admin-view.ts'
@@ -8,7 +8,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import { publicPage, redirectTo } from '../pages/page.ts'
 
-/** What stands beside the forms about the database. */
+/** Facts about the database, shown beside the forms. */
 export type Facts = (reader: Reader) => Fact[]
 
 export type SignInPages = {
@@ -17,7 +17,7 @@ export type SignInPages = {
   readonly facts: Facts
 }
 
-/** What was entered, and what was wrong with it. */
+/** What was entered, and the error about it. */
 type Entered = Pick<SignInView, 'email' | 'next' | 'error'>
 
 export const createSignInPage = ({ addresses, facts }: Omit<SignInPages, 'accounts'>) =>
@@ -25,7 +25,7 @@ export const createSignInPage = ({ addresses, facts }: Omit<SignInPages, 'accoun
     name: 'sign-in',
     url: addresses.signIn,
     open({ actor, query }) {
-      // One `next` is where to go on to; several are nobody's word.
+      // Several `next` parameters are ambiguous, so none of them counts.
       const [next, ...others] = query.getAll('next')
       const to = addresses.safeNext(others.length > 0 ? undefined : next)
       return actor ? redirectTo(to) : ({ email: '', next: to, error: null } as Entered)

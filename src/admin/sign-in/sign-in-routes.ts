@@ -1,4 +1,4 @@
-/** Signing in and out: by password, and by the one-time link that the terminal printed. */
+/** Routes for signing in (by password or one-time link) and out. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
@@ -24,7 +24,7 @@ export type SignInRoutes = {
   readonly cookies: Cookies
   readonly visitors: Visitors
   readonly pages: PageSender
-  /** Host that browsers know us by, where it is known. */
+  /** Public host of the admin, if configured. */
   readonly host: string | undefined
   readonly facts: Facts
 }
@@ -53,7 +53,7 @@ export function addSignInRoutes(app: FastifyInstance, services: SignInRoutes): v
       if (!(error instanceof AppError) || error.status >= 500) throw error
       sayRetryAfter(reply, error)
       const about = { email, next: to, error: error.messageFor(readerOf(request)) }
-      const again = { ...asking(request, reply), about }
+      const again = { ...anonymously(request, reply), about }
       return sendPage(pages, signInPage, again, { status: error.status })
     }
   })
@@ -66,7 +66,7 @@ export function addSignInRoutes(app: FastifyInstance, services: SignInRoutes): v
       await accounts.signOut(session)
     }
     cookies.clearSession(reply)
-    // Pages that the browser keeps for its back button go with the session.
+    // Removes the pages that the browser keeps for its back button.
     return reply.header('clear-site-data', '"cache"').redirect(addresses.signIn, 303)
   })
 
@@ -76,7 +76,7 @@ export function addSignInRoutes(app: FastifyInstance, services: SignInRoutes): v
 function addLinkRoutes(app: FastifyInstance, services: SignInRoutes): void {
   const { accounts, addresses, cookies, pages } = services
   const linkPage = createLinkPage(services)
-  // Looking at a link does not spend it: browsers and chat programs fetch links ahead.
+  // A GET does not spend the link: browsers and chat programs prefetch links.
   addPublicPages(app, services, [linkPage])
 
   app.post(addresses.link(':token'), async (request, reply) => {
@@ -94,13 +94,13 @@ function addLinkRoutes(app: FastifyInstance, services: SignInRoutes): void {
       if (!(error instanceof AppError) || field === undefined) throw error
       if (!link) throw new AppError('LINK_SPENT')
       const errors = { [field]: error.messageFor(readerOf(request)) }
-      const again = { ...asking(request, reply), about: { link, name, email, errors } }
+      const again = { ...anonymously(request, reply), about: { link, name, email, errors } }
       return sendPage(pages, linkPage, again, { status: 422 })
     }
   })
 }
 
-/** Fields that a refused entry is shown at. */
+/** The form field that shows each error. */
 const FIELDS: { readonly [code: string]: string } = {
   EMAIL_INVALID: 'email',
   EMAIL_TAKEN: 'email',
@@ -109,15 +109,15 @@ const FIELDS: { readonly [code: string]: string } = {
   NAME_INVALID: 'name',
 }
 
-/** A form is shown to whoever posted it as if nobody were signed in. */
-const asking = (request: FastifyRequest, reply: FastifyReply) => ({
+/** Draws a form again as for an anonymous visitor. */
+const anonymously = (request: FastifyRequest, reply: FastifyReply) => ({
   request,
   reply,
-  asked: requestOf(request, reply, {}),
+  routed: requestOf(request, reply, {}),
   visitor: undefined,
 })
 
-/** A new session takes the place of the one the browser had. */
+/** Replaces the browser's earlier session with the new one. */
 async function enter(
   { accounts, cookies }: SignInRoutes,
   request: FastifyRequest,

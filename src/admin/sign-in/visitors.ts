@@ -1,4 +1,4 @@
-/** Who makes a request. */
+/** Finds out who makes a request. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ShellView } from '../../protocol/admin-view.ts'
@@ -6,35 +6,35 @@ import { HEADERS } from '../../protocol/wire.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Visitor } from '../../server/visitor.ts'
 
-/** How people are known: by accounts of our own, or by the sign-in of a host. */
+/** How people sign in: with Tablewire's own accounts, or through the host. */
 export type SignIn = {
   authenticate(request: FastifyRequest): Promise<Visitor | undefined>
-  /** Where people sign in who are to be led back to `returnTo`, one of our own addresses. */
+  /** Address of the sign-in page that leads back to `returnTo`, one of the admin's addresses. */
   signInHref(returnTo: string): Promise<string>
-  /** What the token of a visitor is bound to who is not signed in; `''` where there is no use for it. */
+  /** CSRF binding for anonymous visitors; `''` if they have no forms. */
   anonymous(request: FastifyRequest, reply: FastifyReply): string
-  /** Where one's own account is, and the way out. */
+  /** Links to the account page and to sign out. */
   readonly links: Omit<ShellView['links'], 'start'>
 }
 
 export type Visitors = Pick<SignIn, 'signInHref'> & {
   /** The signed-in person, or `undefined`. */
   authenticate(request: FastifyRequest): Promise<Visitor | undefined>
-  /** The same, asked once for each request: a page needs to know in several places. */
+  /** The same, but cached per request: a page needs it in several places. */
   find(request: FastifyRequest): Promise<Visitor | undefined>
   /**
-   * The signed-in person. Otherwise a person is sent to where one signs in, which leads back here,
-   * and `undefined` is returned; a request for data is refused with `SIGN_IN_REQUIRED`.
+   * The signed-in person. For an anonymous visitor, redirects to the sign-in page, which leads back
+   * here, and returns `undefined`; a request for data throws `SIGN_IN_REQUIRED` instead.
    */
   require(request: FastifyRequest, reply: FastifyReply): Promise<Visitor | undefined>
 }
 
 export function createVisitors({ authenticate, signInHref }: SignIn): Visitors {
-  const known = new WeakMap<FastifyRequest, Promise<Visitor | undefined>>()
+  const cache = new WeakMap<FastifyRequest, Promise<Visitor | undefined>>()
 
   const find = (request: FastifyRequest) => {
-    let visitor = known.get(request)
-    if (!visitor) known.set(request, (visitor = authenticate(request)))
+    let visitor = cache.get(request)
+    if (!visitor) cache.set(request, (visitor = authenticate(request)))
     return visitor
   }
 

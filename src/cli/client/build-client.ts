@@ -12,29 +12,29 @@ import { compressFolder } from './compress-folder.ts'
 import { loadVite } from './load-vite.ts'
 
 export type ClientBuild = {
-  /** The file with the browser's half, such as `tablewire.client.tsx`. */
+  /** The file with the browser's half: `tablewire.client.tsx`. */
   readonly entry: string
-  /** Folder to be written; what is in it is replaced. */
+  /** Folder to write; the build replaces its content. */
   readonly out: string
 }
 
-/** Modules that exist while a build runs alone: the two entries, and each language's messages. */
+/** Modules that exist only during a build: the two entries, and each language's messages. */
 const BROWSER = 'tablewire:browser'
 const SERVER = 'tablewire:server'
 const LANGUAGE = 'tablewire:language/'
-/** Stands in for what draws on the server, which the door to the look leads to as well. */
+/** Stands in for `react-dom/server` in the browser, which `tablewire/ui` also imports. */
 const NOTHING = 'tablewire:nothing'
 
-/** The built package: its doors, its look and its messages. */
+/** The built package. */
 const DIST = resolve(OWN_CLIENT, '..')
 
-/** React and this package: one instance for the admin and for what is added to it. */
+/** React and this package: one instance for the admin and for your code. */
 const SHARED = /^(?:react|react-dom|tablewire)(?:\/|$)/
 
-/** Doors that lead to the server's code. */
+/** Entry points with the server's code. */
 const SERVER_DOORS = new Set(['tablewire', 'tablewire/testing'])
 
-/** Written beside and put in place at the end, so that a running server never sees half a build. */
+/** Builds into a folder beside, then swaps it in: a running server never sees half a build. */
 export async function buildClient({ entry, out }: ClientBuild): Promise<void> {
   const { build } = await loadVite(dirname(entry))
   const fresh = `${out}.new`
@@ -65,11 +65,11 @@ async function browserConfig(entry: string, root: string, outDir: string): Promi
   const config = shared(root, outDir, browserModules(entry, await ownStyles()))
   return {
     ...config,
-    // Files find each other wherever they are served: the admin may have a prefix.
+    // Relative paths, because the admin may have a prefix.
     base: './',
     build: {
       ...config.build,
-      // Browsers that know `light-dark()`, which is not rewritten for older ones.
+      // The oldest browsers with `light-dark()`, so that the build does not rewrite it.
       cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
       manifest: 'manifest.json',
       modulePreload: { polyfill: false },
@@ -97,7 +97,7 @@ function serverConfig(entry: string, root: string, outDir: string): InlineConfig
 
 const path = (file: string) => JSON.stringify(file)
 
-/** In the browser, the shared packages are bundled from where this very package has them. */
+/** For the browser, bundles the shared packages as this package resolves them. */
 const browserModules = (entry: string, styles: readonly string[]): Plugin =>
   modules({
     load(id) {
@@ -125,7 +125,7 @@ const browserModules = (entry: string, styles: readonly string[]): Plugin =>
     },
   })
 
-/** On the server they stay where they are; whoever loads the module finds them. */
+/** For the server, leaves the shared packages external: `load-renderer.ts` resolves them. */
 const serverModules = (entry: string): Plugin =>
   modules({
     load: () =>
@@ -138,9 +138,9 @@ const serverModules = (entry: string): Plugin =>
   })
 
 type Modules = {
-  /** The text of a module that exists while the build runs alone. */
+  /** The text of a module that exists only during the build. */
   load(id: string): string
-  /** Where a shared package is. */
+  /** Resolves a shared package. */
   share(id: string, importer: string | undefined): string | { id: string; external: true }
 }
 

@@ -8,19 +8,19 @@ import { SettingsError } from '../settings.ts'
 
 const NAMES = ['tsx', 'jsx', 'ts', 'js'].map((extension) => `tablewire.client.${extension}`)
 
-/** Where it is built to, beside the file, unless the configuration says otherwise. */
+/** The folder of the build, beside the file, unless the configuration names another. */
 const DEFAULT_OUT = 'dist-client'
 
 export type ClientFile = {
   readonly entry: string
-  /** The folder that a build of it is served from. */
+  /** The folder that it is built into and served from. */
   readonly out: string
 }
 
 const folderOf = (file: ConfigFile | undefined): string =>
   file ? dirname(resolve(file.name)) : resolve()
 
-/** `undefined` where there is none. Throws `SettingsError` where there are several. */
+/** `undefined` if there is none. Throws `SettingsError` if there are several. */
 export function findClient(file: ConfigFile | undefined): ClientFile | undefined {
   const folder = folderOf(file)
   const [name, other] = NAMES.filter((name) => existsSync(join(folder, name)))
@@ -32,7 +32,7 @@ export function findClient(file: ConfigFile | undefined): ClientFile | undefined
 
 /**
  * The folder to serve: the one that the configuration names, or the one that the file beside it is
- * built into, or such a folder alone, as where only what was built is deployed.
+ * built into, or `dist-client` alone, for deployments without the source.
  */
 export function builtClient(file: ConfigFile | undefined): string | undefined {
   const named = file?.config.client ?? findClient(file)?.out

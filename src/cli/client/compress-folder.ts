@@ -7,7 +7,7 @@ import { brotliCompress, constants } from 'node:zlib'
 
 const compress = promisify(brotliCompress)
 
-/** The sizes that the files have when they are compressed, bytes, by name. */
+/** Returns the compressed size of each file, bytes, by name. */
 export async function compressFolder(folder: string): Promise<ReadonlyMap<string, number>> {
   const names = (await readdir(folder)).filter((name) => /\.(js|css)$/.test(name))
   const sizes = await Promise.all(names.map((name) => compressFile(join(folder, name))))

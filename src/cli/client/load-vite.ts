@@ -1,4 +1,4 @@
-/** Finds Vite, which whoever builds a client of their own has installed. */
+/** Finds Vite, which your project installs to build a client. */
 
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ type Vite = typeof ViteModule
 /** The major version that builds are made with. */
 const MAJOR = 8
 
-/** Throws `SettingsError` that says what to install. */
+/** Throws `SettingsError` naming the command that installs it. */
 export async function loadVite(folder: string): Promise<Vite> {
   const vite = (await importFrom(folder)) ?? (await importOwn())
   if (!vite)
@@ -25,7 +25,7 @@ export async function loadVite(folder: string): Promise<Vite> {
   return vite
 }
 
-/** As the files in that folder would find it. */
+/** Resolves it as files in that folder would. */
 async function importFrom(folder: string): Promise<Vite | undefined> {
   try {
     const file = createRequire(join(folder, 'package.json')).resolve('vite')
@@ -35,7 +35,7 @@ async function importFrom(folder: string): Promise<Vite | undefined> {
   }
 }
 
-/** Beside this package. */
+/** Resolves it as this package does. */
 async function importOwn(): Promise<Vite | undefined> {
   try {
     return await import('vite')

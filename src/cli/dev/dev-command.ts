@@ -1,4 +1,4 @@
-/** `tablewire dev`: serves, builds the browser's half, and follows every change to code beside it. */
+/** `tablewire dev`: serves, builds the browser's half, and repeats both when code changes. */
 
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,10 +10,10 @@ import { type Command, readDataFolder } from '../settings.ts'
 import { runDevLoop } from './dev-loop.ts'
 import { watchCode } from './watch-code.ts'
 
-/** The command itself. */
+/** The `tablewire` command. */
 const BIN = fileURLToPath(new URL('../../../bin/tablewire.js', import.meta.url))
 
-/** `args`: those after `dev`, which the server is started with. */
+/** `args`: the arguments after `dev`, passed on to the server. */
 export async function devCommand(
   command: Command,
   args: readonly string[],

@@ -1,41 +1,41 @@
-/** Builds on every change, restarts the server, and open pages follow by themselves. */
+/** Builds on every change and restarts the server; open pages reload by themselves. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { CODE } from './followed.ts'
+import { DEV_CODE } from './followed.ts'
 
-/** Editors write a file in several steps; a build waits until they are done, ms. */
+/** How long files must stay unchanged before a build: editors write in several steps, ms. */
 const QUIET_MS = 150
 
 export type DevLoop = {
-  /** Arguments for Node that start the server; `again` says more to later ones. */
+  /** Arguments for Node that start the server; `again` are those to add on a restart. */
   command(again: readonly string[]): readonly string[]
-  /** Builds what has changed, by names of files. Throws where it cannot, and has said why. */
+  /** Builds the changed files, given by name. Throws on failure, after reporting it. */
   build(changed: readonly string[]): Promise<void>
-  /** Tells of each file that changes; returns what ends that. */
+  /** Calls `changed` for each changed file; returns a function that stops it. */
   watch(changed: (name: string) => void): () => void
-  /** What has changed before anybody looked; nothing is built where it is empty. */
+  /** Files that changed before the start; if empty, the first build is skipped. */
   readonly stale: readonly string[]
 }
 
-/** Runs until it is told to stop. */
+/** Runs until a signal stops it. */
 export function runDevLoop({ command, build, watch, stale }: DevLoop): Promise<void> {
   let server: ChildProcess | null = null
-  /** What to do once the server has stopped. */
+  /** Called once the server has stopped. */
   let afterwards: (() => void) | null = null
-  /** Once the server has said it, so that pages find it again after `--port 0`. */
+  /** The server's port, kept over restarts so that pages find it again after `--port 0`. */
   let port: string | null = null
-  /** Tells pages whether the code is still theirs. */
+  /** Id of the served code, by which pages notice that it has changed. */
   let code = randomUUID()
   let isBuilding = false
   const changed = new Set<string>(stale)
   let timer: NodeJS.Timeout | undefined
 
-  /** The data folder keeps secret and sessions, so a restart signs nobody out. */
+  /** Secret and sessions are in the data folder, so a restart signs nobody out. */
   function start(): void {
     server = spawn(process.execPath, command(port === null ? [] : ['--port', port]), {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-      env: { ...process.env, [CODE]: code },
+      env: { ...process.env, [DEV_CODE]: code },
     })
     server.on('message', (message) => (port = JSON.stringify(message)))
     server.once('exit', () => {
@@ -53,7 +53,7 @@ export function runDevLoop({ command, build, watch, stale }: DevLoop): Promise<v
   }
 
   async function rebuild(): Promise<void> {
-    // What has changed meanwhile is built after this.
+    // Tries again later: what changed meanwhile gets a build of its own.
     if (isBuilding) return soon()
     isBuilding = true
     const started = performance.now()
@@ -61,12 +61,12 @@ export function runDevLoop({ command, build, watch, stale }: DevLoop): Promise<v
     try {
       await build(names)
       if (!names.every((name) => name.endsWith('.css'))) code = randomUUID()
-      // Only now: what could not be built is built with the next change.
+      // Only now, so that files of a failed build are built again with the next change.
       for (const name of names) changed.delete(name)
       console.log(`Built in ${Math.round(performance.now() - started)} ms.`)
       stop(start)
     } catch {
-      // What is wrong has been said; the next change tries again.
+      // `build` has reported the error; the next change tries again.
       console.log('Not built. The server goes on with the last build.')
     }
     isBuilding = false

@@ -1,14 +1,14 @@
-/** A server that a development process has started: it says where it listens, and ends with it. */
+/** The server's half of `tablewire dev`: sends its port to the parent process, and ends with it. */
 
 import type { AddressInfo } from 'node:net'
 
-/** Name of the code that is served, as the process that started this one calls it. */
-export const CODE = 'TABLEWIRE_DEV_CODE'
+/** Environment variable with the id of the served code, set by the parent process. */
+export const DEV_CODE = 'TABLEWIRE_DEV_CODE'
 
-/** Tells whoever started this process the port, so that pages find the next server at the same one. */
-export function tellPort(address: string | AddressInfo | null): void {
+/** Sends the port to the parent process, which starts the next server at the same one. */
+export function sendPort(address: string | AddressInfo | null): void {
   process.send?.(typeof address === 'object' && address ? address.port : 0)
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
-  // To listen for that alone would keep the process.
+  // Listening for `disconnect` alone must not keep the process alive.
   process.channel?.unref()
 }

@@ -1,4 +1,4 @@
-/** Lets open pages follow the development server, which tells them what it runs. */
+/** Reloads open pages during development: the server sends them the id of the code that it runs. */
 
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
@@ -9,21 +9,21 @@ import { loadClient } from '../../server/http/client-files.ts'
 
 const SCRIPT_PATH = '/tablewire/dev/follow.js'
 const EVENTS_PATH = '/tablewire/dev/events'
-/** How soon a page asks again after the server has gone, ms. */
+/** How soon a page reconnects after the server has gone, ms. */
 const RETRY_MS = 200
 
-/** The script of pages that follow, as this package has built it. */
+/** The built script that pages load for this. */
 const SCRIPT = join(OWN_CLIENT, '../client/follow.js')
 
-export type Followed = {
-  /** Another one after every build that was about more than style sheets. */
+export type ServedCode = {
+  /** Changes with every build, except for one of style sheets alone. */
   readonly code: string
-  /** Folder with what browsers load. Default: the package's own. */
+  /** Folder of the browser's files. Default: the package's own. */
   readonly folder?: string | undefined
 }
 
 export const liveReload =
-  ({ code, folder = OWN_CLIENT }: Followed): NonNullable<AdminOptions['extend']> =>
+  ({ code, folder = OWN_CLIENT }: ServedCode): NonNullable<AdminOptions['extend']> =>
   async (app) => {
     const { files } = await loadClient(folder)
     const script = await readFile(SCRIPT, 'utf8')
@@ -40,13 +40,13 @@ export const liveReload =
       open.add(reply.raw)
       reply.raw.once('close', () => open.delete(reply.raw))
     })
-    // A server waits for its answers to end before it stops, and these never would.
+    // The server waits for open answers before it stops, and these never end by themselves.
     app.addHook('preClose', async () => open.forEach((response) => response.end()))
 
     app.addHook('onSend', async (_request, reply, payload) => {
       if (typeof payload !== 'string' || !payload.startsWith('<!doctype html>')) return payload
-      const asked = new URLSearchParams({ code, events: EVENTS_PATH })
-      const tag = `<script type="module" src="${SCRIPT_PATH}?${asked.toString().replaceAll('&', '&amp;')}" nonce="${reply.cspNonce.script}"></script>`
+      const query = new URLSearchParams({ code, events: EVENTS_PATH })
+      const tag = `<script type="module" src="${SCRIPT_PATH}?${query.toString().replaceAll('&', '&amp;')}" nonce="${reply.cspNonce.script}"></script>`
       return payload.replace('</head>', `${tag}\n</head>`)
     })
   }

@@ -1,12 +1,12 @@
-/** Watches the code of a folder: not what is installed, built, hidden or data. */
+/** Watches the code in a folder, except installed packages, hidden folders, builds and data. */
 
 import { type FSWatcher, readdirSync, watch } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** What a server or a client may be made of. */
+/** Files that a server or a client may consist of. */
 const CODE = /\.(?:[cm]?[jt]sx?|css|json|svg|png|woff2)$/
 
-/** Tells of each file that changes below `root`; returns what ends that. `ignored`: paths of folders. */
+/** Calls `changed` for each changed file below `root`; returns a function that stops it. */
 export function watchCode(
   root: string,
   ignored: readonly string[],

@@ -1,12 +1,12 @@
-/** What a kind of column is in the browser: how its cells, values and fields are drawn. */
+/** The browser half of a kind of column: how it draws cells, values and fields. */
 
 import type { ComponentType } from 'react'
 import type { ColumnLayout } from '../../protocol/table-view.ts'
 
-/** What the drawing of a value is given; all of it is the server's. */
+/** The props of a component that draws a value; all of them come from the server. */
 export type KindProps = {
   readonly text: string
-  /** What the server added to the text; a number is the length of a text that was cut. */
+  /** What the server added to the text; a number is the full length of a text that it cut. */
   readonly more: string | number | null
   readonly column: {
     readonly name: string
@@ -15,15 +15,15 @@ export type KindProps = {
   }
 }
 
-/** What the drawing of a field is given besides: forms come with a later version. */
+/** The props of a component that draws a field: forms come with a later version. */
 export type KindFieldProps = KindProps & {
-  /** Takes what was entered, as the server is to read it. */
+  /** Takes the entered text, as the server will decode it. */
   readonly set: (text: string) => void
 }
 
 /**
- * The browser half of a kind. NULL, empty text and what may not be seen are drawn alike for all
- * kinds, and so is text that was cut; for everything else that is left out, the text itself stands.
+ * The browser half of a kind. NULL, empty text, forbidden values and text that was cut look the same
+ * for all kinds. Without a drawing of its own, a kind shows the text.
  *
  * @example
  * export const rating: ClientKind = {
@@ -33,28 +33,28 @@ export type KindFieldProps = KindProps & {
  */
 export type ClientKind = {
   /**
-   * Draws a cell, on the server too, so it reads without script. It may use the hooks of the page,
-   * but not `useId`: the server draws each cell by itself.
+   * Draws a cell, on the server too, so that it shows without script. It may use the hooks of the
+   * page, but not `useId`: the server draws each cell separately.
    */
   readonly cell?: ComponentType<KindProps>
   /** Draws the value on a record page. Default: as in a cell. */
   readonly value?: ComponentType<KindProps>
-  /** Draws the field that a value is entered in. Nothing uses this yet. */
+  /** Draws the field for entering a value. Nothing uses this yet. */
   readonly field?: ComponentType<KindFieldProps>
   /** Which texts are drawn by `cell`; the others stay text. Default: all. */
   readonly fits?: (text: string) => boolean
   /**
-   * Whether `cell` also draws in the column that names the row and where the value stands for
-   * another row; the former is a link, so the drawing may hold none. Default: false.
+   * Whether `cell` also draws the column that names the row, inside its link (so it must not contain
+   * one), and replaces the link to a related row. Default: false.
    */
   readonly inLink?: boolean
   /**
-   * Lets the server draw cells from templates, many times faster: `text`, where they differ in
-   * their text alone; or a function that answers with a `more` that is drawn like the one given,
-   * where few are told apart. Default: React draws each cell.
+   * Lets the server draw cells from templates, many times faster. `text`: cells differ only in their
+   * text. A function: maps `more` to one of a few values that are drawn alike. Default: React draws
+   * each cell.
    */
   readonly template?: 'text' | ((more: string | undefined) => string)
-  /** How the column takes its place, unless the server says it. */
+  /** The layout of the column, unless the server sends one. */
   readonly layout?: ColumnLayout
 }
 

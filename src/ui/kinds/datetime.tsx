@@ -1,10 +1,10 @@
-/** Moments on the world's clock. */
+/** Moments in time. */
 
 import { MOMENT_FORMAT } from '../../protocol/record-view.ts'
 import { usePage, useTimeZone } from '../../react/use-component.ts'
 import type { ShapeProps } from './shapes.ts'
 
-/** As the server drew it, then in the zone that the browser is in. */
+/** Shows the server's text first, then the moment in the browser's zone. */
 export function MomentValue({ value: { iso, text } }: ShapeProps<'moment'>) {
   const { locale } = usePage()
   const timeZone = useTimeZone()

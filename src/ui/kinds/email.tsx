@@ -1,4 +1,4 @@
-/** An address to write to. */
+/** Email addresses. */
 
 import type { ClientKind } from './client-kind.ts'
 

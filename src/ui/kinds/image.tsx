@@ -1,9 +1,9 @@
-/** Pictures, by their addresses. */
+/** Pictures, from their addresses. */
 
 import type { ClientKind } from './client-kind.ts'
 import { isAddress } from './link.tsx'
 
-/** What a picture is called: the last part of its address, or its host. */
+/** A picture's name: the last part of its address, or its host. */
 function nameOf(address: string): string {
   const [path = ''] = address.split(/[?#]/, 1)
   const parts = path.split('/').filter((part) => part !== '')
@@ -11,13 +11,13 @@ function nameOf(address: string): string {
 }
 
 export const image: ClientKind = {
-  /** Fetched by the reader's browser when it comes into view; its server is not told from where. */
+  /** The browser loads it when it comes into view, without sending a referrer. */
   cell: ({ text }) => (
     <a className="picture" href={text} target="_blank" rel="noreferrer">
       <img src={text} alt={nameOf(text)} loading="lazy" referrerPolicy="no-referrer" />
     </a>
   ),
   fits: isAddress,
-  // As high as rows are at most.
+  // The height of the highest rows.
   layout: { fixed: 40, speaks: true },
 }

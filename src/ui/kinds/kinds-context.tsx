@@ -1,4 +1,4 @@
-/** Hands the kinds of columns to what draws them. */
+/** Provides the kinds of columns to the components that draw them. */
 
 import { createContext, type ReactNode, useContext } from 'react'
 import type { ClientKinds } from './client-kind.ts'
@@ -6,7 +6,7 @@ import { BUILT_IN, joinKinds, type KindMap } from './kinds.ts'
 
 const KindsContext = createContext<KindMap>(BUILT_IN)
 
-/** An application has one set of kinds, which every page is drawn with. */
+/** Joins each application's kinds once, for all its pages. */
 const joined = new WeakMap<ClientKinds, KindMap>()
 
 /** Adds `kinds` to the built-in ones for everything below. */

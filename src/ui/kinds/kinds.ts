@@ -1,4 +1,4 @@
-/** The built-in kinds as the browser draws them; of any other the text is shown. */
+/** The browser halves of the built-in kinds; for any other kind, the browser shows the text. */
 
 import type { ClientKind, ClientKinds } from './client-kind.ts'
 import { colour } from './colour.tsx'
@@ -7,7 +7,7 @@ import { image } from './image.tsx'
 import { link } from './link.tsx'
 import { status } from './status.tsx'
 
-/** Kinds that draw nothing in a way of their own have but a layout. */
+/** Kinds that show plain text have only a layout. */
 export const KINDS: ClientKinds = {
   text: { layout: { place: 'words' } },
   longtext: { layout: { place: 'words' } },
@@ -15,7 +15,7 @@ export const KINDS: ClientKinds = {
   key: { layout: { width: 'whole' } },
   boolean: { layout: { width: 'whole' } },
   number: { layout: { width: 'whole', place: 'figure' } },
-  // Room for the longest date and for ten million, so that other rows need no more.
+  // Room for ten million, and below for the longest date, so that paging does not widen the column.
   money: { layout: { width: 'whole', least: 11, place: 'figure' } },
   date: { layout: { width: 'whole', least: 13, place: 'date' } },
   datetime: { layout: { width: 'whole', place: 'date' } },
@@ -27,12 +27,12 @@ export const KINDS: ClientKinds = {
   colour,
 }
 
-/** Kinds by name; a name may be that of an object's own making. */
+/** Kinds by name; a map, because a name may be that of an object's own property. */
 export type KindMap = ReadonlyMap<string, ClientKind>
 
 export const BUILT_IN: KindMap = new Map(Object.entries(KINDS))
 
-/** The built-in kinds with those of one's own, which may also draw a built-in one otherwise. */
+/** The built-in kinds with yours, which may also override parts of a built-in one. */
 export const joinKinds = (own: ClientKinds): KindMap =>
   new Map([
     ...BUILT_IN,

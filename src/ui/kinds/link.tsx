@@ -1,9 +1,9 @@
-/** Addresses: links, where they are of the web. */
+/** Addresses: web addresses become links. */
 
 import type { ClientKind } from './client-kind.ts'
 import type { ShapeProps } from './shapes.ts'
 
-/** Whether the text is an address of the web, which alone becomes a link or a picture. */
+/** Whether the text is a web address: only those become links or pictures. */
 export const isAddress = (text: string): boolean => /^https?:\/\/[^\s]+$/i.test(text)
 
 export const link: ClientKind = {
@@ -16,7 +16,7 @@ export const link: ClientKind = {
   layout: { speaks: true },
 }
 
-/** The server says where it leads: it alone knows what is safe to open. */
+/** The server supplies `href`: it decides what is safe to open. */
 export const LinkValue = ({ value: { text, href } }: ShapeProps<'link'>) => {
   const outside = href.startsWith('mailto:') ? {} : { target: '_blank', rel: 'noopener noreferrer' }
   return (

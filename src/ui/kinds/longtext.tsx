@@ -1,4 +1,4 @@
-/** Much text in a block of its own: scrolled by pointer and keyboard, measured, and copied whole. */
+/** Long text in a block of its own, which scrolls, shows its length and can be copied. */
 
 import { useRef } from 'react'
 import { useNotify } from '../parts/toasts.tsx'
@@ -36,7 +36,7 @@ export function LongValue({ field: { label }, value }: ShapeProps<'long'>) {
   )
 }
 
-/** Browsers give the clipboard to safe origins only; elsewhere the text is selected to be copied. */
+/** Browsers allow the clipboard on secure origins only; elsewhere this selects the text instead. */
 async function copyText(text: string, block: HTMLElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,10 +1,10 @@
-/** The value of a kind of one's own on a record page. */
+/** The value of a custom kind on a record page. */
 
 import { useKinds } from './kinds-context.tsx'
 import type { ShapeProps } from './shapes.ts'
 import { TextValue } from './text.tsx'
 
-/** Where there is no browser half to draw it, its text reads as any other. */
+/** Without a browser half, shows its text like any other. */
 export function OwnValue({ value, field }: ShapeProps<'own'>) {
   const { kind, text, more = null } = value
   const { value: Value, cell: Cell, fits = () => true } = useKinds().get(kind) ?? {}

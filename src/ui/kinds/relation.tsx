@@ -1,4 +1,4 @@
-/** Other rows, by their names: links to their pages. */
+/** Related rows: their names, linked to their pages. */
 
 import { recordHref } from '../../protocol/record-view.ts'
 import { PlainText } from '../list/plain-text.tsx'

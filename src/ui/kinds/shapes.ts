@@ -1,8 +1,8 @@
-/** What a component is given that draws the value of a record, by the shape of the value. */
+/** Props of the components that draw a record's values, by the shape of the value. */
 
 import type { FieldValue, FieldView } from '../../protocol/record-view.ts'
 
-/** Values that are there; the ways to be absent are drawn alike for all kinds. */
+/** Values that are present; absent ones look the same for all kinds. */
 type Present = Exclude<FieldValue, { is: 'null' | 'empty' | 'no-access' }>
 
 export type Shape = Present['is']

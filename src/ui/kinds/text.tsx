@@ -1,10 +1,10 @@
-/** Text and figures as they are, with their unit. */
+/** Text and numbers, with their unit. */
 
 import type { FieldView } from '../../protocol/record-view.ts'
 
 type TextValueProps = { value: { text: string }; field: FieldView }
 
-/** Signs of money stand before a figure, other units after it. */
+/** Puts currency signs before the number, other units after it. */
 export function TextValue({ value: { text }, field: { unit } }: TextValueProps) {
   const isMoney = unit !== undefined && /^\p{Sc}$/u.test(unit)
   return (

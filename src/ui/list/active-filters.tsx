@@ -1,20 +1,20 @@
-/** The filters in force, each a button that takes it away: a form before script runs. */
+/** The active filters, each with a button that removes it: a form before script runs. */
 
 import type { ReactNode, SyntheticEvent } from 'react'
 import type { FilterView, TableView } from '../../protocol/table-view.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
-import type { Ask } from './use-listing.ts'
+import type { ListingActions } from './use-listing.ts'
 
-export function ActiveFilters({ view, ask }: { view: TableView; ask: Ask }) {
+export function ActiveFilters({ view, actions }: { view: TableView; actions: ListingActions }) {
   const { list } = useMessages()
   const all = view.filters?.all ?? []
   if (all.length === 0) return null
   return (
     <section className="chips" aria-label={list.filters}>
       {all.map((filter) => (
-        <Without key={filter.param} view={view} filters={[filter]} ask={ask}>
+        <RemoveForm key={filter.param} view={view} filters={[filter]} actions={actions}>
           <button
             type="submit"
             className="chip"
@@ -23,33 +23,33 @@ export function ActiveFilters({ view, ask }: { view: TableView; ask: Ask }) {
             <span>{filter.label}</span> <b className="name">{filter.value}</b>
             <Icon name="close" />
           </button>
-        </Without>
+        </RemoveForm>
       ))}
       {all.length > 1 && (
-        <Without view={view} filters={all} ask={ask}>
+        <RemoveForm view={view} filters={all} actions={actions}>
           <button type="submit" className="plain">
             {list.clearFilters}
           </button>
-        </Without>
+        </RemoveForm>
       )}
     </section>
   )
 }
 
-type WithoutProps = {
+type RemoveFormProps = {
   view: TableView
-  /** What is taken away: one of them, or all. */
+  /** The filters to remove: one of them, or all. */
   filters: readonly FilterView[]
-  ask: Ask
+  actions: ListingActions
   children: ReactNode
 }
 
-/** The listing as it is, without these filters. */
-function Without({ view, filters, ask, children }: WithoutProps) {
+/** A form that leads to the same listing without these filters. */
+function RemoveForm({ view, filters, actions, children }: RemoveFormProps) {
   const names = new Set(filters.map(({ param }) => param))
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault()
-    void ask.removeFilter(filters.length === 1 ? (filters[0]?.column ?? null) : null)
+    void actions.removeFilter(filters.length === 1 ? (filters[0]?.column ?? null) : null)
   }
   return (
     <form action={view.href} onSubmit={onSubmit}>

@@ -1,4 +1,4 @@
-/** What the heads of the columns do, where rows are drawn as cards: the order in words. */
+/** Replaces the column heads where rows are cards: the order in words, and a menu to change it. */
 
 import type { MouseEvent } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'

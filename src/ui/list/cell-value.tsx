@@ -1,4 +1,4 @@
-/** The value of one cell: four ways to be absent, and as its kind draws it. */
+/** The value of one cell: as its kind draws it, or as NULL, empty or forbidden. */
 
 import type { Cell } from '../../protocol/table-view.ts'
 import { RowLink } from '../kinds/relation.tsx'
@@ -6,10 +6,10 @@ import { Absent } from '../parts/absent.tsx'
 import type { DrawnColumn } from './drawn-columns.ts'
 import { PlainText } from './plain-text.tsx'
 
-/** `isPlain`: inside a link already, so that none of its own is drawn. */
+/** `isPlain`: the value is inside a link already, so it must not contain one. */
 type CellValueProps = { cell: Cell; drawn: DrawnColumn; isPlain?: boolean }
 
-/** The label is for cards alone, so the style sheet writes it. */
+/** Only cards show the label, so the style sheet writes it. */
 export const CellValue = (props: CellValueProps) => {
   const { cardLabel } = props.drawn.column
   return cardLabel === undefined ? (
@@ -31,7 +31,7 @@ function BareValue({ cell, drawn: { column, kind }, isPlain = false }: CellValue
   if (Drawing && kind.inLink) return <Drawing text={text} more={more} column={column} />
   if (column.related !== undefined && typeof more === 'string' && !isPlain)
     return <RowLink list={column.related} rowKey={more} text={text} />
-  // A text that was cut is no address any more.
+  // A text that was cut is no longer an address.
   if (Drawing && !isPlain && !isCut) return <Drawing text={text} more={more} column={column} />
   return <PlainText text={text} isCut={isCut} />
 }

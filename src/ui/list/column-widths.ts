@@ -11,47 +11,47 @@ export type ColumnWidths = { readonly [column: string]: number }
 const UNIT_PX = 8
 const LEAST = 6
 const MOST = 48
-/** What a page of 1440 px has beside the rail and a scroll bar, in half rems. */
+/** Width of the table on a page of 1440 px, without rail and scroll bar, in half rems. */
 const ROOM = 153
-/** Text is not cut further than this: where that is too wide as well, the table scrolls … */
+/** A column is not narrowed below this; if the table is still too wide, it scrolls … */
 const LEAST_CAP = 12
-/** … and is then cut at this, for there is nothing to be saved any more. */
+/** … and its columns may then be this wide, since narrowing them gains nothing. */
 const SCROLLED_CAP = 16
-/** The column that names the row may be wider by this, */
+/** The column that names the row may be wider by this; */
 const LABEL_BONUS = 8
-/** and each of its cells that is cut counts for so many. */
+/** each of its cells that is cut counts as this many. */
 const LABEL_WEIGHT = 3
-/** A head on two lines is read a little worse: as if so many cells were cut. */
+/** A head on two lines reads a little worse: it counts as this many cut cells. */
 const BROKEN_HEAD = 2
-/** Size of the text of heads and sums beside that of cells. */
+/** Text size of heads and sums, relative to cells. */
 const SMALL = 12 / 13
-/** How much wider the strong text of a sorted head is. */
+/** How much wider the bold text of a sorted head is. */
 const STRONG = 1.02
 const PADDING_PX = 18
-/** What the mark of the order needs beside the padding, into which it reaches. */
+/** Room for the sort mark beyond the padding, into which it extends. */
 const SORT_MARK_PX = 9
-/** The number beside the mark, where rows are sorted by several columns. */
+/** Room for the number beside the mark when several columns are sorted. */
 const SORT_PLACE_PX = 10
 const NO_ACCESS_PX = 36
-/** First and last column meet the page edge. */
+/** Extra padding of the first and last column, at the page edge. */
 const EDGE_PX = 12
 
 /** Widths of a column, in half rems. */
 type Measured = {
   readonly name: string
-  /** For its head on two lines, and all that is never cut. */
+  /** Enough for its head on two lines, and for all values that are never cut. */
   readonly need: number
-  /** As narrow as it may be made for the sake of others. */
+  /** The narrowest that it may become in favour of others. */
   readonly floor: number
-  /** For all there is. */
+  /** Enough for its whole content. */
   readonly wanted: number
-  /** What is read worse at a width: cells that are cut, a head that is broken. */
+  /** What a width costs in legibility: cells that are cut, a head on two lines. */
   loss(width: number): number
 }
 
 /**
- * Widths for the rows of a page. Where there is no room for everything, columns give way half rem by
- * half rem, each time the one in which that is noticed least.
+ * Widths for the rows of a page. If they do not fit, columns shrink in steps of half a rem, each
+ * time the one that loses least.
  */
 export function measureColumns(view: TableView, kinds: KindMap = BUILT_IN): ColumnWidths {
   const columns = view.columns.map((_, place) => measure(view, place, kinds))
@@ -68,7 +68,7 @@ export function measureColumns(view: TableView, kinds: KindMap = BUILT_IN): Colu
   return Object.fromEntries(columns.map(({ name }, place) => [name, widths[place]!]))
 }
 
-/** It scrolls in any case, so heads stand on one line. */
+/** Widths for a table that scrolls anyway. */
 const scrolledWidths = (
   { columns: views }: TableView,
   columns: readonly Measured[],
@@ -80,7 +80,7 @@ const scrolledWidths = (
     }),
   )
 
-/** `widths` with more room for heads and what is never cut; the same object where all fits. */
+/** `widths`, wider where heads or uncut values need it; the same object if all fits. */
 export function growColumns(
   widths: ColumnWidths,
   view: TableView,
@@ -109,10 +109,10 @@ function measure(view: TableView, place: number, kinds: KindMap): Measured {
   const cells = view.rows.map((row) => cellAt(row, place))
   const widths = cells.map((cell) => halfRems(widthOf(cell) + edges))
   const content = Math.max(0, ...widths, halfRems(sumWidth(view, place) + edges))
-  // Half a number would be another number, so no column cuts one: not even keys of other tables.
-  const isWhole = layout.width === 'whole'
-  const whole = isWhole ? content : Math.max(0, ...widths.filter((_, row) => isNumber(cells[row])))
-  const need = Math.max(broken, whole, layout.least ?? 0)
+  // A number that is cut would read as another number, so no column cuts one, not even foreign keys.
+  const isUncut = layout.width === 'whole'
+  const uncut = isUncut ? content : Math.max(0, ...widths.filter((_, row) => isNumber(cells[row])))
+  const need = Math.max(broken, uncut, layout.least ?? 0)
   const wanted = Math.max(head, content, need)
   const cap = LEAST_CAP + (column.isLabel ? LABEL_BONUS : 0)
   const weight = column.isLabel ? LABEL_WEIGHT : 1
@@ -130,7 +130,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 const halfRems = (px: number) => Math.min(MOST, Math.max(LEAST, Math.ceil(px / UNIT_PX)))
 
-/** The mark of the order has its room before there is one, so that a click moves no column. */
+/** Reserves room for the sort mark on every sortable column, so that sorting moves no column. */
 function headWidth(
   { label, unit, sortValue, sorted }: ColumnView,
   isSeveral: boolean,
@@ -143,7 +143,7 @@ function headWidth(
   return text * (isSortable ? STRONG : 1) + PADDING_PX + mark + place
 }
 
-/** Width of a text on two lines, broken where that makes it narrowest. */
+/** Width of a text on two lines, broken at the best place. */
 function brokenWidth(text: string): number {
   const words = text.split(' ')
   const lines = (place: number) => [words.slice(0, place).join(' '), words.slice(place).join(' ')]
@@ -164,8 +164,8 @@ function contentWidth(column: ColumnView, kinds: KindMap): (cell: Cell) => numbe
   const { fits } = kinds.get(column.kind) ?? {}
   const isDrawn = (cell: Cell) => {
     const [text, more] = Array.isArray(cell) ? cell : [cell, null]
-    const isWhole = typeof text === 'string' && text !== '' && typeof more !== 'number'
-    return isWhole && (fits?.(text) ?? true)
+    const isComplete = typeof text === 'string' && text !== '' && typeof more !== 'number'
+    return isComplete && (fits?.(text) ?? true)
   }
   return (cell) =>
     (fixed !== undefined && isDrawn(cell) ? fixed : cellWidth(cell) + beside) + PADDING_PX

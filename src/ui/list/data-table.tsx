@@ -10,7 +10,7 @@ import { TableRows, TableSums } from './table-rows.tsx'
 
 type DataTableProps = { view: TableView; sort: Sort; ref: Ref<HTMLTableElement> }
 
-/** Drawn again only when the server's view changes, not while someone types. */
+/** Redraws only when the server's view changes, not while someone types. */
 export const DataTable = memo(({ view, sort, ref }: DataTableProps) => {
   const kinds = useKinds()
   const [measured, setMeasured] = useState(() => ({ view, widths: measureColumns(view, kinds) }))

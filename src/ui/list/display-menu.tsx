@@ -6,7 +6,7 @@ import type { TableView } from '../../protocol/table-view.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useLook } from '../shell/look.tsx'
-import type { Ask } from './use-listing.ts'
+import type { ListingActions } from './use-listing.ts'
 import { usePending } from './use-pending.ts'
 
 const DENSITIES: readonly Density[] = ['compact', 'comfortable', 'relaxed']
@@ -15,7 +15,7 @@ const MENU_ID = 'display-menu'
 /** Id of the button, for the key that opens the menu. */
 export const DISPLAY_ID = 'display'
 
-export function DisplayMenu({ view, ask }: { view: TableView; ask: Ask }) {
+export function DisplayMenu({ view, actions }: { view: TableView; actions: ListingActions }) {
   const { list } = useMessages()
   return (
     <>
@@ -39,7 +39,7 @@ export function DisplayMenu({ view, ask }: { view: TableView; ask: Ask }) {
       >
         <DensityChoice />
         <hr />
-        <ColumnChoice columns={view.allColumns} ask={ask} />
+        <ColumnChoice columns={view.allColumns} actions={actions} />
       </div>
     </>
   )
@@ -70,10 +70,16 @@ function DensityChoice() {
   )
 }
 
-function ColumnChoice({ columns, ask }: { columns: TableView['allColumns']; ask: Ask }) {
+function ColumnChoice({
+  columns,
+  actions,
+}: {
+  columns: TableView['allColumns']
+  actions: ListingActions
+}) {
   const { list } = useMessages()
   const confirmed = columns.filter(({ shown }) => shown).map(({ name }) => name)
-  const [shown, choose] = usePending(confirmed, (names) => ask.setColumns(names))
+  const [shown, choose] = usePending(confirmed, (names) => actions.setColumns(names))
   const toggle = (changed: string) =>
     choose(
       columns.map(({ name }) => name).filter((name) => (name === changed) !== shown.includes(name)),

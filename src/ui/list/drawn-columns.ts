@@ -1,4 +1,4 @@
-/** In which order columns are drawn, and what each is called in the style sheet. */
+/** The order that columns are drawn in, and the CSS classes of each. */
 
 import {
   SAME_AS_KEY,
@@ -11,19 +11,19 @@ import {
 import type { ClientKind } from '../kinds/client-kind.ts'
 import { BUILT_IN, type KindMap } from '../kinds/kinds.ts'
 
-/** A column with its place in the server's order, which is that of the cells. */
+/** A column with its place in the server's order, which is also that of the cells. */
 export type DrawnColumn = {
-  /** `cardLabel`: what its values are called on a card, where they do not say so themselves. */
+  /** `cardLabel`: label of its values on a card, where they need one. */
   column: ColumnView & { cardLabel?: string }
   place: number
   className: string
-  /** How its values are drawn. */
+  /** The kind that draws its values. */
   kind: ClientKind
 }
 
 type Layouts = ReadonlyMap<ColumnView, ColumnLayout>
 
-/** The places of a card beside its title, and which columns are at home there. */
+/** The places on a card besides its title, and the layout that belongs in each. */
 const CARD_PLACES: { readonly [place: string]: ColumnLayout['place'] } = {
   'card-lead': 'words',
   'card-sub': 'words',
@@ -32,11 +32,11 @@ const CARD_PLACES: { readonly [place: string]: ColumnLayout['place'] } = {
   'card-status': 'status',
 }
 
-/** How a column takes its place: as the server says, else as its kind in the browser does. */
+/** The layout of a column: the server's, else that of its kind in the browser. */
 export const layoutOf = (column: ColumnView, kinds: KindMap): ColumnLayout =>
   column.layout ?? kinds.get(column.kind)?.layout ?? {}
 
-/** The columns as they are drawn: the one that names the row first. */
+/** The columns in drawing order: the one that names the row comes first. */
 export function drawnColumns(
   { columns }: Pick<TableView, 'columns'>,
   kinds: KindMap = BUILT_IN,
@@ -68,7 +68,7 @@ export function drawnColumns(
   })
 }
 
-/** A row's key and name come first. */
+/** In a row, key and name come before the cells. */
 const BEFORE_CELLS = 2
 
 /** The cell of a row at a place in the server's order. */
@@ -77,7 +77,7 @@ export function cellAt(row: Row, place: number): Cell {
   return cell === SAME_AS_KEY ? row[0] : (cell ?? null)
 }
 
-/** Where the six columns of a card stand: by kind, in the order they are drawn. */
+/** Assigns up to six columns to the places on a card: by layout, in drawing order. */
 function cardPlaces(
   columns: readonly ColumnView[],
   layouts: Layouts,
@@ -87,10 +87,10 @@ function cardPlaces(
   const [isFigure, isWords] = [isAt('figure'), isAt('words')]
   const places = new Map<ColumnView, string>()
   const taken = new Set<string>()
-  // What the rows are sorted by has to be seen, so it comes before others of its kind.
+  // The sort column has to be visible, so it comes before others with the same layout.
   const sorted = columns.find((column) => column.sorted?.place === 1)
   const candidates = sorted ? [sorted, ...columns] : columns
-  // Totals stand last.
+  // Totals are usually the last column of money.
   const total = columns.findLast(({ kind }) => kind === 'money') ?? columns.find(isFigure)
   const figure = sorted && isFigure(sorted) ? sorted : total
   const put = (place: string, fits: (column: ColumnView) => boolean) => {
@@ -106,13 +106,13 @@ function cardPlaces(
   put('card-sub', (column) => column === sorted && !isWords(column))
   put('card-lead', isWords)
   put('card-sub', isWords)
-  // So few columns are all shown, at home or not.
+  // If there are places for all columns, shows all of them, wherever they fit.
   const rooms = Object.keys(CARD_PLACES)
   if (columns.length <= rooms.length + 1) for (const room of rooms) put(room, () => true)
   return places
 }
 
-/** Whether a value on a card would not tell what it is of. */
+/** Whether a value on a card needs its label to be understood. */
 function needsName(column: ColumnView, card: string, layouts: Layouts): boolean {
   const home = CARD_PLACES[card]
   const { place, speaks } = layouts.get(column) ?? {}

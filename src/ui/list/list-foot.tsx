@@ -1,4 +1,4 @@
-/** The foot of a listing: which rows these are, how many at once, and the way to the others. */
+/** The foot of a listing: the range of rows, the page size, and links to other pages. */
 
 import type { TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
@@ -6,26 +6,26 @@ import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { PageLinks } from './page-links.tsx'
 import { rangeText, totalText } from './total-text.ts'
-import type { Ask } from './use-listing.ts'
+import type { ListingActions } from './use-listing.ts'
 import { usePending } from './use-pending.ts'
 
-export function ListFoot({ view, ask }: { view: TableView; ask: Ask }) {
+export function ListFoot({ view, actions }: { view: TableView; actions: ListingActions }) {
   const { list } = useMessages()
   const range = rangeText(view.page, list)
   const total = 'text' in view.total ? totalText(view.total, list) : null
   return (
     <footer className="foot">
       <span>{range && total ? list.range(range, total) : (range ?? total)}</span>
-      <PageSize view={view} ask={ask} />
-      <PageLinks page={view.page} turn={(place) => void ask.turnPage(place)} />
+      <PageSize view={view} actions={actions} />
+      <PageLinks page={view.page} turn={(place) => void actions.turnPage(place)} />
     </footer>
   )
 }
 
-function PageSize({ view, ask }: { view: TableView; ask: Ask }) {
+function PageSize({ view, actions }: { view: TableView; actions: ListingActions }) {
   const { list } = useMessages()
   const { locale } = usePage()
-  const [size, choose] = usePending(view.page.size, (value) => ask.setSize(value))
+  const [size, choose] = usePending(view.page.size, (value) => actions.setSize(value))
   return (
     <form className="size" action={view.href}>
       <HiddenInputs params={view.params} except="size" />

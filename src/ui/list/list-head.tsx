@@ -27,7 +27,7 @@ export function ListHead({ view }: { view: TableView }) {
 
 const ABOUT_ID = 'about-table'
 
-/** What the table is about, in the words of whoever made it. */
+/** The table's declared help text. */
 function About({ help }: { help: string }) {
   const { list } = useMessages()
   return (

@@ -19,19 +19,19 @@ import { type Sort, SORT_FORM } from './table-head.tsx'
 import { focusCell, focusedPlace, moveByKey, moveInTable } from './table-keys.ts'
 import { Tooltip } from './tooltip.tsx'
 import { rangeText, totalText } from './total-text.ts'
-import { type Ask, type Listing, useListing } from './use-listing.ts'
-import { useWayBack } from './restore-focus.ts'
+import { type ListingActions, type Listing, useListing } from './use-listing.ts'
+import { useRestoreFocus } from './restore-focus.ts'
 
 /** Draws the listing whose component has the id `component`. */
 export function ListPage({ component }: { component: string }) {
   const listing = useListing(component)
-  const { view, ask } = listing
+  const { view, actions } = listing
   const { list } = useMessages()
   const notify = useNotify()
   const sort = useCallback<Sort>(
     (column, add) =>
-      void ask.sortBy(column, add).then((had) => had === false && notify(list.orderFull)),
-    [ask, notify, list],
+      void actions.sortBy(column, add).then((had) => had === false && notify(list.orderFull)),
+    [actions, notify, list],
   )
   return (
     <>
@@ -43,7 +43,7 @@ export function ListPage({ component }: { component: string }) {
           {listing.errors.join(' ')}
         </p>
       )}
-      <ActiveFilters view={view} ask={ask} />
+      <ActiveFilters view={view} actions={actions} />
       {view.rows.length > 0 && <CardBar view={view} sort={sort} />}
       <form id={SORT_FORM} action={view.href} hidden>
         <HiddenInputs params={view.params} except="sort" />
@@ -54,14 +54,14 @@ export function ListPage({ component }: { component: string }) {
         )}
         <Rows listing={listing} sort={sort} />
       </div>
-      <ListFoot view={view} ask={ask} />
+      <ListFoot view={view} actions={actions} />
       <Announcement view={view} />
     </>
   )
 }
 
 function ListBar({ listing }: { listing: Listing }) {
-  const { view, ask } = listing
+  const { view, actions } = listing
   const { list } = useMessages()
   return (
     <div className="bar">
@@ -75,26 +75,26 @@ function ListBar({ listing }: { listing: Listing }) {
       </p>
       <div className="tools" role="group" aria-label={list.tools}>
         <SearchBox listing={listing} />
-        <DisplayMenu view={view} ask={ask} />
+        <DisplayMenu view={view} actions={actions} />
       </div>
     </div>
   )
 }
 
-function Rows({ listing: { view, ask, search }, sort }: { listing: Listing; sort: Sort }) {
+function Rows({ listing: { view, actions, search }, sort }: { listing: Listing; sort: Sort }) {
   const { list } = useMessages()
   const scroller = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLTableElement>(null)
   useTopOfPage(scroller, view)
-  useListKeys(table, view, ask)
-  useWayBack(table)
+  useListKeys(table, view, actions)
+  useRestoreFocus(table)
   if (view.rows.length === 0)
     return (
       <NoRows
         view={view}
         search={search}
-        turn={(place) => void ask.turnPage(place)}
-        clearFilters={() => void ask.removeFilter(null)}
+        turn={(place) => void actions.turnPage(place)}
+        clearFilters={() => void actions.removeFilter(null)}
       />
     )
   return (
@@ -117,7 +117,7 @@ function Rows({ listing: { view, ask, search }, sort }: { listing: Listing; sort
 
 type Ref<Element> = { readonly current: Element | null }
 
-/** Other rows are read from their top. */
+/** Scrolls to the top when the rows change. */
 function useTopOfPage(scroller: Ref<HTMLElement>, { page, sortText }: TableView): void {
   const place = JSON.stringify([page.range, page.number, sortText])
   const shown = useRef(place)
@@ -130,12 +130,12 @@ function useTopOfPage(scroller: Ref<HTMLElement>, { page, sortText }: TableView)
   }, [place, scroller])
 }
 
-function useListKeys(table: Ref<HTMLTableElement>, view: TableView, ask: Ask): void {
+function useListKeys(table: Ref<HTMLTableElement>, view: TableView, actions: ListingActions): void {
   const move = (rows: number) => table.current && moveInTable(table.current, { rows })
   const turn = (place: 'previous' | 'next') => {
     if (view.page[place] === undefined) return
     const at = table.current && focusedPlace(table.current)
-    const turned = ask.turnPage(place)
+    const turned = actions.turnPage(place)
     if (at) void turned.then(() => requestAnimationFrame(() => returnFocus(table.current, at.cell)))
   }
   useKeys({
@@ -148,14 +148,14 @@ function useListKeys(table: Ref<HTMLTableElement>, view: TableView, ask: Ask): v
   })
 }
 
-/** After other rows have come, the focus goes to the first of them, unless it went elsewhere. */
+/** After paging, focuses the first row, unless the person has moved the focus elsewhere. */
 function returnFocus(table: HTMLTableElement | null, cell: number): void {
   const now = document.activeElement
   if (table && (now === null || now === document.body || table.contains(now)))
     focusCell(table, 0, cell)
 }
 
-/** Says which rows are shown now to those who cannot see them change. */
+/** Announces the shown rows to screen readers when they change. */
 function Announcement({ view }: { view: TableView }) {
   const { list } = useMessages()
   const total = totalText(view.total, list)

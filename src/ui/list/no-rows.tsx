@@ -18,7 +18,11 @@ export function NoRows({ view, search, turn, clearFilters }: NoRowsProps) {
   if (view.page.previous !== undefined)
     return (
       <Blank kind="none" title={list.pastTitle} text={list.pastText}>
-        <Do label={list.firstPage} href={view.page.first ?? view.href} act={() => turn('first')} />
+        <ActionLink
+          label={list.firstPage}
+          href={view.page.first ?? view.href}
+          act={() => turn('first')}
+        />
       </Blank>
     )
   if (view.search)
@@ -28,7 +32,7 @@ export function NoRows({ view, search, turn, clearFilters }: NoRowsProps) {
         title={list.noMatchTitle(view.search)}
         text={list.noMatchText(view.label)}
       >
-        <Do label={list.clearSearch} href={view.clearHref} act={() => search('')} />
+        <ActionLink label={list.clearSearch} href={view.clearHref} act={() => search('')} />
       </Blank>
     )
   if (view.filters)
@@ -38,13 +42,13 @@ export function NoRows({ view, search, turn, clearFilters }: NoRowsProps) {
         title={list.noneFilteredTitle}
         text={list.noneFilteredText(view.label)}
       >
-        <Do label={list.clearFilters} href={view.filters.clearHref} act={clearFilters} />
+        <ActionLink label={list.clearFilters} href={view.filters.clearHref} act={clearFilters} />
       </Blank>
     )
   return <Blank kind="none" title={list.emptyTitle(view.label)} text={list.emptyText} />
 }
 
-const Do = ({ label, href, act }: { label: string; href: string; act(): void }) => (
+const ActionLink = ({ label, href, act }: { label: string; href: string; act(): void }) => (
   <a
     className="btn line"
     href={href}

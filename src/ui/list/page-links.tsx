@@ -34,7 +34,7 @@ function PageNumber({ page: { number, pages } }: { page: Pagination }) {
 
 type PageLinkProps = Pick<PageLinksProps, 'turn'> & { place: PagePlace; href: string | undefined }
 
-/** Where there is nowhere to go it stays in place, so that the focus does. */
+/** Without a target it stays as a disabled link, so that the focus is not lost. */
 function PageLink({ place, href, turn }: PageLinkProps) {
   const { list } = useMessages()
   const onClick = (event: MouseEvent) => {

@@ -1,12 +1,12 @@
-/** Text as it is, with quiet marks for what would not be seen: spaces at its ends, line breaks. */
+/** Text with subtle marks for what is invisible: spaces at its ends, and line breaks. */
 
 /** Ends the text of a cell that the server has cut. */
 export const CUT_MARK = '…'
 
-/** What is not seen where it stands. */
+/** Matches the invisible parts of a text. */
 export const UNSEEN = /(^[^\S\r\n]+|[^\S\r\n]+$|\r\n|[\r\n])/
 
-/** The marks are drawn by the style sheet: whoever copies or hears the text gets what it is. */
+/** The style sheet draws the marks, so they are neither copied nor read aloud. */
 export function PlainText({ text, isCut }: { text: string; isCut: boolean }) {
   const shown = isCut ? text + CUT_MARK : text
   if (!UNSEEN.test(shown)) return shown

@@ -1,10 +1,10 @@
-/** Coming back to a listing from the page of one of its rows. */
+/** Restores the focus when a person comes back to a listing from one of its rows. */
 
 import { useEffect } from 'react'
 import { focusCell } from './table-keys.ts'
 
-/** Leads to the row whose page one comes from, where it is still among these. */
-export function useWayBack(table: { readonly current: HTMLTableElement | null }): void {
+/** Focuses the row whose page the person comes from, if it is still shown. */
+export function useRestoreFocus(table: { readonly current: HTMLTableElement | null }): void {
   useEffect(() => {
     const from = URL.parse(document.referrer)?.pathname
     if (from === undefined || !table.current || document.activeElement !== document.body) return

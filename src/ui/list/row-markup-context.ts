@@ -1,4 +1,4 @@
-/** How the server draws the rows of a page, where it has a faster way than React. */
+/** Lets the server draw the rows of a page faster than React does. */
 
 import { createContext } from 'react'
 import type { PageMessages } from '../../messages/messages.ts'
@@ -8,12 +8,12 @@ import type { DrawnColumn } from './drawn-columns.ts'
 /** What the rows of a page show. */
 export type RowsView = Pick<TableView, 'rows' | 'records' | 'href'>
 
-/** The rows as HTML, to the byte what React would make of them. */
+/** Draws the rows as HTML, byte for byte as React would. */
 export type RowMarkup = (
   columns: readonly DrawnColumn[],
   view: RowsView,
   messages: PageMessages,
 ) => string
 
-/** `null` in the browser, which takes over what it finds. */
+/** `null` in the browser, which hydrates the server's rows. */
 export const RowMarkupContext = createContext<RowMarkup | null>(null)

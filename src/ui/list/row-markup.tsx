@@ -1,9 +1,8 @@
 /**
  * The rows of a page as HTML, several times faster than React writes them.
  *
- * React draws each way that a cell can look once, with holes for its values, and values are put into
- * such templates from then on. What fits no template is drawn by React as it is, so everything has one
- * drawing.
+ * React draws each look of a cell once, with holes for its values; from then on, values are filled
+ * into that template. React draws what fits no template, so nothing has a second implementation.
  */
 
 import type { ReactElement } from 'react'
@@ -15,7 +14,7 @@ import { CUT_MARK, UNSEEN } from './plain-text.tsx'
 import type { RowMarkup } from './row-markup-context.ts'
 import { rowHrefs, RowFrame, TableCell, type TableCellProps } from './table-rows.tsx'
 
-/** What stands for a value while a template is made; the signs are characters of no script. */
+/** Placeholders for values while React draws a template: private-use characters, of no script. */
 const HOLES = {
   text: '\u{f0000}',
   key: '\u{f0001}',
@@ -34,47 +33,47 @@ const DRAWN = new Map(
 )
 const ANY_HOLE = new RegExp(`(${[...DRAWN.keys()].join('|')})`)
 
-/** HTML by turns with the holes in it. */
+/** Pieces of HTML, and the holes between them. */
 type Template = { readonly html: readonly string[]; readonly holes: readonly Hole[] }
 
-/** What goes into holes, ready to stand in HTML. */
+/** Values for the holes, escaped for HTML. */
 type Values = { readonly [hole in Hole]?: string }
 
-/** How a cell looks: a name for that, a cell with holes that looks like it, and what fills them. */
+/** The look of a cell: its name, a sample cell with holes, and the values for them. */
 type Look = { readonly name: string; readonly sample: Cell; readonly values: Values }
 
-/** Templates by how what is made with them looks. */
+/** Templates by the name of the look. */
 type Templates = Map<string, Template>
 
-/** Columns whose templates are kept for a language; past them all are made anew. */
+/** Columns whose templates are cached per language; beyond that the cache is emptied. */
 const KEPT = 500
 
-/** The element with everything around it that components look for. */
-type Surround = (element: ReactElement) => ReactElement
+/** Wraps an element in the context providers that components may use. */
+type WithProviders = (element: ReactElement) => ReactElement
 
-/** As `RowMarkup`; `surround` is for cells of kinds of one's own, which may look for anything. */
-type DrawRows = (...given: [...Parameters<RowMarkup>, surround?: Surround]) => string
+/** As `RowMarkup`; cells of custom kinds are drawn `withProviders`, since they may use any hook. */
+type DrawRows = (...given: [...Parameters<RowMarkup>, withProviders?: WithProviders]) => string
 
 /** `draw`: the HTML of an element in the language of `messages`. */
 export function createRowMarkup(
   draw: (element: ReactElement, messages: PageMessages) => string,
 ): DrawRows {
-  const known = new WeakMap<PageMessages, Map<string, Templates>>()
-  /** Of odd and even rows; they are the same in every language. */
+  const cache = new WeakMap<PageMessages, Map<string, Templates>>()
+  /** Templates of odd and even rows, the same in every language. */
   let frames: readonly Template[] | undefined
 
   function columnsOf(messages: PageMessages): Map<string, Templates> {
-    const columns = known.get(messages)
+    const columns = cache.get(messages)
     if (columns && columns.size < KEPT) return columns
     const made = new Map<string, Templates>()
-    known.set(messages, made)
+    cache.set(messages, made)
     return made
   }
 
-  return (columns, view, messages, surround = (element) => element) => {
+  return (columns, view, messages, withProviders = (element) => element) => {
     const byColumn = columnsOf(messages)
 
-    function mouldsOf(name: string): Templates {
+    function templatesOf(name: string): Templates {
       const templates = byColumn.get(name) ?? new Map<string, Template>()
       byColumn.set(name, templates)
       return templates
@@ -84,7 +83,7 @@ export function createRowMarkup(
       const look = templates && lookOf(props)
       if (!look) {
         const cell = <TableCell {...props} />
-        return draw(needsNothing(props.drawn) ? cell : surround(cell), messages)
+        return draw(needsNoProvider(props.drawn) ? cell : withProviders(cell), messages)
       }
       const href = props.names?.href
       const name = href === undefined ? look.name : `${look.name} link`
@@ -99,10 +98,10 @@ export function createRowMarkup(
       )
     }
 
-    // Its own words must not be taken for holes.
+    // A column whose own words contain a hole has no templates.
     const templates = columns
       .map(nameOf)
-      .map((name) => (ANY_HOLE.test(name) ? undefined : mouldsOf(name)))
+      .map((name) => (ANY_HOLE.test(name) ? undefined : templatesOf(name)))
     frames ??= [false, true].map((isEven) => templateOf(draw(frameOf(isEven), messages)))
     const hrefOf = rowHrefs(view)
     let markup = ''
@@ -119,8 +118,8 @@ export function createRowMarkup(
   }
 }
 
-/** Built-in kinds draw their cells from what they are given. */
-const needsNothing = ({ column, kind }: DrawnColumn): boolean =>
+/** Whether the cell needs no context: built-in kinds use only their props. */
+const needsNoProvider = ({ column, kind }: DrawnColumn): boolean =>
   kind.cell === undefined || BUILT_IN.get(column.kind) === kind
 
 const frameOf = (isEven: boolean) => (
@@ -129,7 +128,7 @@ const frameOf = (isEven: boolean) => (
   </RowFrame>
 )
 
-/** All of a column that its cells show. */
+/** Names everything about a column that its cells depend on. */
 const nameOf = (
   { column: { kind, unit, related, cardLabel }, className }: DrawnColumn,
   at: number,
@@ -141,11 +140,11 @@ const sampleOf = ({ names, ...props }: TableCellProps, cell: Cell): TableCellPro
   names: names && { ...names, href: names.href && HOLES.href },
 })
 
-/** `undefined` for what looks like no other cell, or where its look depends on its values. */
+/** `undefined` if the look is unique or depends on the values, so that React draws the cell. */
 function lookOf({ cell, drawn: { kind }, names }: TableCellProps): Look | undefined {
   const isLink = names?.href !== undefined
   if (cell === null || cell === '' || cell === 0)
-    // The link of a row that shows nothing is called by the row's name.
+    // The link of an empty cell is labelled with the row's name, which no template holds.
     return isLink ? undefined : { name: String(cell), sample: cell, values: {} }
   const [text, more] = typeof cell === 'string' ? [cell, undefined] : cell
   const values = { text: escapeHtml(text) }
@@ -191,5 +190,5 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#x27;',
 }
 
-/** As React does it. */
+/** Escapes as React does. */
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ESCAPES[char]!)

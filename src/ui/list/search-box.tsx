@@ -7,7 +7,7 @@ import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import type { Listing } from './use-listing.ts'
 
-/** Id of the box, for the key that goes there. */
+/** Id of the box, for the key that focuses it. */
 export const SEARCH_ID = 'search'
 
 export function SearchBox({ listing }: { listing: Listing }) {
@@ -18,7 +18,7 @@ export function SearchBox({ listing }: { listing: Listing }) {
     if (event.key !== 'Escape') return
     event.preventDefault()
     if (field.value) search('')
-    // Left at once, so that the keys of the list work again.
+    // Leaves the box, so that the keys of the list work again.
     event.currentTarget.blur()
   }
   return (
@@ -50,7 +50,7 @@ export function SearchBox({ listing }: { listing: Listing }) {
   )
 }
 
-/** What was typed before script ran counts as typed. */
+/** Searches for what was typed before script ran. */
 function useTypedBefore(text: string, search: (text: string) => void): Ref<HTMLInputElement> {
   const box = useRef<HTMLInputElement>(null)
   const drawn = useRef({ text, search })

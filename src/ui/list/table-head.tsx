@@ -1,4 +1,4 @@
-/** The heads of the columns; those that can be sorted by are buttons of a form. */
+/** The heads of the columns; sortable ones are buttons of a form. */
 
 import type { MouseEvent } from 'react'
 import type { ColumnView } from '../../protocol/table-view.ts'
@@ -13,14 +13,14 @@ export type Sort = (column: string, add: boolean) => void
 
 type TableHeadProps = {
   columns: readonly DrawnColumn[]
-  /** The order has no room for another column; the heads of others say so. */
+  /** The order takes no further column; the heads of unsorted ones say so. */
   isFull: boolean
   sort: Sort
 }
 
 export function TableHead(props: TableHeadProps) {
   const { list } = useMessages()
-  /** Why a click on the head does not sort, where that is worth a word. */
+  /** Why a click on the head does not sort, if that needs an explanation. */
   const noteOf = ({ kind, sortValue, sorted }: ColumnView) => {
     if (sortValue === undefined) return kind === 'relation' ? list.orderByName : undefined
     return props.isFull && !sorted ? list.orderFull : undefined
@@ -38,7 +38,7 @@ export function TableHead(props: TableHeadProps) {
             aria-sort={column.sorted?.direction}
             data-note={noteOf(column)}
             data-help={column.help}
-            // What is said is for the keyboard as well, where nothing in the head takes the focus.
+            // Lets the keyboard reach the tooltip of a head that has no button.
             tabIndex={
               column.sortValue === undefined && (column.help || noteOf(column)) ? 0 : undefined
             }

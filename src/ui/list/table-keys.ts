@@ -1,4 +1,4 @@
-/** Moving through the cells of a table by keyboard; the focus is the browser's own. */
+/** Moves through the cells of a table by keyboard, with the browser's own focus. */
 
 import type { KeyboardEvent } from 'react'
 
@@ -20,8 +20,8 @@ const KEYS: { readonly [key: string]: Step } = {
 }
 
 /**
- * Arrows and their like move once a cell has the focus; otherwise they scroll. Enter opens what the
- * cell leads to, or the row.
+ * Arrow and paging keys move the focus once a cell has it; otherwise they scroll. Enter opens the
+ * cell's link, or the row.
  */
 export function moveByKey(event: KeyboardEvent<HTMLElement>): void {
   const { key, ctrlKey, metaKey, altKey, shiftKey, currentTarget, target } = event
@@ -39,20 +39,20 @@ function openCell(cell: HTMLTableCellElement): void {
   if (link instanceof HTMLElement) link.click()
 }
 
-/** Focuses the cell so many rows and cells away; the first one where none had the focus. */
+/** Focuses the cell at this distance; the first cell if none had the focus. */
 export function moveInTable(table: HTMLTableElement, { rows = 0, cells = 0 }: Step): void {
   const at = focusedPlace(table)
   focusCell(table, at ? at.row + rows : 0, at ? at.cell + cells : 0)
 }
 
-/** Where the focus is in the rows of `table`, or `null`. */
+/** The place of the focus in the rows of `table`, or `null`. */
 export function focusedPlace(table: HTMLTableElement): { row: number; cell: number } | null {
   const cell = document.activeElement?.closest<HTMLTableCellElement>('tbody :is(th, td)')
   const row = bodyRows(table).findIndex((candidate) => cell && candidate.contains(cell))
   return cell && row >= 0 ? { row, cell: visibleCells(bodyRows(table)[row]).indexOf(cell) } : null
 }
 
-/** Focuses that cell, or the one at the end where the table ends before. */
+/** Focuses that cell, or the nearest one in the table. */
 export function focusCell(table: HTMLTableElement, row: number, cell: number): void {
   const target = nearest(visibleCells(nearest(bodyRows(table), row)), cell)
   if (!target) return

@@ -34,7 +34,7 @@ export function TableRows({ columns, view }: TableRowsProps) {
 
 type TableRowsProps = { columns: readonly DrawnColumn[]; view: RowsView }
 
-/** Where each row has its own page; `undefined` for those that have none. */
+/** Returns the address of each row's page; `undefined` for rows that have none. */
 export function rowHrefs({ records, href }: RowsView) {
   const except = new Set(records?.except)
   return (row: Row, place: number): string | undefined =>
@@ -73,7 +73,7 @@ export const RowFrame = ({ rowKey, isEven, children }: RowFrameProps) => (
 export type TableCellProps = {
   cell: Cell
   drawn: DrawnColumn
-  /** The first cell names the row: what the row is called, and its own page, where it has one. */
+  /** For the first cell, which names the row: the row's label, and its page if it has one. */
   names?: { label: string; href: string | undefined } | undefined
 }
 
@@ -95,12 +95,12 @@ export function TableCell({ cell, drawn, names }: TableCellProps) {
 type RowNameProps = {
   cell: Cell
   drawn: DrawnColumn
-  /** For a cell that shows nothing. */
+  /** Labels the link if the cell is empty. */
   label: string
   href: string | undefined
 }
 
-/** The first cell leads to the row, whatever else it might lead to. */
+/** The first cell links to the row, even if its value has a link of its own. */
 function RowName({ cell, drawn, label, href }: RowNameProps) {
   if (href === undefined) return <CellValue cell={cell} drawn={drawn} />
   const isAbsent = cell === null || cell === '' || cell === 0
@@ -111,7 +111,7 @@ function RowName({ cell, drawn, label, href }: RowNameProps) {
   )
 }
 
-/** Sums or means of the page; nothing where no column has any. */
+/** Sums or means of the page, if any column has them. */
 export function TableSums({ view, columns }: { view: TableView; columns: readonly DrawnColumn[] }) {
   const { list } = useMessages()
   const { locale } = usePage()

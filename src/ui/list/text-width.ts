@@ -1,6 +1,6 @@
-/** How wide a text will be in the table, guessed from its letters: no font is at hand on the server. */
+/** Estimates how wide a text is in the table, because the server has no font to measure with. */
 
-/** Advances of IBM Plex Sans at 13 px and 95 % width, px, by what a letter is like. */
+/** Advances of IBM Plex Sans at 13 px and 95 % width, px, by groups of similar letters. */
 const ADVANCES: readonly (readonly [letters: RegExp, px: number])[] = [
   [/[ ijlI.,:;'’|!()[\]]/, 3.8],
   [/[frt\-“”"/]/, 5.2],
@@ -12,7 +12,7 @@ const ADVANCES: readonly (readonly [letters: RegExp, px: number])[] = [
 ]
 const USUAL = 6.9
 
-/** Width of `text` in table text, px; rather too wide than too narrow. */
+/** Width of `text` in the table, px; too wide rather than too narrow. */
 export function textWidth(text: string): number {
   let px = 0
   for (let at = 0; at < text.length; at++) {
@@ -26,10 +26,10 @@ export function textWidth(text: string): number {
 const letterWidth = (letter: string): number =>
   ADVANCES.find(([letters]) => letters.test(letter))?.[1] ?? USUAL
 
-/** Most letters are Latin: their widths, by their code. */
+/** Widths of Latin letters by code, since most letters are Latin. */
 const LATIN = Array.from({ length: 0x250 }, (_, code) => letterWidth(String.fromCharCode(code)))
 
-/** By code points: some scripts have letters of two halves. */
+/** Goes by code points, since some letters are surrogate pairs. */
 function widthOfOthers(text: string): number {
   let px = 0
   for (const letter of text) px += letterWidth(letter)

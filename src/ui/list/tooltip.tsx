@@ -1,4 +1,4 @@
-/** One tooltip for a whole table: it shows what a cell had to cut, and what is to say about a head. */
+/** One tooltip for a whole table: the full text of cells that are cut, and notes on heads. */
 
 import { type RefObject, useEffect, useRef } from 'react'
 import type { Messages } from '../../messages/messages.ts'
@@ -22,7 +22,7 @@ export function Tooltip({ within }: { within: RefObject<HTMLElement | null> }) {
   return <div ref={tip} id={TIP_ID} className="tip" role="tooltip" popover="manual" />
 }
 
-/** The full text of a cell, where it is not all to be seen or there is something to say about it. */
+/** Returns the full text of a cell that is cut or has a note; `null` for others. */
 function describer(words: Messages['cell'], locale: string): Describe {
   return (cell) => {
     const text = cell.textContent.trim()
@@ -39,7 +39,7 @@ function describer(words: Messages['cell'], locale: string): Describe {
   }
 }
 
-/** Follows pointer and focus inside `root`; returns its cleanup. */
+/** Follows pointer and focus inside `root`; returns a cleanup function. */
 function attach(root: HTMLElement, tip: HTMLElement, describe: Describe): () => void {
   let owner: HTMLElement | null = null
   let closing: ReturnType<typeof setTimeout> | undefined
@@ -90,7 +90,7 @@ function write(tip: HTMLElement, { text, note }: { text: string; note: string })
   tip.replaceChildren(text, ...(note ? [small] : []))
 }
 
-/** Above the cell, below where there is no room; always inside the window. */
+/** Places it above the cell, or below if there is no room; always inside the window. */
 function place(tip: HTMLElement, cell: HTMLElement): void {
   const [skid, distance] = TOOLTIP.offsetPx
   const at = cell.getBoundingClientRect()

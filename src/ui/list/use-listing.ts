@@ -1,4 +1,4 @@
-/** A table listing as the list page uses it: what it shows and what can be asked of it. */
+/** A table listing as the list page uses it: its view and its actions. */
 
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { LiveComponent } from '../../client/component.ts'
@@ -13,8 +13,8 @@ import { useDelayed } from '../parts/use-delayed.ts'
 
 type ListCalls = Calls<TypesOf<TableComponent>>
 
-/** The listing's actions. Each settles with what it returns, or with nothing where it failed. */
-export type Ask = {
+/** The listing's actions. Each resolves to its return value, or to `undefined` if it failed. */
+export type ListingActions = {
   readonly [Name in keyof ListCalls]: (
     ...args: Parameters<ListCalls[Name]>
   ) => Promise<Awaited<ReturnType<ListCalls[Name]>> | undefined>
@@ -22,12 +22,12 @@ export type Ask = {
 
 export type Listing = {
   view: TableView
-  /** The search as it is typed, which may be ahead of `view.search`. */
+  /** The search box, which may be ahead of `view.search`. */
   field: Field
   errors: readonly string[]
-  /** Other rows have been on their way for so long that it should be seen. */
+  /** Other rows have been loading for long enough to show it. */
   isWaiting: boolean
-  ask: Ask
+  actions: ListingActions
   search(text: string): void
 }
 
@@ -35,39 +35,40 @@ export function useListing(id: string): Listing {
   const { view: drawn, errors, pending, set, call, field } = useComponent<TableComponent>(id)
   const [waiting, setWaiting] = useState(0)
   const component = useRuntime().component(id)
-  const ask = useMemo((): Ask => {
-    const wait = async (asked: Promise<Json>) => {
+  const actions = useMemo((): ListingActions => {
+    const wait = async (promise: Promise<Json>) => {
       setWaiting((count) => count + 1)
-      // Why it went wrong is shown by the failures of the page.
-      const settled = asked.catch(() => undefined)
+      // The page's failure display says what went wrong.
+      const settled = promise.catch(() => undefined)
       return settled.finally(() => setWaiting((count) => count - 1))
     }
-    // Names and types are those of the calls; only failures are taken out.
-    const asked = (method: string, ...params: Json[]) => wait(component.call(method, ...params))
-    return callsOf<TypesOf<TableComponent>>(asked as LiveComponent['call'])
+    // Names and types are those of the calls, except that failures resolve to `undefined`.
+    const callAndWait = (method: string, ...params: Json[]) =>
+      wait(component.call(method, ...params))
+    return callsOf<TypesOf<TableComponent>>(callAndWait as LiveComponent['call'])
   }, [component])
   const search = useCallback((value: string) => set('search', value, { live: true }), [set])
   const view = useTotal(drawn, call)
   const typed = field('search', { live: true })
   const isSearching = pending && typed.value.trim() !== view.search.trim()
-  // While the server cannot be reached, the rows that are there are the ones to read.
+  // While the server is unreachable, the current rows are not shown as stale.
   const isComing = useFailure() === null && (waiting > 0 || isSearching)
   return {
     view,
     field: typed,
     errors: Object.values(errors).flat(),
     isWaiting: useDelayed(isComing, PROGRESS_BAR_DELAY_MS),
-    ask,
+    actions,
     search,
   }
 }
 
-/** Longest pause between two looks at a count that is still going on, ms. */
+/** Longest pause between two polls of a running count, ms. */
 const LONGEST_PAUSE_MS = 4000
 
 /**
- * The view with the best total there is. It is asked for ever more rarely until it is as exact as it
- * gets: a query, so that nothing else of the listing waits for it and nothing else is drawn.
+ * The view with the best total so far. Polls for the total, less and less often, until it is final.
+ * The poll is a query, so the rest of the listing neither waits for it nor redraws.
  */
 function useTotal(view: TableView, call: ListCalls): TableView {
   const [counted, setCounted] = useState({ of: view, total: view.total, page: view.page })
@@ -77,7 +78,7 @@ function useTotal(view: TableView, call: ListCalls): TableView {
     let pause = 250
     let isOver = false
     const look = async (): Promise<void> => {
-      // A failure is shown by the page; the count is then left as it is.
+      // On failure, the count stays as it is; the page shows the error.
       const answer = await call.total().catch(() => undefined)
       if (isOver || !answer) return
       const { total, page, counting } = answer

@@ -1,17 +1,17 @@
-/** A choice that shows at once and is confirmed by the server. */
+/** Shows a choice at once, before the server confirms it. */
 
 import { useState } from 'react'
 
-/** The value to show, and how to choose another: `send` has to settle when it is answered. */
+/** The value to show, and what chooses another; `send` must settle with the server's answer. */
 export function usePending<Value>(
   confirmed: Value,
   send: (value: Value) => Promise<unknown>,
 ): [shown: Value, choose: (value: Value) => void] {
-  const [wanted, setWanted] = useState<{ value: Value } | null>(null)
+  const [pending, setPending] = useState<{ value: Value } | null>(null)
   const choose = (value: Value) => {
-    const wish = { value }
-    setWanted(wish)
-    void send(value).finally(() => setWanted((newest) => (newest === wish ? null : newest)))
+    const choice = { value }
+    setPending(choice)
+    void send(value).finally(() => setPending((newest) => (newest === choice ? null : newest)))
   }
-  return [wanted ? wanted.value : confirmed, choose]
+  return [pending ? pending.value : confirmed, choose]
 }

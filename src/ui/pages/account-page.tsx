@@ -1,4 +1,4 @@
-/** The account page: who one is, and everywhere one is signed in. */
+/** The account page: the person's profile and sessions. */
 
 import type { AccountComponent } from '../../protocol/admin-view.ts'
 import { useComponent } from '../../react/use-component.ts'
@@ -13,7 +13,7 @@ export function AccountPage({ component }: { component: string }) {
   const { account } = useMessages()
   const notify = useNotify()
   const tell = (said: string, done: Promise<unknown>) =>
-    // Why it went wrong is shown by the failures of the page.
+    // The page's failure display says what went wrong.
     done.then(
       () => notify(said),
       () => undefined,

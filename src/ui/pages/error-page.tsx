@@ -1,4 +1,4 @@
-/** A page that could not be served as asked: what it was, and where to go from here. */
+/** The error page: what went wrong, and a link to continue. */
 
 import type { Messages } from '../../messages/messages.ts'
 import type { ErrorView } from '../../protocol/admin-view.ts'
@@ -8,7 +8,7 @@ import { Head } from '../parts/head.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { Ticket } from './ticket.tsx'
 
-/** Inside the shell where there is one, by itself before sign-in. */
+/** Inside the shell if there is one, alone before sign-in. */
 export function ErrorPage(props: ErrorView) {
   const { shell } = usePage()
   const { errorPage } = useMessages()
@@ -19,7 +19,7 @@ export function ErrorPage(props: ErrorView) {
       <Ticket title={props.message}>
         <p className="second">{detail}</p>
         <div className="stack">
-          <WayOut {...props} />
+          <NextLink {...props} />
           <p className="hint">{status}</p>
         </div>
       </Ticket>
@@ -28,7 +28,7 @@ export function ErrorPage(props: ErrorView) {
     <>
       <Head title={errorTitle(props.status, errorPage)} />
       <Blank kind="no-access" title={props.message} text={detail}>
-        <WayOut {...props} />
+        <NextLink {...props} />
         <p className="hint">{status}</p>
       </Blank>
     </>
@@ -40,7 +40,7 @@ function errorTitle(status: number, words: Messages['errorPage']): string {
   return status === 400 || status === 422 ? words.notShown : words.failed
 }
 
-function WayOut({ href, linkText, reference }: ErrorView) {
+function NextLink({ href, linkText, reference }: ErrorView) {
   const { errorPage } = useMessages()
   return (
     <>

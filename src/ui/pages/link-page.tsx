@@ -1,4 +1,4 @@
-/** Where a one-time link leads: the first person makes an account, others go on. */
+/** The page of a one-time link: the first person makes an account, others confirm their sign-in. */
 
 import type { LinkView } from '../../protocol/admin-view.ts'
 import { usePage } from '../../react/use-component.ts'
@@ -6,7 +6,7 @@ import { Field } from '../parts/field.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { Ticket } from './ticket.tsx'
 
-/** Shortest password, characters; the server decides, this only tells sooner. */
+/** Shortest password, characters; the server decides, but the browser says so sooner. */
 const PASSWORD_MIN = 12
 
 export function LinkPage(props: LinkView) {

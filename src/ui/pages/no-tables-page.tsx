@@ -1,4 +1,4 @@
-/** What is shown where there is no table to show. */
+/** The start page of a database without tables. */
 
 import { usePage } from '../../react/use-component.ts'
 import { Blank } from '../parts/blank.tsx'

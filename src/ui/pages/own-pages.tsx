@@ -1,4 +1,4 @@
-/** The admin's own pages, as the browser's registry takes those of anybody else. */
+/** The admin's own pages, defined as you define yours. */
 
 import type { ErrorView, LinkView, SignInView } from '../../protocol/admin-view.ts'
 import { defineClient } from '../define-client.ts'

@@ -1,4 +1,4 @@
-/** The record page: one row's fields, the rows that refer to it, and the way to those beside it. */
+/** The record page: one row's fields, links to rows that refer to it, and to its neighbours. */
 
 import { useEffect } from 'react'
 import type {
@@ -23,7 +23,7 @@ export function RecordPage({ component }: { component: string }) {
   const { view, call } = useComponent<RecordComponent>(component)
   const isPartial = view.label !== null && view.isPartial
   useEffect(() => {
-    // Why it went wrong is shown by the failures of the page; what is there stays.
+    // On failure, the view stays; the page's failure display says what went wrong.
     if (isPartial) call.refresh().catch(() => undefined)
   }, [isPartial, call])
   return view.label === null ? <Gone view={view} /> : <Shown view={view} />

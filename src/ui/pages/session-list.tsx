@@ -1,4 +1,4 @@
-/** The sessions of a person, each with the way to end it. */
+/** The sessions of a person, each with a button to end it. */
 
 import type { SessionView } from '../../protocol/admin-view.ts'
 import { useMessages } from '../parts/use-messages.ts'

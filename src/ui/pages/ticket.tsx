@@ -1,4 +1,4 @@
-/** A page without the shell: the brand, what to do, and facts beside it. */
+/** The layout of a page without the shell: brand, title, content, and facts beside them. */
 
 import type { ReactNode } from 'react'
 import type { Fact } from '../../protocol/admin-view.ts'

@@ -1,4 +1,4 @@
-/** A value that is not there: NULL, empty text, or one that may not be seen; each looks different. */
+/** A value that is absent: NULL, empty text, or forbidden; each looks different. */
 
 import { useMessages } from './use-messages.ts'
 

@@ -1,9 +1,9 @@
-/** What stands in the place of rows that are not there. */
+/** A message in place of missing rows. */
 
 import type { ReactNode } from 'react'
 
 export type BlankProps = {
-  /** Nothing yet, nothing that matches, nothing that may be seen. */
+  /** No rows at all, none that match, or none that the person may see. */
   kind: 'none' | 'no-match' | 'no-access'
   title: string
   text: string

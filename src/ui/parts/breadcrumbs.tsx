@@ -1,10 +1,10 @@
-/** The way to a page from the database, as links before its title. */
+/** The breadcrumbs before a page's title. */
 
 import { usePage } from '../../react/use-component.ts'
 import { Icon } from './icon.tsx'
 import { useMessages } from './use-messages.ts'
 
-/** The last step is the page itself: the title beside it says the same, so it is not drawn again. */
+/** The last one is the page itself: only screen readers get it, since the title shows the same. */
 export function Breadcrumbs() {
   const { breadcrumbs } = usePage()
   const { shell } = useMessages()

@@ -1,4 +1,4 @@
-/** A few facts as label and value between two rules. */
+/** A few facts, as labels and values between two rules. */
 
 import type { Fact } from '../../protocol/admin-view.ts'
 

@@ -1,4 +1,4 @@
-/** How a failure of an update is shown (spec §8). */
+/** Shows the failure of an update (spec §8). */
 
 import type { Failure } from '../../client/failure.ts'
 import type { PageMessages } from '../../messages/messages.ts'
@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx'
 import { Modal } from './modal.tsx'
 import { useMessages } from './use-messages.ts'
 
-/** What is asked for was there when the page was made. */
+/** Errors about something that existed when the page was drawn. */
 const OUTDATED: ReadonlySet<string> = new Set(['NOT_FOUND', 'TABLE_UNKNOWN_COLUMN'])
 
 type ServerFailure = Extract<Failure, { kind: 'server' }>
@@ -37,7 +37,7 @@ export function FailureDialogs() {
   return null
 }
 
-/** What the server says, over a dim page; where that page is out of date, with the way to a new one. */
+/** The server's message over a dimmed page, with a button to reload an outdated page. */
 function ServerOverlay({ failure, onClose }: { failure: ServerFailure; onClose: () => void }) {
   const { reload } = useRuntime()
   const { failures, shell } = useMessages()
@@ -80,7 +80,7 @@ function inWords({ code, message }: ServerFailure, words: PageMessages['failures
   return inBrowser[code] ?? message
 }
 
-/** The words beside the head while the server cannot be reached. */
+/** The status beside the title while the server is unreachable or busy. */
 export function FailureStatus() {
   const failure = useFailure()
   const { failures } = useMessages()
@@ -92,7 +92,7 @@ export function FailureStatus() {
   )
 }
 
-/** The strip that says what waits. */
+/** The strip that says how many edits and calls wait. */
 export function FailureStripe() {
   const failure = useFailure()
   const runtime = useRuntime()

@@ -1,4 +1,4 @@
-/** A form field with its label, its hint and its error, tied together. */
+/** A form field with its label, hint and error, linked for screen readers. */
 
 import { type InputHTMLAttributes, useId } from 'react'
 import { Icon } from './icon.tsx'

@@ -1,4 +1,4 @@
-/** The head of a page: its title, and what is to know about it. */
+/** The head of a page: breadcrumbs, title, and the state of the connection. */
 
 import type { ReactNode } from 'react'
 import { Breadcrumbs } from './breadcrumbs.tsx'

@@ -1,6 +1,6 @@
-/** What a form carries along, so that it works before and without script. */
+/** The hidden inputs that let a form work without script. */
 
-/** The parameters in force but those that the form itself decides. */
+/** The current parameters, except the one that the form sets. */
 export function HiddenInputs(props: {
   params: readonly (readonly [name: string, value: string])[]
   except?: string

@@ -49,7 +49,7 @@ const ICONS = {
 
 export type IconName = keyof typeof ICONS
 
-/** A drawing beside words; it says nothing by itself. `flip`: mirrored from right to left. */
+/** A decorative icon beside words. `flip`: mirrored in right-to-left text. */
 export function Icon({ name, flip }: { name: IconName; flip?: boolean }) {
   return (
     <svg className={flip ? 'i flip' : 'i'} viewBox="0 0 16 16" aria-hidden="true">
@@ -71,14 +71,14 @@ const MARKS: Record<Tone, ReactNode> = {
   bad: <path d="M5 1.2 8.8 5 5 8.8 1.2 5z" />,
 }
 
-/** The mark of a status, which tells tints apart without colour. */
+/** The mark of a status, which tells statuses apart without colour. */
 export const StatusMark = ({ tone }: { tone: Tone }) => (
   <svg className="i" viewBox="0 0 10 10" aria-hidden="true">
     {MARKS[tone]}
   </svg>
 )
 
-/** The sign of the product. */
+/** The product's logo. */
 export const Mark = () => (
   <svg className="mark" viewBox="0 0 20 20" aria-hidden="true">
     <path d="M2 4h16M2 16h16M2 10h9" stroke="currentColor" strokeWidth="2" fill="none" />

@@ -1,4 +1,4 @@
-/** The dialog that lists every key that works. */
+/** The dialog that lists all keyboard shortcuts. */
 
 import { Icon } from './icon.tsx'
 import { Modal } from './modal.tsx'

@@ -11,7 +11,7 @@ export type ModalProps = {
   corner?: ReactNode
 }
 
-/** Opens as it is mounted; a click beside its content and Escape close it. */
+/** Opens on mount; Escape or a click outside its content closes it. */
 export function Modal({ title, className, onClose, children, corner }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -19,7 +19,7 @@ export function Modal({ title, className, onClose, children, corner }: ModalProp
     const element = dialog.current
     element?.showModal()
     element?.querySelector<HTMLElement>('.btn.main')?.focus()
-    // Closing, unlike removing, gives the focus back.
+    // Closing restores the focus; removing the element does not.
     return () => element?.close()
   }, [])
   const closeOutside = (event: MouseEvent) => {

@@ -1,4 +1,4 @@
-/** A status as a tinted plate with a mark of its own. */
+/** A status as a tinted pill with its mark. */
 
 import type { Tone } from '../../protocol/table-view.ts'
 import { StatusMark } from './icon.tsx'

@@ -1,6 +1,6 @@
-/** A colour as people see it, and as it is written. */
+/** A colour sample and its text. */
 
-/** The colour is an attribute of the drawing: style attributes are for overlays alone. */
+/** The colour is an SVG attribute, because only overlays may have style attributes. */
 export const Swatch = ({ colour }: { colour: string }) => (
   <>
     <svg className="swatch" viewBox="0 0 10 10" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** Says that something lasts only once it has lasted: short waits show nothing. */
+/** Delays a loading state, so that short waits show nothing. */
 
 import { useEffect, useState } from 'react'
 

@@ -1,14 +1,14 @@
-/** Keyboard shortcuts: off while something is typed, in dialogs, and with modifiers. */
+/** Keyboard shortcuts: off while the person types, in dialogs, and with modifiers. */
 
 import { useEffect, useRef } from 'react'
 
-/** How long the first key of two waits for the second, ms. */
+/** How long after the first key of a sequence the second may come, ms. */
 const SEQUENCE_MS = 1000
 
-/** What each key does; `g h` is one key after another. */
+/** The action of each key; `g h` is a sequence of two. */
 export type KeyMap = { readonly [keys: string]: () => unknown }
 
-/** Listens for the keys of `map` as long as the caller is on the page. */
+/** Listens for the keys of `map` while the component is mounted. */
 export function useKeys(map: KeyMap): void {
   const current = useRef(map)
   useEffect(() => {
@@ -32,7 +32,7 @@ function listen(map: { readonly current: KeyMap }): () => void {
   return () => document.removeEventListener('keydown', onKey)
 }
 
-/** Whether a key press is nobody else's. */
+/** Whether a key press may be a shortcut: no modifier, no open dialog, no text field. */
 export function isFree(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
   if (document.querySelector('dialog[open]')) return false

@@ -1,4 +1,4 @@
-/** The value of a field, whole: each shape as itself, and four ways to be absent. */
+/** The full value of a field: drawn by its shape, or as NULL, empty or forbidden. */
 
 import type { ComponentType } from 'react'
 import type { FieldView } from '../../protocol/record-view.ts'
@@ -15,7 +15,7 @@ import { TextValue } from '../kinds/text.tsx'
 import { Absent } from '../parts/absent.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 
-/** The shapes of values that kinds are shown in, and what draws each. */
+/** The component that draws each shape of value. */
 const SHAPES: { readonly [Is in Shape]: ComponentType<ShapeProps<Is>> } = {
   text: TextValue,
   status: StatusValue,
@@ -32,12 +32,12 @@ export function FieldContent({ field }: { field: FieldView }) {
   const { value } = field
   if (value.is === 'null' || value.is === 'empty') return <Absent as={value.is} />
   if (value.is === 'no-access') return <NoAccess />
-  // The table above goes by `is`, which the compiler cannot follow from a value to its component.
+  // `SHAPES` is keyed by `is`; the compiler cannot relate a value to its component that way.
   const Drawing = SHAPES[value.is] as ComponentType<ShapeProps>
   return <Drawing value={value} field={field} />
 }
 
-/** The words beside the hatch: here is room for them. */
+/** Shows the words beside the hatch, since there is room for them here. */
 function NoAccess() {
   const { cell } = useMessages()
   return (

@@ -1,4 +1,4 @@
-/** The rows that refer to this one, as counted links to where they are listed. */
+/** Links to the listings of rows that refer to this one, with their counts. */
 
 import type { RelatedView } from '../../protocol/record-view.ts'
 import { totalText } from '../list/total-text.ts'

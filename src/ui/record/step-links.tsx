@@ -1,4 +1,4 @@
-/** The way back to the list that one came from, and to the rows before and after in it. */
+/** Links back to the list, and to the previous and next row in it. */
 
 import type { RecordView } from '../../protocol/record-view.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
@@ -17,7 +17,7 @@ export function StepLinks({ view }: { view: RecordView }) {
 
 type StepProps = { icon: IconName; text: string; href: string | undefined; rel?: 'prev' | 'next' }
 
-/** Where there is nowhere to go it stays in place, so that the focus does. */
+/** Without a target it stays as a disabled link, so that the focus is not lost. */
 function Step({ icon, text, href, rel }: StepProps) {
   const target =
     href === undefined

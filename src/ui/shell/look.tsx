@@ -1,4 +1,4 @@
-/** What a person chose about the look: applied at once, then kept with their account. */
+/** A person's preferences for the look: applied at once, then stored with their account. */
 
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import type { Calls, TypesOf } from '../../protocol/component-types.ts'
@@ -12,14 +12,14 @@ export type Look = Preferences & {
 
 const LookContext = createContext<Look | null>(null)
 
-/** The look in force. Throws outside a `LookProvider`. */
+/** The current look. Throws outside a `LookProvider`. */
 export function useLook(): Look {
   const look = useContext(LookContext)
   if (!look) throw new Error('No look. Wrap the tree in <LookProvider shell={…}>.')
   return look
 }
 
-/** Holds the look of the page; `shell` is the id of the component that keeps it. */
+/** Holds the look of the page; `shell` is the id of the component that stores it. */
 export function LookProvider({ shell, children }: { shell: string; children: ReactNode }) {
   const [preferences, setPreferences] = useState(usePage().preferences)
   const { call } = useComponent<ShellComponent>(shell)
@@ -28,7 +28,7 @@ export function LookProvider({ shell, children }: { shell: string; children: Rea
       setPreferences((all) => ({ ...all, [name]: value }))
       if (name === 'theme' || name === 'density')
         document.documentElement.dataset[name] = String(value)
-      // A preference that was not kept holds for this page; the failure itself is shown.
+      // If storing fails, the preference still applies to this page, which shows the failure.
       call.prefer(...([name, value] as Preferred)).catch(() => undefined)
     },
     [call],
@@ -36,11 +36,11 @@ export function LookProvider({ shell, children }: { shell: string; children: Rea
   return <LookContext value={{ ...preferences, choose }}>{children}</LookContext>
 }
 
-/** A name with a value of its own; TypeScript cannot tell that from the two apart. */
+/** A preference's name and value; TypeScript cannot infer that the two belong together. */
 type Preferred = Parameters<Calls<TypesOf<ShellComponent>>['prefer']>
 
 const THEMES: readonly Theme[] = ['system', 'light', 'dark']
 
-/** The theme after this one, round and round. */
+/** The theme after this one, in a cycle. */
 export const nextTheme = (theme: Theme): Theme =>
   THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system'

@@ -1,4 +1,4 @@
-/** The person at the foot of the rail: their account, and the way out. */
+/** The person's menu at the foot of the rail: their account, and signing out. */
 
 import type { ShellView } from '../../protocol/admin-view.ts'
 import { usePage } from '../../react/use-component.ts'
@@ -36,7 +36,7 @@ export function PersonMenu({ user, links }: Pick<ShellView, 'user' | 'links'>) {
   )
 }
 
-/** Our own way out takes a form; that of a host is where its link leads. */
+/** Tablewire's own sign-out is a form; a host's is a link. */
 function SignOut({ href, method }: NonNullable<ShellView['links']['signOut']>) {
   const { shell } = useMessages()
   const { csrf } = usePage()

@@ -1,4 +1,4 @@
-/** The tables of the rail in their groups, with the box that finds one. */
+/** The tables of the rail in their groups, with a search box. */
 
 import { useState } from 'react'
 import type { RailItem, ShellView } from '../../protocol/admin-view.ts'
@@ -31,7 +31,7 @@ export function RailTables(props: { groups: ShellView['groups']; current: string
             key={kind}
             title={shell.groups[kind]}
             items={items}
-            // One link alone is where one is, and it is always at the same place.
+            // Marks the current table only in its own group, where its place never changes.
             current={kind === 'recent' ? null : props.current}
           />
         ))}
@@ -40,7 +40,7 @@ export function RailTables(props: { groups: ShellView['groups']; current: string
   )
 }
 
-/** Escape empties the box before it closes what the box is in. */
+/** The first Escape empties the box; the next one closes the drawer. */
 function clear(event: React.KeyboardEvent, setText: (text: string) => void) {
   event.preventDefault()
   setText('')

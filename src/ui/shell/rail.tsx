@@ -36,7 +36,7 @@ export function Rail({ shell }: { shell: string }) {
           <small>{view.database.kind}</small>
         </div>
       </div>
-      {/* Where what was typed is not to be seen, it must not hide tables either. */}
+      {/* A collapsed rail hides the search box, so the key resets its search. */}
       <RailTables
         key={railCollapsed ? 'collapsed' : 'open'}
         groups={view.groups}
@@ -51,7 +51,7 @@ export function Rail({ shell }: { shell: string }) {
   )
 }
 
-/** Enter in the search opens the table that is left. */
+/** Enter in the search opens the table if it is the only one left. */
 function openOnlyTable({ key, target, currentTarget, nativeEvent }: KeyboardEvent<HTMLElement>) {
   if (key !== 'Enter' || nativeEvent.isComposing || !(target instanceof HTMLInputElement)) return
   const [only, ...others] = currentTarget.querySelectorAll<HTMLAnchorElement>('nav a')

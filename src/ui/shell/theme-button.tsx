@@ -1,4 +1,4 @@
-/** The switch between light, dark and what the system says. */
+/** The switch between the light, dark and system themes. */
 
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
