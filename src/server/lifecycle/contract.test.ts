@@ -10,7 +10,7 @@ import { type AnyComponent, defineComponent } from '../component/define.ts'
 import { testComponent } from '../component/test-component.ts'
 import { KeyRing } from '../keys.ts'
 import { answerUpdate, parseUpdate } from '../update/update.ts'
-import type { Life } from './life.ts'
+import type { RequestScope } from './request-scope.ts'
 import { memoryIdempotency } from './memory-idempotency.ts'
 import { mountComponent } from './mount.ts'
 
@@ -134,7 +134,7 @@ describe('a query', () => {
   })
 
   test('is named on the page, so that the browser sends it beside everything else', async () => {
-    const { queries } = await mountComponent(life(shelf), shelf.with({ of: 'books' }), {
+    const { queries } = await mountComponent(scope(shelf), shelf.with({ of: 'books' }), {
       path: '/',
     })
     expect(queries).toEqual(['count', 'shout', 'bad'])
@@ -153,7 +153,7 @@ describe('a query', () => {
 
 const keys = new KeyRing([randomBytes(32)])
 
-const life = (...components: AnyComponent[]): Life => ({
+const scope = (...components: AnyComponent[]): RequestScope => ({
   keys,
   components: new Map(components.map((component) => [component.name, component])),
   writes: memoryIdempotency(),
@@ -170,7 +170,7 @@ async function batch(
   components: { [id: string]: AnyComponent },
   calls: { [id: string]: string },
 ): Promise<UpdateResponse['components']> {
-  const own = life(...Object.values(components))
+  const own = scope(...Object.values(components))
   const ids = Object.keys(components)
   const parts = []
   for (const id of ids) {
@@ -263,7 +263,7 @@ describe('a batch', () => {
   })
 
   test('tells a page of what a component listens to, and takes an event that is passed on', async () => {
-    const page = await mountComponent(life(listener), listener.with(), { path: '/' })
+    const page = await mountComponent(scope(listener), listener.with(), { path: '/' })
     expect(page.listens).toEqual(['saved', 'denied'])
     const tester = await testComponent(listener, { actor: ana })
     await tester.ask('on:saved', { n: 4 })
@@ -304,7 +304,7 @@ describe('a batch', () => {
 })
 
 test('one component may stand on a page more than once, each with an id of its own', async () => {
-  const own = life(shelf)
+  const own = scope(shelf)
   const mounted = await Promise.all(
     ['books', 'films'].map((of) =>
       mountComponent(own, shelf.with({ of }), { id: `shelf-${of}`, path: '/' }),
