@@ -25,7 +25,7 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
   let timers: Timer[] = []
   let now = 0
   let keys = 0
-  let carried: string | null = null
+  let saved: string | null = null
   let token: string | null = 'token-1'
   let onHistory = () => {}
   const note = (what: string) => (value: unknown) => void done.push({ what, with: value })
@@ -72,10 +72,10 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
       return () => void (onHistory = () => {})
     },
     savedEdits: {
-      put: (text) => void (carried = text),
+      put: (text) => void (saved = text),
       take() {
-        const text = carried
-        carried = null
+        const text = saved
+        saved = null
         return text
       },
     },

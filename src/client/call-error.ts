@@ -1,8 +1,8 @@
-/** Why a call did not go through; what a call's promise is rejected with. */
+/** The error that a call's promise rejects with. */
 
 import type { ErrorCode } from '../protocol/errors.ts'
 
-/** Failures that only a client knows, beside the server's codes. */
+/** Codes of failures that only the client knows, besides the server's. */
 export type ClientErrorCode = 'CSRF_MISSING' | 'BAD_ANSWER' | 'LEFT_PAGE'
 
 export class CallError extends Error {
@@ -18,7 +18,7 @@ export class CallError extends Error {
   }
 }
 
-/** The server's answer was none of this protocol. */
+/** The server's answer does not follow the protocol. */
 export const badAnswer = (cause: unknown): CallError =>
   new CallError('BAD_ANSWER', `The server’s answer could not be read: ${String(cause)}`, 500)
 

@@ -1,21 +1,21 @@
-/** A live component as the browser sees it: what it shows, what is typed, and what can be asked. */
+/** A live component in the browser: what it shows, and how it is edited and called. */
 
 import type { Json, JsonObject } from '../protocol/json.ts'
 
-/** Everything one may draw. A new object each time something changes, the same one otherwise. */
+/** All that can be drawn. It is a new object after each change, and the same one otherwise. */
 export type ComponentState = {
-  /** What the server last asked to draw. */
+  /** The view that the server last sent. */
   readonly view: Json
-  /** Ephemeral state: what the person sees, with edits the server has not confirmed. */
+  /** The state that the person sees: confirmed data, with unconfirmed edits on top. */
   readonly data: JsonObject
   /** Messages by field, `''` for the whole component. */
   readonly errors: { readonly [field: string]: readonly string[] }
-  /** Whether a request of this component is waiting or under way. */
+  /** Whether a request of this component waits or is in flight. */
   readonly pending: boolean
 }
 
 export type SetOptions = {
-  /** Send without being asked, after typing has settled for 150 ms (spec §9). Default: false. */
+  /** Send the edit by itself, when typing has paused for 150 ms (spec §9). Default: false. */
   live?: boolean
 }
 
@@ -23,23 +23,23 @@ export type LiveComponent = {
   readonly id: string
   readonly name: string
   getState(): ComponentState
-  /** As the server drew it, whatever has been typed since: what React hydrates with. */
+  /** The state as the server drew it, whatever has changed since; React hydrates with it. */
   getInitialState(): ComponentState
   /** Runs `listener` after each change; returns its cleanup. */
   subscribe(listener: () => void): () => void
-  /** Edits a writable property by dotted path; it travels with the next request, or by itself. */
+  /** Edits a writable property by dotted path. The next request sends it, or with `live` its own. */
   set(path: string, value: Json, options?: SetOptions): void
-  /** The field at `path` is being typed in: until it is let go, no answer changes what it shows. */
+  /** Call on focus: until `letGo`, no answer changes what the field at `path` shows. */
   hold(path: string, value: Json): void
   letGo(path: string): void
   /**
-   * Asks for an action. Always settles: with what it returned, or with a `CallError`. A query is
-   * asked beside everything else; it sends no edit and waits for none.
+   * Calls an action. The promise always settles: with what the action returned, or with a
+   * `CallError`. A query is sent beside updates; it sends no edit and waits for none.
    */
   call(method: string, ...params: Json[]): Promise<Json>
   /**
-   * Asks for the view anew, as a poll does: beside everything, with no edits. Its answer is dropped
-   * where an update began or was answered meanwhile.
+   * Fetches the view again, as a poll does: beside updates and without edits. The answer is dropped if
+   * an update began or was answered meanwhile.
    */
   refresh(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { LIVE_INPUT_DEBOUNCE_MS } from '../protocol/constants.ts'
 import type { PageComponent, PageData } from '../protocol/page.ts'
 import { type Effects, EVENT_METHOD, type UrlEffect } from '../protocol/wire.ts'
 import { leftPage } from './call-error.ts'
-import { keepEdits, restoreEdits } from './saved-edits.ts'
+import { saveEdits, restoreEdits } from './saved-edits.ts'
 import type { LiveComponent } from './component.ts'
 import { browserEnvironment, type Environment } from './environment.ts'
 import type { SentEvent } from './events.ts'
@@ -19,13 +19,13 @@ import { parseSnapshot, Store } from './store.ts'
 import { createTransport } from './transport.ts'
 import type { WaitingCall } from './waiting-call.ts'
 
-type Visit = { readonly history: 'push' | 'replace' | 'none'; readonly isRetried: boolean }
+type Visit = { readonly history: 'push' | 'replace' | 'none'; readonly isRefetch: boolean }
 
 type Part = { readonly store: Store; readonly component: LiveComponent }
 
 /**
- * Brings a page to life: its components can be edited and called, and what the server answers is
- * drawn. Default environment: the browser.
+ * Makes a page live: its components can be edited and called, and answers of the server change them.
+ * Default environment: the browser.
  */
 export function createRuntime(
   page: PageData,
@@ -52,16 +52,16 @@ export function createRuntime(
     failures,
     updateUrl: () => current.getState().updateUrl,
     perform,
-    tell,
-    refresh,
+    forward,
+    refetch,
   })
-  const beside = { environment, transport, failures, updateUrl: () => current.getState().updateUrl }
-  const queries = createQueries({ ...beside, retry, renew })
-  const refreshes = createRefreshes({ ...beside, renew })
+  const shared = { environment, transport, failures, updateUrl: () => current.getState().updateUrl }
+  const queries = createQueries({ ...shared, retry, renew })
+  const refreshes = createRefreshes({ ...shared, renew })
   const senders: Senders = { sender, queries, refreshes, environment }
 
-  /** Takes over a page: what stays keeps its edits, what is new comes, what is gone is told. */
-  function adopt(next: PageData, { isRetried: isRefresh }: Pick<Visit, 'isRetried'>): void {
+  /** Adopts a page: components that stay keep their edits, new ones are added, others leave. */
+  function adopt(next: PageData, { isRefetch }: Pick<Visit, 'isRefetch'>): void {
     const kept = new Set(next.components.map(({ id }) => id))
     for (const [id, { store }] of parts) {
       if (kept.has(id)) continue
@@ -70,14 +70,14 @@ export function createRuntime(
     }
     for (const component of next.components) {
       const store = parts.get(component.id)?.store
-      // A refresh is nobody's wish: it must not undo what was asked of other components meanwhile.
-      if (isRefresh && store && !store.isOutdated) continue
+      // No person asked for a refetch, so it must not undo what other components did meanwhile.
+      if (isRefetch && store && !store.isOutdated) continue
       if (store?.name === component.name && store.path === pathOf(component)) {
         store.remount(component)
         if (store.renewals > 0 && store.isWaiting) sender.request(store)
         continue
       }
-      // The same component for another page starts afresh: what was typed belongs to the old one.
+      // The same component on another page starts afresh, because edits belong to the old page.
       store?.leave()
       parts.set(component.id, createPart(new Store(component), senders))
     }
@@ -87,13 +87,13 @@ export function createRuntime(
   let underWay = 0
   let visits = 0
 
-  /** Fetches a page and takes it over, unless another one is asked for in the meantime. */
+  /** Fetches a page and adopts it, unless another one is requested in the meantime. */
   async function go(href: string, asked: Visit): Promise<void> {
-    const { history, isRetried } = asked
+    const { history, isRefetch } = asked
     const own = ++newest
     const question = () => transport.page(href)
     underWay++
-    const answer = await (isRetried ? retry.ask(question) : question())
+    const answer = await (isRefetch ? retry.ask(question) : question())
     underWay--
     if (own !== newest) return
     const shown = current.getState()
@@ -112,61 +112,61 @@ export function createRuntime(
 
   const visit: Runtime['visit'] = async (href, { history = 'push' } = {}) => {
     visits++
-    await go(href, { history, isRetried: false }).finally(() => visits--)
+    await go(href, { history, isRefetch: false }).finally(() => visits--)
   }
 
-  /** A page that is on its way already brings new snapshots as well. */
-  function refresh(): void {
-    if (underWay === 0) void go(environment.location(), { history: 'none', isRetried: true })
+  /** Fetches this page anew, unless a page is already being fetched: it brings new snapshots too. */
+  function refetch(): void {
+    if (underWay === 0) void go(environment.location(), { history: 'none', isRefetch: true })
   }
 
-  /** What travelled beside updates met an outdated snapshot; its calls go with the next request. */
+  /** A query or refresh met an outdated snapshot; its calls go with the next request. */
   function renew(store: Store, calls: readonly WaitingCall[] = []): void {
     if (store.isLeft) return calls.forEach((call) => call.reject(leftPage()))
     store.callAgain(calls)
-    // An update under way finds out by itself.
+    // An update in flight learns this from its own answer.
     if (store.isReady) store.outdated()
-    if (store.isOutdated) refresh()
+    if (store.isOutdated) refetch()
     else if (store.isWaiting) sender.request(store)
   }
 
-  /** Passes an event on to the components that listen and do not know of it yet. */
-  function tell({ name, detail, from, toldOnServer }: SentEvent): void {
+  /** Passes an event on to the listeners that have not handled it yet. */
+  function forward({ name, detail, from, handledOnServer }: SentEvent): void {
     for (const { store, component } of parts.values()) {
       const isConcerned = store.listens.has(name) && store.id !== from
-      if (!isConcerned || toldOnServer.includes(store.id)) continue
-      // Why it went wrong is shown by the failures of the page.
+      if (!isConcerned || handledOnServer.includes(store.id)) continue
+      // The page's failures show why it failed.
       component.call(`${EVENT_METHOD}${name}`, detail).catch(() => undefined)
     }
   }
 
   let address = environment.location()
 
-  /** Says in the address bar where the page is. */
+  /** Shows an address in the address bar. */
   function moveTo(effect: UrlEffect): void {
     environment.history(effect)
     address = environment.location()
   }
 
-  /** Carries out what an answer asks of the browser. */
+  /** Performs the effects of an answer. */
   function perform({ redirect, url, dispatches = [], download }: Effects): void {
     if (redirect !== undefined) return environment.load(redirect)
-    // The address is that of the page that the person is going to.
+    // During a visit, the address already belongs to the next page.
     if (url && visits === 0) moveTo(url)
     for (const { name, detail } of dispatches) environment.dispatch(name, detail)
     if (download) environment.download(download.href, download.name)
   }
 
-  /** A full load: another client build or language, a page that needs signing in, or no answer. */
+  /** Loads the page in full: for another client build or language, to sign in, or after a failure. */
   function leave(href: string): void {
-    keepEdits(environment, stores())
+    saveEdits(environment, stores())
     environment.load(href)
   }
 
-  adopt(page, { isRetried: false })
+  adopt(page, { isRefetch: false })
   for (const store of restoreEdits(environment, stores())) sender.request(store)
   environment.onHistory(() => {
-    // A link to a place on this very page is a step of history as well.
+    // A link to an anchor on this page changes the history as well.
     if (environment.location() === address) return
     address = environment.location()
     void visit(address, { history: 'none' })

@@ -1,14 +1,14 @@
-/** What the runtime needs of its surroundings, so that tests own the clock, chance and network. */
+/** What the runtime needs from the browser, so that tests control clock, chance and network. */
 
 import type { UrlEffect } from '../protocol/wire.ts'
 
 export type Environment = {
   fetch: typeof fetch
-  /** Runs `task` after `delayMs`; returns what cancels it. */
+  /** Runs `task` after `delayMs`; returns a function that cancels it. */
   later(task: () => void, delayMs: number): () => void
   /** A number from 0 to 1, 1 excluded. */
   random(): number
-  /** A name for a batch, unique for ever. */
+  /** An idempotency key, never used before. */
   newKey(): string
   csrf(): string | null
   setCsrf(token: string): void
@@ -16,13 +16,13 @@ export type Environment = {
   /** Path and query of the page. */
   location(): string
   history(effect: UrlEffect): void
-  /** Leaves for another document, or loads this one again. */
+  /** Loads another document, or this one again. */
   load(href: string): void
   dispatch(name: string, detail: unknown): void
   download(href: string, name: string): void
-  /** Runs `task` when the person goes back or forward; returns what ends it. */
+  /** Runs `task` when the person goes back or forward; returns its cleanup. */
   onHistory(task: () => void): () => void
-  /** Keeps a text over a full load of the page, and gives it out once. */
+  /** Keeps a text across a full load of the page; it can be taken once. */
   savedEdits: { put(text: string): void; take(): string | null }
 }
 
@@ -65,7 +65,7 @@ export const browserEnvironment = (): Environment => ({
   },
 })
 
-/** `randomUUID` is missing where a page is served without TLS from another machine. */
+/** Browsers have no `randomUUID` on pages served without TLS from another machine. */
 const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -3,11 +3,11 @@
 import type { ErrorCode } from '../protocol/errors.ts'
 import type { ClientErrorCode } from './call-error.ts'
 
-/** At most one is shown at a time; the graver one wins. */
+/** The page shows at most one at a time; the graver one wins. */
 export type Failure =
   /** Status 419: the session or the page is too old. */
   | { readonly kind: 'expired' }
-  /** Any other refusal or error; `message` and `reference` come from the server, if it said any. */
+  /** Any other refusal or error; `message` and `reference` come from the server, if it sent any. */
   | {
       readonly kind: 'server'
       readonly code: ErrorCode | ClientErrorCode
@@ -15,7 +15,7 @@ export type Failure =
       readonly message: string
       readonly reference: string | null
     }
-  /** No answer at all: treated as 503 (spec §8). Retried by itself; `waiting` counts edits and calls. */
+  /** No answer at all: treated as 503 (spec §8) and retried; `waiting` counts edits and calls. */
   | { readonly kind: 'offline'; readonly waiting: number }
-  /** Status 429 or 503, for which the server has its own words: retried by itself. */
+  /** Status 429 or 503, with the server's message. The client retries. */
   | { readonly kind: 'busy'; readonly waiting: number; readonly message: string }

@@ -4,7 +4,7 @@ import type { CallError } from './call-error.ts'
 import type { Failure } from './failure.ts'
 import { createObservable } from './observable.ts'
 
-/** The graver kind wins; what retries by itself gives way. */
+/** The graver kind wins; failures that the client retries give way. */
 const GRAVITY: { readonly [Kind in Failure['kind']]: number } = {
   offline: 0,
   busy: 1,
@@ -17,7 +17,7 @@ export type Failures = {
   subscribe(listener: () => void): () => void
   /** Shows a failure, unless a graver one is shown. */
   report(failure: Failure): void
-  /** Takes a failure that has passed away, where it is of one of these kinds. */
+  /** Removes the failure if it is of one of these kinds. */
   clear(kinds: readonly Failure['kind'][]): void
 }
 
@@ -37,7 +37,7 @@ export function createFailures(): Failures {
   }
 }
 
-/** One and the same, so that ten requests of an expired page are one failure. */
+/** One object, so that ten refused requests of an expired page are one failure. */
 const EXPIRED = { kind: 'expired' } as const
 
 /** Shows why the server refused a request. */

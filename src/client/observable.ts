@@ -1,4 +1,4 @@
-/** The smallest observable value: read it, change it, hear of changes. */
+/** A minimal observable value: read it, change it, subscribe to changes. */
 
 export type Observable<T> = {
   getState(): T

@@ -1,4 +1,4 @@
-/** Sends queries: beside every update, with no edits, and without waiting for one under way. */
+/** Sends queries beside updates: without edits, and without waiting for an update in flight. */
 
 import { BATCH_DELAY_MS } from '../protocol/constants.ts'
 import type { ErrorCode } from '../protocol/errors.ts'
@@ -13,7 +13,7 @@ import type { Transport } from './transport.ts'
 import { settle, type WaitingCall } from './waiting-call.ts'
 
 export type Queries = {
-  /** Asks one query, with whatever else is asked within 5 ms (spec §7). Always settles. */
+  /** Sends one query, together with others made within 5 ms (spec §7). Always settles. */
   ask(store: Store, method: string, params: Json[]): Promise<Json>
 }
 
@@ -23,12 +23,12 @@ export type QueriesOptions = {
   retry: Retry
   failures: Failures
   updateUrl(): string
-  /** The snapshot was outdated: the page is to be fetched anew, and the calls made again. */
+  /** Called if the snapshot was outdated: fetches the page anew and repeats the calls. */
   renew(store: Store, calls: readonly WaitingCall[]): void
 }
 
-/** The queries of one component that travel together. */
-type Asked = { readonly store: Store; readonly calls: readonly WaitingCall[] }
+/** The queries of one component in one request. */
+type Group = { readonly store: Store; readonly calls: readonly WaitingCall[] }
 
 export function createQueries(options: QueriesOptions): Queries {
   const { environment, transport, retry, failures } = options
@@ -38,53 +38,53 @@ export function createQueries(options: QueriesOptions): Queries {
     const calls = waiting.splice(0, UPDATE_LIMITS.calls)
     if (waiting.length > 0) environment.later(flush, 0)
     const byStore = Map.groupBy(calls, ({ store }) => store)
-    const asked: Asked[] = []
+    const groups: Group[] = []
     for (const [store, calls] of byStore) {
       if (store.isLeft) for (const call of calls) call.reject(leftPage())
-      else asked.push({ store, calls })
+      else groups.push({ store, calls })
     }
-    if (asked.length > 0) void send(asked, environment.newKey())
+    if (groups.length > 0) void send(groups, environment.newKey())
   }
 
-  async function send(asked: readonly Asked[], key: string): Promise<void> {
-    const components = asked.map(({ store, calls }) => ({
+  async function send(groups: readonly Group[], key: string): Promise<void> {
+    const components = groups.map(({ store, calls }) => ({
       snapshot: store.snapshot,
       updates: {},
       calls: calls.map(({ method, params }) => ({ method, params })),
     }))
     try {
       const answer = await retry.ask(() => transport.update(options.updateUrl(), components, key))
-      settleAll(asked, key, answer)
+      settleAll(groups, key, answer)
     } catch (error) {
-      refuse(asked, error instanceof CallError ? error : badAnswer(error))
+      refuse(groups, error instanceof CallError ? error : badAnswer(error))
     }
   }
 
   function settleAll(
-    asked: readonly Asked[],
+    groups: readonly Group[],
     key: string,
     answer: FinalAnswer<UpdateResponse>,
   ): void {
-    if (answer.kind === 'ok') return apply(asked, answer.body.components)
+    if (answer.kind === 'ok') return apply(groups, answer.body.components)
     const { status, error } = answer
-    // One bad question must not take the others with it.
-    if (asked.length > 1 && status !== 419)
-      for (const [place, one] of asked.entries()) void send([one], `${key}.${place}`)
-    else refuse(asked, new CallError(error.code, error.message, status), error.reference)
+    // Send each alone, so that one bad query does not fail the others.
+    if (groups.length > 1 && status !== 419)
+      for (const [place, one] of groups.entries()) void send([one], `${key}.${place}`)
+    else refuse(groups, new CallError(error.code, error.message, status), error.reference)
   }
 
-  function apply(asked: readonly Asked[], answers: readonly ComponentResponse[]): void {
-    if (answers.length !== asked.length) throw badAnswer('another number of components')
-    for (const [place, { store, calls }] of asked.entries()) {
+  function apply(groups: readonly Group[], answers: readonly ComponentResponse[]): void {
+    if (answers.length !== groups.length) throw badAnswer('another number of components')
+    for (const [place, { store, calls }] of groups.entries()) {
       const { effects } = answers[place]!
       if (effects.outdated) options.renew(store, calls)
       else settle(calls, effects)
     }
   }
 
-  function refuse(asked: readonly Asked[], error: CallError, reference?: string): void {
-    for (const call of asked.flatMap(({ calls }) => calls)) call.reject(error)
-    if (!TOLD_IN_PLACE.includes(error.code)) reportRefusal(failures, error, reference)
+  function refuse(groups: readonly Group[], error: CallError, reference?: string): void {
+    for (const call of groups.flatMap(({ calls }) => calls)) call.reject(error)
+    if (!SHOWN_IN_PLACE.includes(error.code)) reportRefusal(failures, error, reference)
   }
 
   return {
@@ -96,5 +96,5 @@ export function createQueries(options: QueriesOptions): Queries {
   }
 }
 
-/** Whoever asked says so where the answer would stand: the rest of the page works on. */
-const TOLD_IN_PLACE: readonly string[] = ['QUERY_TIMEOUT'] satisfies ErrorCode[]
+/** The caller shows these where the answer would be, so the page shows no failure of its own. */
+const SHOWN_IN_PLACE: readonly string[] = ['QUERY_TIMEOUT'] satisfies ErrorCode[]

@@ -1,4 +1,4 @@
-/** Refreshes components: asks for a view anew, beside everything, with no edits and no turn of its own. */
+/** Refreshes components: fetches their views beside updates, without edits and without waiting. */
 
 import { BATCH_DELAY_MS } from '../protocol/constants.ts'
 import { UPDATE_LIMITS, type UpdateResponse } from '../protocol/wire.ts'
@@ -10,9 +10,9 @@ import type { Answer, Transport } from './transport.ts'
 
 export type Refreshes = {
   /**
-   * Asks for the component's view, with whatever else is refreshed within 5 ms (spec §7). The answer
-   * is dropped where an update of the component began or was answered meanwhile. Settles once it
-   * has been taken in or dropped; a network that fails is left for the next refresh.
+   * Fetches the component's view, together with all others refreshed within 5 ms (spec §7). Drops the
+   * answer if an update of the component began or was answered meanwhile. Resolves when the answer was
+   * applied or dropped, or the request failed; the next refresh tries again.
    */
   refresh(store: Store): Promise<void>
 }
@@ -22,16 +22,16 @@ export type RefreshOptions = {
   transport: Transport
   failures: Failures
   updateUrl(): string
-  /** The snapshot was outdated: the page is to be fetched anew. */
+  /** Called if the snapshot was outdated: fetches the page anew. */
   renew(store: Store): void
 }
 
-type Asked = { readonly store: Store; readonly version: number; readonly done: () => void }
+type Sent = { readonly store: Store; readonly version: number; readonly done: () => void }
 
 export function createRefreshes(options: RefreshOptions): Refreshes {
   const { environment, transport, failures } = options
-  /** Refreshes that wait or are under way; asking again joins them. */
-  const asked = new Map<Store, Promise<void>>()
+  /** Refreshes that wait or are in flight; another refresh of the same store joins them. */
+  const pending = new Map<Store, Promise<void>>()
   let waiting: { store: Store; done: () => void }[] = []
 
   function flush(): void {
@@ -40,7 +40,7 @@ export function createRefreshes(options: RefreshOptions): Refreshes {
     void send(batch.map((one) => ({ ...one, version: one.store.version })))
   }
 
-  async function send(batch: readonly Asked[]): Promise<void> {
+  async function send(batch: readonly Sent[]): Promise<void> {
     const components = batch.map(({ store }) => ({
       snapshot: store.snapshot,
       updates: {},
@@ -56,8 +56,8 @@ export function createRefreshes(options: RefreshOptions): Refreshes {
     }
   }
 
-  /** Nobody asked in person, so only a page that has expired is worth telling. */
-  function apply(batch: readonly Asked[], answer: Answer<UpdateResponse>): void {
+  /** No person asked for a refresh, so of all failures only an expired page is shown. */
+  function apply(batch: readonly Sent[], answer: Answer<UpdateResponse>): void {
     if (answer.kind === 'refused' && answer.status === 419)
       throw new CallError(answer.error.code, answer.error.message, answer.status)
     if (answer.kind !== 'ok') return
@@ -71,13 +71,13 @@ export function createRefreshes(options: RefreshOptions): Refreshes {
 
   return {
     refresh(store) {
-      const known = asked.get(store)
-      if (known || store.isLeft) return known ?? Promise.resolve()
+      const joined = pending.get(store)
+      if (joined || store.isLeft) return joined ?? Promise.resolve()
       if (waiting.length === 0) environment.later(flush, BATCH_DELAY_MS)
       const { promise, resolve } = Promise.withResolvers<void>()
       waiting.push({ store, done: resolve })
-      const settled = promise.finally(() => asked.delete(store))
-      asked.set(store, settled)
+      const settled = promise.finally(() => pending.delete(store))
+      pending.set(store, settled)
       return settled
     },
   }

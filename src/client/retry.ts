@@ -1,4 +1,4 @@
-/** Waits out what passes by itself: a network that is gone, a server that is busy. */
+/** Retries while the network is down or the server is busy. */
 
 import { FINAL_CODES } from '../protocol/errors.ts'
 import { retryDelay } from './backoff.ts'
@@ -8,9 +8,9 @@ import type { Failures } from './failures.ts'
 import type { Answer } from './transport.ts'
 
 export type Retry = {
-  /** Asks until there is an answer that would be the same the next time. */
+  /** Repeats the request until an answer is final. */
   ask<T>(question: () => Promise<Answer<T>>): Promise<FinalAnswer<T>>
-  /** Asks again at once whatever waits for its next try. */
+  /** Retries at once whatever waits for its next try. */
   now(): void
 }
 
@@ -19,7 +19,7 @@ export type FinalAnswer<T> = Exclude<Answer<T>, { kind: 'unreachable' }>
 export type RetryOptions = {
   environment: Environment
   failures: Failures
-  /** Everything that waits on the page, for the words of a failure. */
+  /** How many edits and calls of the page wait, to be shown with a failure. */
   waiting(): number
 }
 
@@ -46,8 +46,8 @@ export function createRetry({ environment, failures, waiting }: RetryOptions): R
           return answer
         }
         failures.report(failureOf(answer, waiting()))
-        const wishMs = answer.kind === 'refused' ? answer.retryAfterMs : null
-        await sleep(retryDelay(attempt, wishMs, environment.random()))
+        const retryAfterMs = answer.kind === 'refused' ? answer.retryAfterMs : null
+        await sleep(retryDelay(attempt, retryAfterMs, environment.random()))
       }
     },
     now() {

@@ -5,7 +5,7 @@ import type { LiveComponent } from './component.ts'
 import type { Failure } from './failure.ts'
 
 export type Runtime = {
-  /** The page as it was last loaded. Stable until `subscribe` tells otherwise. */
+  /** The page as last loaded. The same object until a listener is called. */
   getState(): PageData
   subscribe(listener: () => void): () => void
   /** The component of that id. Throws where there is none. */
@@ -13,15 +13,15 @@ export type Runtime = {
   readonly failures: {
     getState(): Failure | null
     subscribe(listener: () => void): () => void
-    /** Puts the failure away. What waits stays waiting. */
+    /** Hides the failure. Edits and calls keep waiting. */
     dismiss(): void
-    /** Tries again at once what waits. */
+    /** Retries at once whatever waits. */
     retry(): void
   }
-  /** Loads the document anew; what was typed is kept and put back. */
+  /** Loads the document anew; unconfirmed edits are saved and restored. */
   reload(): void
-  /** Leaves for another document, as a plain link does. */
+  /** Loads another document, as a plain link does. */
   load(href: string): void
-  /** Fetches the page of that address in place, as data; a full load where that cannot be. */
+  /** Shows the page of that address in place, fetched as data; if that is impossible, loads it. */
   visit(href: string, options?: { history?: 'push' | 'replace' | 'none' }): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Saves typed input over a full load of the page, so that a deploy or an expiry loses none. */
+/** Saves edits across a full load of the page, so that a deploy or an expiry loses none. */
 
 import type { Json } from '../protocol/json.ts'
 import type { Environment } from './environment.ts'
@@ -6,8 +6,8 @@ import type { Store } from './store.ts'
 
 type Saved = { location: string; edits: { [id: string]: [path: string, value: Json][] } }
 
-/** Keeps what was typed and not confirmed, for this very address. */
-export function keepEdits(environment: Environment, stores: readonly Store[]): void {
+/** Saves the unconfirmed edits for this address. */
+export function saveEdits(environment: Environment, stores: readonly Store[]): void {
   const edits = stores
     .filter((store) => store.unconfirmed.size > 0)
     .map((store) => [store.id, [...store.unconfirmed]])
@@ -17,8 +17,8 @@ export function keepEdits(environment: Environment, stores: readonly Store[]): v
 }
 
 /**
- * Types again what was kept; returns the stores that it went to. A page without components, such
- * as the one to sign in on, leaves it for the page after it.
+ * Restores the saved edits; returns the stores that received some. A page without components, such as
+ * the sign-in page, leaves them for the next page.
  */
 export function restoreEdits(environment: Environment, stores: readonly Store[]): Store[] {
   if (stores.length === 0) return []
@@ -31,7 +31,7 @@ export function restoreEdits(environment: Environment, stores: readonly Store[])
   })
 }
 
-/** Written by this very file in this very tab; anything else is dropped. */
+/** Reads what `saveEdits` wrote in this tab; drops anything else. */
 function read(text: string | null): Saved | null {
   if (text === null) return null
   try {

@@ -1,4 +1,4 @@
-/** Sends what waits: batched for 5 ms, one request a component, tried again until it is settled. */
+/** Sends edits and calls: batched for 5 ms, one request at a time for each component, retried. */
 
 import { BATCH_DELAY_MS } from '../protocol/constants.ts'
 import type { ComponentRequest, Effects, UpdateResponse } from '../protocol/wire.ts'
@@ -11,7 +11,7 @@ import type { Store } from './store.ts'
 import type { Transport } from './transport.ts'
 
 export type Sender = {
-  /** Sends all that waits in this store, with whatever else is sent within 5 ms (spec §7). */
+  /** Sends all that waits in this store, together with others that ask within 5 ms (spec §7). */
   request(store: Store): void
 }
 
@@ -21,15 +21,15 @@ export type SenderOptions = {
   retry: Retry
   failures: Failures
   updateUrl(): string
-  /** Carries out what an answer asks for besides drawing. */
+  /** Performs the effects of an answer, other than drawing. */
   perform(effects: Effects): void
-  /** Passes an event on to the components that listen and were not told on the server. */
-  tell(event: SentEvent): void
-  /** Fetches the page anew, because there are outdated snapshots on it. */
-  refresh(): void
+  /** Passes an event on to the listeners that have not handled it on the server. */
+  forward(event: SentEvent): void
+  /** Fetches the page anew, because it has outdated snapshots. */
+  refetch(): void
 }
 
-/** One request on its way; a retry sends the very same. */
+/** One request in flight; a retry sends the same one. */
 type Batch = {
   readonly stores: readonly Store[]
   readonly components: readonly ComponentRequest[]
@@ -38,24 +38,24 @@ type Batch = {
 
 export function createSender(options: SenderOptions): Sender {
   const { environment, transport, retry, failures } = options
-  const wanting = new Set<Store>()
+  const waiting = new Set<Store>()
   let scheduled = false
 
   function request(store: Store): void {
-    wanting.add(store)
+    waiting.add(store)
     if (scheduled) return
     scheduled = true
     environment.later(flush, BATCH_DELAY_MS)
   }
 
-  /** A store that is not ready stays wanting: its next request leaves when it is. */
+  /** Stores that are not ready keep waiting, and send when they are. */
   function flush(): void {
     scheduled = false
-    for (const store of wanting) if (store.isLeft) wanting.delete(store)
-    const stores = [...wanting].filter((store) => store.isReady)
+    for (const store of waiting) if (store.isLeft) waiting.delete(store)
+    const stores = [...waiting].filter((store) => store.isReady)
     if (stores.length === 0) return
     const components = stores.map((store) => store.begin())
-    for (const store of stores) if (!store.isWaiting) wanting.delete(store)
+    for (const store of stores) if (!store.isWaiting) waiting.delete(store)
     void send({ stores, components, key: environment.newKey() })
   }
 
@@ -67,7 +67,7 @@ export function createSender(options: SenderOptions): Sender {
     } catch (error) {
       refuse(stores, error instanceof CallError ? error : badAnswer(error))
     }
-    for (const store of stores) if (wanting.has(store)) request(store)
+    for (const store of stores) if (waiting.has(store)) request(store)
   }
 
   function settle(batch: Batch, answer: FinalAnswer<UpdateResponse>): void {
@@ -87,37 +87,37 @@ export function createSender(options: SenderOptions): Sender {
       else if (!store.isLeft) performed.push({ id: store.id, effects })
     }
     for (const { effects } of performed) options.perform(effects)
-    for (const event of eventsOf(performed)) options.tell(event)
+    for (const event of eventsOf(performed)) options.forward(event)
   }
 
   function renew(store: Store, effects: Effects): void {
     if (store.renewals === RENEWALS_MAX && !effects.returns) return refuse([store], outdatedAgain())
     store.outdated(effects)
     if (store.isReady) sendAgain(store)
-    else if (!store.isLeft) options.refresh()
+    else if (!store.isLeft) options.refetch()
   }
 
-  /** Leaves once the whole answer has been taken in. */
+  /** Sends once the whole answer has been applied. */
   function sendAgain(store: Store): void {
-    if (store.isWaiting) wanting.add(store)
+    if (store.isWaiting) waiting.add(store)
   }
 
-  /** One bad component must not take others with it: each is asked for alone, under its own key. */
+  /** Sends each component alone, under its own key, so that one that fails stops no other. */
   function sendOneByOne({ stores, components, key }: Batch): void {
     for (const [place, store] of stores.entries())
       void send({ stores: [store], components: [components[place]!], key: `${key}.${place}` })
   }
 
   function refuse(stores: readonly Store[], error: CallError, reference?: string): void {
-    for (const store of stores) store.crash(error)
+    for (const store of stores) store.fail(error)
     reportRefusal(failures, error, reference)
   }
 
   return { request }
 }
 
-/** While nodes are replaced one by one, an old one may be met again, but not for ever. */
+/** During a rolling deploy an old node may answer again, but not for ever. */
 const RENEWALS_MAX = 3
 
 const outdatedAgain = () =>
-  new CallError('PAGE_EXPIRED', 'The server does not take the page that it has just sent.', 419)
+  new CallError('PAGE_EXPIRED', 'The server does not accept the page that it has just sent.', 419)

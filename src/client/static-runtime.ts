@@ -1,4 +1,4 @@
-/** A runtime that only shows: what the server draws pages with. */
+/** A read-only runtime, with which the server draws pages. */
 
 import type { PageData } from '../protocol/page.ts'
 import type { LiveComponent } from './component.ts'
@@ -10,7 +10,7 @@ const refuse = (): never => {
   throw new Error('A page that is being drawn on the server cannot be edited or called.')
 }
 
-/** The page as it is; nothing ever changes, and asking for anything throws. */
+/** Shows the page as it is. Nothing ever changes, and every edit or call throws. */
 export function createStaticRuntime(page: PageData): Runtime {
   const components = new Map(
     page.components.map((component) => [component.id, drawOnly(new Store(component))]),

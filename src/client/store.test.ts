@@ -10,7 +10,7 @@ const refused = new CallError('FORBIDDEN', 'No.', 403)
 
 let store: Store
 const shown = () => store.getState().data
-const land = (data: object, effects = {}) =>
+const answer = (data: object, effects = {}) =>
   store.apply({ snapshot: snapshotOf({ ...start, ...data }), effects })
 const outcome = (call: Promise<Json>) =>
   call.then(
@@ -46,7 +46,7 @@ describe('edits', () => {
     store.begin()
     store.edit('search', '')
     expect(shown()).toEqual(start)
-    land({ search: 'x' })
+    answer({ search: 'x' })
     expect(shown()).toEqual(start)
     expect(store.begin().updates).toEqual({ search: '' })
   })
@@ -56,7 +56,7 @@ describe('edits', () => {
     store.begin()
     store.edit('search', 'ab')
     store.edit('filter.max', 5)
-    land({ search: 'a', size: 50 })
+    answer({ search: 'a', size: 50 })
     expect(shown()).toEqual({ search: 'ab', filter: { min: 1, max: 5 }, size: 50 })
     expect(store.begin().updates).toEqual({ search: 'ab', 'filter.max': 5 })
   })
@@ -65,7 +65,7 @@ describe('edits', () => {
     store.edit('search', ' x ')
     store.begin()
     expect(shown()['search']).toBe(' x ')
-    land({ search: 'x' })
+    answer({ search: 'x' })
     expect(shown()['search']).toBe('x')
     expect(store.isWaiting).toBe(false)
   })
@@ -75,7 +75,7 @@ describe('edits', () => {
     store.edit('filter.min', 5)
     store.begin()
     store.edit('search', 'ab')
-    store.crash(refused)
+    store.fail(refused)
     expect(shown()).toEqual({ ...start, search: 'ab', filter: { min: 5, max: 9 } })
     expect(store.begin().updates).toEqual({ search: 'ab', 'filter.min': 5 })
   })
@@ -88,7 +88,7 @@ describe('edits', () => {
     expect(Object.keys(first.updates)).toHaveLength(UPDATE_LIMITS.updates)
     expect(first.calls).toEqual([])
     expect(Object.keys(shown())).toHaveLength(count + 3)
-    land(first.updates)
+    answer(first.updates)
     expect(store.begin()).toMatchObject({
       updates: { [`field${count - 1}`]: count - 1 },
       calls: [{ method: 'save', params: [] }],
@@ -101,21 +101,21 @@ describe('an edit that the server did not take', () => {
   const refuse = (value: Json) => {
     store.edit('filter', value)
     store.begin()
-    return land({}, { errors })
+    return answer({}, { errors })
   }
 
   test('shows with its message until it is edited anew', () => {
     refuse({ min: 9, max: 1 })
     expect(store.isWaiting).toBe(false)
     expect(store.begin().updates).toEqual({})
-    land({ size: 50 })
+    answer({ size: 50 })
     expect(store.getState()).toMatchObject({
       data: { ...start, filter: { min: 9, max: 1 }, size: 50 },
       errors,
     })
     store.edit('filter', { min: 1, max: 2 })
     expect(store.begin().updates).toEqual({ filter: { min: 1, max: 2 } })
-    land({ filter: { min: 1, max: 2 } })
+    answer({ filter: { min: 1, max: 2 } })
     expect(store.getState()).toMatchObject({ data: { filter: { min: 1, max: 2 } }, errors: {} })
   })
 
@@ -135,10 +135,10 @@ describe('an edit that the server did not take', () => {
   test('is gone when the data hold it after all', () => {
     refuse({ min: 9, max: 1 })
     store.begin()
-    land({ filter: { max: 1, min: 9 } })
+    answer({ filter: { max: 1, min: 9 } })
     expect(store.getState()).toMatchObject({ data: { filter: { min: 9, max: 1 } }, errors: {} })
     store.begin()
-    land({})
+    answer({})
     expect(shown()).toEqual(start)
   })
 
@@ -146,7 +146,7 @@ describe('an edit that the server did not take', () => {
     store.edit('filter', { min: 9, max: 1 })
     store.begin()
     store.edit('filter.max', 10)
-    land({}, { errors })
+    answer({}, { errors })
     expect(store.begin().updates).toEqual({ filter: { min: 9, max: 10 } })
   })
 
@@ -159,7 +159,7 @@ describe('an edit that the server did not take', () => {
   test('is none where calls ran and complained of the field', () => {
     store.edit('filter', { min: 9, max: 1 })
     store.begin()
-    land({ filter: { min: 1, max: 9 } }, { errors, returns: [null] })
+    answer({ filter: { min: 1, max: 9 } }, { errors, returns: [null] })
     expect(shown()).toEqual(start)
   })
 })
@@ -167,7 +167,7 @@ describe('an edit that the server did not take', () => {
 test('calls beyond the returns of an answer with errors were not made', async () => {
   const calls = [store.call('a', []), store.call('b', [])].map(outcome)
   store.begin()
-  land({}, { returns: ['A'], errors: { '': ['No.'] } })
+  answer({}, { returns: ['A'], errors: { '': ['No.'] } })
   expect(await Promise.all(calls)).toEqual([{ value: 'A' }, { code: 'UPDATE_INVALID' }])
 })
 
@@ -176,12 +176,12 @@ describe('a held field', () => {
     store.hold('search', '')
     store.edit('search', 'x ')
     store.begin()
-    land({ search: 'x' })
+    answer({ search: 'x' })
     expect(shown()['search']).toBe('x ')
     store.edit('search', 'x y')
     expect(shown()['search']).toBe('x y')
     store.begin()
-    land({ search: 'x y' })
+    answer({ search: 'x y' })
     store.letGo('search')
     expect(shown()['search']).toBe('x y')
   })
@@ -190,7 +190,7 @@ describe('a held field', () => {
     store.hold('search', '')
     store.edit('search', 'x ')
     store.begin()
-    land({ search: 'x' })
+    answer({ search: 'x' })
     store.letGo('search')
     expect(shown()['search']).toBe('x')
   })
@@ -198,7 +198,7 @@ describe('a held field', () => {
   test('leaves the others to the server', () => {
     store.hold('search', '')
     store.begin()
-    land({ search: 'other', size: 100 })
+    answer({ search: 'other', size: 100 })
     expect(shown()).toEqual({ ...start, size: 100 })
   })
 })
@@ -210,21 +210,21 @@ describe('calls', () => {
       { method: 'a', params: [1] },
       { method: 'b', params: [] },
     ])
-    land({}, { returns: ['A', 'B'] })
+    answer({}, { returns: ['A', 'B'] })
     expect(await Promise.all(calls)).toEqual([{ value: 'A' }, { value: 'B' }])
   })
 
   test('settle with null where the server says nothing', async () => {
     const call = store.call('a', [])
     store.begin()
-    land({})
+    answer({})
     expect(await call).toBe(null)
   })
 
   test('settle with the refusal', async () => {
     const call = outcome(store.call('a', []))
     store.begin()
-    store.crash(refused)
+    store.fail(refused)
     expect(await call).toEqual({ code: 'FORBIDDEN' })
   })
 
@@ -243,7 +243,7 @@ describe('calls', () => {
     const call = outcome(store.call('a', []))
     store.begin()
     expect(() => store.apply({ snapshot: 'no snapshot', effects: {} })).toThrow()
-    store.crash(refused)
+    store.fail(refused)
     expect(await call).toEqual({ code: 'FORBIDDEN' })
     expect(store.begin().updates).toEqual({ search: 'x' })
   })
@@ -252,9 +252,9 @@ describe('calls', () => {
     const count = UPDATE_LIMITS.calls + 2
     const calls = Array.from({ length: count }, (_, at) => store.call(`call${at}`, []))
     const first = store.begin().calls
-    land({}, { returns: first.map(({ method }) => method) })
+    answer({}, { returns: first.map(({ method }) => method) })
     const second = store.begin().calls
-    land({}, { returns: second.map(({ method }) => method) })
+    answer({}, { returns: second.map(({ method }) => method) })
     expect(first).toHaveLength(UPDATE_LIMITS.calls)
     expect(second).toHaveLength(2)
     expect(await Promise.all(calls)).toEqual(calls.map((_, at) => `call${at}`))
@@ -281,7 +281,7 @@ describe('an outdated snapshot', () => {
         { method: 'second', params: [] },
       ],
     })
-    land({ search: 'ab' })
+    answer({ search: 'ab' })
     expect(store.renewals).toBe(0)
   })
 })
@@ -302,22 +302,22 @@ describe('what is drawn', () => {
 
   test('keeps its view where the server sends none', () => {
     store.begin()
-    land({})
+    answer({})
     expect(store.getState().view).toEqual({ drawn: 0 })
     store.begin()
-    land({}, { view: { drawn: 1 } })
+    answer({}, { view: { drawn: 1 } })
     expect(store.getState().view).toEqual({ drawn: 1 })
     store.begin()
-    land({}, { view: null })
+    answer({}, { view: null })
     expect(store.getState().view).toBe(null)
   })
 
   test('shows the errors of the last answer only', () => {
     store.begin()
-    land({}, { errors: { search: ['Too long.'] } })
+    answer({}, { errors: { search: ['Too long.'] } })
     expect(store.getState().errors).toEqual({ search: ['Too long.'] })
     store.begin()
-    land({})
+    answer({})
     expect(store.getState().errors).toEqual({})
   })
 
@@ -327,7 +327,7 @@ describe('what is drawn', () => {
     expect(store.getState().pending).toBe(true)
     store.begin()
     expect(store.getState().pending).toBe(true)
-    land({})
+    answer({})
     expect(store.getState().pending).toBe(false)
   })
 })

@@ -15,7 +15,7 @@ import { addEdit, applyEdits, type Edits, mergeEdits, noEdits, withoutEchoes } f
 import { createObservable } from './observable.ts'
 import { settle, type WaitingCall } from './waiting-call.ts'
 
-/** What is under way: the edits and calls of one request, and what the page was then. */
+/** The request in flight: its edits and calls, and the epoch of the page when it left. */
 type InFlight = {
   readonly edits: Edits
   readonly calls: readonly WaitingCall[]
@@ -23,38 +23,38 @@ type InFlight = {
 }
 
 /**
- * Canonical data are what the server confirmed. What the person sees is those data with the edits
- * under way and then the newer ones on top, so an answer can never undo a newer edit. A field
- * that is held (being typed in) keeps what it shows until it is let go. What the server does not take
- * stays to be seen as well, and is not sent again until it is changed.
+ * Canonical data are what the server confirmed. The person sees those data with the edits in flight
+ * and then the newer ones on top, so an answer can never undo a newer edit. A held field (one being
+ * typed in) keeps what it shows until it is released. Edits that the server refuses stay visible and
+ * are not sent again until they are changed.
  */
 export class Store {
   readonly id: string
   readonly name: string
-  /** Path of the page that the component was made for. */
+  /** Path of the page that the component was mounted for. */
   readonly path: string
-  /** Actions that only answer, and events of others that it takes. */
+  /** Names of the actions that are queries, and of the events that it listens to. */
   readonly queries: ReadonlySet<string>
   readonly listens: ReadonlySet<string>
   #snapshot: string
   #canonical: JsonObject
   #view: Json
   #errors: ComponentState['errors'] = {}
-  /** Errors of calls that were made before their answer was lost: shown until the next call. */
-  #recalled: ComponentState['errors'] = {}
+  /** Errors of calls whose first answer was lost or came too late: shown until the next call. */
+  #lateErrors: ComponentState['errors'] = {}
   #edits: Edits = noEdits
   #calls: WaitingCall[] = []
   #inFlight: InFlight | null = null
-  /** Edits that the server did not take; none overlaps one that waits. */
+  /** Edits that the server refused; none overlaps one that waits. */
   #refused: Edits = noEdits
   #held: Edits = noEdits
   #outdated = false
-  /** How often the snapshot has been fetched anew since one was taken. */
+  /** How often the snapshot was fetched anew since the server last accepted one. */
   #renewals = 0
-  /** Raised whenever the page is fetched anew: what was asked before says nothing about it. */
+  /** Raised when the page is fetched anew, to recognize answers that describe an older page. */
   #epoch = 0
   #left = false
-  /** Raised whenever an update begins or is answered, so that an older refresh is dropped. */
+  /** Raised when an update begins or is answered, so that an older refresh is dropped. */
   #version = 0
   readonly #initial: ComponentState
   readonly #state
@@ -77,12 +77,12 @@ export class Store {
   getInitialState = (): ComponentState => this.#initial
   subscribe = (listener: () => void): (() => void) => this.#state.subscribe(listener)
 
-  /** Whether a request may leave: none is under way, and the server would take the snapshot. */
+  /** Whether a request may leave: none is in flight, and the snapshot is not outdated. */
   get isReady(): boolean {
     return this.#inFlight === null && !this.#outdated
   }
 
-  /** Whether the server would not take the snapshot. */
+  /** Whether the server has called the snapshot outdated. */
   get isOutdated(): boolean {
     return this.#outdated
   }
@@ -92,7 +92,7 @@ export class Store {
     return this.#renewals
   }
 
-  /** Whether the page has gone on without this component. */
+  /** Whether the page no longer has this component. */
   get isLeft(): boolean {
     return this.#left
   }
@@ -108,7 +108,7 @@ export class Store {
     return this.#edits.size + this.#calls.length + edits.size + calls.length
   }
 
-  /** The snapshot as it is now, for what travels beside updates. */
+  /** The current snapshot, for queries and refreshes. */
   get snapshot(): string {
     return this.#snapshot
   }
@@ -118,7 +118,7 @@ export class Store {
     return this.#version
   }
 
-  /** Everything typed and not confirmed. */
+  /** All edits that the server has not confirmed. */
   get unconfirmed(): Edits {
     const sendable = mergeEdits(this.#inFlight?.edits ?? noEdits, this.#edits)
     return mergeEdits(sendable, this.#refused)
@@ -132,7 +132,7 @@ export class Store {
     this.#changed()
   }
 
-  /** From now on the field at `path` shows what is typed, whatever the server answers. */
+  /** From now on, the field at `path` shows what is typed, whatever the server answers. */
   hold(path: string, value: Json): void {
     this.#held = addEdit(this.#held, path, value)
   }
@@ -151,8 +151,8 @@ export class Store {
   }
 
   /**
-   * Hands over what waits as one request; `apply`, `crash` or `outdated` has to follow. What is
-   * beyond the limits of a request stays waiting, and no call goes before an older edit.
+   * Makes one request of what waits; `apply`, `fail` or `outdated` must follow. What exceeds the
+   * limits of a request keeps waiting, and no call is sent before an older edit.
    */
   begin(): ComponentRequest {
     this.#version++
@@ -167,34 +167,35 @@ export class Store {
   }
 
   /**
-   * The server's answer: its data and view count, newer edits stay on top. Says whether its effects
-   * count; where they do not, what waits now is to be sent again.
+   * Applies the server's answer; newer edits stay on top. Returns whether to perform its effects; if
+   * not, the caller sends again what waits.
    */
   apply({ snapshot, effects }: ComponentResponse): boolean {
-    // Read before anything changes: an answer that cannot be read has to leave all as it was.
+    // Parse before anything changes, so that an unreadable answer changes nothing.
     const { data } = parseSnapshot(snapshot)
     this.#version++
-    if (this.#isOverdue) {
+    if (this.#isSuperseded) {
       this.#keepOutcome(this.#takeBack(), effects)
       return false
     }
-    // Errors without returns: nothing was called, and edits that the data do not hold were not made.
+    // Errors without returns: no call ran, and the server refused the edits that its data lack.
     const isRefused = effects.errors !== undefined && effects.returns === undefined
-    const flight = isRefused ? this.#takeBack() : this.#inFlight
+    const inFlight = isRefused ? this.#takeBack() : this.#inFlight
     this.#inFlight = null
     this.#adopt(snapshot, data, effects.view)
     this.#renewals = 0
-    const isSetAside = isRefused && flight !== null && this.#setAside(flight.edits, effects.errors)
-    if (flight && flight.calls.length > 0) this.#recalled = {}
-    this.#tell(effects.errors)
+    const isSetAside =
+      isRefused && inFlight !== null && this.#setAside(inFlight.edits, effects.errors)
+    if (inFlight && inFlight.calls.length > 0) this.#lateErrors = {}
+    this.#showErrors(effects.errors)
     this.#changed()
-    settle(flight?.calls ?? [], effects)
+    settle(inFlight?.calls ?? [], effects)
     return !(isSetAside && this.#edits.size > 0)
   }
 
   /**
-   * The answer to a refresh that was asked for at `version`. It is dropped where an update has begun
-   * or was answered since; where nothing has changed, nothing is drawn.
+   * Applies the answer to a refresh that was sent at `version`. Drops it if an update has begun or was
+   * answered since; draws nothing if nothing has changed.
    */
   applyRefresh({ snapshot, effects }: ComponentResponse, version: number): void {
     if (version !== this.#version || this.#left || snapshot === this.#snapshot) return
@@ -202,33 +203,33 @@ export class Store {
     this.#changed()
   }
 
-  /** A query whose snapshot was outdated goes with the next request, as a call. */
+  /** Sends queries whose snapshot was outdated with the next request, as calls. */
   callAgain(calls: readonly WaitingCall[]): void {
     this.#calls.push(...calls)
     this.#changed()
   }
 
-  /** The request was refused: its edits are typed again, its calls are told. */
-  crash(error: CallError): void {
-    const flight = this.#takeBack()
+  /** The request was refused: its edits wait again, and its calls reject. */
+  fail(error: CallError): void {
+    const inFlight = this.#takeBack()
     this.#changed()
-    flight?.calls.forEach((call) => call.reject(error))
+    inFlight?.calls.forEach((call) => call.reject(error))
   }
 
   /**
-   * The snapshot is outdated: all waits for `remount`, but for calls that were made before. Where the
-   * page has been fetched anew in the meantime, there is nothing to wait for.
+   * The snapshot is outdated: edits and calls wait for `remount`, except calls whose results `effects`
+   * holds. If the page was fetched anew in the meantime, nothing needs to wait.
    */
   outdated(effects: Effects = {}): void {
-    const isOverdue = this.#isOverdue
-    const flight = this.#takeBack()
-    this.#outdated = !isOverdue
-    if (effects.returns) return this.#keepOutcome(flight, effects)
-    if (flight) this.#calls = [...flight.calls, ...this.#calls]
+    const isSuperseded = this.#isSuperseded
+    const inFlight = this.#takeBack()
+    this.#outdated = !isSuperseded
+    if (effects.returns) return this.#keepOutcome(inFlight, effects)
+    if (inFlight) this.#calls = [...inFlight.calls, ...this.#calls]
     this.#changed()
   }
 
-  /** The same component as a newly fetched page has it; edits stay on top. */
+  /** Adopts the component from a newly fetched page; edits stay on top. */
   remount(component: PageComponent): void {
     const { data } = parseSnapshot(component.snapshot)
     if (this.#outdated) this.#renewals++
@@ -236,11 +237,11 @@ export class Store {
     this.#version++
     this.#epoch++
     this.#adopt(component.snapshot, data, component.view)
-    this.#tell()
+    this.#showErrors()
     this.#changed()
   }
 
-  /** The page is gone: whoever waits is told, and nothing more is sent. */
+  /** The component has left the page: its calls reject, and nothing more is sent. */
   leave(): void {
     const calls = [...(this.#inFlight?.calls ?? []), ...this.#calls]
     this.#left = true
@@ -250,28 +251,28 @@ export class Store {
     calls.forEach((call) => call.reject(leftPage()))
   }
 
-  /** Whether the page has been fetched anew since the request under way has left. */
-  get #isOverdue(): boolean {
+  /** Whether the page was fetched anew after the request in flight had left. */
+  get #isSuperseded(): boolean {
     return this.#inFlight !== null && this.#inFlight.epoch !== this.#epoch
   }
 
   #takeBack(): InFlight | null {
-    const flight = this.#inFlight
+    const inFlight = this.#inFlight
     this.#inFlight = null
-    if (flight) this.#edits = mergeEdits(flight.edits, this.#edits)
-    return flight
+    if (inFlight) this.#edits = mergeEdits(inFlight.edits, this.#edits)
+    return inFlight
   }
 
-  /** An answer says nothing of the page as it is now, but what its calls did is to be told. */
-  #keepOutcome(flight: InFlight | null, effects: Effects): void {
-    if (effects.returns) this.#recalled = effects.errors ?? {}
+  /** The answer describes an older page, so only the results of its calls are used. */
+  #keepOutcome(inFlight: InFlight | null, effects: Effects): void {
+    if (effects.returns) this.#lateErrors = effects.errors ?? {}
     this.#dropEchoes()
-    this.#tell()
+    this.#showErrors()
     this.#changed()
-    settle(flight?.calls ?? [], effects)
+    settle(inFlight?.calls ?? [], effects)
   }
 
-  /** Keeps apart the edits that the errors name, unless they were changed since; says whether any. */
+  /** Sets aside edits that the errors name, unless changed since; returns whether there are any. */
   #setAside(sent: Edits, errors: Effects['errors'] = {}): boolean {
     const refused = [...sent].filter(
       ([path, value]) =>
@@ -285,7 +286,7 @@ export class Store {
     return refused.length > 0
   }
 
-  /** What was refused at this path, around it or inside it, may be sent again with the next edit. */
+  /** Lets refused edits at this path, around it or inside it be sent again with the next edit. */
   #reconsider(path: string): void {
     const isTouched = (other: string) =>
       `${path}.`.startsWith(`${other}.`) || other.startsWith(`${path}.`)
@@ -294,10 +295,10 @@ export class Store {
     this.#refused = new Map(refused.filter(([other]) => !isTouched(other)))
   }
 
-  /** The errors of an answer, beside those of what is refused still. */
-  #tell(errors: Effects['errors'] = {}): void {
+  /** Shows the errors of an answer, and those of edits that are still refused. */
+  #showErrors(errors: Effects['errors'] = {}): void {
     const kept = Object.entries(this.#errors).filter(([field]) => this.#refused.has(field))
-    this.#errors = { ...Object.fromEntries(kept), ...this.#recalled, ...errors }
+    this.#errors = { ...Object.fromEntries(kept), ...this.#lateErrors, ...errors }
   }
 
   #adopt(snapshot: string, data: JsonObject, view: Json | undefined): void {
@@ -308,7 +309,7 @@ export class Store {
     this.#dropEchoes()
   }
 
-  /** What the server has already need not be sent, unless it may have been told otherwise since. */
+  /** Drops edits that the server's data already hold, unless an update in flight may change them. */
   #dropEchoes(): void {
     if (this.isReady) this.#edits = withoutEchoes(this.#edits, this.#canonical)
   }
@@ -328,5 +329,5 @@ export class Store {
   }
 }
 
-/** What a snapshot says. The browser may read it; only the server may believe it. */
+/** Parses a snapshot. The browser may read it; only the server can verify it. */
 export const parseSnapshot = (snapshot: string): Snapshot => JSON.parse(snapshot) as Snapshot

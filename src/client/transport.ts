@@ -11,7 +11,7 @@ import {
 } from '../protocol/wire.ts'
 import { CallError } from './call-error.ts'
 
-/** An answer, a refusal in the server's words, or no answer at all. */
+/** An answer, a refusal with the server's error, or no answer at all. */
 export type Answer<T> =
   | { readonly kind: 'ok'; readonly body: T }
   | {
@@ -96,7 +96,7 @@ async function read<T>(response: Response): Promise<Answer<T>> {
   }
 }
 
-/** The server's words; what stands between it and the browser may answer in others. */
+/** The server's error. A proxy in between may answer with something else. */
 function errorOf(body: unknown): ErrorBody['error'] {
   const { error } = (body ?? {}) as Partial<ErrorBody>
   return typeof error?.code === 'string' ? error : { code: 'SERVER_ERROR', message: '' }
@@ -110,10 +110,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Longest wish of a server that is heeded, ms; timers wait no longer than 24 days. */
-const LONGEST_WISH_MS = 3_600_000
+/** Longest `Retry-After` that is followed, ms, because timers overflow after 24 days. */
+const LONGEST_RETRY_AFTER_MS = 3_600_000
 
 function retryAfter(header: string | null): number | null {
   const seconds = header ? Number(header) : NaN
-  return seconds >= 0 ? Math.min(seconds * 1000, LONGEST_WISH_MS) : null
+  return seconds >= 0 ? Math.min(seconds * 1000, LONGEST_RETRY_AFTER_MS) : null
 }

@@ -6,14 +6,14 @@ import { CallError } from './call-error.ts'
 
 export type WaitingCall = Call & { resolve(value: Json): void; reject(error: CallError): void }
 
-/** Tells the calls what came of them. Errors and no return: it was not made. */
+/** Settles the calls by an answer. Errors without a return mean that the call did not run. */
 export function settle(calls: readonly WaitingCall[], { returns, errors }: Effects): void {
   for (const [place, call] of calls.entries()) {
     const returned = returns?.[place]
-    if (returned === undefined && errors) call.reject(notMade(errors))
+    if (returned === undefined && errors) call.reject(notRun(errors))
     else call.resolve(returned ?? null)
   }
 }
 
-const notMade = (errors: { readonly [field: string]: readonly string[] }) =>
+const notRun = (errors: { readonly [field: string]: readonly string[] }) =>
   new CallError('UPDATE_INVALID', Object.values(errors).flat().join(' '), 422)

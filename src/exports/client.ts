@@ -1,4 +1,4 @@
-/** The browser's door without React: the runtime of a page. */
+/** Exports for browsers without React: the runtime of a page. */
 
 export { CallError, type ClientErrorCode } from '../client/call-error.ts'
 export type { ComponentState, LiveComponent, SetOptions } from '../client/component.ts'

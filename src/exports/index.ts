@@ -1,4 +1,4 @@
-/** The server's door: components, the admin, and what they are made of. */
+/** Exports for the server: components, the admin, databases and definitions. */
 
 export { type Actor, type Role, ROLES } from '../server/actor.ts'
 export { AppError } from '../server/app-error.ts'
@@ -12,10 +12,10 @@ export type {
   LoadContext,
   Loaded,
   MountContext,
-  Reader,
   Schema,
   ViewInput,
 } from '../server/component/component.ts'
+export type { Reader } from '../server/http/locale.ts'
 export { type Component, defineComponent, type Mounted } from '../server/component/define.ts'
 export type { EffectSink } from '../server/component/effects.ts'
 export type { AuthProvider, AuthRequest, HostPerson } from '../admin/sign-in/auth-provider.ts'

@@ -1,4 +1,4 @@
-/** The door to the wire contract: types, constants and the catalogue of errors. */
+/** Exports of the wire contract: types, constants and error codes. */
 
 export type { Calls, ComponentTypes, Typed, TypesOf } from '../protocol/component-types.ts'
 export * as constants from '../protocol/constants.ts'

@@ -1,4 +1,4 @@
-/** The React door: hooks over the runtime. */
+/** Exports for React: hooks over the runtime. */
 
 export type { Field } from '../react/field.ts'
 export { RuntimeProvider, useRuntime } from '../react/runtime-context.tsx'

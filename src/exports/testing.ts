@@ -1,4 +1,4 @@
-/** The door for tests: drives a component without HTTP. */
+/** Exports for tests: drives a component without HTTP. */
 
 export {
   type ComponentTester,

@@ -1,4 +1,4 @@
-/** The door to the look: the application, what one adds to it, and how the server draws it. */
+/** Exports of the user interface: the application, what you add to it, and its renderer. */
 
 export { messagesFor, type PageMessages } from '../messages/messages.ts'
 export type { PageProps } from '../protocol/page-types.ts'

@@ -1,13 +1,13 @@
-/** Everything that Tablewire says, in English: what its pages say, and what only the server does. */
+/** All copy in English: what pages show, and what only the server says. */
 
-/** How many, and how that is written for the reader. */
+/** A number, and the same formatted for the reader. */
 type Amount = { readonly count: number; readonly text: string }
 
 const plural = ({ count }: Amount, one: string, many: string) => (count === 1 ? one : many)
 
 /**
- * What pages say, grouped by the screen that says it; the browser loads this part. Values handed to
- * a function are already written in the reader's format.
+ * Copy of pages, grouped by screen; the browser loads this part. Values passed to a function are
+ * already formatted for the reader.
  */
 export const pages = {
   /** Tag of the language, in lower case: the name of this file. */
@@ -85,7 +85,7 @@ export const pages = {
     removeFilter: (filter: string) => `Remove filter: ${filter}`,
     clearFilters: 'Clear all filters',
     noneFilteredTitle: 'No row matches',
-    noneFilteredText: (table: string) => `${table} has no row that fits the filters.`,
+    noneFilteredText: (table: string) => `No row of ${table} matches the filters.`,
   },
 
   record: {
@@ -95,11 +95,11 @@ export const pages = {
     previous: 'Previous',
     next: 'Next',
     back: 'Back to the list',
-    /** What a row is called that has no name. */
+    /** Name of a row that has none. */
     unnamed: (table: string, key: string) => `${table} ${key}`,
     copy: 'Copy',
     copied: (field: string) => `${field} was copied.`,
-    notCopied: 'The browser did not let it be copied. It is selected now.',
+    notCopied: 'The browser did not allow copying. The text is selected.',
     characters: (count: string) => (count === '1' ? '1 character' : `${count} characters`),
     beginning: (size: string) => `${size}, beginning with`,
     goneTitle: 'This row has gone',
@@ -138,7 +138,7 @@ export const pages = {
     submit: 'Continue',
   },
 
-  /** What stands beside a sign-in form. */
+  /** Beside a sign-in form. */
   facts: {
     title: 'About this database',
     database: 'Database',
@@ -206,7 +206,7 @@ export const pages = {
     changedTitle: 'The table has changed',
     changedText: 'Reload the page to see it as it is now.',
     reload: 'Reload',
-    /** What only the browser knows, by code; all else comes from the server in words. */
+    /** Failures that only the browser knows, by code. The server sends sentences for all others. */
     inBrowser: {
       CSRF_MISSING: 'No CSRF token was detected.',
       BAD_ANSWER: 'The server’s answer could not be read.',
@@ -228,7 +228,7 @@ export const pages = {
     home: 'Start page',
     theme: 'Change theme',
     these: 'These keys',
-    close: 'Close, put away',
+    close: 'Close, dismiss',
     table: 'Table',
     search: 'Search this table',
     display: 'Display',
@@ -292,7 +292,7 @@ export const server = {
 
   /** What there is to know about a row and its values. */
   row: {
-    /** What the rows of a table have to do with this one, by the name of the column. */
+    /** Names a group of related rows: their table, and the column that refers to this row. */
     relatedBy: (table: string, column: string) => `${table} (${column})`,
     storedAs: (text: string) => `Stored as ${text}`,
     storedNaive: (text: string) => `Stored as ${text}, without a time zone`,
@@ -301,7 +301,7 @@ export const server = {
 
   roles: { admin: 'Administrator', editor: 'Editor', viewer: 'Reader' },
 
-  /** What a person is told that a session was opened with. */
+  /** What a session was opened with, in the list of sessions. */
   devices: {
     on: (browser: string, system: string) => `${browser} on ${system}`,
     headless: (browser: string) => `Headless ${browser}`,
@@ -310,12 +310,12 @@ export const server = {
     unknown: 'Unknown device',
   },
 
-  /** What was refused or has failed, by the codes of `protocol/errors.ts`. */
+  /** Messages by the error codes of `protocol/errors.ts`. */
   errors: {
     REQUEST_MALFORMED: 'The request could not be read.',
     JSON_MALFORMED: 'The request is not valid JSON.',
     MARKER_MISSING: 'The request is not a component update.',
-    SIGN_IN_REQUIRED: 'Sign in to go on.',
+    SIGN_IN_REQUIRED: 'Sign in to continue.',
     SIGN_IN_FAILED: 'The email or the password is not right.',
     FORBIDDEN: 'You may not do this.',
     NOT_FOUND: 'There is nothing here, or you may not see it.',
@@ -348,7 +348,7 @@ export const server = {
     QUERY_TIMEOUT: 'The database took too long to answer.',
   },
 
-  /** What a refusal was about, in a sentence behind that of its code. */
+  /** What a refusal was about: a sentence that follows the message of its code. */
   details: {
     json: {
       notUtf8: 'It is not UTF-8.',
@@ -360,7 +360,7 @@ export const server = {
       forbiddenKey: 'A key is not allowed.',
     },
     request: {
-      at: (part: string) => `“${part}” is not as it should be.`,
+      at: (part: string) => `“${part}” has the wrong shape.`,
       tooManyCalls: (most: string) => `It makes more than ${most} calls.`,
       tooManyUpdates: (most: string) => `It makes more than ${most} updates.`,
       badKey: 'The Idempotency-Key has another form.',
@@ -368,7 +368,7 @@ export const server = {
       noProperty: 'There is no such property.',
       nothingAt: (path: string) => `There is nothing at “${path}”.`,
       /** `words` are those of a schema, if it has any. */
-      misfit: (subject: string, words: string) => `${subject}: ${words || 'not valid'}`,
+      invalid: (subject: string, words: string) => `${subject}: ${words || 'not valid'}`,
       outdated: 'The snapshot is outdated.',
     },
     address: {
@@ -412,7 +412,7 @@ export const server = {
         `“${file}” was opened for reading only. An administrator can allow changes.`,
       deepCondition: 'The condition is nested too deeply.',
     },
-    /** Those of the database itself are for whoever looks after it. */
+    /** Failures of the database, shown to administrators and in logs. */
     database: {
       queue: 'Too many queries wait for the database. Try again in a moment.',
       noFile: (file: string) => `There is no file “${file}”. Check its name.`,
@@ -433,7 +433,7 @@ export const server = {
         `The query was ended after ${ms} ms. A filter or an index makes it faster.`,
       closing: 'The database is being closed.',
     },
-    /** What a PostgreSQL server says, and the way to it; `place` is its host and port. */
+    /** Failures of a PostgreSQL server and of connections to it; `place` is its host and port. */
     postgres: {
       badAddress: (what: string) =>
         `The database address ${what}. It looks like postgres://user:password@host:5432/database.`,
@@ -448,9 +448,9 @@ export const server = {
         `Nothing listens at “${place}”. Check that PostgreSQL runs there, and the port.`,
       noHost: (host: string) => `There is no host “${host}”. Check its name.`,
       noSocket: (place: string) =>
-        `There is no way to PostgreSQL through “${place}”. Check the folder of its socket.`,
+        `PostgreSQL cannot be reached through “${place}”. Check the folder of its socket.`,
       noWay: (host: string) =>
-        `There is no way to host “${host}”. Check the address and the network.`,
+        `Host “${host}” cannot be reached. Check the address and the network.`,
       silent: (place: string) =>
         `“${place}” does not answer. Check the address, and whether a firewall is in the way.`,
       noTls: (place: string, mode: string) =>
@@ -460,14 +460,14 @@ export const server = {
       notPostgres: (place: string) =>
         `“${place}” answers, but not as PostgreSQL does. Check the port.`,
       hungUp: (place: string) =>
-        `“${place}” ends the connection before it has said anything. Check that it is PostgreSQL that listens there.`,
+        `“${place}” closes the connection at once. Check that PostgreSQL listens there.`,
       certificateExpired: (place: string) => `The certificate of “${place}” has expired. Renew it.`,
       certificateName: (host: string) =>
-        `The certificate of the server is not made out to “${host}”. Check the host’s name.`,
+        `The certificate of the server is not for “${host}”. Check the host’s name.`,
       certificateUnknown: (place: string) =>
-        `The certificate of “${place}” comes from nobody that is trusted. Name its authority with sslrootcert=file.`,
+        `No trusted authority signed the certificate of “${place}”. Name its authority with sslrootcert=file.`,
       tlsFailed: (place: string) =>
-        `No encrypted connection to “${place}” came about. Check TLS on both sides.`,
+        `No encrypted connection to “${place}” could be made. Check TLS on both sides.`,
       noPassword: (place: string, user: string) =>
         `“${place}” wants a password for user “${user}”. Add it to the address.`,
       wrongPassword: (place: string, user: string) =>
@@ -495,7 +495,7 @@ export const server = {
       failed: (state: string) => `The database failed with SQLSTATE ${state}. Its log says more.`,
       driverFailed: 'The database driver failed.',
     },
-    /** What a MySQL or MariaDB server says, and the way to it; `place` is its host and port. */
+    /** Failures of MySQL and MariaDB and of connections to them; `place` is host and port. */
     mysql: {
       badAddress: (what: string) =>
         `The database address ${what}. It looks like mysql://user:password@host:3306/database.`,
@@ -513,7 +513,7 @@ export const server = {
         `Nothing listens at “${place}”. Check that the server runs there, and the port.`,
       noHost: (place: string) => `There is no host for “${place}”. Check its name.`,
       noSocket: (place: string) =>
-        `There is no way to the server through “${place}”. Check the path and its permissions.`,
+        `The server cannot be reached through “${place}”. Check the path and its permissions.`,
       silent: (place: string) =>
         `“${place}” does not answer. Check the address, and whether a firewall is in the way.`,
       notMysql: (place: string) =>
@@ -551,9 +551,9 @@ export const server = {
       something: 'this',
       readOnly: (place: string) => `“${place}” takes no changes now.`,
       noUndo: (table: string, engine: string) =>
-        `“${table}” is kept by ${engine}, which cannot take a change back. Convert it to InnoDB to change its rows here.`,
+        `“${table}” is stored by ${engine}, which cannot roll a change back. Convert it to InnoDB to change its rows here.`,
       keyWanted: (column: string) =>
-        `“${column}” must be given: MySQL does not tell which value it chose.`,
+        `“${column}” must be given: MySQL does not report which value it chose.`,
       locked: 'Another program holds these rows locked. Try again when it has finished.',
       diskFull: 'The disk of the database server is full. Make room and try again.',
       damaged: 'A table of the database is damaged. Repair it or restore a backup.',

@@ -1,42 +1,42 @@
-/** The languages there are, and which one somebody reads. */
+/** The languages of the copy, and the choice of one for a reader. */
 
 import * as en from './en.ts'
 
-/** What pages say; the browser loads these of its own language only. */
+/** Copy of pages. The browser loads it in its own language only. */
 export type PageMessages = Omit<typeof en.pages, 'direction'> & {
   readonly direction: 'ltr' | 'rtl'
 }
 
-/** What only the server says. */
+/** Copy that only the server uses. */
 export type ServerMessages = typeof en.server
 
-/** Everything that is said in one language. */
+/** All copy in one language. */
 export type Messages = PageMessages & ServerMessages
 
 type Language = { readonly pages: PageMessages; readonly server: ServerMessages }
 
-/** One line a language: a file of this folder that exports `pages` and `server` as English does. */
+/** One entry a language: a file of this folder that exports `pages` and `server`, as `en.ts`. */
 const LANGUAGES: readonly Language[] = [en]
 
-const catalogues: ReadonlyMap<string, Messages> = new Map(
+const byLanguage: ReadonlyMap<string, Messages> = new Map(
   LANGUAGES.map(({ pages, server }) => [pages.language, { ...pages, ...server }]),
 )
 
-/** What is read by whoever reads none of the others, and in logs and terminals. */
+/** The language of logs and terminals, and of readers who prefer none of the others. */
 export const DEFAULT_LANGUAGE = 'en'
 
-/** Tags of all the languages there are. */
-export const languages: readonly string[] = [...catalogues.keys()]
+/** Tags of all languages. */
+export const languages: readonly string[] = [...byLanguage.keys()]
 
-/** The catalogue of a language that there is; of any other the one in English. */
+/** The copy in a language; in English if there is none in that language. */
 export const messagesFor = (language: string): Messages =>
-  catalogues.get(language) ?? catalogues.get(DEFAULT_LANGUAGE)!
+  byLanguage.get(language) ?? byLanguage.get(DEFAULT_LANGUAGE)!
 
-/** The language of the first tag that there is one for, such as `de` for `de-AT`; else English. */
+/** The first language of `tags` that has copy, such as `de` for `de-AT`; else English. */
 export const languageOf = (tags: readonly string[]): string =>
-  tags.flatMap(shortened).find((tag) => catalogues.has(tag)) ?? DEFAULT_LANGUAGE
+  tags.flatMap(shortened).find((tag) => byLanguage.has(tag)) ?? DEFAULT_LANGUAGE
 
-/** `zh-Hant-TW` is looked for as `zh-hant-tw`, `zh-hant` and `zh`. */
+/** A tag and its shorter forms: `zh-Hant-TW` gives `zh-hant-tw`, `zh-hant` and `zh`. */
 function shortened(tag: string): string[] {
   const parts = tag.toLowerCase().split('-')
   return parts.map((_, at) => parts.slice(0, parts.length - at).join('-'))

@@ -1,4 +1,4 @@
-/** What the admin's own screens show: the types that its two halves agree on. */
+/** Views of the admin's own screens: the server fills these types, and the browser draws them. */
 
 import type { Typed } from './component-types.ts'
 import type { ErrorCode } from './errors.ts'
@@ -9,7 +9,7 @@ export type RailItem = {
   name: string
   label: string
   href: string
-  /** Rows as text from the catalogue, such as `302k` or `≈ 48k`; `null` where there is none. */
+  /** Row count by the database's statistics, such as `302k` or `≈ 48k`; `null` if it keeps none. */
   count: string | null
 }
 
@@ -28,12 +28,12 @@ export type ShellView = {
     start: string
     /** Absent where the host keeps the accounts. */
     account?: string
-    /** By `post` it takes the page's token; absent where the host has named none. */
+    /** A `post` needs the page's CSRF token. Absent where the host names no address. */
     signOut?: { href: string; method: 'get' | 'post' }
   }
 }
 
-/** The shell as the browser knows it. */
+/** The types of the shell component. */
 export type ShellComponent = Typed<{
   view: ShellView
   state: object
@@ -59,7 +59,7 @@ export type SignInView = {
   error: string | null
 }
 
-/** What a one-time link leads to: a new account, or the way into one that there is. */
+/** The form behind a one-time link: it creates an account or signs in to an existing one. */
 export type LinkView = {
   facts: Fact[]
   action: string
@@ -69,7 +69,7 @@ export type LinkView = {
   errors: { [field: string]: string }
 }
 
-/** What went wrong, and the way on from there. */
+/** What went wrong, and where to go from there. */
 export type ErrorView = {
   status: number
   code: ErrorCode
@@ -80,7 +80,7 @@ export type ErrorView = {
   reference: string | null
 }
 
-/** Who one is, and where one is signed in. */
+/** The signed-in person and their sessions. */
 export type AccountView = {
   name: string
   email: string
@@ -99,7 +99,7 @@ export type SessionView = {
   lastSeen: string
 }
 
-/** The account as the browser knows it. */
+/** The types of the account component. */
 export type AccountComponent = Typed<{
   view: AccountView
   state: object

@@ -1,8 +1,8 @@
-/** What a component's definition tells the browser, as types alone: `import type` crosses, no code. */
+/** Types of a component that the browser imports with `import type`, without any server code. */
 
 import type { Json } from './json.ts'
 
-/** The types of one action: its arguments, and what its promise settles with. */
+/** The types of one action: its arguments, and what its promise resolves to. */
 export type ActionTypes = { readonly args: readonly unknown[]; readonly returns: unknown }
 
 /** The types of one component, inferred from its definition on the server. */
@@ -21,7 +21,7 @@ export type Typed<Types extends ComponentTypes = ComponentTypes> = { readonly '~
 export type TypesOf<Component extends Typed> =
   Component extends Typed<infer Types extends ComponentTypes> ? Types : never
 
-/** What is left of a value that has travelled as JSON. */
+/** The type of a value after it was sent as JSON. */
 export type Serialized<Value> = Value extends undefined | void
   ? null
   : Value extends string | number | boolean | null
@@ -36,7 +36,7 @@ export type Serialized<Value> = Value extends undefined | void
             ? SerializedObject<Value>
             : unknown
 
-/** A property that may be `undefined` may be missing on the other side. */
+/** JSON leaves out properties that are `undefined`, so they become optional. */
 type SerializedObject<Value> = Simple<
   {
     [Key in keyof Value as undefined extends Value[Key] ? never : Key]: Serialized<Value[Key]>
@@ -49,7 +49,7 @@ type SerializedObject<Value> = Simple<
 
 type Simple<Type> = { [Key in keyof Type]: Type[Key] }
 
-/** What an action's promise settles with. Nothing travels as `null`, and is nothing again. */
+/** What an action's promise resolves to. `undefined` is sent as `null`, and becomes `void`. */
 export type Returned<Value> = Value extends undefined | void ? void : Serialized<Value>
 
 /** The actions of a component as the browser and tests call them. */
@@ -71,17 +71,17 @@ export type WritableValue<
   Inside,
 > = Path extends keyof Types['state'] ? Types['state'][Path] : Inside
 
-/** Actions by name over one way to ask for them; whoever asks knows by type which there are. */
+/** An object with a function for each action; all of them call `ask`. Only types check the names. */
 export function callsOf<Types extends ComponentTypes>(
   ask: (method: string, ...params: Json[]) => Promise<Json>,
 ): Calls<Types> {
-  const known = new Map<string, (...params: Json[]) => Promise<Json>>()
+  const calls = new Map<string, (...params: Json[]) => Promise<Json>>()
   return new Proxy({} as Calls<Types>, {
     get(_, method) {
-      // Symbols are asked for by whoever looks at an object, such as a console.
+      // Consoles read symbols when they print an object.
       if (typeof method === 'symbol') return undefined
-      const call = known.get(method) ?? ((...params: Json[]) => ask(method, ...params))
-      known.set(method, call)
+      const call = calls.get(method) ?? ((...params: Json[]) => ask(method, ...params))
+      calls.set(method, call)
       return call
     },
   })

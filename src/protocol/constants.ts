@@ -3,12 +3,12 @@
 /** Requests made within this time travel together (spec §7), ms. */
 export const BATCH_DELAY_MS = 5
 
-/** How often a poll runs unless told otherwise (spec §9), ms. */
+/** Default interval of a poll (spec §9), ms. */
 export const POLL_INTERVAL_MS = 2000
 /** Share of throttled polls, those of a hidden tab, that are skipped (spec §9), 0 to 1. */
 export const POLL_SKIP_RATIO = 0.05
 
-/** Typing settles for this long before live input is sent (spec §9), ms. */
+/** Live input is sent when typing has paused for this long (spec §9), ms. */
 export const LIVE_INPUT_DEBOUNCE_MS = 150
 /** Default of debounce and throttle elsewhere (spec §9), ms. */
 export const DEBOUNCE_MS = 250
@@ -29,9 +29,9 @@ export const HOVER_PREFETCH_MS = 60
 /** Presets by which a loading indicator may be delayed (spec §4), ms. */
 export const LOADING_DELAYS_MS = [50, 100, 150, 200, 300, 500, 1000] as const
 
-/** A silent socket is asked for a sign of life after this time (spec §9), ms. */
+/** A socket that has been silent for this long is pinged (spec §9), ms. */
 export const ACTIVITY_TIMEOUT_MS = 120_000
-/** An asked socket that stays silent for this time is dropped (spec §9), ms. */
+/** A socket that does not answer a ping within this time is dropped (spec §9), ms. */
 export const PONG_TIMEOUT_MS = 30_000
 /** A connection not made within this time counts as unavailable (spec §9), ms. */
 export const UNAVAILABLE_TIMEOUT_MS = 10_000
@@ -72,5 +72,5 @@ export const TOOLTIP = {
 /** The overlay that shows a server's error page (spec §8): stacking level and opacity. */
 export const ERROR_OVERLAY = { zIndex: 200_000, opacity: 0.6 } as const
 
-/** Longest search, characters; not a number of the specification, but both sides need to know it. */
+/** Longest search, characters. Not in the specification, but both sides need it. */
 export const SEARCH_MAX = 200

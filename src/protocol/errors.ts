@@ -1,8 +1,8 @@
-/** The codes of everything that can go wrong, each with its status. */
+/** Every error code, with its HTTP status. */
 
 /**
- * Code → HTTP status. What a person is told stands in the catalogues of messages, under `errors` by
- * the same code; `docs/errors.md` lists the codes too. Tests compare all three.
+ * Code → HTTP status. `messages/` holds the sentence for each code, under `errors`, and
+ * `docs/errors.md` lists the codes too. A test compares all three.
  */
 export const ERRORS = {
   REQUEST_MALFORMED: { status: 400 },

@@ -1,4 +1,4 @@
-/** What a page's definition tells the browser, as types alone: `import type` crosses, no code. */
+/** Types of a page that the browser imports with `import type`, without any server code. */
 
 import type { Json } from './json.ts'
 
@@ -8,8 +8,8 @@ export type TypedPage<Data extends Json = Json, Slot extends string = string> = 
 }
 
 /**
- * What the React component of a page is given: `data` as its definition made it, and the ids of its
- * components by slot, for `useComponent`.
+ * Props of a page's React component: the `data` of its definition, and the ids of its components by
+ * slot, for `useComponent`.
  *
  * @example
  * export function TallyPage({ components }: PageProps<typeof tallyPage>) {

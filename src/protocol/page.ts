@@ -1,4 +1,4 @@
-/** A page as data: what is drawn on the server, hydrated in the browser, and fetched in place. */
+/** A page as data: the server draws it, the browser hydrates it, and a visit in place fetches it. */
 
 import type { Json } from './json.ts'
 import type { Assets } from './wire.ts'
@@ -10,7 +10,7 @@ export type PageComponent = {
   name: string
   snapshot: string
   view: Json
-  /** Names of the actions that only answer; absent where there are none. */
+  /** Names of the actions that are queries; absent where there are none. */
   queries?: string[]
   /** Names of the events that it listens to; absent where there are none. */
   listens?: string[]
@@ -19,17 +19,17 @@ export type PageComponent = {
 export type Theme = 'light' | 'dark' | 'system'
 export type Density = 'compact' | 'comfortable' | 'relaxed'
 
-/** What a person has chosen about the look; kept with their account. */
+/** The look that a person has chosen; kept with their account. */
 export type Preferences = { theme: Theme; density: Density; railCollapsed: boolean }
 
-/** A step on the way to a page; without an address where it has no page of its own. */
+/** One breadcrumb; without `href` where the step has no page of its own. */
 export type Crumb = { label: string; href?: string }
 
-/** What a page holds itself. The names of pages are an application's own. */
+/** The content of a page, without the shell. Applications choose the names of their pages. */
 export type PageContent = {
-  /** The name that the browser's registry of pages knows it by. */
+  /** Its name in the browser's registry of pages. */
   page: string
-  /** What it says, as its definition on the server gave it. */
+  /** The `data` of its definition on the server. */
   data: Json
   /** Ids of its components, by slot. */
   components: { [slot: string]: string }
@@ -51,7 +51,7 @@ export type PageData = {
   preferences: Preferences
   /** Id of the component around the content, such as a sidebar; none before sign-in. */
   shell: string | null
-  /** The way here from the database, this page last; empty where there is none to show. */
+  /** From the database to this page, itself last; empty where none are shown. */
   breadcrumbs: Crumb[]
   content: PageContent
   components: PageComponent[]

@@ -2,7 +2,7 @@
 
 import { isJsonObject, type Json, type JsonObject } from './json.ts'
 
-/** Names that must never be walked through, whatever object they are asked of. */
+/** Keys that lead to a prototype; no path may contain one. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** The segments of a dotted path, or `undefined` where it is empty or names a forbidden key. */

@@ -1,4 +1,4 @@
-/** What a record page shows, as plain data; and where a row has its page. */
+/** What a record page shows, as plain data, and the address of a row's page. */
 
 import type { Typed } from './component-types.ts'
 import type { Tone, Total } from './table-view.ts'
@@ -7,7 +7,7 @@ import type { Tone, Total } from './table-view.ts'
 export const recordHref = (list: string, key: string, query: string): string =>
   `${list}/records/${encodeURIComponent(key)}${query}`
 
-/** How a moment on the world's clock is written, in whichever zone. */
+/** Format of a moment that has a time zone. */
 export const MOMENT_FORMAT = {
   year: 'numeric',
   month: 'short',
@@ -30,23 +30,23 @@ export type FieldValue =
   | { is: 'record'; text: string; href?: string }
   | { is: 'status'; text: string; tone: Tone }
   | { is: 'colour'; text: string }
-  /** `text` is in UTC, for as long as the reader's zone is not known. */
+  /** `text` is in UTC, to be shown until the reader's zone is known. */
   | { is: 'moment'; iso: string; text: string }
-  /** Much text. `length` is that of all of it, as text; `shown` that of what is there, where cut. */
+  /** Long text. `length` is its full length, formatted; `shown` that of `text`, if it was cut. */
   | { is: 'long'; text: string; length: string; shown?: string; isCode: boolean }
   /** Bytes: how many, and the first of them as hexadecimal lines. */
   | { is: 'bytes'; size: string; first: string; isAll: boolean }
-  /** Of a kind of one's own: what its browser half draws with, and a text for want of that half. */
+  /** A custom kind. Its browser half draws `text` and `more`; without that half, `text` is shown. */
   | { is: 'own'; kind: string; text: string; more?: string }
 
 export type FieldView = {
   name: string
   label: string
-  /** What it is about, in words of the database or of its definition. */
+  /** What the column is about: `help` of its definition, else the database's comment. */
   help?: string
   unit?: string
   value: FieldValue
-  /** What else there is to know about the value, such as its zone. */
+  /** A remark on the value, such as its time zone. */
   note?: string
 }
 
@@ -62,20 +62,20 @@ export type RecordView = {
   key: string
   fields: FieldView[]
   related: RelatedView[]
-  /** The list that one came from, at the place it was; else the table's own. */
+  /** The list that the person came from, at the same place; else the table's list. */
   listHref: string
   previous?: string
   next?: string
-  /** Something was not found out in time: asked for again, the view may have it. */
+  /** Some part was not read in time; a refresh may bring it. */
   isPartial: boolean
   /** Why the row cannot be changed, in words, or `null` where it can. */
   readOnly: string | null
 }
 
-/** What stands in place of a row that has gone, or may not be seen any more. */
+/** Shown in place of a row that was deleted, or that the actor may not see any more. */
 export type GoneView = { table: string; tableLabel: string; label: null; listHref: string }
 
-/** The record as the browser knows it. */
+/** The types of the record component. */
 export type RecordComponent = Typed<{
   view: RecordView | GoneView
   state: object

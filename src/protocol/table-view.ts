@@ -1,8 +1,8 @@
-/** What a table listing shows, as plain data: the server's table draws it up, React draws it. */
+/** What a table listing shows, as plain data: `table/` makes it on the server, and React draws it. */
 
 import type { Typed } from './component-types.ts'
 
-/** The kinds of columns that Tablewire brings along. */
+/** The built-in kinds of columns. */
 export const COLUMN_KINDS = [
   'text',
   'longtext',
@@ -28,7 +28,7 @@ export type BuiltInKind = (typeof COLUMN_KINDS)[number]
 /** How a column's values are shown: a built-in kind or one of the configuration's own. */
 export type ColumnKind = BuiltInKind | (string & {})
 
-/** How a column takes its place among the others. */
+/** How wide a column is, and where it stands on a card. */
 export type ColumnLayout = {
   /**
    * `whole`: no cell is ever cut, so the column is as wide as its widest cell. `yields`: cells are
@@ -42,15 +42,15 @@ export type ColumnLayout = {
   /** Width of what is drawn in place of the text of a cell, px. Default: that of the text. */
   fixed?: number
   /**
-   * Where the column is at home on a card, the look of a row on a narrow screen; in a table, a
-   * `figure` also stands to the right, digit under digit. Default: nowhere.
+   * Where the column stands on a card, which shows a row on a narrow screen. In a table, a `figure`
+   * is also aligned right, digit under digit. Default: nowhere.
    */
   place?: 'words' | 'figure' | 'date' | 'status'
-  /** The values look like nothing else, so a card need not say what they are. */
+  /** The values explain themselves, so a card shows them without a label. */
   speaks?: true
 }
 
-/** The five tints a status may have; a sixth status is `idle`. */
+/** The five tints of a status. One whose words suggest none of the others is `idle`. */
 export type Tone = 'new' | 'warn' | 'ok' | 'idle' | 'bad'
 
 export type ColumnView = {
@@ -58,11 +58,11 @@ export type ColumnView = {
   name: string
   label: string
   kind: ColumnKind
-  /** For kinds that the browser does not bring along; it knows the layout of the others. */
+  /** Only for custom kinds; the browser has the layouts of the built-in ones. */
   layout?: ColumnLayout
-  /** Unit that stands once in the head, such as `$` or `kt`. */
+  /** Unit, shown once in the head, such as `$` or `kt`. */
   unit?: string
-  /** What it is about, in words of the database or of its definition. */
+  /** What the column is about: `help` of its definition, else the database's comment. */
   help?: string
   /** Value of the `sort` parameter after a plain click on the head. Absent: not sortable. */
   sortValue?: string
@@ -70,19 +70,19 @@ export type ColumnView = {
   sorted?: { direction: 'ascending' | 'descending'; place: number }
   /** The column that names the row: it is drawn first. */
   isLabel?: true
-  /** Address of the listing that the cells' rows are in; absent where they cannot be opened. */
+  /** Address of the table that the cells refer to; absent where its rows cannot be opened. */
   related?: string
 }
 
 /**
  * One cell. `null` is NULL, `''` is empty text, `0` stands for “no access”, a string is text
  * ready to show. A pair is a text with more: for a status its tone, for text that was cut its
- * full length in characters, for a relation the key of the related row, for a kind of one's own
- * whatever its browser half draws with.
+ * full length in characters, for a relation the key of the related row, for a custom kind whatever
+ * its browser half needs.
  */
 export type Cell = string | null | 0 | [text: string, more: string | number]
 
-/** Stands for the row's key, which many rows hold three times: as key, as name and in a cell. */
+/** Stands for the row's key, which many rows would hold three times: as key, name and cell. */
 export const SAME_AS_KEY = 1
 
 /** One row: its key as text, its name for people, then one cell for each column in order. */
@@ -92,10 +92,10 @@ export type Row = [
   ...cells: (Cell | typeof SAME_AS_KEY)[],
 ]
 
-/** What a row is called. */
+/** The name of a row. */
 export const labelOfRow = ([key, label]: Row): string => (label === SAME_AS_KEY ? key : label)
 
-/** A filter in force. */
+/** An active filter. */
 export type FilterView = {
   column: string
   /** Its parameter in the address. */
@@ -137,7 +137,7 @@ export type Pagination = {
 export type TableView = {
   name: string
   label: string
-  /** What the table is about, in words of the database or of its definition. */
+  /** What the table is about: `help` of its definition, else the database's comment. */
   help?: string
   /** Base address of the listing, without a query. */
   href: string
@@ -148,39 +148,39 @@ export type TableView = {
   /** Sums or means of the page under numeric columns, by column place; absent where there are none. */
   sums?: { place: number; kind: 'sum' | 'mean'; text: string }[]
   total: Total
-  /** A better total may come: it is worth asking for it. */
+  /** The rows are still being counted; the query `total` may return a better total. */
   counting?: true
   page: Pagination
-  /** Where rows have pages of their own: what follows the key in their addresses. */
+  /** Present where rows have pages: `query` follows the key in their addresses. */
   records?: {
     query: string
-    /** Places of the rows that have none, where there are any. */
+    /** Places of the rows without a page, where there are any. */
     except?: number[]
   }
-  /** The filters in force, and the address without them; absent where there are none. */
+  /** The active filters, and the address without them; absent where there are none. */
   filters?: { all: FilterView[]; clearHref: string }
   /** The search as it was applied. */
   search: string
   /** Address without the search, for “clear”. */
   clearHref: string
-  /** Query parameters in force, without those of the place: what each form carries along. */
+  /** Current query parameters but those of the place; every form submits them. */
   params: [name: string, value: string][]
   /** The order in words, such as “Date, newest first”. */
   sortText: string
-  /** The order has as many columns as it may have. */
+  /** The order already has the most columns allowed. */
   orderFull?: true
   /** Why the rows cannot be changed, in words, or `null` where they can. */
   readOnly: string | null
   /** A sentence when the order or the search has no index to serve it. */
   slow: string | null
-  /** The statement that makes the index which would help, for whoever may make one. */
+  /** SQL that creates the missing index, for people who may create one. */
   advice: string | null
 }
 
-/** Where a page is turned to. */
+/** Which page to turn to. */
 export type PageTurn = 'first' | 'previous' | 'next' | 'last'
 
-/** The listing as the browser knows it. */
+/** The types of the list component. */
 export type TableComponent = Typed<{
   view: TableView
   state: { search: string }

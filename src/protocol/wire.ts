@@ -6,7 +6,7 @@ import type { Json, JsonObject } from './json.ts'
 /** Where updates are posted unless the page configuration says otherwise. */
 export const UPDATE_PATH = '/tablewire/update'
 
-/** Cookie in which the browser says its time zone, such as `Europe/Vienna`. */
+/** Cookie that holds the browser's time zone, such as `Europe/Vienna`. */
 export const ZONE_COOKIE = 'tablewire_zone'
 
 /** Header names of the wire. Values are plain ASCII. */
@@ -26,7 +26,7 @@ export const HEADERS = {
 /** Value of `X-Requested-With` on every client request (spec §7). */
 export const REQUESTED_WITH = 'XMLHttpRequest'
 
-/** Caps of one update request. Past them the whole request is refused. */
+/** Limits of one update request; beyond them the server refuses all of it. */
 export const UPDATE_LIMITS = {
   bodyBytes: 256 * 1024,
   depth: 32,
@@ -36,7 +36,7 @@ export const UPDATE_LIMITS = {
   pathSegments: 10,
 } as const
 
-/** The call that passes an event of another component on: this, then the event's name. */
+/** Method prefix of a call that passes on another component's event, whose name follows it. */
 export const EVENT_METHOD = 'on:'
 
 /** One action the client asks for. */
@@ -56,10 +56,10 @@ export type UpdateRequest = { _token: string; components: ComponentRequest[] }
 /** A change of address that needs no new page. */
 export type UrlEffect = { href: string; mode: 'push' | 'replace' }
 
-/** An event for the components that listen, and for whoever listens in the browser. */
+/** An event for the components that listen to it, and for listeners on `window`. */
 export type Dispatch = { name: string; detail: Json }
 
-/** An event that a component was told of, and the id of the component that dispatched it. */
+/** An event that a component has handled, and the id of the component that dispatched it. */
 export type HeardEvent = { from: string; event: string }
 
 /** What the server asks the client to do after an update. Absent keys mean nothing to do. */
@@ -75,11 +75,11 @@ export type Effects = {
   redirect?: string
   url?: UrlEffect
   download?: { href: string; name: string }
-  /** Events of others in the batch that this component was told of on the server. */
+  /** Events of others in the batch that this component has already handled on the server. */
   heard?: HeardEvent[]
   /**
-   * The snapshot is of another build, key or session: fetch the page anew, keep the edits. Calls
-   * are to be made again, unless `returns` says what they did before the answer was lost.
+   * The snapshot is of another build, key or session: fetch the page anew, keep the edits. Make the
+   * calls again, unless `returns` holds their results from a request whose answer was lost.
    */
   outdated?: true
 }
@@ -88,16 +88,16 @@ export type ComponentResponse = { snapshot: string; effects: Effects }
 
 export type UpdateResponse = { components: ComponentResponse[]; assets: Assets }
 
-/** The client code that the server would serve now. A change means a full load. */
+/** The client that the server serves now. When it changes, the page is loaded in full. */
 export type Assets = { version: string }
 
-/** What a refused request is answered with: a code of the catalogue and words for a person. */
+/** Body of a refusal: an error code, and a message for people. */
 export type ErrorBody = { error: { code: ErrorCode; message: string; reference?: string } }
 
 /** What a snapshot string holds once parsed. Only the server may trust it, after verifying. */
 export type Snapshot = { data: JsonObject; memo: Memo; checksum: string }
 
-/** What is needed to make the component again. */
+/** What the server needs to restore the component. */
 export type Memo = {
   /** Unique in its page. */
   id: string

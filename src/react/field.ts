@@ -1,20 +1,20 @@
-/** A text field that is bound to a property of a component. */
+/** A text field bound to a property of a component. */
 
 import type { LiveComponent, SetOptions } from '../client/component.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import { getPath } from '../protocol/path.ts'
 
-/** What a text field needs of React: `<input {...field} />`. */
+/** Props of a text field: `<input {...field} />`. */
 export type Field = {
   /** What is typed, which may be ahead of the server; empty where the property is no text. */
   readonly value: string
   readonly onChange: (event: { readonly target: { readonly value: string } }) => void
-  /** From here to `onBlur` no answer changes what the field shows. */
+  /** From then until `onBlur`, no answer changes what the field shows. */
   readonly onFocus: () => void
   readonly onBlur: () => void
 }
 
-/** The field of the property at `path`, as `data` have it. */
+/** The field of the property at `path` of `data`. */
 export function fieldOf(
   component: Pick<LiveComponent, 'set' | 'hold' | 'letGo'>,
   data: JsonObject,

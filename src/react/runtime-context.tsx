@@ -1,11 +1,11 @@
-/** Hands the runtime to the components below it. */
+/** Provides the runtime to the React components below it. */
 
 import { createContext, type ReactNode, useContext } from 'react'
 import type { Runtime } from '../client/runtime.ts'
 
 const RuntimeContext = createContext<Runtime | null>(null)
 
-/** Makes `runtime` known to every hook below. */
+/** Provides `runtime` to every hook below. */
 export function RuntimeProvider(props: { runtime: Runtime; children: ReactNode }) {
   return <RuntimeContext value={props.runtime}>{props.children}</RuntimeContext>
 }

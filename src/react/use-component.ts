@@ -17,18 +17,18 @@ import type { PageData } from '../protocol/page.ts'
 import { type Field, fieldOf } from './field.ts'
 import { useRuntime } from './runtime-context.tsx'
 
-/** A component as React draws it: its state, typed view, and what can be asked of it. */
+/** A component as React uses it: its typed view and state, and its actions. */
 export type ReactComponent<Types extends ComponentTypes = ComponentTypes> = Omit<
   ComponentState,
   'view' | 'data'
 > & {
   readonly view: Types['view']
-  /** What the person sees: confirmed state, with edits that the server has not confirmed. */
+  /** The state that the person sees: confirmed data, with unconfirmed edits on top. */
   readonly data: Types['state']
-  /** The actions by name: each promise settles with what the action returned. */
+  /** The actions by name: each promise resolves to what the action returned, or rejects. */
   readonly call: Calls<Types>
   readonly refresh: LiveComponent['refresh']
-  /** Edits a writable property by dotted path; it travels with the next request, or by itself. */
+  /** Edits a writable property by dotted path. The next request sends it, or with `live` its own. */
   set<Path extends WritablePath<Types>>(
     path: Path,
     value: WritableValue<Types, Path, Json>,
@@ -48,8 +48,8 @@ const useStore = <Value>(store: Store<Value>): Value =>
   useSyncExternalStore(store.subscribe, store.getState, store.getInitialState ?? store.getState)
 
 /**
- * The component of that id, drawn again whenever it changes. Its types come from its definition,
- * of which `import type` is enough; throws for an id that is not on the page.
+ * The component of that id; the caller renders again when it changes. Its types come from its
+ * definition, through `import type`. Throws for an id that is not on the page.
  *
  * @example
  * import type { tally } from './tally.ts'
@@ -69,21 +69,21 @@ export function useComponent<Component extends Typed>(
   const call = useMemo(() => callsOf<TypesOf<Component>>(component.call), [component])
   return {
     ...state,
-    // The definition on the server is their only author; the wire cannot carry their types.
+    // The server's definition made these values; JSON does not carry their types.
     view: view as TypesOf<Component>['view'],
     data: data as TypesOf<Component>['state'],
     call,
     refresh: component.refresh,
-    // A writable property holds JSON, as its schema on the server says.
+    // Schemas of the state put out JSON, so every writable value is JSON.
     set: component.set as ReactComponent<TypesOf<Component>>['set'],
     field: (path, options) => fieldOf(component, data, path, options),
   }
 }
 
-/** The page itself, anew after each visit in place. */
+/** The page itself, updated by each visit in place. */
 export const usePage = (): PageData => useStore(useRuntime())
 
-/** The failure to show at the moment, or `null` (spec §8). */
+/** The failure to show now, or `null` (spec §8). */
 export const useFailure = (): Failure | null => useStore(useRuntime().failures)
 
 const zone: Store<string | null> = {
@@ -92,5 +92,5 @@ const zone: Store<string | null> = {
   getInitialState: () => null,
 }
 
-/** The reader's time zone; `null` on the server and until React has taken the page over. */
+/** The reader's time zone; `null` on the server and until React has hydrated the page. */
 export const useTimeZone = (): string | null => useStore(zone)

@@ -1,6 +1,6 @@
 /** Who acts: a required argument of everything that reads, writes or decides. */
 
-/** Roles that exist from the first day, the mightiest first. */
+/** The built-in roles, the most powerful first. */
 export const ROLES = ['admin', 'editor', 'viewer'] as const
 
 export type Role = (typeof ROLES)[number]

@@ -1,17 +1,17 @@
-/** The one error class: a code of the catalogue, with what a person needs to know. */
+/** The one error class: an error code, with what a person needs to know. */
 
 import { messagesFor, type ServerMessages } from '../messages/messages.ts'
 import { ERRORS, type ErrorCode } from '../protocol/errors.ts'
 import { DEFAULT_READER, type Reader } from './http/locale.ts'
 
-/** A sentence of the catalogue, filled in. `number` writes a number as the reader does. */
+/** Picks a sentence of the copy and fills it in. `number` formats a number for the reader. */
 export type Detail = (
   details: ServerMessages['details'],
   number: (value: number) => string,
 ) => string
 
 export type AppErrorOptions = {
-  /** What it was about: the value, what was expected, where to change it. */
+  /** What the error is about: the value, what was expected, where to change it. */
   detail?: Detail
   /** Seconds after which another try makes sense. */
   retryAfter?: number
@@ -19,14 +19,14 @@ export type AppErrorOptions = {
 }
 
 /**
- * Thrown wherever a request cannot be served as asked. The message may be shown to anyone.
+ * Thrown where the server refuses or fails a request. Its message may be shown to anyone.
  *
  * @example
  * throw new AppError('TABLE_BAD_SORT', { detail: ({ sort }) => sort.unsortable('photo') })
  */
 export class AppError extends Error {
   readonly code: ErrorCode
-  /** In English, as the message is: for logs and terminals. */
+  /** In English, like the message: for logs and terminals. */
   readonly detail: string | undefined
   readonly retryAfter: number | undefined
   readonly #detail: Detail | undefined
@@ -49,7 +49,7 @@ export class AppError extends Error {
     return messagesFor(language).errors[this.code]
   }
 
-  /** What it was about, in the reader's language; `null` where nothing is known of it. */
+  /** What the error is about, in the reader's language; `null` where it has no detail. */
   detailFor({ language, locale }: Reader): string | null {
     const number = (value: number) => value.toLocaleString(locale)
     return this.#detail?.(messagesFor(language).details, number) ?? null

@@ -1,4 +1,4 @@
-/** The key ring: one root secret at a time, a key of its own for every purpose, one comparison. */
+/** The key ring: a key for each purpose, derived from root secrets, and the comparison of secrets. */
 
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 
@@ -7,7 +7,7 @@ export type Purpose = 'snapshot' | 'csrf' | 'visitor' | 'session'
 
 export type Mac = { readonly keyId: string; readonly mac: string }
 
-/** How a MAC was found to be. An unknown key is old or foreign, not proof of forgery. */
+/** The result of a check. An unknown key is old or foreign, which does not prove forgery. */
 export type Verdict = 'valid' | 'forged' | 'unknown-key'
 
 /** Length of a key id and of a MAC as text. */
@@ -27,8 +27,8 @@ export class KeyRing {
   #roots: readonly RootKey[]
 
   /**
-   * `secrets` of at least 32 bytes each, the newest first. Throws without one. Rings of different
-   * `scope` know nothing of each other, though they share a secret.
+   * `secrets` of at least 32 bytes each, the newest first. Throws without one. Rings with different
+   * `scope` do not verify each other's MACs, even with the same secret.
    */
   constructor(secrets: readonly Uint8Array[], scope = '') {
     if (secrets.length === 0) throw new Error('A key ring needs at least one secret.')
@@ -47,7 +47,7 @@ export class KeyRing {
     return sameText(macOf(root, purpose, text), claimed.mac) ? 'valid' : 'forged'
   }
 
-  /** Makes `secret` the one that signs; those before it go on verifying. */
+  /** Signs with `secret` from now on; older secrets still verify. */
   rotate(secret: Uint8Array): void {
     this.#roots = [rootKey(secret, this.#scope), ...this.#roots]
   }

@@ -1,6 +1,6 @@
-/** Remembers what a pure function answered, within a bound. */
+/** Memoizes a pure function, within a bound. */
 
-/** `fn`, asked once for each argument as long as there are not more than `limit` different ones. */
+/** Caches the results of `fn`; the cache is emptied when it holds `limit` of them. */
 export function remember<Key, Result>(
   limit: number,
   fn: (key: Key) => Result,

@@ -1,4 +1,4 @@
-/** Who a request comes from, as whoever embeds the runtime tells it. */
+/** Who a request comes from, as the application around the runtime says. */
 
 import type { Actor } from './actor.ts'
 

@@ -4,8 +4,8 @@ import type { Metadata } from '../../database/metadata/metadata.ts'
 import type { User } from '../../database/metadata/users.ts'
 import { emailKey } from '../../database/metadata/email-key.ts'
 import { AppError } from '../../server/app-error.ts'
+import { type RateLimit, slidingWindow } from '../../server/rate-limit.ts'
 import { networkKey } from './network-key.ts'
-import { AttemptLimit } from './attempt-limit.ts'
 import { Passwords } from './passwords.ts'
 import type { NewPerson } from './person.ts'
 import { type LinkFacts, SignInLinks, type LinkTarget } from './sign-in-links.ts'
@@ -64,13 +64,13 @@ export class Accounts {
   readonly #passwords: Passwords
   readonly #sessions: SignInSessions
   readonly #links: SignInLinks
-  readonly #perPair: AttemptLimit
-  readonly #perAccount: AttemptLimit
-  readonly #perAddress: AttemptLimit
+  readonly #perPair: RateLimit
+  readonly #perAccount: RateLimit
+  readonly #perAddress: RateLimit
 
   constructor({ metadata, now, randomBytes, limits: chosen, passwords }: AccountsOptions) {
     const limits = { ...ACCOUNT_LIMITS, ...chosen }
-    const limit = (attempts: number) => new AttemptLimit({ now, attempts, windowMs: MINUTE_MS })
+    const perMinute = (limit: number) => slidingWindow({ now, limit, windowMs: MINUTE_MS })
     this.#metadata = metadata
     this.#now = now
     this.#passwords = passwords ?? new Passwords({ randomBytes })
@@ -83,9 +83,9 @@ export class Accounts {
       randomBytes,
       linkMs: limits.linkMs,
     })
-    this.#perPair = limit(limits.attemptsPerPair)
-    this.#perAccount = limit(limits.attemptsPerAccount)
-    this.#perAddress = limit(limits.attemptsPerAddress)
+    this.#perPair = perMinute(limits.attemptsPerPair)
+    this.#perAccount = perMinute(limits.attemptsPerAccount)
+    this.#perAddress = perMinute(limits.attemptsPerAddress)
   }
 
   /** Whether there is no administrator yet. */

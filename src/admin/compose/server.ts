@@ -5,7 +5,7 @@ import { messagesFor } from '../../messages/messages.ts'
 import type { Actor } from '../../server/actor.ts'
 import { createHttp, type HttpOptions, servePages } from '../../server/http/http.ts'
 import type { Reader } from '../../server/http/locale.ts'
-import type { Life } from '../../server/lifecycle/life.ts'
+import type { RequestScope } from '../../server/lifecycle/request-scope.ts'
 import { addUpdateRoute } from '../../server/update/update-route.ts'
 import { actorSource } from '../../table/actor-source.ts'
 import type { Catalog } from '../../table/catalog.ts'
@@ -34,7 +34,7 @@ export async function createServer(
   const { addresses, keys, client, metadata, live, source, url, now } = foundation
   const { visitors } = people
   const { log, trustProxy, requestsPerMinute, forgeriesPerMinute } = options
-  const running: Life['running'] = new Map()
+  const running: RequestScope['running'] = new Map()
   const shared = {
     keys,
     components: parts.components,

@@ -1,7 +1,7 @@
 /** Limits the pages a session may request; the client's files and health are exempt. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createRateLimit } from '../../server/update/rate-limit.ts'
+import { fixedWindow, limitKey } from '../../server/rate-limit.ts'
 import type { Addresses } from '../addresses.ts'
 import { pathOf } from './page-sender.ts'
 import type { Visitors } from '../sign-in/visitors.ts'
@@ -25,8 +25,8 @@ export function limitPages(
   const exempt = new Set([health, ready])
   const isPage = (request: FastifyRequest): boolean =>
     !exempt.has(pathOf(request)) && !request.url.startsWith(assets)
-  const limit = createRateLimit(perMinute, now)
+  const limit = fixedWindow({ now, limit: perMinute, windowMs: 60_000 })
   app.addHook('preHandler', async (request) => {
-    if (isPage(request)) limit(request, await visitors.find(request))
+    if (isPage(request)) limit.take(limitKey(request, await visitors.find(request)))
   })
 }

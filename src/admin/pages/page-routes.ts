@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PageComponent } from '../../protocol/page.ts'
 import { AppError } from '../../server/app-error.ts'
 import { readerOf } from '../../server/http/locale.ts'
-import { abandoned } from '../../server/update/update-route.ts'
+import { abortOnClose } from '../../server/update/update-route.ts'
 import type { Visitor } from '../../server/visitor.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Visitors } from '../sign-in/visitors.ts'
@@ -119,7 +119,7 @@ export const requestOf = <Who>(
   url: request.url,
   query: queryOf(request.url),
   ...readerOf(request),
-  signal: abandoned(reply),
+  signal: abortOnClose(reply),
 })
 
 /**

@@ -12,9 +12,9 @@ import { type Renderer, renderDocument } from '../../server/http/document.ts'
 import { readerOf } from '../../server/http/locale.ts'
 import type { KeyRing } from '../../server/keys.ts'
 import type { IdempotencyStore } from '../../server/lifecycle/idempotency.ts'
-import type { Life } from '../../server/lifecycle/life.ts'
+import type { RequestScope } from '../../server/lifecycle/request-scope.ts'
 import { mountComponent } from '../../server/lifecycle/mount.ts'
-import { abandoned } from '../../server/update/update-route.ts'
+import { abortOnClose } from '../../server/update/update-route.ts'
 import type { Visitor } from '../../server/visitor.ts'
 import type { Addresses } from '../addresses.ts'
 import { DEFAULT_PREFERENCES, readPreferences } from './preferences.ts'
@@ -25,8 +25,8 @@ export type PageServices = {
   readonly render: Renderer
   readonly metadata: Metadata
   readonly writes: IdempotencyStore
-  readonly running: Life['running']
-  readonly services: NonNullable<Life['services']>
+  readonly running: RequestScope['running']
+  readonly services: NonNullable<RequestScope['services']>
   readonly components: ReadonlyMap<string, AnyComponent>
   /** The shell around a page; its sidebar marks the entry called `current`. */
   shell(current: string | null): Mounted
@@ -74,7 +74,7 @@ export const SHELL_ID = 'shell'
 export function createPageSender(services: PageServices): PageSender {
   const { keys, client, metadata, addresses } = services
 
-  const life = (request: FastifyRequest, reply: FastifyReply, visitor: Visitor): Life => ({
+  const scope = (request: FastifyRequest, reply: FastifyReply, visitor: Visitor): RequestScope => ({
     keys,
     components: services.components,
     writes: services.writes,
@@ -83,11 +83,11 @@ export function createPageSender(services: PageServices): PageSender {
     binding: { build: client.version, user: visitor.actor.id, lineage: visitor.session.lineage },
     actor: { ...visitor.actor },
     ...readerOf(request),
-    signal: abandoned(reply),
+    signal: abortOnClose(reply),
   })
 
   const mount: PageSender['mount'] = (request, reply, visitor, { id, ...mounted }) =>
-    mountComponent(life(request, reply, visitor), mounted, {
+    mountComponent(scope(request, reply, visitor), mounted, {
       id,
       path: pathOf(request),
       query: queryOf(request.url),

@@ -1,8 +1,9 @@
-/** Components: how one is defined, and what its code is given. */
+/** The contract of components: how one is defined, and what its hooks are given. */
 
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { Actor } from '../actor.ts'
+import type { Reader } from '../http/locale.ts'
 import type { EffectSink, Events } from './effects.ts'
 import type { Services } from './services.ts'
 
@@ -18,21 +19,11 @@ export type StateOf<Shape extends StateShape> = {
   -readonly [Key in keyof Shape]: StandardSchemaV1.InferOutput<Shape[Key]>
 }
 
-/** Who reads, and how they write numbers, dates and words. */
-export type Reader = {
-  /** How the reader writes numbers and dates, such as `en-GB`. */
-  readonly locale: string
-  /** Language of the copy around the component, such as `en`. */
-  readonly language: string
-  /** Zone that the reader is in, such as `Europe/Vienna`, once the browser has said it. */
-  readonly timeZone?: string | undefined
-}
-
-/** What a component stands for: the actor, and the parameters that the page gave it. */
+/** Whom and what a component is for: the actor, and the parameters that the page gave it. */
 export type Subject<Params = unknown> = Services & {
   readonly actor: Actor
   readonly params: Params
-  /** Aborted when nobody waits for the answer any more; never while a declared write runs. */
+  /** Aborted when the client disconnects; never while a declared write runs. */
   readonly signal: AbortSignal
 }
 
@@ -41,7 +32,7 @@ export type Request<Params = unknown, Opened = unknown> = Subject<Params> &
   Reader & {
     /** What `open` returned for this request. */
     readonly opened: Opened
-    /** Path of the page that the component stands on. */
+    /** Path of the component's page. */
     readonly path: string
   }
 
@@ -57,22 +48,22 @@ export type Context<
   readonly effects: EffectSink<Sent>
 }
 
-/** What `mount` is given: there is no state yet, but the address that the page was asked for. */
+/** What `mount` is given: no state yet, but the query of the page's address. */
 export type MountContext<Params = unknown, Opened = unknown> = Request<Params, Opened> & {
-  /** The query of that address. */
+  /** The query of the address that was requested. */
   readonly query: URLSearchParams
 }
 
-/** What `load` and `dependsOn` are given. Reading changes nothing, so the state is read-only. */
+/** What `load` and `dependsOn` are given. They change nothing, so the state is read-only. */
 export type LoadContext<State = JsonObject, Params = unknown, Opened = unknown> = Request<
   Params,
   Opened
 > & { readonly state: Readonly<State> }
 
-/** What `load` found, and the properties of the next state that only reading could decide. */
+/** What `load` read, and the properties of the next state that follow from it. */
 export type Loaded<Data, State> = { readonly data: Data; readonly state?: Partial<State> }
 
-/** What a view is made of. The same input makes the same view. */
+/** The input of `view`. The same input makes the same view. */
 export type ViewInput<State, Data, Params = unknown, Opened = unknown> = Reader & {
   readonly state: Readonly<State>
   readonly data: Data
@@ -80,7 +71,7 @@ export type ViewInput<State, Data, Params = unknown, Opened = unknown> = Reader 
   readonly opened: Opened
 }
 
-/** What is about to happen: an update of properties, an action or event by name, or only the view. */
+/** What is to be authorized: an update of properties, an action or event by name, or the view. */
 export type Intent =
   | { readonly kind: 'view' }
   | { readonly kind: 'update' }
@@ -88,9 +79,9 @@ export type Intent =
   | { readonly kind: 'event'; readonly event: string }
 
 /**
- * A `query` answers and changes nothing: it runs beside everything else and nothing is drawn for it.
- * A `command` changes state. A `write` changes data, and stores an idempotency record so that a
- * retry has one effect.
+ * A `query` answers and changes nothing: it runs beside updates, and nothing is drawn after it. A
+ * `command` changes state. A `write` changes data, and stores an idempotency record so that a retry
+ * has one effect.
  */
 export type ActionKind = 'query' | 'command' | 'write'
 
@@ -123,7 +114,7 @@ export type Listener<
   run(context: Context<State, Params, Opened, Sent>, detail: Detail): unknown
 }
 
-/** What an action returns, by how it is written. */
+/** The type that an action's `run` returns. */
 export type ReturnOf<Written> = Written extends { run(...args: never): infer Returned }
   ? Returned
   : never
@@ -146,7 +137,7 @@ export type ComponentDefinition<
   readonly name: string
   /** What a page gives the component; sealed in its snapshot. Default: nothing. */
   readonly params?: Schema<Params>
-  /** Declared state, property by property, where need be as the parameters have it. */
+  /** Schemas of the state by property, or a function of the parameters that returns them. */
   readonly state: Shape | ((params: Params) => Shape)
   /** Properties that the browser may change; all others are locked. Default: none. */
   readonly writable?: readonly Writable[]
@@ -159,9 +150,9 @@ export type ComponentDefinition<
   /** Events that actions may dispatch, with the schema of each one's detail. Default: none. */
   readonly dispatches?: { readonly [Event in keyof Sent]: Schema<Sent[Event]> }
   /**
-   * Asked on every request: about the update of properties, or about each of its calls, or else
-   * about the view; and about the view once more after something has run. When a page is drawn it
-   * is asked after `mount`, so `mount` makes the first state and does nothing else.
+   * Called on every request: for the update of properties, or for each call, or else for the view;
+   * and for the view again after something has run. When a page is drawn it is called after `mount`,
+   * so `mount` should only make the first state.
    */
   authorize(
     context: LoadContext<StateOf<Shape>, Params, Opened>,
@@ -169,7 +160,7 @@ export type ComponentDefinition<
   ): boolean | Promise<boolean>
   /** The first state, when a page is drawn. */
   mount(context: MountContext<Params, Opened>): StateOf<Shape> | Promise<StateOf<Shape>>
-  /** Runs after the browser's updates were applied and before calls; `paths` are dotted. */
+  /** Runs after the browser's updates are applied and before calls; `paths` are dotted. */
   updated?(
     context: Context<StateOf<Shape>, Params, Opened, Sent>,
     paths: readonly string[],
@@ -177,14 +168,14 @@ export type ComponentDefinition<
   readonly actions: {
     readonly [Name in keyof Args]: Action<StateOf<Shape>, Args[Name], Params, Opened, Sent>
   } & Actions
-  /** Events of other components on the page, and what this one does about them. Default: none. */
+  /** Handlers for events of other components on the page. Default: none. */
   readonly on?: {
     readonly [Event in keyof Heard]: Listener<StateOf<Shape>, Heard[Event], Params, Opened, Sent>
   }
   /**
-   * Names what the view is read from, such as table, policy and data version. While it stands and
-   * the state is the same, a refresh reads and draws nothing. It must change whenever what `load`
-   * returns may have changed; `null`: nobody can tell. Default: nobody can tell.
+   * A text that identifies what the view is read from, such as table, policy and data version. While
+   * it and the state stay the same, a refresh reads and draws nothing. It must change whenever what
+   * `load` returns may have changed. Default: `null`, so every refresh reads.
    */
   dependsOn?(
     context: LoadContext<StateOf<Shape>, Params, Opened>,

@@ -35,7 +35,7 @@ const data = {
 const before = JSON.stringify(data)
 
 const apply = (updates: { [path: string]: Json }) => applyUpdates(component, null, data, updates)
-const misfits = async (updates: { [path: string]: Json }) => (await apply(updates)).misfits
+const errors = async (updates: { [path: string]: Json }) => (await apply(updates)).errors
 const refusal = (code: string) => expect.objectContaining({ code, status: 422 })
 
 describe('updates', () => {
@@ -51,7 +51,7 @@ describe('updates', () => {
     ],
     [{}, {}],
   ])('%j are applied', async (updates, changes) => {
-    expect(await apply(updates)).toEqual({ data: { ...data, ...changes }, misfits: null })
+    expect(await apply(updates)).toEqual({ data: { ...data, ...changes }, errors: null })
   })
 
   test.each([
@@ -131,17 +131,17 @@ describe('updates', () => {
       { min: 1, tags: [], range: { from: 1 } },
     ]
     for (const filter of parents)
-      expect(await misfits({ filter })).toEqual({ filter: expect.any(Array) })
+      expect(await errors({ filter })).toEqual({ filter: expect.any(Array) })
   })
 
   test('a new key inside a strict object does not fit', async () => {
-    expect(await misfits({ 'filter.extra': 1 })).toEqual({ 'filter.extra': [expect.any(String)] })
+    expect(await errors({ 'filter.extra': 1 })).toEqual({ 'filter.extra': [expect.any(String)] })
   })
 
   test('what does not fit is told at the edit that brought it', async () => {
     const told = { 'filter.min': [expect.any(String)], search: [expect.stringContaining('5')] }
     const edits = { 'filter.tags.0': 'fine', 'filter.min': 'x', search: 'too long' }
-    expect(await apply(edits)).toEqual({ data, misfits: told })
+    expect(await apply(edits)).toEqual({ data, errors: told })
   })
 
   test('nothing is changed in place, whether they are taken or refused', async () => {
@@ -204,8 +204,8 @@ describe('type confusion', () => {
         continue
       }
       const taken = outcome as Awaited<ReturnType<typeof apply>>
-      if (taken.misfits) {
-        expect(taken).toEqual({ data, misfits: { [path]: expect.any(Array) } })
+      if (taken.errors) {
+        expect(taken).toEqual({ data, errors: { [path]: expect.any(Array) } })
         refused++
       } else expect(v.is(schema, taken.data)).toBe(true)
     }
@@ -224,7 +224,7 @@ describe('type confusion', () => {
           const taken = outcome as Awaited<ReturnType<typeof apply>>
           expect(taken.data).toMatchObject({ id: 1 })
           expect(v.is(filterSchema, taken.data['filter'])).toBe(true)
-          if (taken.misfits) expect(taken.data).toEqual(data)
+          if (taken.errors) expect(taken.data).toEqual(data)
         }
         expect(JSON.stringify(data)).toBe(before)
       }),

@@ -1,4 +1,4 @@
-/** Values from the browser, taken in by the schemas that a component declared. */
+/** Decodes values from the browser by the schemas that a component declares. */
 
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { parsePath, withPath } from '../../protocol/path.ts'
@@ -9,7 +9,7 @@ import { AppError } from '../app-error.ts'
 import type { Schema } from './component.ts'
 import type { AnyComponent } from './define.ts'
 
-/** Runs a schema; throws `code` with the schema's own words where the value does not fit. */
+/** Validates a value by a schema. Throws `code` with the schema's own message if it is invalid. */
 export async function decode<T>(
   schema: Schema<T>,
   value: unknown,
@@ -20,24 +20,24 @@ export async function decode<T>(
   if (!result.issues) return result.value
   const [issue] = result.issues
   throw new AppError(code, {
-    detail: ({ request }) => request.misfit(subject, issue?.message ?? ''),
+    detail: ({ request }) => request.invalid(subject, issue?.message ?? ''),
   })
 }
 
-/** Messages by path, for whoever typed the values. */
-export type Misfits = { [path: string]: string[] }
+/** Messages by path, for the person who typed the values. */
+export type ValidationErrors = { [path: string]: string[] }
 
 /**
- * The state with the browser's updates applied, each decoded by its property's schema, or what the
- * schemas say against it. Throws for a path that is not there or not to be changed. Nothing is
- * changed in place, so one bad value leaves all of it as it was.
+ * The state with the browser's updates applied, each decoded by its property's schema. If a schema
+ * refuses a value, returns its errors and the state unchanged. Throws for a path that does not exist
+ * or is not writable.
  */
 export async function applyUpdates(
   component: AnyComponent,
   params: Json,
   data: JsonObject,
   updates: { readonly [path: string]: Json },
-): Promise<{ readonly data: JsonObject; readonly misfits: Misfits | null }> {
+): Promise<{ readonly data: JsonObject; readonly errors: ValidationErrors | null }> {
   const shape = component.state(params)
   const next = { ...data }
   const changed = new Map<string, string[]>()
@@ -47,18 +47,18 @@ export async function applyUpdates(
     next[property] = write(next[property], segments.slice(1), value, path)
     changed.set(property, [...(changed.get(property) ?? []), path])
   }
-  const misfits: Misfits = {}
+  const errors: ValidationErrors = {}
   for (const [property, paths] of changed) {
     const result = await shape.get(property)!['~standard'].validate(next[property])
-    if (result.issues) addMisfits(misfits, property, paths, result.issues)
+    if (result.issues) addErrors(errors, property, paths, result.issues)
     else next[property] = result.value
   }
-  return Object.keys(misfits).length > 0 ? { data, misfits } : { data: next, misfits: null }
+  return Object.keys(errors).length > 0 ? { data, errors } : { data: next, errors: null }
 }
 
-/** What is said of a part of a property belongs to the edit that it came with, else to the property. */
-function addMisfits(
-  misfits: Misfits,
+/** Assigns each issue to the edit that wrote the part in question, else to the first edit. */
+function addErrors(
+  errors: ValidationErrors,
   property: string,
   edits: readonly string[],
   issues: readonly StandardSchemaV1.Issue[],
@@ -67,13 +67,13 @@ function addMisfits(
     const keys = path.map((part) => String(typeof part === 'object' ? part.key : part))
     const at = `${[property, ...keys].join('.')}.`
     const edit = edits.find((edit) => at.startsWith(`${edit}.`))
-    ;(misfits[edit ?? edits[0]!] ??= []).push(message)
+    ;(errors[edit ?? edits[0]!] ??= []).push(message)
   }
 }
 
 /**
- * A state as it was declared: every property decoded, nothing else kept. A value that does not fit
- * is a mistake of the component's own code, since nothing of the browser's gets this far.
+ * Decodes every declared property of a state and drops all others. An invalid value is a bug of the
+ * component, because values from the browser were checked before.
  */
 export const decodeState = (
   component: AnyComponent,
@@ -96,7 +96,7 @@ export async function fitsDefinition(
   return true
 }
 
-/** The same for some of the properties, such as those that reading has decided. */
+/** The same for some of the properties, such as those that `load` returned. */
 export function decodeProperties(
   component: AnyComponent,
   params: Json,
@@ -113,7 +113,7 @@ async function decodeAll(
 ): Promise<JsonObject> {
   const decoded: JsonObject = {}
   for (const [property, schema] of shape) {
-    // Most schemas answer at once, and waiting for each would cost more than they do.
+    // Most schemas are synchronous, and awaiting each would cost more than they do.
     const checked = schema['~standard'].validate(state[property])
     const result = checked instanceof Promise ? await checked : checked
     if (result.issues)
@@ -125,7 +125,7 @@ async function decodeAll(
   return decoded
 }
 
-/** The declared properties of a state; whatever else code has put there never leaves the server. */
+/** The declared properties of a state. Others that code has added never leave the server. */
 export function declaredState(
   component: AnyComponent,
   params: Json,
@@ -137,7 +137,7 @@ export function declaredState(
   return declared
 }
 
-/** A page's parameters as the component declared them; a misfit is a mistake of the page's code. */
+/** Decodes the parameters that a page gives. An invalid value is a bug of the page. */
 export async function decodeParams(component: AnyComponent, params: Json): Promise<Json> {
   if (!component.params) return null
   const result = await component.params['~standard'].validate(params)
@@ -161,7 +161,7 @@ function readPath(
   return segments
 }
 
-/** Like `withPath`, but only along what is there: an array grows by one at most. */
+/** Like `withPath`, but only along existing values; an array grows by one at most. */
 function write(
   root: Json | undefined,
   segments: readonly string[],

@@ -1,4 +1,4 @@
-/** Makes a component of its definition: typed for its users, without types for the runtime. */
+/** Makes a component from its definition: typed for its users, untyped for the runtime. */
 
 import type { ComponentTypes, Typed } from '../../protocol/component-types.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
@@ -21,13 +21,13 @@ import type {
 import type { Events } from './effects.ts'
 
 /**
- * What the runtime works with: a definition whose types are forgotten. Its shape was checked where
- * it was defined; its state, arguments and events are checked by their schemas on every request.
+ * A component as the runtime sees it, without its types. The compiler checked the definition; schemas
+ * check state, arguments and events on every request.
  */
 export type AnyComponent = {
   readonly name: string
   readonly params: Schema | undefined
-  /** Schemas of the state, as the parameters have it. */
+  /** Schemas of the state; they may depend on the parameters. */
   state(params: Json): ReadonlyMap<string, Schema>
   readonly writable: ReadonlySet<string>
   readonly actions: ReadonlyMap<string, Action>
@@ -50,13 +50,13 @@ export type Mounted<Types extends ComponentTypes = ComponentTypes> = {
   readonly params: Json
 }
 
-/** A defined component: what a page mounts and the browser knows the types of. */
+/** A defined component: a page mounts it, and the browser knows its types. */
 export type Component<
   Params = never,
   Types extends ComponentTypes = ComponentTypes,
 > = AnyComponent &
   Typed<Types> & {
-    /** The component with its parameters, for a place on a page. */
+    /** The component with its parameters, for a slot of a page. */
     with(...params: [Params] extends [void] ? [] : [params: Params]): Mounted<Types>
   }
 
@@ -118,7 +118,7 @@ export function defineComponent<
 ): Component<Params, DefinedTypes<Shape, Writable, Args, Actions, View>> {
   const { state, params, open, updated, dependsOn, load } = definition
   const actions = new Map(Object.entries(definition.actions))
-  // The one place where a definition's types are let go; schemas check every value from here on.
+  // The one place where a definition loses its types; from here on, schemas check every value.
   const erased = {
     name: definition.name,
     params,

@@ -1,4 +1,4 @@
-/** What an action may ask of the browser, besides drawing the view. */
+/** What an action may ask the browser to do, besides drawing the view. */
 
 import type { Json } from '../../protocol/json.ts'
 import type { Effects } from '../../protocol/wire.ts'
@@ -9,7 +9,7 @@ export type Events = { readonly [event: string]: Json }
 export type EffectSink<Sent = Events> = {
   /** Shows a message at a field, or for the whole component where `field` is `''`. */
   error(field: string, message: string): void
-  /** Tells the components that listen, on the server and in the browser. */
+  /** Sends an event to the components that listen, on the server and in the browser. */
   dispatch<Event extends keyof Sent & string>(event: Event, detail: Sent[Event]): void
   redirect(href: string): void
   url(href: string, mode?: 'push' | 'replace'): void
@@ -18,7 +18,7 @@ export type EffectSink<Sent = Events> = {
 
 type Dispatching = { readonly name: string; readonly dispatches: ReadonlyMap<string, unknown> }
 
-/** An effect sink and the effects it has collected. Events that were not declared are refused. */
+/** An effect sink, and the effects that it collects. It refuses events that were not declared. */
 export function collectEffects({ name: component, dispatches }: Dispatching): {
   sink: EffectSink
   effects: Effects

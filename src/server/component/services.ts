@@ -1,8 +1,8 @@
-/** What an application gives to the code of its components, besides the request. */
+/** Services that an application adds to what its components are given. */
 
 /**
- * Empty here: whoever provides a service adds it by declaration merging, and hands it over with each
- * request (see `Life`).
+ * Empty here. An application adds its services by declaration merging, and provides them for each
+ * request (see `RequestScope`).
  */
 // oxlint-disable-next-line typescript/no-empty-object-type -- members come by declaration merging
 export interface Services {}

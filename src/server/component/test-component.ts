@@ -1,4 +1,4 @@
-/** Drives a component in a test, through the whole of its life but without HTTP. */
+/** Drives a component in a test: every step of a request, but without HTTP. */
 
 import { randomBytes } from 'node:crypto'
 import { type Calls, callsOf, type ComponentTypes } from '../../protocol/component-types.ts'
@@ -9,7 +9,7 @@ import { AppError } from '../app-error.ts'
 import { DEFAULT_READER } from '../http/locale.ts'
 import { KeyRing } from '../keys.ts'
 import type { IdempotencyStore } from '../lifecycle/idempotency.ts'
-import type { Life } from '../lifecycle/life.ts'
+import type { RequestScope } from '../lifecycle/request-scope.ts'
 import { memoryIdempotency } from '../lifecycle/memory-idempotency.ts'
 import { mountComponent } from '../lifecycle/mount.ts'
 import { prepare } from '../lifecycle/prepare.ts'
@@ -18,7 +18,7 @@ import type { Component } from './define.ts'
 import type { Services } from './services.ts'
 
 export type TestOptions<Params> = {
-  /** Who acts; there is no default, as there is none in a request. */
+  /** Who acts; required, as in a request. */
   readonly actor: Actor
   /** Default: `/test`. */
   readonly path?: string
@@ -39,15 +39,15 @@ export type ComponentTester<Types extends ComponentTypes = ComponentTypes> = {
   readonly data: Types['state']
   readonly view: Types['view']
   readonly effects: Effects
-  /** The actions: each promise settles with what the action returned, or with its refusal. */
+  /** The actions: each promise resolves to what the action returned, or rejects. */
   readonly call: Calls<Types>
-  /** Asks for an action by any name and with any arguments, as a hostile client might. */
+  /** Calls an action by any name and with any arguments, as a hostile client might. */
   ask(method: string, ...params: Json[]): Promise<Json>
   /** Changes writable properties by dotted path. */
   set(updates: { readonly [path: string]: Json }): Promise<void>
-  /** Asks for the view anew, as a poll does. */
+  /** Fetches the view again, as a poll does. */
   refresh(): Promise<void>
-  /** Opens the page anew as somebody else, who acts from now on: snapshots are never shared. */
+  /** Mounts the component anew for another actor, who acts from now on. */
   actingAs(actor: Actor): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export async function testComponent<Params, Types extends ComponentTypes>(
   // A page gives parameters as plain JSON; the component's own schema checks them.
   const mounted = { component, params: (options.params ?? null) as Json }
   let actor = options.actor
-  const life = (): Life => ({
+  const scope = (): RequestScope => ({
     keys,
     components: new Map([[component.name, component]]),
     writes,
@@ -81,16 +81,16 @@ export async function testComponent<Params, Types extends ComponentTypes>(
     language: options.language ?? DEFAULT_READER.language,
     signal: new AbortController().signal,
   })
-  const mount = () => mountComponent(life(), mounted, { path, query })
+  const mount = () => mountComponent(scope(), mounted, { path, query })
   let { snapshot, view } = await mount()
   let effects: Effects = {}
 
   async function send(asked: Partial<Omit<ComponentRequest, 'snapshot'>>): Promise<void> {
     const key = randomBytes(8).toString('hex')
-    const prepared = await prepare(life(), { updates: {}, calls: [], ...asked, snapshot }, key)
+    const prepared = await prepare(scope(), { updates: {}, calls: [], ...asked, snapshot }, key)
     if ('outdated' in prepared)
       throw new AppError('PAGE_EXPIRED', { detail: ({ request }) => request.outdated })
-    const answer = await run(life(), prepared)
+    const answer = await run(scope(), prepared)
     snapshot = answer.snapshot
     effects = answer.effects
     if (answer.view !== null) view = JSON.parse(answer.view) as Json

@@ -1,4 +1,4 @@
-/** The browser's files as Vite built them, and the version that they make up. */
+/** The client's files as Vite built them, and the version of the client. */
 
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import type { ClientFiles } from './document.ts'
 
-/** Address under which the files are served, unless all addresses have a prefix. */
+/** Path of the client's files, unless all addresses have a prefix. */
 export const ASSETS_PATH = '/tablewire/assets/'
 
 const manifestSchema = v.record(
@@ -20,20 +20,20 @@ const manifestSchema = v.record(
   }),
 )
 
-/** The source of a language's messages, as the package's own build and others call it. */
-const CATALOGUE = /^src\/messages\/([\w-]+)\.ts$|tablewire:language\/([\w-]+)$/
+/** The source of a language's messages: in the package's own build, and in `tablewire build`. */
+const MESSAGES = /^src\/messages\/([\w-]+)\.ts$|tablewire:language\/([\w-]+)$/
 
 export type LoadedClient = {
   readonly files: ClientFiles
   readonly version: string
   readonly folder: string
-  /** Address under which the files are served, with a slash at its end. */
+  /** Path of the client's files, with a slash at its end. */
   readonly path: string
 }
 
 /**
- * Reads the manifest of the build that is to be served at `path`. Throws with the command to run
- * where there is no build.
+ * Reads the manifest of the build in `folder`, to be served at `path`. If there is none, throws with
+ * the command that makes one.
  */
 export async function loadClient(folder: string, path = ASSETS_PATH): Promise<LoadedClient> {
   const text = await readManifest(join(folder, 'manifest.json'))
@@ -43,8 +43,8 @@ export async function loadClient(folder: string, path = ASSETS_PATH): Promise<Lo
     throw new Error(`The client build in [${folder}] has no entry. Run \`npm run build\`.`)
   const href = (file: string) => path + file
   const fonts = entry.assets.filter((file) => /latin-wdth.*\.woff2$/.test(file)).slice(0, 1)
-  const catalogues = chunks.flatMap(({ src, file }) => {
-    const [, own, other = own] = CATALOGUE.exec(src) ?? []
+  const messages = chunks.flatMap(({ src, file }) => {
+    const [, own, other = own] = MESSAGES.exec(src) ?? []
     return other === undefined ? [] : [[other, href(file)] as const]
   })
   return {
@@ -55,7 +55,7 @@ export async function loadClient(folder: string, path = ASSETS_PATH): Promise<Lo
       script: href(entry.file),
       styles: entry.css.map(href),
       fonts: fonts.map(href),
-      messages: Object.fromEntries(catalogues),
+      messages: Object.fromEntries(messages),
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Tokens against requests that another site makes in a person's name. */
+/** CSRF tokens and the same-origin check: against requests that another site sends. */
 
 import { randomBytes } from 'node:crypto'
 import { KEY_ID_LENGTH, type KeyRing, MAC_LENGTH } from '../keys.ts'
@@ -9,8 +9,8 @@ const TOKEN = new RegExp(
 )
 
 /**
- * A token bound to a session's lineage, or to an anonymous visitor's id. Each one differs, so that
- * compressed answers give nothing away.
+ * A token bound to a session's lineage, or to an anonymous visitor's id. A random mask makes each
+ * token differ, so that the size of compressed responses leaks none of it (BREACH).
  */
 export function issueCsrfToken(keys: KeyRing, holder: string): string {
   const mask = randomBytes(MASK_BYTES).toString('base64url')
@@ -25,14 +25,14 @@ export function isCsrfToken(keys: KeyRing, holder: string, token: unknown): bool
   return keys.verify('csrf', `${mask}.${holder}`, { keyId, mac }) === 'valid'
 }
 
-/** What a browser says about where a request comes from. */
+/** The headers that tell where a request comes from. */
 export type RequestOrigin = {
   readonly host: string | undefined
   readonly origin: string | undefined
   readonly fetchSite: string | undefined
 }
 
-/** Whether the request comes from this very site, as far as the browser tells. */
+/** Whether the request comes from this origin, as far as the browser says. */
 export function isSameOrigin({ host, origin, fetchSite }: RequestOrigin): boolean {
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return false
   if (origin === undefined) return true

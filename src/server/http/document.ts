@@ -2,16 +2,16 @@
 
 import type { PageData } from '../../protocol/page.ts'
 
-/** Built files that a page loads; paths as the browser asks for them. */
+/** Built files that a page loads, by the paths that the browser requests. */
 export type ClientFiles = {
   readonly script: string
   readonly styles: readonly string[]
   readonly fonts: readonly string[]
-  /** By language: what its pages say. */
+  /** The script with the copy of pages, by language. */
   readonly messages: { readonly [language: string]: string }
 }
 
-/** Draws the inside of `#app`; the built `#render` entry is one. */
+/** Draws the inside of `#app`, as the built `#render` entry does. */
 export type Renderer = (page: PageData) => string
 
 const ESCAPES: Record<string, string> = {
@@ -24,14 +24,14 @@ const ESCAPES: Record<string, string> = {
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ESCAPES[char]!)
 
-/** JSON that can stand in a script element: no tag can begin in it, no line can end. */
+/** JSON for a script element: it holds no `<` and no line separator. */
 export const scriptJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[<\u2028\u2029]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** The whole document. `nonce` is that of the answer's content security policy. */
+/** The whole document. `nonce` is that of the response's content security policy. */
 export function renderDocument(
   page: PageData,
   files: ClientFiles,

@@ -1,4 +1,4 @@
-/** The body of a request that somebody before us has read: its very bytes, or a clear refusal. */
+/** The body of a request that the host has already read: its exact bytes, or a clear refusal. */
 
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
@@ -6,22 +6,22 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '../app-error.ts'
 
 /**
- * A host that parses bodies before it hands a request on leaves nothing to wait for. Where it has
- * kept the bytes, they are read as if they had just come; what it made of them will not do, since
- * a parsed body no longer shows which keys stood twice. Otherwise throws `BODY_CONSUMED`.
+ * A host that parses bodies first leaves none to read. If it kept the bytes, the server parses those;
+ * the host's parsed body is not enough, since it hides duplicate keys. Otherwise throws
+ * `BODY_CONSUMED`.
  */
 export function readEarlyBodies(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const { readableDidRead, readableEnded } = request.raw
     if (request.method !== 'POST' || !(readableDidRead || readableEnded)) return done(null, payload)
-    // What has ended without a byte was empty.
+    // A stream that ended without a read was empty.
     const bytes = readableDidRead ? keptBytes(request.raw) : Buffer.alloc(0)
     if (bytes) done(null, Readable.from([bytes], { objectMode: false }))
     else done(new AppError('BODY_CONSUMED'))
   })
 }
 
-/** `rawBody` is where many keep them; `body` holds them after `express.raw()`. */
+/** Many hosts keep the bytes in `rawBody`; `express.raw()` puts them in `body`. */
 function keptBytes(request: IncomingMessage): Buffer | undefined {
   const { rawBody, body } = request as { rawBody?: unknown; body?: unknown }
   return [rawBody, body].find((kept) => Buffer.isBuffer(kept))

@@ -1,4 +1,4 @@
-/** The HTTP server: limits, headers, errors, the built client, and the door for updates. */
+/** The HTTP server: limits, headers, strict bodies, errors and the client's files. */
 
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
@@ -20,30 +20,30 @@ import { parseStrictJson } from './strict-json.ts'
 
 export type HttpOptions = {
   readonly client: LoadedClient
-  /** Draws a failure that a person navigated into. */
+  /** Answers a failed navigation with a page. */
   errorPage(
     request: FastifyRequest,
     reply: FastifyReply,
     error: AppError,
     reference: string,
   ): Promise<unknown>
-  /** Where failures are written. Default: nowhere. */
+  /** Logs a failure. Default: nothing is logged. */
   log?: (line: string, error?: unknown) => void
-  /** Whether browsers are told to stay with TLS, on all of this host. Default: false. */
+  /** Whether to send `Strict-Transport-Security`, for all of this host. Default: false. */
   strictTransport?: boolean
   /** What documents may load from elsewhere, by feature. Default: nothing. */
   features?: readonly Feature[]
-  /** Proxies whose word on the client's address counts: how many, or which. Default: none. */
+  /** Proxies trusted with the client's address: how many, or which. Default: none. */
   trustProxy?: number | string
 }
 
 const BROTLI_QUALITY = 4
-/** Told where a refusal does not know better. */
+/** Default of `Retry-After`. */
 const RETRY_AFTER_SECONDS = 1
 
 /**
- * A Fastify application that answers data: what every request needs, and failures as JSON. Routes are
- * the caller's; those that people open belong where `servePages` has been.
+ * A Fastify application with what every request needs; it answers failures as JSON. The caller adds
+ * the routes, and those that people open to a part that was given to `servePages`.
  */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const app = fastify({
@@ -54,7 +54,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     trustProxy: trusting(options.trustProxy),
     routerOptions: { maxParamLength: 2000 },
     frameworkErrors(error, request, reply) {
-      // The router has refused it before any hook could say so.
+      // The router refuses such a request before any hook runs.
       reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
       reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
       void answerError(options, error, request as FastifyRequest, reply as FastifyReply)
@@ -71,7 +71,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 1024,
-    // Nobody needs to send us compressed bodies, and bombs come that way.
+    // No client of ours compresses bodies, and decompressing them would let bombs in.
     globalDecompression: false,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   })
@@ -79,8 +79,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 }
 
 /**
- * Lets a part of the application answer people: forms, the client's files, the headers of documents,
- * and failures as pages. Updates do without all of it, which is a tenth of what they cost.
+ * Adds to a part of the application what pages need: forms, the client's files, headers of documents,
+ * and failures as pages. Updates do without, which saves a tenth of their cost.
  */
 export async function servePages(app: FastifyInstance, options: HttpOptions): Promise<void> {
   app.setErrorHandler((error, request, reply) => answerError(options, error, request, reply))
@@ -99,19 +99,19 @@ export async function servePages(app: FastifyInstance, options: HttpOptions): Pr
   })
 }
 
-/** A number trusts so many proxies, counted from us; Fastify itself takes addresses only. */
+/** A number trusts that many proxies, counted from us; Fastify itself only takes addresses. */
 const trusting = (proxies: HttpOptions['trustProxy']) =>
   typeof proxies === 'number'
     ? (_address: string, hop: number) => hop < proxies
     : (proxies ?? false)
 
-/** The only JSON that is read is read strictly; every other content type is refused. */
+/** Parses JSON strictly and refuses every other content type. */
 function readStrictJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       if (!isExactJson(request.headers['content-type'])) throw new AppError('CONTENT_TYPE')
-      // Decoding would put replacement characters where the bytes are no text.
+      // Decoding would replace bytes that are not UTF-8.
       if (!isUtf8(body as Buffer))
         throw new AppError('JSON_MALFORMED', { detail: ({ json }) => json.notUtf8 })
       done(null, parseStrictJson(body.toString(), UPDATE_LIMITS.depth))
@@ -121,7 +121,7 @@ function readStrictJson(app: FastifyInstance): void {
   })
 }
 
-/** Frameworks disagree about spellings of content types; only two are taken. */
+/** Frameworks disagree about spellings of content types, so only two are accepted. */
 export const isExactJson = (type: string | undefined): boolean =>
   type === 'application/json' || type === 'application/json; charset=utf-8'
 
@@ -159,7 +159,7 @@ async function secureHeaders(
   })
 }
 
-/** Turns whatever was thrown into an answer: as data for the client, as a page for a person. */
+/** Answers whatever was thrown: the client gets data, a person gets a page. */
 async function answerError(
   options: HttpOptions,
   thrown: unknown,
@@ -186,7 +186,7 @@ function answerData(
     .send({ error: { code, message, ...(error.status >= 500 && { reference }) } })
 }
 
-/** What every refusal is: an error of the catalogue, its status, and a line in the log if it is ours. */
+/** Makes an `AppError` of what was thrown, sets its status, and logs it if the server is at fault. */
 function refuse(
   { log }: HttpOptions,
   thrown: unknown,
@@ -205,13 +205,13 @@ function refuse(
   return { error, reference }
 }
 
-/** Every 429 and 503 says when another try makes sense (spec §8). */
+/** Every 429 and 503 tells the client when to retry (spec §8). */
 export function sayRetryAfter(reply: FastifyReply, { status, retryAfter }: AppError): void {
   const seconds = retryAfter ?? (status === 429 || status === 503 ? RETRY_AFTER_SECONDS : undefined)
   if (seconds !== undefined) reply.header('retry-after', String(seconds))
 }
 
-/** Whoever asked has left, or the server ends, and the work was stopped for it: nothing has failed. */
+/** The client has left or the server is closing, so the work was aborted; nothing has failed. */
 const isAbandonment = (thrown: unknown): boolean =>
   isAbort(thrown) || (thrown instanceof AppError && isAbort(thrown.cause))
 
@@ -222,7 +222,7 @@ const wantsData = ({ headers }: FastifyRequest): boolean =>
   headers[HEADERS.navigate.toLowerCase()] !== undefined ||
   headers['x-requested-with'] !== undefined
 
-/** Fastify's own refusals in the words of our catalogue; everything else is a server error. */
+/** Maps Fastify's own refusals to our error codes; everything else is a server error. */
 function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
   const { statusCode, code } = (thrown ?? {}) as { statusCode?: unknown; code?: unknown }
@@ -236,5 +236,5 @@ function toAppError(thrown: unknown): AppError {
   return new AppError('SERVER_ERROR', { cause: thrown })
 }
 
-/** The body of a request, once a route has said which kinds it takes. */
+/** The body of a request whose route accepts JSON only. */
 export const jsonBody = (request: FastifyRequest): Json => request.body as Json

@@ -1,4 +1,4 @@
-/** Finds what draws pages: the built `#render` entry, or one with pages of one's own. */
+/** Loads the module that draws pages: the built `#render` entry, or one with pages of your own. */
 
 import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
@@ -11,28 +11,28 @@ export type Rendering = {
   readonly pages: ReadonlySet<string>
 }
 
-/** The package's own entry, the server's only way to React. */
+/** The package's own entry: the only way in which the server reaches React. */
 const OWN = '#render'
 
 /**
- * Loads the module at the path `built`, by default the package's own. Throws with the command to run
- * where there is no build; a broken one says for itself what is wrong.
+ * Loads the module at the path `built`, by default the package's own. If there is none, throws with
+ * the command that builds it. Errors of the module itself pass through.
  */
 export async function loadRenderer(built?: string): Promise<Rendering> {
-  // A variable, so that the server's types and bundles never follow it into the browser's line.
+  // Not a literal in `import()`, so that type checks and bundles of the server do not follow it.
   const url = built === undefined ? import.meta.resolve(OWN) : pathToFileURL(built).href
   if (!existsSync(new URL(url)))
     throw new Error(
       `There is no renderer at [${fileURLToPath(url)}]. Run \`${built === undefined ? 'npm run build' : 'tablewire build'}\`.`,
     )
-  const { render, pages } = (await importWithOurs(url)) as { render: Renderer; pages: string[] }
+  const { render, pages } = (await importSharing(url)) as { render: Renderer; pages: string[] }
   return { render, pages: new Set(pages) }
 }
 
-/** React and this package have to be the very ones that draw the rest of the page. */
+/** React and this package must be the same instances that draw the rest of the page. */
 const SHARED = /^(?:react|react-dom|tablewire)(?:\/|$)/
 
-async function importWithOurs(url: string): Promise<unknown> {
+async function importSharing(url: string): Promise<unknown> {
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>
       context.parentURL === url && SHARED.test(specifier)

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ZONE_COOKIE } from '../../protocol/wire.ts'
-import { DEFAULT_READER, readerOf, readReader } from './locale.ts'
+import { DEFAULT_READER, readerOf, parseReader } from './locale.ts'
 
 const DEFAULT_LOCALE = DEFAULT_READER.locale
 
-const readLocale = (header: string | undefined) => readReader(header).locale
+const readLocale = (header: string | undefined) => parseReader(header).locale
 
 describe('the locale of an Accept-Language header', () => {
   test.each([

@@ -1,4 +1,4 @@
-/** How somebody reads, from what their browser says it prefers. */
+/** The reader of a response: language, locale and time zone, from what the browser sends. */
 
 import {
   DEFAULT_LANGUAGE,
@@ -9,60 +9,61 @@ import {
 import { ZONE_COOKIE } from '../../protocol/wire.ts'
 import { remember } from '../remember.ts'
 
+/** Who reads, and how they write numbers, dates and words. */
 export type Reader = {
-  /** Of the copy: one that there is a catalogue for, such as `en`. */
+  /** Language of the copy, one that has messages, such as `en`. */
   readonly language: string
-  /** Of numbers and dates, such as `en-GB`; it need not be of the same language. */
+  /** How the reader writes numbers and dates, such as `en-GB`; it may be of another language. */
   readonly locale: string
-  /** Of moments on the world's clock, such as `Europe/Vienna`; not known before the browser has said it. */
+  /** Zone that the reader is in, such as `Europe/Vienna`, once the browser has sent it. */
   readonly timeZone?: string | undefined
 }
 
-/** Whoever reads logs, or says nothing that is known. */
+/** The reader of logs, and of a browser that sends no language we have. */
 export const DEFAULT_READER: Reader = { language: DEFAULT_LANGUAGE, locale: 'en-US' }
 
-/** Longest header that is looked at, characters; browsers send far less. */
+/** Longest header that is parsed, characters; browsers send far less. */
 const HEADER_MAX = 200
 
 /** Browsers send few different headers. */
 const parseHeader = remember(500, (header: string): Reader => {
-  const wanted = header
+  const preferred = header
     .split(',')
     .map((part) => ({ tag: part.split(';')[0]!.trim(), weight: weightOf(part) }))
     .filter(({ tag, weight }) => weight > 0 && isLocale(tag))
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ tag }) => tag)
-  const [first] = Intl.NumberFormat.supportedLocalesOf(wanted)
+  const [first] = Intl.NumberFormat.supportedLocalesOf(preferred)
   return {
-    language: languageOf(wanted),
-    locale: first === undefined ? DEFAULT_READER.locale : resolved(first),
+    language: languageOf(preferred),
+    locale: first === undefined ? DEFAULT_READER.locale : canonical(first),
   }
 })
 
-/** How much a language is wanted, such as 0.8 for `de;q=0.8`; 0 is not at all. */
+/** Weight of a language, such as 0.8 for `de;q=0.8`; 0 means not at all. */
 const weightOf = (part: string): number => Number(/;\s*q=([\d.]+)/i.exec(part)?.[1] ?? 1)
 
-/** Of the many spellings of a language the one that is known: formatters are kept for each. */
-const resolved = (tag: string): string =>
+/** The canonical spelling of a locale, because formatters are cached for each. */
+const canonical = (tag: string): string =>
   new Intl.Locale(new Intl.NumberFormat(tag).resolvedOptions().locale).baseName
 
 /**
- * The first languages of an `Accept-Language` header that there is copy in, and that numbers and
- * dates can be written in.
+ * Reads an `Accept-Language` header: the first language that has copy, and the first that numbers
+ * and dates can be formatted for.
  */
-export const readReader = (header: string | undefined): Reader =>
+export const parseReader = (header: string | undefined): Reader =>
   header && header.length <= HEADER_MAX ? parseHeader(header) : DEFAULT_READER
 
-/** What a request says of its reader. */
-type Asked = {
+/** The headers of a request that describe its reader. */
+type ReaderHeaders = {
   readonly headers: {
     readonly 'accept-language'?: string | undefined
     readonly cookie?: string | undefined
   }
 }
 
-export const readerOf = ({ headers }: Asked): Reader => ({
-  ...readReader(headers['accept-language']),
+export const readerOf = ({ headers }: ReaderHeaders): Reader => ({
+  ...parseReader(headers['accept-language']),
   timeZone: timeZoneIn(headers.cookie),
 })
 
@@ -70,11 +71,11 @@ const ZONE = new RegExp(`(?:^|; ?)${ZONE_COOKIE}=([\\w+/-]{1,64})(?:;|$)`)
 
 const timeZoneIn = (cookie = ''): string | undefined => {
   const zone = ZONE.exec(cookie)?.[1]
-  return zone === undefined ? undefined : knownZone(zone).zone
+  return zone === undefined ? undefined : parseZone(zone).zone
 }
 
 /** Browsers are in few different zones. */
-const knownZone = remember(600, (zone: string): { readonly zone: string | undefined } => {
+const parseZone = remember(600, (zone: string): { readonly zone: string | undefined } => {
   try {
     return { zone: new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone }
   } catch {
@@ -82,8 +83,8 @@ const knownZone = remember(600, (zone: string): { readonly zone: string | undefi
   }
 })
 
-/** The copy for whoever makes a request. */
-export const copyOf = (request: Asked): Messages => messagesFor(readerOf(request).language)
+/** The copy in the language of a request's reader. */
+export const copyOf = (request: ReaderHeaders): Messages => messagesFor(readerOf(request).language)
 
 function isLocale(tag: string): boolean {
   try {

@@ -1,6 +1,6 @@
-/** What documents may load from elsewhere: each feature says what it needs, and when. */
+/** What documents may load from other origins: each feature says what it needs, and when. */
 
-/** The kinds of things that a feature may load from another origin. */
+/** What a feature may load from another origin, by directive of a content security policy. */
 export const SOURCE_KINDS = ['img', 'media', 'font', 'connect', 'frame'] as const
 
 export type SourceKind = (typeof SOURCE_KINDS)[number]
@@ -8,14 +8,14 @@ export type SourceKind = (typeof SOURCE_KINDS)[number]
 /** Origins and schemes by kind, as a content security policy writes them, such as `https:`. */
 export type Sources = { readonly [kind in SourceKind]?: readonly string[] }
 
-/** A part of the application that loads something from elsewhere. */
+/** A part of the application that loads something from another origin. */
 export type Feature = {
   readonly sources: Sources
-  /** Whether it is in use, as things are now. Asked for every document. */
+  /** Whether it is in use now. Called for every document. */
   isUsed(): boolean
 }
 
-/** The sources of one kind that the features in use need, each once. */
+/** The sources of one kind that the features in use need, without duplicates. */
 export const sourcesOf = (features: readonly Feature[], kind: SourceKind): string[] => [
   ...new Set(
     features.flatMap(({ sources, isUsed }) => (sources[kind] && isUsed() ? sources[kind] : [])),

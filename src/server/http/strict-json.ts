@@ -9,9 +9,9 @@ const malformed = (detail: Detail, cause?: unknown) =>
   new AppError('JSON_MALFORMED', { detail, cause })
 
 /**
- * Parses JSON text. Throws `JSON_MALFORMED` for what `JSON.parse` refuses, for a key that stands
- * twice in an object (where parsers disagree), for keys that reach prototypes, for numbers a
- * double turns into infinity, for halves of characters, and for nesting deeper than `maxDepth`.
+ * Parses JSON text. Throws `JSON_MALFORMED` for what `JSON.parse` refuses, for duplicate keys (where
+ * parsers disagree), for keys that reach prototypes, for numbers too large for a double, for lone
+ * surrogates, and for nesting deeper than `maxDepth`.
  */
 export function parseStrictJson(text: string, maxDepth: number): Json {
   if (!text.isWellFormed()) throw malformed(({ json }) => json.halfCharacter)
@@ -29,11 +29,11 @@ function parse(text: string): Json {
   }
 }
 
-/** A walk over the values: a reviver would make the parser itself many times slower. */
+/** Walks the parsed values, because a reviver would make the parser many times slower. */
 function refuseUnsound(value: Json): void {
   if (typeof value === 'number' && !Number.isFinite(value))
     throw malformed(({ json }) => json.largeNumber)
-  // Well-formed text can still spell half a character by an escape.
+  // Well-formed text can still escape a lone surrogate.
   if (typeof value === 'string' && !value.isWellFormed())
     throw malformed(({ json }) => json.halfCharacter)
   if (typeof value !== 'object' || value === null) return
@@ -44,7 +44,7 @@ function refuseUnsound(value: Json): void {
   }
 }
 
-/** Walks the text once; whether it is JSON at all is left to the parser. */
+/** Finds duplicate keys and deep nesting in one walk; the parser checks the rest. */
 function checkStructure(text: string, maxDepth: number): void {
   const open: (Set<string> | null)[] = []
   for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,4 @@
-/** Makes a component's calls; those that write have one effect however often they arrive. */
+/** Runs a component's calls; a batch that writes has one effect, however often it arrives. */
 
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { ComponentRequest, Effects } from '../../protocol/wire.ts'
@@ -8,7 +8,7 @@ import type { AnyComponent } from '../component/define.ts'
 import { digestOf } from '../component/digest.ts'
 import type { EffectSink } from '../component/effects.ts'
 import { ANSWER_BYTES } from './idempotency.ts'
-import { allow, type Life } from './life.ts'
+import { allow, type RequestScope } from './request-scope.ts'
 import type { Prepared } from './prepare.ts'
 
 /** A call or event that is allowed, with its arguments decoded. */
@@ -21,9 +21,9 @@ export type PreparedCall = {
   readonly args: readonly unknown[]
 }
 
-/** Makes the calls in order, and puts what came of them into state and effects. */
+/** Runs the calls in order, and puts their results into state and effects. */
 export async function runCalls(
-  life: Life,
+  scope: RequestScope,
   prepared: Prepared,
   context: Context,
   effects: Effects,
@@ -32,12 +32,14 @@ export async function runCalls(
   if (calls.length === 0) return
   const work = { component, calls, context, effects, updated: updated.length > 0, done: [] }
   const writes = key !== null && calls.some(({ action }) => action.kind === 'write')
-  const answer = writes ? await once(life, key, request, patient(work)) : await perform(work)
+  const answer = writes
+    ? await runOnce(scope, key, request, withoutAbort(work))
+    : await perform(work)
   Object.assign(context.state, answer.state)
   Object.assign(effects, answer.effects)
 }
 
-/** Calls to be made, and what those made so far returned. */
+/** The calls to run, and what those that have run returned. */
 type Work = {
   readonly component: AnyComponent
   readonly calls: readonly PreparedCall[]
@@ -48,11 +50,11 @@ type Work = {
   readonly done: Json[]
 }
 
-/** What calls did that outlives them: all effects but the view, and the state they left. */
+/** The outcome of calls: all effects but the view, and the state. */
 type Answer = { effects: Effects; state: JsonObject }
 
-/** A write goes on when its person has left: broken off, nobody could say whether it was done. */
-const patient = (work: Work): Work => ({
+/** A write is not aborted when the client disconnects: its outcome would be unknown. */
+const withoutAbort = (work: Work): Work => ({
   ...work,
   context: { ...work.context, signal: new AbortController().signal },
 })
@@ -62,10 +64,10 @@ async function perform(work: Work): Promise<Answer> {
   for (const call of calls) {
     const before = hasWritten(work) ? JSON.stringify(context.state) : null
     try {
-      done.push(await make(call, work))
+      done.push(await runCall(call, work))
     } catch (error) {
       if (before === null || !isRefusal(error)) throw error
-      // What was written before is known and stays done: the answer ends here, and says so.
+      // Earlier calls have written, so their results stand; the answer ends here with the error.
       replace(context.state, JSON.parse(before) as JsonObject)
       context.effects.error('', error.messageFor(context))
       break
@@ -74,15 +76,15 @@ async function perform(work: Work): Promise<Answer> {
   return { effects: { ...effects, returns: done }, state: context.state }
 }
 
-/** What ran before may have changed what the actor may do, so this is asked again then. */
-async function make(call: PreparedCall, work: Work): Promise<Json> {
+/** Authorizes again if something has run before, since that may have changed what is allowed. */
+async function runCall(call: PreparedCall, work: Work): Promise<Json> {
   const { component, context, updated, done } = work
   if (updated || done.length > 0) await allow(component, context, call.intent)
   const given = call.action.kind === 'query' ? queryContext(context) : context
   return toJson(await call.action.run(given, ...call.args))
 }
 
-/** Answers queries side by side. Nothing that they do to their copy of the state is kept. */
+/** Runs queries concurrently. Each works on a copy of the state, which is then dropped. */
 export const answerQueries = (calls: readonly PreparedCall[], context: Context): Promise<Json[]> =>
   Promise.all(
     calls.map(async ({ action, args }) => toJson(await action.run(queryContext(context), ...args))),
@@ -111,7 +113,7 @@ const NO_EFFECTS: EffectSink = {
 const hasWritten = ({ calls, done }: Work): boolean =>
   calls.slice(0, done.length).some(({ action }) => action.kind === 'write')
 
-/** A refusal of the catalogue is raised before its action writes. */
+/** An action throws such an error only before it writes. */
 const isRefusal = (error: unknown): error is AppError =>
   error instanceof AppError && (error.status < 500 || error.code === 'BUSY')
 
@@ -121,45 +123,45 @@ function replace(state: JsonObject, by: JsonObject): void {
 }
 
 /**
- * Declared writes have one effect however often their batch arrives: a retry waits for the one
- * under way, or is given what it answered.
+ * Declared writes have one effect, however often their batch arrives: a retry waits for the one in
+ * progress, or receives its stored answer.
  */
-async function once(
-  life: Life,
+async function runOnce(
+  scope: RequestScope,
   key: string,
   request: ComponentRequest,
   work: Work,
 ): Promise<Answer> {
   const digest = requestDigest(request)
-  const name = JSON.stringify([life.actor.id, key, digest])
-  const underWay = life.running.get(name) ?? claimAndPerform(life, key, digest, work)
-  life.running.set(name, underWay)
+  const name = JSON.stringify([scope.actor.id, key, digest])
+  const underWay = scope.running.get(name) ?? claimAndPerform(scope, key, digest, work)
+  scope.running.set(name, underWay)
   try {
     return JSON.parse(await underWay) as Answer
   } finally {
-    life.running.delete(name)
+    scope.running.delete(name)
   }
 }
 
-/** What a request that is not run has done already, or `null` where it has done nothing. */
-export async function recall(
-  life: Life,
+/** The answer stored for an outdated request, which is not run; `null` where there is none. */
+export async function storedAnswer(
+  scope: RequestScope,
   key: string,
   request: ComponentRequest,
 ): Promise<Answer | null> {
-  const known = await claim(life, key, requestDigest(request))
-  if (known !== null) return JSON.parse(known) as Answer
-  await life.writes.release(life.actor.id, key)
+  const stored = await claim(scope, key, requestDigest(request))
+  if (stored !== null) return JSON.parse(stored) as Answer
+  await scope.writes.release(scope.actor.id, key)
   return null
 }
 
-/** What a retry is known by: the same key with another request is a mistake. */
+/** Identifies a request: the same key with another request is an error. */
 export const requestDigest = (request: ComponentRequest): string =>
   digestOf(JSON.stringify(request))
 
-/** A claim that was never settled means that a process died in between: told, and not repeated. */
-async function claim(life: Life, key: string, digest: string): Promise<string | null> {
-  const claim = await life.writes.claim(life.actor.id, key, digest)
+/** A claim that was never settled means that a process died, so the outcome is unknown. */
+async function claim(scope: RequestScope, key: string, digest: string): Promise<string | null> {
+  const claim = await scope.writes.claim(scope.actor.id, key, digest)
   if (claim.kind === 'mismatch') throw new AppError('KEY_REUSED')
   if (claim.kind === 'claimed') return null
   if (claim.record.state === 'pending') throw new AppError('OUTCOME_UNKNOWN')
@@ -167,34 +169,34 @@ async function claim(life: Life, key: string, digest: string): Promise<string | 
 }
 
 async function claimAndPerform(
-  life: Life,
+  scope: RequestScope,
   key: string,
   digest: string,
   work: Work,
 ): Promise<string> {
-  const known = await claim(life, key, digest)
-  if (known !== null) return known
-  const answer = await perform(work).catch((error) => giveUp(life, key, error))
-  await settle(life, key, answer)
+  const stored = await claim(scope, key, digest)
+  if (stored !== null) return stored
+  const answer = await perform(work).catch((error) => giveUp(scope, key, error))
+  await settle(scope, key, answer)
   return JSON.stringify(answer)
 }
 
-/** After a refusal nothing was written, so the same may be tried again; else nobody knows. */
-async function giveUp(life: Life, key: string, error: unknown): Promise<never> {
-  if (isRefusal(error)) await life.writes.release(life.actor.id, key)
+/** After a refusal nothing was written, so the key may be used again; otherwise nobody knows. */
+async function giveUp(scope: RequestScope, key: string, error: unknown): Promise<never> {
+  if (isRefusal(error)) await scope.writes.release(scope.actor.id, key)
   throw error
 }
 
-/** That it was done counts more than the answer: where this cannot be kept, the person is told. */
-async function settle(life: Life, key: string, answer: Answer): Promise<void> {
+/** If the record cannot be stored, the outcome counts as unknown, although the write is done. */
+async function settle(scope: RequestScope, key: string, answer: Answer): Promise<void> {
   try {
-    await life.writes.settle(life.actor.id, key, record(answer))
+    await scope.writes.settle(scope.actor.id, key, record(answer))
   } catch (cause) {
     throw new AppError('OUTCOME_UNKNOWN', { cause })
   }
 }
 
-/** As much of an answer as there is room for; that it was done is the last to go. */
+/** As much of the answer as the record has room for; at least that it was done. */
 function record({ effects, state }: Answer): string {
   const returns = effects.returns?.map(() => null) ?? []
   const answers: Answer[] = [

@@ -10,7 +10,7 @@ import { type AnyComponent, defineComponent } from '../component/define.ts'
 import { testComponent } from '../component/test-component.ts'
 import { KeyRing } from '../keys.ts'
 import { answerUpdate, parseUpdate } from '../update/update.ts'
-import type { Life } from './life.ts'
+import type { RequestScope } from './request-scope.ts'
 import { memoryIdempotency } from './memory-idempotency.ts'
 import { mountComponent } from './mount.ts'
 
@@ -184,10 +184,10 @@ describe('a snapshot of other code', () => {
     ['has another type', { n: v.string() }],
   ])('is outdated where the state %s', async (_, state) => {
     const before = define({ n: v.number() })
-    const { snapshot } = await mountComponent(life(before), before.with(), { path: '/' })
+    const { snapshot } = await mountComponent(scope(before), before.with(), { path: '/' })
     const parts = [{ snapshot, updates: {}, calls: [] }]
     const answer = await answerUpdate(
-      life(define(state)),
+      scope(define(state)),
       parseUpdate({ _token: '', components: parts }),
       null,
       { version: '1' },
@@ -199,7 +199,7 @@ describe('a snapshot of other code', () => {
 
   test('is not checked again by the process that sealed it', async () => {
     const strict = define({ n: v.number() })
-    const own = { ...life(strict), binding: { ...life(strict).binding, process: 'p' } }
+    const own = { ...scope(strict), binding: { ...scope(strict).binding, process: 'p' } }
     const { snapshot } = await mountComponent(own, strict.with(), { path: '/' })
     const changed = {
       ...own,
@@ -257,7 +257,7 @@ describe('a query', () => {
   })
 
   test('is named on the page, so that the browser sends it beside everything else', async () => {
-    const { queries } = await mountComponent(life(shelf), shelf.with({ of: 'books' }), {
+    const { queries } = await mountComponent(scope(shelf), shelf.with({ of: 'books' }), {
       path: '/',
     })
     expect(queries).toEqual(['count', 'shout', 'bad'])
@@ -276,7 +276,7 @@ describe('a query', () => {
 
 const keys = new KeyRing([randomBytes(32)])
 
-const life = (...components: AnyComponent[]): Life => ({
+const scope = (...components: AnyComponent[]): RequestScope => ({
   keys,
   components: new Map(components.map((component) => [component.name, component])),
   writes: memoryIdempotency(),
@@ -293,7 +293,7 @@ async function batch(
   components: { [id: string]: AnyComponent },
   calls: { [id: string]: string },
 ): Promise<UpdateResponse['components']> {
-  const own = life(...Object.values(components))
+  const own = scope(...Object.values(components))
   const ids = Object.keys(components)
   const parts = []
   for (const id of ids) {
@@ -386,7 +386,7 @@ describe('a batch', () => {
   })
 
   test('tells a page of what a component listens to, and takes an event that is passed on', async () => {
-    const page = await mountComponent(life(listener), listener.with(), { path: '/' })
+    const page = await mountComponent(scope(listener), listener.with(), { path: '/' })
     expect(page.listens).toEqual(['saved', 'denied'])
     const tester = await testComponent(listener, { actor: ana })
     await tester.ask('on:saved', { n: 4 })
@@ -427,7 +427,7 @@ describe('a batch', () => {
 })
 
 test('one component may stand on a page more than once, each with an id of its own', async () => {
-  const own = life(shelf)
+  const own = scope(shelf)
   const mounted = await Promise.all(
     ['books', 'films'].map((of) =>
       mountComponent(own, shelf.with({ of }), { id: `shelf-${of}`, path: '/' }),

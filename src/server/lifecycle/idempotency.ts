@@ -1,4 +1,4 @@
-/** Remembers what declared writes answered, so that a retried batch has one effect. */
+/** Stores what declared writes answered, so that a retried batch has one effect. */
 
 /** Longest answer that is kept, bytes of UTF-8. */
 export const ANSWER_BYTES = 4096
@@ -16,10 +16,10 @@ export type IdempotencyClaim =
   | { readonly kind: 'mismatch' }
 
 export interface IdempotencyStore {
-  /** Claims a key for a request; atomic among all who try. Kept for at least 24 h. */
+  /** Claims a key for a request; atomic among all processes. Records are kept for at least 24 h. */
   claim(userId: string, key: string, digest: string): Promise<IdempotencyClaim>
   /** Stores the answer of a claimed key; throws beyond `ANSWER_BYTES`. */
   settle(userId: string, key: string, answer: string): Promise<void>
-  /** Gives a claim up because nothing was done. */
+  /** Releases a claim because nothing was written. */
   release(userId: string, key: string): Promise<void>
 }

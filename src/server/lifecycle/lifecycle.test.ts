@@ -8,7 +8,7 @@ import { requestDigest } from './calls.ts'
 import type { Intent } from '../component/component.ts'
 import { type Component, defineComponent } from '../component/define.ts'
 import { KeyRing } from '../keys.ts'
-import type { Life } from './life.ts'
+import type { RequestScope } from './request-scope.ts'
 import { mountComponent } from './mount.ts'
 import { prepare } from './prepare.ts'
 import { run } from './run.ts'
@@ -72,8 +72,8 @@ const open = (actor = ana) => testComponent(notes, { actor, params: { record: 1 
 type Asked = { updates?: { [path: string]: Json }; calls?: string[] }
 
 /** A component driven by whole requests; a call is a name and a number, such as `add 1`. */
-function testLife(component: Component<{ record: number }>) {
-  const life: Life = {
+function testScope(component: Component<{ record: number }>) {
+  const scope: RequestScope = {
     keys: new KeyRing([randomBytes(32)]),
     components: new Map([[component.name, component]]),
     writes: memoryIdempotency(),
@@ -84,9 +84,9 @@ function testLife(component: Component<{ record: number }>) {
     language: 'en',
     signal: new AbortController().signal,
   }
-  const opened = mountComponent(life, component.with({ record: 1 }), { path: '/' }).then(
+  const opened = mountComponent(scope, component.with({ record: 1 }), { path: '/' }).then(
     ({ snapshot }) => ({
-      life,
+      scope,
       snapshot,
     }),
   )
@@ -102,9 +102,9 @@ function testLife(component: Component<{ record: number }>) {
           return { method, params: params.map(Number) }
         }),
       }
-      const prepared = await prepare({ ...life, ...over }, request, key)
+      const prepared = await prepare({ ...scope, ...over }, request, key)
       if ('outdated' in prepared) throw new Error('The snapshot is outdated.')
-      return run({ ...life, ...over }, prepared)
+      return run({ ...scope, ...over }, prepared)
     },
   }
 }
@@ -207,7 +207,7 @@ describe('authorization', () => {
 
   test('is asked again before each call once something has run', async () => {
     isAllowed = (_actor, intent, record) => record === 1 || intent.kind !== 'call'
-    const page = testLife(notes)
+    const page = testScope(notes)
     await expect(page.send({ calls: ['open 2', 'add 1'] })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
@@ -231,8 +231,8 @@ describe('authorization', () => {
   })
 
   test('refuses the snapshot of somebody else', async () => {
-    const { life, snapshot } = await testLife(notes).opened
-    const other = { ...life, actor: bo, binding: { ...life.binding, user: 'bo' } }
+    const { scope, snapshot } = await testScope(notes).opened
+    const other = { ...scope, actor: bo, binding: { ...scope.binding, user: 'bo' } }
     const request = { snapshot, updates: {}, calls: [{ method: 'add', params: [1] }] }
     await expect(prepare(other, request, null)).rejects.toMatchObject({
       code: 'PAGE_EXPIRED',
@@ -293,7 +293,7 @@ describe('writes', () => {
   let running: Map<string, Promise<string>>
   let snapshot: string
 
-  const life = (over: Partial<Life> = {}): Life => ({
+  const scope = (over: Partial<RequestScope> = {}): RequestScope => ({
     keys,
     components: new Map([['notes', notes]]),
     writes,
@@ -311,13 +311,13 @@ describe('writes', () => {
     calls: methods.map((method) => ({ method, params: method === 'add' ? [1] : [] })),
   })
   async function send(body: ReturnType<typeof request>, key: string | null, over = {}) {
-    const prepared = await prepare(life(over), body, key)
+    const prepared = await prepare(scope(over), body, key)
     if ('outdated' in prepared) throw new Error('The snapshot is outdated.')
-    return run(life(over), prepared)
+    return run(scope(over), prepared)
   }
   /** A process that dies after it has claimed the key, and perhaps after it has written. */
   async function die(body: ReturnType<typeof request>) {
-    const prepared = await prepare(life(), body, 'key-12345')
+    const prepared = await prepare(scope(), body, 'key-12345')
     if ('outdated' in prepared) throw new Error('The snapshot is outdated.')
     await writes.claim('ana', 'key-12345', requestDigest(prepared.request))
   }
@@ -326,7 +326,7 @@ describe('writes', () => {
   beforeEach(async () => {
     writes = memoryIdempotency()
     running = new Map()
-    snapshot = (await mountComponent(life(), notes.with({ record: 1 }), { path: '/' })).snapshot
+    snapshot = (await mountComponent(scope(), notes.with({ record: 1 }), { path: '/' })).snapshot
   })
 
   test('happen once, however often the batch is tried again', async () => {
@@ -377,7 +377,7 @@ describe('writes', () => {
     await send(request('x', 'save'), 'key-12345')
     const binding = { build: 'b', user: 'bo', lineage: 'l' }
     const other = { actor: bo, binding }
-    snapshot = (await mountComponent(life(other), notes.with({ record: 1 }), { path: '/' }))
+    snapshot = (await mountComponent(scope(other), notes.with({ record: 1 }), { path: '/' }))
       .snapshot
     await send(request('x', 'save'), 'key-12345', other)
     expect(times('save')).toBe(2)
@@ -487,14 +487,14 @@ describe('writes', () => {
   test('done before a deploy are told by the next build, and not asked for again', async () => {
     const deployed = { binding: { build: 'next', user: 'ana', lineage: 'l' } }
     const body = request('x', 'save')
-    expect(await prepare(life(deployed), body, 'key-12345')).toEqual({ outdated: true })
+    expect(await prepare(scope(deployed), body, 'key-12345')).toEqual({ outdated: true })
     await send(body, 'key-12345')
-    expect(await prepare(life(deployed), body, 'key-12345')).toEqual({
+    expect(await prepare(scope(deployed), body, 'key-12345')).toEqual({
       outdated: true,
       returns: ['saved 1'],
     })
-    expect(await prepare(life(deployed), body, 'key-other')).toEqual({ outdated: true })
-    expect(await prepare(life(deployed), body, null)).toEqual({ outdated: true })
+    expect(await prepare(scope(deployed), body, 'key-other')).toEqual({ outdated: true })
+    expect(await prepare(scope(deployed), body, null)).toEqual({ outdated: true })
     expect(times('save')).toBe(1)
   })
 
@@ -502,7 +502,7 @@ describe('writes', () => {
     const body = request('x', 'save')
     await die(body)
     const deployed = { binding: { build: 'next', user: 'ana', lineage: 'l' } }
-    await expect(prepare(life(deployed), body, 'key-12345')).rejects.toMatchObject({
+    await expect(prepare(scope(deployed), body, 'key-12345')).rejects.toMatchObject({
       code: 'OUTCOME_UNKNOWN',
     })
   })
@@ -551,7 +551,7 @@ describe('a value that does not fit its schema', () => {
   })
 
   test('leaves calls undone, and the snapshot as it was', async () => {
-    const page = testLife(form)
+    const page = testScope(form)
     const { snapshot } = await page.opened
     const answer = await page.send({
       updates: { age: 'x', person: { name: 'A' } },
@@ -575,7 +575,7 @@ describe('a value that does not fit its schema', () => {
   })
 
   test('does not hide that a call is refused', async () => {
-    const page = testLife(form)
+    const page = testScope(form)
     await expect(page.send({ updates: { age: 'x' }, calls: ['nothing'] })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })
@@ -661,7 +661,7 @@ describe('a declared write', () => {
   beforeEach(() => void (leave = new AbortController()))
 
   test('is not broken off when its person leaves', async () => {
-    const page = testLife(component)
+    const page = testScope(component)
     const first = await page.send({ calls: ['save'] }, { over: { signal: leave.signal } })
     expect(leave.signal.aborted).toBe(true)
     expect(first.effects.returns).toEqual([null])
@@ -670,7 +670,7 @@ describe('a declared write', () => {
   })
 
   test('gives a retry all its effects', async () => {
-    const page = testLife(component)
+    const page = testScope(component)
     for (let retry = 0; retry < 2; retry++)
       expect((await page.send({ calls: ['save'] })).effects).toEqual({
         dispatches: [{ name: 'saved', detail: 1 }],

@@ -1,4 +1,4 @@
-/** Opens one component's part of an update: verified, looked up, decoded and allowed before it runs. */
+/** Prepares one component's part of an update: verifies, looks up, decodes and authorizes it. */
 
 import type { JsonObject } from '../../protocol/json.ts'
 import {
@@ -11,30 +11,30 @@ import {
 } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
 import type { LoadContext, Request } from '../component/component.ts'
-import { applyUpdates, decode, fitsDefinition, type Misfits } from '../component/decode.ts'
+import { applyUpdates, decode, fitsDefinition, type ValidationErrors } from '../component/decode.ts'
 import type { AnyComponent } from '../component/define.ts'
-import { type PreparedCall, recall } from './calls.ts'
-import { allow, type Life, requestOf } from './life.ts'
+import { type PreparedCall, storedAnswer } from './calls.ts'
+import { allow, type RequestScope, requestOf } from './request-scope.ts'
 import { openSnapshot } from './snapshot.ts'
 
-/** A component opened, allowed and decoded; nothing of it has run yet. */
+/** A component verified, decoded and authorized; none of its actions has run. */
 export type Prepared = {
   readonly component: AnyComponent
   readonly memo: Memo
-  /** What the component's hooks are given of this request. */
+  /** What every hook of the component is given. */
   readonly context: Request
   readonly data: JsonObject
   readonly updated: readonly string[]
-  /** What the schemas say against the updates; then there are neither updates nor calls. */
-  readonly misfits: Misfits | null
+  /** Errors of the updates; if there are any, no update is applied and no call runs. */
+  readonly errors: ValidationErrors | null
   readonly calls: readonly PreparedCall[]
   /** Idempotency key of this part, `null` where the request has none. */
   readonly key: string | null
-  /** As it came, to know a retry by. */
+  /** As it was received, to recognize a retry. */
   readonly request: ComponentRequest
 }
 
-/** A request that this build, key or session cannot serve, with what came of its calls before. */
+/** A request that this build, key or session cannot serve, with stored results of its calls. */
 export type Outdated = Effects & { readonly outdated: true }
 
 /**
@@ -42,26 +42,26 @@ export type Outdated = Effects & { readonly outdated: true }
  * looked up before the MAC is right, and nothing has run when this returns or throws.
  */
 export async function prepare(
-  life: Life,
+  scope: RequestScope,
   request: ComponentRequest,
   key: string | null,
 ): Promise<Prepared | Outdated> {
-  const opened = openSnapshot(life.keys, request.snapshot, life.binding)
+  const opened = openSnapshot(scope.keys, request.snapshot, scope.binding)
   if (opened.kind === 'forged') throw new AppError('PAGE_EXPIRED')
-  if (opened.kind === 'outdated') return outdated(life, request, key)
+  if (opened.kind === 'outdated') return outdated(scope, request, key)
   const { memo, data: before } = opened.snapshot
-  const component = life.components.get(memo.name)
-  if (!component) return outdated(life, request, key)
-  if (!(await isCurrent(life, component, opened.snapshot))) return outdated(life, request, key)
-  const context = await requestOf(life, component, memo.params ?? null, memo.path)
+  const component = scope.components.get(memo.name)
+  if (!component) return outdated(scope, request, key)
+  if (!(await isCurrent(scope, component, opened.snapshot))) return outdated(scope, request, key)
+  const context = await requestOf(scope, component, memo.params ?? null, memo.path)
   const updated = Object.keys(request.updates)
-  const { data, misfits } = await applyUpdates(
+  const { data, errors } = await applyUpdates(
     component,
     memo.params ?? null,
     before,
     request.updates,
   )
-  // Updates may lead elsewhere, so what they lead to has to be allowed.
+  // Updates may change what the component shows, so authorize the updated state.
   const next = { ...context, state: data }
   if (updated.length > 0) await allow(component, next, { kind: 'update' })
   else if (request.calls.length === 0) await allow(component, next, { kind: 'view' })
@@ -69,8 +69,8 @@ export async function prepare(
   for (const call of request.calls) calls.push(await prepareCall(component, next, call))
   if (key === null && calls.some(({ action }) => action.kind === 'write'))
     throw new AppError('REQUEST_MALFORMED', { detail: ({ request }) => request.noKey })
-  const taken = misfits ? { updated: [], calls: [] } : { updated, calls }
-  return { component, memo, context, data, ...taken, misfits, key, request }
+  const taken = errors ? { updated: [], calls: [] } : { updated, calls }
+  return { component, memo, context, data, ...taken, errors, key, request }
 }
 
 /**
@@ -78,7 +78,7 @@ export async function prepare(
  * its own snapshots again; another one may have run other code under the same client build.
  */
 async function isCurrent(
-  { binding }: Life,
+  { binding }: RequestScope,
   component: AnyComponent,
   { data, memo }: Pick<Snapshot, 'data' | 'memo'>,
 ): Promise<boolean> {
@@ -86,13 +86,14 @@ async function isCurrent(
   return fitsDefinition(component, memo.params ?? null, data)
 }
 
-/** A deploy may fall between a write and its answer: what is done must not be done again. */
+/** A deploy may come between a write and its answer; the client must not write again. */
 async function outdated(
-  life: Life,
+  scope: RequestScope,
   request: ComponentRequest,
   key: string | null,
 ): Promise<Outdated> {
-  const answer = key !== null && request.calls.length > 0 ? await recall(life, key, request) : null
+  const answer =
+    key !== null && request.calls.length > 0 ? await storedAnswer(scope, key, request) : null
   return { ...answer?.effects, outdated: true }
 }
 
@@ -110,7 +111,7 @@ async function prepareCall(
   return { intent, action, args }
 }
 
-/** An event of another component, which the browser passes on: as little trusted as a call. */
+/** An event of another component that the browser passes on; it is trusted no more than a call. */
 async function prepareEvent(
   component: AnyComponent,
   context: LoadContext,

@@ -1,4 +1,4 @@
-/** Runs what was prepared of one component, and answers with its new snapshot and effects. */
+/** Runs one prepared component, and answers with its new snapshot and effects. */
 
 import { FINAL_CODES } from '../../protocol/errors.ts'
 import type { Dispatch, Effects, HeardEvent } from '../../protocol/wire.ts'
@@ -7,8 +7,8 @@ import type { Context } from '../component/component.ts'
 import { decode, decodeState } from '../component/decode.ts'
 import { collectEffects } from '../component/effects.ts'
 import { answerQueries, runCalls } from './calls.ts'
-import { draw, seal, stands } from './draw.ts'
-import { allow, type Life, requestOf } from './life.ts'
+import { draw, isUnchanged, seal } from './draw.ts'
+import { allow, type RequestScope, requestOf } from './request-scope.ts'
 import type { Prepared } from './prepare.ts'
 
 /** A component's answer. The view is JSON already, `null` where it has not changed. */
@@ -21,7 +21,7 @@ export type Answered = {
 /** An event that another component of the same batch has dispatched. */
 export type BatchEvent = Dispatch & Pick<HeardEvent, 'from'>
 
-/** What else there is in the batch. Default: nothing. */
+/** The rest of the batch. Default: nothing. */
 export type Batch = { readonly hasOthers: boolean; readonly events: readonly BatchEvent[] }
 
 const ALONE: Batch = { hasOthers: false, events: [] }
@@ -30,68 +30,72 @@ const ALONE: Batch = { hasOthers: false, events: [] }
  * Runs what was prepared, and seals the new state. On failure, a component that shares the batch or
  * has written reports its own error; otherwise the whole request fails.
  */
-export async function run(life: Life, prepared: Prepared, batch = ALONE): Promise<Answered> {
+export async function run(
+  scope: RequestScope,
+  prepared: Prepared,
+  batch = ALONE,
+): Promise<Answered> {
   const { sink, effects } = collectEffects(prepared.component)
   const context: Context = { ...prepared.context, state: prepared.data, effects: sink }
   try {
-    return await runWhole(life, prepared, batch, context, effects)
+    return await runAndDraw(scope, prepared, batch, context, effects)
   } catch (error) {
     const done = prepared.calls.slice(0, effects.returns?.length ?? 0)
     const hasWritten = done.some(({ action }) => action.kind === 'write')
     if (isTemporary(error) || !(batch.hasOthers || hasWritten)) throw error
-    if (!(error instanceof AppError)) life.report?.(error)
-    const told = error instanceof AppError ? error : new AppError('SERVER_ERROR')
+    if (!(error instanceof AppError)) scope.report?.(error)
+    const reported = error instanceof AppError ? error : new AppError('SERVER_ERROR')
     // What was written stays written, and with it everything that it asked of the browser.
     const kept = hasWritten ? { returns: [], ...effects } : {}
-    const errors = { ...effects.errors, '': [told.messageFor(life)] }
+    const errors = { ...effects.errors, '': [reported.messageFor(scope)] }
     return { snapshot: prepared.request.snapshot, effects: { ...kept, errors }, view: null }
   }
 }
 
-/** The client asks again by itself, under the same key, and receives what was done already. */
+/** The client retries such a failure under the same key, and receives the stored results. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof AppError
     ? error.status === 503 && !FINAL_CODES.includes(error.code)
     : error instanceof Error && error.name === 'AbortError'
 
-async function runWhole(
-  life: Life,
+async function runAndDraw(
+  scope: RequestScope,
   prepared: Prepared,
   batch: Batch,
   context: Context,
   effects: Effects,
 ): Promise<Answered> {
-  const { component, memo, updated, calls, misfits, request } = prepared
+  const { component, memo, updated, calls, errors, request } = prepared
   const unchanged = { snapshot: request.snapshot, effects, view: null }
   if (updated.length === 0 && calls.length > 0 && calls.every(isQuery)) {
     effects.returns = await answerQueries(calls, context)
     return unchanged
   }
   // Nothing was done, so there is nothing new to draw.
-  if (misfits) return { ...unchanged, effects: { errors: misfits } }
+  if (errors) return { ...unchanged, effects: { errors } }
   if (updated.length > 0) await component.updated(context, updated)
-  await runCalls(life, prepared, context, effects)
-  const heard = await hear(prepared, batch, context)
+  await runCalls(scope, prepared, context, effects)
+  const heard = await runListeners(prepared, batch, context)
   if (heard.length > 0) effects.heard = heard
   const hasRun = updated.length + calls.length + heard.length > 0
-  if (!hasRun && (await stands(component, context, memo))) return unchanged
+  if (!hasRun && (await isUnchanged(component, context, memo))) return unchanged
   const params = memo.params ?? null
   if (hasRun) Object.assign(context.state, await decodeState(component, params, context.state))
   const { view: before, reads: _, ...kept } = memo
   if (effects.redirect !== undefined)
-    return { ...unchanged, snapshot: seal(life, component, context.state, { ...kept, view: '' }) }
-  const drawn = hasRun ? await reopened(life, prepared, context) : context
-  const { snapshot, view, digest } = await draw(life, component, drawn, kept)
+    return { ...unchanged, snapshot: seal(scope, component, context.state, { ...kept, view: '' }) }
+  const drawn = hasRun ? await reopened(scope, prepared, context) : context
+  const { snapshot, view, digest } = await draw(scope, component, drawn, kept)
   return { snapshot, effects, view: digest === before ? null : view }
 }
 
 /** What ran may have changed what the component stands for, and what the actor may see of it. */
 async function reopened(
-  life: Life,
+  scope: RequestScope,
   { component, memo }: Prepared,
   context: Context,
 ): Promise<Context> {
-  const request = await requestOf(life, component, memo.params ?? null, memo.path)
+  const request = await requestOf(scope, component, memo.params ?? null, memo.path)
   const next = { ...context, ...request }
   await allow(component, next, { kind: 'view' })
   return next
@@ -99,8 +103,8 @@ async function reopened(
 
 const isQuery = ({ action }: Prepared['calls'][number]) => action.kind === 'query'
 
-/** Runs this component's listeners for what others of its batch have dispatched. */
-async function hear(
+/** Runs this component's listeners for the events that others of its batch dispatched. */
+async function runListeners(
   { component }: Prepared,
   { events }: Batch,
   context: Context,

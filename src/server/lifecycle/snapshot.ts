@@ -14,7 +14,7 @@ const TAIL_LENGTH = ',"checksum":"1.."}'.length + KEY_ID_LENGTH + MAC_LENGTH
 /** Longest snapshot that is sealed and opened, characters. */
 export const SNAPSHOT_MAX = 128 * 1024
 
-/** Whom a snapshot is for; all of it is under the MAC. */
+/** Whom and which build a snapshot is for; the MAC covers all of it. */
 export type Binding = {
   readonly build: string
   /** Tells this process from any other. Default: none is told apart. */
@@ -30,8 +30,8 @@ export type Opened =
   | { readonly kind: 'forged' }
 
 /**
- * The MAC covers every byte before it, so the string is verified as it came, never re-made. Throws
- * where the state is larger than would be opened again.
+ * The MAC covers every byte before it, so the server verifies the string as received and never
+ * re-encodes it. Throws if the snapshot would be too large to open again.
  */
 export function sealSnapshot(keys: KeyRing, data: JsonObject, memo: Memo): string {
   const body = `{"data":${JSON.stringify(data)},"memo":${JSON.stringify(memo)}`
@@ -44,7 +44,7 @@ export function sealSnapshot(keys: KeyRing, data: JsonObject, memo: Memo): strin
   return snapshot
 }
 
-/** Nothing inside is looked at before the MAC has been found right. */
+/** Verifies the MAC before it reads anything inside. */
 export function openSnapshot(keys: KeyRing, text: string, binding: Binding): Opened {
   if (text.length > SNAPSHOT_MAX || !text.isWellFormed()) return { kind: 'forged' }
   const tail = TAIL.exec(text.slice(-TAIL_LENGTH))

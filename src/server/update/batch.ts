@@ -1,6 +1,6 @@
-/** Runs the components of one update side by side, each after those whose events it listens to. */
+/** Runs the components of one update concurrently, each after those whose events it listens to. */
 
-import type { Life } from '../lifecycle/life.ts'
+import type { RequestScope } from '../lifecycle/request-scope.ts'
 import type { Outdated, Prepared } from '../lifecycle/prepare.ts'
 import { type Answered, type BatchEvent, run } from '../lifecycle/run.ts'
 
@@ -8,15 +8,15 @@ type Part = Prepared | Outdated
 
 /**
  * Answers all parts, in their order. A temporary failure of one fails them all, because the client
- * then sends the whole batch again; every other failure is told in its own part's answer.
+ * then retries the whole batch; every other failure is reported in its own part's answer.
  */
-export async function runBatch(life: Life, parts: readonly Part[]): Promise<Answered[]> {
+export async function runBatch(scope: RequestScope, parts: readonly Part[]): Promise<Answered[]> {
   const started = new Map<number, Promise<Answered>>()
   const hasOthers = parts.length > 1
 
   function start(at: number): Promise<Answered> {
-    const known = started.get(at)
-    if (known) return known
+    const running = started.get(at)
+    if (running) return running
     const sources = earlierSources(parts, at)
     const own = afterAll(sources.map(start)).then((done) =>
       runPart(
@@ -30,10 +30,10 @@ export async function runBatch(life: Life, parts: readonly Part[]): Promise<Answ
 
   async function runPart(part: Part, events: readonly BatchEvent[]): Promise<Answered> {
     if ('outdated' in part) return { snapshot: '', effects: part, view: null }
-    return run(life, part, { hasOthers, events })
+    return run(scope, part, { hasOthers, events })
   }
 
-  // All of them settle first: what has begun must not go on unobserved.
+  // Wait for all of them, so that none is still running when the answer leaves.
   const settled = await Promise.allSettled(parts.map((_, at) => start(at)))
   return settled.map((one) => {
     if (one.status === 'rejected') throw one.reason

@@ -1,4 +1,4 @@
-/** The door for component updates (spec §7): every check before anything runs, in one order. */
+/** The route of component updates (spec §7): every check, in one order, before anything runs. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Assets, HEADERS, UPDATE_PATH } from '../../protocol/wire.ts'
@@ -6,11 +6,11 @@ import { AppError } from '../app-error.ts'
 import type { AnyComponent } from '../component/define.ts'
 import { isCsrfToken, isSameOrigin } from '../http/csrf.ts'
 import { isExactJson, jsonBody } from '../http/http.ts'
-import type { Life } from '../lifecycle/life.ts'
+import type { RequestScope } from '../lifecycle/request-scope.ts'
 import type { IdempotencyStore } from '../lifecycle/idempotency.ts'
 import type { KeyRing } from '../keys.ts'
 import { readerOf } from '../http/locale.ts'
-import { createRateLimit } from './rate-limit.ts'
+import { fixedWindow, limitKey } from '../rate-limit.ts'
 import { answerUpdate, parseIdempotencyKey, parseUpdate } from './update.ts'
 import type { Visitor } from '../visitor.ts'
 
@@ -18,9 +18,9 @@ export type UpdateOptions = {
   readonly keys: KeyRing
   readonly components: ReadonlyMap<string, AnyComponent>
   readonly writes: IdempotencyStore
-  /** See `Life`. */
-  readonly services?: Life['services']
-  /** Writes under way; see `Life`. */
+  /** See `RequestScope`. */
+  readonly services?: RequestScope['services']
+  /** Writes under way; see `RequestScope`. */
   readonly running: Map<string, Promise<string>>
   readonly build: string
   readonly assets: Assets
@@ -28,16 +28,17 @@ export type UpdateOptions = {
   readonly path?: string
   readonly now: () => number
   authenticate(request: FastifyRequest): Promise<Visitor | undefined>
-  /** Host that browsers know us by. Default: what each request says. */
+  /** Host that browsers use. Default: the `Host` of each request. */
   readonly host?: string
-  /** See `Life`. */
+  /** See `RequestScope`. */
   readonly report?: (error: unknown) => void
   /** Updates a session may make in a minute. Default: 1200. */
   readonly perMinute?: number
-  /** Forged requests a session may make in a minute before they are slowed down. Default: 30. */
+  /** Forged requests a session may make in a minute before it is slowed down. Default: 30. */
   readonly forgeriesPerMinute?: number
 }
 
+const MINUTE_MS = 60_000
 const UPDATES_PER_MINUTE = 1200
 const FORGERIES_PER_MINUTE = 30
 
@@ -45,15 +46,15 @@ const FORGERIES_PER_MINUTE = 30
 export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): void {
   const { now, perMinute = UPDATES_PER_MINUTE, forgeriesPerMinute = FORGERIES_PER_MINUTE } = options
   const limits = {
-    requests: createRateLimit(perMinute, now),
-    forgeries: createRateLimit(forgeriesPerMinute, now),
+    requests: fixedWindow({ now, limit: perMinute, windowMs: MINUTE_MS }),
+    forgeries: fixedWindow({ now, limit: forgeriesPerMinute, windowMs: MINUTE_MS }),
   }
   app.post(options.path ?? UPDATE_PATH, async (request, reply) => {
     if (request.headers[HEADERS.marker.toLowerCase()] === undefined)
       throw new AppError('MARKER_MISSING')
     const visitor = await options.authenticate(request)
-    limits.requests(request, visitor)
-    // Forms are read at other doors, and only there.
+    limits.requests.take(limitKey(request, visitor))
+    // The application parses forms too, but only for other routes.
     if (!isExactJson(request.headers['content-type'])) throw new AppError('CONTENT_TYPE')
     const body = parseUpdate(jsonBody(request))
     if (!visitor) throw new AppError('PAGE_EXPIRED')
@@ -61,21 +62,21 @@ export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): vo
       checkToken(options, visitor, request, body._token)
       const key = parseIdempotencyKey(header(request, HEADERS.idempotencyKey))
       const answer = await answerUpdate(
-        lifeOf(options, visitor, request, reply),
+        scopeOf(options, visitor, request, reply),
         body,
         key,
         options.assets,
       )
       return (
         reply
-          // The policies for documents say nothing to a script that reads JSON; this one it heeds.
+          // Of the headers for documents, this is the only one that matters to JSON.
           .header('x-content-type-options', 'nosniff')
           .type('application/json; charset=utf-8')
           .send(answer)
       )
     } catch (error) {
       if (error instanceof AppError && error.code === 'PAGE_EXPIRED')
-        limits.forgeries(request, visitor)
+        limits.forgeries.take(limitKey(request, visitor))
       throw error
     }
   })
@@ -91,7 +92,7 @@ function checkToken(
     throw new AppError('PAGE_EXPIRED')
 }
 
-/** What the browser told about where the request comes from; `host` is ours where it is known. */
+/** Where the request comes from, as the browser says; `host` is ours, if it is configured. */
 export const originOf = (request: FastifyRequest, host: string | undefined) => ({
   host: host ?? request.headers.host,
   origin: request.headers.origin,
@@ -103,12 +104,12 @@ function header(request: FastifyRequest, name: string): string | undefined {
   return Array.isArray(value) ? value.join(',') : value
 }
 
-function lifeOf(
+function scopeOf(
   options: UpdateOptions,
   visitor: Visitor,
   request: FastifyRequest,
   reply: FastifyReply,
-): Life {
+): RequestScope {
   const { actor, session } = visitor
   return {
     keys: options.keys,
@@ -117,16 +118,16 @@ function lifeOf(
     ...(options.services && { services: options.services }),
     running: options.running,
     binding: { build: options.build, user: actor.id, lineage: session.lineage },
-    // A copy, so that nothing decided for this request is remembered for another one.
+    // A copy, so that nothing cached for this actor outlives the request.
     actor: { ...actor },
     ...readerOf(request),
-    signal: abandoned(reply),
+    signal: abortOnClose(reply),
     ...(options.report && { report: options.report }),
   }
 }
 
-/** A signal that fires when the client goes away before it was answered. */
-export function abandoned(reply: FastifyReply): AbortSignal {
+/** A signal that fires when the client disconnects before the response is complete. */
+export function abortOnClose(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort()

@@ -7,7 +7,7 @@ import { UPDATE_LIMITS, type UpdateResponse } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
 import { type Component, defineComponent } from '../component/define.ts'
 import { KeyRing } from '../keys.ts'
-import type { Life } from '../lifecycle/life.ts'
+import type { RequestScope } from '../lifecycle/request-scope.ts'
 import { mountComponent } from '../lifecycle/mount.ts'
 import { memoryIdempotency } from '../lifecycle/memory-idempotency.ts'
 import { answerUpdate, parseIdempotencyKey, parseUpdate } from './update.ts'
@@ -179,7 +179,7 @@ describe('an answer', () => {
     })
   const [first, second] = [define('first'), define('second')]
   const writes = memoryIdempotency()
-  const life = (over: Partial<Life> = {}): Life => ({
+  const scope = (over: Partial<RequestScope> = {}): RequestScope => ({
     keys,
     components: new Map([first, second].map((component) => [component.name, component])),
     writes,
@@ -192,9 +192,9 @@ describe('an answer', () => {
     ...over,
   })
   const mount = (component: Component<void>, over = {}) =>
-    mountComponent(life(over), component.with(), { path: '/' })
+    mountComponent(scope(over), component.with(), { path: '/' })
   const answer = async (key: string | null, ...components: object[]): Promise<UpdateResponse> =>
-    parsed(await answerUpdate(life(), parseUpdate(body(...(components as Json[]))), key, assets))
+    parsed(await answerUpdate(scope(), parseUpdate(body(...(components as Json[]))), key, assets))
   const parsed = (answer: string) => JSON.parse(answer) as UpdateResponse
   const calls = (method: string, ...params: Json[]) => [{ method, params }]
 
@@ -313,7 +313,7 @@ describe('an answer', () => {
         { snapshot: one.snapshot, updates: {}, calls: calls('show', 1) },
       ]
       const answered = await answerUpdate(
-        life({ report: (error) => void reported.push(error) }),
+        scope({ report: (error) => void reported.push(error) }),
         parseUpdate(body(...parts)),
         `key-runs-${code}`,
         assets,

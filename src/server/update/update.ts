@@ -4,14 +4,14 @@ import * as v from 'valibot'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { type Assets, UPDATE_LIMITS } from '../../protocol/wire.ts'
 import { AppError, type Detail } from '../app-error.ts'
-import type { Life } from '../lifecycle/life.ts'
+import type { RequestScope } from '../lifecycle/request-scope.ts'
 import { prepare } from '../lifecycle/prepare.ts'
 import type { Answered } from '../lifecycle/run.ts'
 import { runBatch } from './batch.ts'
 
 const json = v.custom<Json>(() => true)
 
-/** The body of an update (spec §7), refused whole where anything of it has another shape. */
+/** The body of an update (spec §7). If any part has another shape, all of it is refused. */
 const requestSchema = v.strictObject({
   _token: v.string(),
   components: v.pipe(
@@ -59,10 +59,10 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
 
 /**
  * Answers a batch, as JSON. Every component is opened, authorized and decoded before the first one
- * runs, so whatever can be refused beforehand is refused with nothing changed.
+ * runs, so a refusal at that stage changes nothing.
  */
 export async function answerUpdate(
-  life: Life,
+  scope: RequestScope,
   { components }: ParsedUpdate,
   key: string | null,
   assets: Assets,
@@ -70,13 +70,13 @@ export async function answerUpdate(
   const parts = []
   for (const [position, request] of components.entries()) {
     const ownKey = key !== null && components.length > 1 ? `${key}.${position}` : key
-    parts.push(await prepare(life, request, ownKey))
+    parts.push(await prepare(scope, request, ownKey))
   }
-  const answers = (await runBatch(life, parts)).map(encodeAnswer)
+  const answers = (await runBatch(scope, parts)).map(encodeAnswer)
   return `{"components":[${answers.join()}],"assets":${JSON.stringify(assets)}}`
 }
 
-/** The view is JSON already: putting it in as it is spares reading and writing it again. */
+/** Inserts the view, which is JSON already, without parsing it again. */
 function encodeAnswer({ snapshot, effects, view }: Answered): string {
   const all = `{"snapshot":${JSON.stringify(snapshot)},"effects":${JSON.stringify(effects)}}`
   if (view === null) return all

@@ -5,11 +5,11 @@ import type {
   ActionKind,
   Context,
   LoadContext,
-  Reader,
   Schema,
   StateOf,
   StateShape,
 } from '../../server/component/component.ts'
+import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { Predicate } from '../source/predicate.ts'

@@ -2,7 +2,7 @@
 
 import { messagesFor } from '../../messages/messages.ts'
 import type { ColumnView, TableView } from '../../protocol/table-view.ts'
-import type { Reader } from '../../server/component/component.ts'
+import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
 import { type Formatter, formatterFor } from '../format.ts'
 import { kindOf } from '../definition/kinds.ts'

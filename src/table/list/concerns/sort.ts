@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { messagesFor } from '../../../messages/messages.ts'
 import { AppError, type Detail } from '../../../server/app-error.ts'
-import type { Reader } from '../../../server/component/component.ts'
+import type { Reader } from '../../../server/http/locale.ts'
 import { clip, unknownColumn } from '../../address-error.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { orderWords } from '../../definition/order-words.ts'

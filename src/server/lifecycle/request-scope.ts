@@ -1,4 +1,4 @@
-/** What a request brings that a component's life depends on. */
+/** What the server holds for one request, and gives to its components. */
 
 import type { Json } from '../../protocol/json.ts'
 import type { Actor } from '../actor.ts'
@@ -10,11 +10,11 @@ import type { KeyRing } from '../keys.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { Binding } from './snapshot.ts'
 
-export type Life = {
+export type RequestScope = {
   readonly keys: KeyRing
   readonly components: ReadonlyMap<string, AnyComponent>
   readonly writes: IdempotencyStore
-  /** Writes under way in this process, by user and key: a retry waits for the same answer. */
+  /** Writes in progress in this process, by user and key: a retry waits for the same answer. */
   readonly running: Map<string, Promise<string>>
   readonly binding: Binding
   readonly actor: Actor
@@ -22,21 +22,21 @@ export type Life = {
   readonly language: string
   readonly timeZone?: string | undefined
   readonly signal: AbortSignal
-  /** What the application gives to components in this actor's name. Default: nothing. */
+  /** Services of the application, made for this actor. Default: none. */
   readonly services?: (actor: Actor) => Services
-  /** Told of a failure that the answer does not show as one. Default: nobody. */
+  /** Reports a failure that the response's status does not show. Default: nothing is reported. */
   readonly report?: (error: unknown) => void
 }
 
-/** What every hook of a component is given, whatever it is asked to do. Throws what `open` throws. */
+/** What every hook of a component is given. Throws what `open` throws. */
 export async function requestOf(
-  { actor, services, locale, language, timeZone, signal }: Life,
+  { actor, services, locale, language, timeZone, signal }: RequestScope,
   component: AnyComponent,
   params: Json,
   path: string,
 ): Promise<Request> {
   const subject = {
-    // Where nothing is given, no component asks for it: an application defines both.
+    // An application that provides no services has no components that use them.
     ...(services?.(actor) as Services),
     actor,
     params,

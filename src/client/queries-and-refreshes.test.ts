@@ -1,4 +1,4 @@
-/** What travels beside updates: queries, refreshes, and events for other components. */
+/** Queries, refreshes and events for other components: what is sent beside updates. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
