@@ -58,6 +58,7 @@ async function countsOnce(site: Site, where: Predicate): Promise<Figure> {
     keys: (access, where, options) => source.keys(access, where, options),
     write: (access, unit, run) => source.write(access, unit, run),
     dataVersion: () => source.dataVersion(),
+    exactVersion: () => source.exactVersion(),
     close: () => source.close(),
   }
   const totals = createTotals(counted)

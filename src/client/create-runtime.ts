@@ -120,14 +120,12 @@ export function createRuntime(
     if (underWay === 0) void go(environment.location(), { history: 'none', isRefetch: true })
   }
 
-  /** A query or refresh met an outdated snapshot; its calls go with the next request. */
-  function renew(store: Store, calls: readonly WaitingCall[] = []): void {
-    if (store.isLeft) return calls.forEach((call) => call.reject(leftPage()))
-    store.callAgain(calls)
-    // An update in flight learns this from its own answer.
+  /** A query or refresh met an outdated snapshot. */
+  function renew(store: Store): void {
+    if (store.isLeft) return
+    // An update in flight finds out by itself.
     if (store.isReady) store.outdated()
     if (store.isOutdated) refetch()
-    else if (store.isWaiting) sender.request(store)
   }
 
   /** Passes an event on to the listeners that have not handled it yet. */

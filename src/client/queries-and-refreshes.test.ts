@@ -160,6 +160,21 @@ describe('a query', () => {
     expect(asked.value).toBe(9)
   })
 
+  test('is not repeated for a page that was left, and nothing is shown for it', async () => {
+    const asked = outcomeOf(component().call('total'))
+    await browser.pass(BATCH_DELAY_MS)
+    const [query] = browser.requests
+    const visit = runtime.visit('/tables/b')
+    const there = componentOf(start, { path: '/tables/b' })
+    await browser.last.answer(pageOf([there], { url: '/tables/b' }))
+    await visit
+    await query!.answer(refusalOf('BUSY'), { status: 503 })
+    const sentBefore = browser.requests.length
+    await browser.pass(60_000)
+    expect([asked.code, browser.requests.length]).toEqual(['LEFT_PAGE', sentBefore])
+    expect(failure()?.kind).not.toBe('server')
+  })
+
   test('of a page that is left settles', async () => {
     const asked = outcomeOf(component().call('total'))
     const visit = runtime.visit('/tables/b')
@@ -182,6 +197,31 @@ describe('a refresh', () => {
     await browser.last.answer(answerOf(next(1, { view: { drawn: 1 } })))
     await refreshed
     expect(component().getState()).toMatchObject({ view: { drawn: 1 }, data: { search: 'x' } })
+  })
+
+  test('is dropped where an update is in flight, whichever is answered first', async () => {
+    void component().call('sortBy', 'a')
+    await browser.pass(BATCH_DELAY_MS)
+    const refreshed = component().refresh()
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf(next(1, { view: { drawn: 1 } })))
+    await refreshed
+    expect(component().getState().view).toEqual(list.view)
+  })
+
+  test('that is asked for while one is in flight follows it', async () => {
+    const first = component().refresh()
+    await browser.pass(BATCH_DELAY_MS)
+    const later = [component().refresh(), component().refresh()]
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.requests).toHaveLength(1)
+    await browser.last.answer(answerOf(next(1, { view: { drawn: 1 } })))
+    await first
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.requests).toHaveLength(2)
+    await browser.last.answer(answerOf(next(2, { view: { drawn: 2 } })))
+    await Promise.all(later)
+    expect(component().getState().view).toEqual({ drawn: 2 })
   })
 
   test('that finds nothing changed draws nothing', async () => {
@@ -212,8 +252,6 @@ describe('a refresh', () => {
 
   test('is asked once at a time for each component, and together for several', async () => {
     for (const id of ['list', 'list', 'other']) void component(id).refresh()
-    await browser.pass(BATCH_DELAY_MS)
-    void component().refresh()
     await browser.pass(BATCH_DELAY_MS)
     expect(sent()).toEqual([
       [

@@ -30,13 +30,21 @@ type Sent = { readonly store: Store; readonly version: number; readonly done: ()
 
 export function createRefreshes(options: RefreshOptions): Refreshes {
   const { environment, transport, failures } = options
-  /** Refreshes that wait or are in flight; another refresh of the same store joins them. */
-  const pending = new Map<Store, Promise<void>>()
+  /** Refreshes that were not sent yet; another refresh of the same store joins them. */
+  const unsent = new Map<Store, Promise<void>>()
+  const inFlight = new Map<Store, Promise<void>>()
+  /** Refreshes that follow the one in flight, which may have been read before what they are for. */
+  const following = new Map<Store, Promise<void>>()
   let waiting: { store: Store; done: () => void }[] = []
 
   function flush(): void {
     const batch = waiting.splice(0, UPDATE_LIMITS.components)
     if (waiting.length > 0) environment.later(flush, 0)
+    for (const { store } of batch) {
+      const sent = unsent.get(store)
+      unsent.delete(store)
+      if (sent) inFlight.set(store, sent)
+    }
     void send(batch.map((one) => ({ ...one, version: one.store.version })))
   }
 
@@ -69,16 +77,31 @@ export function createRefreshes(options: RefreshOptions): Refreshes {
     }
   }
 
+  function enqueue(store: Store): Promise<void> {
+    if (store.isLeft) return Promise.resolve()
+    if (waiting.length === 0) environment.later(flush, BATCH_DELAY_MS)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting.push({ store, done: resolve })
+    const settled = promise.finally(() => inFlight.delete(store))
+    unsent.set(store, settled)
+    return settled
+  }
+
+  function follow(store: Store, sent: Promise<void>): Promise<void> {
+    const next = sent.then(() => {
+      following.delete(store)
+      return enqueue(store)
+    })
+    following.set(store, next)
+    return next
+  }
+
   return {
     refresh(store) {
-      const joined = pending.get(store)
-      if (joined || store.isLeft) return joined ?? Promise.resolve()
-      if (waiting.length === 0) environment.later(flush, BATCH_DELAY_MS)
-      const { promise, resolve } = Promise.withResolvers<void>()
-      waiting.push({ store, done: resolve })
-      const settled = promise.finally(() => pending.delete(store))
-      pending.set(store, settled)
-      return settled
+      const joined = unsent.get(store) ?? following.get(store)
+      if (joined) return joined
+      const sent = inFlight.get(store)
+      return sent ? follow(store, sent) : enqueue(store)
     },
   }
 }

@@ -195,17 +195,12 @@ export class Store {
 
   /**
    * Applies the answer to a refresh that was sent at `version`. Drops it if an update has begun or was
-   * answered since; draws nothing if nothing has changed.
+   * answered since, or is in flight; draws nothing if nothing has changed.
    */
   applyRefresh({ snapshot, effects }: ComponentResponse, version: number): void {
-    if (version !== this.#version || this.#left || snapshot === this.#snapshot) return
+    const isStale = version !== this.#version || this.#inFlight !== null
+    if (isStale || this.#left || snapshot === this.#snapshot) return
     this.#adopt(snapshot, parseSnapshot(snapshot).data, effects.view)
-    this.#changed()
-  }
-
-  /** Sends queries whose snapshot was outdated with the next request, as calls. */
-  callAgain(calls: readonly WaitingCall[]): void {
-    this.#calls.push(...calls)
     this.#changed()
   }
 
@@ -249,6 +244,7 @@ export class Store {
     this.#refused = noEdits
     this.#calls = []
     calls.forEach((call) => call.reject(leftPage()))
+    this.#changed()
   }
 
   /** Whether the page was fetched anew after the request in flight had left. */

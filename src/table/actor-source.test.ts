@@ -84,7 +84,7 @@ async function open(table: string) {
   return testComponent(board, {
     actor: admin,
     params: { table },
-    services: { source: actorSource(source, () => catalog, admin) },
+    services: (actor) => ({ source: actorSource(source, () => catalog, actor) }),
   })
 }
 

@@ -13,6 +13,7 @@ import type {
   Run,
 } from './source/row-source.ts'
 import type { KeyValues } from './source/value.ts'
+import type { Unit, UnitResult } from './source/write-unit.ts'
 
 declare module '../server/component/services.ts' {
   interface Services {
@@ -24,11 +25,11 @@ declare module '../server/component/services.ts' {
 export type ActorSource = {
   /** Throws `NOT_FOUND` both for a missing table and for one that the actor may not see. */
   table(name: string): ActorTable
-  /** Changes whenever rows may have changed; meant for `dependsOn`. */
-  dataVersion(): Promise<string>
+  /** Changes whenever rows may have changed: what `dependsOn` names. `null` where nobody can tell. */
+  dataVersion(): Promise<string | null>
 }
 
-/** A table, as far as the policy lets the actor read it. */
+/** A table, as far as the policy lets the actor read and change it. */
 export type ActorTable = {
   /** The table's definition, and the access that the policy grants. */
   readonly open: OpenTable
@@ -38,6 +39,8 @@ export type ActorTable = {
   count(where?: Predicate, options?: Run & { bound?: number }): Promise<Count>
   /** How many rows hold each value of a column, the most frequent first. Default: of all rows. */
   facets(column: string, where?: Predicate, options?: Run & { limit?: number }): Promise<Facets>
+  /** Writes a unit, whole or not at all, as far as the policy lets the actor. */
+  write(unit: Unit, run?: Run): Promise<UnitResult>
   /** One row; `undefined` if it is missing or hidden. Default: all columns that may be read. */
   row(key: KeyValues, columns?: readonly string[], run?: Run): Promise<FoundRow | undefined>
 }
@@ -51,7 +54,7 @@ export const actorSource = (
   actor: Actor,
 ): ActorSource => ({
   table: (name) => actorTable(source, catalog().open(actor, name)),
-  dataVersion: () => source.dataVersion(),
+  dataVersion: () => source.exactVersion(),
 })
 
 function actorTable(source: RowSource, open: OpenTable): ActorTable {
@@ -73,6 +76,7 @@ function actorTable(source: RowSource, open: OpenTable): ActorTable {
     },
     count: (where = everything, options) => source.count(access, where, options),
     facets: (column, where = everything, options) => source.facets(access, where, column, options),
+    write: (unit, run) => source.write(access, unit, run),
     row: (key, columns = readable, run) => source.row(access, key, { columns }, run),
   }
 }

@@ -15,6 +15,7 @@ export function writingContract(name: string, open: OpenFixture): void {
       const { source, access, reopen } = await openBench(open, shop)
       const people = await access('people')
       const before = await source.dataVersion()
+      const exactBefore = await source.exactVersion()
       expect(
         await writeRows(source, people, [
           { insert: { id: 9, name: 'Eve', secret: '', team: 1 } },
@@ -35,6 +36,8 @@ export function writingContract(name: string, open: OpenFixture): void {
         [20, 'Eve', '', 1],
       ])
       expect(await source.dataVersion()).not.toBe(before)
+      const exactAfter = await source.exactVersion()
+      expect(exactAfter === null || exactAfter !== exactBefore).toBe(true)
     })
 
     test('a new row gets its key from the database', async () => {

@@ -97,6 +97,13 @@ describe('all that is added', () => {
   const assert = (added: Partial<Parameters<typeof assertParts>[0]>, ...drawn: string[]) =>
     assertParts({ pages: [], components: [], ...added }, new Set(drawn))
 
+  test('has no page that is called as one of the admin’s own', () => {
+    const mine = page('/mine', { name: 'list', title: 'Mine' })
+    expect(() => assert({ pages: [mine] }, 'list')).toThrow(
+      'pages[0].name: [list] is a page of the admin’s own. Use another name.',
+    )
+  })
+
   test('is drawn by the client, and is one component by each name', () => {
     expect(() => assert({ pages: [tallyPage], components: [tally] }, '/tally')).not.toThrow()
     expect(() => assert({ pages: [tallyPage] })).toThrow(

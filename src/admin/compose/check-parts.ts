@@ -14,6 +14,8 @@ import { isReserved } from '../addresses.ts'
 import { type Page, PAGE_OPTIONS } from '../pages/page.ts'
 import { SHELL_ID } from '../pages/page-sender.ts'
 
+/** What the browser calls the admin's own pages (`ui/pages/own-pages.tsx`). */
+const OWN_PAGES = ['list', 'record', 'account', 'no-tables', 'sign-in', 'link', 'error']
 /** Names of the admin's own components. */
 const OWN_COMPONENTS = ['list', 'record', 'account', 'shell']
 
@@ -26,6 +28,14 @@ export type Added = {
 export function assertParts(added: Added, drawn: ReadonlySet<string>): void {
   const problems = [...checkComponents(added.components), ...checkPages(added.pages)]
   if (problems.length > 0) throw new DefinitionError(problems)
+  const taken = added.pages.flatMap(({ name }, at) =>
+    OWN_PAGES.includes(name)
+      ? report(
+          `pages[${at}].name`,
+          `${quoted(name)} is a page of the admin’s own. Use another name.`,
+        )
+      : [],
+  )
   const missing = added.pages.flatMap(({ name }, at) =>
     drawn.has(name)
       ? []
@@ -35,7 +45,8 @@ export function assertParts(added: Added, drawn: ReadonlySet<string>): void {
         ),
   )
   const clashes = checkNames(added)
-  if (missing.length + clashes.length > 0) throw new DefinitionError([...clashes, ...missing])
+  const all = [...taken, ...clashes, ...missing]
+  if (all.length > 0) throw new DefinitionError(all)
 }
 
 /** Every mistake in `components` of a configuration; `value` may be anything. */

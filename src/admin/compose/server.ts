@@ -1,11 +1,11 @@
 /** The server of an admin: the routes for updates, pages, files and health, and the mounts. */
 
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { messagesFor } from '../../messages/messages.ts'
-import type { Actor } from '../../server/actor.ts'
 import { createHttp, type HttpOptions, servePages } from '../../server/http/http.ts'
 import type { Reader } from '../../server/http/locale.ts'
-import type { RequestScope } from '../../server/lifecycle/request-scope.ts'
+import type { SharedScope } from '../../server/http/scope-of.ts'
 import { addUpdateRoute } from '../../server/update/update-route.ts'
 import { actorSource } from '../../table/actor-source.ts'
 import type { Catalog } from '../../table/catalog.ts'
@@ -34,16 +34,18 @@ export async function createServer(
   const { addresses, keys, client, metadata, live, source, url, now } = foundation
   const { visitors } = people
   const { log, trustProxy, requestsPerMinute, forgeriesPerMinute } = options
-  const running: RequestScope['running'] = new Map()
-  const shared = {
+  const shared: SharedScope = {
+    build: client.version,
+    process: randomBytes(6).toString('base64url'),
     keys,
     components: parts.components,
     writes: metadata.idempotency,
-    running,
-    services: (actor: Actor) => ({ source: actorSource(source, live.current, actor) }),
+    running: new Map(),
+    services: (actor) => ({ source: actorSource(source, live.current, actor) }),
+    ...(log && { report: (error: unknown) => log('A part of an update failed.', error) }),
   }
   const pages = createPageSender({
-    ...shared,
+    shared,
     client,
     metadata,
     addresses,
@@ -65,13 +67,11 @@ export async function createServer(
   refreshFirst(app, foundation)
   addUpdateRoute(app, {
     ...shared,
-    build: client.version,
     assets: { version: client.version },
     path: addresses.update,
     now,
     authenticate: visitors.authenticate,
     ...(url && { host: url.host }),
-    ...(log && { report: (error: unknown) => log('A part of an update failed.', error) }),
     ...(requestsPerMinute !== undefined && { perMinute: requestsPerMinute }),
     ...(forgeriesPerMinute !== undefined && { forgeriesPerMinute }),
   })

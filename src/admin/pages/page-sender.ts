@@ -5,29 +5,22 @@ import type { Metadata } from '../../database/metadata/metadata.ts'
 import { messagesFor } from '../../messages/messages.ts'
 import type { Crumb, PageComponent, PageContent, PageData } from '../../protocol/page.ts'
 import { HEADERS } from '../../protocol/wire.ts'
-import type { AnyComponent, Mounted } from '../../server/component/define.ts'
+import type { Mounted } from '../../server/component/define.ts'
 import type { LoadedClient } from '../../server/http/client-files.ts'
 import { issueCsrfToken } from '../../server/http/csrf.ts'
 import { type Renderer, renderDocument } from '../../server/http/document.ts'
 import { readerOf } from '../../server/http/locale.ts'
-import type { KeyRing } from '../../server/keys.ts'
-import type { IdempotencyStore } from '../../server/lifecycle/idempotency.ts'
-import type { RequestScope } from '../../server/lifecycle/request-scope.ts'
+import { scopeOf, type SharedScope } from '../../server/http/scope-of.ts'
 import { mountComponent } from '../../server/lifecycle/mount.ts'
-import { abortOnClose } from '../../server/update/update-route.ts'
 import type { Visitor } from '../../server/visitor.ts'
 import type { Addresses } from '../addresses.ts'
 import { DEFAULT_PREFERENCES, readPreferences } from './preferences.ts'
 
 export type PageServices = {
-  readonly keys: KeyRing
+  readonly shared: SharedScope
   readonly client: LoadedClient
   readonly render: Renderer
   readonly metadata: Metadata
-  readonly writes: IdempotencyStore
-  readonly running: RequestScope['running']
-  readonly services: NonNullable<RequestScope['services']>
-  readonly components: ReadonlyMap<string, AnyComponent>
   /** The shell around a page; its sidebar marks the entry called `current`. */
   shell(current: string | null): Mounted
   readonly addresses: Addresses
@@ -72,26 +65,22 @@ export type PageSender = {
 export const SHELL_ID = 'shell'
 
 export function createPageSender(services: PageServices): PageSender {
-  const { keys, client, metadata, addresses } = services
+  const { shared, client, metadata, addresses } = services
+  const { keys, components } = shared
 
-  const scope = (request: FastifyRequest, reply: FastifyReply, visitor: Visitor): RequestScope => ({
-    keys,
-    components: services.components,
-    writes: services.writes,
-    running: services.running,
-    services: services.services,
-    binding: { build: client.version, user: visitor.actor.id, lineage: visitor.session.lineage },
-    actor: { ...visitor.actor },
-    ...readerOf(request),
-    signal: abortOnClose(reply),
-  })
-
-  const mount: PageSender['mount'] = (request, reply, visitor, { id, ...mounted }) =>
-    mountComponent(scope(request, reply, visitor), mounted, {
+  const mount: PageSender['mount'] = (request, reply, visitor, { id, ...mounted }) => {
+    const { component } = mounted
+    if (components.get(component.name) !== component)
+      throw new Error(
+        `The page at ${pathOf(request)} mounts a component called [${component.name}] that the admin does not know. List it in \`components\`, so that its updates find it.`,
+      )
+    const query = queryOf(request.url)
+    return mountComponent(scopeOf(shared, visitor, request, reply), mounted, {
       id,
       path: pathOf(request),
-      query: queryOf(request.url),
+      query,
     })
+  }
 
   async function pageData(
     request: FastifyRequest,

@@ -1,7 +1,7 @@
 /** Builds the browser's half of a configuration: what browsers load, and what the server draws with. */
 
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { InlineConfig, Plugin } from 'vite'
 import * as v from 'valibot'
@@ -36,6 +36,7 @@ const SERVER_DOORS = new Set(['tablewire', 'tablewire/testing'])
 
 /** Builds into a folder beside, then swaps it in: a running server never sees half a build. */
 export async function buildClient({ entry, out }: ClientBuild): Promise<void> {
+  await assertReplaceable(entry, out)
   const { build } = await loadVite(dirname(entry))
   const fresh = `${out}.new`
   await rm(fresh, { recursive: true, force: true })
@@ -48,6 +49,17 @@ export async function buildClient({ entry, out }: ClientBuild): Promise<void> {
   await rm(out, { recursive: true, force: true })
   await mkdir(dirname(out), { recursive: true })
   await rename(fresh, out)
+}
+
+/** A build replaces the whole folder, so it must be an earlier build, or empty, or not there yet. */
+async function assertReplaceable(entry: string, out: string): Promise<void> {
+  const inside = relative(out, entry)
+  const holdsEntry = !inside.startsWith('..') && !isAbsolute(inside)
+  const present = await readdir(out).catch((): string[] => [])
+  if (!holdsEntry && (present.length === 0 || present.includes(CLIENT_PARTS.note))) return
+  throw new SettingsError(
+    `The folder [${out}] holds other files than a build, and a build would replace them. Name an empty folder by --out or \`client\`.`,
+  )
 }
 
 const shared = (root: string, outDir: string, plugin: Plugin): InlineConfig => ({

@@ -33,6 +33,9 @@ const record = (database: string): Sql => sql`
       and coalesce(max(update_time) < now() - interval 2 second, 1)
   from information_schema.tables where table_schema = ${bind(database)}`
 
+/** Whether a version comes from the server's own records; any other one may miss a change for a while. */
+export const isRecorded = (version: string): boolean => !version.startsWith('.')
+
 export class DataVersion {
   readonly #server: Server
   readonly #now: () => number

@@ -7,7 +7,7 @@ import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import { tableOf } from '../query/scope.ts'
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
 import type { Driver, ReadClass } from '../source/driver.ts'
-import { DataVersion } from './data-version.ts'
+import { DataVersion, isRecorded } from './data-version.ts'
 import { MysqlQueryRunner } from './query-runner.ts'
 import { withoutUndo } from './failure.ts'
 import type { Flavour } from './flavour.ts'
@@ -55,6 +55,10 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
   runner(catalogue: MysqlCatalogue, work: ReadClass): MysqlQueryRunner {
     const { server, timeoutMs } = this.#options
     return new MysqlQueryRunner({ server, catalogue, work, timeoutMs })
+  }
+
+  isExact(version: string): boolean {
+    return isRecorded(version)
   }
 
   version({ flavour, tables }: MysqlCatalogue): Promise<string> {

@@ -19,6 +19,8 @@ export interface Driver<Known extends Catalogue = Catalogue> {
   runner(catalogue: Known, work: ReadClass): Omit<QueryRunner, 'labels'>
   /** Changes whenever others may have changed rows. */
   version(catalogue: Known): Promise<string>
+  /** Whether a version cannot miss a change, not even for a moment. Default: no version can. */
+  isExact?(version: string): boolean
   /** The same, as often as labels of related rows are to be read again. Default: `version`. */
   labelsVersion?(): string
   /** How many rows the planner expects, where it can know. */

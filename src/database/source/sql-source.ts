@@ -163,8 +163,20 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
   }
 
   async dataVersion(): Promise<string> {
+    return this.#versionOf(await this.#version())
+  }
+
+  async exactVersion(): Promise<string | null> {
+    const version = await this.#version()
+    return (this.#driver.isExact?.(version) ?? true) ? this.#versionOf(version) : null
+  }
+
+  async #version(): Promise<string> {
     this.#begin({})
-    const version = await this.#driver.version(await this.#catalogue.current())
+    return await this.#driver.version(await this.#catalogue.current())
+  }
+
+  #versionOf(version: string): string {
     return `${this.#instance}.${version}.${this.#writes}`
   }
 

@@ -25,7 +25,7 @@ export type TestOptions<Params> = {
   /** The query of the page's address. Default: none. */
   readonly query?: URLSearchParams
   /** What the application gives to components. Default: nothing. */
-  readonly services?: Services
+  readonly services?: (actor: Actor) => Services
   /** Default: `en-US`. */
   readonly locale?: string
   /** Default: `en`. */
@@ -76,7 +76,7 @@ export async function testComponent<Params, Types extends ComponentTypes>(
     running: new Map(),
     binding: { build: 'test', user: actor.id, lineage: 'test' },
     actor,
-    ...(services && { services: () => services }),
+    ...(services && { services }),
     locale: options.locale ?? DEFAULT_READER.locale,
     language: options.language ?? DEFAULT_READER.language,
     signal: new AbortController().signal,

@@ -1,28 +1,16 @@
 /** The route of component updates (spec §7): every check, in one order, before anything runs. */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Assets, HEADERS, UPDATE_PATH } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
-import type { AnyComponent } from '../component/define.ts'
 import { isCsrfToken, isSameOrigin } from '../http/csrf.ts'
 import { isExactJson, jsonBody } from '../http/http.ts'
-import type { RequestScope } from '../lifecycle/request-scope.ts'
-import type { IdempotencyStore } from '../lifecycle/idempotency.ts'
-import type { KeyRing } from '../keys.ts'
-import { readerOf } from '../http/locale.ts'
+import { scopeOf, type SharedScope } from '../http/scope-of.ts'
 import { fixedWindow, limitKey } from '../rate-limit.ts'
 import { answerUpdate, parseIdempotencyKey, parseUpdate } from './update.ts'
 import type { Visitor } from '../visitor.ts'
 
-export type UpdateOptions = {
-  readonly keys: KeyRing
-  readonly components: ReadonlyMap<string, AnyComponent>
-  readonly writes: IdempotencyStore
-  /** See `RequestScope`. */
-  readonly services?: RequestScope['services']
-  /** Writes under way; see `RequestScope`. */
-  readonly running: Map<string, Promise<string>>
-  readonly build: string
+export type UpdateOptions = SharedScope & {
   readonly assets: Assets
   /** Default: `/tablewire/update`. */
   readonly path?: string
@@ -30,8 +18,6 @@ export type UpdateOptions = {
   authenticate(request: FastifyRequest): Promise<Visitor | undefined>
   /** Host that browsers use. Default: the `Host` of each request. */
   readonly host?: string
-  /** See `RequestScope`. */
-  readonly report?: (error: unknown) => void
   /** Updates a session may make in a minute. Default: 1200. */
   readonly perMinute?: number
   /** Forged requests a session may make in a minute before it is slowed down. Default: 30. */
@@ -102,35 +88,4 @@ export const originOf = (request: FastifyRequest, host: string | undefined) => (
 function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name.toLowerCase()]
   return Array.isArray(value) ? value.join(',') : value
-}
-
-function scopeOf(
-  options: UpdateOptions,
-  visitor: Visitor,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): RequestScope {
-  const { actor, session } = visitor
-  return {
-    keys: options.keys,
-    components: options.components,
-    writes: options.writes,
-    ...(options.services && { services: options.services }),
-    running: options.running,
-    binding: { build: options.build, user: actor.id, lineage: session.lineage },
-    // A copy, so that nothing cached for this actor outlives the request.
-    actor: { ...actor },
-    ...readerOf(request),
-    signal: abortOnClose(reply),
-    ...(options.report && { report: options.report }),
-  }
-}
-
-/** A signal that fires when the client disconnects before the response is complete. */
-export function abortOnClose(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort()
-  })
-  return controller.signal
 }

@@ -38,6 +38,7 @@ const source = {
   },
   count: async () => ({ kind: 'exact', count: 0 }),
   dataVersion: async () => version,
+  exactVersion: async () => version,
 } satisfies Partial<RowSource> as unknown as RowSource
 
 const policyOf = (...hidden: string[]): Policy => ({

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { TypesOf } from '../../protocol/component-types.ts'
 import type { TableComponent } from '../../protocol/table-view.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
+import { tableVersion } from '../depends-on.ts'
 import type { ListContext, ListParams, ListServices, OpenList } from './concern.ts'
 import {
   CONCERNS,
@@ -40,15 +41,8 @@ export const createListComponent = (services: ListServices): ListComponent =>
       listContext(context).go({}, { mode: 'replace' })
     },
     actions: listActions(),
-    async dependsOn({ actor, opened }) {
-      const { version, policy } = opened.services.catalog()
-      return JSON.stringify([
-        await opened.services.source.dataVersion(),
-        version,
-        policy.version,
-        actor.role,
-      ])
-    },
+    dependsOn: ({ actor, opened: { services } }) =>
+      tableVersion(services.source, services.catalog(), actor),
     load: loadList,
     view: ({ state, data, opened, locale, language, timeZone }) =>
       drawList({ ...data, state, opened, reader: { locale, language, timeZone } }),

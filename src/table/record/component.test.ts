@@ -424,6 +424,7 @@ const sourceWith = (changed: Partial<RowSource>): RowSource => ({
   keys: (access, where, options) => sqlite.keys(access, where, options),
   write: (access, unit, run) => sqlite.write(access, unit, run),
   dataVersion: () => sqlite.dataVersion(),
+  exactVersion: () => sqlite.exactVersion(),
   close: () => Promise.resolve(),
   ...changed,
 })

@@ -8,6 +8,7 @@ import { AppError } from '../../server/app-error.ts'
 import type { LoadContext } from '../../server/component/component.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
+import { tableVersion } from '../depends-on.ts'
 import { sortOf } from '../list/concerns/sort.ts'
 import { type ListState, listWhere } from '../list/concerns.ts'
 import { parseFrom, parseRecordUrl, recordParams, type RecordState, recordState } from './state.ts'
@@ -136,10 +137,7 @@ export function createRecordComponent(
         run: ({ state }) => void (state.isPatient = true),
       },
     },
-    async dependsOn({ actor }) {
-      const { version, policy } = catalog()
-      return JSON.stringify([await source.dataVersion(), version, policy.version, actor.role])
-    },
+    dependsOn: ({ actor }) => tableVersion(source, catalog(), actor),
     /** `found` is `undefined` if there is no such row. */
     async load(context: RecordLoad) {
       const from = parseFrom(context.state, context.opened)

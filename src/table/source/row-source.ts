@@ -197,5 +197,10 @@ export interface RowSource {
   write(access: Access, unit: Unit, run?: Run): Promise<UnitResult>
   /** Changes whenever rows may have changed; it may change without need, but misses no change. */
   dataVersion(): Promise<string>
+  /**
+   * The data version if it cannot miss a change, not even one made a moment ago; `null` where the
+   * database does not tell, as MySQL and MariaDB often do not.
+   */
+  exactVersion(): Promise<string | null>
   close(): Promise<void>
 }
