@@ -1,4 +1,4 @@
-/** Any depth against the first page, and pages while a count and full scans run. */
+/** Compares pages at any depth with the first page, and pages during counts and full scans with idle ones. */
 
 import { systemActor } from './system-actor.ts'
 import { atMost, type Figure, interleaved, median, percentile, timed } from './measure.ts'
@@ -44,7 +44,7 @@ export async function depth(site: Site): Promise<Figure[]> {
   ]
 }
 
-/** A page is read while the table is counted; the first one may not be slower than the others. */
+/** Reads pages while the table is counted. */
 export async function countsDoNotDelay(site: Site): Promise<Figure[]> {
   const path = '/tables/orders?size=50'
   await site.page(path)
@@ -66,7 +66,7 @@ export async function countsDoNotDelay(site: Site): Promise<Figure[]> {
   return [atMost('page while counts run ÷ idle', busy / idle, 10), await abandonedCounts(site)]
 }
 
-/** Nobody looks at these counts any more, and none of them may take a page's thread. */
+/** Starts counts that nobody waits for any more; none of them may occupy a page's thread. */
 async function abandonedCounts(site: Site): Promise<Figure> {
   const { access } = site.admin.catalog().open(systemActor, 'orders')
   const holds = (text: string) => ({ op: 'contains', column: 'note', text }) as const
@@ -115,7 +115,7 @@ export async function scansDoNotBlock(site: Site): Promise<Figure[]> {
   }
   const scans = Promise.all([scan(), scan()])
   const busy: number[] = []
-  // A pause lets timers and workers speak between pages, as requests do.
+  // A pause between pages lets timers and workers run, as between requests.
   for (let i = 0; i < 2000; i++) {
     busy.push(...(await timed(1, page)))
     await new Promise((resolve) => setImmediate(resolve))

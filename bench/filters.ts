@@ -1,4 +1,4 @@
-/** A filtered page against the first page, and how often a filter is counted. */
+/** Compares a filtered page with the first page, and checks how often a filter is counted. */
 
 import { everything, type Predicate } from '../src/table/source/predicate.ts'
 import type { PageQuery, RowSource } from '../src/table/source/row-source.ts'
@@ -40,7 +40,7 @@ export async function filters(site: Site): Promise<Figure[]> {
   ]
 }
 
-/** A page turn under the same filter counts nothing again as long as nothing is written. */
+/** Turning pages under one filter must not count again while nothing is written. */
 async function countsOnce(site: Site, where: Predicate): Promise<Figure> {
   const { access } = site.admin.catalog().open(systemActor, 'orders')
   let counts = 0

@@ -1,4 +1,4 @@
-/** From the first command on a large database to the first list painted in a browser. */
+/** The time from the first command on a large database to the first list painted in a browser. */
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ export async function firstList(site: Site): Promise<Figure[]> {
   return [atMost('first command to first painted list', seconds, 3, ' s')]
 }
 
-/** A new person signs in by the printed link in a new data folder. */
+/** Starts with a new data folder, where a new person signs in by the printed link. */
 async function once(
   site: Site,
   browser: Awaited<ReturnType<typeof launchBrowser>>,
@@ -44,7 +44,7 @@ async function once(
     await page.getByLabel('Email').fill('first@example.org')
     await page.getByLabel('Password').fill('correct horse battery')
     await page.getByRole('button').last().click()
-    // Signing in leads to the table with most in it; among the demo's own tables that is another one.
+    // Signing in leads to the largest table, which may be another one of the demo's.
     await page.waitForURL(/\/tables\//, { waitUntil: 'commit' })
     if (!page.url().endsWith('/orders')) await page.goto(`${new URL(link).origin}/tables/orders`)
     await page.locator('tbody tr[data-row-key]').first().waitFor()

@@ -1,4 +1,4 @@
-/** A jump to a page far away, against the OFFSET that everybody writes first. */
+/** Compares a jump to a distant page with a naive OFFSET. */
 
 import { everything } from '../src/table/source/predicate.ts'
 import { atMost, type Figure, median, timed } from './measure.ts'
@@ -7,7 +7,7 @@ import type { Site } from './site.ts'
 import { systemActor } from './system-actor.ts'
 
 const ROUNDS = 3
-/** A statement that takes longer is taken once: in ten million rows one needs minutes. */
+/** A slower statement is measured once: with ten million rows it takes minutes. */
 const ONCE_MS = 5000
 
 export async function jumps(site: Site): Promise<Figure[]> {

@@ -1,6 +1,6 @@
 /**
  * Loads the large tables of `npm run demo:million` into a server: `node bench/load.ts <url> [rows]`.
- * The database is made anew; its name is the URL's.
+ * Drops and creates the database in the URL.
  */
 
 import { createConnection } from 'mysql2/promise'
@@ -13,7 +13,7 @@ const ROWS_PER_STATEMENT = 5000
 
 type Row = readonly (string | number)[]
 
-/** A server as far as loading goes. */
+/** What loading needs of a server. */
 type Server = {
   run(sql: string): Promise<unknown>
   insert(table: string, rows: readonly Row[]): Promise<unknown>

@@ -1,6 +1,6 @@
-/** How figures are taken: interleaved rounds, medians, and percentiles. */
+/** Measures figures: interleaved rounds, medians and percentiles. */
 
-/** Middle of the values. */
+/** The middle of the values. */
 export const median = (values: readonly number[]): number => percentile(values, 0.5)
 
 /** The value below which a share `p` (0 to 1) of the values lies. */
@@ -20,7 +20,7 @@ export async function timed(times: number, run: () => Promise<unknown>): Promise
   return taken
 }
 
-/** Medians of several runs, taken in turns so that a busy moment meets all of them alike. */
+/** Medians of several runs, in turns, so that a busy moment affects all of them. */
 export async function interleaved<Name extends string>(
   rounds: number,
   runs: Readonly<Record<Name, () => Promise<unknown>>>,
@@ -46,7 +46,7 @@ export type Figure = {
   readonly holds: boolean
 }
 
-/** A ratio beside the bound it has to keep. */
+/** A ratio with an upper bound. */
 export const atMost = (
   what: string,
   value: number,
@@ -67,7 +67,7 @@ export const atLeast = (what: string, value: number, bound: number): Figure => (
   holds: value >= bound,
 })
 
-/** A ratio that no bound was set for. */
+/** A ratio without a bound. */
 export const reported = (what: string, value: number): Figure => ({
   what,
   value: value.toFixed(2),

@@ -1,4 +1,4 @@
-/** The list page against Django's admin: requests a second on the same data, in the same run. */
+/** Compares the list page with Django's admin: requests a second on the same data, in the same run. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -68,7 +68,7 @@ export async function peer(site: Site): Promise<Figure[]> {
   }
 }
 
-/** As `django_admin.py` takes it. */
+/** The database in the form that `django_admin.py` expects. */
 function databaseOf(site: Site): string {
   if (!isServer(site)) return `sqlite:${resolve(site.database)}`
   const { protocol, pathname } = new URL(site.database)
@@ -96,9 +96,9 @@ async function perSecond({ url, headers }: Target): Promise<number> {
     workers: 1,
     timeout: 60,
   })
-  // One worker of gunicorn closes each connection after its answer, which the generator calls an error.
+  // A gunicorn worker closes each connection after its answer, which the load generator counts as an error.
   if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} refused`)
-  // Not one answer in all the time: it was fewer than one.
+  // No answer in the whole time counts as one, its upper bound.
   if (result['2xx'] === 0) return 1 / SECONDS
   return result['2xx'] / result.duration
 }

@@ -1,4 +1,4 @@
-/** Statements written by hand, to measure against: one connection to whatever database it is. */
+/** Runs hand-written statements for comparison, over one connection to any database. */
 
 import { DatabaseSync } from 'node:sqlite'
 import { createConnection } from 'mysql2/promise'
@@ -10,8 +10,8 @@ export type Raw = {
   /** Rows as arrays. */
   all(sql: string): Promise<unknown[][]>
   /**
-   * The same along an index of the order, which PostgreSQL's statements cannot say. A server ends it
-   * after `limitMs`, since it may need many minutes; then it throws.
+   * The same along an index of the order, which a statement cannot force on PostgreSQL. A server
+   * cancels it after `limitMs`, since it may take many minutes; then it throws.
    */
   walk(sql: string, limitMs: number): Promise<unknown[][]>
   close(): Promise<void>
@@ -51,7 +51,7 @@ async function openMysql(database: string): Promise<Raw> {
   return {
     kind: 'mysql',
     all,
-    // As MariaDB says it.
+    // MariaDB's syntax.
     walk: (sql, limitMs) => all(`set statement max_statement_time = ${limitMs / 1000} for ${sql}`),
     close: () => connection.end(),
   }

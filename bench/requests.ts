@@ -1,13 +1,13 @@
 /**
- * Sends requests for a while and counts those that were answered, from a thread of its own, so that
- * the measured server's thread does the server's work only. As little as can be is done for each
- * request: what the sender takes of a shared core would be counted as the server's.
+ * Sends requests for a while and counts the answers, from a thread of its own, so that the measured
+ * server's thread does only the server's work. Each request costs as little as possible, because on a
+ * shared core the sender's time would count as the server's.
  */
 
 import { connect, type Socket } from 'node:net'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
-/** Where to post to; the bodies are sent in turn, again and again. */
+/** Where to post; the bodies are sent in rotation. */
 export type Target = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -15,14 +15,14 @@ export type Target = {
 }
 
 export type Sender = {
-  /** Requests answered in a second, over so many connections at once. Throws for any refusal. */
+  /** Requests answered in a second, over this many connections. Throws if one is refused. */
   rate(name: string, ms: number, connections: number): Promise<number>
   close(): Promise<unknown>
 }
 
 type Order = { readonly name: string; readonly ms: number; readonly connections: number }
 
-/** A thread that knows the targets by name. */
+/** Starts the thread that sends. */
 export function startSender(targets: Readonly<Record<string, Target>>): Sender {
   const worker = new Worker(new URL(import.meta.url), { workerData: targets })
   return {
@@ -40,7 +40,7 @@ export function startSender(targets: Readonly<Record<string, Target>>): Sender {
 
 const HEAD_END = '\r\n\r\n'
 
-/** The bytes of each request, made once. */
+/** The bytes of each request, prepared once. */
 function requestsOf({ url, headers, bodies }: Target): Buffer[] {
   const { host, pathname } = new URL(url)
   const lines = Object.entries({ host, 'content-type': 'application/json', ...headers })
@@ -72,7 +72,7 @@ class Connection {
     return promise
   }
 
-  /** The head comes in the first chunk, always: it is short, and sent with the body. */
+  /** Assumes the head in the first chunk: it is short, and sent together with the body. */
   #take(chunk: Buffer): void {
     if (this.#left === 0) {
       const end = chunk.indexOf(HEAD_END)
@@ -86,7 +86,7 @@ class Connection {
   }
 }
 
-/** The thread's own side. */
+/** Runs in the thread. */
 function serve(port: NonNullable<typeof parentPort>, targets: Readonly<Record<string, Target>>) {
   const requests = new Map(
     Object.entries(targets).map(([name, target]) => [name, requestsOf(target)]),

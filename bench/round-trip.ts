@@ -1,4 +1,4 @@
-/** The whole update against a bare endpoint that asks the same question and answers JSON. */
+/** Compares an update request with a bare endpoint that runs the same query and returns JSON. */
 
 import { DatabaseSync } from 'node:sqlite'
 import fastify from 'fastify'
@@ -15,13 +15,13 @@ import { type Site, updateBody } from './site.ts'
 import { actorSource } from '../src/table/actor-source.ts'
 import { systemActor } from './system-actor.ts'
 
-/** Short turns, many of them: a machine's speed drifts, and a ratio is of turns side by side. */
+/** Many short turns: a machine's speed drifts, and each ratio compares neighbouring turns. */
 const ROUNDS = 40
 const TURN_MS = 500
 const WARM_UP_MS = 3000
 const CONNECTIONS = 16
 
-/** What a person would write by hand for this page: keys first, then the rows and their labels. */
+/** A good hand-written query for this page: keys first, then the rows and their labels. */
 const QUERY = `
   SELECT o.id, o.customer_id, o.status, o.total, o.placed_at, o.note, o.position, c.name
   FROM (SELECT id FROM orders WHERE placed_at <= ?1 AND (placed_at < ?1 OR id < ?2)
@@ -30,15 +30,15 @@ const QUERY = `
   ORDER BY o.placed_at DESC, o.id DESC`
 
 /**
- * Pages spread over the whole table, so that neither side reads the same rows again and again. Where
- * all ask for one page, whatever is remembered of values helps both, and the protocol weighs more.
+ * Pages spread over the whole table, so that neither side reads the same rows again and again. If all
+ * request one page, cached values help both sides, and the protocol weighs more.
  */
 const PLACES = 200
 
 /**
- * Two endpoints to be measured against. `/statement` is written by hand: one prepared statement,
- * its rows as they are. `/view` answers the very JSON that the update answers, through the row
- * source and the view, so that what remains is the protocol: verify, authorize, encode, sign.
+ * Two endpoints for comparison. `/statement` is hand-written: it returns the rows of one prepared
+ * statement. `/view` returns the same JSON as the update, from the row source and the view, so that the
+ * difference is the protocol: verify, authorize, encode, sign.
  */
 async function bareEndpoint(site: Site): Promise<{ origin: string; close(): Promise<void> }> {
   const statement = new DatabaseSync(site.database, { readOnly: true }).prepare(QUERY)
@@ -74,7 +74,7 @@ async function bareEndpoint(site: Site): Promise<{ origin: string; close(): Prom
   return { origin, close: () => app.close() }
 }
 
-/** The same requests for both: a page's body as the client sends it, and its anchor beside it. */
+/** The bodies of the update requests, as the client would send them. */
 async function bodies(site: Site, rows: number): Promise<string[]> {
   const made: string[] = []
   for (let at = 0; at < PLACES; at++) {
@@ -85,7 +85,7 @@ async function bodies(site: Site, rows: number): Promise<string[]> {
   return made
 }
 
-/** The anchor that a body's snapshot turns the page from. */
+/** The anchor in a body's snapshot, from which the page turns. */
 function anchorOf(body: string): [string, number] {
   const { components } = JSON.parse(body) as UpdateRequest
   const { data } = JSON.parse(components[0]!.snapshot) as {
@@ -102,7 +102,7 @@ export async function roundTrip(site: Site): Promise<Figure[]> {
   const { access } = site.admin.catalog().open(systemActor, 'orders')
   const rows = (await site.source.count(access, everything, { timeoutMs: 120_000 })).count
   const ours = await bodies(site, rows)
-  // As many bytes for both, so that reading and parsing the body weighs the same.
+  // The same number of bytes for both, so that reading and parsing a body costs the same.
   const theirs = ours.map((body) => JSON.stringify({ anchor: anchorOf(body), body }))
   const bare = await bareEndpoint(site)
   const update = {
@@ -127,7 +127,7 @@ export async function roundTrip(site: Site): Promise<Figure[]> {
   const turns = Object.entries(rates)
   for (const [name] of turns) await sender.rate(name, WARM_UP_MS, CONNECTIONS)
   for (let round = 0; round < ROUNDS; round++)
-    // Each is as often before the others as after them.
+    // In alternating order, so that each is as often before the others as after them.
     for (const [name, list] of round % 2 === 0 ? turns : turns.toReversed())
       list.push(await sender.rate(name, TURN_MS, CONNECTIONS))
   await sender.close()

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [rows] [part] [address]`: takes the figures of docs/performance.md and says which
- * bounds hold. Without an address it makes a SQLite file; a server is filled by `bench/load.ts`.
+ * `npm run bench [rows] [part] [address]`: measures the figures of docs/performance.md and says which
+ * bounds hold. Without an address it creates a SQLite file; `bench/load.ts` fills a server.
  */
 
 import { countsDoNotDelay, depth, scansDoNotBlock } from './depth.ts'
@@ -16,7 +16,7 @@ import { size } from './size.ts'
 import { startUp } from './start-up.ts'
 import { writing } from './writing.ts'
 
-// As the command does it.
+// As the command does.
 process.env['NODE_ENV'] ??= 'production'
 const rows = Number(process.argv[2] ?? 1_000_000)
 const [only, address] = process.argv.slice(3)

@@ -1,4 +1,4 @@
-/** A search for a rare word, against the better of walking the order's index and scanning the table. */
+/** Compares a search with the better of walking the order's index and scanning the table. */
 
 import type { Predicate } from '../src/table/source/predicate.ts'
 import { everything } from '../src/table/source/predicate.ts'
@@ -9,9 +9,9 @@ import type { Site } from './site.ts'
 import { systemActor } from './system-actor.ts'
 
 const ROUNDS = 7
-/** Rounds of what takes longer than 5 s. */
+/** Rounds of statements that take longer than 5 s. */
 const LONG_ROUNDS = 3
-/** A walk is let go on for so many times the scan: nobody needs to know how much worse it is. */
+/** A walk may take this many times as long as the scan; beyond that, its exact time does not matter. */
 const WALKED = 3
 const run = { timeoutMs: 300_000 }
 
@@ -37,7 +37,7 @@ export async function search(site: Site): Promise<Figure[]> {
     const scanMs = await time(scanned)
     const limitMs = Math.ceil(scanMs * WALKED)
     const walked = () => raw.walk(walk(raw, text), limitMs)
-    // Ended by the server, it is the worse way, whatever it would have taken.
+    // A walk that the server cancels is the worse way, however long it would have taken.
     const walkMs = await time(walked).catch(() => limitMs)
     const [better, best] = walkMs < scanMs ? ['walk', walked] : ['scan', scanned]
     const times = { ours: [] as number[], best: [] as number[] }
@@ -60,7 +60,7 @@ export async function search(site: Site): Promise<Figure[]> {
 
 const time = async (work: () => Promise<unknown>): Promise<number> => (await timed(1, work))[0]!
 
-/** The condition that we ask: letter case is ignored, and accents are not, whatever the collation. */
+/** Tablewire's own condition: ignores letter case, but not accents, whatever the collation. */
 const like = ({ kind }: Raw, text: string): string =>
   kind === 'mysql'
     ? `locate('${text}', lower(convert(note using utf8mb4) collate utf8mb4_bin)) > 0`
@@ -68,12 +68,12 @@ const like = ({ kind }: Raw, text: string): string =>
 
 const COLUMNS = 'id, customer_id, status, total, placed_at, note, position'
 
-/** Along the order's index until there are enough. */
+/** Follows the order's index until there are enough rows. */
 const walk = (raw: Raw, text: string): string =>
   `select ${COLUMNS} from orders ${raw.kind === 'mysql' ? 'force index (orders_placed_at)' : raw.kind === 'sqlite' ? 'indexed by orders_placed_at' : ''}
     where ${like(raw, text)} order by placed_at desc, id desc limit 50`
 
-/** All matches first, then the newest of them. */
+/** Finds all matches first, then the newest of them. */
 const scan = (raw: Raw, text: string): string =>
   raw.kind === 'postgres'
     ? `with hits as materialized (select ${COLUMNS} from orders where ${like(raw, text)})
@@ -81,7 +81,7 @@ const scan = (raw: Raw, text: string): string =>
     : `select ${COLUMNS} from orders ${raw.kind === 'mysql' ? 'ignore index (orders_placed_at, orders_placed_at_total)' : 'not indexed'}
         where ${like(raw, text)} order by placed_at desc, id desc limit 50`
 
-/** Only PostgreSQL has an index for parts of words; it is made for this and dropped again. */
+/** Only PostgreSQL has an index for parts of words; it is created here and dropped again. */
 async function withTrigrams(site: Site, raw: Raw, query: PageQuery): Promise<Figure[]> {
   if (raw.kind !== 'postgres') return []
   await raw.all('create extension if not exists pg_trgm')

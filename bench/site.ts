@@ -20,12 +20,12 @@ export type Site = {
   readonly source: RowSource
   readonly origin: string
   readonly headers: Record<string, string>
-  /** The page of an address as data. */
+  /** A page as data. */
   page(path: string): Promise<PageData>
   close(): Promise<void>
 }
 
-/** The database is made once and kept, since ten million rows take a while. */
+/** Creates the database once and keeps it, since ten million rows take a while. */
 function ownDatabase(rows: number): string {
   const file = `.tablewire/bench-${rows}.sqlite`
   if (!existsSync(file)) {
@@ -74,7 +74,7 @@ export async function openSite(rows: number, address?: string): Promise<Site> {
   }
 }
 
-/** The body of an update that asks the list of this page for one call. */
+/** The body of an update with one call to the list of this page. */
 export function updateBody(page: PageData, method: string, ...params: (string | number)[]): string {
   const { snapshot } = page.components.find(({ name }) => name === 'list')!
   return JSON.stringify({
@@ -83,5 +83,5 @@ export function updateBody(page: PageData, method: string, ...params: (string | 
   })
 }
 
-/** Whether the database is a server's, not a file. */
+/** Whether the database is on a server, not in a file. */
 export const isServer = ({ database }: Site): boolean => database.includes('://')

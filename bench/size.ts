@@ -1,4 +1,4 @@
-/** What a page turn and the list page's script weigh on the wire. */
+/** Measures the compressed size of a page turn and of the list page's script. */
 
 import { readdirSync, statSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
@@ -8,7 +8,7 @@ import type { UpdateResponse } from '../src/protocol/wire.ts'
 import { atMost, type Figure } from './measure.ts'
 import { type Site, updateBody } from './site.ts'
 
-/** Pages load the words of their own language only. */
+/** Whether a file holds another language's messages, which a page does not load. */
 const isForeign = (file: string) =>
   languages.some((language) => language !== 'en' && file.startsWith(`${language}-`))
 

@@ -1,4 +1,4 @@
-/** From `npm start` on an existing demo to the first list that is served. */
+/** The time from `npm start` on an existing demo to the first served list. */
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { atMost, type Figure, median } from './measure.ts'
 
 const ROUNDS = 5
 
-/** A person signs in by the printed link; what is measured ends with the list's last byte. */
+/** Signs in by the printed link without a cookie; the time ends with the list's last byte. */
 async function once(data: string, cookie: string | null): Promise<{ ms: number; cookie: string }> {
   const started = performance.now()
   const server = spawn('npm', ['start', '--silent', '--', '--port', '0', '--data', data], {

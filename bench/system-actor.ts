@@ -1,4 +1,4 @@
-/** In whose name the benchmarks read. */
+/** The actor of the benchmarks. */
 
 import type { Actor } from '../src/server/actor.ts'
 

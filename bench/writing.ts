@@ -1,4 +1,4 @@
-/** A change to ten thousand rows by their keys, against an UPDATE of the same rows written by hand. */
+/** Compares a change to ten thousand rows by their keys with a hand-written UPDATE of the same rows. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ const CHUNK = 10_000
 const ROUNDS = 15
 const NOTE = 'The customer asked for a call before the parcel leaves. '.repeat(2)
 
-/** The same rows each time, so that both ways find them in memory. */
+/** The same rows each time, so that both statements find them in memory. */
 const DENSE = Array.from({ length: CHUNK }, (_, i) => [50_000 + i])
 const SPREAD = Array.from({ length: CHUNK }, (_, i) => [i * 10 + 3])
 

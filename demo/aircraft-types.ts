@@ -1,4 +1,4 @@
-/** The aircraft types of the strike reports, with the maker that the designation gives away. */
+/** The aircraft types of the strike reports, with the maker inferred from the designation. */
 
 import type { SourceStrike } from './sources.ts'
 
@@ -12,14 +12,14 @@ export function aircraftTypeRows(strikes: SourceStrike[]) {
   })
 }
 
-/** Words are written as words, codes stay: “FOKKER F28 MK 1000” becomes “Fokker F28 Mk 1000”. */
+/** Capitalizes words and keeps codes: “FOKKER F28 MK 1000” becomes “Fokker F28 Mk 1000”. */
 function aircraftName(designation: string): string {
   return designation
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[A-Z]{4,}|MK\b/g, (word) => word.charAt(0) + word.slice(1).toLowerCase())
 }
 
-/** The first match counts, so the military designations stand before the makers' own. */
+/** The first match decides, so the military designations stand before the makers' own. */
 const makers: [start: RegExp, make: string, category: Category][] = [
   [/^O?A-10A/, 'Fairchild Republic', 'military'],
   [/^A-7/, 'LTV', 'military'],

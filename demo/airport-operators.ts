@@ -2,7 +2,7 @@
 
 import type { StrikeRow } from './strikes.ts'
 
-/** One row per airport and operator that have met in a strike. */
+/** One row for each airport and operator that occur together in a strike. */
 export function airportOperatorRows(strikes: StrikeRow[]) {
   const pairs = Map.groupBy(
     strikes,

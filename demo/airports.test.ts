@@ -34,7 +34,7 @@ const states = new Map(
     Texas: 'TX',
     Utah: 'UT',
     Washington: 'WA',
-    // Both airports of the capital stand in Virginia.
+    // Both airports of the capital are in Virginia.
     DC: 'VA',
   }),
 )

@@ -1,4 +1,4 @@
-/** The airports, and which of them a name in the strike reports means. */
+/** The airports, and the names under which the strike reports mention them. */
 
 import type { Ids } from './rows.ts'
 import type { SourceAirport } from './sources.ts'
@@ -23,10 +23,10 @@ export function airportIdsByCode(airports: AirportRow[]): Ids {
   return new Map(airports.map((airport) => [airport.code, airport.id]))
 }
 
-/** What a reported airport is: its code in the airport file, or null, and the name to show. */
+/** A reported airport: its code in the airport file, or null, and the name to show. */
 type ReportedAirport = { code: string | null; name: string }
 
-/** What an airport is in this register, by the name that the reports use; throws at a new name. */
+/** Finds an airport by the reports' name; throws for an unknown name. */
 export function reportedAirport(reported: string): ReportedAirport {
   const airport = reportedAirports.get(reported)
   if (airport === undefined) throw new Error(`The demo does not know the airport “${reported}”`)

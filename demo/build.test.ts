@@ -1,4 +1,4 @@
-/** Holds the demo to what its readers are promised: real rows, sound references, no chance. */
+/** Checks the demo's promises: real rows, valid references, nothing random. */
 
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

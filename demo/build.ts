@@ -10,8 +10,8 @@ import { tables } from './schema.ts'
 import { readSources } from './sources.ts'
 
 /**
- * Writes the demo to `file`, in place of whatever stood there, and makes its folder where missing.
- * The file appears whole or not at all. Nothing may have the old file open.
+ * Writes the demo to `file`, replacing an existing file, and creates its folder if missing. Replaces the
+ * file atomically. No process may have the old file open.
  */
 export function buildDemo(file: string): void {
   const draft = `${file}.${process.pid}.draft`
@@ -19,7 +19,7 @@ export function buildDemo(file: string): void {
   rmSync(draft, { force: true })
   try {
     fill(draft, officeTables(readSources()))
-    // A log left by the old file would be replayed into the new one.
+    // SQLite would replay a log that the old file left into the new one.
     for (const suffix of ['-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true })
     renameSync(draft, file)
   } finally {
@@ -30,7 +30,7 @@ export function buildDemo(file: string): void {
 function fill(file: string, office: Table[]): void {
   const db = new DatabaseSync(file)
   try {
-    // The draft is thrown away if anything goes wrong: it needs no journal.
+    // If anything fails, the draft is deleted, so it needs no journal.
     db.exec('PRAGMA journal_mode = OFF; BEGIN')
     db.exec(tables)
     for (const { name, rows } of office) insert(db, name, rows)

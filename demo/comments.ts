@@ -1,4 +1,4 @@
-/** What the office says about a strike while it works on it, invented from stock phrases. */
+/** The office's comments on strikes, invented from stock phrases. */
 
 import { secondsAfter } from './dates.ts'
 import { chance, hash, pick } from './hash.ts'
@@ -41,7 +41,7 @@ export function commentRows(strikes: StrikeRow[], reporters: ReporterRow[]) {
 }
 
 function commentOf({ id, incident_date, status }: StrikeRow, turn: number, people: ReporterRow[]) {
-  // One roll for all turns: who has a third comment has the first two.
+  // One hash for all, so that a strike with a third comment has the first two.
   if (!chance(share[status] / 2 ** turn, id, salt.any)) return null
   return {
     strike_id: id,

@@ -1,4 +1,4 @@
-/** The integer hash that stands in for chance, so that every build of the demo is the same. */
+/** An integer hash instead of random numbers, so that every build of the demo is the same. */
 
 /**
  * Spreads `id` over the unsigned 32-bit integers; another `salt` gives an unrelated number.
@@ -21,14 +21,14 @@ export function chance(percent: number, id: number, salt: number): boolean {
   return hash(id, salt) % 100 < percent
 }
 
-/** The item at `at`, counted round and round the list. */
+/** The item at `at`, modulo the length of the list. */
 export function pick<T>(list: readonly T[], at: number): T {
   const item = list[at % list.length]
   if (item === undefined) throw new RangeError('There is nothing to pick from')
   return item
 }
 
-/** Each name as often as its weight says, to be picked from. */
+/** A list to pick from, with each name repeated by its weight. */
 export function slots<Name extends string>(weights: Record<Name, number>): Name[] {
   const names = Object.keys(weights) as Name[]
   return names.flatMap((name) => Array<Name>(weights[name]).fill(name))

@@ -1,6 +1,6 @@
-/** The indexes and views of the demo, made after its rows. */
+/** The indexes and views of the demo, created after its rows. */
 
-/** Columns that lists are sorted by carry the key, with which lists break ties. */
+/** Indexes for sorting include the key, by which lists break ties. */
 export const indexes = `
 CREATE INDEX airports_name ON airports (name, id);
 CREATE INDEX airports_state ON airports (state, id);

@@ -1,4 +1,4 @@
-/** The inspection queue, invented: visits to airports in the order that someone gave them by hand. */
+/** The inspection queue, invented: visits to airports, ordered by hand. */
 
 import { idOf } from './rows.ts'
 import type { Ids } from './rows.ts'
@@ -8,7 +8,7 @@ import type { StrikeRow } from './strikes.ts'
 type Priority = 'low' | 'normal' | 'high' | 'urgent'
 type State = 'waiting' | 'scheduled' | 'in progress' | 'blocked'
 
-/** From the top of the queue; the name is who would go. */
+/** From the top of the queue, with the name of the inspector. */
 const queue: [code: string, title: string, Priority, State, due: string | null, name: string][] = [
   [
     'JFK',
@@ -129,12 +129,12 @@ export function inspectionRows(airportIds: Ids, reporters: ReporterRow[]) {
   }))
 }
 
-/** The queue was put in order by hand: the requests did not come in this order. */
+/** The queue is ordered by hand, so the requests were made in another order. */
 function requestNumber(index: number): number {
   return 1 + ((index * 7 + 3) % queue.length)
 }
 
-/** Which strikes are the reason for a visit: the three that cost most at that airport. */
+/** The strikes that are the reason for a visit: the three most expensive at that airport. */
 export function inspectionStrikeRows(inspections: InspectionRow[], strikes: StrikeRow[]) {
   const costly = strikes
     .filter((strike) => (strike.cost_total_usd ?? 0) > 0)

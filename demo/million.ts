@@ -7,7 +7,7 @@ import { customerOf, orderOf } from './orders.ts'
 import { progressBar } from './progress-bar.ts'
 
 const MOST_CUSTOMERS = 100_000
-/** SQLite's keys go further, but the hash behind the rows is a 32-bit one. */
+/** SQLite's keys can be larger, but the rows come from a 32-bit hash. */
 const MOST_ROWS = 1_000_000_000
 const ROWS_PER_REPORT = 10_000
 
@@ -39,9 +39,9 @@ const indexes = [
 ]
 
 /**
- * Writes `orders` with so many rows, and `customers`, in place of those that `file` had.
- * All of it is one transaction: another reader sees the old tables until the end. The same number
- * of rows always gives the same rows. `onProgress` counts work, not rows: indexes take time too.
+ * Writes `orders` with this many rows, and `customers`, replacing those in `file`, in one transaction:
+ * other readers see the old tables until the end. The same number of rows always gives the same rows.
+ * `onProgress` counts work, not rows: indexes take time too.
  * Throws a `RangeError` unless `rows` is a whole number from 1 to a thousand million.
  */
 export function addMillion(
@@ -52,7 +52,7 @@ export function addMillion(
   if (!Number.isInteger(rows) || rows < 1 || rows > MOST_ROWS) {
     throw new RangeError(`Rows must be a whole number from 1 to ${MOST_ROWS}, not ${rows}`)
   }
-  // The references hold by construction. Closing before the commit leaves the file as it was.
+  // The references are valid by construction. Closing before the commit leaves the file unchanged.
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: false, timeout: 10_000 })
   try {
     db.exec('BEGIN IMMEDIATE')

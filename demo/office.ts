@@ -1,4 +1,4 @@
-/** Puts the whole office together: every table's rows, each table after those that it refers to. */
+/** The rows of all tables, each table after those that it refers to. */
 
 import { aircraftTypeRows } from './aircraft-types.ts'
 import { airportIdsByCode, airportRows } from './airports.ts'

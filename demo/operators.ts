@@ -1,4 +1,4 @@
-/** Who flew: the operators of the strike reports, written as people write them. */
+/** The operators in the strike reports, with their usual spelling. */
 
 import type { Ids } from './rows.ts'
 

@@ -1,4 +1,4 @@
-/** Orders and customers of an invented shop, each made from nothing but its id. */
+/** Orders and customers of an invented shop, each computed from its id alone. */
 
 import { isoDate } from './dates.ts'
 import { fraction, hash, pick, slots } from './hash.ts'
@@ -11,7 +11,7 @@ const statuses = slots({ new: 3, paid: 4, shipped: 10, cancelled: 2, refunded: 1
 
 const DAY_SECONDS = 86_400
 const FIRST_DAY = Date.UTC(2021, 0, 1) / (DAY_SECONDS * 1000)
-/** 2021 to 2024. Written out once, because a million `Date`s take longer than all the rest. */
+/** 2021 to 2024. Formatted once, because a million `Date`s take longer than everything else. */
 const days = Array.from({ length: 4 * 365.25 }, (_, day) => isoDate(FIRST_DAY + day))
 
 const syllables = 'ba de fi go ku la me ni po ru sa te vi wo zu ro'.split(' ')
@@ -35,7 +35,7 @@ export function customerOf(id: number): [number, string, string] {
   return [id, `${first} ${last}`, `customer${id}@shop.example`]
 }
 
-/** The columns of `orders`, in their order. */
+/** The columns of `orders`, in order. */
 type Order = [
   id: number,
   customerId: number,

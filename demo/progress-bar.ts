@@ -1,8 +1,8 @@
-/** Draws how far a long piece of work has got: a bar on a terminal, nothing elsewhere. */
+/** Shows the progress of long work: a bar on a terminal, nothing elsewhere. */
 
 const WIDTH = 40
 
-/** A function to call with the work done and the whole; it redraws only when a percent is gained. */
+/** Returns a function to call with the work done and the total; it redraws only at each new percent. */
 export function progressBar(out: NodeJS.WriteStream, label: string) {
   let shown = -1
   return (done: number, total: number): void => {

@@ -6,7 +6,7 @@ import type { Ids } from './rows.ts'
 
 type Role = 'analyst' | 'biologist' | 'inspector' | 'supervisor'
 
-/** Analysts and supervisors sit in the main office; the others are at the airport named. */
+/** Analysts and supervisors work in the main office; the others work at their airport. */
 const people: [name: string, role: Role, airport: string | null, since: string][] = [
   ['Ana Kovač', 'supervisor', null, '1989-11-06'],
   ['Desmond Achebe', 'supervisor', null, '1996-09-16'],
@@ -64,7 +64,7 @@ export function reporterRows(airportIds: Ids) {
   }))
 }
 
-/** Who reports from an airport on a date: its own person, else whoever looks after it as well. */
+/** Who reports from an airport on a date: its own reporter, else the one who covers it, too. */
 export function fieldReporterId(
   reporters: ReporterRow[],
   airportId: number | null,
@@ -76,7 +76,7 @@ export function fieldReporterId(
   return reporter.joined_on <= date ? reporter.id : null
 }
 
-/** One of those who sat in the main office on a date and could review a report. */
+/** Someone in the main office on a date who could review a report. */
 export function reviewerId(reporters: ReporterRow[], date: string, chance: number): number {
   const office = reporters.filter(
     (reporter) => reporter.airport_id === null && reporter.joined_on <= date,

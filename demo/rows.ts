@@ -1,4 +1,4 @@
-/** The form in which rows are made before they are written. */
+/** Rows before they are written. */
 
 /** One row, keyed by its columns. */
 export type Row = Record<string, string | number | null>
@@ -6,10 +6,10 @@ export type Row = Record<string, string | number | null>
 /** The rows of one table. */
 export type Table = { name: string; rows: readonly Row[] }
 
-/** Where the id of a row is found by the word that the source files use for it. */
+/** Row ids by the source files' names for the rows. */
 export type Ids = ReadonlyMap<string, number>
 
-/** The id behind a word that must be known; throws when a source file has a word that is new. */
+/** The id for a name; throws if a source file has an unknown name. */
 export function idOf(ids: Ids, word: string): number {
   const id = ids.get(word)
   if (id === undefined) throw new Error(`The demo does not know “${word}”`)

@@ -1,4 +1,4 @@
-/** The tables of the demo. Lists show the first dozen columns, so what matters stands first. */
+/** The tables of the demo. Lists show the first dozen columns, so the important ones come first. */
 
 export const tables = `
 CREATE TABLE airports (

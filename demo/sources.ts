@@ -1,4 +1,4 @@
-/** Reads the three public files that the demo is made from, and checks every cell at the door. */
+/** Reads the three public files that the demo is made from, and validates every cell. */
 
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
@@ -80,7 +80,7 @@ export interface Sources {
   strikes: SourceStrike[]
 }
 
-/** The three files, checked; throws with the file's name and the place where one is not as expected. */
+/** The three validated files; an error names the file and the place of an unexpected cell. */
 export function readSources(): Sources {
   return {
     airports: read('airports.csv', Airport),

@@ -1,11 +1,11 @@
-/** What was struck: the species of the strike reports under the groups that they belong to. */
+/** The species in the strike reports, within their groups. */
 
 import { idOf } from './rows.ts'
 import type { Ids } from './rows.ts'
 
 type Kind = 'bird' | 'mammal' | 'unknown'
 
-/** A group, or a kind that the reports name; each parent stands above its children. */
+/** A group, or a species in the reports; each parent comes before its children. */
 const species: [name: string, scientific: string | null, kind: Kind, parent: string | null][] = [
   ['Unknown', null, 'unknown', null],
   ['Blackbirds', 'Icteridae', 'bird', null],

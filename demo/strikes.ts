@@ -1,4 +1,4 @@
-/** The strikes: what the reports say, and beside it what an office would have noted down. */
+/** The strikes: data from the reports, and what an office would have added. */
 
 import { reportedAirport } from './airports.ts'
 import { chance, fraction, hash, pick, slots } from './hash.ts'
@@ -13,7 +13,7 @@ import { speciesIds, speciesName } from './species.ts'
 import { timelineOf } from './timeline.ts'
 import type { Status } from './timeline.ts'
 
-/** What a strike refers to. */
+/** The rows that a strike refers to. */
 export type References = { airportIds: Ids; aircraftTypeIds: Ids; reporters: ReporterRow[] }
 
 export type StrikeRow = ReturnType<typeof strikeRow>
@@ -41,7 +41,7 @@ const effects = slots({
   Other: 2,
 })
 
-/** The strikes by date, numbered from 1; one that repeats an earlier one to the letter refers to it. */
+/** The strikes by date, numbered from 1; an exact duplicate refers to the earlier strike. */
 export function strikeRows(strikes: SourceStrike[], references: References) {
   const ordered = strikes.toSorted((a, b) => inOrder(a.date, b.date))
   const originals = firstIds(ordered)
@@ -51,7 +51,7 @@ export function strikeRows(strikes: SourceStrike[], references: References) {
   })
 }
 
-/** Turned round, because of equal keys a map keeps the last. */
+/** Reversed, because a map keeps the last of equal keys. */
 function firstIds(strikes: SourceStrike[]): Ids {
   const ids = strikes.map((strike, index) => [JSON.stringify(strike), index + 1] as const)
   return new Map(ids.toReversed())
@@ -104,7 +104,7 @@ function costsOf(strike: SourceStrike, status: Status) {
   }
 }
 
-/** B and C stand beside military aircraft only: they are the Air Force's classes of mishap. */
+/** B and C occur with military aircraft only: they are the Air Force's classes of mishap. */
 function damageOf({ damage }: SourceStrike) {
   return damage === 'B' || damage === 'C' ? damageWords[damage] : damage
 }
@@ -113,7 +113,7 @@ function reporterOf(id: number, airportId: number | null, date: string, reporter
   return chance(5, id, salt.reporter) ? null : fieldReporterId(reporters, airportId, date)
 }
 
-/** On the ground 0; in the air low far more often than high, in steps of 50 ft; often not stated. */
+/** 0 on the ground; in the air mostly low, in steps of 50 ft; often not stated. */
 function heightOf(id: number, phase: string): number | null {
   const ceiling = { Approach: 4_000, Climb: 6_000, Descent: 12_000 }[phase]
   if (ceiling === undefined) return 0
@@ -121,7 +121,7 @@ function heightOf(id: number, phase: string): number | null {
   return 50 * Math.ceil((ceiling * fraction(id, salt.height) ** 3) / 50)
 }
 
-/** Mostly one; one report in eight tells of a few, one in a hundred of a flock. */
+/** Mostly one; one report in eight mentions a few, one in a hundred a flock. */
 function numberOf(id: number): number {
   const roll = hash(id, salt.number)
   if (roll % 100 === 0) return 11 + (roll % 37)

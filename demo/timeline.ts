@@ -1,4 +1,4 @@
-/** How far the office has got with a report, and when each step was taken. All of it is invented. */
+/** The status of each report, and when it reached each step. All of it is invented. */
 
 import { dayNumber, isoTimestamp } from './dates.ts'
 import { hash, pick, slots } from './hash.ts'
@@ -6,7 +6,7 @@ import { hash, pick, slots } from './hash.ts'
 export type Status = 'new' | 'review' | 'verified' | 'closed' | 'disputed'
 type Step = { status: Status; at: string }
 
-/** The day on which the demo's office stands: a week after its last report. */
+/** Today in the demo: a week after its last report. */
 const today = '2002-08-01'
 
 const salt = { status: 101, path: 102, gap: 103, time: 107 }
@@ -25,7 +25,7 @@ const paths: Record<Status, Status[][]> = {
   disputed: [['new', 'review', 'verified', 'disputed']],
 }
 
-/** The steps that a strike's report has gone through, oldest first; the last is where it stands. */
+/** The steps of a strike's report, oldest first; the last is its current status. */
 export function timelineOf(id: number, incidentDate: string): Step[] {
   const incident = dayNumber(incidentDate)
   const age = dayNumber(today) - incident

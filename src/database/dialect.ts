@@ -1,4 +1,4 @@
-/** How an engine writes what engines write differently. */
+/** The SQL that differs from engine to engine. */
 
 import type { Column } from '../table/source/schema.ts'
 import type { Value } from '../table/source/value.ts'
@@ -21,77 +21,77 @@ export type Operand<Of extends Column = Column> = { readonly sql: Sql; readonly 
 export type Comparison = '<' | '<=' | '>' | '>='
 
 /**
- * An engine's words for its own tables and columns. Conditions never fail for a value that the column
- * cannot hold: nothing equals it, and a number beyond the column's range is less or greater than all
- * that it holds.
+ * An engine's SQL for its own tables and columns. A value that the column cannot hold never makes a
+ * condition fail: nothing equals it, and a number beyond the column's range is less or greater than
+ * every value in it.
  */
 export type Dialect<
   Of extends SourceTable = SourceTable,
   Its extends Column = ColumnOf<Of>,
 > = Notation & {
-  /** Equality to the last byte, whatever the column's collation takes for equal. NULL equals NULL. */
+  /** Equality of bytes, even where the column's collation treats other values as equal. NULL equals NULL. */
   equals(left: Operand<Its>, value: Value): Sql
   compares(left: Operand<Its>, comparison: Comparison, value: Value): Sql
   /** Equal to one of the values, none of which is NULL; there is at least one. */
   among(left: Operand<Its>, values: readonly Value[]): Sql
-  /** The column's text holds this text; letter case is ignored, accents are not. */
+  /** The column's text contains this text; the comparison ignores letter case, but not accents. */
   contains(left: Operand<Its>, text: string): Sql
-  /** The opposite of a condition, true as well where that is neither true nor false. */
+  /** The opposite of a condition; also true where the condition is NULL. */
   isNotTrue(condition: Sql): Sql
-  /** A place in the order of the column's own collation, by a value that was read from there. */
+  /** Compares by the column's own collation with a value read from the column. */
   seeks(left: Operand<Its>, comparison: Comparison | '=', value: Value): Sql
   /**
-   * The same for several columns compared one after the other, none of them NULL, in words by which an
-   * index is entered by all of them at once. `undefined` where there are no such words.
+   * The same for several columns compared one after the other, none of them NULL, so that the engine
+   * seeks in an index by all of them at once. `undefined` where the engine cannot.
    */
   seeksAll(
     left: readonly Operand<Its>[],
     comparison: '<=' | '>=',
     values: readonly Value[],
   ): Sql | undefined
-  /** Whether the table has such an index; else each place is sought by column after column. */
+  /** Whether the table has such an index; otherwise the statement seeks column by column. */
   entersAll(table: Of, columns: readonly string[]): boolean
-  /** A term of an order, its NULLs where the term wants them. A row number is of no kind. */
+  /** A term of an order, its NULLs where the term puts them. `kind` is left out for a row number. */
   ordered(column: Sql, term: Term, kind?: Its): Sql
-  /** A value as it is to be read, where that is not the column itself. */
+  /** What to select for the value, where that is not the column itself. */
   read?(value: Operand<Its>): Sql
   /** The value as text. */
   text(value: Operand<Its>): Sql
   /**
-   * The value where values of several tables share one column: as it is if the engine lets it, else
-   * as the text that `String` makes of it in JavaScript, hexadecimal digits for binary.
+   * The value in a union with columns of other types: unchanged if the engine allows that, otherwise
+   * the text that JavaScript's `String` makes of it, and hexadecimal digits for binary.
    */
   unioned(value: Operand<Its>): Sql
-  /** A value that `unioned` made, as it is in its own column. */
+  /** Turns a result of `unioned` back into a value of its column. */
   fromUnion(value: Value, column: Its): Value
-  /** The value as rows are grouped by it: alike where `equals` says so, texts in the order of their bytes. */
+  /** What rows are grouped by: the same for values that `equals` treats as equal, texts in byte order. */
   grouped(value: Operand<Its>): Sql
-  /** What `grouped` made of a value, as it is to be read. */
+  /** What to select for a result of `grouped`. */
   ungrouped?(grouped: Sql, column: Its): Sql
   /**
-   * What `beginning` and `bytes` take of a value; where it is left out, texts and binary as they
-   * are, and everything else as text.
+   * The argument for `beginning` and `bytes`. Default: texts and binary unchanged, everything else
+   * as text.
    */
   sliced?(value: Operand<Its>): Sql
   /** The first characters of a text, or bytes of binary. */
   beginning(value: Sql, length: number): Sql
-  /** How many bytes a text or binary has. */
+  /** The length of a text or binary in bytes. */
   bytes(value: Sql): Sql
-  /** Characters of a text, bytes of binary. */
+  /** The length in characters of a text, in bytes of binary. */
   length(value: Operand<Its>): Sql
-  /** How many rows of an order are wanted, and how many are skipped before them. */
+  /** Limits the rows, after skipping some. */
   limit(rows: number, skip?: number): Sql
-  /** Stands between keys that were found and the table they are looked up in, in this order. */
+  /** Joins found keys with the table to look them up in, in this order. */
   readonly lookUp: Sql
-  /** Stands after a table: which of its indexes are to serve the run. */
+  /** Index hints for the run, after the table's name. */
   indexes?(table: Of, run: IndexedRun): Sql
-  /** Whether runs that no index serves are read as one: each by itself would scan the table anew. */
+  /** Whether runs without an index are read as one, since each would scan the whole table. */
   readonly isOneRun?: boolean
-  /** Conditions that let a scan be stopped from outside. They come first of all. */
+  /** Conditions through which a scan can be cancelled. They must come first. */
   guards?(table: Of, alias: Sql): Sql[]
   /**
-   * The table, as it stands after `from`, in pieces between which a scan can be stopped without a
-   * condition. `undefined` where it has none.
+   * The table, for use after `from`, in pieces; a scan can be cancelled between two of them without
+   * a condition. `undefined` where the table has no pieces.
    */
   inPieces?(of: Of, table: Sql, columnOf: (name: string) => Sql): Sql | undefined
 }

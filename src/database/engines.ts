@@ -1,21 +1,21 @@
-/** The engines that there are: which addresses are theirs, and how each is opened. */
+/** The supported engines: the schemes of their addresses, and how each opens a database. */
 
 import { fileURLToPath } from 'node:url'
 import type { RowSource } from '../table/source/row-source.ts'
 
 /** One kind of database. Its code is loaded when the first of its databases is opened. */
 export type DatabaseEngine = {
-  /** What people call it. */
+  /** Its name for people. */
   readonly name: string
-  /** What its addresses begin with, before the colon. */
+  /** The schemes of its addresses. */
   readonly schemes: readonly string[]
-  /** Opens a database by its whole address; `environment` may hold what that leaves out. */
+  /** Opens a database by its full address; `environment` may fill in what that leaves out. */
   open(address: string, environment: Environment): Promise<RowSource>
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The first one is also meant by a path, which has no scheme. */
+/** An address without a scheme is a path, and belongs to the first. */
 export const ENGINES: readonly [DatabaseEngine, ...DatabaseEngine[]] = [
   {
     name: 'SQLite files',

@@ -1,15 +1,15 @@
-/** What goes wrong alike whatever the database is. */
+/** Errors that are the same for every engine. */
 
 import { AppError, type Detail } from '../server/app-error.ts'
 
 export const unavailable = (detail: Detail, cause?: unknown): AppError =>
   new AppError('DATABASE_UNAVAILABLE', { detail, cause, retryAfter: 1 })
 
-/** For whoever still asks while the server ends. By its cause nobody takes it for a failure. */
+/** For requests during shutdown. Its cause, an `AbortError`, keeps it out of the failures. */
 export const closing = (): AppError =>
   unavailable(({ database }) => database.closing, new DOMException('Closing', 'AbortError'))
 
-/** `ms` is what was allowed. */
+/** `ms` is the limit that was exceeded. */
 export const timedOut = (ms: number, cause?: unknown): AppError =>
   new AppError('QUERY_TIMEOUT', {
     detail: ({ database }, number) => database.tooSlow(number(ms)),
@@ -22,17 +22,17 @@ export const isTimeout = (error: unknown): boolean =>
 
 const OUTDATED = new WeakSet<AppError>()
 
-/** A table or column that a statement named is not there as it was. */
+/** A table or column in a statement was dropped or changed. */
 export function outdated(name: string, cause?: unknown): AppError {
   const error = unavailable(({ database }) => database.changed(name), cause)
   OUTDATED.add(error)
   return error
 }
 
-/** Whether tables have changed since the statement was made. */
+/** Whether the error comes from tables that changed after the statement was made. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof AppError && OUTDATED.has(error)
 
-/** `database` is what a person calls it. */
+/** `database` is its name for people. */
 export const openedReadOnly = (database: string): AppError =>
   new AppError('TABLE_READ_ONLY', { detail: ({ rows }) => rows.readOnly(database) })

@@ -1,10 +1,10 @@
-/** What the reading of pages, labels, keys and counts needs of a database: something that runs queries. */
+/** What a database offers for reading pages, labels, keys and counts: it runs their queries. */
 
 import type { Access } from '../table/source/access.ts'
 import type { Predicate } from '../table/source/predicate.ts'
 import type { RelatedLabel, Run } from '../table/source/row-source.ts'
 import type { Value } from '../table/source/value.ts'
-import type { KnownLabels } from './query/label-cache.ts'
+import type { CachedLabels } from './query/label-cache.ts'
 import type { Term } from './query/order.ts'
 import { relatedAccesses } from '../table/source/related-tables.ts'
 import { isLocal } from './query/predicate-sql.ts'
@@ -13,59 +13,59 @@ import type { Select } from './query/select.ts'
 import type { Catalogue, ColumnOf, SourceTable } from './tables.ts'
 
 export interface QueryRunner<Of extends SourceTable = SourceTable> extends SqlContext<Of> {
-  /** Answers a question. Throws errors of the catalogue only, or the signal's reason. */
+  /** Answers a question. Throws only `AppError`s, or the signal's reason. */
   read(question: Question<Of>, run?: Run): Promise<Answer>
-  /** What is known of each relation's labels; new ones may be added. */
-  labels(relations: readonly RelatedLabel[]): readonly KnownLabels[]
+  /** The cached labels of each relation; callers may add to them. */
+  labels(relations: readonly RelatedLabel[]): readonly CachedLabels[]
 }
 
 export type Answer = {
   readonly rows: Value[][]
-  /** Whether an index served order and conditions. */
+  /** Whether an index served the order and the conditions. */
   readonly isServed: boolean
-  /** The statement that makes an index which would, where the engine knows one. */
+  /** The statement that creates such an index, where the engine can suggest one. */
   readonly advice?: string
 }
 
-/** What is asked, and what decides where and how it is answered. */
+/** What to read, and what the engine needs to decide where and how to read it. */
 export type Question<Of extends SourceTable = SourceTable> = {
-  /** The table whose rows are asked for. */
+  /** The table whose rows are read. */
   readonly table: Of
-  /** What is selected; `statementOf` writes it, its text depending on the question's shape alone. */
+  /** What is selected. `statementOf` renders it; the text depends only on the question's shape. */
   readonly select: Select
-  /** Which rows of the table: those that the policy allows and the actor wants. */
+  /** Which rows of the table: those that the policy allows and the actor asked for. */
   readonly where: Predicate
-  /** The column that each value of an answer's row is of, where it is one's. */
+  /** The column of each value in an answer's row, where there is one. */
   readonly cells: readonly (ColumnOf<Of> | undefined)[]
   readonly need: Need
-  /** Whether it takes long even from an index. */
+  /** Whether it is slow even with an index. */
   readonly isLong: boolean
-  /** Whether it looks at its table's short values alone, so that a small table makes it short. */
+  /** Whether it reads only short values of its own table, and is therefore quick on a small one. */
   readonly isLocal: boolean
-  /** Whether a view takes part, whose scan no guard can stop. */
+  /** Whether it reads a view, whose scan no guard can cancel. */
   readonly hasView: boolean
 }
 
-/** What indexes have to do so that an answer costs the same at any size of the table. */
+/** What indexes must do so that an answer costs the same at any size of the table. */
 export type Need =
   | { readonly of: 'order'; readonly runs: readonly IndexedRun[] }
-  /** Every table is entered by an index. */
+  /** An index must find the rows of every table. */
   | { readonly of: 'lookup' }
-  /** Whatever indexes there are, all that match is looked at. */
+  /** All matching rows are read, whatever indexes there are. */
   | { readonly of: 'scan' }
 
-/** A run of rows that lie together in an order. */
+/** A run of rows that are contiguous in an order. */
 export type IndexedRun = {
   readonly terms: readonly Term[]
-  /** Columns whose value is given. */
+  /** Columns that a condition fixes to one value. */
   readonly equal: readonly string[]
-  /** Columns an index must be entered by, given ones among them; `undefined`: none can serve. */
+  /** Columns that an index must seek by, including fixed ones; `undefined` where no index can serve. */
   readonly entered: readonly string[] | undefined
-  /** The same without the conditions on its rows: what its order alone wants of an index. */
+  /** The same without the conditions on its rows: what the order alone needs of an index. */
   readonly unfiltered: Pick<IndexedRun, 'terms' | 'equal' | 'entered'>
 }
 
-/** What a condition and its policy say about where a question can be answered. */
+/** The parts of a question that follow from a condition and its policy. */
 export function queryScope(
   catalogue: Catalogue,
   access: Access,

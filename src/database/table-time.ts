@@ -1,12 +1,12 @@
-/** Times that grow with a table: longer than what is worth it for a small one, never without end. */
+/** Time limits that grow with the size of a table, within bounds. */
 
-/** In ms: for a million rows, and the bounds. */
+/** In ms: the time for a million rows, and the bounds. */
 export type TableTime = {
   readonly aMillion: number
   readonly least: number
   readonly most: number
 }
 
-/** `rows`: as many as the table is thought to have; `null` where nobody knows. */
+/** `rows` is the estimated number of rows; `null` if unknown. */
 export const timeFor = (rows: number | null, { aMillion, least, most }: TableTime): number =>
   Math.min(Math.max(((rows ?? 0) / 1e6) * aMillion, least), most)

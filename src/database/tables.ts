@@ -1,15 +1,15 @@
-/** The tables of a database as its row source needs them: the schema and what lies below it. */
+/** The tables of a database as its row source needs them: the schema, and what SQL needs beyond it. */
 
 import type { Column, Schema, Table } from '../table/source/schema.ts'
 import type { Sql } from './query/sql.ts'
 
-/** A table with what the statements on it need. Engines add what is their own to it and its columns. */
+/** A table with what statements need. Engines add fields of their own to it and its columns. */
 export type SourceTable<Of extends Column = Column> = {
   readonly table: Table
-  /** Its name, with its schema's where it needs one. */
+  /** Its name in SQL, qualified by its schema where needed. */
   readonly from: Sql
   readonly columns: ReadonlyMap<string, Of>
-  /** What the engine finds a row by: a row number, the key, nothing in a view. */
+  /** The columns that identify a row: a row number or the key; none in a view. */
   readonly locator: readonly string[]
 }
 

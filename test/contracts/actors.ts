@@ -7,7 +7,7 @@ import type { Table } from '../../src/table/source/schema.ts'
 
 export const actor: Actor = { id: 'a1', name: 'Ada', email: 'ada@example.com', role: 'admin' }
 
-/** All rights on a table, but for what is given; `others` are what the actor sees of other tables. */
+/** All rights on a table, except as given; `others` is the actor's access to other tables. */
 export function fullAccess(
   table: Table,
   less: Partial<Grant> = {},

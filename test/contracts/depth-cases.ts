@@ -1,18 +1,18 @@
-/** Orders and conditions whose pages cost the same at any depth, and places to look at them from. */
+/** Orders and conditions whose pages cost the same at any depth, and places to read them from. */
 
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'
 import type { SortColumn } from '../../src/table/source/row-source.ts'
 
 const sent: Predicate = { op: 'eq', column: 'status', value: 'sent' }
 
-/** `-` before a column's name: descending. */
+/** `-` before a column's name means descending. */
 const by = (...columns: string[]): SortColumn[] =>
   columns.map((column) => ({
     column: column.replace('-', ''),
     descending: column.startsWith('-'),
   }))
 
-/** Of a table with `id`, `status` of three values, `n` with NULLs, and `placed`, each row's own. */
+/** For a table with `id`, `status` with three values, `n` with NULLs, and a unique `placed`. */
 export const DEPTH_CASES: readonly (readonly [
   what: string,
   sort: readonly SortColumn[],
@@ -30,5 +30,5 @@ export const DEPTH_CASES: readonly (readonly [
   ['a condition before the key', by('-id'), sent],
 ]
 
-/** Parts of the whole: within a value, beside its bounds, and around where NULLs begin. */
+/** Fractions of all rows: within a value, next to its bounds, and around where NULLs begin. */
 export const DEPTHS: readonly number[] = [0.02, 0.3, 0.5, 0.79, 0.81, 0.97]

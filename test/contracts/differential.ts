@@ -1,6 +1,6 @@
 /**
- * The same rows, conditions, orders and searches give the same answer on every engine: each is
- * compared with the same table in memory.
+ * Checks that the same rows, conditions, orders and searches give the same answer on every engine, by
+ * comparison with the same table in memory.
  */
 
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ import { compare, matches, modelRows, ordered, type ModelRow } from './model.ts'
 import { openBench } from './opened.ts'
 import type { Bench } from './opened.ts'
 
-/** Values that engines are known to see differently, of every kind they can all hold. */
+/** Values that engines are known to treat differently, of every type that all of them can hold. */
 const DOMAINS = {
   whole: ['integer', [-(2n ** 63n), -1, 0, 1, 42, 420, 2n ** 53n, 2n ** 63n - 1n]],
   amount: ['decimal', ['-12.5', '0', '0.25', '12.5', '1000000', '99999999.75']],
@@ -65,7 +65,7 @@ type Name = keyof typeof DOMAINS
 const names = Object.keys(DOMAINS) as Name[]
 const ROWS = 120
 
-/** Every value stands beside many others, and a fifth of all are NULL. */
+/** Combines every value with many others; a fifth of all are NULL. */
 const everyKind: FixtureTable = {
   name: 'every_kind',
   columns: [

@@ -1,4 +1,4 @@
-/** Databases as data, which each engine's test makes real in its own way. */
+/** Databases as data, from which each engine's test creates real ones. */
 
 import type { ForeignKey, ValueType } from '../../src/table/source/schema.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
@@ -30,15 +30,15 @@ export type Fixture = {
 
 export type Opened = {
   readonly source: RowSource
-  /** Another opening of the same database, to see what is really there. */
+  /** Opens the same database again, to see what it really holds. */
   reopen(): Promise<RowSource>
-  /** Asks the database itself, whatever the source lets anybody see. */
+  /** Queries the database directly, without any policy. */
   query(text: string): Promise<unknown[][]>
-  /** Closes all sources and throws the database away. */
+  /** Closes all sources and deletes the database. */
   close(): Promise<void>
 }
 
-/** Makes a database that may be written and opens it. */
+/** Creates a writable database and opens it. */
 export type OpenFixture = (fixture: Fixture) => Promise<Opened>
 
 export const people: FixtureTable = {

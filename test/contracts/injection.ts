@@ -1,6 +1,6 @@
 /**
- * Hostile and confusing texts in every place that a text can take: whatever they are, the answer
- * is right or an error of the catalogue, and no statement of theirs reaches the database.
+ * Tries hostile and confusing texts in every place for a text: the answer must be correct or an
+ * `AppError`, and the database must never run a statement from a text.
  */
 
 import { describe, expect, test } from 'vitest'
@@ -59,7 +59,7 @@ const target: Fixture = {
   ],
 }
 
-/** Codes that are an answer to a bad question; anything else is a failure of ours. */
+/** Codes that answer an invalid question; any other error is a bug. */
 const REFUSALS = new Set(['TABLE_UNKNOWN_COLUMN', 'TABLE_BAD_PLACE', 'UPDATE_INVALID'])
 
 export function injectionContract(name: string, open: OpenFixture): void {
@@ -148,7 +148,7 @@ async function eachText(work: (text: string) => Promise<void>): Promise<void> {
   for (const text of CORPUS) await work(text)
 }
 
-/** The question has an answer, or is refused as bad. */
+/** Whether the question is answered, or refused as invalid. */
 async function answered(bench: Bench, access: Access, query: Partial<PageQuery>): Promise<void> {
   await settled(() => readPage(bench.source, access, query), JSON.stringify(query))
 }

@@ -10,7 +10,7 @@ import { openBench, readPage } from './opened.ts'
 
 const unknown = { code: 'TABLE_UNKNOWN_COLUMN' }
 const withoutSecret: Partial<Grant> = { readable: ['id', 'name', 'team'] }
-/** The policy may look at what the actor may not. */
+/** The policy may read what the actor may not. */
 const onlyGreenOrRed: Partial<Grant> = {
   ...withoutSecret,
   rows: { op: 'in', column: 'secret', values: ['green', 'red'] },

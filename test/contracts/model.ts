@@ -1,4 +1,4 @@
-/** What a row source should answer, said in the plainest way: the whole table in memory. */
+/** A simple model of a row source: the whole table in memory. */
 
 import type { Predicate } from '../../src/table/source/predicate.ts'
 import type { SortColumn } from '../../src/table/source/row-source.ts'
@@ -10,7 +10,7 @@ export type ModelRow = ReadonlyMap<string, Value>
 export const modelRows = ({ columns, rows }: FixtureTable): ModelRow[] =>
   [...rows].map((row) => new Map(columns.map(({ name }, i) => [name, row[i] ?? null])))
 
-/** Whether a row fulfils a condition; relations are left to tests of their own. */
+/** Whether a row fulfils a condition; relations have tests of their own. */
 export function matches(predicate: Predicate, row: ModelRow): boolean {
   switch (predicate.op) {
     case 'and':
@@ -52,7 +52,7 @@ const COMPARED = {
   gte: (order: number) => order >= 0,
 }
 
-/** Letter case is ignored, accents are not. */
+/** Ignores letter case, but not accents. */
 const lower = (text: string): string => text.toLowerCase()
 
 const isSame = (a: Value, b: Value): boolean =>

@@ -58,11 +58,11 @@ describeMysql('faults', () => {
   async function proxied(): Promise<{ proxy: TcpProxy; url: string }> {
     const proxy = await openProxy(mysqlPort)
     onTestFinished(() => proxy.close())
-    // Without encryption, so that the proxy can read along.
+    // Without encryption, so that the proxy can read the statements.
     return { proxy, url: `${database.url({ port: proxy.port })}?sslmode=disable` }
   }
 
-  /** What runs on the server in this database, but for the question itself. */
+  /** The statements that run in this database, except this query. */
   const running = async (): Promise<string[]> => {
     const rows = await database.run(
       `select info from ${PROCESSES}
@@ -80,7 +80,7 @@ describeMysql('faults', () => {
     )
     for (const [id] of rows)
       await database.run(`kill ${what} ${Number(id)}`).catch((error: unknown) => {
-        // It has gone by itself since the list was made.
+        // It has ended by itself since it was listed.
         if ((error as { code?: unknown }).code !== 'ER_NO_SUCH_THREAD') throw error
       })
     return rows.length
@@ -139,7 +139,7 @@ describeMysql('faults', () => {
     let isEnded = false
     scan.catch(() => undefined).finally(() => (isEnded = true))
     await vi.waitUntil(async () => (await running()).length > 0, 15_000)
-    // A query that is listed may not have begun, and forgets then that it was to be ended.
+    // A listed query may not have begun yet, and then ignores that it was killed.
     await vi.waitUntil(async () => {
       await killAll('query')
       return isEnded
@@ -183,7 +183,7 @@ describeMysql('faults', () => {
     await expect(readPage(source, small)).rejects.toMatchObject({ status: 503 })
     await expect(readPage(source, small)).rejects.toMatchObject({ status: 503 })
     proxy.letThrough()
-    // What was held back is lost, so that the old connections stay dead until they are left.
+    // Dropped packets are lost, so the old connections stay dead until they are closed.
     await vi.waitFor(async () => expect(await idsOf(source, small)).toEqual([1, 2, 3]), {
       timeout: 10_000,
       interval: 100,
@@ -303,7 +303,7 @@ describeMysql('faults', () => {
       'drop table changed',
     ]) {
       await database.run(change)
-      // A busy server is not looked at all the time.
+      // Do not poll a busy server without a pause.
       await vi.waitFor(async () => expect(await source.describe(), change).not.toBe(last), {
         timeout: 10_000,
       })
@@ -398,7 +398,7 @@ describeMysql('faults', () => {
     await database.run(`create user '${name}'@'%' identified by 'sesame'`)
     onTestFinished(async () => void (await database.run(`drop user '${name}'@'%'`)))
     const secret = 'hush-hush'
-    // Newer servers always can, and do not say so.
+    // Newer servers always support it, and do not report it.
     const [encryption] = await database.run("show variables like 'have_ssl'")
     const encrypts = encryption?.[1] !== 'DISABLED'
     for (const [url, sentence] of [

@@ -1,4 +1,4 @@
-/** Makes fixtures into databases of MySQL or MariaDB. */
+/** Creates databases on MySQL or MariaDB from fixtures. */
 
 import { openMysql, type MysqlOptions } from '../../src/database/mysql/open.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
@@ -7,7 +7,7 @@ import type { Value } from '../../src/table/source/value.ts'
 import type { Fixture, FixtureColumn, FixtureTable, Opened } from './fixture.ts'
 import { createDatabase, isMariaDb, type TestDatabase } from './mysql-server.ts'
 
-/** Texts in the order of their bytes, as the table in memory has them. */
+/** Texts in byte order, as in the model. */
 const BINARY = isMariaDb ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin'
 
 const DECLARED: Record<ValueType, string> = {
@@ -23,7 +23,7 @@ const DECLARED: Record<ValueType, string> = {
   binary: 'longblob',
 }
 
-/** Texts of any length cannot be in an index. */
+/** MySQL cannot index texts of unlimited length. */
 const INDEXED_TEXT = `varchar(250) collate ${BINARY}`
 
 const ROWS_PER_STATEMENT = 5000
@@ -33,11 +33,11 @@ export type MysqlFixtures = {
     fixture: Fixture,
     options?: MysqlOptions,
   ): Promise<Opened & { readonly database: TestDatabase }>
-  /** Drops all databases that were made. */
+  /** Drops all created databases. */
   close(): Promise<void>
 }
 
-/** Databases are used again for the next fixture: making one takes much longer than emptying it. */
+/** Reuses databases for the next fixture: creating one takes much longer than emptying it. */
 export function mysqlFixtures(): MysqlFixtures {
   const made: TestDatabase[] = []
   const free: TestDatabase[] = []
@@ -103,7 +103,7 @@ async function writeTable(database: TestDatabase, table: FixtureTable): Promise<
     (link) =>
       `foreign key (${list(link.columns)}) references ${quoted(link.table)} (${list(link.references)})`,
   )
-  // A number that was given as 0 is 0, not the next one.
+  // A key of 0 stays 0, instead of becoming the next number.
   await database.run(`set sql_mode = 'NO_AUTO_VALUE_ON_ZERO'`)
   await database.run(
     `create table ${quoted(table.name)} (${[...columns, ...key, ...indexes, ...links].join(', ')})`,

@@ -5,7 +5,7 @@ import { createConnection, type Connection } from 'mysql2/promise'
 import { describe } from 'vitest'
 import { addressOn, MYSQL } from './servers.ts'
 
-/** What the server says it is, or `undefined` where none answers. */
+/** The server's version, or `undefined` if none answers. */
 export const mysqlVersion = await readVersion()
 
 export const isMariaDb = /mariadb/i.test(mysqlVersion ?? '')
@@ -15,7 +15,7 @@ export const numbersTo = (last: number): string =>
   `(with recursive numbers (seq) as (select 1 union all select seq + 1 from numbers where seq < ${last})
     select seq from numbers) numbers`
 
-/** Declares tests that need the server. Without one they are skipped, and say so. */
+/** Declares tests that need the server; without one they are skipped with a notice. */
 export const describeMysql = describe.skipIf(mysqlVersion === undefined)
 
 async function readVersion(): Promise<string | undefined> {
@@ -34,12 +34,12 @@ async function readVersion(): Promise<string | undefined> {
   }
 }
 
-/** What a statement of a test may bind. */
+/** Values that a test's statement may bind. */
 export type TestValue = null | string | number | bigint | boolean | Uint8Array
 
 export type TestDatabase = {
   readonly name: string
-  /** Its address, for another user or by another port where one is given. */
+  /** Its address, optionally for another user or port. */
   url(other?: {
     readonly name?: string
     readonly password?: string
@@ -47,14 +47,14 @@ export type TestDatabase = {
   }): string
   /** Runs statements as the server's owner. */
   run(text: string, values?: readonly TestValue[]): Promise<unknown[][]>
-  /** Rows into a table, whose name is quoted already. */
+  /** Inserts rows into a table, whose name is already quoted. */
   insert(table: string, rows: readonly (readonly TestValue[])[]): Promise<void>
-  /** Throws all tables away. */
+  /** Drops all tables. */
   clear(): Promise<void>
   drop(): Promise<void>
 }
 
-/** Makes an empty database that nobody else uses. */
+/** Creates an empty database for one test file. */
 export async function createDatabase(): Promise<TestDatabase> {
   const name = `tablewire_test_${randomBytes(6).toString('hex')}`
   const owner = await createConnection({

@@ -62,7 +62,7 @@ export async function idsOf(
   return rows.map(({ key }) => key[0]!)
 }
 
-/** What became of each row of a unit. */
+/** The result of each row of a unit. */
 export const writeRows = async (
   source: RowSource,
   access: Access,
@@ -73,7 +73,7 @@ export const writeRows = async (
 export const writeOne = async (source: RowSource, access: Access, row: RowChange) =>
   (await writeRows(source, access, [row]))[0]!
 
-/** All keys that match, in chunks as they came. */
+/** All matching keys, in their chunks. */
 export async function keysOf(
   source: RowSource,
   access: Access,

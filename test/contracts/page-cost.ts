@@ -88,7 +88,7 @@ async function measure(file: string): Promise<void> {
     'first page': () => page({ at: 'first' }),
     'last page': () => page({ at: 'last', rows: 50 }),
   }
-  // Interleaved call by call, so that a noisy neighbour disturbs all of them alike.
+  // Interleaved call by call, so that other load affects all of them equally.
   const times = new Map(Object.keys(ways).map((name) => [name, [] as number[]]))
   for (const anchor of [...anchors, ...anchors])
     for (const [name, way] of Object.entries(ways)) {

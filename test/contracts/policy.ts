@@ -1,4 +1,4 @@
-/** Policy: what may not be read is never said, asked, sorted by, counted or hinted at. */
+/** Policy: what an actor may not read is never shown, filtered, sorted by, counted or hinted at. */
 
 import { describe, expect, test } from 'vitest'
 import { everything, nothing, type Predicate } from '../../src/table/source/predicate.ts'
@@ -10,7 +10,7 @@ import { idsOf, keysOf, openBench, readPage, writeRows } from './opened.ts'
 
 const unknown = { code: 'TABLE_UNKNOWN_COLUMN' }
 const withoutSecret: Partial<Grant> = { readable: ['id', 'name', 'team'] }
-/** The policy may look at what the actor may not. */
+/** The policy may read what the actor may not. */
 const onlyGreenOrRed: Partial<Grant> = {
   ...withoutSecret,
   rows: { op: 'in', column: 'secret', values: ['green', 'red'] },
@@ -58,7 +58,7 @@ export function policyContract(name: string, open: OpenFixture): void {
         ]
         for (const page of relations) {
           await expect(readPage(source, orders, page)).rejects.toMatchObject(unknown)
-          // Whether there are rows to show must make no difference.
+          // The error must not depend on whether there are rows.
           const none = { op: 'and', all: [page.where ?? everything, nothing] } as const
           await expect(readPage(source, orders, { ...page, where: none })).rejects.toMatchObject(
             unknown,
@@ -99,7 +99,7 @@ export function policyContract(name: string, open: OpenFixture): void {
         })
         return rows.map(({ labels }) => labels[0])
       }
-      // Somebody who may see them all comes first: nothing of theirs may be left over.
+      // An actor who may see all rows reads first: nothing of that may stay in a cache.
       const everybody = ['Ada', 'Bob', 'Cleo', undefined, 'Dan', 'Ada']
       expect(await labelsFor(await access('people'))).toEqual(everybody)
       expect(await labelsFor(people)).toEqual([

@@ -1,4 +1,4 @@
-/** Makes fixtures into PostgreSQL databases. */
+/** Creates PostgreSQL databases from fixtures. */
 
 import { openPostgres, type PostgresOptions } from '../../src/database/postgres/open.ts'
 import { arrayText } from '../../src/database/postgres/values.ts'
@@ -8,7 +8,7 @@ import type { Value } from '../../src/table/source/value.ts'
 import type { Fixture, FixtureTable, Opened } from './fixture.ts'
 import { createDatabase, type TestDatabase } from './postgres-server.ts'
 
-/** Texts in the order of their bytes, as the table in memory has them. */
+/** Texts in byte order, as in the model. */
 const DECLARED: Record<ValueType, string> = {
   text: 'text collate "C"',
   integer: 'bigint',
@@ -29,11 +29,11 @@ export type PostgresFixtures = {
     fixture: Fixture,
     options?: PostgresOptions,
   ): Promise<Opened & { readonly database: TestDatabase }>
-  /** Drops all databases that were made. */
+  /** Drops all created databases. */
   close(): Promise<void>
 }
 
-/** Databases are used again for the next fixture: making one takes much longer than emptying it. */
+/** Reuses databases for the next fixture: creating one takes much longer than emptying it. */
 export function postgresFixtures(): PostgresFixtures {
   const free: TestDatabase[] = []
   const made: TestDatabase[] = []

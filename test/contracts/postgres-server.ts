@@ -5,10 +5,10 @@ import pg from 'pg'
 import { describe } from 'vitest'
 import { addressOn, POSTGRES } from './servers.ts'
 
-/** What the server says it is, or `undefined` where none answers. */
+/** The server's version, or `undefined` if none answers. */
 export const postgresVersion = await readVersion()
 
-/** Declares tests that need the server. Without one they are skipped, and say so. */
+/** Declares tests that need the server; without one they are skipped with a notice. */
 export const describePostgres = describe.skipIf(postgresVersion === undefined)
 
 async function readVersion(): Promise<string | undefined> {
@@ -37,14 +37,14 @@ async function asOwner(url: URL, text: string): Promise<unknown[][]> {
 
 export type TestDatabase = {
   readonly name: string
-  /** Its address, for another user where one is given. */
+  /** Its address, optionally for another user. */
   url(user?: string): string
-  /** Runs statements as the server's owner, and gives the rows of the last one. */
+  /** Runs statements as the server's owner, and returns the rows of the last one. */
   run(text: string, values?: readonly unknown[]): Promise<unknown[][]>
   drop(): Promise<void>
 }
 
-/** Makes an empty database that nobody else uses. */
+/** Creates an empty database for one test file. */
 export async function createDatabase(options = ''): Promise<TestDatabase> {
   const name = `tablewire_test_${randomBytes(6).toString('hex')}`
   await asOwner(POSTGRES, `create database ${name} ${options}`)

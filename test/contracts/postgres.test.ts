@@ -9,7 +9,7 @@ afterAll(() => fixtures.close())
 describePostgres('PostgreSQL', () => {
   rowSourceContract('PostgreSQL', (fixture) => fixtures.open(fixture), {
     walks: 60,
-    // No text of PostgreSQL's can hold this character.
+    // PostgreSQL's texts cannot hold this character.
     canHold: (value) => typeof value !== 'string' || !value.includes('\0'),
   })
 })

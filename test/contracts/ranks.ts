@@ -1,4 +1,4 @@
-/** Ranks: moved rows stand where they were put, the others keep their order, and few are written. */
+/** Ranks: moved rows are in their new places, the others keep their order, and few rows are written. */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -35,12 +35,12 @@ const listOf = (
 type List = {
   readonly bench: Bench
   readonly access: Access
-  /** Puts rows where they are wanted: pairs of number and rank. */
+  /** Moves rows: pairs of number and rank. */
   move(
     at: readonly (readonly [id: number, rank: number])[],
     more?: Partial<RankChange>,
   ): Promise<RankResult>
-  /** Numbers in their order. */
+  /** The rows' numbers in order. */
   ids(more?: { readonly where?: Predicate; readonly descending?: boolean }): Promise<Value[]>
   positions(): Promise<Value[]>
 }

@@ -1,4 +1,4 @@
-/** Reading: the schema, values as they are, conditions, counts, keys, and ending what takes long. */
+/** Reading: the schema, exact values, conditions, counts, keys, and cancelling slow reads. */
 
 import { describe, expect, test } from 'vitest'
 import { everything, nothing, type Predicate } from '../../src/table/source/predicate.ts'
@@ -350,7 +350,7 @@ export function readingContract(
       const started = performance.now()
       controller.abort()
       await expect(scan).rejects.toBe(controller.signal.reason)
-      // All workers are free again only when the scan has really ended.
+      // All workers are free only after the scan has really ended.
       const next = Array.from({ length: 4 }, () =>
         source.count(table, { op: 'contains', column: 'text', text: 'number 77' }, { bound: 1 }),
       )
@@ -423,7 +423,7 @@ const textTable = (texts: readonly (string | null)[]): Fixture => ({
 
 const brief = (where: Predicate): string => JSON.stringify(where).slice(0, 60)
 
-/** Many conditions, none of which is ever met: seconds of work on a large table. */
+/** Many conditions that no row fulfils: seconds of work on a large table. */
 const endless: Predicate = {
   op: 'or',
   all: Array.from({ length: 60 }, (_, i) => ({

@@ -1,4 +1,4 @@
-/** What every row source must do, whatever its engine: one suite for all of them. */
+/** The contract of every row source: one suite for all engines. */
 
 import type { Value } from '../../src/table/source/value.ts'
 import { differentialContract } from './differential.ts'
@@ -13,15 +13,15 @@ import { setsContract } from './sets.ts'
 import { writingContract } from './writing.ts'
 
 export type ContractOptions = {
-  /** Random tables that are walked over. Default 200. */
+  /** Number of random tables to page through. Default 200. */
   readonly walks?: number
-  /** Whether the hostile texts are tried too. Default true. */
+  /** Whether to try the hostile texts. Default true. */
   readonly hostile?: boolean
-  /** Whether the engine can keep a value at all. */
+  /** Whether the engine can store a value. */
   readonly canHold?: (value: Value) => boolean
 }
 
-/** Declares the suite's tests for one engine. `open` makes a fresh database of each fixture. */
+/** Declares the suite's tests for one engine. `open` creates a fresh database from each fixture. */
 export function rowSourceContract(
   name: string,
   open: OpenFixture,

@@ -1,4 +1,4 @@
-/** Changes to many rows: key by key of a chunk, counted, with what was there before, or not at all. */
+/** Changes to many rows: by the keys of a chunk, counted, with before-images, atomic. */
 
 import { describe, expect, test } from 'vitest'
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'

@@ -1,4 +1,4 @@
-/** Makes fixtures into SQLite files. */
+/** Creates SQLite files from fixtures. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,18 +1,18 @@
-/** Stands between a client and a server, and fails in the ways that networks do. */
+/** A proxy between a client and a server that simulates network failures. */
 
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 export type TcpProxy = {
   readonly port: number
-  /** Ends all connections, and takes no new ones. */
+  /** Closes all connections, and accepts no new ones. */
   goDown(): Promise<void>
   comeBack(): Promise<void>
-  /** Nothing goes through any more, and nobody is told. */
+  /** Silently drops everything from now on. */
   holdBack(): void
-  /** Lets through what comes from now on. */
+  /** Forwards again from now on. */
   letThrough(): void
-  /** Ends a connection as soon as the client has said this. */
+  /** Closes a connection as soon as the client has sent this. */
   cutAt(text: string): void
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ export async function openProxy(target: number, host = '127.0.0.1'): Promise<Tcp
       upstream.write(data)
       if (cut !== undefined && data.includes(cut)) {
         cut = undefined
-        // What was said must have arrived before the line goes dead.
+        // The server must have received the text before the connection ends.
         upstream.end()
         client.destroy()
       }

@@ -1,4 +1,4 @@
-/** Writing: whole or not at all, on disk when acknowledged, and only what may be written. */
+/** Writing: atomic, on disk when acknowledged, and only what the policy allows. */
 
 import { describe, expect, test } from 'vitest'
 import type { Grant } from '../../src/table/source/access.ts'

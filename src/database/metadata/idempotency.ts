@@ -1,4 +1,4 @@
-/** Idempotency records in the metadata: one row for each key a person has used lately. */
+/** Idempotency records in the metadata: one row for each key that a person has used recently. */
 
 import type { Kysely } from 'kysely'
 import {
@@ -21,7 +21,7 @@ export class Idempotency implements IdempotencyStore {
   async claim(userId: string, key: string, digest: string): Promise<IdempotencyClaim> {
     if (await this.#insert(userId, key, digest)) return { kind: 'claimed' }
     const row = await this.#find(userId, key)
-    // Given up between the two statements: it is free again.
+    // Another request released the key between the two statements: try again.
     if (!row) return this.claim(userId, key, digest)
     if (row.digest !== digest) return { kind: 'mismatch' }
     return { kind: 'known', record: recordOf(row) }

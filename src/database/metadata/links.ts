@@ -1,4 +1,4 @@
-/** Sign-in links that were handed out, each good for one use and kept as a hash only. */
+/** Sign-in links that were issued: each works once, and only its hash is stored. */
 
 import type { Kysely } from 'kysely'
 import type { LinkRow, MetadataTables } from './tables.ts'
@@ -16,7 +16,7 @@ export class Links {
     await this.#db.insertInto('tablewireLinks').values(link).execute()
   }
 
-  /** The link of a token, unless it is spent or has expired. */
+  /** The link of a token, unless it was used or has expired. */
   findOpen(tokenHash: string, now: number): Promise<StoredLink | undefined> {
     return this.#db
       .selectFrom('tablewireLinks')
@@ -27,7 +27,7 @@ export class Links {
       .executeTakeFirst()
   }
 
-  /** Spends an open link: `true` for exactly one of all who try. */
+  /** Uses up an open link; of concurrent calls, exactly one returns `true`. */
   async spend(tokenHash: string, now: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#db
       .updateTable('tablewireLinks')

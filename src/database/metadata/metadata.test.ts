@@ -137,7 +137,7 @@ describe('transactions', () => {
     const slow = metadata.transaction(async ({ users }) => {
       await users.insert(ana)
       await asked.promise
-      // Whatever were let in between would be answered before these.
+      // A call that was let in between would be answered before these.
       for (let read = 0; read < 5; read++) await users.find('ana')
       seen.push('transaction')
     })

@@ -1,4 +1,4 @@
-/** Tablewire's own records: opens the metadata database and gives its stores. */
+/** Tablewire's own records: opens the metadata database and its stores. */
 
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -23,11 +23,11 @@ export type MetadataStores = {
 
 export type Metadata = MetadataStores & {
   /**
-   * Does `work` whole or not at all, as if nobody else were there. It must use the stores it is
-   * given: any other would wait for it to end.
+   * Runs `work` in a serializable transaction. It must use the stores that it receives: any other
+   * would wait for the transaction to end.
    */
   transaction<T>(work: (stores: MetadataStores) => Promise<T>): Promise<T>
-  /** Removes what has expired. Also done at opening, and every hour. */
+  /** Removes expired records. Also runs at opening, and every hour. */
   sweep(): Promise<void>
   close(): Promise<void>
 }
@@ -40,7 +40,7 @@ export type MetadataOptions = {
 const SWEEP_MS = 60 * 60 * 1000
 
 /**
- * Opens the metadata in an SQLite file (or `:memory:`), making or updating it first. Throws one
+ * Opens the metadata in an SQLite file (or `:memory:`), creating or migrating it first. Throws one
  * sentence that says what is wrong with the file.
  */
 export async function openMetadata(file: string, options: MetadataOptions = {}): Promise<Metadata> {
@@ -68,7 +68,7 @@ async function prepare(db: Kysely<MetadataTables>, now: () => number): Promise<M
   }
 }
 
-/** A sweep that fails is made up for by the next one. Returns what stops it. */
+/** If a sweep fails, the next one removes what it left. Returns a function that stops the timer. */
 function sweepHourly(db: Kysely<MetadataTables>, now: () => number): () => void {
   const timer = setInterval(() => void sweep(db, now()).catch(() => {}), SWEEP_MS)
   timer.unref()

@@ -1,4 +1,4 @@
-/** Every change ever made to Tablewire's own tables, in order; what has run once never changes. */
+/** All migrations of Tablewire's own tables, in order; a released migration never changes. */
 
 import { type Kysely, sql } from 'kysely'
 import type { MetadataTables } from './tables.ts'
@@ -14,7 +14,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0005-idempotency', up: createIdempotency },
 ]
 
-/** Runs what has not run yet, all or nothing. Throws where a newer Tablewire was here before. */
+/** Runs the pending migrations in one transaction. Throws if a newer Tablewire has migrated the file. */
 export async function migrate(db: Database, now: () => number): Promise<void> {
   await db.transaction().execute(async (within) => {
     await createMigrations(within)
@@ -96,7 +96,7 @@ async function createLinks(db: Database): Promise<void> {
     .execute()
 }
 
-/** Here and below, `user_id` refers to no table: whoever embeds Tablewire brings their own people. */
+/** From here on, `user_id` has no foreign key: an embedding application may have users of its own. */
 function createPreferences(db: Database): Promise<void> {
   return db.schema
     .createTable('tablewire_preferences')

@@ -1,4 +1,4 @@
-/** What people have chosen for themselves, as JSON by name. */
+/** People's preferences, as JSON by name. */
 
 import type { Kysely } from 'kysely'
 import type { Json } from '../../protocol/json.ts'
@@ -11,7 +11,7 @@ export class Preferences {
     this.#db = db
   }
 
-  /** Everything the person has chosen, by name. */
+  /** All of a person's preferences, by name. */
   async all(userId: string): Promise<{ [name: string]: Json }> {
     const rows = await this.#db
       .selectFrom('tablewirePreferences')

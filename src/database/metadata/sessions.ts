@@ -1,22 +1,22 @@
-/** Who is signed in where, with the tokens kept as hashes only. */
+/** Sign-in sessions; only hashes of their tokens are stored. */
 
 import type { Kysely } from 'kysely'
 import type { MetadataTables, SessionRow } from './tables.ts'
 
 export type StoredSession = SessionRow
 
-/** A session that counts, with the person it belongs to. */
+/** A session that is still valid, with its person. */
 export type ActiveSession = Pick<
   SessionRow,
   'id' | 'lineage' | 'userId' | 'createdAt' | 'lastSeenAt' | 'expiresAt'
 > &
   Pick<MetadataTables['tablewireUsers'], 'email' | 'name' | 'role'>
 
-/** Sets when a session was last seen, unless that is known well enough. */
+/** Updates when a session was last seen, unless the stored time is recent enough. */
 export type Touch = {
   readonly id: string
   readonly now: number
-  /** A session seen at this time or before is touched, others are left. */
+  /** Only a session last seen at this time or before is updated. */
   readonly seenBefore: number
   readonly expiresAt: number
 }
@@ -45,7 +45,7 @@ export class Sessions {
       .executeTakeFirst()
   }
 
-  /** Sessions of one person that have not expired, the last seen first. */
+  /** A person's sessions that have not expired, most recently seen first. */
   list(userId: string, now: number): Promise<StoredSession[]> {
     return this.#db
       .selectFrom('tablewireSessions')
@@ -67,7 +67,7 @@ export class Sessions {
       .execute()
   }
 
-  /** Gives a session another id and token, all else staying; `false` where it is gone. */
+  /** Changes only a session's id and token; `false` if it no longer exists. */
   async rename(id: string, next: { id: string; tokenHash: string }, now: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#db
       .updateTable('tablewireSessions')
@@ -83,7 +83,7 @@ export class Sessions {
     await this.#db.deleteFrom('tablewireSessions').where('tokenHash', '=', tokenHash).execute()
   }
 
-  /** Ends one session of one person; `false` where they have no such session. */
+  /** Ends one session of one person; `false` if they have no such session. */
   async remove(userId: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await this.#db
       .deleteFrom('tablewireSessions')
@@ -93,7 +93,7 @@ export class Sessions {
     return numDeletedRows === 1n
   }
 
-  /** Ends the sessions of one person, but for `except`; returns how many there were. */
+  /** Ends all sessions of one person except `except`; returns how many it ended. */
   async removeAll(userId: string, except = ''): Promise<number> {
     const { numDeletedRows } = await this.#db
       .deleteFrom('tablewireSessions')

@@ -1,4 +1,4 @@
-/** Node's own SQLite as a Kysely dialect: everything about the metadata that only SQLite needs. */
+/** Node's own SQLite as a Kysely dialect: everything in the metadata that is specific to SQLite. */
 
 import { closeSync, constants, fchmodSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
@@ -16,10 +16,10 @@ import {
 const BUSY_TIMEOUT_MS = 5000
 /** Statements kept prepared: preparing costs as much as a small read. */
 const STATEMENTS = 200
-/** An acknowledged write is on disk; what a schema holds may not call unsafe functions. */
+/** An acknowledged write is on disk; the schema may not call unsafe functions. */
 const SETTINGS = ['journal_mode = wal', 'synchronous = full', 'trusted_schema = off']
 
-/** Opens the file, making it for its owner alone, or `:memory:`. */
+/** Opens the file, readable and writable by its owner only, or `:memory:`. */
 export function openSqlite(file: string): DatabaseSync {
   if (file !== ':memory:') ownFile(file)
   const database = new DatabaseSync(file, {
@@ -60,7 +60,7 @@ class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-/** A deferred transaction that reads before it writes fails at once where another one wrote. */
+/** A deferred transaction that reads before it writes fails at once if another has written since. */
 class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
@@ -81,7 +81,7 @@ function statements(database: DatabaseSync): (text: string) => SqliteStatement {
 
 const statement = (prepared: StatementSync): SqliteStatement => ({
   reader: prepared.columns().length > 0,
-  // Rows come without a prototype, which comparisons and serializers trip over.
+  // Node's rows have no prototype, and some comparisons and serializers fail on them.
   all: (values) => prepared.all(...bind(values)).map((row) => ({ ...row })),
   run: (values) => prepared.run(...bind(values)),
   iterate: (values) => prepared.iterate(...bind(values)),

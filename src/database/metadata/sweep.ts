@@ -1,9 +1,9 @@
-/** Takes out of the metadata what has had its time. */
+/** Removes expired records from the metadata. */
 
 import type { Kysely } from 'kysely'
 import type { MetadataTables } from './tables.ts'
 
-/** How long an idempotency key is remembered, ms. */
+/** How long an idempotency key is kept, ms. */
 export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
 
 /** Removes expired sessions and links, and idempotency records older than 24 hours. */

@@ -7,27 +7,27 @@ type Time = number
 
 export type UserRow = {
   id: string
-  /** As the person wrote it. */
+  /** As the person typed it. */
   email: string
-  /** What is unique: the same for every spelling of one address. */
+  /** Unique: the same for every spelling of one address. */
   emailKey: string
   name: string
   role: Role
-  /** PHC string; none for those who only ever come by link. */
+  /** PHC string; `null` for people who sign in by link only. */
   passwordHash: string | null
   createdAt: Time
   disabledAt: Time | null
 }
 
 export type SessionRow = {
-  /** Public; the secret is the token, of which only the hash is kept. */
+  /** Public; the secret is the token, of which only the hash is stored. */
   id: string
   tokenHash: string
   lineage: string
   userId: string
   createdAt: Time
   lastSeenAt: Time
-  /** When it ends unless it is used before. */
+  /** When it ends, unless it is used before then. */
   expiresAt: Time
   address: string
   userAgent: string
@@ -35,9 +35,9 @@ export type SessionRow = {
 
 export type LinkRow = {
   tokenHash: string
-  /** Whom it signs in; `null` makes a new account. */
+  /** The account it signs in to; `null` creates a new account. */
   userId: string | null
-  /** Of the account that it makes. */
+  /** The role of the account that it creates. */
   role: Role
   expiresAt: Time
   usedAt: Time | null

@@ -27,12 +27,12 @@ export class Users {
     return this.#select().where('id', '=', id).executeTakeFirst()
   }
 
-  /** Finds a person whatever the case or Unicode form of their address. */
+  /** Ignores letter case and Unicode form of the address. */
   findByEmail(email: string): Promise<User | undefined> {
     return this.#select().where('emailKey', '=', emailKey(email)).executeTakeFirst()
   }
 
-  /** The administrator of longest standing who may sign in. */
+  /** The administrator with the oldest account that is not disabled. */
   firstAdministrator(): Promise<User | undefined> {
     return this.#select()
       .where('role', '=', 'admin')
@@ -61,7 +61,7 @@ export class Users {
       .execute()
   }
 
-  /** Shuts a person out; `false` where there is no such person. */
+  /** Disables an account; `false` if there is none. */
   async disable(id: string, disabledAt: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#db
       .updateTable('tablewireUsers')

@@ -1,4 +1,4 @@
-/** Where a MySQL or MariaDB server is and how to sign in there, read from a database URL. */
+/** Parses the URL of a MySQL or MariaDB database. */
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -6,8 +6,8 @@ import * as v from 'valibot'
 import { badAddress } from './failure.ts'
 
 /**
- * How the connection is encrypted: not at all; where the server can, which is how all of MySQL's
- * clients begin; always; always and by a certificate that is trusted; and made out to that host.
+ * How the connection is encrypted: never; if the server supports it, the default of all MySQL clients;
+ * always; always, with a trusted certificate; always, with a trusted certificate for this host.
  */
 export type Tls = 'off' | 'prefer' | 'on' | 'trusted' | 'verified'
 
@@ -50,7 +50,7 @@ const SWITCHES: Readonly<Record<string, Tls>> = {
   off: 'off',
 }
 
-/** Parameters of URLs that other programs write and that mean nothing here. */
+/** Parameters from other programs' URLs that are accepted and ignored. */
 const IGNORED = new Set([
   'charset',
   'collation',
@@ -62,7 +62,7 @@ const IGNORED = new Set([
 
 /**
  * Reads `mysql://user:password@host:port/database?sslmode=…`. Throws `DATABASE_UNAVAILABLE` with
- * one sentence, which never holds the password.
+ * one sentence, which never contains the password.
  */
 export function readAddress(text: string): Address {
   const url = URL.parse(text)
@@ -82,7 +82,7 @@ export function readAddress(text: string): Address {
   return checked([...url.searchParams].reduce(withParameter, address))
 }
 
-/** The driver compares certificates with names only. */
+/** The driver cannot verify a certificate for an IP address. */
 function checked(address: Address): Address {
   const { host, tls, socket } = address
   if (tls === 'verified' && socket === undefined && isIP(host) !== 0)
@@ -128,7 +128,7 @@ function readMode(name: string, value: string): Tls {
 
 const sslSchema = v.object({ rejectUnauthorized: v.optional(v.boolean(), true) })
 
-/** `ssl=true` asks for a certificate that can be trusted, as it does everywhere in Node. */
+/** `ssl=true` requires a trusted certificate, as everywhere in Node. */
 function readSwitch(name: string, value: string): Tls {
   const known = SWITCHES[value.toLowerCase()]
   if (known) return known
@@ -145,7 +145,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Whoever names an authority wants it asked. */
+/** Naming an authority implies that its certificates are verified. */
 const trusting = (tls: Tls): Tls => (tls === 'verified' ? tls : 'trusted')
 
 function readCertificate(path: string): string {

@@ -1,33 +1,33 @@
-/** Which index would make a list cost the same at any size of its table, as a statement. */
+/** Suggests an index with which a list costs the same at any size of its table. */
 
 import type { Index } from '../../table/source/schema.ts'
 import type { Need } from '../query-runner.ts'
-import { servesOrder, servingColumns, type IndexHabits } from '../query/serving.ts'
+import { servesOrder, servingColumns, type IndexBehaviour } from '../query/serving.ts'
 import { join, name, render, sql } from '../query/sql.ts'
-import { habitsOf } from './index-hints.ts'
+import { indexBehaviourOf } from './index-hints.ts'
 import { notation } from './notation.ts'
 import type { MysqlColumn, MysqlTable } from './tables.ts'
 
-/** Longest key of an index, in bytes, and longest name of one, in characters. */
+/** Longest index key, in bytes, and longest index name, in characters. */
 const KEY_BYTES = 3072
 const NAME_LENGTH = 64
 const BYTES_A_CHARACTER = 4
 
-/** `undefined` where no index would do, or none can be made. */
+/** `undefined` if no index would help, or none can be created. */
 export function indexAdvice(of: MysqlTable, need: Need): string | undefined {
-  const habits = habitsOf(of)
-  // What an index ends with anyway is left out, unless it is wanted the other way round.
-  return [habits, { ...habits, endsWithKey: false }]
+  const behaviour = indexBehaviourOf(of)
+  // First without the key, with which every index ends, then with it: it may be needed in another direction.
+  return [behaviour, { ...behaviour, endsWithKey: false }]
     .flatMap((one) => servingIndex(of, need, one) ?? [])
     .map((index) => statementOf(of, index))[0]
 }
 
-function servingIndex(of: MysqlTable, need: Need, habits: IndexHabits): Index | undefined {
-  const columns = servingColumns(of, need, habits)
+function servingIndex(of: MysqlTable, need: Need, behaviour: IndexBehaviour): Index | undefined {
+  const columns = servingColumns(of, need, behaviour)
   if (!columns || !isPossible(of, columns)) return undefined
   const index: Index = { name: nameOf(of, columns), columns, unique: false, partial: false }
   const table = { ...of.table, indexes: [...of.table.indexes, index] }
-  return servesOrder({ ...of, table }, need, habitsOf(of)) ? index : undefined
+  return servesOrder({ ...of, table }, need, indexBehaviourOf(of)) ? index : undefined
 }
 
 function statementOf({ from }: MysqlTable, { name: wanted, columns }: Index): string {
@@ -40,7 +40,7 @@ function statementOf({ from }: MysqlTable, { name: wanted, columns }: Index): st
 const nameOf = ({ table }: MysqlTable, columns: Index['columns']): string =>
   [table.name, ...columns.map((column) => column.name)].join('_').slice(0, NAME_LENGTH)
 
-/** Texts without a bound, and all columns together beyond another one, do not fit into an index. */
+/** An index cannot hold texts of unlimited length, nor more than `KEY_BYTES` in all columns together. */
 function isPossible({ columns }: MysqlTable, wanted: Index['columns']): boolean {
   const sizes = wanted.map((column) => sizeOf(columns.get(column.name)))
   return sizes.reduce((sum, size) => sum + size, 0) <= KEY_BYTES

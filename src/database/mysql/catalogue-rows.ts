@@ -1,4 +1,4 @@
-/** What `information_schema` holds of one database: a handful of questions, however many tables. */
+/** Reads `information_schema` for one database, in a few queries for all tables together. */
 
 import * as v from 'valibot'
 import type { Value } from '../../table/source/value.ts'
@@ -92,11 +92,11 @@ export type IndexRow = {
   readonly isUnique: boolean
   readonly column: string | null
   readonly descending: boolean
-  /** Only so many characters of the column are in the index. */
+  /** How many characters of the column are in the index; `null` for all. */
   readonly prefix: number | null
   /** BTREE, HASH, FULLTEXT, RTREE or SPATIAL. */
   readonly kind: string
-  /** Different values of the columns so far, as the engine guesses. */
+  /** The engine's estimate of distinct values, for this and the preceding columns. */
   readonly distinct: number | null
   readonly isExpression: boolean
   /** Whether the planner may use it. */
@@ -185,7 +185,7 @@ export type CatalogueRows = {
   readonly partitions: readonly (readonly [string, string])[]
 }
 
-/** `ask` may be asked several things at once. */
+/** Calls `ask` several times at once. */
 export async function readCatalogueRows(
   ask: (fragment: Sql) => Promise<Value[][]>,
   database: string,

@@ -1,18 +1,18 @@
-/** Values as the driver gives and takes them: every digit kept, nothing left to guess. */
+/** Converts values to and from the driver, without losing a digit. */
 
 import type { FieldPacket, TypedParameter, TypedParameterValue } from 'mysql2'
 import type { Value } from '../../table/source/value.ts'
 
-/** What the driver binds: nothing that it could turn into SQL of its own. */
+/** The values to bind: none that the driver would turn into SQL of its own. */
 export type Param = null | string | number | Buffer | TypedParameterValue
 
-/** Numbers of MySQL's column types as they travel. */
-const WIRE = { float: 4, timestamp: 7, longlong: 8, bit: 16 } as const
+/** Codes of column types in the protocol. */
+const TYPE_CODES = { float: 4, timestamp: 7, longlong: 8, bit: 16 } as const
 
 const MAX_INT64 = 2n ** 63n - 1n
 const MAX_UINT64 = 2n ** 64n - 1n
 
-/** A value to bind. Whole numbers travel as integers: as doubles they would lose their last digits. */
+/** A value to bind. Whole numbers are sent as integers: as doubles they could lose digits. */
 export function toParam(types: TypedParameter, value: Value): Param {
   switch (typeof value) {
     case 'boolean':
@@ -36,15 +36,16 @@ function wholeParam(types: TypedParameter, value: bigint): Param {
 
 type Decode = (cell: never) => Value
 
-/** What becomes of a column's cells that are not NULL; most stay as they are. */
+/** Decoders for a column's cells that are not NULL; most cells need none. */
 const DECODERS: Readonly<Record<number, Decode>> = {
-  [WIRE.float]: (cell: number) => shortest(cell),
-  [WIRE.timestamp]: (cell: string) => `${cell}+00`,
-  [WIRE.longlong]: (cell: number | string) => (typeof cell === 'string' ? BigInt(cell) : cell),
-  [WIRE.bit]: (cell: Buffer) => wholeOf(cell),
+  [TYPE_CODES.float]: (cell: number) => shortest(cell),
+  [TYPE_CODES.timestamp]: (cell: string) => `${cell}+00`,
+  [TYPE_CODES.longlong]: (cell: number | string) =>
+    typeof cell === 'string' ? BigInt(cell) : cell,
+  [TYPE_CODES.bit]: (cell: Buffer) => wholeOf(cell),
 }
 
-/** Makes the driver's cells values, in place. */
+/** Turns the driver's cells into values, in place. */
 export function decodeRows(rows: unknown[][], fields: readonly FieldPacket[]): Value[][] {
   const decoders = fields.map(({ columnType }) => DECODERS[columnType ?? -1])
   for (const row of rows)
@@ -64,7 +65,7 @@ function wholeOf(bytes: Buffer): number | bigint {
   return whole <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(whole) : whole
 }
 
-/** A single-precision number in as few digits as tell it from its neighbours, as MySQL shows it. */
+/** The shortest digits that identify a single-precision number, as MySQL shows it. */
 export function shortest(single: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(single.toPrecision(digits))

@@ -1,6 +1,6 @@
 /**
- * Values as a column's type can be compared with them: MySQL would make a number of any text, cut
- * fractions off and take `5` for the year 2005, so that much would be equal to what it is not.
+ * Converts values for comparison with a column's type, because MySQL itself would convert any text to a
+ * number, truncate fractions and read `5` as the year 2005, and so treat different values as equal.
  */
 
 import { isIPv4, isIPv6 } from 'node:net'
@@ -10,10 +10,10 @@ import { shortest } from './cells.ts'
 import type { Kind } from './kinds.ts'
 import { dateOf, momentOf, timeOf } from './moments.ts'
 
-/** What a value is compared for. A place in an order is given by a value that was read there. */
+/** The purpose of a comparison; `seek` is for a value that was read from the column. */
 export type Use = Comparison | '=' | 'seek'
 
-/** The value to bind, or `null` where nothing can be equal to it, nor less or greater. */
+/** The value to bind, or `null` if no value of the column can be equal, less or greater. */
 export function coerce(kind: Kind, value: Value, use: Use): Value {
   switch (kind.is) {
     case 'whole':
@@ -51,20 +51,20 @@ const UUID = /^[\da-f]{8}(-?[\da-f]{4}){3}-?[\da-f]{12}$/i
 const coerceText = (value: Value, read: (text: string) => string | null): Value =>
   typeof value === 'string' ? read(value) : null
 
-/** Numbers may be looked for in texts as they are written; booleans and bytes are no texts. */
+/** Numbers match texts by their digits; booleans and bytes match no text. */
 function textOf(value: Value): string | null {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : null
 }
 
-/** A number as exactly as it was given: whole, or with a point as text, or with an exponent. */
+/** An exact number: a bigint if whole, a text if it has a point, a number if it has an exponent. */
 type Amount = number | bigint | string
 
 const WHOLE = /^[+-]?\d{1,1000}$/
 const POINT = /^[+-]?(\d{1,1000}\.\d{0,1000}|\.\d{1,1000})$/
 const EXPONENT = /^[+-]?(\d{1,1000}(\.\d{0,1000})?|\.\d{1,1000})e[+-]?\d{1,4}$/i
 
-/** Digits that a decimal can have at most. */
+/** Most digits of a decimal. */
 const DECIMAL_DIGITS = 65
 
 function amountOf(value: Value): Amount | null {
@@ -80,7 +80,7 @@ function amountOf(value: Value): Amount | null {
   return EXPONENT.test(value) ? amountOf(Number(value)) : null
 }
 
-/** A number of so many digits is beyond everything that a column can hold. */
+/** A number with more digits than any column can hold may lose precision. */
 const narrow = (whole: bigint): Amount =>
   String(whole).length > DECIMAL_DIGITS ? Number(whole) : whole
 
@@ -91,14 +91,14 @@ function coerceWhole(value: Value, use: Use): Value {
   return use === '=' && !isWholeText(amount) ? null : number
 }
 
-/** `5.0` is whole, too. */
+/** Whether a text such as `5.0` is a whole number. */
 const isWholeText = (amount: Amount): boolean =>
   typeof amount === 'string' && Number.isInteger(Number(amount)) && !/\.\d*[1-9]/.test(amount)
 
 const FIRST_YEAR = 1901
 const LAST_YEAR = 2155
 
-/** MySQL takes 1 to 99 for years of our time. All that lies before the first year but 0 is alike. */
+/** MySQL would read 1 to 99 as years around 2000: compares with 0 or the first year instead. */
 function coerceYear(value: Value, use: Use): Value {
   const amount = amountOf(value)
   if (amount === null) return null
@@ -127,7 +127,7 @@ function coerceDecimal(
   return isWithin ? text : null
 }
 
-/** A double without an exponent; one that no decimal can hold stays just beyond them all. */
+/** A double without an exponent; one that no decimal can hold becomes the greatest number of digits. */
 function plainText(number: number): string {
   if (Math.abs(number) >= 1e65) return `${number < 0 ? '-' : ''}${'9'.repeat(DECIMAL_DIGITS)}`
   const [digits = '', exponent = '0'] = String(number).split('e')
@@ -144,14 +144,14 @@ function coerceDouble(value: Value, use: Use): Value {
   const amount = amountOf(value)
   if (amount === null) return null
   const number = Number(amount)
-  // Two whole numbers may have one double; only the one it stands for is equal to it.
+  // Several whole numbers may round to the same double; only the exact one is equal to it.
   const isOther = use === '=' && typeof amount === 'bigint' && BigInt(number) !== amount
   return isOther ? null : number
 }
 
 /**
- * Single-precision numbers are shown in few digits, which stand for a double a little beside them.
- * What is compared is the digits.
+ * Single-precision numbers are shown in few digits, whose double differs a little from the stored
+ * number. Comparisons use the shown digits.
  */
 function coerceSingle(value: Value, use: Use): Value {
   const number = coerceDouble(value, use)

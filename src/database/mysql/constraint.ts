@@ -1,4 +1,4 @@
-/** Which columns the database's own rules refuse, read from what the server says. */
+/** Finds the refused columns in the server's error for a violated constraint. */
 
 import type { Access } from '../../table/source/access.ts'
 import type { Refused, Values } from '../../table/source/write-unit.ts'
@@ -42,11 +42,11 @@ const RULES: Readonly<Record<number, Refused['rule']>> = {
   4025: 'check',
 }
 
-/** Whether the database's own rules refused a value. A trigger says `45000`, or what it likes. */
+/** Whether a constraint or trigger refused a value. A trigger usually signals `45000`. */
 export const isRefusal = ({ errno, sqlState }: Failure): boolean =>
   errno !== null && (errno in RULES || sqlState === '45000' || errno === 1644)
 
-/** `values` are the refused ones. Only columns that the actor may read are named. */
+/** `values` are the refused values. Names only columns that the actor may read. */
 export function refusal(failure: Failure, of: MysqlTable, access: Access, values: Values): Refused {
   const found = RULES[failure.errno ?? -1] ?? 'trigger'
   const written = Object.keys(values)
@@ -59,7 +59,7 @@ export function refusal(failure: Failure, of: MysqlTable, access: Access, values
     : { status: 'refused', rule, columns: named }
 }
 
-/** MariaDB checks that a text is JSON by a rule that has the column's name. */
+/** MariaDB checks JSON with a constraint that has the column's name. */
 const isJsonCheck = (of: MysqlTable, { message }: Failure, column: string): boolean =>
   of.columns.get(column)?.kind.is === 'json' && constraintIn(message) === column
 
@@ -86,14 +86,14 @@ function columnsOf(
   }
 }
 
-/** The server does not say which column it was. */
+/** For such errors the server does not name the column. */
 const isGeometry = (message: string): boolean =>
   /geometry object|GIS data|itude .* is out of range/i.test(message)
 
 const known = ({ columns }: MysqlTable, names: readonly string[]): string[] =>
   names.filter((name) => columns.has(name))
 
-/** The column, perhaps: of a text that is no JSON, MySQL says `… for column 'table.a'`. */
+/** Candidates for the column: for invalid JSON, MySQL says `… for column 'table.a'`. */
 function namesIn(message: string): string[] {
   const parts = columnIn(message).split('.')
   return parts.map((_, i) => parts.slice(i).join('.'))

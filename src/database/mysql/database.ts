@@ -1,4 +1,4 @@
-/** A MySQL or MariaDB database: how its tables are read, its questions answered and its rows written. */
+/** The driver for a MySQL or MariaDB database. */
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
@@ -13,7 +13,7 @@ import { withoutUndo } from './failure.ts'
 import type { Flavour } from './flavour.ts'
 import { introspect } from './introspect.ts'
 import { estimatedCount } from './plan.ts'
-import { readSchemaPrint } from './schema-print.ts'
+import { readFingerprint } from './fingerprint.ts'
 import type { Server } from './server.ts'
 import type { MysqlCatalogue } from './tables.ts'
 import { writeUnit } from './write.ts'
@@ -21,32 +21,32 @@ import { writeUnit } from './write.ts'
 export type DatabaseOptions = {
   readonly server: Server
   readonly readOnly: boolean
-  /** Longest time of a question unless a call says otherwise, ms. */
+  /** Default time limit of a question, ms. */
   readonly timeoutMs: number
   readonly now: () => number
 }
 
-/** Longest time of a question to the catalogue, ms. */
+/** Time limit of a query to `information_schema`, ms. */
 const RUN = { timeoutMs: 30_000 }
 
 export class MysqlDatabase implements Driver<MysqlCatalogue> {
   readonly name: string
   readonly write: Driver<MysqlCatalogue>['write']
   readonly catalogue: CatalogueReader<MysqlCatalogue> = {
-    trustedMs: { describe: 0, use: Infinity },
+    maxAgeMs: { describe: 0, use: Infinity },
     load: () => this.#load(),
     fingerprint: () => this.#fingerprint(),
   }
   readonly #options: DatabaseOptions
   readonly #version: DataVersion
-  /** As the server told when the tables were read last: meanwhile it may have become a newer one. */
+  /** The server's flavour when the catalogue was last read; the server may have been upgraded since. */
   #flavour: Flavour | undefined
 
   constructor(options: DatabaseOptions) {
     const { server, now, readOnly } = options
     this.#options = options
     this.#version = new DataVersion(server, now)
-    this.name = server.where.database
+    this.name = server.info.database
     this.write = readOnly
       ? undefined
       : (catalogue, access, unit) => this.#write(catalogue, access, unit)
@@ -101,7 +101,7 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
   async #fingerprint(): Promise<string> {
     const { server } = this.#options
     const flavour = this.#flavour ?? (await this.#askFlavour())
-    return readSchemaPrint((fragment) => server.ask('rows', fragment, RUN), this.name, flavour)
+    return readFingerprint((fragment) => server.ask('rows', fragment, RUN), this.name, flavour)
   }
 
   #askFlavour(): Promise<Flavour> {

@@ -46,7 +46,7 @@ describeMysql('a page at any depth', () => {
       queue: 64,
     })
     onTestFinished(() => server.close())
-    const flavour = await server.use('rows', async (session) => session.flavour)
+    const flavour = await server.use('rows', async (connection) => connection.flavour)
     const catalogue = await introspect({
       database: database.name,
       flavour,
@@ -78,7 +78,7 @@ describeMysql('a page at any depth', () => {
       }
   })
 
-  /** Rows and index entries that the server looks at for a statement. */
+  /** Rows and index entries that the server reads for a statement. */
   async function rowsRead(statement: {
     text: string
     binds: readonly TestValue[]

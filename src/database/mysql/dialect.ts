@@ -1,4 +1,4 @@
-/** How MySQL and MariaDB say what engines say differently. */
+/** The dialect of MySQL and MariaDB. */
 
 import type { Value } from '../../table/source/value.ts'
 import type { Comparison, Dialect, Operand as OperandOf } from '../dialect.ts'
@@ -6,7 +6,7 @@ import type { Term } from '../query/order.ts'
 import { bind, join, sql, whole, type Sql } from '../query/sql.ts'
 import { COMPARISONS, standard } from '../query/standard.ts'
 import { coerce, type Use } from './coerce.ts'
-import { anyIndexUnused, usedIndex } from './index-hints.ts'
+import { noIndexForOrder, usedIndex } from './index-hints.ts'
 import type { Kind } from './kinds.ts'
 import { notation } from './notation.ts'
 import type { MysqlColumn, MysqlTable } from './tables.ts'
@@ -22,7 +22,7 @@ export const mysqlDialect: Dialect<MysqlTable> = {
   contains,
   seeks,
   seeksAll,
-  // Where a table lies in the order of its key, each index ends with that: a range may go on with it.
+  // In a clustered table each index ends with the key, so a range may continue with it.
   entersAll: ({ isClustered }) => isClustered,
   ordered,
   read: (value) => (kindOf(value).is === 'geometry' ? text(value) : value.sql),
@@ -33,15 +33,15 @@ export const mysqlDialect: Dialect<MysqlTable> = {
   sliced: (value) => (isBytes(value) ? value.sql : text(value)),
   length: (value) =>
     isBytes(value) ? sql`octet_length(${value.sql})` : sql`char_length(${text(value)})`,
-  // Tables of a straight join are read in the order in which they stand.
+  // A straight join reads tables in the order in which they are written.
   lookUp: sql`straight_join`,
   indexes: usedIndex,
 }
 
-/** For orders that no index gives: the table is looked at once, and the first rows are sorted out. */
+/** For orders without an index: scans the table once and sorts. */
 export const scanDialect: Dialect<MysqlTable> = {
   ...mysqlDialect,
-  indexes: anyIndexUnused,
+  indexes: noIndexForOrder,
   isOneRun: true,
 }
 
@@ -49,10 +49,7 @@ const kindOf = ({ column }: Operand): Kind => column.kind
 
 const isBytes = (operand: Operand): boolean => kindOf(operand).is === 'bytes'
 
-/**
- * What the column's collation takes for equal finds the row by an index; only the same bytes are
- * equal, though.
- */
+/** The comparison by the column's collation can use an index; the one by bytes makes it exact. */
 function equals(left: Operand, value: Value): Sql {
   const kind = kindOf(left)
   const given = coerce(kind, value, '=')
@@ -82,7 +79,7 @@ function among(left: Operand, values: readonly Value[]): Sql {
   }
 }
 
-/** Lists are filled up to a power of two, so that few different texts exist. */
+/** Pads lists to a power of two, to keep the number of different statements small. */
 function filledUp(values: readonly Value[]): Value[] {
   const size = 2 ** Math.ceil(Math.log2(values.length))
   return Array.from({ length: size }, (_, i) => values[i] ?? null)
@@ -101,7 +98,7 @@ function compares(left: Operand, comparison: Comparison, value: Value): Sql {
 const compared = (left: Sql, comparison: Use & keyof typeof COMPARISONS, right: Sql): Sql =>
   sql`${left} ${COMPARISONS[comparison]} ${right}`
 
-/** A value as the column's type is compared with it, where nothing is converted. */
+/** A value in a form that the server compares with the column without converting it. */
 function operandOf(kind: Kind, given: Value): Sql {
   switch (kind.is) {
     case 'text':
@@ -117,11 +114,11 @@ function operandOf(kind: Kind, given: Value): Sql {
   }
 }
 
-/** As many as all engines know, and as leave room for every number of the column before the point. */
+/** As many as the server allows while every number of the column still fits before the point. */
 const decimalPlaces = ({ precision, scale }: { precision: number; scale: number }): number =>
   Math.max(scale, Math.min(30, 65 - (precision - scale)))
 
-/** A text that the server need not convert the column for, which no index would survive. */
+/** A text in the column's character set: if the server converted the column, it could not use an index. */
 function inCharset({ charset, collation }: Extract<Kind, { is: 'text' }>, given: Value): Sql {
   if (charset === 'utf8mb4') return bind(given)
   return sql`convert(${asChar(bind(given))} using ${word(charset)}) collate ${word(collation)}`
@@ -142,14 +139,14 @@ function bytesOf(left: Operand): Sql {
   return sql`cast(${isPlain ? left.sql : text(left)} as binary)`
 }
 
-/** An enum is a number to the server: its place in the list, or 0 for what was in no list. */
+/** The server compares an enum by number: its place in the list, or 0 for an invalid value. */
 function placeIn(members: readonly string[], given: Value): Value {
   if (typeof given !== 'string') return null
   const place = members.indexOf(given)
   return place < 0 && given !== '' ? null : place + 1
 }
 
-/** A set is a number to the server: a bit for each member. */
+/** The server compares a set by number, with a bit for each member. */
 function sumOf(members: readonly string[], given: Value): Value {
   if (typeof given !== 'string') return null
   if (given === '') return 0
@@ -157,15 +154,15 @@ function sumOf(members: readonly string[], given: Value): Value {
   return places.includes(-1) ? null : places.reduce((sum, place) => sum | (1n << BigInt(place)), 0n)
 }
 
-/** Letter case is ignored in all scripts, the same way on both sides. */
+/** Ignores letter case in all scripts, in the same way on both sides. */
 function contains(left: Operand, wanted: string): Sql {
   return sql`locate(lower(${bind(wanted)} collate utf8mb4_bin), lower(${text(left)})) > 0`
 }
 
-/** Enums longer than this are walked through. */
+/** For enums with more members than this, the places are not listed. */
 const LISTED_MEMBERS = 64
 
-/** By the column's own order, where equal is what its collation takes for equal. */
+/** Compares by the column's own order and collation. */
 function seeks(left: Operand, comparison: Comparison | '=', value: Value): Sql {
   const kind = kindOf(left)
   const given = coerce(kind, value, 'seek')
@@ -175,7 +172,7 @@ function seeks(left: Operand, comparison: Comparison | '=', value: Value): Sql {
   return compared(left.sql, comparison, operandOf(kind, given))
 }
 
-/** Said as ranges, since a comparison of rows would walk the whole index. */
+/** Written as ranges, since a row comparison would walk the whole index. */
 function seeksAll(
   [first, ...others]: readonly Operand[],
   comparison: '<=' | '>=',
@@ -191,7 +188,7 @@ function seeksAll(
 const hasRanges = (operand: Operand): boolean =>
   kindOf(operand).is !== 'enum' && !isOrderedAsText(operand)
 
-/** An index is entered at listed places, not at “greater than”; the list is always as long. */
+/** MySQL seeks enums by listed places, not by “greater than”; the list always has the same length. */
 function placesBeyond(
   members: readonly string[],
   comparison: Comparison,
@@ -206,7 +203,7 @@ function placesBeyond(
   return [0, ...members.map((_, i) => i + 1)].map((place) => (isBeyond(place) ? place : null))
 }
 
-/** NULL is less than all values: where that is not wanted, it is sorted by first. */
+/** MySQL sorts NULL below all values; where a term wants it elsewhere, sorts by `is null` first. */
 function ordered(column: Sql, { descending, nulls }: Term, of?: MysqlColumn): Sql {
   const value = of ? sortKey({ sql: column, column: of }) : column
   const way = descending ? sql` desc` : sql``
@@ -216,12 +213,12 @@ function ordered(column: Sql, { descending, nulls }: Term, of?: MysqlColumn): Sq
 }
 
 /**
- * Longer values than this are sorted by their beginning, in characters: MySQL finds no room for them
- * otherwise. What names a place in an order is shorter.
+ * Longer values are sorted by this many characters, since MySQL's sort buffer cannot hold more. The
+ * anchors of pages are shorter.
  */
 const SORTED_LENGTH = 2000
 
-/** Characters of a column that an index may still hold as a whole. */
+/** The longest column that an index can hold entirely, in characters. */
 const INDEXED_LENGTH = 3072
 
 function sortKey(operand: Operand): Sql {
@@ -231,11 +228,11 @@ function sortKey(operand: Operand): Sql {
   return isLong || isOrderedAsText(operand) ? sql`left(${value}, ${whole(SORTED_LENGTH)})` : value
 }
 
-/** What has no order of its own: MySQL compares no shapes, and gives JSON none that is whole. */
+/** Types without a usable order: MySQL cannot compare geometries, and orders JSON only partially. */
 const isOrderedAsText = (operand: Operand): boolean =>
   ['geometry', 'json'].includes(kindOf(operand).is)
 
-/** Always of one character set and collation, whatever it is made of. */
+/** Converts to text, always in the same character set and collation. */
 function text(value: Operand): Sql {
   const kind = kindOf(value)
   switch (kind.is) {
@@ -259,7 +256,7 @@ function text(value: Operand): Sql {
   }
 }
 
-/** As text. MySQL takes a bare parameter for a text of the character set that it stands beside. */
+/** As text. Without a cast, MySQL gives a parameter the character set of the other operand. */
 export const asChar = (value: Sql): Sql => sql`cast(${value} as char character set utf8mb4)`
 
 function unioned(value: Operand): Sql {
@@ -268,7 +265,7 @@ function unioned(value: Operand): Sql {
   return sql`case ${number} when '1' then 'true' when '0' then 'false' else ${number} end`
 }
 
-/** Kinds that are grouped by the bytes of their text: a collation takes other texts for equal, too. */
+/** Kinds that are grouped by the bytes of their text, since a collation treats different texts as equal. */
 const isGroupedByText = ({ kind: { is } }: MysqlColumn): boolean =>
   is === 'text' || is === 'json' || is === 'geometry'
 

@@ -1,4 +1,4 @@
-/** Values on their way into a column: whole, or not at all. */
+/** Encodes values for writing, and rejects those that a column would change. */
 
 import { AppError, type Detail } from '../../server/app-error.ts'
 import type { Value } from '../../table/source/value.ts'
@@ -8,21 +8,21 @@ import { coerce } from './coerce.ts'
 import type { Kind } from './kinds.ts'
 import type { MysqlColumn } from './tables.ts'
 
-/** The value as the statement writes it; `undefined` for one that the column would not keep whole. */
+/** The value in SQL; `undefined` if the column cannot hold it unchanged. */
 export function encode(column: MysqlColumn, value: Value): Sql | undefined {
   checkValue(column, value)
   if (value === null) return sql`null`
   const { kind } = column
   const given = keptValue(column, value)
   if (given === undefined || given === null) return undefined
-  // A text that is no geometry would become NULL without a word; what stands for it is refused.
+  // An invalid geometry would silently become NULL; the server refuses 'x' instead.
   if (kind.is === 'geometry')
     return sql`coalesce(st_geomfromtext(${bind(given)}, ${whole(kind.srid)}), 'x')`
-  // Else MySQL does not say which column could not hold a letter.
+  // Without the cast MySQL does not say which column could not hold a character.
   return kind.is === 'text' && kind.charset !== 'utf8mb4' ? asChar(bind(given)) : bind(given)
 }
 
-/** Throws `UPDATE_INVALID` for what is no value of any column. */
+/** Throws `UPDATE_INVALID` for a value that no column can hold. */
 function checkValue({ name, kind }: MysqlColumn, value: Value): void {
   if (typeof value === 'string' && !value.isWellFormed())
     throw invalid(({ rows }) => rows.halfCharacter(name))
@@ -62,13 +62,13 @@ function keptValue({ kind, maxLength }: MysqlColumn, value: Value): Value | unde
 const isWithin = (value: Value, min: bigint, max: bigint): boolean =>
   (typeof value === 'number' || typeof value === 'bigint') && value >= min && value <= max
 
-/** Single precision keeps the nearest number it has, which is no loss that anybody is told of. */
+/** Single precision stores the nearest number; that is expected, and no loss to report. */
 function singleOf(value: Value): Value | undefined {
   const number = coerce({ is: 'double' }, value, '=')
   return typeof number === 'number' && Number.isFinite(Math.fround(number)) ? number : undefined
 }
 
-/** The server would cut blanks off without a word. */
+/** The server would silently cut trailing blanks. */
 const isShort = (text: Value, maxLength: number | undefined): boolean =>
   typeof text === 'string' &&
   (text.length <= (maxLength ?? Infinity) || [...text].length <= maxLength!)

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { isOutdated } from '../failure.ts'
 import { toAppError } from './failure.ts'
 
-const where = { server: 'db:3306', user: 'bob', database: 'shop' }
+const info = { server: 'db:3306', user: 'bob', database: 'shop' }
 const told = (errno: number, sqlMessage = 'words', sqlState = 'HY000') =>
-  toAppError({ errno, sqlState, sqlMessage, code: 'ER_X', sql: 'select secret' }, where, 50)
+  toAppError({ errno, sqlState, sqlMessage, code: 'ER_X', sql: 'select secret' }, info, 50)
 const onThisSide = (code: string, message = '') =>
-  toAppError(Object.assign(new Error(message), { code }), where, 50)
+  toAppError(Object.assign(new Error(message), { code }), info, 50)
 
 test.each([
   [1040, 'BUSY', '“db:3306” has no connection left.'],

@@ -1,19 +1,19 @@
-/** What MySQL and MariaDB say when something fails, in words for a person. */
+/** Turns errors of MySQL and MariaDB into `AppError`s. */
 
 import { AppError, type Detail } from '../../server/app-error.ts'
 import { outdated, timedOut, unavailable } from '../failure.ts'
 
-/** What is known of a failure: the server's number or Node's code, and the server's own words. */
+/** A failure: the server's number or Node's code, and the message. */
 export type Failure = {
-  /** The server's error number, or `null` where the failure is on this side. */
+  /** The server's error number; `null` for a failure on the client's side. */
   readonly errno: number | null
   readonly code: string
   readonly message: string
   readonly sqlState: string | null
 }
 
-/** Who failed to do what: everything of it may be shown. */
-export type Where = {
+/** The server, user and database, for messages. Contains no secret. */
+export type ServerInfo = {
   /** `host:port`, or the path of a socket. */
   readonly server: string
   readonly user: string
@@ -53,28 +53,28 @@ const isLostErrno = has(
   4031,
 )
 
-/** Whether the connection went away under a statement, which may or may not have been done. */
+/** Whether the connection was lost during a statement, which may or may not have taken effect. */
 export const isLost = (failure: Failure): boolean =>
   isLostErrno(failure) ||
   LOST_CODES.has(failure.code) ||
   (failure.errno === null && /closed state|Connection lost/.test(failure.message))
 
-/** Whether the server ended the statement because it was told to. */
+/** Whether the server cancelled the statement on request. */
 export const isInterrupted = has(1317)
 
-/** Whether the server ended the statement because it took too long. */
+/** Whether the server cancelled the statement at its time limit. */
 const isTimeLimit = has(1969, 3024, 1907)
 
-/** Whether the server ended a transaction, with all it did, because two waited for each other. */
+/** Whether the server rolled the transaction back because of a deadlock. */
 export const isDeadlock = has(1213, 1614)
 
-/** Whether a setting is not known to the server, or not for everybody to change. */
+/** Whether the server does not know a setting, or the user may not change it. */
 export const isUnsettable = has(1193, 1227, 1231)
 
-/** Whether another transaction was in the way; trying again makes sense. */
+/** Whether another transaction was in the way; a retry may succeed. */
 export const isLocked = has(1205, 1213, 3572, 1614)
 
-/** Whether a table, column or index that was named is not there any more. */
+/** Whether a table, column or index in a statement no longer exists. */
 export const isOutdated = has(1146, 1054, 1051, 1109, 1176, 1356, 1412, 1449, 1615)
 
 /** Whether the database user lacks a privilege on a table, a column or what a view uses. */
@@ -82,24 +82,24 @@ export const isDenied = has(1142, 1143, 1227, 1370)
 
 const isReadOnly = has(1290, 1792, 1836, 1874)
 const isFull = has(1021, 1114)
-/** Whether the server gives nobody, or this user, any more connections for now. */
+/** Whether the server, or this user, has too many connections. */
 export const hasNoConnection = has(1040, 1203, 1226)
 const isDamaged = has(1034, 1035, 1194, 1195, 1712, 1877, 1932)
 
-/** The failure as an error of the catalogue; one that already is comes back unchanged. The time is what was allowed. */
-export function toAppError(error: unknown, where: Where, timeoutMs: number): AppError {
+/** The error as an `AppError`; an `AppError` is returned unchanged. `timeoutMs` was the time limit. */
+export function toAppError(error: unknown, info: ServerInfo, timeoutMs: number): AppError {
   if (error instanceof AppError) return error
   const failure = failureOf(error)
   const cause = causeOf(failure)
   if (isTimeLimit(failure)) return timedOut(timeoutMs, cause)
   if (isLocked(failure)) return busy(({ mysql }) => mysql.locked, cause)
-  if (hasNoConnection(failure)) return busy(({ mysql }) => mysql.noConnection(where.server), cause)
+  if (hasNoConnection(failure)) return busy(({ mysql }) => mysql.noConnection(info.server), cause)
   if (isDenied(failure))
-    return new AppError('FORBIDDEN', { detail: deniedSentence(failure, where), cause })
-  if (isReadOnly(failure)) return readOnly(where, cause)
-  if (isOutdated(failure)) return outdated(where.database, cause)
+    return new AppError('FORBIDDEN', { detail: deniedSentence(failure, info), cause })
+  if (isReadOnly(failure)) return readOnly(info, cause)
+  if (isOutdated(failure)) return outdated(info.database, cause)
   const sentence = sentenceOf(failure)
-  if (sentence) return unavailable(told(sentence, where, failure), cause)
+  if (sentence) return unavailable(detailOf(sentence, info, failure), cause)
   const { errno, code } = failure
   return new AppError('SERVER_ERROR', {
     detail: ({ mysql }) => mysql.failed(String(errno ?? code)),
@@ -107,21 +107,21 @@ export function toAppError(error: unknown, where: Where, timeoutMs: number): App
   })
 }
 
-/** Driver errors carry the statement; nobody who logs the cause is to find it there. */
+/** A cause without the statement, which the driver's errors contain and a log must not. */
 const causeOf = ({ errno, code, message }: Failure): Error =>
   new Error([code, errno, message].filter(Boolean).join(' '))
 
 const busy = (detail: Detail, cause?: unknown): AppError =>
   new AppError('BUSY', { detail, cause, retryAfter: 1 })
 
-const readOnly = ({ server }: Where, cause: unknown): AppError =>
+const readOnly = ({ server }: ServerInfo, cause: unknown): AppError =>
   new AppError('TABLE_READ_ONLY', { detail: ({ mysql }) => mysql.readOnly(server), cause })
 
-/** Batches happen whole or not at all, which some storage engines cannot promise. */
+/** For tables of storage engines without transactions. */
 export const withoutUndo = (table: string, engine: string): AppError =>
   new AppError('TABLE_READ_ONLY', { detail: ({ mysql }) => mysql.noUndo(table, engine) })
 
-/** A database URL that cannot be used. The sentence never holds it: there is a password in it. */
+/** For an invalid database URL. The message never contains the URL, because of its password. */
 export const badAddress = (what: (words: Words) => string, cause?: unknown): AppError =>
   unavailable(({ mysql }) => mysql.badAddress(what(mysql)), cause)
 
@@ -129,15 +129,15 @@ export const tooOld = (engine: string): AppError => unavailable(({ mysql }) => m
 
 type Details = Parameters<Detail>[0]
 type Words = Details['mysql']
-type Sentence = (details: Details, where: Where, failure: Failure) => string
+type Sentence = (details: Details, info: ServerInfo, failure: Failure) => string
 
-const told =
-  (sentence: Sentence, where: Where, failure: Failure): Detail =>
+const detailOf =
+  (sentence: Sentence, info: ServerInfo, failure: Failure): Detail =>
   (details) =>
-    sentence(details, where, failure)
+    sentence(details, info, failure)
 
 /** `SELECT command denied to user … for column 'c' in table 't'`, `… for table `d`.`t``. */
-function deniedSentence({ message }: Failure, { user }: Where): Detail {
+function deniedSentence({ message }: Failure, { user }: ServerInfo): Detail {
   const privilege = /^(\w[\w ]*?) command denied/.exec(message)?.[1] ?? 'SELECT'
   const column = /for column '([^']*)'/.exec(message)?.[1]
   const [, direct, after] =
@@ -186,7 +186,7 @@ const BY_ERRNO: Readonly<Record<number, Sentence>> = {
   3159: ({ mysql }, { server }) => mysql.wantsTls(server),
 }
 
-/** The code of a connection that ended before anybody was let in. */
+/** The code of a connection that ended before the server's greeting. */
 export const NO_GREETING = 'NO_GREETING'
 
 const BY_CODE: Readonly<Record<string, Sentence>> = {
@@ -199,7 +199,7 @@ const BY_CODE: Readonly<Record<string, Sentence>> = {
   EHOSTUNREACH: silent,
   ENETUNREACH: silent,
   HANDSHAKE_NO_SSL_SUPPORT: ({ mysql }, { server }) => mysql.noTls(server),
-  // Node's own words for what is wrong with a certificate, without a full stop of their own.
+  // Node's message about the certificate, without its full stop.
   HANDSHAKE_SSL_ERROR: ({ mysql }, { server }, { message }) =>
     mysql.certificate(server, message.replace(/[.\s]+$/, '')),
   [NO_GREETING]: ({ mysql }, { server }) => mysql.hungUp(server),

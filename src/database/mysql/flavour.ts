@@ -1,4 +1,4 @@
-/** Everything in which MariaDB and MySQL differ. */
+/** All differences between MariaDB and MySQL. */
 
 import { isUtf8 } from 'node:buffer'
 import { sql, bind, type Sql } from '../query/sql.ts'
@@ -9,26 +9,26 @@ export type Flavour = {
   readonly isMariaDb: boolean
   /** Engine and version, such as `MariaDB 10.11.6`. */
   readonly engine: string
-  /** Assignments that bound the statements of a session to so many ms. */
+  /** The assignment that limits the time of a connection's statements. */
   timeLimit(ms: number): Sql
-  /** Asks for a plan, and tells which of its columns hold the table, its rows, and their percentage. */
+  /** The keyword for query plans, and the columns of a plan with table, rows and percentage. */
   readonly explain: { readonly word: Sql; readonly places: Readonly<Record<PlanPart, number>> }
-  /** Check constraints as (table, name, clause), of the database that is bound. */
+  /** Selects a database's check constraints as (table, name, clause). */
   checks(database: string): Sql
   /** Columns of `information_schema.statistics`: the indexed expression, and whether the index is used. */
   readonly indexExpression: Sql
   readonly indexIsUsed: Sql
-  /** The coordinate system that a spatial column is bound to, where there is one. */
+  /** The column with a spatial column's coordinate system. */
   readonly spatialReference: Sql
-  /** The default as somebody would write it, or `null` where there is none. */
+  /** A column's default as one would write it in SQL, or `null` if there is none. */
   defaultOf(text: string | null, extra: string): string | null
-  /** The clause of a check constraint, as somebody would write it. */
+  /** A check constraint's clause as one would write it in SQL. */
   checkClause(text: string): string
 }
 
 export type PlanPart = 'table' | 'rows' | 'filtered'
 
-/** Reads what `version()` says. Throws `DATABASE_UNAVAILABLE` for a server that is too old. */
+/** Parses `version()`. Throws `DATABASE_UNAVAILABLE` for a server that is too old. */
 export function flavourOf(version: string): Flavour {
   const isMariaDb = /mariadb/i.test(version)
   const [number = version] = /\d+(?:\.\d+)*/.exec(version.replace(/^5\.5\.5-/, '')) ?? []
@@ -38,7 +38,7 @@ export function flavourOf(version: string): Flavour {
   return isMariaDb ? mariaDb(engine, isAtLeast(release, [10, 6])) : mySql(engine)
 }
 
-/** MySQL's first release that keeps check constraints, and lists them. */
+/** MySQL's first release with check constraints. */
 const FIRST_WITH_CHECKS = [8, 0, 16]
 
 const isAtLeast = (
@@ -49,7 +49,7 @@ const isAtLeast = (
 const mariaDb = (engine: string, hasIgnoredIndexes: boolean): Flavour => ({
   isMariaDb: true,
   engine,
-  // Seconds, with a fraction; 0 would be no limit at all.
+  // Seconds, with a fraction; 0 would mean no limit.
   timeLimit: (ms) => sql`max_statement_time = ${bind(Math.max(ms, 1) / 1000)}`,
   explain: { word: sql`explain extended`, places: { table: 2, rows: 8, filtered: 9 } },
   checks: (database) =>
@@ -79,27 +79,27 @@ const mySql = (engine: string): Flavour => ({
   indexExpression: sql`expression`,
   indexIsUsed: sql`is_visible = 'YES'`,
   spatialReference: sql`srs_id`,
-  // Literals stand without quotes, expressions are marked as such.
+  // Literals come without quotes; expressions are marked in `extra`.
   defaultOf: (text, extra) => {
     if (text === null) return null
-    return /DEFAULT_GENERATED/.test(extra) ? written(text) : quoted(text)
+    return /DEFAULT_GENERATED/.test(extra) ? unescaped(text) : quoted(text)
   },
-  // What an operator makes stands in parentheses.
-  checkClause: (text) => written(text).replace(/^\(([^]*)\)$/, '$1'),
+  // The server adds parentheses around expressions with operators.
+  checkClause: (text) => unescaped(text).replace(/^\(([^]*)\)$/, '$1'),
 })
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 const NAME_OR_TEXT = /(`(?:[^`]|``)*`)|(?:_[a-z]\w*)?'((?:[^'\\]|\\[^])*)'/gi
 
-/** Expressions come escaped as a whole, and their texts as `_utf8mb4'it\'s'` before that. */
-const written = (text: string): string =>
+/** The server escapes an expression as a whole, after writing its texts as `_utf8mb4'it\'s'`. */
+const unescaped = (text: string): string =>
   withoutEscapes(asUtf8(text)).replace(
     NAME_OR_TEXT,
     (_, name?: string, inner = '') => name ?? quoted(withoutEscapes(inner)),
   )
 
-/** The server takes each byte of an expression for a letter of its own. */
+/** The server returns each byte of an expression as a character. */
 function asUtf8(text: string): string {
   const bytes = Buffer.from(text, 'latin1')
   return bytes.toString('latin1') === text && isUtf8(bytes) ? bytes.toString() : text

@@ -17,12 +17,12 @@ describeMysql('what a database holds', () => {
   })
   afterAll(() => database.drop())
 
-  const sessions = { readOnly: true, connectMs: 5000, timeoutMs: 5000, size: 5, queue: 64 }
+  const options = { readOnly: true, connectMs: 5000, timeoutMs: 5000, size: 5, queue: 64 }
 
   async function described(url = database.url()): Promise<Schema> {
-    const server = new Server(readAddress(url), sessions)
+    const server = new Server(readAddress(url), options)
     try {
-      const flavour = await server.use('rows', async (session) => session.flavour)
+      const flavour = await server.use('rows', async (connection) => connection.flavour)
       const { schema } = await introspect({
         database: database.name,
         flavour,

@@ -1,4 +1,4 @@
-/** Reads what a MySQL or MariaDB database holds: tables, views, keys, links, indexes and kinds of values. */
+/** Reads a MySQL or MariaDB database's tables, views, keys, foreign keys, indexes and types of values. */
 
 import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
@@ -25,7 +25,7 @@ const TABLE_KINDS: Readonly<Record<string, 'table' | 'view'>> = {
   VIEW: 'view',
 }
 
-/** What is known of one table before its rows are looked at. */
+/** A table before its rows are sampled. */
 type Draft = {
   readonly name: string
   readonly kind: 'table' | 'view'
@@ -37,7 +37,7 @@ type Draft = {
   readonly keys: Keys
 }
 
-/** Sequences, Tablewire's own tables and what the user may not read are left out. */
+/** Leaves out sequences, Tablewire's own tables and what the user may not read. */
 export async function introspect(introspection: Introspection): Promise<MysqlCatalogue> {
   const { database, flavour, ask, look, now } = introspection
   const rows = await readCatalogueRows(ask, database, flavour)
@@ -81,10 +81,10 @@ export async function introspect(introspection: Introspection): Promise<MysqlCat
   }
 }
 
-/** Engines that can undo what was written. */
+/** Storage engines with transactions. */
 const TRANSACTIONAL = new Set(['InnoDB', 'ROCKSDB', 'TokuDB', 'ndbcluster'])
 
-/** The columns that a check names, by its own name. */
+/** The columns in each check, by the check's name. */
 const checkedColumns = ({ checks, columns }: Draft): [string, string[]][] =>
   checks.map(([name, clause]) => [
     name,
@@ -93,7 +93,7 @@ const checkedColumns = ({ checks, columns }: Draft): [string, string[]][] =>
       .map((column) => column.name),
   ])
 
-/** Finds a table by its name, whose case counts only on some servers. */
+/** Finds a table by name; letter case matters only on some servers. */
 function finder(names: readonly string[]): (name: string) => string | undefined {
   const exact = new Set(names)
   const folded = new Map(names.map((name) => [name.toLowerCase(), name]))

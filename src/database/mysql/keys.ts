@@ -1,4 +1,4 @@
-/** Keys, indexes and links of a table, out of the rows that the catalogue has of them. */
+/** A table's keys, indexes and foreign keys, from rows of `information_schema`. */
 
 import type { ForeignKey, Index } from '../../table/source/schema.ts'
 import type { IndexRow, LinkRow } from './catalogue-rows.ts'
@@ -6,17 +6,17 @@ import type { IndexRow, LinkRow } from './catalogue-rows.ts'
 export type Keys = {
   readonly key: readonly string[]
   readonly uniques: readonly (readonly string[])[]
-  /** Those that give rows in the order of their columns. */
+  /** The indexes that give rows in the order of their columns. */
   readonly indexes: readonly Index[]
   readonly fullText: readonly (readonly string[])[]
   readonly hasPrimary: boolean
   /** The columns of each unique index, by its name. */
   readonly named: ReadonlyMap<string, readonly string[]>
-  /** Guessed numbers of different values, by column. */
+  /** Estimated numbers of distinct values, by column. */
   readonly distinct: ReadonlyMap<string, number>
 }
 
-/** `nullable` tells of each column of the table whether it may hold NULL. */
+/** `nullable` tells whether each of the table's columns may hold NULL. */
 export function keysOf(rows: readonly IndexRow[], nullable: ReadonlyMap<string, boolean>): Keys {
   const indexes = [...Map.groupBy(rows, ({ index }) => index)]
   const uniques = indexes.filter(([, parts]) => parts[0]!.isUnique && parts.every(isWhole))
@@ -48,7 +48,7 @@ const columnOf = ({ column }: IndexRow): string => column!
 
 const isWhole = ({ isExpression, prefix }: IndexRow): boolean => !isExpression && prefix === null
 
-/** Where there is no primary key: the shortest unique index that cannot hold NULL. */
+/** Without a primary key: the shortest unique index that cannot hold NULL. */
 function substituteKey(
   uniques: readonly [string, IndexRow[]][],
   nullable: ReadonlyMap<string, boolean>,
@@ -61,7 +61,7 @@ function substituteKey(
     .toSorted(([, a], [, b]) => a.length - b.length)[0]
 }
 
-/** An index orders rows as far as its first column that it holds only in part. */
+/** An index orders rows up to its first column with only a prefix. */
 function orderedIndex(name: string, parts: readonly IndexRow[]): Index[] {
   if (parts[0]!.kind !== 'BTREE' || !parts[0]!.isUsed) return []
   const end = parts.findIndex((part) => !isWhole(part))
@@ -77,7 +77,7 @@ function orderedIndex(name: string, parts: readonly IndexRow[]): Index[] {
   ]
 }
 
-/** `findTable` gives a listed table's own spelling; links to others are left out. */
+/** `findTable` returns a listed table's exact name; foreign keys to other tables are left out. */
 export function foreignKeysOf(
   rows: readonly LinkRow[],
   database: string,

@@ -1,4 +1,4 @@
-/** The types of MySQL and MariaDB: what a column holds, and what of it has to be known to ask for it. */
+/** The column types of MySQL and MariaDB, with what statements depend on. */
 
 import type { ValueType } from '../../table/source/schema.ts'
 import { withoutEscapes } from './escapes.ts'
@@ -10,19 +10,19 @@ export type Kind =
   | { readonly is: 'bits'; readonly size: number }
   | { readonly is: 'decimal'; readonly precision: number; readonly scale: number }
   | { readonly is: 'single' | 'double' | 'year' | 'date' | 'json' }
-  /** With so many digits of a second. */
+  /** `digits` are those of fractional seconds. */
   | { readonly is: 'time'; readonly digits: number }
   | { readonly is: 'datetime'; readonly zoned: boolean; readonly digits: number }
-  /** Texts, which `collation` orders and `charset` limits. */
+  /** A text; `collation` decides its order, and `charset` which characters it can hold. */
   | { readonly is: 'text'; readonly charset: string; readonly collation: string }
-  /** Texts out of a list, ordered by their places in it: sets by the sum of their places' bits. */
+  /** Texts from a list, ordered by their places in it; sets by the sum of their members' bits. */
   | { readonly is: 'enum' | 'set'; readonly members: readonly string[] }
-  /** MariaDB's types whose text has one form. */
+  /** MariaDB's types with one canonical text. */
   | { readonly is: 'uuid' | 'inet4' | 'inet6' }
   | { readonly is: 'bytes'; readonly fixed: boolean }
   | { readonly is: 'geometry'; readonly srid: number }
 
-/** What `information_schema.columns` says of a type. */
+/** A type as in `information_schema.columns`. */
 export type DeclaredType = {
   /** In lower case, such as `bigint`. */
   readonly dataType: string
@@ -33,7 +33,7 @@ export type DeclaredType = {
   readonly precision: number | null
   readonly scale: number | null
   readonly srid: number | null
-  /** A check constraint wants valid JSON, which is how MariaDB spells the type. */
+  /** Whether a check constraint requires valid JSON, which is how MariaDB declares a JSON column. */
   readonly isCheckedJson: boolean
 }
 
@@ -103,7 +103,7 @@ function wholeKind(bits: bigint, isUnsigned: boolean): Kind {
   return { is: 'whole', min: -(2n ** (bits - 1n)), max: 2n ** (bits - 1n) - 1n }
 }
 
-/** What has no character set is bytes, whatever it is called. */
+/** A type without a character set holds bytes, whatever its name. */
 function textKind({ dataType, charset, collation, isCheckedJson }: DeclaredType): Kind {
   if (isCheckedJson && dataType === 'longtext') return { is: 'json' }
   if (charset === null || collation === null || charset === 'binary')
@@ -114,7 +114,7 @@ function textKind({ dataType, charset, collation, isCheckedJson }: DeclaredType)
 /** `datetime` has no digits after its seconds, `datetime(6)` has six. */
 const digitsOf = (columnType: string): number => Number(/\((\d)\)/.exec(columnType)?.[1] ?? 0)
 
-/** The kind of value that everybody else sees. */
+/** The type of value that the row source shows. */
 export function valueType(kind: Kind, isSwitch: boolean): ValueType {
   switch (kind.is) {
     case 'whole':
@@ -139,7 +139,7 @@ export function valueType(kind: Kind, isSwitch: boolean): ValueType {
   }
 }
 
-/** Whether MySQL's word for a boolean was used: it is a small number in all else. */
+/** Whether the column is declared as `tinyint(1)`, which is what MySQL makes of `boolean`. */
 export const isSwitchType = (columnType: string): boolean => /^tinyint\(1\)( |$)/i.test(columnType)
 
 /** The members of `enum('a','b')` and `set('a','b')`. */

@@ -1,20 +1,20 @@
-/** Dates and times as MySQL writes them; what is no date is told before the server is asked. */
+/** Converts dates and times to MySQL's form, and rejects invalid ones before the server does. */
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/
 const MOMENT =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?$/
 const TIME = /^(-?)(\d{1,3}):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?$/
 
-/** Digits of a second that the server knows. */
+/** Most digits of fractional seconds. */
 const DIGITS = 6
 const MOST_HOURS = 838
 
-/** A date, or a moment whose date is compared; `null` for what is neither. */
+/** A date, or a moment to compare dates with; `null` for anything else. */
 export function dateOf(text: string): string | null {
   return isDate(text) ? text : momentOf(text, { zoned: false, digits: DIGITS }, false)
 }
 
-/** Zero stands for what is not known: MySQL keeps `0000-00-00` and `2024-02-00`. */
+/** Zero means unknown: MySQL stores `0000-00-00` and `2024-02-00`. */
 function isDate(text: string): boolean {
   const [, year, month, day] = DATE.exec(text) ?? []
   if (year === undefined) return false
@@ -24,8 +24,8 @@ function isDate(text: string): boolean {
 }
 
 /**
- * A moment as the server takes it, in UTC where it is on the world's clock. `isExact` wants no more
- * digits of a second than the column has, where the server would leave them out.
+ * A moment in the server's form, in UTC if the column has a time zone. With `isExact`, `null` for more
+ * digits of a second than the column has, which the server would drop.
  */
 export function momentOf(
   text: string,
@@ -46,14 +46,14 @@ export function momentOf(
 
 const inUtc = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 
-/** Minutes that a clock with this offset is ahead of UTC. */
+/** How many minutes this offset is ahead of UTC. */
 function minutesOf(offset: string | undefined): number {
   if (offset === undefined || offset === 'Z') return 0
   const [hours, minutes] = [offset.slice(1, 3), offset.slice(3).replace(':', '')]
   return (offset.startsWith('-') ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 }
 
-/** A time of day, or a span of up to 838 hours either way. */
+/** A time of day, or a positive or negative interval of up to 838 hours. */
 export function timeOf(text: string, digits: number, isExact: boolean): string | null {
   const [, sign, hour, minute = '', second = '00', fraction] = TIME.exec(text) ?? []
   if (hour === undefined || !isClock(Number(hour), minute, second)) return null

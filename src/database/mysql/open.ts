@@ -8,25 +8,25 @@ import { MysqlDatabase } from './database.ts'
 import { Server } from './server.ts'
 
 export type MysqlOptions = {
-  /** Default true: nothing is written to the database. */
+  /** Whether to open the database read-only. Default true. */
   readonly readOnly?: boolean
-  /** Connections at most, besides one that ends the others' queries. Default 10. */
+  /** Most connections, besides one that cancels the others' queries. Default 10. */
   readonly connections?: number
-  /** Queries that may wait for a connection. Default 64. */
+  /** Most queries that may wait for a connection. Default 64. */
   readonly queue?: number
-  /** Longest time for making a connection, ms. Default 5000. */
+  /** Time limit for connecting, ms. Default 5000. */
   readonly connectMs?: number
-  /** Longest time of a query, ms. Default 5000. */
+  /** Time limit of a query, ms. Default 5000. */
   readonly timeoutMs?: number
-  /** A clock in ms that never goes back. */
+  /** A monotonic clock, ms. */
   readonly now?: () => number
 }
 
 /**
- * Signs in and reads what the database holds. More connections are made as they are needed.
+ * Signs in and reads the schema. More connections are opened when needed.
  *
- * Throws `DATABASE_UNAVAILABLE` with one plain sentence for a server that cannot be reached, does not
- * let the user in, or has no such database.
+ * Throws `DATABASE_UNAVAILABLE` with one plain sentence for a server that cannot be reached, rejects
+ * the user, or has no such database.
  *
  * @example
  * const source = await openMysql('mysql://me:secret@db.example.org/shop?sslmode=verify-full')

@@ -1,4 +1,4 @@
-/** How many rows the planner expects to look at, and how many of them to match. */
+/** How many rows the planner expects to read, and how many of them to match. */
 
 import * as v from 'valibot'
 import type { Access } from '../../table/source/access.ts'
@@ -16,7 +16,7 @@ import type { MysqlCatalogue } from './tables.ts'
 
 type Expected = { readonly rows: number; readonly matching: number }
 
-/** `undefined` where no plan is told, or one that does not tell, such as that of a view. */
+/** `undefined` if the server explains nothing, or not this, as for a view. */
 export async function expectedRows(
   server: Server,
   by: ConnectionClass,
@@ -39,7 +39,7 @@ export async function expectedRows(
 const amount = v.pipe(v.union([v.number(), v.bigint(), v.string()]), v.transform(Number))
 const stepSchema = v.tuple([amount, amount])
 
-/** What the planner expects where conditions are such as an index could answer; else it cannot know. */
+/** The planner's estimate, which is useful only if an index could serve the conditions. */
 export async function estimatedCount(
   server: Server,
   catalogue: MysqlCatalogue,

@@ -1,4 +1,4 @@
-/** Answers questions on MySQL and MariaDB: by an index where one serves, else by the cheaper of two ways. */
+/** Answers questions on MySQL and MariaDB: with an index that serves, else by walk or scan. */
 
 import type { Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
@@ -10,18 +10,18 @@ import { walkOrScan, type Way } from '../query/walk-or-scan.ts'
 import type { ReadClass } from '../source/driver.ts'
 import { indexAdvice } from './advice.ts'
 import { mysqlDialect, scanDialect } from './dialect.ts'
-import { habitsOf, isTableItself, walkedIndex } from './index-hints.ts'
+import { indexBehaviourOf, isTableItself, walkedIndex } from './index-hints.ts'
 import { expectedRows } from './plan.ts'
 import type { Server } from './server.ts'
 import type { MysqlCatalogue, MysqlColumn, MysqlTable } from './tables.ts'
 
-type Asked = Question<MysqlTable>
+type TableQuestion = Question<MysqlTable>
 
 export type QueryRunnerParts = {
   readonly server: Server
   readonly catalogue: MysqlCatalogue
   readonly work: ReadClass
-  /** Longest time of a question unless a call says otherwise, ms. */
+  /** Default time limit of a question, ms. */
   readonly timeoutMs: number
 }
 
@@ -43,21 +43,21 @@ export class MysqlQueryRunner implements Omit<QueryRunner<MysqlTable>, 'labels'>
     return this.#parts.catalogue
   }
 
-  async read(question: Asked, run: Run = {}): Promise<Answer> {
+  async read(question: TableQuestion, run: Run = {}): Promise<Answer> {
     const { need, table, cells } = question
     if (need.of !== 'order') {
       const rows = await this.#ask(question, mysqlDialect, run)
-      return { rows: finished(rows, cells), isServed: need.of === 'lookup' }
+      return { rows: decoded(rows, cells), isServed: need.of === 'lookup' }
     }
-    const isServed = !question.hasView && servesOrder(table, need, habitsOf(table))
+    const isServed = !question.hasView && servesOrder(table, need, indexBehaviourOf(table))
     const rows = isServed
       ? await this.#ask(question, mysqlDialect, run)
       : await this.#search(question, need, run)
     const advice = isServed || question.hasView ? undefined : indexAdvice(table, need)
-    return { rows: finished(rows, cells), isServed, ...(advice !== undefined && { advice }) }
+    return { rows: decoded(rows, cells), isServed, ...(advice !== undefined && { advice }) }
   }
 
-  async #search(question: Asked, need: OrderNeed, run: Run): Promise<Value[][]> {
+  async #search(question: TableQuestion, need: OrderNeed, run: Run): Promise<Value[][]> {
     const by =
       (dialect: Dialect<MysqlTable>): Way<Value[][]> =>
       (run) =>
@@ -67,15 +67,15 @@ export class MysqlQueryRunner implements Omit<QueryRunner<MysqlTable>, 'labels'>
     if (way === 'walk') return walk(run)
     if (way === 'scan') return scan(run)
     const rows = question.table.table.estimate
-    // The time is named, so that a walk is never given more of it than a question has.
+    // With an explicit limit, so that a walk never gets more time than the question.
     return walkOrScan(
       { walk, scan, rows, times: TIMES },
       { timeoutMs: this.#parts.timeoutMs, ...run },
     )
   }
 
-  /** Where an index finds so few rows that sorting them is quicker than walking to a page of them. */
-  async #way(question: Asked, need: OrderNeed, run: Run): Promise<Ways> {
+  /** Chooses the scan if an index finds so few rows that sorting them is faster than a walk. */
+  async #way(question: TableQuestion, need: OrderNeed, run: Run): Promise<Ways> {
     const way = wayOf(question.table, need)
     if (way !== 'both') return way
     const { server, work, catalogue } = this.#parts
@@ -85,7 +85,7 @@ export class MysqlQueryRunner implements Omit<QueryRunner<MysqlTable>, 'labels'>
     return expected && expected.rows ** 2 <= PAGE * all ? 'scan' : 'both'
   }
 
-  #ask({ select }: Asked, dialect: Dialect<MysqlTable>, run: Run): Promise<Value[][]> {
+  #ask({ select }: TableQuestion, dialect: Dialect<MysqlTable>, run: Run): Promise<Value[][]> {
     const { server, work, catalogue } = this.#parts
     return server.read(work, statementOf({ catalogue, dialect }, select), run)
   }
@@ -95,7 +95,7 @@ type OrderNeed = Extract<Need, { of: 'order' }>
 
 type Ways = 'walk' | 'scan' | 'both'
 
-/** Rows of a page, near enough. */
+/** Approximate rows of a page. */
 const PAGE = 50
 
 function wayOf(table: MysqlTable, { runs }: OrderNeed): Ways {
@@ -104,19 +104,19 @@ function wayOf(table: MysqlTable, { runs }: OrderNeed): Ways {
   return walked.every((index) => index && isTableItself(table, index)) ? 'walk' : 'both'
 }
 
-/** Booleans are numbers to the server, and it may forget that a moment is in UTC. */
-function finished(rows: Value[][], cells: Asked['cells']): Value[][] {
-  const finishers = cells.map((column) => column && finisherOf(column))
-  if (finishers.every((one) => one === undefined)) return rows
+/** Converts what the driver does not: booleans, which are numbers, and moments without their zone. */
+function decoded(rows: Value[][], cells: TableQuestion['cells']): Value[][] {
+  const decoders = cells.map((column) => column && decoderOf(column))
+  if (decoders.every((one) => one === undefined)) return rows
   for (const row of rows)
-    finishers.forEach((finish, i) => {
-      if (finish) row[i] = finish(row[i] ?? null)
+    decoders.forEach((decode, i) => {
+      if (decode) row[i] = decode(row[i] ?? null)
     })
   return rows
 }
 
-/** Makes of a cell what everybody else sees. */
-export function finisherOf({ type, kind }: MysqlColumn): ((value: Value) => Value) | undefined {
+/** Turns a cell into the row source's value; `undefined` if there is nothing to convert. */
+export function decoderOf({ type, kind }: MysqlColumn): ((value: Value) => Value) | undefined {
   if (type === 'boolean') return (value) => (value === 1 ? true : value === 0 ? false : value)
   if (kind.is === 'datetime' && kind.zoned)
     return (value) => (typeof value === 'string' && !value.endsWith('+00') ? `${value}+00` : value)

@@ -1,16 +1,16 @@
-/** A few values of every table's columns: cheap looks, bounded in number and time. */
+/** Samples a few values of every table's columns, within limits of number and time. */
 
 import type { Value } from '../../table/source/value.ts'
 import { bind, join, name, sql, type Sql } from '../query/sql.ts'
 import { failureOf, isDenied, isOutdated } from './failure.ts'
 import type { Kind } from './kinds.ts'
 
-/** Rows of a sample, and characters of a text in it. */
+/** Size of a sample: rows, and characters of each text. */
 const ROWS = 20
 const CHARACTERS = 200
-/** Looks under way at once. */
+/** Tables sampled at once. */
 const AT_ONCE = 4
-/** Longest time of one look, and of all of them, ms. */
+/** Time limits of one sample, and of all of them, ms. */
 const LOOK_MS = 250
 const ALL_MS = 3000
 
@@ -22,8 +22,8 @@ export type Sample = readonly Value[][] | 'unknown' | 'unreadable'
 export type Look = (fragment: Sql, timeoutMs: number) => Promise<Value[][]>
 
 /**
- * The samples by table. What may not be read, or is a view of what is gone, is `unreadable`; where
- * the time was too short or the rows cannot be shown, the sample is `unknown`.
+ * The samples by table: `unreadable` for a table that the user may not read, or a view of a missing
+ * one; `unknown` after a timeout or another failure.
  */
 export async function readSamples(
   look: Look,

@@ -1,4 +1,4 @@
-/** A MySQL or MariaDB server: connections for each kind of work, and what was thrown as plain errors. */
+/** A MySQL or MariaDB server: pools of connections for each kind of work, and cancelling on the server. */
 
 import type { Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
@@ -11,56 +11,56 @@ import {
   isInterrupted,
   isLost,
   toAppError,
-  type Where,
+  type ServerInfo,
 } from './failure.ts'
 import { Pool } from '../source/pool.ts'
-import { Session, type SessionOptions } from './session.ts'
+import { Connection, type ConnectionOptions } from './connection.ts'
 
-export type ServerOptions = SessionOptions & {
-  /** Sessions at most, besides one that ends the others' queries. */
+export type ServerOptions = ConnectionOptions & {
+  /** Most connections, besides one that cancels the others' queries. */
   readonly size: number
-  /** Askers that may wait for a session. */
+  /** Most requests that may wait for a connection. */
   readonly queue: number
 }
 
-/** Who shares connections with whom: no page waits for a count, nor for a write. */
+/** Each class has connections of its own, so that no page waits for a count or a write. */
 export type ConnectionClass = 'rows' | 'counts' | 'writes'
 
-/** The server ends a statement by itself; this long after, it is told to, ms. */
+/** The server has a time limit itself; this long after it, the client cancels the statement, ms. */
 const GRACE_MS = 250
 
 export class Server {
-  readonly where: Where
+  readonly info: ServerInfo
   readonly #options: ServerOptions
-  readonly #pools: Readonly<Record<ConnectionClass, Pool<Session>>>
-  readonly #control: Pool<Session>
+  readonly #pools: Readonly<Record<ConnectionClass, Pool<Connection>>>
+  readonly #control: Pool<Connection>
 
   constructor(address: Address, options: ServerOptions) {
     const { host, port, socket, user, database } = address
-    this.where = { server: socket ?? `${host}:${port}`, user, database }
+    this.info = { server: socket ?? `${host}:${port}`, user, database }
     this.#options = options
     const { queue, size } = options
     const common = {
       queue,
-      close: (session: Session) => session.destroy(),
-      isUsable: ({ isLost }: Session) => !isLost,
-      hold: (session: Session, isBusy: boolean) => session.hold(isBusy),
+      close: (connection: Connection) => connection.destroy(),
+      isUsable: ({ isLost }: Connection) => !isLost,
+      hold: (connection: Connection, isBusy: boolean) => connection.hold(isBusy),
       isLost: (error: unknown) => isLost(failureOf(error)),
       isRefused: (error: unknown) => hasNoConnection(failureOf(error)),
     }
     this.#control = new Pool({
       ...common,
-      connect: () => Session.open(address, { ...options, readOnly: false }),
-      // Nobody ends the one who ends others; it is left.
+      connect: () => Connection.open(address, { ...options, readOnly: false }),
+      // A cancelling statement is not cancelled itself; its connection is closed.
       cancel: async () => false,
       size: 1,
       queue: size,
     })
-    const poolOf = (size: number): Pool<Session> =>
+    const poolOf = (size: number): Pool<Connection> =>
       new Pool({
         ...common,
-        connect: () => Session.open(address, options),
-        cancel: (session, work) => this.#cancel(session, work),
+        connect: () => Connection.open(address, options),
+        cancel: (connection, work) => this.#cancel(connection, work),
         size,
       })
     const few = Math.max(1, Math.floor(size / 5))
@@ -71,9 +71,9 @@ export class Server {
     }
   }
 
-  /** Rows of a statement. It is asked once more where its connection was lost before it answered. */
+  /** Rows of a statement, which is retried once if its connection is lost. */
   async read(by: ConnectionClass, { text, binds }: Statement, run: Run = {}): Promise<Value[][]> {
-    const work = (session: Session): Promise<Value[][]> => session.rows(text, binds)
+    const work = (connection: Connection): Promise<Value[][]> => connection.rows(text, binds)
     try {
       return await this.#use(by, work, run).catch((error: unknown) => {
         if (!isLost(failureOf(error)) || run.signal?.aborted) throw error
@@ -84,10 +84,10 @@ export class Server {
     }
   }
 
-  /** Rows of a fragment, whose failure is told as it came. */
+  /** Rows of a fragment. Throws what the driver throws. */
   look(fragment: Sql, timeoutMs: number): Promise<Value[][]> {
     const { text, binds } = render(fragment, notation)
-    return this.#use('rows', (session) => session.rows(text, binds), { timeoutMs })
+    return this.#use('rows', (connection) => connection.rows(text, binds), { timeoutMs })
   }
 
   /** Rows of a fragment. */
@@ -95,10 +95,10 @@ export class Server {
     return this.read(by, render(fragment, notation), run)
   }
 
-  /** Runs `work` in a session, once. Throws errors of the catalogue only, or the signal's reason. */
+  /** Runs `work` on a connection, without a retry. Throws only `AppError`s, or the signal's reason. */
   async use<T>(
     by: ConnectionClass,
-    work: (session: Session) => Promise<T>,
+    work: (connection: Connection) => Promise<T>,
     run: Run = {},
   ): Promise<T> {
     try {
@@ -108,17 +108,17 @@ export class Server {
     }
   }
 
-  #use<T>(by: ConnectionClass, work: (session: Session) => Promise<T>, run: Run): Promise<T> {
+  #use<T>(by: ConnectionClass, work: (connection: Connection) => Promise<T>, run: Run): Promise<T> {
     const { signal, timeoutMs = this.#options.timeoutMs } = run
-    const limited = async (session: Session): Promise<T> => {
-      await session.limit(timeoutMs)
-      return work(session)
+    const limited = async (connection: Connection): Promise<T> => {
+      await connection.limit(timeoutMs)
+      return work(connection)
     }
     return this.#pools[by].use(limited, { signal, timeoutMs, graceMs: GRACE_MS })
   }
 
-  /** Ends a statement on the server. What had ended by itself leaves a kill that is still on its way. */
-  async #cancel({ id }: Session, work: Promise<unknown>): Promise<boolean> {
+  /** Cancels a statement on the server. If it ended by itself, a kill may be pending: `false`. */
+  async #cancel({ id }: Connection, work: Promise<unknown>): Promise<boolean> {
     const run = { timeoutMs: this.#options.timeoutMs }
     await this.#control.use((control) => control.run(sql`kill query ${bind(id)}`), run)
     return work.then(
@@ -129,7 +129,7 @@ export class Server {
 
   #failed(error: unknown, { signal, timeoutMs = this.#options.timeoutMs }: Run): unknown {
     if (signal?.aborted && error === signal.reason) return error
-    return toAppError(error, this.where, timeoutMs)
+    return toAppError(error, this.info, timeoutMs)
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-/** What the tables of MySQL and MariaDB have besides what every engine's have. */
+/** The additions of MySQL and MariaDB to tables and columns. */
 
 import type { Column } from '../../table/source/schema.ts'
 import type { Catalogue, SourceTable } from '../tables.ts'
@@ -9,15 +9,15 @@ import type { Kind } from './kinds.ts'
 export type MysqlColumn = Column & { readonly kind: Kind }
 
 export type MysqlTable = SourceTable<MysqlColumn> & {
-  /** Whether rows lie in the order of the primary key, with which every index then ends. */
+  /** Whether the table is clustered by its primary key, with which every index then ends. */
   readonly isClustered: boolean
-  /** Whether what was written can be undone before it is committed. */
+  /** Whether the storage engine has transactions. */
   readonly isTransactional: boolean
-  /** The storage engine, where it is a table. */
+  /** The storage engine; `null` for a view. */
   readonly engine: string | null
-  /** The columns of each unique index and each check constraint, by its name. */
+  /** The columns of each unique index and check constraint, by its name. */
   readonly constraints: ReadonlyMap<string, readonly string[]>
-  /** Columns that a full-text index covers, each index by itself. */
+  /** The columns of each full-text index. */
   readonly fullText: readonly (readonly string[])[]
 }
 

@@ -29,7 +29,7 @@ describeMysql('values', () => {
     return { source, access: fullAccess(tables[0]!) }
   }
 
-  /** Literal of the type, the value it is to be read as, and another text that is equal to it. */
+  /** A literal of the type, the value that is read, and another text that is equal to it. */
   const OF_BOTH: readonly (readonly [type: string, literal: string, value: Value])[] = [
     ['bigint unsigned', '18446744073709551615', 18446744073709551615n],
     ['bigint', '-9223372036854775808', -9223372036854775808n],
@@ -111,7 +111,7 @@ describeMysql('values', () => {
       expect([after.before, after.rows.map(({ key }) => key[0])], type).toEqual([true, [2]])
     }
     const copied = Object.fromEntries(KEPT.map(([, , value], i) => [`c${i}`, value]))
-    // What no list holds, and no day is, may be there but cannot be written.
+    // Invalid enum members and dates may be stored, but cannot be written.
     const lost = KEPT.flatMap(([type, , value], i) =>
       type.startsWith('enum') && value === '' ? [`c${i}`] : [],
     )

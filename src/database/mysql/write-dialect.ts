@@ -8,41 +8,41 @@ import { bind, sql } from '../query/sql.ts'
 import type { WriteDialect, WrittenKey } from '../write/write-dialect.ts'
 import { mysqlDialect } from './dialect.ts'
 import { encode } from './encode.ts'
-import { finisherOf } from './query-runner.ts'
+import { decoderOf } from './query-runner.ts'
 import type { Flavour } from './flavour.ts'
 import type { MysqlTable } from './tables.ts'
 
-/** How long a unit waits for its turn, s. */
-const TURN_S = 5
+/** How long a unit waits for the lock on ranks, s. */
+const RANK_LOCK_S = 5
 
 export const writeDialectOf = ({ isMariaDb }: Flavour): WriteDialect<MysqlTable> => ({
   ...mysqlDialect,
   encode,
-  decode: (column, value) => finisherOf(column)?.(value) ?? value,
+  decode: (column, value) => decoderOf(column)?.(value) ?? value,
   holds: (left, value) => equals(mysqlDialect, left, value),
   returning: isMariaDb ? 'inserts' : 'none',
   returnsPolicy: false,
   ...(!isMariaDb && { insertedKey }),
   noValues: sql`() values ()`,
-  // An alias is understood only by this form, which could name several tables.
+  // Only the multi-table form of `delete` allows an alias.
   deletes: (from) => sql`delete t0 from ${from}`,
-  isBlindToTarget: true,
+  cannotReadTarget: true,
   hasStrictIntegers: true,
-  hold: sql` for update`,
-  share: sql` lock in share mode`,
-  looksFirst: true,
+  lockForUpdate: sql` for update`,
+  lockForShare: sql` lock in share mode`,
+  readsFirst: true,
   locksInOrder: false,
   needsSavepoints: false,
-  turn: (table) => {
-    const turn = sql`sha2(concat(database(), ${bind(` tablewire ranks ${table}`)}), 256)`
+  rankLock: (table) => {
+    const name = sql`sha2(concat(database(), ${bind(` tablewire ranks ${table}`)}), 256)`
     return {
-      take: sql`select get_lock(${turn}, ${bind(TURN_S)})`,
-      leave: sql`select release_lock(${turn})`,
+      acquire: sql`select get_lock(${name}, ${bind(RANK_LOCK_S)})`,
+      release: sql`select release_lock(${name})`,
     }
   },
 })
 
-/** MySQL tells of no value of its own but a number that it counted up. */
+/** MySQL reports no generated value except an `auto_increment` number. */
 function insertedKey({ table, columns }: MysqlTable, given: Values): WrittenKey {
   const values: Value[] = table.key.map((column) => given[column] ?? null)
   const place = values.indexOf(null)

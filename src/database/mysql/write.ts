@@ -6,18 +6,23 @@ import { tableOf } from '../query/scope.ts'
 import { answerOf, writtenBy } from '../write/answer.ts'
 import { writeOnServer } from '../write/attempts.ts'
 import { planUnit } from '../write/plan.ts'
-import { NOTHING, type Ask, type Command, type Ran } from '../write/work.ts'
+import {
+  NOTHING,
+  type StatementRequest,
+  type Command,
+  type StatementResult,
+} from '../write/work.ts'
 import { isRefusal, refusal } from './constraint.ts'
 import { failureOf, isDeadlock, isLost } from './failure.ts'
 import type { Server } from './server.ts'
-import type { Session } from './session.ts'
+import type { Connection } from './connection.ts'
 import type { MysqlCatalogue } from './tables.ts'
 import { writeDialectOf } from './write-dialect.ts'
 
-/** Longest time of a statement of a unit, ms. */
+/** Time limit of a unit, ms. */
 const WRITE_MS = 30_000
 
-/** Throws errors of the catalogue. */
+/** Throws `AppError`s. */
 export async function writeUnit(
   server: Server,
   catalogue: MysqlCatalogue,
@@ -38,12 +43,12 @@ export async function writeUnit(
         },
       },
       use: (work) =>
-        server.use('writes', (session) => work((asked) => run(session, asked)), {
+        server.use('writes', (connection) => work((request) => run(connection, request)), {
           timeoutMs: WRITE_MS,
         }),
-      isPassing: (error) => isDeadlock(failureOf(error)) || isLost(failureOf(error)),
+      isTemporary: (error) => isDeadlock(failureOf(error)) || isLost(failureOf(error)),
       isUndone: (error) => isDeadlock(failureOf(error)),
-      told: (error) => error,
+      toAppError: (error) => error,
     },
     planUnit({ catalogue, dialect }, access, unit),
   )
@@ -58,20 +63,23 @@ const COMMANDS = {
   undo: 'rollback to savepoint part',
 } as const satisfies Record<Command, string>
 
-async function run(session: Session, asked: Command | Ask): Promise<Ran> {
-  if (typeof asked === 'string') return command(session, asked)
-  const { text, binds } = asked.statement
-  const { rows, done } = await session.execute(text, binds)
+async function run(
+  connection: Connection,
+  request: Command | StatementRequest,
+): Promise<StatementResult> {
+  if (typeof request === 'string') return command(connection, request)
+  const { text, binds } = request.statement
+  const { rows, done } = await connection.execute(text, binds)
   return { rows, ...done }
 }
 
-async function command(session: Session, asked: Command): Promise<Ran> {
-  if (asked === 'rollback' && session.isLost) return NOTHING
+async function command(connection: Connection, request: Command): Promise<StatementResult> {
+  if (request === 'rollback' && connection.isLost) return NOTHING
   try {
-    await session.command(COMMANDS[asked])
+    await connection.command(COMMANDS[request])
   } catch (error) {
-    // A session that cannot be brought back to where it was is left.
-    if (asked === 'rollback') session.destroy()
+    // A connection that cannot roll back is closed.
+    if (request === 'rollback') connection.destroy()
     throw error
   }
   return NOTHING

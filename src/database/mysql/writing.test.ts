@@ -48,7 +48,7 @@ describeMysql('writing', () => {
     expect(await insert({ v: 1 })).toEqual({ status: 'done', key: [9007199254740994n] })
   })
 
-  // MySQL tells of no key but one that it counted up.
+  // MySQL reports no generated key except an `auto_increment` one.
   test.runIf(isMariaDb)('a new row has the key that a trigger or a default gave it', async () => {
     const other = await opened(`create table t (id char(5) primary key, n int default 4);;
       create trigger named before insert on t for each row set new.id = concat('k', new.n)`)

@@ -1,13 +1,13 @@
-/** Reads a PostgreSQL address: where the database is, who asks, and how safe the way there must be. */
+/** Parses the URL of a PostgreSQL database. */
 
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 import { AppError, type Detail } from '../../server/app-error.ts'
 
-/** The catalogue's words about PostgreSQL. */
+/** The messages about PostgreSQL. */
 type Sentences = Parameters<Detail>[0]['postgres']
 
-/** As libpq has them, from no encryption at all to a certificate that must name the host. */
+/** As in libpq, from no encryption to a certificate that must name the host. */
 const TLS_MODES = [
   'disable',
   'allow',
@@ -21,29 +21,29 @@ const TLS_MODES = [
 export type TlsMode = (typeof TLS_MODES)[number]
 
 export type Address = {
-  /** Name, address, or the folder of a Unix socket. */
+  /** Host name, IP address, or the folder of a Unix socket. */
   readonly host: string
   readonly port: number
   readonly user: string
   readonly password: string | undefined
   readonly database: string
   readonly tlsMode: TlsMode
-  /** What TLS is set up with, once it is decided that there is any. */
+  /** The options for TLS, if it is used. */
   readonly tls: ConnectionOptions
-  /** What the address sets for every session, as in `?options=-c search_path=shop`. */
+  /** Settings for every connection, as in `?options=-c search_path=shop`. */
   readonly options: string | undefined
 }
 
-/** Names the database where it is shown or told about: never with the password. */
+/** The server's name for messages; contains no password. */
 export const placeOf = ({ host, port }: Address): string =>
   host.startsWith('/') ? host : `${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** What the address leaves out, by names of libpq's variables. */
+/** Values for what the address leaves out, by the names of libpq's variables. */
 type Defaults = Readonly<Record<string, string | undefined>>
 
 /**
- * Throws `DATABASE_UNAVAILABLE` with one plain sentence, which never repeats the address: it may
- * hold a password.
+ * Throws `DATABASE_UNAVAILABLE` with one plain sentence, which never contains the address, because of
+ * its password.
  */
 export function readAddress(text: string, defaults: Defaults = {}): Address {
   const url = parse(text)
@@ -66,7 +66,7 @@ export function readAddress(text: string, defaults: Defaults = {}): Address {
 }
 
 function parse(text: string): URL {
-  // A URL may lack a host, as that of a Unix socket does; `URL` wants one as soon as there is a user.
+  // The URL of a Unix socket has no host, but `URL` requires one after a user.
   const url = URL.parse(text) ?? URL.parse(text.replace(/@(?=[/?]|$)/, '@localhost'))
   if (!url || !/^postgres(ql)?:$/.test(url.protocol))
     throw wrong(({ addressUnreadable }) => addressUnreadable)
@@ -89,7 +89,7 @@ function readPort(text: string): number {
   throw wrong(({ addressPort }) => addressPort(text))
 }
 
-/** Without a word about it, encrypted wherever the server can. No network, nothing to encrypt. */
+/** By default encrypted if the server supports it; never through a Unix socket. */
 function readTlsMode(given: URLSearchParams, host: string, defaults: Defaults): TlsMode {
   if (host.startsWith('/')) return 'disable'
   const ssl = given.get('ssl')
@@ -106,7 +106,7 @@ const tlsModeOf = (ssl: string): string =>
 function tlsOptions(mode: TlsMode, given: URLSearchParams): ConnectionOptions {
   const root = given.get('sslrootcert')
   const [cert, key] = [given.get('sslcert'), given.get('sslkey')]
-  // With a root at hand, `require` checks what it is given against it, as libpq does.
+  // With a root certificate, `require` also verifies the server's, as in libpq.
   const isChecked =
     mode === 'verify-ca' ||
     mode === 'verify-full' ||

@@ -1,4 +1,4 @@
-/** Rows of PostgreSQL's catalogue as they are read, each column under a name. */
+/** Schemas for rows of PostgreSQL's system catalogue. */
 
 import * as v from 'valibot'
 import type { Value } from '../../table/source/value.ts'
@@ -8,14 +8,14 @@ const number = v.number()
 const maybe = v.nullable(v.string())
 const flag = v.boolean()
 
-/** `{1,2}` of a vector, whose text is `1 2`. */
+/** A vector, such as the text `1 2`. */
 const numbers = v.pipe(
   v.string(),
   v.transform((text) => (text === '' ? [] : text.split(' ').map(Number))),
 )
 const json = <T extends v.GenericSchema>(of: T) => v.nullable(v.pipe(v.string(), v.parseJson(), of))
 
-/** A reader of rows whose columns have these kinds, in this order. */
+/** Makes a parser for rows with these columns, in this order. */
 function rowsOf<T extends v.ObjectEntries>(entries: T) {
   const names = Object.keys(entries)
   const schema = v.object(entries)
@@ -68,7 +68,7 @@ export const typeRows = rowsOf({
   cast: text,
   kind: text,
   category: text,
-  /** What a domain is made of, or an array of; else 0. */
+  /** The base type of a domain, or the element type of an array; else 0. */
   of: number,
   modifier: number,
   notNull: flag,

@@ -1,23 +1,20 @@
-/** Questions to PostgreSQL's own catalogue: each one for all tables at once, none newer than 12. */
+/** Queries on PostgreSQL's system catalogue, each for all tables at once; they work from version 12 on. */
 
 import type { Statement } from '../query/sql.ts'
 
 const statement = (text: string, ...binds: Statement['binds']): Statement => ({ text, binds })
 
-/** A list of the catalogue's numbers as one value. */
+/** A list of oids as one value. */
 const list = (oids: Iterable<number>): string => `{${[...new Set(oids)].join(',')}}`
 
-/** Columns that later versions added are looked up by name in the whole row. */
+/** Reads columns that only later versions have from the row as JSON. */
 export const databaseSql = statement(`
   select d.datname, version(), current_schema(), d.datctype,
     coalesce(to_jsonb(d) ->> 'datlocprovider', 'c'),
     exists (select from pg_collation where collname = 'und-x-icu')
   from pg_database d where d.datname = current_database()`)
 
-/**
- * Tables and views of schemas that the user may use. What belongs to the server, to an extension or
- * to Tablewire is nobody's data.
- */
+/** Tables and views in schemas that the user may use, except those of the server, of extensions and of Tablewire. */
 export const relationsSql = statement(`
   select c.oid, n.nspname, c.relname, c.relkind, c.reltuples, c.relpages, i.inhparent,
     c.relispartition, c.relhassubclass, m.description
@@ -36,7 +33,7 @@ export const relationsSql = statement(`
       and e.classid = 'pg_namespace'::regclass and e.objid = n.oid)
   order by n.nspname, c.relname`)
 
-/** Only what the user may read. */
+/** Only columns that the user may read. */
 export const columnsSql = (tables: Iterable<number>): Statement =>
   statement(
     `
@@ -53,7 +50,7 @@ export const columnsSql = (tables: Iterable<number>): Statement =>
     list(tables),
   )
 
-/** Types with those that they are made of, and the words of enums. */
+/** Types with their base and element types, and the members of enums. */
 export const typesSql = (types: Iterable<number>): Statement =>
   statement(
     `
@@ -111,13 +108,13 @@ export const indexesSql = (tables: Iterable<number>): Statement =>
     list(tables),
   )
 
-/** Which operator classes give the order that `order by` wants: the family of a default one. */
+/** Operator classes, and whether they give the order of `order by`: those in the family of a default one do. */
 export const operatorClassesSql = statement(`
   select o.oid, o.opcname, exists (select from pg_opclass d
     where d.opcfamily = o.opcfamily and d.opcdefault)
   from pg_opclass o`)
 
-/** Statistics of the columns that the user may read; for parents, with their children's. */
+/** Statistics of the columns that the user may read; those of parents include their children. */
 export const statisticsSql = (tables: Iterable<number>): Statement =>
   statement(
     `
@@ -130,7 +127,7 @@ export const statisticsSql = (tables: Iterable<number>): Statement =>
     list(tables),
   )
 
-/** Changes whenever a table, column, constraint, index or enum does, for all that matters. */
+/** Changes whenever a schema, table, column, constraint, index or enum does. */
 export const fingerprintSql = statement(`
   select concat_ws('.',
     (select concat_ws('.', count(*), sum(xmin::text::bigint)) from pg_namespace),

@@ -1,11 +1,11 @@
-/** Lists of allowed values, read from check constraints as PostgreSQL writes them back. */
+/** Lists of allowed values, read from check constraints as PostgreSQL prints them. */
 
 const TOKEN = /\s+|E?'(?:[^']|'')*'|"(?:[^"]|"")*"|:::?|[\w$\u{80}-\u{10ffff}.]+|[^]/gu
 
 export type AllowedValues = { readonly column: string; readonly values: readonly string[] }
 
 /**
- * What `check (status in ('a', 'b'))` allows: PostgreSQL writes it as `status = ANY (ARRAY['a'::text,
+ * The values that `check (status in ('a', 'b'))` allows. PostgreSQL prints it as `status = ANY (ARRAY['a'::text,
  * …])`, a single value as `status = 'a'::text`, and `or` as it stands. `undefined` for other checks.
  */
 export function allowedValues(definition: string): AllowedValues | undefined {
@@ -13,11 +13,11 @@ export function allowedValues(definition: string): AllowedValues | undefined {
   return condition === undefined ? undefined : readChoices(withoutCasts(tokenize(condition)))
 }
 
-/** Parentheses decide nothing where there is only `or`, and nothing else is accepted. */
+/** Drops parentheses, which mean nothing here: `or` is the only operator that is accepted. */
 const tokenize = (text: string): string[] =>
   [...text.matchAll(TOKEN)].map(([token]) => token).filter((token) => !/^(\s+|[()])$/.test(token))
 
-/** `'a'::character varying(20)[]` is `'a'`; the length's digits are left as a word. */
+/** Turns `'a'::character varying(20)[]` into `'a'`. */
 function withoutCasts(tokens: readonly string[]): string[] {
   const kept: string[] = []
   for (let i = 0; i < tokens.length; i++) {

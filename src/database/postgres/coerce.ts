@@ -1,11 +1,11 @@
 /**
- * Whether a value can be one of a type's, as the text that a cast to the type takes: the server fails
- * for texts that it cannot cast, and no condition may.
+ * Converts values to texts that the server can cast to a type, since it fails for other texts, and a
+ * condition must never fail.
  */
 
 import type { Value } from '../../table/source/value.ts'
 
-/** The text of a value that the type holds, or `null` for one that it does not. */
+/** The text of a value that the type can hold, else `null`. */
 export type Coerce = (value: Value) => string | null
 
 const MAX_INT8 = 2n ** 63n - 1n
@@ -13,7 +13,7 @@ const MAX_OID = 2n ** 32n - 1n
 const MAX_FLOAT4 = 3.4028234663852886e38
 
 const WHOLE = /^[+-]?\d{1,30}$/
-/** Longer numbers, or greater exponents, are beyond what anybody keeps. */
+/** Without longer numbers or greater exponents, which no column holds in practice. */
 const DECIMAL = /^[+-]?(\d{1,1000}(\.\d{0,1000})?|\.\d{1,1000})(e[+-]?\d{1,3})?$/i
 
 const wholeWithin =
@@ -40,7 +40,7 @@ function float(value: Value): string | null {
   if (text === null) return value === Infinity || value === -Infinity ? String(value) : null
   const number = Number(text)
   if (!Number.isFinite(number)) return null
-  // Two integers beyond 2^53 may have one double; only the one it stands for is equal to it.
+  // Several integers beyond 2^53 may round to the same double; only the exact one is equal to it.
   const whole = wholeOf(value)
   return whole === null || BigInt(number) === whole ? String(number) : null
 }
@@ -58,7 +58,7 @@ function boolean(value: Value): string | null {
   return value === false || value === 0 || value === 'false' ? 'false' : null
 }
 
-/** What the server can keep as text. */
+/** Texts that the server can store. */
 export const coerceText: Coerce = (value) =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\0') ? value : null
 
@@ -75,7 +75,7 @@ const DATE = new RegExp(`^${DAY}( BC)?$`)
 const MOMENT = new RegExp(`^${DAY}(?:[ T]${CLOCK}${OFFSET}?)?( BC)?$`)
 const TIME = new RegExp(`^${CLOCK}(${OFFSET})?$`)
 
-/** The last years that the server knows, of dates and of moments. */
+/** The last years of dates and of moments on the server. */
 const LAST_YEARS = { date: 5_874_896, moment: 294_275 }
 const FIRST_YEAR = -4712
 
@@ -115,15 +115,15 @@ function isDay(
   return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= days
 }
 
-/** The day's end is 24:00:00 too. */
+/** Also accepts 24:00:00, the end of the day. */
 function isClock(hour = '00', minute = '00', second = '00'): boolean {
   const isEnd = hour === '24' && Number(minute) + Number(second) === 0
   return (Number(hour) < 24 || isEnd) && Number(minute) < 60 && Number(second) < 60
 }
 
-/** Types whose values are told by their texts; the server alone knows those of the others. */
+/** Types whose texts are validated here; only the server knows those of the others. */
 export const COERCIONS: Readonly<Record<string, Coerce>> = {
-  // Compared as 64 bits whatever the column has, so that no number is too great for it.
+  // Compared as 64 bits whatever the column's size, so that no number is too large.
   int2: wholeWithin(-MAX_INT8 - 1n, MAX_INT8),
   int4: wholeWithin(-MAX_INT8 - 1n, MAX_INT8),
   int8: wholeWithin(-MAX_INT8 - 1n, MAX_INT8),

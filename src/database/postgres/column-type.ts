@@ -1,4 +1,4 @@
-/** What kind of value a column holds, by its type below domains and arrays. */
+/** The type of value in a column, by its type below domains and arrays. */
 
 import type { Column, ValueType } from '../../table/source/schema.ts'
 import type { CollationRow, ColumnRow, DatabaseRow, TypeRow } from './catalogue-rows.ts'
@@ -23,18 +23,18 @@ const KINDS: Readonly<Record<string, ValueType>> = {
   bytea: 'binary',
 }
 
-/** Types with an order that other servers with this protocol do not list as ordered. */
+/** Ordered types, because compatible servers do not list which types have an order. */
 const ORDERED = new Set([
   ...Object.keys(KINDS).filter((name) => name !== 'json'),
   ...['text', 'varchar', 'bpchar', 'char', 'name', 'citext', 'uuid', 'inet', 'cidr'],
   ...['macaddr', 'macaddr8', 'bit', 'varbit', 'interval', 'money', 'tsvector'],
 ])
 
-/** Numbers of `pg_collation`: none at all, and the database's own. */
+/** Oids of `pg_collation`: no collation, and the database's own. */
 const NO_COLLATION = 0
 const DEFAULT_COLLATION = 100
 
-/** All that the columns of a database are described by. */
+/** The types and collations of a database. */
 export class ColumnTypes {
   readonly #types: ReadonlyMap<number, TypeRow>
   readonly #collations: ReadonlyMap<number, CollationRow>
@@ -50,13 +50,13 @@ export class ColumnTypes {
     this.#isAsciiOnly = provider !== 'i' && isAsciiLocale(ctype)
   }
 
-  /** A column's type with every domain around it, from the outside inwards. */
+  /** The chain of domains from this type down to its base type. */
   around(type: number): TypeRow[] {
     const found = this.#types.get(type)
     return found ? [found, ...(found.kind === 'd' ? this.around(found.of) : [])] : []
   }
 
-  /** What the schema tells of a column by its type alone. */
+  /** The part of a column's description that depends on its type alone. */
   describe({ type, modifier }: ColumnRow): Pick<Column, 'type'> & Partial<Column> {
     const chain = this.around(type)
     const base = chain.at(-1)
@@ -109,7 +109,7 @@ const isArray = ({ category, of }: TypeRow): boolean => category === 'A' && of >
 
 const isBase = (type: TypeRow | undefined): boolean => type?.kind === 'b'
 
-/** What the number behind a type's name says: `varchar(20)`, `numeric(10,2)`. */
+/** The limits in a type modifier, as of `varchar(20)` and `numeric(10,2)`. */
 function limits(
   name: string | undefined,
   modifier: number,
@@ -117,7 +117,7 @@ function limits(
   if (modifier < 4) return {}
   if (name === 'varchar' || name === 'bpchar') return { maxLength: modifier - 4 }
   if (name !== 'numeric') return {}
-  // Eleven bits with a sign, since a scale may be negative.
+  // Eleven bits, signed, since a scale may be negative.
   const scale = (((modifier - 4) & 0x7ff) ^ 1024) - 1024
   return { precision: (modifier - 4) >> 16, scale }
 }

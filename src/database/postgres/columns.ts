@@ -1,4 +1,4 @@
-/** A PostgreSQL table's columns, as the catalogue declares them. */
+/** Describes a PostgreSQL table's columns. */
 
 import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
@@ -6,13 +6,13 @@ import type { AllowedValues } from './check-list.ts'
 import type { ColumnRow } from './catalogue-rows.ts'
 import type { ColumnTypes } from './column-type.ts'
 
-/** What is known of a table's columns besides the catalogue's row of each. */
+/** What describes a table's columns besides their rows in the system catalogue. */
 export type ColumnFacts = {
   readonly types: ColumnTypes
-  /** What checks of the table allow, and what those of each domain do. */
+  /** The values that checks of the table allow, and those that checks of each domain allow. */
   readonly allowed: readonly AllowedValues[]
   readonly domainAllowed: ReadonlyMap<number, readonly string[]>
-  /** Different values by the column's name: negative as a part of all rows. */
+  /** Distinct values by column; a negative number is a fraction of all rows. */
   readonly distinct: ReadonlyMap<string, number>
   readonly samples: ReadonlyMap<string, readonly Value[]>
   readonly estimate: number | null

@@ -1,4 +1,4 @@
-/** Makes connections to a server: encrypted where the address wants it or the server can. */
+/** Connects to a server: with encryption if the address requires it or the server supports it. */
 
 import type { ConnectionOptions } from 'node:tls'
 import type { Address } from './address.ts'
@@ -8,30 +8,30 @@ import { isAboutTls, stateOf } from './failure.ts'
 export class Connector {
   readonly #driver: Driver
   readonly #address: Address
-  /** How long to wait for a connection, ms. */
+  /** Time limit for connecting, ms. */
   readonly #connectMs: number
-  /** Ways that the address allows; the one that did last comes first. */
-  #ways: readonly (false | ConnectionOptions)[]
+  /** The TLS options that the address allows; the last successful one comes first. */
+  #tlsChoices: readonly (false | ConnectionOptions)[]
 
   constructor(driver: Driver, address: Address, connectMs: number) {
     this.#driver = driver
     this.#address = address
     this.#connectMs = connectMs
-    this.#ways = waysOf(address)
+    this.#tlsChoices = tlsChoicesOf(address)
   }
 
-  /** Throws what the driver throws, for the first way if that tells more. */
+  /** Throws what the driver throws, for the first attempt if its error says more. */
   async connect(): Promise<Client> {
     let first: unknown
-    for (const way of this.#ways) {
+    for (const ssl of this.#tlsChoices) {
       try {
-        const client = await this.#try(way)
-        this.#ways = [way, ...this.#ways.filter((other) => other !== way)]
+        const client = await this.#try(ssl)
+        this.#tlsChoices = [ssl, ...this.#tlsChoices.filter((other) => other !== ssl)]
         return client
       } catch (error) {
         first ??= error
         if (!isAboutTls(error)) throw error
-        if (way === this.#ways.at(-1)) throw stateOf(first) === undefined ? error : first
+        if (ssl === this.#tlsChoices.at(-1)) throw stateOf(first) === undefined ? error : first
       }
     }
     throw new Error('no way to connect')
@@ -43,7 +43,7 @@ export class Connector {
       host,
       port,
       user,
-      // A function: without one the driver would look for a password elsewhere.
+      // A function, because without one the driver would look for a password elsewhere.
       password: () => password ?? '',
       database,
       ssl,
@@ -52,7 +52,7 @@ export class Connector {
       connectionTimeoutMillis: this.#connectMs,
       ...(options !== undefined && { options }),
     })
-    // Whoever waits for a statement is told; nobody else must be.
+    // A running statement fails by itself; without a listener the error would end the process.
     client.on('error', () => undefined)
     try {
       await client.connect()
@@ -64,7 +64,7 @@ export class Connector {
   }
 }
 
-function waysOf({ tlsMode, tls }: Address): readonly (false | ConnectionOptions)[] {
+function tlsChoicesOf({ tlsMode, tls }: Address): readonly (false | ConnectionOptions)[] {
   if (tlsMode === 'disable') return [false]
   if (tlsMode === 'allow') return [false, tls]
   return tlsMode === 'prefer' ? [tls, false] : [tls]

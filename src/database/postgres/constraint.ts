@@ -1,4 +1,4 @@
-/** Which columns the database's own rules refuse, read from what PostgreSQL says. */
+/** Finds the refused columns in PostgreSQL's error for a violated constraint. */
 
 import * as v from 'valibot'
 import type { Access } from '../../table/source/access.ts'
@@ -6,7 +6,7 @@ import type { Refused, Values } from '../../table/source/write-unit.ts'
 import { stateOf } from './failure.ts'
 import type { PostgresTable } from './tables.ts'
 
-/** By SQLSTATE or its beginning, in this order. */
+/** By SQLSTATE or its beginning; the first match decides. */
 const RULES: readonly (readonly [RegExp, Refused['rule']])[] = [
   [/^23502$/, 'required'],
   [/^23(505|P01)$/, 'unique'],
@@ -26,13 +26,13 @@ const errorSchema = v.object({
   dataType: v.optional(v.string()),
 })
 
-type Told = v.InferOutput<typeof errorSchema>
+type ServerError = v.InferOutput<typeof errorSchema>
 
-/** The rule that refused a change, or `undefined` where it was something else that failed. */
+/** The rule that refused a change; `undefined` for any other failure. */
 export const ruleOf = (error: unknown): Refused['rule'] | undefined =>
   RULES.find(([pattern]) => pattern.test(stateOf(error) ?? ''))?.[1]
 
-/** `written` are the refused values. Only columns that the actor may read are named. */
+/** `written` are the refused values. Names only columns that the actor may read. */
 export function refusal(
   error: unknown,
   of: PostgresTable,
@@ -40,18 +40,23 @@ export function refusal(
   written: Values,
 ): Refused {
   const rule = ruleOf(error) ?? 'other'
-  const told = v.parse(errorSchema, error)
-  const columns = columnsOf(told, rule, of, written).filter((column) => access.canRead(column))
-  return { status: 'refused', rule, columns, ...(rule === 'trigger' && { message: told.message }) }
+  const failure = v.parse(errorSchema, error)
+  const columns = columnsOf(failure, rule, of, written).filter((column) => access.canRead(column))
+  return {
+    status: 'refused',
+    rule,
+    columns,
+    ...(rule === 'trigger' && { message: failure.message }),
+  }
 }
 
 function columnsOf(
-  told: Told,
+  failure: ServerError,
   rule: Refused['rule'],
   of: PostgresTable,
   written: Values,
 ): string[] {
-  const { schema, table, column, constraint, dataType } = told
+  const { schema, table, column, constraint, dataType } = failure
   const isHere = table === undefined || (schema === of.place.schema && table === of.place.table)
   if (!isHere) return []
   if (column !== undefined) return [column]
@@ -61,11 +66,11 @@ function columnsOf(
   return rule === 'type' ? tooLong(of, written) : []
 }
 
-/** A domain's rules name the domain alone. */
+/** An error from a domain's constraint names only the domain. */
 const isOf = ({ columns }: PostgresTable, column: string, domain: string): boolean =>
   columns.get(column)?.declared.split('.').at(-1)?.replaceAll('"', '') === domain
 
-/** The server does not say whose characters or digits were too many. */
+/** The server does not say which column's value was too long or too large. */
 function tooLong({ columns }: PostgresTable, values: Values): string[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const { maxLength, precision, scale = 0 } = columns.get(name) ?? {}

@@ -1,4 +1,4 @@
-/** A PostgreSQL database: how its tables are read, its questions answered and its rows written. */
+/** The driver for a PostgreSQL database. */
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
@@ -14,43 +14,43 @@ import { estimateCount } from './estimate.ts'
 import { isBadValue, isOutdated } from './failure.ts'
 import { introspect } from './introspect.ts'
 import type { ConnectionClass, Server } from './server.ts'
-import type { RunOptions } from './session.ts'
+import type { RunOptions } from './connection.ts'
 import type { PostgresCatalogue } from './tables.ts'
-import { Versions } from './versions.ts'
+import { DataVersion } from './data-version.ts'
 import { writeUnit } from './write.ts'
 
-/** How often somebody looks whether tables have changed, ms. */
-const LOOK_MS = 2000
-/** The same where only reading everything tells, ms. */
-const BLIND_MS = 30_000
+/** How old a check of the tables may be, ms. */
+const MAX_AGE_MS = 2000
+/** How often to reload the catalogue from a server without fingerprints, ms. */
+const RELOAD_MS = 30_000
 
 export type DatabaseOptions = {
   readonly server: Server
   readonly readOnly: boolean
-  /** What it is called; by default its own name. */
+  /** Its name for people. Default: the database's own name. */
   readonly name?: string | undefined
   readonly now: () => number
 }
 
 export class PostgresDatabase implements Driver<PostgresCatalogue> {
   readonly server: Server
-  readonly versions: Versions
+  readonly dataVersion: DataVersion
   readonly name: string
   readonly write: Driver<PostgresCatalogue>['write']
   readonly catalogue: CatalogueReader<PostgresCatalogue> = {
-    trustedMs: { describe: LOOK_MS, use: Infinity },
+    maxAgeMs: { describe: MAX_AGE_MS, use: Infinity },
     load: () => this.#attempt(() => this.#load()),
     fingerprint: () => this.#attempt(() => this.#fingerprint()),
   }
   readonly #options: DatabaseOptions
   #hasLoaded = false
-  /** The tables' fingerprint at a data version: where nothing was committed, nothing has changed. */
-  #print: { readonly version: string; readonly text: string } | undefined
+  /** The fingerprint at a data version: it cannot change while nothing is committed. */
+  #fingerprintAt: { readonly version: string; readonly text: string } | undefined
 
   constructor(options: DatabaseOptions) {
     this.#options = options
     this.server = options.server
-    this.versions = new Versions(options.server, options.now)
+    this.dataVersion = new DataVersion(options.server, options.now)
     this.name = options.server.address.database
     this.write = options.readOnly
       ? undefined
@@ -63,7 +63,7 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
 
   /** Changes whenever anybody has committed anything. */
   version(): Promise<string> {
-    return this.#attempt(() => this.versions.current())
+    return this.#attempt(() => this.dataVersion.read())
   }
 
   isBadValue(error: unknown): boolean {
@@ -78,7 +78,7 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
     return estimateCount(this, catalogue, access, where)
   }
 
-  /** Rows of a statement. Throws errors of the catalogue, or the signal's reason. */
+  /** Rows of a statement. Throws `AppError`s, or the signal's reason. */
   async read(
     by: ConnectionClass,
     statement: Statement,
@@ -88,7 +88,7 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
       return (await this.server.read(by, statement, run)).rows
     } catch (error) {
       if (run.signal?.aborted && error === run.signal.reason) throw error
-      throw this.server.told(error)
+      throw this.server.toAppError(error)
     }
   }
 
@@ -100,7 +100,7 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
     try {
       return await writeUnit(this, catalogue, access, unit)
     } finally {
-      this.versions.distrust()
+      this.dataVersion.invalidate()
     }
   }
 
@@ -108,45 +108,45 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
     try {
       return await work()
     } catch (error) {
-      throw this.server.told(error)
+      throw this.server.toAppError(error)
     }
   }
 
   #load(): Promise<PostgresCatalogue> {
-    // Statements that were prepared for other columns are not used again.
-    if (this.#hasLoaded) this.server.distrust()
+    // Do not reuse statements that were prepared for the old columns.
+    if (this.#hasLoaded) this.server.evict()
     this.#hasLoaded = true
     return this.#introspect().catch((error: unknown) => {
-      // A table may have been dropped between two questions.
+      // A table may have been dropped between two queries.
       if (!isOutdated(error)) throw error
       return this.#introspect()
     })
   }
 
   #introspect(): Promise<PostgresCatalogue> {
-    return this.server.use('counts', (session) =>
+    return this.server.use('counts', (connection) =>
       introspect({
-        ask: async (statement) => (await session.run(statement, { isRare: true })).rows,
+        ask: async (statement) => (await connection.run(statement, { isRare: true })).rows,
         look: async (statement, timeoutMs) =>
           (await this.server.read('rows', statement, { timeoutMs, isRare: true })).rows,
         now: this.#options.now,
-        serverVersion: session.serverVersion,
+        serverVersion: connection.serverVersion,
         databaseName: this.#options.name,
       }),
     )
   }
 
   async #fingerprint(): Promise<string> {
-    const version = await this.versions.current()
-    if (this.#print?.version === version) return this.#print.text
+    const version = await this.dataVersion.read()
+    if (this.#fingerprintAt?.version === version) return this.#fingerprintAt.text
     try {
       const { rows } = await this.server.read('rows', fingerprintSql)
-      this.#print = { version, text: String(rows[0]?.[0]) }
-      return this.#print.text
+      this.#fingerprintAt = { version, text: String(rows[0]?.[0]) }
+      return this.#fingerprintAt.text
     } catch (error) {
       if (!isOutdated(error)) throw error
-      // A server that does not tell is read anew from time to time.
-      return String(Math.floor(this.#options.now() / BLIND_MS))
+      // A server without these catalogues is reloaded from time to time.
+      return String(Math.floor(this.#options.now() / RELOAD_MS))
     }
   }
 }

@@ -25,7 +25,7 @@ async function openOn(database: TestDatabase, text: string): Promise<Bench> {
   }
 }
 
-/** All values of a column in an order, one page of one row after the other, and back again. */
+/** All values of a column in an order, page by page with one row each, forwards and back. */
 async function walk(source: RowSource, access: Access, column: string): Promise<Value[]> {
   const read = async (place: Place) => {
     const sort = [{ column, descending: false }]

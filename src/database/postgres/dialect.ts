@@ -1,4 +1,4 @@
-/** How PostgreSQL says what engines say differently. */
+/** PostgreSQL's dialect. */
 
 import type { Value } from '../../table/source/value.ts'
 import type { Comparison, Dialect, Operand as OperandOf } from '../dialect.ts'
@@ -13,9 +13,9 @@ import type { ColumnType, PostgresColumn, PostgresTable } from './tables.ts'
 
 type Operand = OperandOf<PostgresColumn>
 
-/** What the server can beyond what all can. */
+/** What only some servers support. */
 export type DialectOptions = {
-  /** Whether it knows the letter case of all scripts whatever its locale. */
+  /** Whether it has ICU collations, which know the letter case of all scripts. */
   readonly hasIcu: boolean
 }
 
@@ -44,10 +44,10 @@ export const dialectOf = ({ hasIcu }: DialectOptions): Dialect<PostgresTable> =>
 
 const typeOf = ({ column }: Operand): ColumnType => column.pg
 
-/** A type's name within a statement: the server itself has quoted it. */
+/** A cast to a type, whose name comes quoted from the server. */
 const cast = (type: string): Sql => ({ texts: [`::${type}`], parts: [] })
 
-/** Integers of all sizes are compared as 64 bits, which any index of theirs serves. */
+/** Integers of all sizes are compared as 64 bits, which their indexes support. */
 const COMPARED: Readonly<Record<string, string>> = {
   int2: 'int8',
   int4: 'int8',
@@ -56,18 +56,18 @@ const COMPARED: Readonly<Record<string, string>> = {
 
 const comparedAs = ({ name, cast: own }: ColumnType): Sql => cast(COMPARED[name] ?? own)
 
-/** The text of a value that the column may hold, else `null`; nothing is equal to that. */
+/** The text of a value that the column can hold, else `null`, to which nothing is equal. */
 function coerced(type: ColumnType, value: Value): string | Uint8Array | null {
   if (type.kind === 'enum') return type.words.find((word) => word === value) ?? null
   if (type.name === 'bytea') return value instanceof Uint8Array ? value : null
   return (COERCIONS[type.name] ?? coerceText)(value)
 }
 
-/** Whether conditions compare a column by its text: only the server could tell a wrong value. */
+/** Whether conditions compare a column by its text, because only the server could validate a value. */
 const isTextual = ({ name, kind }: ColumnType): boolean =>
   kind !== 'enum' && name !== 'bytea' && COERCIONS[name] === undefined
 
-/** Whether what the column's own collation, or type, takes for equal may differ in its letters. */
+/** Whether the column's collation or type treats different texts as equal. */
 const isLoose = ({ name, isDeterministic }: ColumnType): boolean =>
   name === 'citext' || !isDeterministic
 
@@ -79,7 +79,7 @@ function equals(left: Operand, value: Value): Sql {
   return isLoose(type) ? sql`(${same} and ${exactly(left)} = ${given}::text)` : same
 }
 
-/** The column still holds this value, NULL and all, to the last letter. */
+/** The column still holds exactly this value, which may be NULL. */
 export function expectsSql(left: Operand, value: Value): Sql {
   if (value === null) return sql`${left.sql} is null`
   const type = typeOf(left)
@@ -87,16 +87,16 @@ export function expectsSql(left: Operand, value: Value): Sql {
   return isNumber ? sql`${left.sql} = ${bind('NaN')}${cast(type.cast)}` : equals(left, value)
 }
 
-/** What makes a value of a text, for a column to take. */
+/** The cast from a text to the column's type. */
 export const castOf = ({ pg }: PostgresColumn): Sql => cast(pg.cast)
 
-/** Letters as they are, without a collation's opinion. */
+/** The text, compared by bytes. */
 const exactly = ({ sql: value }: Operand): Sql => sql`${value}::text collate "C"`
 
 function among(left: Operand, values: readonly Value[]): Sql {
   const type = typeOf(left)
-  const fitting = values.map((value) => coerced(type, value)).filter((value) => value !== null)
-  const given = bind(arrayText(fitting))
+  const coercible = values.map((value) => coerced(type, value)).filter((value) => value !== null)
+  const given = bind(arrayText(coercible))
   if (isTextual(type)) return sql`${text(left)} = any(${given}::text[])`
   const same = sql`${left.sql} = any(${given}${comparedAs(type)}[])`
   return isLoose(type) ? sql`(${same} and ${exactly(left)} = any(${given}::text[]))` : same
@@ -108,7 +108,7 @@ function compares(left: Operand, comparison: Comparison, value: Value): Sql {
   if (left.column.type === 'integer') return comparesWhole(left, comparison, value)
   if (type.name === 'numeric' || type.name === 'float4' || type.name === 'float8')
     return sql`${left.sql} ${operator} ${bind(numberText(type, value))}${numberCast(type)}`
-  // A day is before any moment of it but the first.
+  // Compare a date with a moment as its midnight.
   if (type.name === 'date' && COERCIONS['date']!(value) === null)
     return sql`${left.sql} ${operator} ${bind(COERCIONS['timestamp']!(value))}::timestamp`
   const own = isTextual(type) ? text(left) : left.sql
@@ -116,7 +116,7 @@ function compares(left: Operand, comparison: Comparison, value: Value): Sql {
   return sql`${own} ${operator} ${bind(coerced(type, value))}${as}`
 }
 
-/** Between whole numbers lie others, and beyond the greatest there are more. */
+/** Rounds fractions, and compares numbers beyond 64 bits as `numeric`. */
 function comparesWhole(left: Operand, comparison: Comparison, value: Value): Sql {
   const operator = COMPARISONS[comparison]
   const isCeiled = comparison === '<' || comparison === '>='
@@ -124,20 +124,20 @@ function comparesWhole(left: Operand, comparison: Comparison, value: Value): Sql
   const rounded =
     typeof number === 'number' ? (isCeiled ? Math.ceil(number) : Math.floor(number)) : number
   const own = typeOf(left).name === 'oid' ? sql`${left.sql}::int8` : left.sql
-  const fitting = COERCIONS['int8']!(rounded)
-  if (fitting !== null) return sql`${own} ${operator} ${bind(fitting)}::int8`
+  const coercible = COERCIONS['int8']!(rounded)
+  if (coercible !== null) return sql`${own} ${operator} ${bind(coercible)}::int8`
   return sql`${own} ${operator} ${bind(endlessText(value))}::numeric`
 }
 
 const DECIMAL_POINT = /^[+-]?\d*\.\d*$/
 
-/** Old servers have no endless decimals. */
+/** Old servers have no infinite `numeric`. */
 function endlessText(value: Value): string | null {
   if (value === Infinity) return '1e1000'
   return value === -Infinity ? '-1e1000' : COERCIONS['numeric']!(value)
 }
 
-/** Numbers of four bytes are compared as they are, with all digits that the other one has. */
+/** `float4` is compared as `float8`, so that the value keeps all its digits. */
 const numberCast = ({ name }: ColumnType): Sql =>
   name === 'numeric' ? sql`::numeric` : sql`::float8`
 
@@ -146,16 +146,16 @@ function numberText({ name }: ColumnType, value: Value): string | null {
   return name === 'numeric' || text === null ? text : String(Number(text))
 }
 
-/** `%` and `_` stand for themselves. */
+/** Escapes `%`, `_` and `\\`. */
 const patternOf = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 const ASCII = /^\p{ASCII}*$/u
 
-/** Locales that know ASCII only are helped out; `ilike` refuses collations that are not exact. */
+/** Uses ICU for locales that know only ASCII, and because `ilike` rejects nondeterministic collations. */
 function contains(left: Operand, wanted: string, hasIcu: boolean): Sql {
   const type = typeOf(left)
-  const fitting = coerceText(wanted)
-  const pattern = bind(fitting === null ? null : patternOf(fitting))
+  const coercible = coerceText(wanted)
+  const pattern = bind(coercible === null ? null : patternOf(coercible))
   const searched = text(left)
   const needsIcu = type.isAsciiOnly && !ASCII.test(wanted)
   if (hasIcu && (needsIcu || !type.isDeterministic))
@@ -165,7 +165,7 @@ function contains(left: Operand, wanted: string, hasIcu: boolean): Sql {
     : sql`${searched} collate "C" ilike ${pattern}`
 }
 
-/** By the column's own order, where equal is what the order takes for equal. */
+/** Compares by the column's own order and collation. */
 function seeks(left: Operand, comparison: Comparison | '=', value: Value): Sql {
   const [own, place] = placeOf(left, value)
   return sql`${own} ${COMPARISONS[comparison]} ${place}`
@@ -177,7 +177,7 @@ function seeksAll(left: readonly Operand[], comparison: Comparison, values: read
   return sql`(${join(own)}) ${COMPARISONS[comparison]} (${join(given)})`
 }
 
-/** A column as it is ordered, and a value that was read there. */
+/** A column in the form in which it is ordered, and a value that was read from it. */
 function placeOf(left: Operand, value: Value): readonly [own: Sql, place: Sql] {
   const type = typeOf(left)
   if (!type.isOrdered) return [text(left), sql`${bind(coerceText(value))}::text`]
@@ -188,12 +188,12 @@ function placeOf(left: Operand, value: Value): readonly [own: Sql, place: Sql] {
 const ordered = (column: Sql, term: Term, kind?: PostgresColumn): Sql =>
   withDirection(kind && !kind.pg.isOrdered ? sql`${column}::text` : column, term)
 
-/** More rows than this are no page's. */
+/** No page has more rows than this. */
 const PAGE_ROWS = 1000
 
 /**
- * A page's rows are part of the text: a plan for any number of rows expects a tenth of the table, and
- * then the server makes another plan for every page.
+ * A page's size is part of the text. With a bound limit, the server's generic plan would expect a tenth
+ * of the table, and the server would plan every page anew.
  */
 const limit = (rows: number, skip?: number): Sql =>
   limitOf(rows <= PAGE_ROWS ? whole(rows) : bind(rows), skip)
@@ -201,17 +201,17 @@ const limit = (rows: number, skip?: number): Sql =>
 function text(value: Operand): Sql {
   const { name } = typeOf(value)
   if (name === 'text' || name === 'varchar') return value.sql
-  // A cast would add the length of the network to each address, which nobody sees otherwise.
+  // A cast would add the netmask's length to each address, which is not shown otherwise.
   return name === 'inet' ? sql`concat(${value.sql})` : sql`${value.sql}::text`
 }
 
 function unioned(value: Operand): Sql {
   if (value.column.type === 'binary') return sql`encode(${value.sql}, 'hex')`
-  // A cast would take the blanks away that the value is filled up with.
+  // A cast would remove the padding blanks.
   return typeOf(value).name === 'bpchar' ? sql`concat(${value.sql})` : sql`${value.sql}::text`
 }
 
-/** Texts, and what has no order of its own, are grouped by their bytes. */
+/** Groups texts, and types without an order, by their bytes. */
 function grouped(value: Operand): Sql {
   const { type, pg } = value.column
   const isText = type === 'text' || type === 'json' || !pg.isOrdered

@@ -1,10 +1,10 @@
-/** The PostgreSQL driver, loaded when the first such database is opened. */
+/** The `pg` driver, loaded when the first PostgreSQL database is opened. */
 
 import type { ClientConfig, CustomTypesConfig } from 'pg'
 import type { Value } from '../../table/source/value.ts'
 import { parserOf, type Bind } from './values.ts'
 
-/** What we use of the driver's client. */
+/** The part of the driver's client that is used here. */
 export type Client = {
   connect(): Promise<unknown>
   query(query: ClientQuery): Promise<Result>
@@ -15,7 +15,7 @@ export type Client = {
 }
 
 export type ClientQuery = {
-  /** A statement of this name is prepared once. */
+  /** The driver prepares a statement once for each name. */
   readonly name?: string
   readonly text: string
   readonly values: Bind[]
@@ -24,15 +24,15 @@ export type ClientQuery = {
 
 export type Result = { readonly rows: Value[][]; readonly rowCount: number | null }
 
-/** Every value as this project has it, whatever else uses the same driver. */
+/** Tablewire's own parsers, independent of other users of the driver. */
 const types = { getTypeParser: (oid: number) => parserOf(oid) }
 
 export type Driver = (config: ClientConfig) => Client
 
-/** How long a server may take to hear that a connection ends, ms. */
+/** Time limit for closing a connection properly, ms. */
 const FAREWELL_MS = 500
 
-/** Ends a connection; a server that does not answer any more is not waited for. */
+/** Ends a connection, without waiting for a server that no longer answers. */
 export async function endClient(client: Client): Promise<void> {
   const timer = setTimeout(() => client.connection.stream.destroy(), FAREWELL_MS)
   await client.end().catch(() => undefined)

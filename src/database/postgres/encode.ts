@@ -1,16 +1,16 @@
-/** Values that are to be written, as the texts that their columns' types take. */
+/** Encodes values for writing as texts of their columns' types. */
 
 import { AppError } from '../../server/app-error.ts'
 import type { Value } from '../../table/source/value.ts'
 import { COERCIONS, coerceText } from './coerce.ts'
 import type { PostgresColumn } from './tables.ts'
 
-/** Bounds of the integers that have fewer than 64 bits. */
+/** Bounds of integers with fewer than 64 bits. */
 const BOUNDS: Readonly<Record<string, bigint>> = { int2: 2n ** 15n, int4: 2n ** 31n }
 
 /**
- * What is bound for a value; `undefined` for one that its column's type cannot hold. What only the
- * server can tell, as of a date, it is left to tell. Throws `UPDATE_INVALID` for numbers of no size.
+ * The value to bind; `undefined` if the column's type cannot hold it. Leaves types such as dates to the
+ * server's own validation. Throws `UPDATE_INVALID` for integers that no column can hold.
  */
 export function encode(column: PostgresColumn, value: Value): Value | undefined {
   const { name, kind } = column.pg
@@ -19,12 +19,12 @@ export function encode(column: PostgresColumn, value: Value): Value | undefined 
   if (value instanceof Uint8Array) return undefined
   if (column.type === 'integer') return wholeText(column, value)
   if (name.startsWith('float') && Number.isNaN(value)) return 'NaN'
-  const isKnown = kind === 'base' && KNOWN.has(name)
-  return (isKnown ? COERCIONS[name]!(value) : coerceText(String(value))) ?? undefined
+  const isValidated = kind === 'base' && VALIDATED.has(name)
+  return (isValidated ? COERCIONS[name]!(value) : coerceText(String(value))) ?? undefined
 }
 
-/** Types whose texts are known as well here as there. */
-const KNOWN = new Set(['numeric', 'float4', 'float8', 'bool', 'uuid'])
+/** Types whose texts are validated here exactly as on the server. */
+const VALIDATED = new Set(['numeric', 'float4', 'float8', 'bool', 'uuid'])
 
 function wholeText({ name, pg }: PostgresColumn, value: Value): string | undefined {
   const text = COERCIONS['int8']!(value)

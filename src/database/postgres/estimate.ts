@@ -1,4 +1,4 @@
-/** How many rows the planner expects, where counting them takes too long. */
+/** The planner's estimate of a count that takes too long. */
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
@@ -11,7 +11,7 @@ import { dialectOf } from './dialect.ts'
 import { explaining, planOf, rowsOf } from './plan.ts'
 import type { PostgresCatalogue } from './tables.ts'
 
-/** `undefined` where the server explains nothing, or in a form of its own. */
+/** `undefined` if the server explains nothing, or in a form of its own. */
 export async function estimateCount(
   database: PostgresDatabase,
   catalogue: PostgresCatalogue,

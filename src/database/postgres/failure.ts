@@ -1,18 +1,18 @@
-/** What PostgreSQL and the way to it say when they fail, in words for a person. */
+/** Turns errors of PostgreSQL and of the connection into `AppError`s. */
 
 import { AppError, type Detail } from '../../server/app-error.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
 import { outdated, unavailable } from '../failure.ts'
 import { placeOf, type Address } from './address.ts'
 
-/** What the driver throws: SQLSTATE for what the server says, Node's codes for the way to it. */
+/** What the driver throws: with a SQLSTATE from the server, or Node's code from the connection. */
 type Failure = {
   readonly code: string | undefined
   readonly message: string
   readonly cause: unknown
 }
 
-/** The connection broke under a query, so nobody knows what became of it. */
+/** The connection broke during a query, whose outcome is unknown. */
 export class LostConnection extends Error {
   constructor(cause: unknown) {
     super('connection lost', { cause })
@@ -29,7 +29,7 @@ function failureOf(error: unknown): Failure {
 
 const LATE = /^ETIMEDOUT$|^timeout expired$/
 
-/** SQLSTATE of a failure, if the server said one. */
+/** The SQLSTATE of a failure, if the server sent one. */
 export function stateOf(error: unknown): string | undefined {
   const { code } = failureOf(error)
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]{4}$/.test(code)
@@ -37,36 +37,36 @@ export function stateOf(error: unknown): string | undefined {
     : undefined
 }
 
-/** Whether the server ends its sessions, or a session has ended: another connection may do better. */
+/** Whether the server closed the connection or is shutting down: a new connection may succeed. */
 export function isLost(error: unknown): boolean {
   const { code, message } = failureOf(error)
-  // Who did not answer in time will not answer at once.
+  // A server that did not answer in time will not answer a retry.
   if (LATE.test(code ?? '') || LATE.test(message)) return false
   return error instanceof LostConnection || /^(08|57P0[1235])/.test(stateOf(error) ?? '')
 }
 
-/** Whether a table, column, type or function that a statement named is not there as it was. */
+/** Whether a table, column, type or function in a statement was dropped or changed. */
 export const isOutdated = (error: unknown): boolean =>
   OUTDATED.test(stateOf(error) ?? '') || isOutdatedPlan(error)
 
-/** Whether some text could not be cast to a type. */
+/** Whether a text could not be cast to its type. */
 export const isBadValue = (error: unknown): boolean =>
   error instanceof AppError && (stateOf(error.cause) ?? '').startsWith('22')
 
 const OUTDATED = /^(42P01|42703|42704|42804|42809|42883|3F000)$/
 
-/** A prepared statement whose table has other columns now. */
+/** Whether a prepared statement's table has changed its columns. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   stateOf(error) === '0A000' && /cached plan/.test(failureOf(error).message)
 
-/** Whether everything was rolled back for the sake of others, and another try may do. */
+/** Whether a deadlock or serialization failure rolled the transaction back; a retry may succeed. */
 export const isRolledBack = (error: unknown): boolean =>
   /^(40001|40P01)$/.test(stateOf(error) ?? '')
 
-/** Whether the server ended the query, because of its time limit or because it was told to. */
+/** Whether the server cancelled the query, at its time limit or on request. */
 export const isCancelled = (error: unknown): boolean => stateOf(error) === '57014'
 
-/** Whether the connection failed for what it says about encryption, so that the other way may do. */
+/** Whether connecting failed because of encryption, so that the other option may succeed. */
 export function isAboutTls(error: unknown): boolean {
   const { code, message } = failureOf(error)
   return stateOf(error) === '28000' || NO_TLS.test(message) || TLS_CODE.test(code ?? '')
@@ -76,12 +76,14 @@ const NO_TLS = /does not support SSL|error establishing an SSL/
 const TLS_CODE =
   /^(ERR_SSL|ERR_TLS|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH)/
 
-/** The failure as an error of the catalogue; one that already is comes back unchanged. */
+/** The error as an `AppError`; an `AppError` is returned unchanged. */
 export function toAppError(error: unknown, address: Address): AppError {
   if (error instanceof AppError) return error
   const failure = failureOf(error)
   const state = stateOf(error)
-  return state === undefined ? wayError(failure, address) : stateError(state, failure, address)
+  return state === undefined
+    ? connectionError(failure, address)
+    : stateError(state, failure, address)
 }
 
 function stateError(state: string, failure: Failure, address: Address): AppError {
@@ -91,15 +93,15 @@ function stateError(state: string, failure: Failure, address: Address): AppError
     'SERVER_ERROR',
     ({ postgres }) => postgres.failed(state),
   ]
-  const retryAfter = PASSING.has(code) ? { retryAfter: 1 } : {}
+  const retryAfter = TEMPORARY.has(code) ? { retryAfter: 1 } : {}
   const detail: Detail = (details) => sentence(details, address, failure)
   return new AppError(code, { detail, cause, ...retryAfter })
 }
 
-function wayError({ code = '', message, cause }: Failure, address: Address): AppError {
+function connectionError({ code = '', message, cause }: Failure, address: Address): AppError {
   const isLate = LATE.test(code) || LATE.test(message)
   const isCut = cause instanceof LostConnection && !isLate
-  const known = WAYS.find(([pattern]) => pattern.test(code) || pattern.test(message))
+  const known = CONNECTION_FAILURES.find(([pattern]) => pattern.test(code) || pattern.test(message))
   const sentence: Sentence | undefined = isCut ? lost : known?.[1]
   if (sentence) return unavailable((details) => sentence(details, address), cause)
   return new AppError('SERVER_ERROR', { detail: ({ postgres }) => postgres.driverFailed, cause })
@@ -109,12 +111,12 @@ type Details = Parameters<Detail>[0]
 type Sentence = (details: Details, address: Address, failure?: Failure) => string
 type State = readonly [code: ErrorCode, sentence: Sentence]
 
-/** Codes of what passes by itself. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(['BUSY', 'DATABASE_UNAVAILABLE', 'QUERY_TIMEOUT'])
+/** Codes of temporary failures. */
+const TEMPORARY: ReadonlySet<ErrorCode> = new Set(['BUSY', 'DATABASE_UNAVAILABLE', 'QUERY_TIMEOUT'])
 
 const lost: Sentence = ({ postgres }, address) => postgres.lost(placeOf(address))
 
-/** By SQLSTATE or its beginning; the first decides. */
+/** By SQLSTATE or its beginning; the first match decides. */
 const STATES: readonly (readonly [prefix: string, State])[] = [
   ['08', ['DATABASE_UNAVAILABLE', lost]],
   ['22', ['SERVER_ERROR', ({ postgres }, _, failure) => postgres.notComputed(failure?.code ?? '')]],
@@ -156,8 +158,8 @@ const STATES: readonly (readonly [prefix: string, State])[] = [
   ],
 ]
 
-/** By Node's code or the driver's message; the first decides. */
-const WAYS: readonly (readonly [RegExp, Sentence])[] = [
+/** By Node's code or the driver's message; the first match decides. */
+const CONNECTION_FAILURES: readonly (readonly [RegExp, Sentence])[] = [
   [/^ECONNREFUSED$/, ({ postgres }, address) => postgres.notListening(placeOf(address))],
   [/^(ENOTFOUND|EAI_AGAIN|ENODATA)$/, ({ postgres }, { host }) => postgres.noHost(host)],
   [/^(ENOENT|EACCES)$/, ({ postgres }, address) => postgres.noSocket(placeOf(address))],

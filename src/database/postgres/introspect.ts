@@ -1,4 +1,4 @@
-/** Reads what a PostgreSQL database holds, by a handful of questions for all tables together. */
+/** Reads a PostgreSQL database's schema, in a few queries for all tables together. */
 
 import type { Table } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
@@ -34,16 +34,16 @@ import { readSamples, type SampleTools } from './sample.ts'
 import type { PostgresCatalogue, PostgresColumn, PostgresTable } from './tables.ts'
 
 export type Reading = Pick<SampleTools, 'now'> & {
-  /** Asks the catalogue, on one session. */
+  /** Queries the system catalogue, on one connection. */
   readonly ask: (statement: Statement) => Promise<Value[][]>
-  /** Looks at rows, on whichever session there is. */
+  /** Reads sample rows, on any connection. */
   readonly look: SampleTools['read']
   readonly serverVersion: number
-  /** What the database is called; by default its own name. */
+  /** The database's name for people. Default: its own name. */
   readonly databaseName?: string | undefined
 }
 
-/** Tables and views that the user may read, with all that statements on them depend on. */
+/** The tables and views that the user may read, with everything that statements need. */
 export async function introspect(reading: Reading): Promise<PostgresCatalogue> {
   const facts = await readFacts(reading)
   const { database } = facts
@@ -62,11 +62,11 @@ export async function introspect(reading: Reading): Promise<PostgresCatalogue> {
   }
 }
 
-/** `PostgreSQL 15.20 (Debian …) on …` is told by its first words. */
+/** The first words of `PostgreSQL 15.20 (Debian …) on …`. */
 const engineOf = (version: string): string => /^\S+( \S*\d\S*)*/.exec(version)?.[0] ?? version
 
 type Listed = RelationRow & {
-  /** As the row source wants it back. */
+  /** Its name in the row source. */
   readonly fullName: string
   readonly places: ReadonlyMap<number, ColumnRow>
 }
@@ -90,7 +90,7 @@ async function readFacts({ ask, look, now, serverVersion }: Reading) {
   const constraints = constraintRows(await ask(questions.constraintsSql(oids, domains)))
   const indexes = indexRows(await ask(questions.indexesSql(oids)))
   const classes = operatorClassRows(await ask(questions.operatorClassesSql))
-  // Other servers with this protocol keep their statistics elsewhere.
+  // Compatible servers keep their statistics elsewhere.
   const statistics = await ask(questions.statisticsSql(oids)).then(statisticRows, () => [])
   const sampled = [...listed.values()].filter(({ kind }) => 'rpm'.includes(kind))
   const samples = await readSamples(
@@ -120,7 +120,7 @@ async function readFacts({ ask, look, now, serverVersion }: Reading) {
   }
 }
 
-/** A table none of whose columns may be read is left out. */
+/** Leaves out tables of which the user may read no column. */
 function listTables(
   relations: readonly RelationRow[],
   columns: ReadonlyMap<number, readonly ColumnRow[]>,
@@ -222,7 +222,7 @@ const allowedBy = (constraints: readonly ConstraintRow[]): AllowedValues[] =>
 const checksOf = (constraints: readonly ConstraintRow[]): string[] =>
   constraints.flatMap(({ kind, check }) => (kind === 'c' && check !== null ? [check] : []))
 
-/** Also those that are partitions of partitions. */
+/** Includes partitions of partitions. */
 function partitionsOf({ oid }: RelationRow, facts: Facts): string[] {
   return (facts.children.get(oid) ?? NONE).flatMap((child) => [
     child.schema === facts.database.schema ? child.name : `${child.schema}.${child.name}`,
@@ -230,7 +230,7 @@ function partitionsOf({ oid }: RelationRow, facts: Facts): string[] {
   ])
 }
 
-/** Partitions are counted together, as far as they are known. */
+/** The sum over partitions with an estimate. */
 function estimateOf(relation: RelationRow, facts: Facts): number | null {
   if (relation.kind === 'v') return null
   if (relation.kind !== 'p') return rowsOf(relation, facts.serverVersion)
@@ -240,6 +240,6 @@ function estimateOf(relation: RelationRow, facts: Facts): number | null {
   return known.length > 0 ? known.reduce((sum, rows) => sum + rows, 0) : null
 }
 
-/** Before version 14 nothing told an empty table from one that nobody has counted. */
+/** Before version 14, a table without statistics looks like an empty one. */
 const rowsOf = ({ rows, pages }: RelationRow, serverVersion: number): number | null =>
   rows < 0 || (serverVersion < 140_000 && rows === 0 && pages === 0) ? null : Math.round(rows)

@@ -1,21 +1,18 @@
-/** A PostgreSQL table's key, foreign keys, unique sets and indexes. */
+/** A PostgreSQL table's key, foreign keys, unique constraints and indexes. */
 
 import type { ForeignKey, Index } from '../../table/source/schema.ts'
 import type { ColumnRow, ConstraintRow, IndexRow, OperatorClassRow } from './catalogue-rows.ts'
 
-/** A table's columns by their places, which is how constraints and indexes name them. */
+/** A table's columns by `attnum`, as constraints and indexes refer to them. */
 export type Places = ReadonlyMap<number, ColumnRow>
 
-/** Names of the columns at these places, or `undefined` where one is hidden, or no column. */
+/** Names of the columns at these places; `undefined` if one is not readable, or an expression. */
 function namesAt(places: Places, wanted: readonly number[] | null): string[] | undefined {
   const names = (wanted ?? []).map((place) => places.get(place)?.name)
   return names.length > 0 && names.every((name) => name !== undefined) ? names : undefined
 }
 
-/**
- * The primary key; without one, the smallest set of columns that are never empty and that no two
- * rows have alike.
- */
+/** The primary key; without one, the unique index with the fewest columns, none of which may be NULL. */
 export function keyOf(
   places: Places,
   constraints: readonly ConstraintRow[],
@@ -31,7 +28,7 @@ export function keyOf(
   return namesAt(places, smallest ?? null) ?? []
 }
 
-/** Sets of columns that no two rows have alike, besides the key. */
+/** Sets of unique columns other than the key. */
 export function uniquesOf(
   places: Places,
   indexes: readonly IndexRow[],
@@ -49,7 +46,7 @@ export function uniquesOf(
   return [...different.values()].filter((names) => !isKey(names))
 }
 
-/** Links to what is not listed, or is hidden, are left out. */
+/** Leaves out foreign keys to tables or columns that are not listed. */
 export function foreignKeysOf(
   places: Places,
   constraints: readonly ConstraintRow[],
@@ -65,7 +62,7 @@ export function foreignKeysOf(
     })
 }
 
-/** The columns that a constraint or unique index is about, as far as they may be read. */
+/** The readable columns of each constraint and unique index. */
 export function constraintColumns(
   places: Places,
   constraints: readonly ConstraintRow[],
@@ -90,8 +87,8 @@ const DESCENDING = 1
 const NULLS_FIRST = 2
 
 /**
- * Indexes that give the order of their columns: B-trees in each column's usual order and collation,
- * with NULLs where PostgreSQL puts them by itself. Others serve neither order nor page.
+ * Indexes that give the order of their columns: B-trees with each column's default order and collation,
+ * and PostgreSQL's default place for NULLs. Others cannot serve a page.
  */
 export function indexesOf(
   places: Places,
@@ -129,7 +126,7 @@ function givesOrder(
   )
 }
 
-/** Columns with an index of the letters' triples, which finds a part of a text wherever it stands. */
+/** Columns with a trigram index, which finds any part of a text. */
 export function trigramColumns(
   places: Places,
   indexes: readonly IndexRow[],

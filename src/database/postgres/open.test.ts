@@ -17,7 +17,7 @@ const unavailable = (detail: RegExp) => ({
   detail: expect.stringMatching(detail),
 })
 
-/** Something that listens, but is no PostgreSQL, or one that refuses. */
+/** A listener that is no PostgreSQL server, or one that refuses. */
 async function listen(onConnect: (socket: Socket) => void): Promise<string> {
   const server: Server = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -30,7 +30,7 @@ async function listen(onConnect: (socket: Socket) => void): Promise<string> {
   return `postgres://ada:hush@127.0.0.1:${address.port}/shop`
 }
 
-/** The server's word that something is wrong, as the protocol writes it. */
+/** An error message of the protocol. */
 function refusal(code: string, message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`)
   const head = Buffer.from('E\0\0\0\0')
@@ -38,7 +38,7 @@ function refusal(code: string, message: string): Buffer {
   return Buffer.concat([head, fields])
 }
 
-/** Refuses every connection: with TLS first, which it does not have. */
+/** Refuses every connection, first for asking for TLS, which it does not support. */
 const refusing = (code: string, message = 'no') =>
   listen((socket) => {
     socket.on('data', (data) => {
@@ -138,7 +138,7 @@ describePostgres('a PostgreSQL database', () => {
     database.run(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`)
 
-  /** What our sessions run at the moment. */
+  /** The statements that Tablewire's connections are running. */
   const running = async (): Promise<unknown[]> => {
     const rows = await database.run(`select query from pg_stat_activity
       where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`)
@@ -210,7 +210,7 @@ describePostgres('a PostgreSQL database', () => {
     const ended = readPage(source, slow)
     let isOver = false
     ended.catch(() => undefined).finally(() => (isOver = true))
-    // A session that was ended may be listed for a while, so that nobody knows which one is seen.
+    // A terminated session may stay listed for a while, so this could see the old one.
     await until(async () => {
       if ((await running()).length > 0) await endSessions()
       return isOver
@@ -302,7 +302,7 @@ describePostgres('a PostgreSQL database', () => {
         code: 'QUERY_TIMEOUT',
         detail: expect.stringMatching(/after 100 ms/),
       })
-      // The error is sent a moment before the server calls the statement over.
+      // The server sends the error a moment before it lists the statement as ended.
       await until(async () => (await running()).length === 0)
       await database.run('update pause set seconds = 0.15')
       expect((await readPage(source, slow, {}, { timeoutMs: 5000 })).rows).toHaveLength(2)

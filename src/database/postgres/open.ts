@@ -10,29 +10,29 @@ import { loadDriver } from './driver.ts'
 import { Server } from './server.ts'
 
 export type PostgresOptions = {
-  /** Default true: nothing is written to the database. */
+  /** Whether to open the database read-only. Default true. */
   readonly readOnly?: boolean
-  /** What the database is called; by default its own name. */
+  /** The database's name for people. Default: its own name. */
   readonly name?: string
-  /** Longest time of a query, ms. Default 5000. */
+  /** Time limit of a query, ms. Default 5000. */
   readonly timeoutMs?: number
-  /** How long to wait for a connection, ms. Default 5000. */
+  /** Time limit for connecting, ms. Default 5000. */
   readonly connectMs?: number
-  /** Connections at most. Default 10, at least 6. */
+  /** Most connections. Default 10, at least 6. */
   readonly connections?: number
-  /** Questions of each kind that may wait for a connection. Default 64. */
+  /** Most requests of each kind that may wait for a connection. Default 64. */
   readonly queue?: number
-  /** A clock in ms that never goes back. */
+  /** A monotonic clock, ms. */
   readonly now?: () => number
-  /** What the address leaves out, as libpq's variables have it (`PGUSER`, `PGPASSWORD`, …). */
+  /** Values for what the address leaves out, by libpq's variables (`PGUSER`, `PGPASSWORD`, …). */
   readonly environment?: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Opens the database and reads its schema. Connections are made when they are first needed.
+ * Opens the database and reads its schema. Connections are opened when first needed.
  *
  * Throws `DATABASE_UNAVAILABLE` with one plain sentence for an address that cannot be read, a server
- * that cannot be reached, and a user who is not let in.
+ * that cannot be reached, and a user whom the server rejects.
  *
  * @example
  * const source = await openPostgres('postgres://ada@localhost/shop', { readOnly: false })

@@ -1,4 +1,4 @@
-/** What the planner would do with a statement, as it explains it. */
+/** Reads the server's plan for a statement. */
 
 import * as v from 'valibot'
 import type { Value } from '../../table/source/value.ts'
@@ -27,13 +27,13 @@ export const explaining = ({ text, binds }: Statement): Statement => ({
   binds,
 })
 
-/** Throws where the server explains nothing, or in a form of its own. */
+/** Throws if the server explains nothing, or in a form of its own. */
 export const planOf = (rows: readonly Value[][]): Plan =>
   v.parse(explainedSchema, rows[0]?.[0])[0].Plan
 
 export const rowsOf = (plan: Plan): number => plan['Plan Rows']
 
-/** Whether some run of rows is read in the order of an index, however far it may have to go. */
+/** Whether the plan reads some run of rows in the order of an index, however many rows that takes. */
 export function isWalk(plan: Plan): boolean {
   const runs = plan.Plans?.find((part) => part['Node Type'] === 'Append')?.Plans ?? [plan]
   return runs.some((run) => !hasSort(run))

@@ -59,7 +59,7 @@ describePostgres('pages of a large PostgreSQL table', () => {
     onTestFinished(() => server.close())
     const read = new PostgresDatabase({ server, readOnly: true, now: () => performance.now() })
     const catalogue = await read.catalogue.load()
-    const bench = { catalogue, dialect: dialectOf(catalogue) }
+    const context = { catalogue, dialect: dialectOf(catalogue) }
     const sort = [{ column: 'at', descending: true }]
     const query = {
       columns: ['id'],
@@ -70,9 +70,9 @@ describePostgres('pages of a large PostgreSQL table', () => {
     } as const
     const shape = pageShape(catalogue, access, query)
     const anchor = { sort: ['2024-02-01 00:01:00'], key: [44_641] }
-    const runs = runsOf(bench, shape, { backwards: false, anchor })
+    const runs = runsOf(context, shape, { backwards: false, anchor })
     expect(runs.length).toBeGreaterThan(1)
-    const { text, binds } = render(runsSql(bench, shape, runs, 51), notation)
+    const { text, binds } = render(runsSql(context, shape, runs, 51), notation)
     const explained = { text: `explain (analyze, costs off, timing off) ${text}`, binds }
     const plan = (await server.read('rows', explained)).rows.map(([line]) => String(line))
     expect(plan.filter((line) => /never executed/.test(line)).length).toBeGreaterThan(0)

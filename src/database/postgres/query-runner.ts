@@ -1,4 +1,4 @@
-/** Answers questions on PostgreSQL: as the planner likes, and searches by whichever way is quicker. */
+/** Answers questions on PostgreSQL: as the planner decides, and searches by walk or scan. */
 
 import type { Run } from '../../table/source/row-source.ts'
 import type { Index } from '../../table/source/schema.ts'
@@ -7,7 +7,7 @@ import type { Dialect } from '../dialect.ts'
 import type { Answer, QueryRunner, Need, Question } from '../query-runner.ts'
 import { searchesOf, type Searched } from '../query/predicate-sql.ts'
 import { statementOf } from '../query/select.ts'
-import { servesOrder, servingColumns, type IndexHabits } from '../query/serving.ts'
+import { servesOrder, servingColumns, type IndexBehaviour } from '../query/serving.ts'
 import { join, name, render, sql, type Sql, type Statement } from '../query/sql.ts'
 import { walkOrScan } from '../query/walk-or-scan.ts'
 import type { ReadClass } from '../source/driver.ts'
@@ -18,11 +18,11 @@ import { explaining, isWalk, planOf } from './plan.ts'
 import type { ConnectionClass } from './server.ts'
 import type { PostgresCatalogue, PostgresTable } from './tables.ts'
 
-type Asked = Question<PostgresTable>
+type TableQuestion = Question<PostgresTable>
 
-const HABITS: IndexHabits = { endsWithKey: false, nulls: 'greatest' }
+const INDEX_BEHAVIOUR: IndexBehaviour = { endsWithKey: false, nulls: 'greatest' }
 
-/** In ms. A scan that runs beside a walk has fewer cores. */
+/** In ms. A scan has fewer cores while a walk runs. */
 const TIMES = {
   headStart: { aMillion: 50, least: 8, most: 400 },
   walk: { aMillion: 150, least: 100, most: 1000 },
@@ -41,18 +41,18 @@ export class PostgresQueryRunner implements Omit<QueryRunner<PostgresTable>, 'la
     this.#work = work
   }
 
-  async read(question: Asked, run: Run = {}): Promise<Answer> {
+  async read(question: TableQuestion, run: Run = {}): Promise<Answer> {
     const { catalogue, dialect } = this
-    const words = hasOrder(question) ? dialect : { ...dialect, isOneRun: true }
-    const statement = statementOf({ catalogue, dialect: words }, question.select)
+    const runDialect = hasOrder(question) ? dialect : { ...dialect, isOneRun: true }
+    const statement = statementOf({ catalogue, dialect: runDialect }, question.select)
     const answer = served(question)
-    // A plan for any value is as good as one for this value only where an index serves them all.
+    // A generic plan is good enough only if an index serves every value.
     const isRare = !answer.isServed
     const read = (by: ConnectionClass, options: Run): Promise<Value[][]> =>
       this.#database.read(by, statement, { ...options, isRare })
     const searched =
       this.#work === 'rows' && isLargeOrder(question) ? searchesOf(question.where) : []
-    // The planner cannot know whether a walk is in vain, and is then wrong by a factor of thousands.
+    // The planner cannot know whether a walk finds anything, and can be wrong by a factor of thousands.
     const isRace = searched.length > 0 && (await this.#walks(statement, run))
     const rows = isRace
       ? await walkOrScan(
@@ -69,7 +69,7 @@ export class PostgresQueryRunner implements Omit<QueryRunner<PostgresTable>, 'la
     return { rows, ...answer }
   }
 
-  /** Whether the planner would walk. A server that does not explain itself is asked both ways. */
+  /** Whether the planner would walk. Without a readable plan, both ways are tried. */
   async #walks(statement: Statement, run: Run): Promise<boolean> {
     const rows = await this.#database.read('rows', explaining(statement), { ...run, isRare: true })
     try {
@@ -80,46 +80,46 @@ export class PostgresQueryRunner implements Omit<QueryRunner<PostgresTable>, 'la
   }
 }
 
-/** Whether an index finds the text wherever it stands. Shorter texts have no three letters for that. */
+/** Whether a trigram index can find the text, which needs three letters or digits in a row. */
 const canTrigramsFind = ({ trigrams }: PostgresTable, searched: Searched): boolean =>
   searched !== 'elsewhere' &&
   trigrams.has(searched.column) &&
   /[\p{L}\p{N}]{3}/u.test(searched.text)
 
-/** Tables of fewer rows are read whole before anybody notices. */
+/** Smaller tables are scanned in no noticeable time. */
 const LARGE_ROWS = 20_000
 
-/** Whether rows are wanted in an order, under a condition that no ordered index can serve. */
-const isLargeOrder = ({ need, table: { table } }: Asked): boolean =>
+/** Whether a question wants rows of a large table in an order, under a condition that no ordered index can serve. */
+const isLargeOrder = ({ need, table: { table } }: TableQuestion): boolean =>
   need.of === 'order' &&
   need.runs.some(({ entered }) => entered === undefined) &&
   (table.estimate ?? Infinity) >= LARGE_ROWS
 
-/** Whether an index gives the order, whatever else is asked; else each run would be a scan of its own. */
-const hasOrder = ({ need, table }: Asked): boolean =>
+/** Whether an index gives the order, ignoring conditions; otherwise each run would be a scan. */
+const hasOrder = ({ need, table }: TableQuestion): boolean =>
   need.of !== 'order' ||
   servesOrder(
     table,
     { of: 'order', runs: need.runs.map((run) => ({ ...run, entered: [] })) },
-    HABITS,
+    INDEX_BEHAVIOUR,
   )
 
-function served({ need, table }: Asked): Pick<Answer, 'isServed' | 'advice'> {
+function served({ need, table }: TableQuestion): Pick<Answer, 'isServed' | 'advice'> {
   if (need.of !== 'order') return { isServed: need.of === 'lookup' }
-  if (servesOrder(table, need, HABITS)) return { isServed: true }
-  const columns = servingColumns(table, need, HABITS)
+  if (servesOrder(table, need, INDEX_BEHAVIOUR)) return { isServed: true }
+  const columns = servingColumns(table, need, INDEX_BEHAVIOUR)
   const advice = columns && wouldServe(table, need, columns) && adviceOf(table, columns)
   return { isServed: false, ...(advice && { advice }) }
 }
 
-/** A range of another column than the order's is served by no index for the order. */
+/** Whether an index on these columns would serve; none does if there is a range on another column. */
 function wouldServe(of: PostgresTable, need: Need, columns: Index['columns']): boolean {
   const index: Index = { name: '', columns, unique: false, partial: false }
   const table = { ...of.table, indexes: [...of.table.indexes, index] }
-  return servesOrder({ ...of, table }, need, HABITS)
+  return servesOrder({ ...of, table }, need, INDEX_BEHAVIOUR)
 }
 
-/** Made beside those who write, where the server can: a table with partitions cannot. */
+/** Suggests `concurrently`, which does not block writers, except for partitioned tables. */
 function adviceOf(
   { table, from, columns: known }: PostgresTable,
   columns: Index['columns'],

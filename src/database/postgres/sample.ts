@@ -1,4 +1,4 @@
-/** Cheap looks at the first rows of tables, side by side and only for a short while. */
+/** Samples the first rows of tables, several at once, within a time limit. */
 
 import type { Value } from '../../table/source/value.ts'
 import { join, name, render, sql, whole, type Sql, type Statement } from '../query/sql.ts'
@@ -6,13 +6,13 @@ import { notation } from './notation.ts'
 import type { ColumnRow } from './catalogue-rows.ts'
 import type { ColumnTypes } from './column-type.ts'
 
-/** Rows that a sample looks at, and characters that it takes of each text. */
+/** Size of a sample: rows, and characters of each text. */
 const ROWS = 20
 const LENGTH = 200
-/** Tables that are looked at together, and how long all looks may take, ms. */
+/** Tables sampled at once, and the time limit for all of them, ms. */
 const TOGETHER = 4
 const BUDGET_MS = 600
-/** Longest time of one look, ms. */
+/** Time limit of one sample, ms. */
 const LOOK_MS = 150
 
 export type SampleWanted = {
@@ -27,7 +27,7 @@ export type SampleTools = {
   readonly now: () => number
 }
 
-/** By a table's number and a column's name: values that are not NULL. What fails has no sample. */
+/** Values that are not NULL, by the table's oid and the column's name. A table that fails has none. */
 export async function readSamples(
   tables: readonly SampleWanted[],
   { types, read, now }: SampleTools,

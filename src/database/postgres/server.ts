@@ -1,4 +1,4 @@
-/** A database server: connections for each kind of work, ended when nobody waits, renewed when lost. */
+/** A PostgreSQL server: pools of connections for each kind of work, and cancelling on the server. */
 
 import type { AppError } from '../../server/app-error.ts'
 import type { Run } from '../../table/source/row-source.ts'
@@ -9,35 +9,35 @@ import type { Address } from './address.ts'
 import type { Connector } from './connector.ts'
 import type { Result } from './driver.ts'
 import { isCancelled, isLost, toAppError } from './failure.ts'
-import { Session, type RunOptions } from './session.ts'
+import { Connection, type RunOptions } from './connection.ts'
 
 export type ServerOptions = {
   readonly address: Address
   readonly connector: Connector
-  /** Connections at most, of all kinds together; at least 5. */
+  /** Most connections of all classes together; at least 5. */
   readonly size: number
-  /** Questions of each kind that may wait. */
+  /** Most requests of each class that may wait. */
   readonly queue: number
-  /** Longest time of a statement, ms. */
+  /** Time limit of a statement, ms. */
   readonly timeoutMs: number
   readonly now: () => number
 }
 
 /**
- * Rows are for pages and writes; searches may not walk along an index; counts never take a page's
- * place; control is for ending the others.
+ * `rows` is for pages and writes, `search` for scans, which may not walk an index, `counts` for counts,
+ * so that they never take a page's connection, and `control` for cancelling statements of the others.
  */
 export type ConnectionClass = 'rows' | 'search' | 'counts' | 'control'
 
-/** How many connections each has; rows have what is left. */
+/** Connections of each class; `rows` gets the rest. */
 const SIZES = { search: 2, counts: 2, control: 1 } as const
-/** The server ends a statement by itself, and a connection notices when the server is gone; then it is cancelled, ms. */
+/** The server and the connection have time limits themselves; this long after, the pool cancels, ms. */
 const GRACE_MS = 2500
 
 export class Server {
   readonly address: Address
   readonly #options: ServerOptions
-  readonly #pools: Readonly<Record<ConnectionClass, Pool<Session>>>
+  readonly #pools: Readonly<Record<ConnectionClass, Pool<Connection>>>
 
   constructor(options: ServerOptions) {
     this.address = options.address
@@ -52,8 +52,8 @@ export class Server {
   }
 
   /**
-   * The rows of a statement that changes nothing; asked once more where the connection was lost.
-   * Throws what the driver throws, errors of the catalogue, or the signal's reason.
+   * The rows of a statement that changes nothing, which is retried once if the connection is lost.
+   * Throws what the driver throws, `AppError`s, or the signal's reason.
    */
   async read(
     by: ConnectionClass,
@@ -64,52 +64,52 @@ export class Server {
       return await this.#readOnce(by, statement, run)
     } catch (error) {
       if (!isLost(error) || run.signal?.aborted) throw error
-      this.distrust()
+      this.evict()
       return this.#readOnce(by, statement, run)
     }
   }
 
-  /** A connection for statements that belong together; nobody ends them before their time. */
-  use<T>(by: ConnectionClass, work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#pools[by].use(work, { timeoutMs: this.#options.timeoutMs, isWhole: true })
+  /** Runs statements that belong together on one connection; they are not cancelled. */
+  use<T>(by: ConnectionClass, work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#pools[by].use(work, { timeoutMs: this.#options.timeoutMs, runsToEnd: true })
   }
 
-  /** What was thrown, as an error of the catalogue. */
-  told(error: unknown): AppError {
+  /** The error as an `AppError`. */
+  toAppError(error: unknown): AppError {
     return toAppError(error, this.address)
   }
 
-  /** The connections that nobody uses are not used again. */
-  distrust(): void {
-    for (const pool of Object.values(this.#pools)) pool.distrust()
+  /** Closes all connections once their work ends. */
+  evict(): void {
+    for (const pool of Object.values(this.#pools)) pool.evict()
   }
 
-  /** Ends what is being read; what is being written ends by itself first. */
+  /** Cancels running reads, and waits for running writes. */
   async close(): Promise<void> {
     const { control, ...others } = this.#pools
     await Promise.all(Object.values(others).map((pool) => pool.close()))
     await control.close()
   }
 
-  #poolOf(size: number, walksIndexes = true): Pool<Session> {
+  #poolOf(size: number, walksIndexes = true): Pool<Connection> {
     const { connector, queue, timeoutMs } = this.#options
     return new Pool({
       size,
       queue,
-      connect: async () => Session.start(await connector.connect(), { timeoutMs, walksIndexes }),
-      close: (session) => session.close(),
-      isUsable: ({ isFit }) => isFit,
-      cancel: (session, work) => this.#cancel(session, work),
+      connect: async () => Connection.start(await connector.connect(), { timeoutMs, walksIndexes }),
+      close: (connection) => connection.close(),
+      isUsable: ({ isUsable }) => isUsable,
+      cancel: (connection, work) => this.#cancel(connection, work),
     })
   }
 
   #readOnce(by: ConnectionClass, statement: Statement, run: Run & RunOptions): Promise<Result> {
-    const { now, timeoutMs: usualMs } = this.#options
-    const { signal, timeoutMs = usualMs } = run
-    const read = async (session: Session): Promise<Result> => {
+    const { now, timeoutMs: defaultMs } = this.#options
+    const { signal, timeoutMs = defaultMs } = run
+    const read = async (connection: Connection): Promise<Result> => {
       const started = now()
       try {
-        return await session.run(statement, run)
+        return await connection.run(statement, run)
       } catch (error) {
         const isTimeout = isCancelled(error) && now() - started >= timeoutMs * 0.9
         throw isTimeout ? timedOut(timeoutMs, error) : error
@@ -118,8 +118,8 @@ export class Server {
     return this.#pools[by].use(read, { signal, timeoutMs, graceMs: GRACE_MS })
   }
 
-  /** Ends a connection's statement on the server. */
-  async #cancel({ pid }: Session, work: Promise<unknown>): Promise<boolean> {
+  /** Cancels a connection's statement on the server. */
+  async #cancel({ pid }: Connection, work: Promise<unknown>): Promise<boolean> {
     await this.use('control', (control) =>
       control.run({ text: 'select pg_cancel_backend($1)', binds: [pid] }),
     )

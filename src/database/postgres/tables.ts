@@ -1,4 +1,4 @@
-/** What PostgreSQL's tables and columns have besides what every engine's have. */
+/** PostgreSQL's additions to tables and columns. */
 
 import type { Column } from '../../table/source/schema.ts'
 import type { Catalogue, SourceTable } from '../tables.ts'
@@ -7,33 +7,33 @@ export type PostgresColumn = Column & { readonly pg: ColumnType }
 
 /** A column's type and collation, as far as statements depend on them. */
 export type ColumnType = {
-  /** Name of the type below any domain, as `pg_type` has it. */
+  /** The name of the type below any domain, as in `pg_type`. */
   readonly name: string
-  /** The same as a cast writes it, quoted by the server. */
+  /** The name for a cast, quoted by the server. */
   readonly cast: string
   readonly kind: 'base' | 'enum' | 'array' | 'other'
-  /** The words of an enum, in their order. */
+  /** The members of an enum, in their order. */
   readonly words: readonly string[]
-  /** Whether it has an order; the others are ordered by their texts. */
+  /** Whether the type has an order; others are ordered by their texts. */
   readonly isOrdered: boolean
-  /** Whether what its collation takes for equal is equal to the last byte. */
+  /** Whether only texts with equal bytes are equal in its collation. */
   readonly isDeterministic: boolean
-  /** Whether its collation knows the letter case of ASCII only. */
+  /** Whether its collation knows only the letter case of ASCII. */
   readonly isAsciiOnly: boolean
 }
 
 export type PostgresTable = SourceTable<PostgresColumn> & {
-  /** Columns with a trigram index, which finds parts of texts. */
+  /** Columns with a trigram index. */
   readonly trigrams: ReadonlySet<string>
-  /** Columns of its constraints and unique indexes, by their names. */
+  /** The columns of each constraint and unique index, by its name. */
   readonly constraints: ReadonlyMap<string, readonly string[]>
-  /** Its schema and name, as the server tells where an error happened. */
+  /** Its schema and name, as in the server's errors. */
   readonly place: { readonly schema: string; readonly table: string }
 }
 
 export type PostgresCatalogue = Catalogue<PostgresTable> & {
   /** As in 150020 for 15.20. */
   readonly version: number
-  /** Whether letter case of all scripts is known, whatever the database's own locale knows. */
+  /** Whether the server has ICU collations, which know the letter case of all scripts. */
   readonly hasIcu: boolean
 }

@@ -1,8 +1,8 @@
-/** Values between PostgreSQL's texts and ours: every digit kept, dates and times as they stand. */
+/** Converts values to and from PostgreSQL's texts, without losing a digit. */
 
 import type { Value } from '../../table/source/value.ts'
 
-/** Types whose text means something else than text, by the numbers that PostgreSQL gives them. */
+/** Parsers for types that do not stay text, by oid. */
 const PARSERS: Readonly<Record<number, (text: string) => Value>> = {
   16: (text) => text === 't',
   17: bytesOf,
@@ -16,7 +16,7 @@ const PARSERS: Readonly<Record<number, (text: string) => Value>> = {
 
 const asText = (text: string): Value => text
 
-/** What makes a value of a column's text. Everything else stays text: decimals, times, arrays… */
+/** The parser for a type. Decimals, times, arrays and others stay text. */
 export const parserOf = (oid: number): ((text: string) => Value) => PARSERS[oid] ?? asText
 
 function wholeOf(text: string): Value {
@@ -24,12 +24,12 @@ function wholeOf(text: string): Value {
   return Number.isSafeInteger(number) ? number : BigInt(text)
 }
 
-/** The text is hexadecimal: every session is told so. */
+/** The text is hexadecimal, by a setting of every connection. */
 function bytesOf(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text.slice(2), 'hex'))
 }
 
-/** What the driver sends for a value: text, or bytes as they are. */
+/** What the driver sends for a value: text or bytes. */
 export type Bind = string | boolean | null | Uint8Array
 
 export function toBind(value: Value): Bind {
@@ -37,7 +37,7 @@ export function toBind(value: Value): Bind {
   return typeof value === 'bigint' ? String(value) : value
 }
 
-/** Values of a list as the text of an array. */
+/** A list of values as the text of an array. */
 export function arrayText(values: readonly (string | Uint8Array)[]): string {
   const items = values.map((value) =>
     typeof value === 'string'

@@ -15,16 +15,16 @@ export const writeDialectOf = (catalogue: PostgresCatalogue): WriteDialect<Postg
   returnsPolicy: true,
   noValues: sql`default values`,
   deletes: (from) => sql`delete from ${from}`,
-  isBlindToTarget: false,
+  cannotReadTarget: false,
   hasStrictIntegers: true,
-  hold: sql` for update`,
-  // What is counted after it was written is held already.
-  share: sql``,
-  looksFirst: false,
+  lockForUpdate: sql` for update`,
+  // Rows counted after the write are already locked by it.
+  lockForShare: sql``,
+  readsFirst: false,
   locksInOrder: true,
   needsSavepoints: true,
-  turn: (table) => ({
-    take: sql`select 1 from pg_advisory_xact_lock(hashtextextended(${bind(`tablewire ranks ${table}`)}, 0))`,
+  rankLock: (table) => ({
+    acquire: sql`select 1 from pg_advisory_xact_lock(hashtextextended(${bind(`tablewire ranks ${table}`)}, 0))`,
   }),
 })
 

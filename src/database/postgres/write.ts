@@ -7,15 +7,15 @@ import type { Statement } from '../query/sql.ts'
 import { answerOf, writtenBy } from '../write/answer.ts'
 import { writeOnServer } from '../write/attempts.ts'
 import { planUnit } from '../write/plan.ts'
-import type { Ask, Command, Ran } from '../write/work.ts'
+import type { StatementRequest, Command, StatementResult } from '../write/work.ts'
 import { refusal, ruleOf } from './constraint.ts'
 import type { PostgresDatabase } from './database.ts'
 import { isCancelled, isLost, isRolledBack, LostConnection } from './failure.ts'
-import type { Session } from './session.ts'
+import type { Connection } from './connection.ts'
 import type { PostgresCatalogue } from './tables.ts'
 import { writeDialectOf } from './write-dialect.ts'
 
-/** Throws errors of the catalogue. */
+/** Throws `AppError`s. */
 export async function writeUnit(
   { server }: PostgresDatabase,
   catalogue: PostgresCatalogue,
@@ -34,14 +34,15 @@ export async function writeUnit(
             : refusal(error, of, access, writtenBy(unit, part)),
         isUnclear: ({ rule, columns }) => rule === 'type' && columns.length === 0,
       },
-      use: (work) => server.use('rows', (session) => work((asked) => run(session, asked))),
-      isPassing: (error) => isRolledBack(error) || isLost(error),
+      use: (work) =>
+        server.use('rows', (connection) => work((request) => run(connection, request))),
+      isTemporary: (error) => isRolledBack(error) || isLost(error),
       isUndone: (error) =>
         !isLost(error) && !isCancelled(error) && !(error instanceof LostConnection),
       onRetry: (error) => {
-        if (isLost(error)) server.distrust()
+        if (isLost(error)) server.evict()
       },
-      told: (error) => server.told(error),
+      toAppError: (error) => server.toAppError(error),
     },
     planUnit({ catalogue, dialect }, access, unit),
   )
@@ -56,10 +57,13 @@ const COMMANDS: Readonly<Record<Command, Statement>> = {
   undo: { text: 'rollback to savepoint part', binds: [] },
 }
 
-async function run(session: Session, asked: Command | Ask): Promise<Ran> {
+async function run(
+  connection: Connection,
+  request: Command | StatementRequest,
+): Promise<StatementResult> {
   const { statement, isRare } =
-    typeof asked === 'string' ? { statement: COMMANDS[asked], isRare: true } : asked
-  const { rows, rowCount } = await session.run(statement, { isRare })
+    typeof request === 'string' ? { statement: COMMANDS[request], isRare: true } : request
+  const { rows, rowCount } = await connection.run(statement, { isRare })
   const count = rowCount ?? 0
   return { rows, matched: count, changed: count, insertId: null }
 }

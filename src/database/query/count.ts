@@ -31,20 +31,20 @@ export async function readCount(
     : { kind: 'exact', count }
 }
 
-/** Which rows are counted, up to which bound. */
+/** The rows to count, and up to which bound. */
 export type Counted = {
   readonly access: Access
   readonly where: Predicate
   readonly bound: number | undefined
 }
 
-export function countSql(bench: SqlContext, { access, where, bound }: Counted): Sql {
-  const scope = scopeOf(bench, access)
+export function countSql(context: SqlContext, { access, where, bound }: Counted): Sql {
+  const scope = scopeOf(context, access)
   const demands = conditions(scope, where)
-  // Without conditions SQLite counts pages of an index, much faster than any guarded row by row.
+  // Without conditions SQLite counts whole index pages, much faster than row by row with a guard.
   if (demands.length === 0 && bound === undefined)
     return sql`select count(*) from ${fromSql(scope)}`
-  const most = bound === undefined ? sql`` : sql` ${bench.dialect.limit(bound + 1)}`
+  const most = bound === undefined ? sql`` : sql` ${context.dialect.limit(bound + 1)}`
   const matching = sql`${fromSql(scope)} where ${all([...guards(scope), ...demands])}${most}`
   return sql`select count(*) from (select 1 as one from ${matching}) as counted`
 }

@@ -18,13 +18,13 @@ import {
 } from './scope.ts'
 import { all, sql, whole, type Sql } from './sql.ts'
 
-/** Values unless told otherwise, and at most. */
+/** Default and greatest number of values. */
 const LIMIT = 50
 const LIMIT_MAX = 1000
-/** Characters or bytes that are read of a value. */
+/** Characters or bytes to which a value is cut. */
 const LENGTH = 200
 
-/** Which values are counted, among which rows. */
+/** The column whose values are counted, and the rows. */
 export type FacetSelect = {
   readonly access: Access
   readonly where: Predicate
@@ -59,7 +59,7 @@ function facetOf([value = null, count]: readonly Value[]): Facet {
   return { value: cut, count: Number(count), isCut: cut !== value }
 }
 
-/** In characters as databases count them. */
+/** Cuts by code points, as databases do. */
 function beginningOf(value: string | Uint8Array): string | Uint8Array {
   if (value.length <= LENGTH) return value
   if (typeof value !== 'string') return value.slice(0, LENGTH)
@@ -67,7 +67,7 @@ function beginningOf(value: string | Uint8Array): string | Uint8Array {
   return characters.length > LENGTH ? characters.slice(0, LENGTH).join('') : value
 }
 
-/** Grouped first, so that whatever is made of a value is made of few of them. */
+/** Groups first, so that values are converted once for each group, not for each row. */
 export function facetsSql(context: SqlContext, { access, where, column, limit }: FacetSelect): Sql {
   const { dialect } = context
   const scope = scopeOf(context, access)

@@ -10,12 +10,12 @@ import { startQuestion } from './page-question.ts'
 import { isAtAnchor } from './page-rows.ts'
 import { pageShape, type Start } from './page-sql.ts'
 
-/** Keys in one chunk unless told otherwise. */
+/** Default number of keys in one chunk. */
 const CHUNK = 10_000
-/** Keys read at once: where they must be sorted first, each read sorts them all again. */
+/** Keys in one read: without an index, each read sorts all keys again. */
 const READ = 50_000
 
-/** No read lasts longer than its own statement: the rows may change between two of them. */
+/** Each read is a statement of its own, so the rows may change between two reads. */
 export async function* readKeys(
   runner: QueryRunner,
   access: Access,
@@ -28,9 +28,9 @@ export async function* readKeys(
   let start: Start | undefined = { backwards: false }
   while (start) {
     const { rows } = await runner.read(startQuestion(runner, shape, start, READ + 1), run)
-    // Reading on starts at the last key that was given, if its row is still there.
-    const known = start.anchor && rows[0] && isAtAnchor(shape, rows[0], start.anchor)
-    const keys: KeyValues[] = known ? rows.slice(1) : rows
+    // Each read starts at the last key of the one before, if its row still exists.
+    const isRepeated = start.anchor && rows[0] && isAtAnchor(shape, rows[0], start.anchor)
+    const keys: KeyValues[] = isRepeated ? rows.slice(1) : rows
     for (let i = 0; i < keys.length; i += chunk) yield keys.slice(i, i + chunk)
     const last = keys.at(-1)
     const isMore = last && rows.length > READ
@@ -38,7 +38,7 @@ export async function* readKeys(
   }
 }
 
-/** The row of this key. Throws `TABLE_READ_ONLY` for rows without one, `REQUEST_INVALID` for another one's. */
+/** The row with this key. Throws `TABLE_READ_ONLY` without a key, `REQUEST_INVALID` for another number of parts. */
 export function keyPredicate(access: Access, key: KeyValues): Predicate {
   const { table } = access
   if (table.key.length === 0) throw withoutKey(access)
@@ -52,7 +52,7 @@ export function keyPredicate(access: Access, key: KeyValues): Predicate {
   }
 }
 
-/** Rows that nothing identifies can be read, but neither selected nor changed. */
+/** A table without a key can be read, but its rows can be neither selected nor changed. */
 export const withoutKey = (access: Access): AppError =>
   new AppError('TABLE_READ_ONLY', {
     detail: ({ rows }) => rows.noKey(access.table.name),

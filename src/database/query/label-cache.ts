@@ -1,4 +1,4 @@
-/** Labels of related rows, kept as long as nothing in the database has changed. */
+/** Labels of related rows, cached until something in the database changes. */
 
 import type { Grant } from '../../table/source/access.ts'
 import type { RelatedLabel } from '../../table/source/row-source.ts'
@@ -7,28 +7,28 @@ import type { RelatedLabel } from '../../table/source/row-source.ts'
 const KEPT = 20_000
 
 /** Labels, as `PageRow` has them, by the text of the value that refers to them. */
-export type KnownLabels = Map<string, string | null | undefined>
+export type CachedLabels = Map<string, string | null | undefined>
 
 /**
- * Pages repeat the rows that they refer to. What is kept belongs to a grant, so nobody is shown a
- * label that was read in another one's name, and to a state of the data.
+ * Pages refer to the same rows again and again. Labels are cached by grant, so that nobody sees a label
+ * that was read under another grant, and by version of the data.
  */
 export class LabelCache {
   #version: string | undefined
-  #known = new WeakMap<Grant, Map<string, KnownLabels>>()
+  #byGrant = new WeakMap<Grant, Map<string, CachedLabels>>()
 
-  /** What is known of a relation while the data are at `version`. */
-  of({ access, references, label }: RelatedLabel, version: string): KnownLabels {
+  /** A relation's cached labels for this `version` of the data. */
+  of({ access, references, label }: RelatedLabel, version: string): CachedLabels {
     if (version !== this.#version) {
-      this.#known = new WeakMap()
+      this.#byGrant = new WeakMap()
       this.#version = version
     }
-    const relations = getOr(this.#known, access.grant, () => new Map<string, KnownLabels>())
+    const relations = getOr(this.#byGrant, access.grant, () => new Map<string, CachedLabels>())
     const name = JSON.stringify([access.table.name, references, label])
-    const known = getOr(relations, name, () => new Map())
-    if (known.size <= KEPT) return known
-    // Another one in its place: a page that is being made may still need what is in this one.
-    const emptied: KnownLabels = new Map()
+    const cached = getOr(relations, name, () => new Map())
+    if (cached.size <= KEPT) return cached
+    // Replaced, not cleared: a page under way may still need the labels in the old map.
+    const emptied: CachedLabels = new Map()
     relations.set(name, emptied)
     return emptied
   }

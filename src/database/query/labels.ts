@@ -1,18 +1,18 @@
-/** Reads the labels of the rows that a page's rows refer to, all relations in one statement. */
+/** Reads the labels of the rows that a page refers to, all relations in one statement. */
 
 import { everything } from '../../table/source/predicate.ts'
 import type { PageQuery, PageRow, RelatedLabel, Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import { queryScope, type QueryRunner } from '../query-runner.ts'
-import type { KnownLabels } from './label-cache.ts'
+import type { CachedLabels } from './label-cache.ts'
 import { among, policyConditions } from './predicate-sql.ts'
 import { fromSql, guards, operand, readableColumn, scopeOf, type SqlContext } from './scope.ts'
 import { all, join, sql, whole, type Sql } from './sql.ts'
 
-/** A relation with the values on the page whose labels are not known yet. */
+/** A relation, and the values on the page whose labels are not cached yet. */
 export type WantedLabels = { readonly relation: RelatedLabel; readonly values: readonly Value[] }
 
-/** The rows with their labels. A row that may not be seen has none, as if it were not there. */
+/** The rows with their labels. A row that the actor may not see has none, as if it did not exist. */
 export async function withLabels(
   runner: QueryRunner,
   { columns, related = [] }: PageQuery,
@@ -20,37 +20,37 @@ export async function withLabels(
   run?: Run,
 ): Promise<PageRow[]> {
   if (related.length === 0) return rows
-  const known = runner.labels(related)
+  const cached = runner.labels(related)
   const relations = related.map((relation, i) => ({
     relation,
     place: columns.indexOf(relation.column),
-    known: known[i]!,
+    cached: cached[i]!,
   }))
-  const wanted = relations.map(({ relation, place, known }) => ({
+  const wanted = relations.map(({ relation, place, cached }) => ({
     relation,
-    values: missing(rows, place, known),
+    values: missing(rows, place, cached),
   }))
   if (wanted.some(({ values }) => values.length > 0)) {
     const found = await readLabels(runner, wanted, run)
-    relations.forEach(({ known }, i) => {
+    relations.forEach(({ cached }, i) => {
       for (const value of wanted[i]!.values)
-        known.set(textOf(value), found.get(`${i} ${textOf(value)}`))
+        cached.set(textOf(value), found.get(`${i} ${textOf(value)}`))
     })
   }
   return rows.map((row) => ({
     ...row,
-    labels: relations.map(({ place, known }) => {
+    labels: relations.map(({ place, cached }) => {
       const value = row.values[place] ?? null
-      return value === null ? undefined : known.get(textOf(value))
+      return value === null ? undefined : cached.get(textOf(value))
     }),
   }))
 }
 
-function missing(rows: readonly PageRow[], place: number, known: KnownLabels): Value[] {
+function missing(rows: readonly PageRow[], place: number, cached: CachedLabels): Value[] {
   const values = new Map<string, Value>()
   for (const row of rows) {
     const value = row.values[place] ?? null
-    if (value !== null && !known.has(textOf(value))) values.set(textOf(value), value)
+    if (value !== null && !cached.has(textOf(value))) values.set(textOf(value), value)
   }
   return [...values.values()]
 }
@@ -61,18 +61,18 @@ async function readLabels(
   relations: readonly WantedLabels[],
   run?: Run,
 ): Promise<Map<string, string | null>> {
-  const reaches = relations
+  const scopes = relations
     .filter(({ values }) => values.length > 0)
     .map(({ relation }) => queryScope(runner.catalogue, relation.access, everything))
   const { rows } = await runner.read(
     {
-      ...reaches[0]!,
+      ...scopes[0]!,
       select: { of: 'labels', relations },
       cells: [],
       need: { of: 'lookup' },
       isLong: false,
       isLocal: false,
-      hasView: reaches.some(({ hasView }) => hasView),
+      hasView: scopes.some(({ hasView }) => hasView),
     },
     run,
   )
@@ -84,24 +84,24 @@ async function readLabels(
   )
 }
 
-export const labelsSql = (bench: SqlContext, wanted: readonly WantedLabels[]): Sql =>
+export const labelsSql = (context: SqlContext, wanted: readonly WantedLabels[]): Sql =>
   join(
-    wanted.flatMap((one, i) => (one.values.length > 0 ? [relationSql(bench, one, i)] : [])),
+    wanted.flatMap((one, i) => (one.values.length > 0 ? [relationSql(context, one, i)] : [])),
     ' union all ',
   )
 
 /** Longest label, characters. */
 export const LABEL_MAX = 200
 
-function relationSql(bench: SqlContext, { relation, values }: WantedLabels, place: number): Sql {
-  const { dialect } = bench
-  const scope = scopeOf(bench, relation.access)
+function relationSql(context: SqlContext, { relation, values }: WantedLabels, place: number): Sql {
+  const { dialect } = context
+  const scope = scopeOf(context, relation.access)
   const references = operand(scope, readableColumn(scope, relation.references))
   const label = dialect.text(operand(scope, readableColumn(scope, relation.label)))
   const demands = [...guards(scope), among(dialect, references, values), ...policyConditions(scope)]
   return sql`select ${whole(place)} as relation, ${dialect.unioned(references)} as value, ${dialect.beginning(label, LABEL_MAX)} as label from ${fromSql(scope)} where ${all(demands)}`
 }
 
-/** A key may be a number on one side and a text on the other. */
+/** As text, since a key may be a number on one side of a relation and a text on the other. */
 const textOf = (value: Value): string =>
   value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value)

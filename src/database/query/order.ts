@@ -1,24 +1,24 @@
-/** Orders of rows: the wanted columns, then what is left of the key, with NULLs always last. */
+/** Orders of rows: the requested columns, then the rest of the key, with NULLs always last. */
 
 import { AppError } from '../../server/app-error.ts'
 import type { Anchor, SortColumn } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 
-/** One column of an order, with where its NULLs come. */
+/** One column of an order, and where its NULLs come. */
 export type Term = {
   readonly column: string
   readonly descending: boolean
   readonly nulls: 'none' | 'first' | 'last'
 }
 
-/** What an order needs to know of its table. */
+/** What an order needs to know about its table. */
 export type Ordered = {
-  /** What tells rows apart: the key, else the engine's own row number, else nothing. */
+  /** The tie-break: the key, else the engine's row number, else nothing. */
   readonly tie: readonly string[]
   nullable(column: string): boolean
 }
 
-/** The whole order. What follows a complete key decides nothing and is left out. */
+/** The complete order. Columns after a complete key decide nothing and are left out. */
 export function orderTerms({ tie, nullable }: Ordered, sort: readonly SortColumn[]): Term[] {
   const terms: Term[] = []
   const missing = new Set(tie)

@@ -1,4 +1,4 @@
-/** Parts of a page as questions. */
+/** The questions that read parts of a page. */
 
 import { queryScope, type Question } from '../query-runner.ts'
 import type { Block } from './keyset.ts'
@@ -6,12 +6,12 @@ import { indexedRun, runsOf, type PageShape, type Start } from './page-sql.ts'
 import type { SqlContext } from './scope.ts'
 import type { Select } from './select.ts'
 
-/** Jumps over more rows than this take long, even along an index. */
+/** Skipping more rows than this is slow even with an index. */
 const SHORT_JUMP = 1000
-/** So do answers of more rows than this. */
+/** So is reading more rows than this. */
 const SHORT_ANSWER = 2000
 
-/** The first rows from a start on. */
+/** Reads the first rows from a start. */
 export function startQuestion(
   context: SqlContext,
   shape: PageShape,
@@ -23,7 +23,7 @@ export function startQuestion(
   return question(context, shape, runs, { select, isLong: limit > SHORT_ANSWER })
 }
 
-/** Which of an order's runs, and which rows of it. */
+/** One of an order's runs, and which of its rows to read. */
 export type Jump = {
   readonly backwards: boolean
   readonly run: number
@@ -39,7 +39,7 @@ export function jumpQuestion(context: SqlContext, shape: PageShape, jump: Jump):
   return question(context, shape, [run], { select, isLong })
 }
 
-/** How many rows a run has, no more than `limit`. */
+/** Counts the rows of a run, up to `limit`. */
 export function runCountQuestion(context: SqlContext, shape: PageShape, jump: Jump): Question {
   const { backwards, limit } = jump
   const run = runsOf(context, shape, { backwards })[jump.run]!
@@ -56,10 +56,10 @@ const question = (
   context: SqlContext,
   shape: PageShape,
   runs: readonly Block[],
-  asked: Pick<Question, 'select' | 'isLong'>,
+  own: Pick<Question, 'select' | 'isLong'>,
 ): Question => ({
   ...queryScope(context.catalogue, shape.access, shape.query.where),
-  ...asked,
+  ...own,
   cells: shape.cells,
   need: { of: 'order', runs: runs.map((run) => indexedRun(shape, run)) },
 })

@@ -1,4 +1,4 @@
-/** Makes a page's rows of what the engine gave. */
+/** Turns the engine's rows into a page's rows. */
 
 import type { Anchor, PageRow } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
@@ -8,17 +8,17 @@ const NO_LABELS: readonly never[] = []
 
 export function pageRows(shape: PageShape, rows: Value[][]): PageRow[] {
   const { keyPlaces, sortPlaces, cut } = shape
-  const asked = shape.query.columns.length
+  const count = shape.query.columns.length
   return rows.map((row) => ({
     key: keyPlaces.map((place) => row[place]!),
-    values: row.length === asked ? row : row.slice(0, asked),
+    values: row.length === count ? row : row.slice(0, count),
     sort: sortPlaces.map((place) => row[place]!),
     labels: NO_LABELS,
     ...(cut.length > 0 && lengthsOf(shape, row)),
   }))
 }
 
-/** The whole lengths of those values that are really longer than what was read of them. */
+/** The full lengths of the values that were cut. */
 function lengthsOf({ cut, columns, query }: PageShape, row: Value[]): Pick<PageRow, 'lengths'> {
   const lengths = cut.flatMap((column, i): [number, number][] => {
     const length = row[columns.length + i] ?? null
@@ -29,7 +29,7 @@ function lengthsOf({ cut, columns, query }: PageShape, row: Value[]): Pick<PageR
   return lengths.length > 0 ? { lengths: new Map(lengths) } : {}
 }
 
-/** Whether a row is the one that an anchor was made at, and has not moved since. */
+/** Whether this is the anchor's row, still at the anchor's place. */
 export const isAtAnchor = (
   { keyPlaces, sortPlaces }: PageShape,
   row: readonly Value[],
@@ -41,8 +41,8 @@ export const isAtAnchor = (
 /** Whether two values are the same. */
 function sameValue(a: Value, b: Value): boolean {
   if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0
-  // A number and a bigint of the same value are equal; nothing else is equal across types. What is no
-  // number has a place in an order too.
+  // A number and a bigint of the same value are equal; nothing else is equal across types. NaN equals
+  // NaN, because it has a place in an order, too.
   return a === b || Object.is(a, b) || (isNumber(a) && isNumber(b) && a == b)
 }
 

@@ -29,20 +29,20 @@ export type PageShape = {
   readonly access: Access
   readonly query: PageQuery
   readonly terms: readonly Term[]
-  /** What a row holds: the asked columns, then what else the key and the order need. */
+  /** The columns of a row: the requested ones, then others that the key and the order need. */
   readonly columns: readonly string[]
-  /** Those of them that are cut; after all columns, a row holds the whole length of each. */
+  /** Those of them that are cut; the full length of each follows after all columns. */
   readonly cut: readonly string[]
-  /** What each value of a row is of. */
+  /** The column of each value of a row. */
   readonly cells: readonly (Column | undefined)[]
-  /** Where the key and the values of the sort columns stand among them. */
+  /** The indexes of the key's and of the sort columns' values in a row. */
   readonly keyPlaces: readonly number[]
   readonly sortPlaces: readonly number[]
-  /** Whether rows can only be counted off: nothing identifies them. */
+  /** Whether nothing identifies a row, so that pages can only be found by counting. */
   readonly isCounted: boolean
 }
 
-/** Where reading starts, and which way it goes. */
+/** Where reading starts, and in which direction. */
 export type Start = { readonly backwards: boolean; readonly anchor?: Anchor }
 
 /** Checks the query. Throws `TABLE_UNKNOWN_COLUMN` and `NOT_FOUND`. */
@@ -86,22 +86,26 @@ function checkRelation(catalogue: Catalogue, { columns }: PageQuery, relation: R
   readableColumn(other, label)
 }
 
-/** The runs of rows that make up the order from there on, to be read one after the other. */
-export function runsOf(bench: SqlContext, shape: PageShape, { backwards, anchor }: Start): Block[] {
-  const scope = scopeOf(bench, shape.access)
+/** The runs of rows that make up the order from `start`, to be read one after the other. */
+export function runsOf(
+  context: SqlContext,
+  shape: PageShape,
+  { backwards, anchor }: Start,
+): Block[] {
+  const scope = scopeOf(context, shape.access)
   const terms = backwards ? reverse(shape.terms) : shape.terms
   const places = placesOf(scope)
   if (anchor) {
     const { sort } = shape.query
     return fromAnchor(terms, anchorValues(terms, sort, scope.of.table.key, anchor), places)
   }
-  // Each run of a view would make the whole view once more.
+  // Each run would compute the whole view again.
   return shape.isCounted
     ? [{ conditions: [], terms, equal: [], seeks: [] }]
     : wholeOrder(terms, places)
 }
 
-/** The same rows as one run, for an engine that would look at the whole table for each of them. */
+/** The same rows as one run, for an engine that would scan the whole table for each run. */
 export function wholeRun(shape: PageShape, runs: readonly Block[], start: Start): Block {
   return {
     conditions: start.anchor ? [anyRun(runs)] : [],
@@ -121,10 +125,10 @@ export const anyRun = (runs: readonly Block[]): Sql =>
 const placesOf = (scope: Scope): Places => ({
   column: (wanted) => columnSql(scope, wanted),
   seeks: (wanted, comparison, value) =>
-    scope.bench.dialect.seeks(anyOperand(scope, wanted), comparison, value),
+    scope.context.dialect.seeks(anyOperand(scope, wanted), comparison, value),
   seeksAll: (columns, comparison, values) =>
-    scope.bench.dialect.entersAll(scope.of, columns)
-      ? scope.bench.dialect.seeksAll(
+    scope.context.dialect.entersAll(scope.of, columns)
+      ? scope.context.dialect.seeksAll(
           columns.map((wanted) => anyOperand(scope, wanted)),
           comparison,
           values,
@@ -132,7 +136,7 @@ const placesOf = (scope: Scope): Places => ({
       : undefined,
 })
 
-/** A row number has no column of its own. */
+/** A row number is not among the table's columns. */
 const anyOperand = (scope: Scope, wanted: string): Operand => ({
   sql: columnSql(scope, wanted),
   column: scope.of.columns.get(wanted) ?? ROW_NUMBER,
@@ -147,65 +151,65 @@ const ROW_NUMBER = {
   hasDefault: true,
 } as const
 
-/** The first rows of the runs, as many as are wanted of all together. */
+/** The first `limit` rows of all runs together. */
 export function runsSql(
-  bench: SqlContext,
+  context: SqlContext,
   shape: PageShape,
   runs: readonly Block[],
   limit: number,
 ): Sql {
-  const scope = scopeOf(bench, shape.access)
+  const scope = scopeOf(context, shape.access)
   const [first, ...others] = runs.map((run) => runSql(scope, shape, run, limit))
   if (others.length === 0) return first ?? sql``
   const parts = [first!, ...others].map((run, i) => sql`select * from (${run}) as r${whole(i)}`)
-  return sql`${join(parts, ' union all ')} ${bench.dialect.limit(limit)}`
+  return sql`${join(parts, ' union all ')} ${context.dialect.limit(limit)}`
 }
 
 function runSql(scope: Scope, shape: PageShape, run: Block, limit: number): Sql {
-  return sql`select ${cellList(scope, shape)} from ${orderedSql(scope, shape, run)} ${scope.bench.dialect.limit(limit)}`
+  return sql`select ${cellList(scope, shape)} from ${orderedSql(scope, shape, run)} ${scope.context.dialect.limit(limit)}`
 }
 
-/** The run comes before the filters: SQLite enters an index by the first condition that fits. */
+/** The run comes before the filters: SQLite chooses an index by the first condition it can use. */
 function orderedSql(scope: Scope, shape: PageShape, run: Block): Sql {
-  const { bench, of } = scope
+  const { context, of } = scope
   const demands = [...run.conditions, ...conditions(scope, shape.query.where)]
   const order = orderSql(scope, run.terms)
   const table = fromSql(scope)
-  const pieces = bench.dialect.inPieces?.(of, table, (column) => columnSql(scope, column))
+  const pieces = context.dialect.inPieces?.(of, table, (column) => columnSql(scope, column))
   if (pieces) return sql`${pieces}${whereSql(demands)}${order}`
-  const indexes = bench.dialect.indexes?.(of, indexedRun(shape, run)) ?? sql``
+  const indexes = context.dialect.indexes?.(of, indexedRun(shape, run)) ?? sql``
   return sql`${table}${indexes}${whereSql([...guards(scope), ...demands])}${order}`
 }
 
-/** Skips over what finds the rows, and fetches only those that are wanted. */
+/** Skips rows by their keys alone, and reads only the requested rows in full. */
 export function jumpSql(
-  bench: SqlContext,
+  context: SqlContext,
   shape: PageShape,
   run: Block,
   { skip, limit }: { readonly skip: number; readonly limit: number },
 ): Sql {
-  const scope = scopeOf(bench, shape.access)
+  const scope = scopeOf(context, shape.access)
   const { locator } = scope.of
-  const rest = sql` from ${orderedSql(scope, shape, run)} ${bench.dialect.limit(limit, skip)}`
+  const rest = sql` from ${orderedSql(scope, shape, run)} ${context.dialect.limit(limit, skip)}`
   if (locator.length === 0) return sql`select ${cellList(scope, shape)}${rest}`
   const fetch: Scope = { ...scope, depth: 1 }
   const found = sql`select ${join(locator.map((column) => columnSql(scope, column)))}${rest}`
   const same = locator.map((column, i) => sql`${columnSql(fetch, column)} = ${FOUND}.${place(i)}`)
   const places = join(locator.map((_, i) => place(i)))
-  return sql`with ${FOUND}(${places}) as (${found}) select ${cellList(fetch, shape)} from ${FOUND} ${bench.dialect.lookUp} ${fromSql(fetch)} on ${all(same)}${orderSql(fetch, run.terms)}`
+  return sql`with ${FOUND}(${places}) as (${found}) select ${cellList(fetch, shape)} from ${FOUND} ${context.dialect.lookUp} ${fromSql(fetch)} on ${all(same)}${orderSql(fetch, run.terms)}`
 }
 
-/** Names of our own never meet a table's: those that begin so are left out. */
+/** Cannot clash with a table: those whose names begin like this are never listed. */
 const FOUND = name('tablewire_found')
 
-/** How many rows a run has, no more than `bound`. */
-export function runCountSql(bench: SqlContext, shape: PageShape, run: Block, bound: number): Sql {
-  const scope = scopeOf(bench, shape.access)
+/** Counts the rows of a run, up to `bound`. */
+export function runCountSql(context: SqlContext, shape: PageShape, run: Block, bound: number): Sql {
+  const scope = scopeOf(context, shape.access)
   const demands = [...guards(scope), ...run.conditions, ...conditions(scope, shape.query.where)]
-  return sql`select count(*) from (select 1 as one from ${fromSql(scope)}${whereSql(demands)} ${bench.dialect.limit(bound)}) as counted`
+  return sql`select count(*) from (select 1 as one from ${fromSql(scope)}${whereSql(demands)} ${context.dialect.limit(bound)}) as counted`
 }
 
-/** What an index has to do for a run. */
+/** What a run needs of an index. */
 export function indexedRun({ access, query }: PageShape, run: Block): IndexedRun {
   const where = { op: 'and', all: [access.grant.rows, query.where] } as const
   const filters = plainColumns(where)
@@ -228,25 +232,25 @@ function cellList(scope: Scope, { columns, cut, query }: PageShape): Sql {
 
 function readSql(scope: Scope, column: string): Sql {
   const cell = scope.of.columns.get(column)
-  const read = cell && scope.bench.dialect.read?.(operand(scope, cell))
+  const read = cell && scope.context.dialect.read?.(operand(scope, cell))
   return read ? sql`${read} as ${name(column)}` : columnSql(scope, column)
 }
 
-/** Bytes are told without reading a long value; no text has more characters than bytes. */
+/** The engine knows a value's bytes without reading it; a text never has more characters than bytes. */
 function cutSql(scope: Scope, column: string, length: number): Sql {
-  const { dialect } = scope.bench
+  const { dialect } = scope.context
   const text = cutText(scope, column)
   return sql`case when ${dialect.bytes(text)} > ${whole(length)} then ${dialect.beginning(text, length)} else ${text} end as ${name(column)}`
 }
 
 function lengthSql(scope: Scope, column: string, length: number): Sql {
-  const { dialect } = scope.bench
+  const { dialect } = scope.context
   const cell = operand(scope, knownColumn(scope, column))
   return sql`case when ${dialect.bytes(cutText(scope, column))} > ${whole(length)} then ${dialect.length(cell)} end`
 }
 
 function cutText(scope: Scope, column: string): Sql {
-  const { dialect } = scope.bench
+  const { dialect } = scope.context
   const cell = operand(scope, knownColumn(scope, column))
   const isPlain = cell.column.type === 'text' || cell.column.type === 'binary'
   return dialect.sliced?.(cell) ?? (isPlain ? cell.sql : dialect.text(cell))
@@ -259,7 +263,7 @@ const orderSql = (scope: Scope, terms: readonly Term[]): Sql =>
   terms.length === 0 ? sql`` : sql` order by ${join(terms.map((term) => termSql(scope, term)))}`
 
 const termSql = (scope: Scope, term: Term): Sql =>
-  scope.bench.dialect.ordered(
+  scope.context.dialect.ordered(
     columnSql(scope, term.column),
     term,
     scope.of.columns.get(term.column),

@@ -1,4 +1,4 @@
-/** One page of a table: read from the right end, cut to size, with related rows' labels. */
+/** Reads one page of a table from the nearer end, with related rows' labels. */
 
 import type { Access } from '../../table/source/access.ts'
 import type { Anchor, PageQuery, Place, RowPage, Run } from '../../table/source/row-source.ts'
@@ -10,10 +10,10 @@ import { jumpQuestion, runCountQuestion, startQuestion } from './page-question.t
 import { isAtAnchor, pageRows } from './page-rows.ts'
 import { pageShape, runsOf, type PageShape, type Start } from './page-sql.ts'
 
-/** Rows in the page's order, and what lies around them. */
+/** Rows in the page's order, and whether there are others before and after. */
 type Slice = { readonly rows: Value[][] } & Omit<RowPage, 'rows'>
 
-/** A table without a row number or key, such as a view, is read by counting from its start. */
+/** Without a row number or key, as in a view, a page is found by counting from the start. */
 export async function readPage(
   runner: QueryRunner,
   access: Access,
@@ -45,7 +45,7 @@ class PageReader {
         return this.#shape.isCounted ? this.#countedEnd(place.rows) : this.#edge(true, place.rows)
       case 'after':
       case 'before':
-        return this.#beside(place.at === 'before', place.anchor)
+        return this.#nextTo(place.at === 'before', place.anchor)
       case 'offset':
         return this.#jump(place.skip, place.total)
     }
@@ -55,8 +55,8 @@ class PageReader {
     return cut(await this.#read({ backwards }, size + 1), size, { backwards, behind: false })
   }
 
-  /** Reads the anchor along with what follows it, so that one read tells what is on both sides. */
-  async #beside(backwards: boolean, anchor: Anchor): Promise<Slice> {
+  /** Reads the anchor's row with those after it, so that one read tells whether rows exist on both sides. */
+  async #nextTo(backwards: boolean, anchor: Anchor): Promise<Slice> {
     const { size } = this.#shape.query
     const answer = await this.#read({ backwards, anchor }, size + 2)
     const [first] = answer.rows
@@ -84,17 +84,17 @@ class PageReader {
     return cut(answer, size, { backwards, behind: skip > 0 })
   }
 
-  /** Rows with a value and rows without one are runs of their own, which an index can serve. */
+  /** An index serves rows with a value, and rows without one, as separate runs. */
   async #readOver(skip: number, limit: number, backwards: boolean): Promise<Answer> {
     const runs = runsOf(this.#runner, this.#shape, { backwards }).length
-    let [rows, over]: [Value[][], number] = [[], skip]
+    let [rows, left]: [Value[][], number] = [[], skip]
     let last: Answer = { rows, isServed: true }
     for (let run = 0; run < runs && rows.length < limit; run++) {
-      const jump = { backwards, run, skip: over, limit: limit - rows.length }
+      const jump = { backwards, run, skip: left, limit: limit - rows.length }
       last = await this.#runner.read(jumpQuestion(this.#runner, this.#shape, jump), this.#run)
       rows = rows.concat(last.rows)
-      const isBeyond = over > 0 && last.rows.length === 0 && run + 1 < runs
-      over = isBeyond ? over - (await this.#countRun({ ...jump, limit: over })) : 0
+      const isBeyond = left > 0 && last.rows.length === 0 && run + 1 < runs
+      left = isBeyond ? left - (await this.#countRun({ ...jump, limit: left })) : 0
     }
     return { ...last, rows }
   }
@@ -118,7 +118,7 @@ class PageReader {
 
 type Ends = { readonly backwards: boolean; readonly behind: boolean }
 
-/** The row too many tells that there are more. */
+/** One row more than `size` tells that there are more. */
 function cut(
   { rows: read, isServed: indexed, advice }: Answer,
   size: number,

@@ -1,4 +1,4 @@
-/** Conditions on rows as SQL, in the words of a dialect. */
+/** Renders conditions on rows in a dialect. */
 
 import type { Predicate } from '../../table/source/predicate.ts'
 import { policyAccesses } from '../../table/source/related-tables.ts'
@@ -19,13 +19,13 @@ import {
 
 type Named = (scope: Scope, column: string) => Column
 
-/** What every statement on a table demands: rows that the policy allows and the actor wants. */
+/** The conditions of every statement: rows that the policy allows and the actor asked for. */
 export const conditions = (scope: Scope, where: Predicate): Sql[] => [
   ...policyConditions(scope),
   ...conjuncts(where, scope, readableColumn),
 ]
 
-/** The rows that the policy lets the actor touch. Throws for a policy that refers to itself. */
+/** The rows that the policy allows the actor. Throws for a policy that refers to itself. */
 export function policyConditions(scope: Scope): Sql[] {
   const { access } = scope
   if (access.seesAllRows) return []
@@ -45,8 +45,8 @@ function condition(predicate: Predicate, scope: Scope, named: Named): Sql {
     case 'or':
       return anyOf(predicate.all.map((part) => condition(part, scope, named)))
     case 'not':
-      // True for NULLs too: a row fulfils either a condition or its opposite.
-      return scope.bench.dialect.isNotTrue(condition(predicate.of, scope, named))
+      // Also true for NULL: a row fulfils either a condition or its opposite.
+      return scope.context.dialect.isNotTrue(condition(predicate.of, scope, named))
     case 'related':
       return related(predicate, scope, named)
     default:
@@ -62,7 +62,7 @@ type Comparison = Exclude<Predicate, { op: 'and' | 'or' | 'not' | 'related' }>
 const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
 
 function comparison(predicate: Comparison, scope: Scope, named: Named): Sql {
-  const { dialect } = scope.bench
+  const { dialect } = scope.context
   const left = operand(scope, named(scope, predicate.column))
   switch (predicate.op) {
     case 'null':
@@ -82,7 +82,7 @@ function comparison(predicate: Comparison, scope: Scope, named: Named): Sql {
 
 const NEVER = sql`1 = 0`
 
-/** Half a character is in no database: a driver would send another one in its place. */
+/** No database stores half a character, and a driver would send another in its place. */
 const isText = (value: Value): boolean => typeof value !== 'string' || value.isWellFormed()
 
 export const equals = (dialect: Dialect, left: Operand, value: Value): Sql =>
@@ -95,7 +95,7 @@ export function among(dialect: Dialect, left: Operand, values: readonly Value[])
   return anyOf(given.length === 0 ? isNull : [dialect.among(left, given), ...isNull])
 }
 
-/** A row that may not be seen counts as one that is not there. */
+/** A row that the actor may not see counts as missing. */
 function related(
   { column, table, references, where }: Extract<Predicate, { op: 'related' }>,
   scope: Scope,
@@ -104,7 +104,7 @@ function related(
   const from = columnSql(scope, named(scope, column).name)
   const access = scope.access.related(table)
   if (!access) return NEVER
-  const other = scopeOf(scope.bench, access, scope.depth + 1)
+  const other = scopeOf(scope.context, access, scope.depth + 1)
   const to = columnSql(other, named(other, references).name)
   const inner = [
     ...guards(other),
@@ -115,9 +115,7 @@ function related(
   return sql`exists (select 1 from ${fromSql(other)} where ${all(inner)})`
 }
 
-/**
- * The columns of conditions that an index can serve, or `undefined` where some cannot be served.
- */
+/** The columns of the conditions if an index can serve all of them, else `undefined`. */
 export function plainColumns(predicate: Predicate): string[] | undefined {
   switch (predicate.op) {
     case 'and': {
@@ -137,23 +135,23 @@ export function plainColumns(predicate: Predicate): string[] | undefined {
   }
 }
 
-/** The columns of `plainColumns` whose value is given. */
+/** Those of `plainColumns` that a condition fixes to one value. */
 export function equalColumns(predicate: Predicate): string[] {
   if (predicate.op === 'and') return predicate.all.flatMap(equalColumns)
   return predicate.op === 'eq' || predicate.op === 'null' ? [predicate.column] : []
 }
 
-/** Whether a condition looks at its own table's stored values alone, without reading long texts. */
+/** Whether a condition reads only its own table's values, and searches no texts. */
 export function isLocal(predicate: Predicate): boolean {
   if (predicate.op === 'and' || predicate.op === 'or') return predicate.all.every(isLocal)
   if (predicate.op === 'not') return isLocal(predicate.of)
   return predicate.op !== 'related' && predicate.op !== 'contains'
 }
 
-/** A column whose text is searched, and for what; of another table's, only that there is one. */
+/** A searched column and the text; `elsewhere` for a column of another table. */
 export type Searched = { readonly column: string; readonly text: string } | 'elsewhere'
 
-/** What a condition searches texts for. */
+/** All text searches in a condition. */
 export function searchesOf(predicate: Predicate): Searched[] {
   switch (predicate.op) {
     case 'and':

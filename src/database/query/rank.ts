@@ -1,4 +1,4 @@
-/** Finds the place of a row in an order. */
+/** Finds a row's rank in an order. */
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
@@ -20,10 +20,10 @@ export type RankOf = {
   readonly key: KeyValues
 }
 
-/** The rows of all these runs, which are counted. */
+/** The runs whose rows are counted. */
 export type RankSelect = { readonly shape: PageShape; readonly runs: readonly Block[] }
 
-/** The row is read by `runner`, and those before it are counted by `counting`. */
+/** `runner` reads the row, and `counting` counts the rows before it. */
 export async function readRank(
   runner: QueryRunner,
   counting: QueryRunner,
@@ -38,7 +38,7 @@ export async function readRank(
   if (!row) return undefined
   const shape = pageShape(runner.catalogue, access, { ...query, where })
   const anchor = { sort: found.sortPlaces.map((place) => row[place] ?? null), key }
-  // Backwards from the row, itself among them.
+  // Backwards from the row, which is included.
   const runs = runsOf(counting, shape, { backwards: true, anchor })
   const counted = await counting.read(
     {

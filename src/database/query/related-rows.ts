@@ -1,4 +1,4 @@
-/** Finds the rows that one row refers to, all of them in one statement. */
+/** Finds the rows that one row refers to, in one statement. */
 
 import { everything } from '../../table/source/predicate.ts'
 import type { RelatedRow, RelationQuery, Run } from '../../table/source/row-source.ts'
@@ -18,14 +18,14 @@ import {
 } from './scope.ts'
 import { all, join, sql, whole, type Sql } from './sql.ts'
 
-/** A relation with the values that refer to its row, none of them NULL, and its place among all. */
+/** A relation, the values that refer to its row, none of them NULL, and its index in the list. */
 export type WantedRow = {
   readonly relation: RelationQuery
   readonly values: readonly Value[]
   readonly place: number
 }
 
-/** Throws `TABLE_UNKNOWN_COLUMN` for columns that may not be read, whatever the row holds. */
+/** Throws `TABLE_UNKNOWN_COLUMN` for columns that the actor may not read, whatever the row holds. */
 export function checkRelations(
   { catalogue }: SqlContext,
   columns: readonly string[],
@@ -40,7 +40,7 @@ export function checkRelations(
   }
 }
 
-/** For each relation the row with these values; NULL refers to none. */
+/** The related row of each relation; a NULL refers to none. */
 export async function findRelated(
   runner: QueryRunner,
   relations: readonly RelationQuery[],
@@ -110,7 +110,7 @@ function rowSql(context: SqlContext, { relation, values, place }: WantedRow, wid
   const given = references.map(cell)
   const [filler] = given
   const key = access.table.key.map((column) => dialect.unioned(cell(column)))
-  // A key with fewer columns is filled up, since all parts of a union have as many.
+  // Shorter keys are padded, since all parts of a union need the same number of columns.
   while (filler && key.length < width) key.push(dialect.text(filler))
   const columns = key.map((part, i) => sql`${part} as k${whole(i)}`)
   const named = label === undefined ? filler : cell(label)

@@ -1,4 +1,4 @@
-/** What a statement may name: the columns of one table under one alias, for one reader. */
+/** What a statement may name: the columns of one table under one alias, for one actor. */
 
 import { AppError } from '../../server/app-error.ts'
 import type { Access } from '../../table/source/access.ts'
@@ -7,7 +7,7 @@ import type { Dialect, Operand } from '../dialect.ts'
 import { name, sql, type Sql } from './sql.ts'
 import type { Catalogue, SourceTable } from '../tables.ts'
 
-/** Where a statement is made: the tables there are, and the words to say it in. */
+/** What a statement is rendered with: the tables and the dialect. */
 export type SqlContext<Of extends SourceTable = SourceTable> = {
   readonly catalogue: Catalogue<Of>
   readonly dialect: Dialect<Of>
@@ -15,14 +15,14 @@ export type SqlContext<Of extends SourceTable = SourceTable> = {
 
 /** A table within a statement. */
 export type Scope<Of extends SourceTable = SourceTable> = {
-  readonly bench: SqlContext<Of>
+  readonly context: SqlContext<Of>
   readonly of: Of
-  /** How deep it is nested; aliases are told apart by it. */
+  /** How deep it is nested; the alias depends on it. */
   readonly depth: number
   readonly access: Access
 }
 
-/** The table an access is for. Throws `NOT_FOUND` when it has gone. */
+/** The table of an access. Throws `NOT_FOUND` if it no longer exists. */
 export function tableOf<Of extends SourceTable>(catalogue: Catalogue<Of>, access: Access): Of {
   const table = catalogue.tables.get(access.table.name)
   if (!table)
@@ -31,19 +31,19 @@ export function tableOf<Of extends SourceTable>(catalogue: Catalogue<Of>, access
 }
 
 export const scopeOf = <Of extends SourceTable>(
-  bench: SqlContext<Of>,
+  context: SqlContext<Of>,
   access: Access,
   depth = 0,
 ): Scope<Of> => ({
-  bench,
-  of: tableOf(bench.catalogue, access),
+  context,
+  of: tableOf(context.catalogue, access),
   depth,
   access,
 })
 
 type Named<Its extends Column> = { readonly of: SourceTable<Its> }
 
-/** A column that the actor named. Throws `TABLE_UNKNOWN_COLUMN` where it may not be read. */
+/** A column that the actor named. Throws `TABLE_UNKNOWN_COLUMN` if the actor may not read it. */
 export function readableColumn<Its extends Column>(
   { of, access }: Named<Its> & Pick<Scope, 'access'>,
   wanted: string,
@@ -53,7 +53,7 @@ export function readableColumn<Its extends Column>(
   return column
 }
 
-/** A column that the policy named, which the actor need not be able to read. */
+/** A column that the policy named, even if the actor may not read it. */
 export function knownColumn<Its extends Column>({ of }: Named<Its>, wanted: string): Its {
   const column = of.columns.get(wanted)
   if (!column) throw unknownColumn(wanted)
@@ -63,11 +63,11 @@ export function knownColumn<Its extends Column>({ of }: Named<Its>, wanted: stri
 export const unknownColumn = (wanted: string): AppError =>
   new AppError('TABLE_UNKNOWN_COLUMN', { detail: ({ rows }) => rows.column(wanted) })
 
-/** Qualified by the alias: names of other tables in the statement cannot be meant. */
+/** Qualified by the alias, so that it cannot mean a column of another table. */
 export const columnSql = ({ depth }: Pick<Scope, 'depth'>, column: string): Sql =>
   sql`${aliasSql(depth)}.${name(column)}`
 
-/** A column of the table with all that is known of it. */
+/** A column of the table as SQL, with its description. */
 export const operand = <Its extends Column>(
   scope: Pick<Scope, 'depth'>,
   column: Its,
@@ -81,13 +81,13 @@ export const fromSql = ({ of, depth }: Scope): Sql => sql`${of.from} as ${aliasS
 
 const ALIASES = [sql`t0`, sql`t1`, sql`t2`, sql`t3`, sql`t4`]
 
-/** Relations of relations of relations; nobody means more than that. */
+/** Conditions may nest relations four deep. */
 function aliasSql(depth: number): Sql {
   const alias = ALIASES[depth]
   if (!alias) throw new AppError('REQUEST_INVALID', { detail: ({ rows }) => rows.deepCondition })
   return alias
 }
 
-/** What lets a scan of the table be stopped, where the engine needs a condition for that. */
-export const guards = ({ bench, of, depth }: Scope): Sql[] =>
-  bench.dialect.guards?.(of, aliasSql(depth)) ?? []
+/** The conditions through which a scan can be cancelled, where the engine needs them. */
+export const guards = ({ context, of, depth }: Scope): Sql[] =>
+  context.dialect.guards?.(of, aliasSql(depth)) ?? []

@@ -1,4 +1,4 @@
-/** What a question selects, as plain data, and the statement that selects it. */
+/** What a question selects, as plain data, and how it is rendered. */
 
 import { countSql, type Counted } from './count.ts'
 import { facetsSql, type FacetSelect } from './facets.ts'
@@ -11,7 +11,7 @@ import type { SqlContext } from './scope.ts'
 import { render, type Sql, type Statement } from './sql.ts'
 
 export type Select =
-  /** The first rows of an order from a start on: of its runs, one after the other. */
+  /** The first rows of an order from a start: of its runs, one after the other. */
   | {
       readonly of: 'runs'
       readonly shape: PageShape
@@ -19,7 +19,7 @@ export type Select =
       readonly start: Start
       readonly limit: number
     }
-  /** Rows of one run, after others that are skipped. */
+  /** Rows of one run, after skipping some. */
   | {
       readonly of: 'jump'
       readonly shape: PageShape
@@ -27,7 +27,7 @@ export type Select =
       readonly skip: number
       readonly limit: number
     }
-  /** How many rows a run has, no more than `bound`. */
+  /** The number of rows of a run, up to `bound`. */
   | {
       readonly of: 'run count'
       readonly shape: PageShape
@@ -40,7 +40,7 @@ export type Select =
   | ({ readonly of: 'facets' } & FacetSelect)
   | ({ readonly of: 'rank' } & RankSelect)
 
-/** Writes a question out in an engine's words. */
+/** Renders a selection in an engine's dialect. */
 export const statementOf = (context: SqlContext, select: Select): Statement =>
   render(selectSql(context, select), context.dialect)
 
@@ -70,7 +70,7 @@ function selectSql(context: SqlContext, select: Select): Sql {
 
 const START: Start = { backwards: false }
 
-/** Each run of an order by itself, for a planner to explain. */
+/** Each run of an order by itself, to be explained by the planner. */
 export function runsApart(select: Select): Select[] {
   if (select.of !== 'runs' && select.of !== 'jump') return []
   const { shape, limit } = select

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Column, Index } from '../../table/source/schema.ts'
 import type { IndexedRun } from '../query-runner.ts'
-import { type IndexHabits, servesOrder, servingColumns } from './serving.ts'
+import { type IndexBehaviour, servesOrder, servingColumns } from './serving.ts'
 import { name } from './sql.ts'
 import type { SourceTable } from '../tables.ts'
 
-const postgres: IndexHabits = { endsWithKey: false, nulls: 'greatest' }
-const mariadb: IndexHabits = { endsWithKey: true, nulls: 'least', sortsTies: false }
+const postgres: IndexBehaviour = { endsWithKey: false, nulls: 'greatest' }
+const mariadb: IndexBehaviour = { endsWithKey: true, nulls: 'least', sortsTies: false }
 
 const column = (name: string, distinct?: number): Column => ({
   name,

@@ -1,36 +1,36 @@
-/** Whether a table's indexes serve an order, told by their columns alone, and which one would. */
+/** Tells from the indexes' columns alone whether one serves an order, and which one would. */
 
 import type { Index } from '../../table/source/schema.ts'
 import type { IndexedRun, Need } from '../query-runner.ts'
 import type { Term } from './order.ts'
 import type { SourceTable } from '../tables.ts'
 
-/** What engines do differently. */
-export type IndexHabits = {
+/** How engines' indexes differ. */
+export type IndexBehaviour = {
   /** Whether every index ends with the key, as InnoDB's do. */
   readonly endsWithKey: boolean
-  /** Whether NULL is greater or less than all values in an index. */
+  /** Whether an index sorts NULL above or below all values. */
   readonly nulls: 'greatest' | 'least'
-  /** Whether rows that an index gives in order but for few equal ones are sorted as they come. Default true. */
+  /** Whether the engine sorts ties while it reads an index in order. Default true. */
   readonly sortsTies?: boolean
 }
 
-/** Rows of one value that may be sorted for a page without anybody noticing. */
+/** Rows of one value that the engine may sort for a page at no noticeable cost. */
 const FEW_TIES = 1000
 
-/** Whether rows in this order, entered at these columns, come from an index at any depth. */
-export const servesOrder = (of: SourceTable, need: Need, habits: IndexHabits): boolean =>
-  need.of === 'order' && need.runs.every((run) => indexServing(of, run, habits) !== undefined)
+/** Whether indexes give all runs of an order at any depth. */
+export const servesOrder = (of: SourceTable, need: Need, behaviour: IndexBehaviour): boolean =>
+  need.of === 'order' && need.runs.every((run) => indexServing(of, run, behaviour) !== undefined)
 
-/** What a run wants of an index. */
-export type Wanted = Pick<IndexedRun, 'terms' | 'equal' | 'entered'>
+/** What a run needs of an index. */
+export type RunNeed = Pick<IndexedRun, 'terms' | 'equal' | 'entered'>
 
-/** An index that gives a run's rows in order. A key that is not listed has one without a name. */
+/** An index that gives a run's rows in order. It has no name if only the key implies it. */
 export const indexServing = (
   of: SourceTable,
-  run: Wanted,
-  habits: IndexHabits,
-): Serving | undefined => indexesOf(of).find((index) => servesRun(of, run, index, habits))
+  run: RunNeed,
+  behaviour: IndexBehaviour,
+): Serving | undefined => indexesOf(of).find((index) => servesRun(of, run, index, behaviour))
 
 export type Serving = Pick<Index, 'columns' | 'unique'> & { readonly name?: string }
 
@@ -38,7 +38,7 @@ export type Serving = Pick<Index, 'columns' | 'unique'> & { readonly name?: stri
 export function servingColumns(
   { table }: SourceTable,
   need: Need,
-  { endsWithKey }: IndexHabits,
+  { endsWithKey }: IndexBehaviour,
 ): Index['columns'] | undefined {
   if (need.of !== 'order') return undefined
   const run = need.runs.toSorted((a, b) => a.equal.length - b.equal.length)[0]
@@ -53,8 +53,8 @@ export function servingColumns(
 }
 
 /**
- * Whether an index begins with these columns, going one way, so that it is entered by all of them. An
- * index of another collation may be listed and not be entered: then the answer is right, and slow.
+ * Whether an index begins with these columns in one direction, so that the engine can seek by all of
+ * them. With an index of another collation it cannot; the answer is then right, but slow.
  */
 export const isListed = (of: SourceTable, wanted: readonly string[]): boolean =>
   indexesOf(of).some(({ columns }) =>
@@ -63,7 +63,7 @@ export const isListed = (of: SourceTable, wanted: readonly string[]): boolean =>
     ),
   )
 
-/** A primary key has an index even where none is listed. */
+/** Every primary key has an index, even if none is listed. */
 function indexesOf({ table }: SourceTable): Serving[] {
   const key = table.key.map((name) => ({ name, descending: false }))
   const whole = table.indexes.filter(({ partial }) => !partial)
@@ -72,15 +72,15 @@ function indexesOf({ table }: SourceTable): Serving[] {
     : whole
 }
 
-/** What is left to be ordered where some columns have one value. */
-const orderedTerms = ({ terms, equal }: Wanted): Term[] =>
+/** The terms that still decide the order once some columns are fixed to one value. */
+const orderedTerms = ({ terms, equal }: RunNeed): Term[] =>
   terms.filter(({ column }) => !equal.includes(column))
 
 function servesRun(
   of: SourceTable,
-  run: Wanted,
+  run: RunNeed,
   index: Serving,
-  { endsWithKey, nulls, sortsTies = true }: IndexHabits,
+  { endsWithKey, nulls, sortsTies = true }: IndexBehaviour,
 ): boolean {
   const { table } = of
   const key = endsWithKey ? table.key.map((name) => ({ name, descending: false })) : []
@@ -107,7 +107,7 @@ function servesRun(
 const isTie = (terms: readonly Term[], key: readonly string[]): boolean =>
   terms.every(({ column }) => key.includes(column))
 
-/** Whether so few rows have the same values that sorting them costs nothing. */
+/** Whether so few rows share the same values that sorting them costs next to nothing. */
 function hasFewTies(
   { table, columns }: SourceTable,
   index: Serving,

@@ -82,7 +82,7 @@ const valueOf: fc.Arbitrary<Exclude<Value, null>> = fc.oneof(
 )
 const columnOf = fc.constantFrom('id', 'a', 'b', 'c')
 
-/** A condition with holes where its values go. */
+/** A condition with placeholders for its values. */
 type Make = (next: () => Value) => Predicate
 
 const make = (condition: Make): Make => condition
@@ -139,13 +139,13 @@ function statementsOf(shape: Shape, values: readonly Value[]) {
   const place: Place = { at: 'first' }
   const query: PageQuery = { columns: ['id', 'a'], where, sort: shape.sort, size: 10, place }
   const page = pageShape(catalogue, access, query)
-  const bench = { catalogue, dialect: guardedDialect }
+  const context = { catalogue, dialect: guardedDialect }
   const isAnchored = shape.at === 'after' || shape.at === 'before'
-  const runs = runsOf(bench, page, { backwards, ...(isAnchored && { anchor }) })
+  const runs = runsOf(context, page, { backwards, ...(isAnchored && { anchor }) })
   const statements =
     shape.at === 'offset'
-      ? runs.map((run) => jumpSql(bench, page, run, { skip: used, limit: 11 }))
-      : [runsSql(bench, page, runs, 11)]
+      ? runs.map((run) => jumpSql(context, page, run, { skip: used, limit: 11 }))
+      : [runsSql(context, page, runs, 11)]
   return statements.map((statement) => render(statement, guardedDialect))
 }
 

@@ -3,7 +3,7 @@
 import type { Value } from '../../table/source/value.ts'
 import type { Notation } from '../dialect.ts'
 
-/** A piece of SQL. Its text comes from templates in this folder; names and values never join it. */
+/** A piece of SQL. Names and values are never concatenated into its text. */
 export type Sql =
   | { readonly texts: readonly string[]; readonly parts: readonly Sql[] }
   | { readonly list: readonly Sql[]; readonly separator: string }
@@ -22,23 +22,23 @@ export const sql = (texts: TemplateStringsArray, ...parts: readonly Sql[]): Sql 
 /** The name of a table or column, quoted by the notation. */
 export const name = (text: string): Sql => ({ name: text })
 
-/** A value, which travels apart from the text. */
+/** A value, which is sent separately from the text. */
 export const bind = (value: Value): Sql => ({ bind: value })
 
-/** A whole number that is part of the statement's text: one of ours, never somebody's. */
+/** A whole number in the statement's text: only numbers of our own, never user input. */
 export function whole(number: number): Sql {
   if (!Number.isSafeInteger(number)) throw new TypeError(`[${number}] is not a whole number.`)
   return { texts: [String(number)], parts: [] }
 }
 
-/** Fragments side by side. */
+/** Fragments with a separator between them. */
 export const join = (list: readonly Sql[], separator = ', '): Sql => ({ list, separator })
 
-/** All of the conditions; without any, every row. */
+/** All of the conditions; an empty list matches every row. */
 export const all = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`1 = 1` : join(conditions, ' and ')
 
-/** Writes a fragment out for an engine. */
+/** Renders a fragment for an engine. */
 export function render(fragment: Sql, notation: Notation): Statement {
   const binds: Value[] = []
   return { text: write(fragment, notation, binds), binds }
@@ -72,7 +72,7 @@ function writeList(
   return text
 }
 
-/** Drivers turn objects into SQL of their own; none gets past here. */
+/** Rejects objects, since drivers turn them into SQL of their own. */
 function scalar(value: Value): Value {
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array) {
     if (value !== undefined && typeof value !== 'function' && typeof value !== 'symbol')

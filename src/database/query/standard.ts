@@ -1,4 +1,4 @@
-/** Words that more than one engine writes alike. */
+/** SQL that several engines share. */
 
 import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
@@ -8,7 +8,7 @@ import { bind, sql, whole, type Sql } from './sql.ts'
 
 export const COMPARISONS = { '=': sql`=`, '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
 
-/** What every engine so far understands. */
+/** SQL that every engine so far understands. */
 export const standard = {
   isNotTrue: (condition) => sql`(${condition}) is not true`,
   beginning: (value, length) => sql`substr(${value}, 1, ${whole(length)})`,
@@ -20,7 +20,7 @@ export const standard = {
 export const limitOf = (rows: Sql, skip?: number): Sql =>
   skip === undefined ? sql`limit ${rows}` : sql`limit ${rows} offset ${bind(skip)}`
 
-/** A column in the direction of a term, where the engine can be told the place of NULLs. */
+/** A column in a term's direction, for engines that have `nulls first` and `nulls last`. */
 export function withDirection(column: Sql, { descending, nulls }: Term): Sql {
   const way = descending ? 'desc' : 'asc'
   return sql`${column}${DIRECTION[nulls === 'none' ? way : (`${way} ${nulls}` as const)]}`
@@ -35,7 +35,7 @@ const DIRECTION = {
   'desc last': sql` desc nulls last`,
 }
 
-/** The value of a text that `String` has made, or of hexadecimal digits. */
+/** Reads a value back from the text that `String` made of it, or from hexadecimal digits. */
 function valueOfText(text: Value, { type, array }: Column): Value {
   if (typeof text !== 'string' || array) return text
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text

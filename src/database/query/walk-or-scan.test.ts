@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { AppError } from '../../server/app-error.ts'
 import { briefly, race, type Way } from './walk-or-scan.ts'
 
-/** A way that is answered from outside, and knows when it was ended. */
+/** A way that the test answers, and that records whether it was cancelled. */
 function way<T>(): Way<T> & { resolve(value: T): void; reject(error: unknown): void } {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const go: Way<T> = vi.fn(({ signal }) => {

@@ -1,17 +1,17 @@
 /**
  * Finds the first rows of an order under a condition that no index serves, in two ways at once.
  *
- * Where many rows match, the first of them are soon found along an index of the order. Where few do,
- * that walk looks at every row in the worst order, and one scan is several times faster. Nobody can
- * know which, so the likelier way begins alone and the other one soon sets out as well. The walk gives
- * up before long: it must not hold what somebody else's scan is waiting for.
+ * If many rows match, a walk along an index of the order finds the first of them soon. If few do, the
+ * walk reads every row in the worst order, and one scan is several times faster. Nobody can know which
+ * beforehand, so the likelier way gets a head start and then both compete. The walk has a short time
+ * limit: it must not hold the worker or connection that another request's scan is waiting for.
  */
 
 import type { Run } from '../../table/source/row-source.ts'
 import { isTimeout } from '../failure.ts'
 import { timeFor, type TableTime } from '../table-time.ts'
 
-/** Reads by one of the ways; it has to end when the signal says so. */
+/** Reads in one of the two ways; it must end when the signal aborts. */
 export type Way<T> = (run: Run) => Promise<T>
 
 export type Ways<T> = {
@@ -19,13 +19,13 @@ export type Ways<T> = {
   readonly scan: Way<T>
   /** Whether the scan is the likelier way. Default false. */
   readonly isScanLikelier?: boolean
-  /** Rows of the table, as far as anybody knows. */
+  /** Estimated rows of the table; `null` if unknown. */
   readonly rows: number | null
-  /** How long the likelier way goes alone, and how long a walk goes at all. */
+  /** How long the likelier way runs alone, and how long a walk may take. */
   readonly times: { readonly headStart: TableTime; readonly walk: TableTime }
 }
 
-/** The answer of whichever way is there first; the other one is ended. */
+/** Returns the first answer and cancels the other way. */
 export function walkOrScan<T>(
   { walk, scan, isScanLikelier = false, rows, times }: Ways<T>,
   run: Run,
@@ -36,8 +36,8 @@ export function walkOrScan<T>(
 }
 
 /**
- * A way that fails by itself leaves the other its chance; where both do, the failure of the later is
- * thrown, unless it only gave up.
+ * If one way fails, the other still may answer. If both fail, throws the later error, except that of
+ * reaching a way's own limit.
  */
 export async function race<T>(
   leading: Way<T>,
@@ -52,7 +52,7 @@ export async function race<T>(
   let failure: unknown
   const failed = (error: unknown): never => {
     if (!(error instanceof GaveUp)) failure = error
-    // There is nobody to be ahead of any more.
+    // The head start is over.
     start.resolve()
     throw error
   }
@@ -69,10 +69,10 @@ export async function race<T>(
   }
 }
 
-/** A way has come to a limit of its own: that says nothing about the question. */
+/** A way has reached its own limit, not the question's. */
 class GaveUp extends Error {}
 
-/** The same way, but for no longer than `ms`. A time that the question has itself still counts. */
+/** The same way, limited to `ms`. A shorter limit of the question still applies. */
 export const briefly =
   <T>(way: Way<T>, ms: number): Way<T> =>
   async (run) => {

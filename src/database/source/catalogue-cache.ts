@@ -1,60 +1,60 @@
-/** What is known of the tables of an open database, and when somebody looks at them anew. */
+/** Caches the tables of an open database, and decides when to check them for changes. */
 
 import type { Access } from '../../table/source/access.ts'
 import { isOutdated } from '../failure.ts'
 import type { Catalogue } from '../tables.ts'
 
 /** How an engine reads its catalogue. */
-export type CatalogueReader<Known extends Catalogue> = {
-  /** Reads everything. */
-  load(): Promise<Known>
+export type CatalogueReader<Of extends Catalogue> = {
+  /** Reads the whole catalogue. */
+  load(): Promise<Of>
   /** A text that changes whenever tables, columns, keys, links or rights do. */
   fingerprint(): Promise<string>
-  /** How long a look is trusted, ms: by who asks what there is, and by who reads or writes rows. */
-  readonly trustedMs: { readonly describe: number; readonly use: number }
+  /** How old a check may be, ms: for describing the schema, and for reading or writing rows. */
+  readonly maxAgeMs: { readonly describe: number; readonly use: number }
 }
 
-/** Where a look takes longer than this, ms, it is taken only so many times as long after the last. */
-const LONG_LOOK = { ms: 100, pause: 20 }
-/** A table that is missed so soon after a look has not come back since, ms. */
+/** A check slower than `ms` is repeated no sooner than `pause` times its duration later. */
+const SLOW_CHECK = { ms: 100, pause: 20 }
+/** A missing table is looked for again if the last check is at least this old, ms. */
 const MISSED_MS = 1000
 
-export class CatalogueCache<Known extends Catalogue> {
-  readonly #reader: CatalogueReader<Known>
+export class CatalogueCache<Of extends Catalogue> {
+  readonly #reader: CatalogueReader<Of>
   readonly #now: () => number
-  #known: Known | undefined
+  #catalogue: Of | undefined
   #fingerprint: string | undefined
-  #looking: Promise<Known> | undefined
-  #lookedAt = -Infinity
-  /** How long the last look asks to be trusted, because it took so long. */
-  #pauseMs = 0
+  #checking: Promise<Of> | undefined
+  #checkedAt = -Infinity
+  /** How long the last check stays valid at least, because it was slow. */
+  #minAgeMs = 0
 
-  constructor(reader: CatalogueReader<Known>, now: () => number) {
+  constructor(reader: CatalogueReader<Of>, now: () => number) {
     this.#reader = reader
     this.#now = now
   }
 
-  /** What there is now: the same object as before, unless something has changed. */
-  described(): Promise<Known> {
-    return this.#trusting(this.#reader.trustedMs.describe)
+  /** The current catalogue: the same object as before, unless something has changed. */
+  described(): Promise<Of> {
+    return this.#atMost(this.#reader.maxAgeMs.describe)
   }
 
-  /** What was known last, by a look that is young enough to read and write rows. */
-  current(): Promise<Known> {
-    return this.#trusting(this.#reader.trustedMs.use)
+  /** The catalogue of a check recent enough for reading and writing rows. */
+  current(): Promise<Of> {
+    return this.#atMost(this.#reader.maxAgeMs.use)
   }
 
-  /** The same for somebody's access: a table or column that is missed may have come back. */
-  async for(access: Access): Promise<Known> {
+  /** The same for an access: if its table or a column is missing, checks whether it has come back. */
+  async for(access: Access): Promise<Of> {
     const catalogue = await this.current()
-    return isIn(catalogue, access) ? catalogue : this.#trusting(MISSED_MS)
+    return isIn(catalogue, access) ? catalogue : this.#atMost(MISSED_MS)
   }
 
-  /** Works on the tables as they are known, once more where they turn out to have changed. */
-  async use<T>(access: Access, work: (catalogue: Known) => Promise<T>): Promise<T> {
-    // Nearly always there is nothing to wait for, and a page costs little more than its waits.
-    const known = this.#trusted(this.#reader.trustedMs.use)
-    const catalogue = known && isIn(known, access) ? known : await this.for(access)
+  /** Runs `work` on the cached catalogue, and once more if the tables turn out to have changed. */
+  async use<T>(access: Access, work: (catalogue: Of) => Promise<T>): Promise<T> {
+    // Without `await` in the usual case: each one is a noticeable part of a page's cost.
+    const cached = this.#fresh(this.#reader.maxAgeMs.use)
+    const catalogue = cached && isIn(cached, access) ? cached : await this.for(access)
     try {
       return await work(catalogue)
     } catch (error) {
@@ -63,45 +63,45 @@ export class CatalogueCache<Known extends Catalogue> {
     }
   }
 
-  /** Reads everything anew. */
-  reload(): Promise<Known> {
+  /** Reads the catalogue again, whatever its fingerprint. */
+  reload(): Promise<Of> {
     this.#fingerprint = undefined
-    this.#lookedAt = -Infinity
-    return this.#look()
+    this.#checkedAt = -Infinity
+    return this.#check()
   }
 
-  /** What is known, if the last look is young enough. */
-  #trusted(ms: number): Known | undefined {
-    const isYoung = this.#now() - this.#lookedAt < Math.max(ms, this.#pauseMs)
-    return isYoung ? this.#known : undefined
+  /** The cached catalogue, if the last check is recent enough. */
+  #fresh(ms: number): Of | undefined {
+    const isRecent = this.#now() - this.#checkedAt < Math.max(ms, this.#minAgeMs)
+    return isRecent ? this.#catalogue : undefined
   }
 
-  async #trusting(ms: number): Promise<Known> {
-    return this.#trusted(ms) ?? this.#look()
+  async #atMost(ms: number): Promise<Of> {
+    return this.#fresh(ms) ?? this.#check()
   }
 
-  /** Whoever comes while somebody is looking is told the same. */
-  #look(): Promise<Known> {
-    this.#looking ??= this.#read().finally(() => (this.#looking = undefined))
-    return this.#looking
+  /** Concurrent callers share one check. */
+  #check(): Promise<Of> {
+    this.#checking ??= this.#read().finally(() => (this.#checking = undefined))
+    return this.#checking
   }
 
-  async #read(): Promise<Known> {
+  async #read(): Promise<Of> {
     const started = this.#now()
-    // First, so that what changes while everything is read shows at the next look.
+    // Read first, so that the next check notices what changes while the catalogue is read.
     const fingerprint = await this.#reader.fingerprint()
     const took = this.#now() - started
-    this.#pauseMs = took > LONG_LOOK.ms ? took * LONG_LOOK.pause : 0
-    if (!this.#known || fingerprint !== this.#fingerprint) {
-      this.#known = await this.#reader.load()
+    this.#minAgeMs = took > SLOW_CHECK.ms ? took * SLOW_CHECK.pause : 0
+    if (!this.#catalogue || fingerprint !== this.#fingerprint) {
+      this.#catalogue = await this.#reader.load()
       this.#fingerprint = fingerprint
     }
-    this.#lookedAt = this.#now()
-    return this.#known
+    this.#checkedAt = this.#now()
+    return this.#catalogue
   }
 }
 
-/** Whether the tables have what an access was granted for. */
+/** Whether the catalogue has the table and columns of an access. */
 function isIn({ tables }: Catalogue, { table }: Access): boolean {
   const found = tables.get(table.name)
   if (!found) return false

@@ -68,7 +68,7 @@ describe('connections', () => {
       },
     })
     const used = pool.use(async (connection) => connection, SOON)
-    pool.distrust()
+    pool.evict()
     making.resolve()
     expect(await used).toBe(made[1])
     expect(made.map(({ isClosed }) => isClosed)).toEqual([true, false])
@@ -119,7 +119,7 @@ describe('connections', () => {
     const work = held()
     const use = pool.use(() => work.promise, SOON)
     await expect.poll(() => made.length).toBe(1)
-    pool.distrust()
+    pool.evict()
     work.resolve('done')
     expect(await use).toBe('done')
     expect(await pool.use(async (connection) => connection, SOON)).toBe(made[1])
@@ -300,7 +300,7 @@ describe('closing', () => {
   test('is noticed by whoever was given a connection just then', async () => {
     const closed = Promise.withResolvers<void>()
     const { pool } = poolOf({
-      // Asked when the connection is about to be given.
+      // Called when the connection is about to be handed out.
       isUsable() {
         queueMicrotask(() => closed.resolve(pool.close()))
         return true
@@ -316,7 +316,7 @@ describe('closing', () => {
   test('waits for work that is to be left alone', async () => {
     const { pool, made } = poolOf()
     const work = held()
-    const use = pool.use(() => work.promise, { ...SOON, isWhole: true })
+    const use = pool.use(() => work.promise, { ...SOON, runsToEnd: true })
     await expect.poll(() => made.length).toBe(1)
     let isOver = false
     const closing = pool.close().then(() => (isOver = true))

@@ -1,4 +1,4 @@
-/** A SQL database as a row source, whatever its engine: each method looks at the tables, then leaves it to its module. */
+/** A SQL database of any engine as a row source: each method gets the catalogue, then calls its module. */
 
 import { AppError } from '../../server/app-error.ts'
 import type { Access } from '../../table/source/access.ts'
@@ -32,21 +32,21 @@ import { CatalogueCache } from './catalogue-cache.ts'
 import type { Driver, ReadClass } from './driver.ts'
 
 export type SourceOptions = {
-  /** A clock in ms that never goes back. */
+  /** A monotonic clock, ms. */
   readonly now: () => number
-  /** Tells this opening of the database from any other: their data versions must never look alike. */
+  /** Unique to this opening of the database, so that data versions of two openings never match. */
   readonly instance: string
 }
 
-export class SqlSource<Known extends Catalogue> implements RowSource {
-  readonly #driver: Driver<Known>
-  readonly #catalogue: CatalogueCache<Known>
+export class SqlSource<Of extends Catalogue> implements RowSource {
+  readonly #driver: Driver<Of>
+  readonly #catalogue: CatalogueCache<Of>
   readonly #labels = new LabelCache()
   readonly #instance: string
   #writes = 0
   #isClosed = false
 
-  constructor(driver: Driver<Known>, { now, instance }: SourceOptions) {
+  constructor(driver: Driver<Of>, { now, instance }: SourceOptions) {
     this.#driver = driver
     this.#catalogue = new CatalogueCache(driver.catalogue, now)
     this.#instance = instance
@@ -83,7 +83,7 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
       try {
         return await readCount(this.#runner(catalogue, 'counts'), access, where, options)
       } catch (error) {
-        // What the planner expects counts rows that a policy may hide.
+        // The planner's estimate includes rows that a policy may hide.
         const mayGuess = options.bound !== undefined && access.seesAllRows && isTimeout(error)
         const guess = mayGuess && (await this.#driver.estimate?.(catalogue, access, where))
         if (guess) return guess
@@ -145,7 +145,7 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
     }
   }
 
-  /** Once a unit is on its way, the signal no longer ends it: it happens whole. */
+  /** The signal has no effect once the unit has been sent to the database. */
   async write(access: Access, unit: Unit, run: Run = {}): Promise<UnitResult> {
     this.#begin(run)
     const driver = this.#driver
@@ -190,7 +190,7 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
     if (this.#isClosed) throw closing()
   }
 
-  #runner(catalogue: Known, work: ReadClass, version = ''): QueryRunner {
+  #runner(catalogue: Of, work: ReadClass, version = ''): QueryRunner {
     const runner = this.#driver.runner(catalogue, work)
     return {
       catalogue,
@@ -200,14 +200,14 @@ export class SqlSource<Known extends Catalogue> implements RowSource {
     }
   }
 
-  /** What is known of related rows holds as long as nothing has been written since. */
-  async #labelsVersion(catalogue: Known): Promise<string> {
-    const told = this.#driver.labelsVersion?.() ?? (await this.#driver.version(catalogue))
-    return `${told}.${this.#writes}`
+  /** Cached labels are valid until something is written. */
+  async #labelsVersion(catalogue: Of): Promise<string> {
+    const version = this.#driver.labelsVersion?.() ?? (await this.#driver.version(catalogue))
+    return `${version}.${this.#writes}`
   }
 }
 
-/** The source, once its tables have been read; where that fails, nothing stays open. */
+/** Returns the source once its tables have been read; closes it if that fails. */
 export async function opened(source: RowSource): Promise<RowSource> {
   try {
     await source.describe()

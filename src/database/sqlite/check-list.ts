@@ -1,11 +1,11 @@
-/** Lists of allowed values, read from `check (column in ('a', 'b'))` in a table's own text. */
+/** Lists of allowed values, read from `check (column in ('a', 'b'))` in a table's `create` statement. */
 
 type Token = { readonly kind: 'text' | 'name' | 'word' | 'mark'; readonly text: string }
 
 const TOKEN =
   /\s+|--[^\n]*|\/\*[^]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|[\w$\u{80}-\u{10ffff}]+|[^]/gu
 
-/** Column name in lower case → the texts that its check allows. */
+/** The texts that a column's check allows, by column name in lower case. */
 export function allowedValues(createTable: string): Map<string, string[]> {
   const tokens = tokenize(createTable)
   const lists = new Map<string, string[]>()
@@ -36,7 +36,7 @@ function tokenOf(piece: string): Token {
     : { kind: 'mark', text: piece }
 }
 
-/** Where the parenthesis that opens at `start` has closed. */
+/** The index after the parenthesis that closes the one at `start`. */
 function matchingEnd(tokens: readonly Token[], start: number): number {
   let depth = 0
   for (let i = start; i < tokens.length; i++) {

@@ -8,7 +8,7 @@ import { fullAccess } from '../../../test/contracts/actors.ts'
 import { closing } from '../failure.ts'
 import { openSqlite } from './open.ts'
 
-/** Gives up scans that are running and closes, in a process that nothing else keeps running. */
+/** Aborts running scans and closes, in a process that nothing else keeps running. */
 const SCRIPT = `
   const workers = []
   process.on('worker', (worker) => workers.push(worker))

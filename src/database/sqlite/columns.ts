@@ -1,4 +1,4 @@
-/** A SQLite table's columns and key, as the file declares them and its rows bear them out. */
+/** A SQLite table's columns and key, from their declarations and a sample of rows. */
 
 import * as v from 'valibot'
 import type { Column } from '../../table/source/schema.ts'
@@ -10,7 +10,7 @@ import { sampleColumns } from './probe.ts'
 import { declaredType, refineType } from './value-type.ts'
 import type { Cell } from './values.ts'
 
-/** A column as `table_xinfo` has it. */
+/** A column as `pragma table_xinfo` lists it. */
 export type RawColumn = {
   readonly name: string
   readonly declared: string
@@ -35,7 +35,7 @@ const rawSchema = v.array(
   ),
 )
 
-/** The columns that can be read; those that virtual tables hide are left out. */
+/** The readable columns, without the hidden ones of virtual tables. */
 export const readColumns = (connection: Connection, table: string): RawColumn[] =>
   v.parse(
     rawSchema,
@@ -58,7 +58,7 @@ export function integerKeyOf(raw: readonly RawColumn[]): string | null {
   return key.length === 1 && key[0]!.declared.toUpperCase() === 'INTEGER' ? key[0]!.name : null
 }
 
-/** Key columns that SQLite, for old times' sake, lets hold NULL. */
+/** Key columns that may hold NULL, which SQLite still allows for compatibility. */
 export const looseKeyColumns = (raw: readonly RawColumn[]): string[] =>
   integerKeyOf(raw) === null
     ? raw.filter(({ keyPlace, notNull }) => keyPlace > 0 && !notNull).map(({ name }) => name)
@@ -69,7 +69,7 @@ export type ColumnSource = {
   /** The `create` text, which holds the check constraints. */
   readonly text: string
   readonly raw: readonly RawColumn[]
-  /** A view may take any time to give its first rows. */
+  /** False for views, because reading their first rows may take any time. */
   readonly isSampled: boolean
   /** The column that is the row number itself. */
   readonly integerKey: string | null
@@ -95,7 +95,7 @@ export function describeColumns(connection: Connection, source: ColumnSource): C
   })
 }
 
-/** Values kept of a column, and how much of each text. */
+/** Size of a sample: values, and characters of each text. */
 const SAMPLE = { values: 20, characters: 200 }
 
 const sampleOf = (cells: readonly Cell[]): Value[] =>

@@ -13,10 +13,10 @@ export type ConnectionOptions = {
 
 type Prepared = { readonly statement: StatementSync; hasBigInts: boolean }
 
-/** Statements kept for their next use; a list page needs about five. */
+/** Cached statements; a list page needs about five. */
 const STATEMENTS = 200
 
-/** Pages of the file that a connection keeps in memory, KiB. */
+/** A connection's page cache, KiB. */
 const CACHE_KIB = 8192
 
 export class Connection {
@@ -52,7 +52,7 @@ export class Connection {
     return narrow(rowsOf(prepared.statement, binds))
   }
 
-  /** Runs a statement, and gives how many rows it wrote. */
+  /** Runs a statement and returns how many rows it wrote. */
   run(text: string, binds: readonly Cell[]): number {
     return Number(this.#prepare(text).statement.run(...binds).changes)
   }
@@ -63,17 +63,17 @@ export class Connection {
     return this.all(text, binds.map(toCell))
   }
 
-  /** Runs what is no query and has no values. */
+  /** Runs statements that return no rows and bind no values. */
   exec(text: string): void {
     this.#db.exec(text)
   }
 
-  /** Lets statements call back: `body` runs as `name()`, never folded into a constant. */
+  /** Defines a SQL function that SQLite calls anew each time. */
   define(name: string, body: () => number): void {
     this.#db.function(name, { deterministic: false, directOnly: true }, body)
   }
 
-  /** How long to wait for another connection's lock from now on, ms. */
+  /** Sets how long to wait for another connection's lock, ms. */
   setBusyTimeout(ms: number): void {
     this.#db.exec(`pragma busy_timeout = ${Math.trunc(ms)}`)
   }
@@ -97,7 +97,7 @@ export class Connection {
 
   #create(text: string): Prepared {
     const statement = this.#db.prepare(text)
-    // A writer must not read twice: what fails for a number that is too great is written already.
+    // Never retry on a writer: a statement that fails on a large integer has already written.
     const hasBigInts = !this.#isReader
     statement.setReadBigInts(hasBigInts)
     statement.setReturnArrays(true)
@@ -107,14 +107,14 @@ export class Connection {
   }
 }
 
-/** Node takes this one integer for a number, though a double does not hold it. */
+/** Node returns this one integer as a number, although a double cannot hold it. */
 const LEAST_INT64 = -(2 ** 63)
 
-/** Node's types know rows as objects only; every statement here was told to return arrays. */
+/** Node's types only know rows as objects; all statements here return arrays. */
 const rowsOf = (statement: StatementSync, binds: readonly Cell[]): Cell[][] =>
   statement.all(...binds) as unknown as Cell[][]
 
-/** Bigints can double a page's cost; `undefined` for rows that need them, as few do. */
+/** Avoids bigints, which can double a page's cost; `undefined` for the few rows that need them. */
 function readNumbers(statement: StatementSync, binds: readonly Cell[]): Cell[][] | undefined {
   try {
     const rows = rowsOf(statement, binds)

@@ -1,4 +1,4 @@
-/** Which columns the database's own rules refuse, read from what SQLite says. */
+/** Finds the refused columns in SQLite's error for a violated constraint. */
 
 import type { Access } from '../../table/source/access.ts'
 import type { Refused, Values } from '../../table/source/write-unit.ts'
@@ -17,7 +17,7 @@ const RULES: Readonly<Record<number, Refused['rule']>> = {
   3091: 'type',
 }
 
-/** `written` are the refused values. Only columns that the actor may read are named. */
+/** `written` are the refused values. Names only columns that the actor may read. */
 export function refusal(failure: Failure, access: Access, written: Values): Refused {
   const rule = RULES[failure.errcode ?? -1] ?? 'other'
   const columns = access.table.columns

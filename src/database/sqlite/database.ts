@@ -1,4 +1,4 @@
-/** A SQLite file: how its tables are read, its questions answered and its rows written. */
+/** The driver for a SQLite file. */
 
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
 import type { Driver, ReadClass } from '../source/driver.ts'
@@ -10,9 +10,9 @@ import type { Writer } from './write.ts'
 
 export type DatabaseParts = {
   readonly file: SqliteFile
-  /** Workers by whom they work for. */
+  /** Workers for rows and for counts. */
   readonly workers: Readonly<Record<ReadClass, Workers>>
-  /** `undefined` for a file that is only read. */
+  /** `undefined` for a file opened read-only. */
   readonly writer: Writer | undefined
   readonly smallRows: number
   readonly now: () => number
@@ -20,18 +20,18 @@ export type DatabaseParts = {
 
 export type Workers = {
   readonly threads: WorkerPool
-  /** Processes, for what cannot be stopped in a thread. */
+  /** Processes, for scans that cannot be cancelled in a thread. */
   readonly processes: WorkerPool
 }
 
-/** How long a look at the file and its tables is trusted, ms. */
-const TRUSTED_MS = 250
+/** How old a check of the tables may be, ms. */
+const MAX_AGE_MS = 250
 
 export class SqliteDatabase implements Driver<SqliteCatalogue> {
   readonly name: string
   readonly write: Driver<SqliteCatalogue>['write']
   readonly catalogue: CatalogueReader<SqliteCatalogue> = {
-    trustedMs: { describe: 0, use: TRUSTED_MS },
+    maxAgeMs: { describe: 0, use: MAX_AGE_MS },
     load: async () => this.#parts.file.describe(),
     fingerprint: async () => this.#parts.file.fingerprint(),
   }
@@ -47,7 +47,7 @@ export class SqliteDatabase implements Driver<SqliteCatalogue> {
     this.write = writer && ((catalogue, access, unit) => writer.write(catalogue, access, unit))
   }
 
-  /** Kept as long as the tables are the same, because a runner remembers which of them are small. */
+  /** Reused while the catalogue is the same, because a runner remembers which tables are small. */
   runner(catalogue: SqliteCatalogue, work: ReadClass): SqliteQueryRunner {
     if (this.#runners?.of !== catalogue) {
       const runnerFor = (work: ReadClass): SqliteQueryRunner =>

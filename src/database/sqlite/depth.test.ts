@@ -19,7 +19,7 @@ import { openSqlite } from './open.ts'
 
 const SIZE = 50
 
-/** Counts each row that is looked at: the function is asked before any other condition. */
+/** Counts each row that is read: the function runs before any other condition. */
 const countingDialect: Dialect<SqliteTable> = { ...sqliteDialect, guards: () => [sql`visit()`] }
 
 describe('a page at any depth', () => {

@@ -1,4 +1,4 @@
-/** How SQLite says what engines say differently. */
+/** SQLite's dialect. */
 
 import type { Value } from '../../table/source/value.ts'
 import type { Comparison, Dialect, Operand } from '../dialect.ts'
@@ -7,7 +7,7 @@ import { bind, join, name, sql, whole, type Sql } from '../query/sql.ts'
 import { COMPARISONS, standard, withDirection } from '../query/standard.ts'
 import type { SqliteTable } from './tables.ts'
 
-/** SQLite compares values of any two kinds, so a value needs no fitting to its column. */
+/** SQLite compares values of any two types, so values need no conversion to their column's type. */
 export const sqliteDialect: Dialect<SqliteTable> = {
   ...standard,
   placeholder: () => '?',
@@ -18,25 +18,25 @@ export const sqliteDialect: Dialect<SqliteTable> = {
   contains,
   seeks: compare,
   seeksAll,
-  // The row number that ends each index does not count: all rows that equal the others would be walked.
+  // SQLite does not seek by the row number at an index's end; it would walk all rows equal in the others.
   entersAll: isListed,
   ordered: withDirection,
   text,
   unioned: ({ sql: value }) => value,
-  // Values are kept as they are, but SQLite has no booleans.
+  // Values are unchanged, except that SQLite has no booleans.
   fromUnion: (value, { type }) =>
     type === 'boolean' && (value === 0 || value === 1) ? value === 1 : value,
-  // By the collation that equality goes by, too.
+  // By the column's collation, as equality does.
   grouped: ({ sql: value }) => value,
   length: (value) => (value.column.type === 'binary' ? sql`length(${value.sql})` : lengthOf(value)),
   // SQLite never reorders the tables of a cross join.
   lookUp: sql`cross join`,
 }
 
-/** For workers, whose scans a shared flag can stop. */
+/** For workers: a shared flag can cancel their scans. */
 export const guardedDialect: Dialect<SqliteTable> = { ...sqliteDialect, guards }
 
-/** For scans that an index of the order would only lead astray. */
+/** For scans that must not follow an index of the order. */
 export const sparseScanDialect: Dialect<SqliteTable> = {
   ...guardedDialect,
   isOneRun: true,
@@ -55,10 +55,10 @@ function seeksAll(left: readonly Operand[], comparison: Comparison, values: read
   return sql`(${join(columns)}) ${COMPARISONS[comparison]} (${join(values.map(bind))})`
 }
 
-/** More values than this travel as one JSON array. */
+/** More values than this are bound as one JSON array. */
 const LISTED_VALUES = 128
 
-/** Lists are filled up to a power of two, so that few different texts exist. */
+/** Pads lists to a power of two, to keep the number of different statements small. */
 function listed(values: readonly Value[]): Sql {
   if (values.length > LISTED_VALUES && values.every(fitsJson))
     return sql`select value from json_each(${bind(toJson(values))})`
@@ -76,23 +76,23 @@ const toJson = (values: readonly Value[]): string =>
 
 const isPlain = (text: string): boolean => /^\p{ASCII}*$/u.test(text) && !text.includes('\0')
 
-/** What statements call: whether a text holds another one, which is in lower case already. */
+/** A SQL function: whether a text contains another, which is already in lower case. */
 export const containsText = (text: unknown, wanted: unknown): number =>
   Number(typeof text === 'string' && text.toLowerCase().includes(String(wanted)))
 
-/** Longer patterns make SQLite give up. */
+/** SQLite rejects longer patterns. */
 const LONGEST_PATTERN = 10_000
 
 /**
- * LIKE knows the case of ASCII letters only, and would end at a NUL character and at its longest
- * pattern; what is beyond it is told by a function of ours, which is slower.
+ * LIKE ignores the case of ASCII letters only, stops at a NUL character, and limits its patterns.
+ * Other searches use a function of ours, which is slower.
  */
 function contains(left: Operand, wanted: string): Sql {
   const searched = left.column.type === 'text' ? left.sql : text(left)
   if (wanted.length > LONGEST_PATTERN || !isPlain(wanted))
     return sql`contains_text(${searched}, ${bind(wanted.toLowerCase())}) = 1`
   const pattern = bind(`%${wanted.replace(/[\\%_]/g, '\\$&')}%`)
-  // To name what escapes costs a twelfth of a scan, so it is named where something is escaped.
+  // An escape clause costs a twelfth of a scan, so it is added only if the pattern needs it.
   return /[\\%_]/.test(wanted)
     ? sql`${searched} like ${pattern} escape '\\'`
     : sql`${searched} like ${pattern}`
@@ -105,9 +105,9 @@ function text({ sql: value }: Operand): Sql {
 const lengthOf = (value: Operand): Sql => sql`length(${text(value)})`
 
 /**
- * Stops a scan: asked for every thousandth row, which costs nothing that can be measured. A prime,
- * so that row numbers made by some pattern do not all miss it; tables without row numbers throw dice.
- * It stands before all other conditions, so that none of them keeps it from being asked.
+ * Calls `alive()`, which cancels a scan, on about every thousandth row, at no measurable cost. 1021 is
+ * a prime, so that patterns in row numbers do not all miss it; tables without row numbers use a random
+ * number. Comes before all other conditions, so that none of them prevents the call.
  */
 function guards({ table, rowid }: SqliteTable, alias: Sql): Sql[] {
   if (table.kind !== 'table') return []
@@ -116,21 +116,21 @@ function guards({ table, rowid }: SqliteTable, alias: Sql): Sql[] {
     : [sql`(${alias}.${name(rowid)} % 1021 <> 0 or alive())`]
 }
 
-/** No table's name: those that begin so are left out. */
+/** Cannot clash with a table: those whose names begin like this are never listed. */
 const PIECES = name('tablewire_piece')
 
-/** Row numbers of a piece, and pieces at most. */
+/** Row numbers in a piece, and most pieces. */
 const PIECE = 4000
 const MOST_PIECES = 100_000
 /**
- * Past this, pieces would be too many or hold too many rows: one row far from the others would leave
- * all of them in one piece, which nothing could stop.
+ * Beyond this, pieces would be too many or too large: with one row far from the others, all others
+ * would be in one piece, which could not be cancelled.
  */
 export const DENSE_SPAN = PIECE * MOST_PIECES
 
 /**
- * A scan that asks piece by piece whether it is still wanted, since a condition on every row is a
- * sixth of its time. Bounds of pieces are made as they are needed, and no row lies in two of them.
+ * A scan that calls `alive()` once for each piece, since a guard on every row takes a sixth of its
+ * time. The pieces' bounds are computed as needed, and no row is in two pieces.
  */
 function inPieces(of: SqliteTable, table: Sql, columnOf: (name: string) => Sql): Sql | undefined {
   const { rowid } = of

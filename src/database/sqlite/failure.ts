@@ -1,9 +1,9 @@
-/** What SQLite says when it fails, in words for a person. */
+/** Turns SQLite's errors into `AppError`s. */
 
 import { AppError } from '../../server/app-error.ts'
 import { outdated, unavailable } from '../failure.ts'
 
-/** SQLite's primary result codes that mean something to us. */
+/** SQLite's primary result codes that are handled here. */
 const CODES = {
   error: 1,
   busy: 5,
@@ -19,7 +19,7 @@ const CODES = {
   notADatabase: 26,
 } as const
 
-/** A failure as it crosses threads. */
+/** A failure as it is sent between threads. */
 export type Failure = { readonly errcode: number | null; readonly message: string }
 
 export function failureOf(error: unknown): Failure {
@@ -36,18 +36,18 @@ export function isBusy(failure: Failure): boolean {
   return code === CODES.busy || code === CODES.locked
 }
 
-/** Whether a table or column that was named is not there any more. */
+/** Whether a table or column in a statement no longer exists. */
 const isOutdated = (failure: Failure): boolean =>
   primary(failure) === CODES.schema ||
   (primary(failure) === CODES.error && /^no such (table|column|view)/.test(failure.message))
 
-/** Whether the database's own rules refused a value. */
+/** Whether a constraint refused a value. */
 export function isConstraint(failure: Failure): boolean {
   const code = primary(failure)
   return code === CODES.constraint || code === CODES.mismatch
 }
 
-/** The failure as an error of the catalogue; one that already is comes back unchanged. */
+/** The error as an `AppError`; an `AppError` is returned unchanged. */
 export function toAppError(error: unknown, file: string): AppError {
   if (error instanceof AppError) return error
   return failureError(failureOf(error), file, error)
@@ -71,7 +71,7 @@ export function failureError(failure: Failure, file: string, cause?: unknown): A
   return new AppError('SERVER_ERROR', { detail: () => failure.message, cause })
 }
 
-/** Names in the catalogue. */
+/** Keys of messages, by result code. */
 const SENTENCES: Readonly<Record<number, Sentence>> = {
   [CODES.readOnly]: 'unwritable',
   [CODES.input]: 'unreadable',

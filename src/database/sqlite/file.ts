@@ -1,4 +1,4 @@
-/** An open SQLite file: the connection of this thread, and what tells that it is not what it was. */
+/** An open SQLite file: this thread's connection, and the detection of changes to the file. */
 
 import { statSync, type Stats } from 'node:fs'
 import { Connection } from './connection.ts'
@@ -8,14 +8,14 @@ import { introspect } from './introspect.ts'
 import { Plans } from './plan.ts'
 import type { SqliteCatalogue } from './tables.ts'
 
-/** This thread must not wait for locks: workers do. */
+/** The main thread must not wait for locks; workers may. */
 const IN_PLACE_BUSY_MS = 20
 const OPENING_BUSY_MS = 5000
 
 type Opened = {
   readonly connection: Connection
   readonly inode: string
-  /** What the planner said, as long as the tables are the same. */
+  /** Cached query plans, for the current tables. */
   plans: Plans
 }
 
@@ -33,7 +33,7 @@ export class SqliteFile {
       readonly name: string
       /** Whether the file may be prepared for writing. */
       readonly isWritable: boolean
-      /** Another file has taken this one's place: connections to the old one are of no use. */
+      /** Called when another file has replaced this one: connections to the old file are useless. */
       readonly onReplaced: () => void
     },
   ) {
@@ -52,7 +52,7 @@ export class SqliteFile {
   }
 
   /**
-   * Changes whenever the file was replaced or its tables changed. Throws `DATABASE_UNAVAILABLE` where
+   * Changes whenever the file is replaced or its tables change. Throws `DATABASE_UNAVAILABLE` if
    * there is no usable file.
    */
   fingerprint(): string {
@@ -65,7 +65,7 @@ export class SqliteFile {
     return `${this.#openings}.${String(version)}`
   }
 
-  /** What there is now. */
+  /** Reads the current catalogue. */
   describe(): SqliteCatalogue {
     return this.#attempt(() => {
       const opened = this.#open()
@@ -77,7 +77,7 @@ export class SqliteFile {
   /** Changes whenever another connection, such as the writer's, has committed. */
   dataVersion(): string {
     const version = this.#attempt(() => this.connection.all('pragma data_version')[0]?.[0])
-    // Each connection counts for itself, so that a file in another's place may show its number.
+    // `data_version` counts per connection, so a replacement file may have the same number.
     return `${this.#openings}.${String(version)}`
   }
 
@@ -92,7 +92,7 @@ export class SqliteFile {
       if (this.#isWritable) useWriteAheadLog(this.path)
       const connection = new Connection(this.path, { readOnly: true, busyMs: OPENING_BUSY_MS })
       try {
-        // The first read shows whether this is a database at all; it may wait for a lock.
+        // The first read fails if the file is no database; it may wait for a lock.
         connection.all('pragma schema_version')
         connection.setBusyTimeout(IN_PLACE_BUSY_MS)
         this.#openings++
@@ -114,11 +114,11 @@ export class SqliteFile {
   }
 }
 
-/** Readers then go on while the writer commits. It also shows at once whether the file is writable. */
+/** With WAL, readers do not wait for the writer. Fails at once if the file is not writable. */
 const useWriteAheadLog = (path: string): void =>
   new Connection(path, { readOnly: false, busyMs: OPENING_BUSY_MS }).close()
 
-/** Tells a file from another one of the same name. */
+/** Identifies the file, even if another gets the same name. */
 function inodeOf(path: string): string {
   const found = statOf(path)
   if (!found) throw unavailable(({ database }) => database.noFile(path))

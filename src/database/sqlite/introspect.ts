@@ -1,4 +1,4 @@
-/** Reads what a SQLite file holds: tables, views, keys, links, indexes and kinds of values. */
+/** Reads a SQLite file's tables, views, keys, foreign keys, indexes and types of values. */
 
 import * as v from 'valibot'
 import { name, sql } from '../query/sql.ts'
@@ -34,7 +34,7 @@ const entriesSchema = v.array(
   ),
 )
 
-/** Tables that belong to SQLite or to Tablewire are left out, as is what cannot be read. */
+/** Leaves out tables of SQLite and of Tablewire, and those that cannot be read. */
 export function introspect(connection: Connection, databaseName: string): SqliteCatalogue {
   const entries = readEntries(connection)
   const names = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry.name]))
@@ -54,7 +54,7 @@ export function introspect(connection: Connection, databaseName: string): Sqlite
   }
 }
 
-/** A view of a missing table, or a table of a module that is not here, must not hide the rest. */
+/** One view of a missing table, or one table of an unknown module, must not hide the rest. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -112,14 +112,14 @@ function readTable(
   }
 }
 
-/** A key that holds NULL identifies nothing, so the table counts as one without a key. */
+/** A key that holds NULL identifies nothing; such a table counts as one without a key. */
 function readKey(connection: Connection, entry: Entry, raw: readonly RawColumn[]): string[] {
   if (entry.type !== 'table') return []
   const loose = entry.withoutRowid ? [] : looseKeyColumns(raw)
   return keyHoldsNull(connection, entry.name, loose) ? [] : keyColumns(raw)
 }
 
-/** A column of that name hides the row number; a virtual table may have none at all. */
+/** Finds a name for the row number: columns may hide it, and a virtual table may have none. */
 function findRowid(
   connection: Connection,
   table: string,

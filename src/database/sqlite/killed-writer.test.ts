@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** Writes rows with an entry for each until somebody ends it, and says which were acknowledged. */
+/** Writes rows with a ledger entry for each until it is killed, and prints which were acknowledged. */
 const SCRIPT = `
   const { openSqlite } = await import(process.argv[1])
   const { Access } = await import(process.argv[2])
@@ -29,7 +29,7 @@ const SCRIPT = `
 
 const module = (path: string): string => new URL(path, import.meta.url).href
 
-/** What was acknowledged before the process was killed, in the middle of others. */
+/** The writes acknowledged before the process was killed in the middle of others. */
 async function writeUntilKilled(
   file: string,
   from: number,

@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts'
 
 const linksSchema = v.array(v.tuple([v.number(), v.string(), v.string(), v.nullable(v.string())]))
 
-/** `findTable` gives a table's own spelling. Links to a table that is not there are left out. */
+/** `findTable` returns a table's exact name. Foreign keys to a missing table are left out. */
 export function readForeignKeys(
   connection: Connection,
   table: string,
@@ -27,7 +27,7 @@ export function readForeignKeys(
   })
 }
 
-/** A link that names no columns refers to the primary key. */
+/** A foreign key that names no columns refers to the primary key. */
 function referredColumns(
   connection: Connection,
   target: string,
@@ -44,7 +44,7 @@ function referredColumns(
 const indexesSchema = v.array(v.tuple([v.string(), v.number(), v.number()]))
 const indexColumnsSchema = v.array(v.tuple([v.nullable(v.string()), v.number()]))
 
-/** Indexes on expressions serve no column and are left out. */
+/** Leaves out indexes on expressions, which serve no column. */
 export function readIndexes(connection: Connection, table: string): Index[] {
   const found = connection.read(
     sql`select name, "unique", partial from pragma_index_list(${bind(table)}, 'main')

@@ -243,7 +243,7 @@ describe('scans', () => {
     ]
     for (const scan of scans) {
       await expect(scan()).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' })
-      // There is one thread: an answer means that it has ended the scan before.
+      // There is only one thread, so an answer means that the scan before has ended.
       expect(await source.count(child!, everything)).toEqual({ kind: 'exact', count: 4 })
     }
   })

@@ -8,33 +8,33 @@ import { unavailable } from '../failure.ts'
 import { opened, SqlSource } from '../source/sql-source.ts'
 import { SqliteDatabase, type Workers } from './database.ts'
 import { SqliteFile } from './file.ts'
-import { beside } from './worker-url.ts'
+import { workerUrl } from './worker-url.ts'
 import { openProcess, openThread } from './worker.ts'
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 import { Writer } from './write.ts'
 
 export type SqliteOptions = {
-  /** Default true: nothing is written to the file. */
+  /** Whether to open the file read-only. Default true. */
   readonly readOnly?: boolean
-  /** What the database is called; by default its file's name without the extension. */
+  /** The database's name. Default: the file's name without its extension. */
   readonly name?: string
-  /** Longest time of a query, ms. Default 5000. */
+  /** Time limit of a query, ms. Default 5000. */
   readonly timeoutMs?: number
-  /** How long to wait for another program's lock, ms. Default 5000. */
+  /** Time limit for another program's lock, ms. Default 5000. */
   readonly busyMs?: number
-  /** Threads for queries that scan; counts have two more. Default 2. */
+  /** Threads for queries that scan; counts have two of their own. Default 2. */
   readonly workers?: number
-  /** Tables of no more rows are read in place even without an index. Default 1000. */
+  /** Tables of up to this many rows are read on the main thread even without an index. Default 1000. */
   readonly smallRows?: number
-  /** Queries that may wait for a thread, and writes for the writer. Default 64. */
+  /** Most queries waiting for a thread, and most writes waiting for the writer. Default 64. */
   readonly queue?: number
-  /** A clock in ms that never goes back. */
+  /** A monotonic clock, ms. */
   readonly now?: () => number
 }
 
-/** Longest time of a commit, ms; past it nobody knows how it ended. */
+/** Time limit of a commit, ms; after it the outcome is unknown. */
 const WRITE_TIMEOUT_MS = 60_000
-/** Threads for counts: a whole one, and beside it the quick ones. */
+/** Threads for counts: while an exact count takes one, the other answers quick ones. */
 const COUNTERS = 2
 
 /**
@@ -51,7 +51,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   const { readOnly = true, timeoutMs = 5000, busyMs = 5000, workers = 2, queue = 64 } = options
   const now = options.now ?? (() => performance.now())
   const file = resolve(path)
-  const scanner = beside('scan-worker')
+  const scanner = workerUrl('scan-worker')
   const start = { file, busyMs }
   const pool = (size: number, open: WorkerPoolOptions['open']): WorkerPool =>
     new WorkerPool({ size, open, queue, timeoutMs, down: scanDown })
@@ -62,7 +62,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   const workersOf = { rows: scanning(workers), counts: scanning(COUNTERS) }
   const writing = new WorkerPool({
     size: 1,
-    open: (down) => openThread(beside('write-worker'), start, down),
+    open: (down) => openThread(workerUrl('write-worker'), start, down),
     queue,
     timeoutMs: WRITE_TIMEOUT_MS,
     down: outcomeUnknown,

@@ -1,4 +1,4 @@
-/** Ends a scanning process whose parent has died: busy in SQLite, it would not notice by itself. */
+/** Kills a scanning process whose parent has died: busy in SQLite, it would not notice by itself. */
 
 import { workerData } from 'node:worker_threads'
 import * as v from 'valibot'

@@ -1,4 +1,4 @@
-/** A scan in pieces looks at each row once, wherever row numbers lie, and ends between two pieces. */
+/** A scan in pieces reads each row once, whatever the row numbers, and can end between two pieces. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -43,7 +43,7 @@ function scanOf(fill: string) {
   const { select } = startQuestion(context, shape, { backwards: false }, 10_000)
   const { text, binds } = statementOf({ catalogue, dialect: scanDialect }, select)
   return {
-    /** The numbers of the rows that were found; `alive` is asked between pieces. */
+    /** The numbers of the found rows; `alive` is called between pieces. */
     run(alive: () => number = () => 1): bigint[] {
       db.function('alive', { deterministic: false }, alive)
       const statement = db.prepare(text)

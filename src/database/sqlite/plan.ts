@@ -1,4 +1,4 @@
-/** Whether SQLite answers a question from an index or has to look at row after row. */
+/** Tells from SQLite's query plan whether an index serves a question. */
 
 import type { IndexedRun, Question } from '../query-runner.ts'
 import type { SqlContext } from '../query/scope.ts'
@@ -6,9 +6,9 @@ import { runsApart, statementOf } from '../query/select.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteTable } from './tables.ts'
 
-type Asked = Question<SqliteTable>
+type TableQuestion = Question<SqliteTable>
 
-/** Plans that are remembered, by statement text. */
+/** Cached plans, by statement text. */
 const REMEMBERED = 1000
 
 export class Plans {
@@ -19,17 +19,17 @@ export class Plans {
     this.#connection = connection
   }
 
-  /** `text` is the question's statement, which decides its plan. */
-  isServed(question: Asked, text: string, context: SqlContext): boolean {
-    const known = this.#isServed.get(text)
-    if (known !== undefined) return known
+  /** `text` is the question's statement. */
+  isServed(question: TableQuestion, text: string, context: SqlContext): boolean {
+    const cached = this.#isServed.get(text)
+    if (cached !== undefined) return cached
     const isServed = this.#decide(question, text, context)
     if (this.#isServed.size >= REMEMBERED) this.#isServed.clear()
     this.#isServed.set(text, isServed)
     return isServed
   }
 
-  #decide({ need, table, select }: Asked, text: string, context: SqlContext): boolean {
+  #decide({ need, table, select }: TableQuestion, text: string, context: SqlContext): boolean {
     if (need.of === 'order') {
       const apart = runsApart(select).map((one) => statementOf(context, one).text)
       return need.runs.every((run, i) => this.#servesRun(run, apart[i]!, table))
@@ -37,7 +37,7 @@ export class Plans {
     return need.of === 'lookup' && !this.#steps(text).some((step) => isCostly(step) || isScan(step))
   }
 
-  /** Whether an index gives the order and is entered by each of the columns. */
+  /** Whether an index gives the order and seeks by each of the columns. */
   #servesRun({ entered }: IndexedRun, text: string, { integerKey }: SqliteTable): boolean {
     if (entered === undefined) return false
     const steps = this.#steps(text)
@@ -54,10 +54,10 @@ export class Plans {
 
 const isScan = (step: string): boolean => /^SCAN (?!json_each)/.test(step)
 
-/** Sorting, or making an index for this one time. */
+/** Whether a step sorts, or builds a temporary index. */
 const isCostly = (step: string): boolean => /TEMP B-TREE|AUTOMATIC/.test(step)
 
-/** The columns in `SEARCH t0 USING INDEX i (a=? AND (b,c)>(?,?))`. */
+/** The columns of `SEARCH t0 USING INDEX i (a=? AND (b,c)>(?,?))`. */
 function enteredBy(step: string): string[] {
   const [, constraints = ''] = /\(((?:[^()]|\([^()]*\))*)\)$/.exec(step) ?? []
   return constraints.split(' AND ').flatMap((one) => one.replace(/[<=>].*$/, '').split(/[(),]/))

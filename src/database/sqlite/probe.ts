@@ -1,4 +1,4 @@
-/** Cheap looks at a table's rows: never a scan, whatever its size. */
+/** Reads a few of a table's rows, never a whole table. */
 
 import * as v from 'valibot'
 import type { ValueType } from '../../table/source/schema.ts'
@@ -7,14 +7,14 @@ import type { Connection } from './connection.ts'
 import { isRefinable, SAMPLE_LENGTH } from './value-type.ts'
 import type { Cell } from './values.ts'
 
-/** Rows that a sample looks at. */
+/** Rows in a sample. */
 const SAMPLE_ROWS = 50
-/** Rows that are searched for keys with NULL. */
+/** Rows to search for NULL in the key. */
 const KEY_ROWS = 10_000
-/** No row takes fewer bytes in the file. */
+/** Fewest bytes that a row takes in the file. */
 const SMALLEST_ROW = 4
 
-/** The first rows' values of each column that they may tell something about, else none. */
+/** The first rows' values of each column whose type they may refine; empty for the others. */
 export function sampleColumns(
   connection: Connection,
   table: string,
@@ -37,7 +37,7 @@ const sample = (column: string): Sql =>
   sql`case typeof(${name(column)}) when 'text' then substr(${name(column)}, 1, ${bind(SAMPLE_LENGTH)})
     else ${name(column)} end`
 
-/** Whether these key columns hold NULL, which identifies nothing. */
+/** Whether these key columns hold NULL. */
 export function keyHoldsNull(
   connection: Connection,
   table: string,
@@ -54,7 +54,7 @@ export function keyHoldsNull(
   )
 }
 
-/** Rows as `analyze` left them, else by the row numbers in use; `null` where neither tells. */
+/** The number of rows that `analyze` stored, else an estimate from the row numbers; `null` if neither tells. */
 export function estimateRows(
   connection: Connection,
   table: string,
@@ -75,7 +75,7 @@ export function estimateRows(
 const wholeSchema = v.nullable(v.union([v.number(), v.bigint()]))
 const rangeSchema = v.tuple([wholeSchema, wholeSchema])
 
-/** Row numbers may be far apart, such as those made of times. */
+/** An upper bound for rows, since row numbers may be far apart, such as those made from times. */
 const fileSize = (connection: Connection): number =>
   Number(
     connection.all(

@@ -13,7 +13,7 @@ import { SqliteQueryRunner } from './query-runner.ts'
 import { SqliteFile } from './file.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-/** A runner whose threads are asked by `ask`, and a page of the notes that fulfil a condition. */
+/** A runner whose threads answer with `ask`, and a page of the notes that fulfil a condition. */
 function open(
   ask: (text: string, timeoutMs: number | undefined, signal?: AbortSignal) => unknown,
   fill = '',

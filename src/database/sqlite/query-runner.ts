@@ -1,4 +1,4 @@
-/** Answers questions on a SQLite file: short ones in place, the others where they stop nobody. */
+/** Answers questions on a SQLite file: quick ones on the main thread, the others in workers. */
 
 import * as v from 'valibot'
 import type { Run } from '../../table/source/row-source.ts'
@@ -21,9 +21,9 @@ import type { SqliteCatalogue, SqliteTable } from './tables.ts'
 import { rowsFromJson, toCell, toValues, type Cell } from './values.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
-type Asked = Question<SqliteTable>
+type TableQuestion = Question<SqliteTable>
 
-/** How long a table is held to be small, ms. */
+/** How long the runner remembers whether a table is small, ms. */
 const SMALL_MS = 1000
 
 /** In ms. */
@@ -36,10 +36,10 @@ export type QueryRunnerParts = {
   readonly file: SqliteFile
   readonly catalogue: SqliteCatalogue
   readonly threads: WorkerPool
-  /** Processes, for what cannot be stopped in a thread. */
+  /** Processes, for scans that cannot be cancelled in a thread. */
   readonly processes: WorkerPool
   readonly now: () => number
-  /** Tables of no more rows are read in place, however. */
+  /** Tables of up to this many rows are read on the main thread even without an index. */
   readonly smallRows: number
 }
 
@@ -54,7 +54,7 @@ export class SqliteQueryRunner implements Omit<QueryRunner<SqliteTable>, 'labels
     this.catalogue = parts.catalogue
   }
 
-  async read(question: Asked, run: Run = {}): Promise<Answer> {
+  async read(question: TableQuestion, run: Run = {}): Promise<Answer> {
     run.signal?.throwIfAborted()
     const statement = statementOf(this, question.select)
     const isServed = this.#attempt(() =>
@@ -66,12 +66,12 @@ export class SqliteQueryRunner implements Omit<QueryRunner<SqliteTable>, 'labels
     return { rows: toValues(cells, isBoolean), isServed }
   }
 
-  #isShort({ table, isLong, isLocal, hasView }: Asked, isServed: boolean): boolean {
+  #isShort({ table, isLong, isLocal, hasView }: TableQuestion, isServed: boolean): boolean {
     if (hasView) return false
     return (isServed && !isLong) || (isLocal && this.#isSmall(table))
   }
 
-  /** `undefined` where somebody holds a lock, which a worker can wait for. */
+  /** `undefined` if another program holds a lock, for which a worker can wait. */
   #readInPlace({ text, binds }: Statement): Cell[][] | undefined {
     try {
       return this.#parts.file.connection.all(text, binds.map(toCell))
@@ -81,7 +81,7 @@ export class SqliteQueryRunner implements Omit<QueryRunner<SqliteTable>, 'labels
     }
   }
 
-  async #search(question: Asked, run: Run): Promise<Cell[][]> {
+  async #search(question: TableQuestion, run: Run): Promise<Cell[][]> {
     const by =
       (dialect: Dialect<SqliteTable>): Way<Cell[][]> =>
       (run) =>
@@ -95,19 +95,19 @@ export class SqliteQueryRunner implements Omit<QueryRunner<SqliteTable>, 'labels
   }
 
   async #readElsewhere(
-    { hasView, select }: Asked,
+    { hasView, select }: TableQuestion,
     dialect: Dialect<SqliteTable>,
     run: Run,
   ): Promise<Cell[][]> {
     const workers = hasView ? this.#parts.processes : this.#parts.threads
     const { text, binds } = statementOf({ catalogue: this.catalogue, dialect }, select)
-    const asked = await workers.ask({ text, binds: binds.map(toCell) }, run)
-    const answer = v.parse(scanAnswerSchema, asked)
+    const message = await workers.ask({ text, binds: binds.map(toCell) }, run)
+    const answer = v.parse(scanAnswerSchema, message)
     if ('failure' in answer) throw failureError(answer.failure, this.#parts.file.path)
     return rowsFromJson(answer.rows)
   }
 
-  /** Whether row numbers lie so close together that a scan can go by them. */
+  /** Whether row numbers are dense enough for a scan in pieces. */
   #isDense({ rowid, from }: SqliteTable): boolean {
     if (rowid === null) return true
     const [row] = this.#parts.file.connection.read(
@@ -141,6 +141,6 @@ export class SqliteQueryRunner implements Omit<QueryRunner<SqliteTable>, 'labels
   }
 }
 
-/** Whether rows are wanted in an order, by a condition that no index can serve. */
-const isWalked = ({ need, hasView }: Asked): boolean =>
+/** Whether a question wants rows in an order, under a condition that no index can serve. */
+const isWalked = ({ need, hasView }: TableQuestion): boolean =>
   !hasView && need.of === 'order' && need.runs.some(({ entered }) => entered === undefined)

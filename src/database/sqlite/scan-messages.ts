@@ -1,4 +1,4 @@
-/** What a scan worker is asked and what it answers. */
+/** The messages to and from a scan worker. */
 
 import * as v from 'valibot'
 import { cellSchema, type Cell } from './values.ts'
@@ -7,7 +7,7 @@ import { cellSchema, type Cell } from './values.ts'
 export const scanStartSchema = v.object({
   file: v.string(),
   busyMs: v.number(),
-  /** Shared with a thread: the id of the request that is to end. A process is killed instead. */
+  /** Shared with a thread: the id of the request to cancel. A process is killed instead. */
   ended: v.optional(v.instance(SharedArrayBuffer)),
 })
 

@@ -1,13 +1,13 @@
 /**
  * Answers one scan after the other: the entry of the worker threads, and of the process that reads
- * views, whose scans nothing but the end of the process can stop.
+ * views, whose scans can be cancelled only by killing the process.
  */
 
 import { constants, setPriority } from 'node:os'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import * as v from 'valibot'
 import { Connection } from './connection.ts'
-import { beside } from './worker-url.ts'
+import { workerUrl } from './worker-url.ts'
 import { failureOf } from './failure.ts'
 import {
   scanRequestSchema,
@@ -18,8 +18,8 @@ import {
 } from './scan-messages.ts'
 import { rowsToJson } from './values.ts'
 
-// Pages are read on the main thread and must not wait for a core that a scan has taken. Only on
-// Linux does a priority belong to a thread; elsewhere it would be the whole process's.
+// Pages are read on the main thread and must not wait for a core that a scan occupies. Only on
+// Linux does this apply to one thread; elsewhere it would change the whole process's priority.
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW)
 
 if (parentPort) {
@@ -30,10 +30,10 @@ if (parentPort) {
   const answer = openScanner(v.parse(scanStartSchema, JSON.parse(process.argv[2] ?? '')))
   process.on('message', (message) => process.send?.(answer(v.parse(scanRequestSchema, message))))
   process.on('disconnect', () => process.exit())
-  new Worker(beside('parent-watch'), { workerData: process.ppid })
+  new Worker(workerUrl('parent-watch'), { workerData: process.ppid })
 }
 
-/** Opens the file at the first question, so that a file that is gone for now fails that one alone. */
+/** Opens the file at the first request, so that a missing file fails only that request. */
 function openScanner({ file, busyMs, ended }: ScanStart): (request: ScanRequest) => ScanAnswer {
   const endedId = ended && new Int32Array(ended)
   let connection: Connection | undefined

@@ -1,9 +1,9 @@
-/** What kind of value a column holds: by its declared type, its name, and a sample of its text. */
+/** Infers the type of a column's values from its declared type, its name and a sample. */
 
 import type { ValueType } from '../../table/source/schema.ts'
 import type { Cell } from './values.ts'
 
-/** In this order: the first that matches decides. SQLite's own affinity rules come last. */
+/** The first match decides. SQLite's own affinity rules come last. */
 const DECLARED: readonly (readonly [RegExp, ValueType])[] = [
   [/^TINYINT ?\(1\)|BOOL/, 'boolean'],
   [/^(SMALL)?DATETIME|^TIMESTAMP/, 'datetime'],
@@ -17,7 +17,7 @@ const DECLARED: readonly (readonly [RegExp, ValueType])[] = [
   [/DEC|NUM|MONEY|CURRENCY/, 'decimal'],
 ]
 
-/** The kind of value that a declared type stands for; text where it says nothing. */
+/** The type of value for a declared type; text if the declaration matches nothing. */
 export function declaredType(declared: string): ValueType {
   const upper = declared.toUpperCase()
   return DECLARED.find(([pattern]) => pattern.test(upper))?.[1] ?? 'text'
@@ -30,7 +30,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 const DATETIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?$/
 const TIME = /^\d\d:\d\d(:\d\d(\.\d{1,9})?)?$/
 
-/** A better guess from what the column holds, or from its name while it holds nothing. */
+/** Refines the type by the column's values, or by its name if it has none. */
 export function refineType(name: string, type: ValueType, sample: readonly Cell[]): ValueType {
   const values = sample.filter((cell) => cell !== null)
   if (type === 'date' || type === 'datetime' || type === 'time')
@@ -39,7 +39,7 @@ export function refineType(name: string, type: ValueType, sample: readonly Cell[
   return values.length === 0 ? typeByName(name) : typeByText(values)
 }
 
-/** Whether a sample could change the guess. */
+/** Whether a sample could change the type. */
 export const isRefinable = (type: ValueType): boolean =>
   type === 'text' || type === 'date' || type === 'datetime' || type === 'time'
 
@@ -60,7 +60,7 @@ function typeByText(values: readonly Cell[]): ValueType {
   return all(isJson) ? 'json' : 'text'
 }
 
-/** A text that was cut off is taken at its first character. */
+/** A text that was cut off is judged by its first character. */
 function isJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false
   if (text.length >= SAMPLE_LENGTH) return true

@@ -1,9 +1,9 @@
-/** Values between SQLite and the rest: whole integers, booleans, and JSON that loses nothing. */
+/** Converts values to and from SQLite: integers, booleans, and lossless JSON for workers. */
 
 import * as v from 'valibot'
 import type { Value } from '../../table/source/value.ts'
 
-/** What `node:sqlite` gives and takes. */
+/** The values of `node:sqlite`. */
 export type Cell = null | string | number | bigint | Uint8Array
 
 export const cellSchema = v.custom<Cell>(
@@ -18,7 +18,7 @@ export const cellSchema = v.custom<Cell>(
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
 const MAX_INT64 = 2n ** 63n - 1n
 
-/** A value to bind. Whole numbers go as integers: SQLite would store a bound 5 as 5.0 in text. */
+/** A value to bind. Whole numbers become integers: a text column would store a double 5 as “5.0”. */
 export function toCell(value: Value): Cell {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
   if (typeof value === 'boolean') return value ? 1n : 0n
@@ -29,7 +29,7 @@ export function toCell(value: Value): Cell {
 /** Whether SQLite can hold the number as an integer. */
 export const isInt64 = (value: bigint): boolean => value <= MAX_INT64 && value >= -MAX_INT64 - 1n
 
-/** Makes integers numbers wherever a double holds them, in place. */
+/** Turns bigints into numbers where a double can hold them, in place. */
 export function narrow(rows: Cell[][]): Cell[][] {
   for (const row of rows)
     for (let i = 0; i < row.length; i++) {
@@ -39,7 +39,7 @@ export function narrow(rows: Cell[][]): Cell[][] {
   return rows
 }
 
-/** SQLite has no booleans: 0 and 1 in a boolean column stand for them. */
+/** SQLite has no booleans: converts 0 and 1 in boolean columns. */
 export function toValues(rows: Cell[][], isBoolean: readonly boolean[]): Value[][] {
   if (!isBoolean.includes(true)) return rows
   return rows.map((row) => row.map((cell, i) => (isBoolean[i] ? toBoolean(cell) : cell)))
@@ -47,7 +47,7 @@ export function toValues(rows: Cell[][], isBoolean: readonly boolean[]): Value[]
 
 const toBoolean = (cell: Cell): Value => (cell === 1 ? true : cell === 0 ? false : cell)
 
-/** Rows as one text, which crosses threads faster than cloned rows. */
+/** Rows as JSON, which passes between threads faster than cloned rows. */
 export const rowsToJson = (rows: readonly Cell[][]): string =>
   JSON.stringify(rows.some(hasSpecial) ? rows.map((row) => row.map(mark)) : rows)
 

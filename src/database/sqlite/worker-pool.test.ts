@@ -21,7 +21,7 @@ class FakeWorker implements Worker {
     return promise
   }
 
-  end(): void {
+  cancel(): void {
     this.ended++
   }
 

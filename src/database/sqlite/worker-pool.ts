@@ -1,4 +1,4 @@
-/** Hands requests to a few workers. */
+/** A pool of workers. */
 
 import type { Run } from '../../table/source/row-source.ts'
 import { timedOut } from '../failure.ts'
@@ -7,14 +7,14 @@ import type { Down, Worker } from './worker.ts'
 
 export type WorkerPoolOptions = {
   readonly open: (down: Down) => Worker
-  /** Workers at most; each is opened when it is first needed. */
+  /** Most workers; each starts when first needed. */
   readonly size: number
-  /** Requests that may wait; the next one is told to come back. */
+  /** Most requests that may wait; a further one fails with `BUSY`. */
   readonly queue: number
   readonly timeoutMs: number
-  /** What is thrown when a worker goes down with a request. */
+  /** The error to throw when a worker ends before it has answered. */
   readonly down: Down
-  /** What is thrown once everything is being closed, and when the time is over, if not the usual. */
+  /** The errors to throw after closing, and after a timeout. Default: those of `Pool`. */
   readonly closed?: () => Error
   readonly timedOut?: (ms: number) => Error
 }
@@ -34,29 +34,29 @@ export class WorkerPool {
       isUsable: (worker) => worker.isUsable(),
       hold: (worker, isBusy) => worker.hold(isBusy),
       async cancel(worker, work) {
-        worker.end()
+        worker.cancel()
         await work.catch(() => undefined)
         return worker.isUsable()
       },
-      // A search may wait for a worker that walks for the same search.
-      waited: options.timedOut ?? timedOut,
-      // Nothing can end a scan before it asks its guard, and its place is taken until then.
+      // A search's scan may be waiting for the worker that runs the same search's walk.
+      waitTimedOut: options.timedOut ?? timedOut,
+      // A scan ends only when it calls its guard, and occupies its worker until then.
       cancelMs: Infinity,
       idleMs: Infinity,
     })
   }
 
-  /** The answer to a message. Throws `BUSY`, `QUERY_TIMEOUT`, or the signal's reason. */
+  /** Resolves with the answer to a message. Throws `BUSY`, `QUERY_TIMEOUT`, or the signal's reason. */
   ask(message: object, { signal, timeoutMs = this.#timeoutMs }: Run = {}): Promise<unknown> {
     return this.#pool.use((worker) => worker.ask(message), { signal, timeoutMs })
   }
 
-  /** Ends what runs, and every worker. */
+  /** Cancels running requests and ends all workers. */
   close(): Promise<void> {
     return this.#pool.close()
   }
 
-  /** Ends what runs, and every worker; new ones are opened when they are needed. */
+  /** Cancels running requests and ends all workers; new ones start when needed. */
   reset(): void {
     this.#pool.reset(this.#down)
   }

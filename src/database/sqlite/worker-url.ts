@@ -1,5 +1,5 @@
-/** Finds entries of threads and processes, from source as well as built. */
+/** Finds the entry modules of threads and processes, in the source as in the build. */
 
-/** The module of that name in this folder: only the extension differs between the two. */
-export const beside = (name: string): URL =>
+/** The URL of a module in this folder: only the extension differs between the two. */
+export const workerUrl = (name: string): URL =>
   new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)

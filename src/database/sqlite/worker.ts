@@ -5,21 +5,21 @@ import { Worker as Thread } from 'node:worker_threads'
 import type { ScanStart } from './scan-messages.ts'
 
 export type Worker = {
-  /** The answer to a message; rejects with `down` when the worker ends before it. */
+  /** Resolves with the answer; rejects with `down` if the worker ends before. */
   ask(message: object): Promise<unknown>
-  /** Ends the request that runs; the worker may go down with it. */
-  end(): void
-  /** Whether it takes another request. */
+  /** Cancels the running request; the worker may cancel, too. */
+  cancel(): void
+  /** Whether it accepts another request. */
   isUsable(): boolean
   /** Whether the worker keeps the process running. */
   hold(isBusy: boolean): void
   close(): Promise<void>
 }
 
-/** What is thrown when a worker goes down with a request. */
+/** The error to throw when a worker ends before it has answered. */
 export type Down = () => Error
 
-/** Matches answers with the one request that runs. */
+/** Settles the one running request. */
 class Requests {
   readonly #down: Down
   #id = 0
@@ -30,7 +30,7 @@ class Requests {
     this.#down = down
   }
 
-  /** The id of the request that runs, or ran last. */
+  /** The id of the running request, or of the last one. */
   get id(): number {
     return this.#id
   }
@@ -54,7 +54,7 @@ class Requests {
   }
 }
 
-/** A thread. A request ends at the guard that its statements ask. */
+/** A thread. Its guard function cancels a request. */
 export function openThread(entry: URL, start: ScanStart, down: Down): Worker {
   const ended = new SharedArrayBuffer(4)
   const endedId = new Int32Array(ended)
@@ -67,7 +67,7 @@ export function openThread(entry: URL, start: ScanStart, down: Down): Worker {
   let isClosing = false
   return {
     ask: (message) => requests.begin((id) => thread.postMessage({ ...message, id })),
-    end: () => void Atomics.store(endedId, 0, requests.id),
+    cancel: () => void Atomics.store(endedId, 0, requests.id),
     isUsable: () => !requests.isDown,
     hold(isBusy) {
       if (isClosing) return
@@ -75,8 +75,8 @@ export function openThread(entry: URL, start: ScanStart, down: Down): Worker {
       else thread.unref()
     },
     async close() {
-      // Held to the end: else nothing might keep the process until its thread has ended, and
-      // whoever waits for that would never be told.
+      // Keep the process running until the thread has ended: otherwise it could exit first, and
+      // this promise would never resolve.
       isClosing = true
       thread.ref()
       await thread.terminate()
@@ -84,7 +84,7 @@ export function openThread(entry: URL, start: ScanStart, down: Down): Worker {
   }
 }
 
-/** A process. A request ends with it. */
+/** A process. It is killed to cancel a request. */
 export function openProcess(entry: URL, start: ScanStart, down: Down): Worker {
   const child = fork(entry, [JSON.stringify(start)], {
     execArgv: [],
@@ -110,7 +110,7 @@ export function openProcess(entry: URL, start: ScanStart, down: Down): Worker {
 
   return {
     ask: (message) => requests.begin((id) => void child.send({ ...message, id })),
-    end: () => void child.kill('SIGKILL'),
+    cancel: () => void child.kill('SIGKILL'),
     isUsable: () => !requests.isDown,
     hold,
     close: () => {

@@ -13,18 +13,18 @@ export const sqliteWriteDialect: WriteDialect<SqliteTable> = {
   ...sqliteDialect,
   encode,
   decode: ({ type }, value) => (type === 'boolean' ? toBoolean(value) : value),
-  // Binary comparison: a column that ignores letter case must still notice a changed letter.
+  // Binary, so that a change of letter case is noticed even in a column that ignores it.
   holds: ({ sql: left }, value) => sql`${left} is ${bind(value)} collate binary`,
   returning: 'all',
   returnsPolicy: false,
   noValues: sql`default values`,
   deletes: (from) => sql`delete from ${from}`,
-  isBlindToTarget: false,
+  cannotReadTarget: false,
   hasStrictIntegers: false,
-  // There is one writer, and nobody changes a row behind its back.
-  hold: sql``,
-  share: sql``,
-  looksFirst: false,
+  // No locks: there is one writer at a time.
+  lockForUpdate: sql``,
+  lockForShare: sql``,
+  readsFirst: false,
   locksInOrder: false,
   needsSavepoints: false,
 }
@@ -32,7 +32,7 @@ export const sqliteWriteDialect: WriteDialect<SqliteTable> = {
 /** SQLite has no booleans: 0 and 1 stand for them. */
 const toBoolean = (value: Value): Value => (value === 1 ? true : value === 0 ? false : value)
 
-/** SQLite would store some values as something else, without a word. */
+/** Rejects values that SQLite would silently change. */
 function encode({ name }: Column, value: Value): Sql {
   if (typeof value === 'string' && !value.isWellFormed())
     throw new AppError('UPDATE_INVALID', { detail: ({ rows }) => rows.halfCharacter(name) })

@@ -1,4 +1,4 @@
-/** What the writer is asked and what it answers. */
+/** The messages to and from the writer thread. */
 
 import * as v from 'valibot'
 import type { UnitPlan } from '../write/plan.ts'
@@ -9,17 +9,17 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 
 export const writeStartSchema = v.object({ file: v.string(), busyMs: v.number() })
 
-/** Units that share one commit. Only this process asks, so that their plans need no check. */
+/** Units that share one commit. They come from this process, so their plans need no validation. */
 export const writeRequestSchema = v.object({
   id: v.number(),
   units: v.array(v.custom<UnitPlan>(isObject)),
 })
 
-/** What became of a unit, or why none of it was tried to the end. */
+/** The outcome of a unit, or why it has none. */
 export type WrittenUnit =
   | { readonly outcome: Outcome<Failure> }
   | { readonly failure: Failure }
-  /** Rows would have been out of the actor's reach. */
+  /** The policy would not allow a row as written. */
   | { readonly isForbidden: true }
 
 export const writeAnswerSchema = v.object({

@@ -1,6 +1,6 @@
 /**
- * The one writer of a SQLite file: runs units without waiting for anybody, each in a savepoint,
- * and answers a group of them once their common commit is on disk.
+ * The writer thread of a SQLite file: runs units synchronously, each in a savepoint, and answers for a
+ * group of them once their common commit is on disk.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
@@ -8,7 +8,13 @@ import * as v from 'valibot'
 import { AppError } from '../../server/app-error.ts'
 import type { UnitPlan } from '../write/plan.ts'
 import { refusedWhole, runUnit, type Rules } from '../write/run-unit.ts'
-import { NOTHING, runNow, type Ask, type Command, type Ran } from '../write/work.ts'
+import {
+  NOTHING,
+  runSync,
+  type StatementRequest,
+  type Command,
+  type StatementResult,
+} from '../write/work.ts'
 import { Connection } from './connection.ts'
 import { failureOf, isConstraint, type Failure } from './failure.ts'
 import { toCell } from './values.ts'
@@ -29,7 +35,7 @@ parentPort?.on('message', (message) => {
   parentPort?.postMessage(answer)
 })
 
-/** Where the common commit fails, as for a deferred foreign key, each unit stands for itself. */
+/** If a constraint fails the common commit, as a deferred foreign key may, commits each unit separately. */
 function commitGroup(units: readonly UnitPlan[]): WrittenUnit[] {
   try {
     return commit(units)
@@ -67,11 +73,11 @@ function write(connection: Connection, unit: UnitPlan): WrittenUnit {
   }
   const options = { dialect: sqliteWriteDialect, rules, isCareful: true }
   try {
-    const outcome = runNow(runUnit(unit, options), (asked) => run(connection, asked))
+    const outcome = runSync(runUnit(unit, options), (request) => run(connection, request))
     if (!outcome) throw new TypeError('SQLite needs no second run.')
     return { outcome }
   } catch (error) {
-    // Some failures have ended the whole transaction, and with it what others wrote.
+    // Some failures end the whole transaction, including what other units wrote.
     if (!connection.isInTransaction) throw error
     return error instanceof AppError ? { isForbidden: true } : { failure: failureOf(error) }
   }
@@ -86,12 +92,12 @@ const COMMANDS: Readonly<Record<Command, string>> = {
   undo: 'rollback to part',
 }
 
-function run(connection: Connection, asked: Command | Ask): Ran {
-  if (typeof asked === 'string') {
-    connection.exec(COMMANDS[asked])
+function run(connection: Connection, request: Command | StatementRequest): StatementResult {
+  if (typeof request === 'string') {
+    connection.exec(COMMANDS[request])
     return NOTHING
   }
-  const { statement, wants } = asked
+  const { statement, wants } = request
   const binds = statement.binds.map(toCell)
   if (wants === 'rows') return { ...NOTHING, rows: connection.all(statement.text, binds) }
   const count = connection.run(statement.text, binds)

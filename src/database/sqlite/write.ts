@@ -1,4 +1,4 @@
-/** Hands units to the writer thread; those that come while it is busy share the next commit. */
+/** Sends units to the writer thread; those that arrive while it is busy share the next commit. */
 
 import * as v from 'valibot'
 import { AppError } from '../../server/app-error.ts'
@@ -14,7 +14,7 @@ import type { WorkerPool } from './worker-pool.ts'
 import { sqliteWriteDialect } from './write-dialect.ts'
 import { writeAnswerSchema, type WrittenUnit } from './write-messages.ts'
 
-/** Units in one commit at most. */
+/** Most units in one commit. */
 const GROUP = 64
 
 type Waiting = {
@@ -38,7 +38,7 @@ export class Writer {
     this.#queue = queue
   }
 
-  /** What became of a unit, once that is on disk. Throws errors of the catalogue. */
+  /** Resolves once the unit is on disk or refused. Throws `AppError`s. */
   async write(catalogue: SqliteCatalogue, access: Access, unit: Unit): Promise<UnitResult> {
     const plan = planUnit({ catalogue, dialect: sqliteWriteDialect }, access, unit)
     const written = await this.#enqueue(plan)
@@ -49,7 +49,7 @@ export class Writer {
     )
   }
 
-  /** Lets what waits be written, then ends the thread. */
+  /** Writes the waiting units, then ends the thread. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#running

@@ -1,44 +1,44 @@
-/** Writes a unit on a server: tried again while nothing has happened, and told where nobody knows. */
+/** Writes a unit on a server: retries while nothing was committed, and reports an unknown outcome. */
 
 import { AppError } from '../../server/app-error.ts'
 import type { Refused } from '../../table/source/write-unit.ts'
 import type { UnitPlan } from './plan.ts'
 import { runUnit, type Outcome, type Rules } from './run-unit.ts'
-import { runLater, type Ask, type Command, type Ran } from './work.ts'
+import { runAsync, type StatementRequest, type Command, type StatementResult } from './work.ts'
 import type { WriteDialect } from './write-dialect.ts'
 import { Interfered } from './writing.ts'
 
-/** Answers one statement or command after the other, on one connection. */
-export type WriteSession = (asked: Command | Ask) => Promise<Ran>
+/** Runs one statement or command on a connection. */
+export type RunRequest = (request: Command | StatementRequest) => Promise<StatementResult>
 
-/** A server, as far as writing needs it. Errors are what the driver throws. */
+/** What writing needs of a server. Errors are what the driver throws. */
 export type WriteServer = {
   readonly dialect: WriteDialect
   readonly rules: Rules<Refused>
-  /** Lends a session of its own to `work`. */
-  use<T>(work: (session: WriteSession) => Promise<T>): Promise<T>
-  /** Whether the server rolled everything back for the sake of others, or the connection was lost. */
-  isPassing(error: unknown): boolean
-  /** Whether a commit that failed so has certainly done nothing. */
+  /** Runs `work` on a connection of its own. */
+  use<T>(work: (run: RunRequest) => Promise<T>): Promise<T>
+  /** Whether a retry may succeed: a deadlock, a serialization failure, or a lost connection. */
+  isTemporary(error: unknown): boolean
+  /** Whether a commit that failed with this error has certainly written nothing. */
   isUndone(error: unknown): boolean
-  /** Called before another try. */
+  /** Called before a retry. */
   onRetry?(error: unknown): void
-  /** The error as one of the catalogue. */
-  told(error: unknown): unknown
+  /** The error as an `AppError`. */
+  toAppError(error: unknown): unknown
 }
 
-/** How often a unit is tried that others kept from happening. */
+/** Attempts to write a unit while other transactions interfere. */
 const TRIES = 4
 
-/** How far a unit came: only while it is being committed can nobody tell whether it happened. */
+/** How far a unit has come: only a failure during its commit leaves the outcome unknown. */
 type Progress = { isCommitting: boolean; isGivenUp: boolean; failed?: unknown }
 
-/** Throws errors of the catalogue, `OUTCOME_UNKNOWN` and `BUSY` among them. */
+/** Throws `AppError`s, including `OUTCOME_UNKNOWN` and `BUSY`. */
 export async function writeOnServer(
   server: WriteServer,
   plan: UnitPlan,
 ): Promise<Outcome<Refused>> {
-  // A savepoint for each part costs a round trip: set only where a part was refused without.
+  // A savepoint for each part costs a round trip, so it is set only after a part was refused.
   let isCareful = false
   for (let left = TRIES - 1; ; left--) {
     const progress: Progress = { isCommitting: false, isGivenUp: false }
@@ -52,9 +52,9 @@ export async function writeOnServer(
       if (progress.isCommitting && !server.isUndone(failed))
         throw new AppError('OUTCOME_UNKNOWN', { cause: failed })
       const isInterfered = failed instanceof Interfered
-      if (!isInterfered && !server.isPassing(failed)) throw server.told(error)
+      if (!isInterfered && !server.isTemporary(failed)) throw server.toAppError(error)
       if (left === 0)
-        throw isInterfered ? new AppError('BUSY', { retryAfter: 1 }) : server.told(error)
+        throw isInterfered ? new AppError('BUSY', { retryAfter: 1 }) : server.toAppError(error)
       server.onRetry?.(failed)
     }
   }
@@ -67,15 +67,15 @@ function once(
   plan: UnitPlan,
   { isCareful, progress }: Try,
 ): Promise<Outcome<Refused> | undefined> {
-  return use(async (session) => {
-    const run: WriteSession = (asked) => {
-      // Whoever asked has been told that nothing happens.
-      if (asked === 'commit' && progress.isGivenUp) throw new AppError('QUERY_TIMEOUT')
-      if (asked === 'commit') progress.isCommitting = true
-      return session(asked)
+  return use(async (send) => {
+    const run: RunRequest = (request) => {
+      // The caller was already told that nothing was written.
+      if (request === 'commit' && progress.isGivenUp) throw new AppError('QUERY_TIMEOUT')
+      if (request === 'commit') progress.isCommitting = true
+      return send(request)
     }
     try {
-      return await runLater(runUnit(plan, { dialect, rules, isCareful }), run)
+      return await runAsync(runUnit(plan, { dialect, rules, isCareful }), run)
     } catch (error) {
       progress.failed = error
       throw error

@@ -1,4 +1,4 @@
-/** The columns that a change names, each checked against what the actor may read and write. */
+/** The columns that a change names, checked against what the actor may read and write. */
 
 import { AppError } from '../../server/app-error.ts'
 import type { Column } from '../../table/source/schema.ts'
@@ -20,35 +20,35 @@ export function writableColumn({ of, access }: Scope, wanted: string): Column {
   return column
 }
 
-/** A column and what it is set to. */
+/** A column and its new value. */
 export type Assignment = { readonly name: string; readonly value: Sql }
 
 /**
- * Columns, as far as the actor may read them, whose types would not keep the values whole; `null`
- * where all would. Else nothing is to be run.
+ * Columns whose types cannot hold their values, as far as the actor may read them; nothing is run
+ * then. `null` if all values fit.
  */
-export type Misfits = readonly string[] | null
+export type InvalidColumns = readonly string[] | null
 
 export type Assignments = {
   readonly list: readonly Assignment[]
-  readonly misfits: Misfits
+  readonly invalid: InvalidColumns
 }
 
-/** Values as a statement writes them. Throws what `writableColumn` and `encode` throw. */
+/** The assignments for a change's values. Throws what `writableColumn` and `encode` throw. */
 export function assignmentsOf(scope: Scope, dialect: WriteDialect, values: Values): Assignments {
   const columns = Object.keys(values).map((wanted) => writableColumn(scope, wanted))
   const encoded = columns.map((column) => dialect.encode(column, values[column.name] ?? null))
-  const misfits = columns.filter((_, i) => encoded[i] === undefined).map((column) => column.name)
+  const invalid = columns.filter((_, i) => encoded[i] === undefined).map((column) => column.name)
   return {
     list: columns.map((column, i) => ({ name: column.name, value: encoded[i] ?? sql`null` })),
-    misfits: misfits.length > 0 ? misfits.filter((one) => scope.access.canRead(one)) : null,
+    invalid: invalid.length > 0 ? invalid.filter((one) => scope.access.canRead(one)) : null,
   }
 }
 
 export const assigned = ({ name: column, value }: Assignment): Sql =>
   sql`${name(column)} = ${value}`
 
-/** A column for a plan, which may travel to another thread: without the values that it samples. */
+/** A column without its sample, for a plan that may be sent to another thread. */
 export function planned(scope: Scope, column: Column): Operand {
   const { sample: _, ...rest } = column
   return { sql: columnSql(scope, column.name), column: rest }
@@ -61,10 +61,10 @@ export const readableOf = (scope: Scope, wanted: Iterable<string>): Operand[] =>
     return found && scope.access.canRead(column) ? [planned(scope, found)] : []
   })
 
-/** A column as a select gives it. */
+/** What to select for a column. */
 export const readSql = (dialect: WriteDialect, operand: Operand): Sql =>
   dialect.read?.(operand) ?? operand.sql
 
-/** What a select gave for a column, as everybody else sees it. */
+/** The value that a select gave for a column, as the row source returns it. */
 export const decoded = (dialect: WriteDialect, column: Column, value: Value = null): Value =>
   dialect.decode?.(column, value) ?? value

@@ -1,4 +1,4 @@
-/** Rows by their keys: one row, all keys of a chunk, and keys as they are compared outside of SQL. */
+/** Conditions for rows by their keys, and the comparison of keys outside SQL. */
 
 import { AppError } from '../../server/app-error.ts'
 import type { Table } from '../../table/source/schema.ts'
@@ -22,10 +22,10 @@ export function checkKey({ name, key: columns }: Table, key: KeyValues): void {
 export const isRow = (dialect: WriteDialect, columns: readonly Operand[], key: KeyValues): Sql =>
   all(columns.map((column, i) => equals(dialect, column, key[i] ?? null)))
 
-/** Keys in one statement; those of several columns are named one by one. */
+/** Most keys in one statement; each key of several columns needs a condition of its own. */
 const MOST_KEYS = { ofOneColumn: CHUNK_KEYS, ofSeveral: 500 }
 
-/** Rows as one statement can name them. */
+/** Splits rows into batches that one statement can name. */
 export function batchesOf<T>(columns: readonly Operand[], rows: readonly T[]): T[][] {
   const most = columns.length === 1 ? MOST_KEYS.ofOneColumn : MOST_KEYS.ofSeveral
   return inBatches(rows, most)
@@ -53,7 +53,7 @@ export function isAmong(
     : anyOf(keys.map((key) => sql`(${isRow(dialect, columns, key)})`))
 }
 
-/** In halves: SQLite gives up where conditions are nested a thousand deep, as in one long list. */
+/** In halves: SQLite nests a long list, and rejects conditions nested a thousand deep. */
 function anyOf(conditions: readonly Sql[]): Sql {
   if (conditions.length <= 2) return sql`(${join(conditions, ' or ')})`
   const half = conditions.length >> 1
@@ -62,11 +62,11 @@ function anyOf(conditions: readonly Sql[]): Sql {
 
 type Range = [from: number, to: number]
 
-/** Fewer keys than this are listed; and so are those that lie in more ranges. */
+/** Fewer keys than this, or keys in more ranges than this, are listed one by one. */
 const LEAST_IN_RANGES = 32
 const MOST_RANGES = 8
 
-/** Neighbouring whole numbers, which an engine finds quicker than as many single ones. */
+/** Consecutive whole numbers as ranges, which an engine finds faster than single numbers. */
 function rangesOf({ column }: Operand, values: readonly Value[]): Range[] | undefined {
   if (column.type !== 'integer' || values.length < LEAST_IN_RANGES) return undefined
   const ranges: Range[] = []
@@ -89,7 +89,7 @@ function inRanges(dialect: WriteDialect, column: Operand, ranges: readonly Range
   return sql`(${join(list, ' or ')})`
 }
 
-/** Tells keys apart wherever they come from: a number as the database gave it, or as text. */
+/** Identifies a key, whether its parts are numbers or texts. */
 export const keyText = (key: KeyValues): string =>
   JSON.stringify(
     key.map((part) =>
@@ -97,7 +97,7 @@ export const keyText = (key: KeyValues): string =>
     ),
   )
 
-/** What a select gave for the key's columns, as everybody else sees it. */
+/** The key that a select gave, as the row source returns it. */
 export const keyIn = (
   dialect: WriteDialect,
   columns: readonly Operand[],

@@ -1,4 +1,4 @@
-/** A unit as data that says how it is written, checked against the actor's access beforehand. */
+/** A unit as plain data, ready to be written, after a check against the actor's access. */
 
 import type { Access } from '../../table/source/access.ts'
 import type { LedgerEntry, RowChange, Unit } from '../../table/source/write-unit.ts'
@@ -9,11 +9,11 @@ import { planRow, type RowPlan } from './row-plan.ts'
 import { planSet, type SetPlan } from './set-plan.ts'
 import { targetOf, writeScope, type Target, type WriteContext, type WriteScope } from './target.ts'
 
-/** Nothing in it is a function, so that it can travel to the thread that writes. */
+/** Contains no functions, so that it can be sent to the writer thread. */
 export type UnitPlan = {
   readonly target: Target
   readonly ledger: readonly Statement[]
-  /** Locks the rows of several updates at once; `null` where there is no such danger. */
+  /** Locks the rows of several updates at once; `null` where no deadlock can happen. */
   readonly lock: Statement | null
   readonly rows: readonly RowPlan[]
   readonly sets: readonly SetPlan[]
@@ -22,8 +22,8 @@ export type UnitPlan = {
 }
 
 /**
- * Throws `FORBIDDEN`, `TABLE_UNKNOWN_COLUMN`, `UPDATE_INVALID` for what is no value, and
- * `REQUEST_INVALID` for a unit that makes no sense.
+ * Throws `FORBIDDEN`, `TABLE_UNKNOWN_COLUMN`, `UPDATE_INVALID` for an invalid value, and
+ * `REQUEST_INVALID` for an invalid unit.
  */
 export function planUnit(context: WriteContext, access: Access, unit: Unit): UnitPlan {
   const scope = writeScope(context, access)
@@ -40,23 +40,23 @@ export function planUnit(context: WriteContext, access: Access, unit: Unit): Uni
   }
 }
 
-/** Only our own tables are written without an access; nobody else's begin so. */
+/** Only Tablewire's own tables are written without an access; no other table's name begins like this. */
 const OWN_TABLE = /^tablewire_\w+$/
 
-function ledgerSql({ bench }: WriteScope, { table, values }: LedgerEntry): Statement {
+function ledgerSql({ context }: WriteScope, { table, values }: LedgerEntry): Statement {
   if (!OWN_TABLE.test(table)) throw new TypeError(`[${table}] is none of Tablewire's own tables.`)
   const columns = join(Object.keys(values).map(name))
   const given = join(Object.values(values).map(bind))
-  return render(sql`insert into ${name(table)} (${columns}) values (${given})`, bench.dialect)
+  return render(sql`insert into ${name(table)} (${columns}) values (${given})`, context.dialect)
 }
 
-/** In the order of their key, so that two units never wait for each other; for keys of one column. */
+/** In key order, so that two units never deadlock; for keys of one column. */
 function lockSql(
-  { bench }: WriteScope,
+  { context }: WriteScope,
   { from, key }: Target,
   rows: readonly RowChange[],
 ): Statement | null {
-  const { dialect } = bench
+  const { dialect } = context
   const [column, ...others] = key
   const keys = rows.flatMap((row) =>
     'insert' in row ? [] : ['update' in row ? row.update : row.delete],
@@ -64,5 +64,8 @@ function lockSql(
   const canLock = dialect.locksInOrder && rows.some((row) => 'update' in row)
   if (!canLock || !column || others.length > 0 || keys.length < 2) return null
   const locked = sql`${from} where ${isAmong(dialect, key, keys)}`
-  return render(sql`select 1 from ${locked} order by ${column.sql}${dialect.hold}`, dialect)
+  return render(
+    sql`select 1 from ${locked} order by ${column.sql}${dialect.lockForUpdate}`,
+    dialect,
+  )
 }

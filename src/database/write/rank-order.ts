@@ -1,4 +1,4 @@
-/** Wanted places of moved rows: runs of neighbours, and the order that they make with the others. */
+/** The new places of moved rows, and the order that they make with the others. */
 
 import type { Neighbours } from '../../table/source/write-unit.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
@@ -9,15 +9,15 @@ export type Placed = { readonly key: KeyValues; readonly rank: number }
 /** A row and its value in the column that keeps the order. */
 export type RankRow = { readonly key: KeyValues; readonly value: Value }
 
-/** Moved rows that come to lie side by side. */
-export type Run = {
+/** Moved rows that become neighbours. */
+export type MovedRun = {
   readonly rows: readonly RankRow[]
-  /** How many of the rows that are not moved come before. */
+  /** How many unmoved rows come before. */
   readonly skip: number
 }
 
-/** `at` goes by the places. */
-export function runsOf(at: readonly Placed[], rowOf: (key: KeyValues) => RankRow): Run[] {
+/** `at` is sorted by rank. */
+export function movedRunsOf(at: readonly Placed[], rowOf: (key: KeyValues) => RankRow): MovedRun[] {
   const runs: { rows: RankRow[]; skip: number }[] = []
   for (const [moved, { key, rank }] of at.entries()) {
     const skip = rank - 1 - moved
@@ -28,8 +28,12 @@ export function runsOf(at: readonly Placed[], rowOf: (key: KeyValues) => RankRow
   return runs
 }
 
-/** The runs among rows that are not moved, of which `from` come before the first one. */
-export function merged(runs: readonly Run[], others: readonly RankRow[], from: number): RankRow[] {
+/** Merges the runs with unmoved rows; `from` further unmoved rows come before these. */
+export function merged(
+  runs: readonly MovedRun[],
+  others: readonly RankRow[],
+  from: number,
+): RankRow[] {
   const starts = [0, ...runs.map(({ skip }) => skip - from)]
   const parts = starts.map((start, i) => [
     ...(runs[i - 1]?.rows ?? []),
@@ -38,16 +42,16 @@ export function merged(runs: readonly Run[], others: readonly RankRow[], from: n
   return parts.flat()
 }
 
-/** The rows beside those of a run. */
-export type Beside = {
-  readonly run: Run
+/** A run and the rows next to it. */
+export type MovedRunPlace = {
+  readonly run: MovedRun
   readonly before: readonly RankRow[]
   readonly after: readonly RankRow[]
 }
 
-/** What will be beside each moved row, where that is not what was expected of some. */
-export function surprises(
-  all: readonly Beside[],
+/** The future neighbours of the moved rows, if some differ from what was expected. */
+export function changedNeighbours(
+  all: readonly MovedRunPlace[],
   expected: readonly Neighbours[],
 ): Neighbours[] | undefined {
   const found = new Map(all.flatMap(neighboursOf).map((one) => [keyText(one.key), one]))
@@ -59,7 +63,7 @@ export function surprises(
   return isAsExpected ? undefined : current
 }
 
-function neighboursOf({ run, before, after }: Beside): Neighbours[] {
+function neighboursOf({ run, before, after }: MovedRunPlace): Neighbours[] {
   const keys = [before.at(-1), ...run.rows, after[0]].map((row) => row?.key ?? null)
   return run.rows.map(({ key }, i) => ({
     key,
@@ -68,7 +72,7 @@ function neighboursOf({ run, before, after }: Beside): Neighbours[] {
   }))
 }
 
-/** Whatever was not said may be anything. */
+/** An omitted neighbour may be any row. */
 const isSame = (expected: KeyValues | null | undefined, now: KeyValues | null = null): boolean =>
   expected === undefined ||
   (expected === null || now === null ? expected === now : keyText(expected) === keyText(now))

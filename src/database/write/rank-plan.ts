@@ -1,4 +1,4 @@
-/** A change of ranks, checked: which rows are put where, in which order of which rows. */
+/** Checks a change of ranks: which rows move to which places of which order. */
 
 import { AppError, type Detail } from '../../server/app-error.ts'
 import { everything } from '../../table/source/predicate.ts'
@@ -19,10 +19,10 @@ export type RankPlan = Chosen & {
   readonly isDescending: boolean
   /** The order: the column, then the key. */
   readonly terms: readonly Term[]
-  /** The moved rows, by their places. */
+  /** The moved rows, sorted by rank. */
   readonly at: readonly Placed[]
   readonly expected: readonly Neighbours[]
-  /** Whether two rows may not have one value. */
+  /** Whether no two rows may share a value. */
   readonly isUnique: boolean
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { columnOf } from '../../../test/table-of.ts'
 import type { Column, ValueType } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
-import { handOn, valuesFor, type RankWindow } from './rank-room.ts'
+import { permuteValues, valuesFor, type RankWindow } from './rank-room.ts'
 
 const kind = (type: ValueType, more: Partial<Column> = {}, isDescending = false) => ({
   column: { ...columnOf('position'), type, ...more },
@@ -85,13 +85,15 @@ describe('fractions', () => {
 
 test("the rows' own values can be handed on where they are all different", () => {
   const window = { before: [1], rows: [7, 3, 5], after: [9] }
-  expect(handOn(kind('integer'), window)).toEqual([3, 5, 7])
-  expect(handOn(kind('decimal'), { before: [], rows: ['1.50', '1.5'], after: [] })).toBeUndefined()
-  expect(handOn(kind('integer', {}, true), { before: [9], rows: [3, 5], after: [null] })).toEqual([
-    5, 3,
-  ])
+  expect(permuteValues(kind('integer'), window)).toEqual([3, 5, 7])
+  expect(
+    permuteValues(kind('decimal'), { before: [], rows: ['1.50', '1.5'], after: [] }),
+  ).toBeUndefined()
+  expect(
+    permuteValues(kind('integer', {}, true), { before: [9], rows: [3, 5], after: [null] }),
+  ).toEqual([5, 3])
   for (const wrong of [{ rows: [7, null] }, { before: [4] }, { before: [null] }, { after: [6] }])
-    expect(handOn(kind('integer'), { ...window, ...wrong })).toBeUndefined()
+    expect(permuteValues(kind('integer'), { ...window, ...wrong })).toBeUndefined()
 })
 
 test('values always rise strictly between their neighbours', () => {

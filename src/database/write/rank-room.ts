@@ -1,29 +1,29 @@
-/** The room that a column leaves for a new order of some rows: whole numbers, decimals or floats. */
+/** Finds values of a column for rows in a new order: whole numbers, decimals or floats. */
 
 import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import { assignValues, type Bound } from './rank-values.ts'
 
-/** Rows that lie together in an order, and what lies beside them; fewer than two at its ends. */
+/** Contiguous rows of an order and the rows next to them, fewer than two at the order's ends. */
 export type RankWindow = {
-  /** Values of the rows before, of which two are enough. */
+  /** Values of the rows before; two are enough. */
   readonly before: readonly Value[]
-  /** Values of the rows themselves, in the order that they are to have. */
+  /** Values of the rows themselves, in their new order. */
   readonly rows: readonly Value[]
   readonly after: readonly Value[]
 }
 
-/** What decides about the room besides the values. */
+/** What else decides which values are free. */
 export type RankKind = { readonly column: Column; readonly isDescending: boolean }
 
 /**
- * Values that put the rows into this order, most of them those that they have; `undefined` where
- * there is no room between their neighbours.
+ * Values that put the rows into this order and change as few rows as possible; `undefined` if there
+ * is no room between their neighbours.
  */
 export function valuesFor(kind: RankKind, window: RankWindow): Value[] | undefined {
   const { most, digits } = precisionOf(kind.column)
   const used = mostPlaces(window)
-  // Whole numbers without a gap stay so, unless there is nothing left to look for room in.
+  // Whole numbers without gaps get none, unless the window already holds the whole order.
   const isAll = window.before.length + window.after.length === 0
   for (let scale = used; scale <= Math.max(used, most); scale++)
     for (const isClosed of isAll ? [true, false] : [true]) {
@@ -33,9 +33,9 @@ export function valuesFor(kind: RankKind, window: RankWindow): Value[] | undefin
   return undefined
 }
 
-/** The rows' own values, given to them in their wanted order; `undefined` where they cannot be. */
-export function handOn(kind: RankKind, window: RankWindow): Value[] | undefined {
-  const { before, rows, after } = risen(kind, window, mostPlaces(window))
+/** The rows' own values, reassigned in the new order; `undefined` if that does not order them. */
+export function permuteValues(kind: RankKind, window: RankWindow): Value[] | undefined {
+  const { before, rows, after } = ascending(kind, window, mostPlaces(window))
   const own = rows.map((place, i) => ({ place, value: window.rows[i] ?? null }))
   const sorted = own.toSorted((a, b) => compare(a.place ?? 0n, b.place ?? 0n))
   const beyond = after[0] === undefined ? [] : [after[0]]
@@ -52,7 +52,7 @@ type Attempt = {
   readonly scale: number
   /** Digits in all that a new value may have. */
   readonly digits: number
-  /** Whether whole numbers without a gap keep to those that there are; else they go on upwards. */
+  /** Whether whole numbers without gaps stay within their range; otherwise they may continue upwards. */
   readonly isClosed: boolean
 }
 
@@ -61,11 +61,11 @@ function attempt(
   window: RankWindow,
   { scale, digits, isClosed }: Attempt,
 ): Value[] | undefined {
-  const lists = risen(kind, window, scale)
+  const lists = ascending(kind, window, scale)
   const ends = endsOf(kind, lists, { one: 10n ** BigInt(scale), isClosed })
   const low = window.before.length > 0 ? boundAt(lists.before.at(-1)) : ends.low
   const next = window.after.length > 0 ? lists.after[0] : undefined
-  // Rows without a value come last: nothing beyond them limits the others.
+  // Rows without a value come last, so they set no upper bound.
   const high = boundAt(next) ?? ends.high
   const values = low && assignValues(lists.rows, low, high)
   const written = values?.map((value) => (kind.isDescending ? -value : value))
@@ -81,10 +81,10 @@ function attempt(
 const boundAt = (value: bigint | undefined): Bound | undefined =>
   value === undefined ? undefined : { at: value }
 
-type Risen = Readonly<Record<keyof RankWindow, readonly (bigint | undefined)[]>>
+type Ascending = Readonly<Record<keyof RankWindow, readonly (bigint | undefined)[]>>
 
-/** The values as whole numbers that rise along the order; `undefined` for a row without one. */
-function risen({ isDescending }: RankKind, window: RankWindow, scale: number): Risen {
+/** The values as whole numbers that ascend along the order; `undefined` for a row without one. */
+function ascending({ isDescending }: RankKind, window: RankWindow, scale: number): Ascending {
   const list = (values: readonly Value[]) =>
     values.map((value) => {
       const units = unitsOf(value, scale)
@@ -96,19 +96,19 @@ function risen({ isDescending }: RankKind, window: RankWindow, scale: number): R
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : Number(a > b))
 
 /**
- * The bounds where no row limits the values: a step further than the last one, but not below zero
- * where no value is, and no further at all where whole numbers have no gap.
+ * The bounds at the ends of the order: a step beyond the last value, but not below zero unless a value
+ * already is, and only one further for whole numbers without gaps.
  */
 function endsOf(
   { column, isDescending }: RankKind,
-  { before, rows, after }: Risen,
+  { before, rows, after }: Ascending,
   { one, isClosed }: { readonly one: bigint; readonly isClosed: boolean },
 ): { readonly low: Bound; readonly high: Bound } {
-  const known = [...before, ...rows, ...after]
+  const present = [...before, ...rows, ...after]
     .filter((value) => value !== undefined)
     .toSorted(compare)
   const isWhole = column.type === 'integer' || column.scale === 0
-  /** `way` is 1 at the high end; `isLeast`: where the column's own values are least. */
+  /** `way` is 1 at the high end. `isLeast`: whether this is the end of the column's least values. */
   const end = (way: 1n | -1n, [outmost, next]: readonly bigint[], isLeast: boolean): Bound => {
     if (outmost === undefined) return isLeast ? { at: 0n } : { step: one }
     const step = next === undefined ? 0n : (outmost - next) * way
@@ -118,8 +118,8 @@ function endsOf(
     return { step: step < 1n ? one : step }
   }
   return {
-    low: end(-1n, known, !isDescending),
-    high: end(1n, known.toReversed(), isDescending),
+    low: end(-1n, present, !isDescending),
+    high: end(1n, present.toReversed(), isDescending),
   }
 }
 
@@ -131,7 +131,7 @@ const mostPlaces = ({ before, rows, after }: RankWindow): number =>
 /** Digits after the point. */
 const placesOf = (value: Value): number => NUMBER.exec(String(value ?? ''))?.[3]?.length ?? 0
 
-/** `undefined` for NULL and for what is no number that can be counted on. */
+/** `undefined` for NULL, and for a value that is no plain number. */
 function unitsOf(value: Value, scale: number): bigint | undefined {
   if (typeof value === 'boolean' || value instanceof Uint8Array) return undefined
   const [, sign, whole, fraction = ''] = NUMBER.exec(String(value ?? '')) ?? []
@@ -147,7 +147,7 @@ function valueOf({ type }: Column, units: bigint, scale: number): Value {
   return type === 'integer' && !Number.isSafeInteger(number) ? BigInt(text) : number
 }
 
-/** Decimals that say nothing of it keep as many digits as this after the point. */
+/** Digits after the point of decimals without a declared scale. */
 const DECIMAL_PLACES = 20
 
 /** Digits after the point that a column keeps, and digits in all. */
@@ -157,7 +157,7 @@ function precisionOf({ type, declared, precision, scale }: Column): {
 } {
   if (type === 'integer') return { most: 0, digits: Infinity }
   if (type === 'float') {
-    // Those that may be of single precision are taken for such.
+    // A type that may be single precision counts as single.
     const digits = /^(real|float4?)\b/i.test(declared) ? 6 : 15
     return { most: digits, digits }
   }

@@ -1,12 +1,12 @@
-/** Values for rows in a wanted order, as whole numbers: as many rows as possible keep theirs. */
+/** Assigns whole numbers to rows in a new order, so that as many rows as possible keep theirs. */
 
-/** Where values must stay within: beyond a row's value, or stepping on from the last one without end. */
+/** A limit of the values: either a row's value, or none, with values at this step from the last one. */
 export type Bound = { readonly at: bigint } | { readonly step: bigint }
 
 /**
- * Rising values, strictly between the bounds, for rows that have these; `undefined` where there is no
- * room. As many rows as possible keep theirs: rows can stay where value − place never falls, for then
- * a whole number is left for each row between.
+ * Ascending values, strictly between the bounds, for rows that now have `values`; `undefined` if there
+ * is no room. Rows can keep their values if value − place never decreases, because then a whole number
+ * is free for each row between them.
  */
 export function assignValues(
   values: readonly (bigint | undefined)[],
@@ -25,12 +25,12 @@ export function assignValues(
 
 type Link = { readonly value: bigint; readonly place: number; readonly before: Link | undefined }
 
-/** Places of the longest part that never falls, among the values that are wanted. */
+/** Places of the longest nondecreasing subsequence of the wanted values. */
 function longestRise(
   list: readonly (bigint | undefined)[],
   isWanted: (one: bigint) => boolean,
 ): number[] {
-  /** The least value that ends a part of each length. */
+  /** The least value that ends a subsequence of each length. */
   const ends: Link[] = []
   for (const [place, value] of list.entries()) {
     if (value === undefined || !isWanted(value)) continue
@@ -42,7 +42,7 @@ function longestRise(
   return found.toReversed()
 }
 
-/** The length of the longest part that the value can go on with. */
+/** The length of the longest subsequence that the value can extend. */
 function lengthBefore(ends: readonly Link[], value: bigint): number {
   let [from, to] = [0, ends.length]
   while (from < to) {
@@ -53,7 +53,7 @@ function lengthBefore(ends: readonly Link[], value: bigint): number {
   return from
 }
 
-/** Rows that cannot stay share the room between those that do. */
+/** Rows that cannot keep their values share the room between those that do. */
 function fillGaps(
   values: readonly (bigint | undefined)[],
   kept: readonly number[],

@@ -1,4 +1,4 @@
-/** Reads an order of rows by places, leaving out those that are to be moved. */
+/** Reads an order of rows by places, without the rows that move. */
 
 import type { KeyValues, Value } from '../../table/source/value.ts'
 import type { Operand } from '../dialect.ts'
@@ -12,17 +12,17 @@ import type { RankPlan } from './rank-plan.ts'
 import { numberOf, rareRows, type Work } from './work.ts'
 import type { Writing } from './writing.ts'
 
-/** An order, and the rows that are moved in it. */
+/** An order, and the rows that move in it. */
 export type Order = Writing & { readonly ranks: RankPlan; readonly moved: readonly KeyValues[] }
 
-/** The rows of these keys that the actor sees in the order, by their places. */
+/** The rows with these keys that the actor sees in the order, sorted by place. */
 export function* readByKeys(order: Order, keys: readonly KeyValues[]): Work<RankRow[]> {
   const { plan, dialect, ranks } = order
   const rows = [isAmong(dialect, plan.target.key, keys), ...ranks.conditions]
   return yield* readRows(order, sql`where ${all(rows)}${orderSql(order, ranks.terms)}`)
 }
 
-/** The rows that are not moved, from a place on: those with a value, then those without. */
+/** The unmoved rows from a place on: those with a value, then those without. */
 export function* readPlaces(order: Order, skip: number, limit: number): Work<RankRow[]> {
   const { sql: column } = order.ranks.column
   const [first, ...others] = order.ranks.terms
@@ -37,11 +37,11 @@ export function* readPlaces(order: Order, skip: number, limit: number): Work<Ran
   return [...filled, ...(yield* readBlock(order, others, [sql`${column} is null`], rest))]
 }
 
-/** How many of the rows that are not moved have a value. */
+/** How many unmoved rows have a value. */
 export const countFilled = (order: Order): Work<number> =>
   countRows(order, [sql`${order.ranks.column.sql} is not null`])
 
-/** How many of the rows that are not moved come before this one. */
+/** How many unmoved rows come before this one. */
 export function* countBefore(order: Order, { key, value }: RankRow): Work<number> {
   const { plan, dialect, ranks } = order
   const columns = [ranks.column, ...plan.target.key]
@@ -97,7 +97,7 @@ function orderSql({ plan, dialect, ranks }: Order, terms: readonly Term[]): Sql 
   return sql` order by ${join(list)}`
 }
 
-/** `rest` stands after the table. */
+/** `rest` follows the table in the statement. */
 export function* readRows(
   { plan, dialect, ranks }: Omit<Order, 'moved'>,
   rest: Sql,

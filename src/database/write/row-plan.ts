@@ -1,4 +1,4 @@
-/** A change to one row as the statement that writes it, and one that tells why it could not. */
+/** A change to one row as two statements: one writes it, the other tells why that failed. */
 
 import { AppError } from '../../server/app-error.ts'
 import type { RowAction } from '../../table/source/access.ts'
@@ -13,29 +13,29 @@ import {
   readableOf,
   readSql,
   type Assignment,
-  type Misfits,
+  type InvalidColumns,
 } from './columns.ts'
 import { checkKey, isRow } from './keys.ts'
 import type { Target, WriteScope } from './target.ts'
 import type { WrittenKey } from './write-dialect.ts'
 
 export type RowPlan = {
-  /** Writes. Nothing is left to write where it is `null`. */
+  /** Writes the row; `null` if there is nothing to write. */
   readonly run: Statement | null
-  /** How the key of the written row is known. */
+  /** How to find the key of the written row. */
   readonly key: WrittenKey
-  /** The row that is there before; `null` for a new one. */
+  /** The existing row; `null` for an insert. */
   readonly old: OldRow | null
-  /** Whether the written row must still be within the actor's reach. */
+  /** Whether the policy must allow the row as written. */
   readonly isVerified: boolean
-  readonly misfits: Misfits
-  /** What is written, to find out which value the database would not take. */
+  readonly invalid: InvalidColumns
+  /** The assignments, to find out which value the database rejects. */
   readonly trials: readonly Assignment[]
 }
 
 export type OldRow = {
   readonly key: KeyValues
-  /** Gives whether the row holds what was expected, then the columns; no row if it is out of reach. */
+  /** Selects whether the row holds what was expected, then the columns; no row if the policy hides it. */
   readonly look: Statement
   readonly columns: readonly Column[]
   readonly expected: readonly string[]
@@ -44,8 +44,8 @@ export type OldRow = {
 }
 
 /**
- * `before`: whether what the row held before is asked for. Throws `FORBIDDEN`,
- * `TABLE_UNKNOWN_COLUMN`, or `UPDATE_INVALID` for what is no value.
+ * `before`: whether to return a before-image. Throws `FORBIDDEN`, `TABLE_UNKNOWN_COLUMN`, or
+ * `UPDATE_INVALID` for an invalid value.
  */
 export function planRow(
   scope: WriteScope,
@@ -59,17 +59,17 @@ export function planRow(
     : planDelete(scope, target, change, before)
 }
 
-/** Throws `FORBIDDEN` where the actor may not do this to any row. */
+/** Throws `FORBIDDEN` if the actor may not do this to any row. */
 export function checkAction({ access }: WriteScope, action: RowAction): void {
   if (!access.may(action)) throw new AppError('FORBIDDEN')
 }
 
 function planInsert(scope: WriteScope, target: Target, values: Values): RowPlan {
   checkAction(scope, 'create')
-  const { of, bench } = scope
-  const { dialect } = bench
-  const { list, misfits } = assignmentsOf(scope, dialect, values)
-  // A policy in `returning` names the table by its alias.
+  const { of, context } = scope
+  const { dialect } = context
+  const { list, invalid } = assignmentsOf(scope, dialect, values)
+  // A policy in `returning` refers to the table by its alias.
   const table = dialect.returnsPolicy ? target.from : of.from
   const columns = join(list.map((one) => name(one.name)))
   const given = join(list.map(({ value }) => value))
@@ -80,7 +80,7 @@ function planInsert(scope: WriteScope, target: Target, values: Values): RowPlan 
     key: dialect.insertedKey?.(of, values) ?? { from: 'rows' },
     old: null,
     isVerified: true,
-    misfits,
+    invalid,
     trials: trialsOf(scope, list),
   }
 }
@@ -91,7 +91,7 @@ type Delete = Extract<RowChange, { delete: KeyValues }>
 function planUpdate(scope: WriteScope, target: Target, change: Update, before: boolean): RowPlan {
   checkAction(scope, 'update')
   const { update: key, set, expect = {} } = change
-  const { list, misfits } = assignmentsOf(scope, scope.bench.dialect, set)
+  const { list, invalid } = assignmentsOf(scope, scope.context.dialect, set)
   const head = sql`update ${target.from} set ${join(list.map(assigned))}`
   const rows = rowSql(scope, target, { key, expect })
   const after = scope.of.table.key.map((column, i) => set[column] ?? key[i] ?? null)
@@ -99,7 +99,7 @@ function planUpdate(scope: WriteScope, target: Target, change: Update, before: b
     ...writing(scope, after, list.length > 0 && sql`${head} where ${rows}`, target.policy),
     old: oldRow(scope, target, { key, expect, images: before ? Object.keys(set) : [] }),
     isVerified: true,
-    misfits,
+    invalid,
     trials: trialsOf(scope, list),
   }
 }
@@ -109,22 +109,22 @@ function planDelete(scope: WriteScope, target: Target, change: Delete, before: b
   const { delete: key, expect = {} } = change
   const rows = rowSql(scope, target, { key, expect })
   return {
-    ...writing(scope, key, sql`${scope.bench.dialect.deletes(target.from)} where ${rows}`, []),
+    ...writing(scope, key, sql`${scope.context.dialect.deletes(target.from)} where ${rows}`, []),
     old: oldRow(scope, target, { key, expect, images: before ? scope.of.columns.keys() : [] }),
     isVerified: false,
-    misfits: null,
+    invalid: null,
     trials: [],
   }
 }
 
-/** The statement, and how the key of what it wrote is known; nothing is run where it is `false`. */
+/** The statement, and how to find the key of the row that it wrote; `false` if there is nothing to run. */
 function writing(
   scope: WriteScope,
   after: KeyValues,
   statement: Sql | false,
   policy: readonly Sql[],
 ): Pick<RowPlan, 'run' | 'key'> {
-  const { dialect } = scope.bench
+  const { dialect } = scope.context
   if (!statement) return { run: null, key: { from: 'values', values: after } }
   if (dialect.returning !== 'all')
     return { run: render(statement, dialect), key: { from: 'values', values: after } }
@@ -132,23 +132,23 @@ function writing(
   return { run, key: { from: 'rows' } }
 }
 
-/** The key, without an alias, which not every engine knows here; then whether the policy holds. */
-function returningSql({ of, bench }: WriteScope, policy: readonly Sql[]): Sql {
+/** The key, without an alias because not every engine allows one here; then whether the policy holds. */
+function returningSql({ of, context }: WriteScope, policy: readonly Sql[]): Sql {
   const key = join(of.table.key.map(name))
-  return bench.dialect.returnsPolicy
+  return context.dialect.returnsPolicy
     ? sql` returning ${key}, ${all(policy)}`
     : sql` returning ${key}`
 }
 
 const trialsOf = (
-  { bench, access }: WriteScope,
+  { context, access }: WriteScope,
   list: readonly Assignment[],
 ): readonly Assignment[] =>
-  bench.dialect.needsSavepoints ? list.filter((one) => access.canRead(one.name)) : []
+  context.dialect.needsSavepoints ? list.filter((one) => access.canRead(one.name)) : []
 
 type Wanted = { readonly key: KeyValues; readonly expect: Values }
 
-/** The write carries all its conditions itself, whatever was looked at before. */
+/** The write repeats all conditions, even if the row was read before. */
 const rowSql = (scope: WriteScope, target: Target, { key, expect }: Wanted): Sql =>
   all([keySql(scope, target, key), ...target.guard, ...expectations(scope, expect)])
 
@@ -157,7 +157,7 @@ function oldRow(
   target: Target,
   { key, expect, images }: Wanted & { readonly images: Iterable<string> },
 ): OldRow {
-  const { dialect } = scope.bench
+  const { dialect } = scope.context
   const kept = readableOf(scope, images).map(({ column }) => column.name)
   const expected = Object.keys(expect)
   const seen = readableOf(scope, new Set([...expected, ...kept]))
@@ -173,12 +173,12 @@ function oldRow(
   }
 }
 
-function keySql({ bench, of }: WriteScope, target: Target, key: KeyValues): Sql {
+function keySql({ context, of }: WriteScope, target: Target, key: KeyValues): Sql {
   checkKey(of.table, key)
-  return isRow(bench.dialect, target.key, key)
+  return isRow(context.dialect, target.key, key)
 }
 
 const expectations = (scope: WriteScope, expect: Values): Sql[] =>
   Object.entries(expect).map(([column, value]) =>
-    scope.bench.dialect.holds(operand(scope, readableColumn(scope, column)), value),
+    scope.context.dialect.holds(operand(scope, readableColumn(scope, column)), value),
   )

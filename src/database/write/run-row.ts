@@ -1,4 +1,4 @@
-/** Writes one row: under all its conditions, or telling which of them did not hold. */
+/** Writes one row under all its conditions, or tells which of them did not hold. */
 
 import type { RowResult } from '../../table/source/write-unit.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
@@ -6,70 +6,74 @@ import { all, render, sql } from '../query/sql.ts'
 import { decoded } from './columns.ts'
 import { isRow, keyIn } from './keys.ts'
 import type { OldRow, RowPlan } from './row-plan.ts'
-import { misfit, outOfReach, untouched, type Writing } from './writing.ts'
-import { rowsOf, type Ran, type Work } from './work.ts'
+import { invalidValues, outsidePolicy, untouched, type Writing } from './writing.ts'
+import { rowsOf, type StatementResult, type Work } from './work.ts'
 
 export function* writeRow(writing: Writing, row: RowPlan): Work<RowResult> {
   const { plan, dialect } = writing
-  const { old, run, misfits } = row
-  const looksFirst = dialect.looksFirst || plan.before || !run
-  const seen = old && looksFirst ? yield* look(writing, old, true) : undefined
+  const { old, run, invalid } = row
+  const readsFirst = dialect.readsFirst || plan.before || !run
+  const seen = old && readsFirst ? yield* look(writing, old, true) : undefined
   if (seen?.result) return seen.result
-  if (misfits) return misfit(misfits)
-  const ran: Ran | undefined = run
+  if (invalid) return invalidValues(invalid)
+  const result: StatementResult | undefined = run
     ? yield { statement: run, wants: wantsOf(row), isRare: false }
     : undefined
-  if (ran && !wasWritten(row, ran)) {
+  if (result && !wasWritten(row, result)) {
     const why = old && !seen ? yield* look(writing, old, false) : undefined
     return why?.result ?? untouched
   }
-  const key = keyOf(writing, row, ran)
-  if (!(yield* isReachable(writing, row, { key, ran }))) throw outOfReach()
+  const key = keyOf(writing, row, result)
+  if (!(yield* isWithinPolicy(writing, row, { key, result }))) throw outsidePolicy()
   if (plan.before && old && seen) keepImage(writing, old, seen.values)
   return { status: 'done', key }
 }
 
 const wantsOf = ({ key }: RowPlan): 'rows' | 'count' => (key.from === 'rows' ? 'rows' : 'count')
 
-/** More than one row is none: tables that inherit from this one may hold rows of the same key. */
-const wasWritten = ({ key }: RowPlan, { rows, matched }: Ran): boolean =>
+/** Several rows count as none: tables that inherit from this one may hold rows with the same key. */
+const wasWritten = ({ key }: RowPlan, { rows, matched }: StatementResult): boolean =>
   key.from === 'rows' ? rows.length === 1 : matched > 0
 
-function keyOf({ plan, dialect }: Writing, { key }: RowPlan, ran: Ran | undefined): KeyValues {
+function keyOf(
+  { plan, dialect }: Writing,
+  { key }: RowPlan,
+  result: StatementResult | undefined,
+): KeyValues {
   if (key.from === 'values') return key.values
   if (key.from === 'count')
-    return key.values.map((value, i) => (i === key.place ? (ran?.insertId ?? null) : value))
-  return keyIn(dialect, plan.target.key, ran?.rows[0] ?? [])
+    return key.values.map((value, i) => (i === key.place ? (result?.insertId ?? null) : value))
+  return keyIn(dialect, plan.target.key, result?.rows[0] ?? [])
 }
 
-type Written = { readonly key: KeyValues; readonly ran: Ran | undefined }
+type Written = { readonly key: KeyValues; readonly result: StatementResult | undefined }
 
-/** The policy is asked about the row as it was written. */
-function* isReachable(
+/** Whether the policy allows the row as written. */
+function* isWithinPolicy(
   { plan, dialect }: Writing,
   { isVerified }: RowPlan,
-  { key, ran }: Written,
+  { key, result }: Written,
 ): Work<boolean> {
   const { from, key: columns, policy } = plan.target
   if (!isVerified || policy.length === 0) return true
-  if (dialect.returnsPolicy) return !ran || isTrue(ran.rows[0]?.at(-1))
+  if (dialect.returnsPolicy) return !result || isTrue(result.rows[0]?.at(-1))
   const row = all([isRow(dialect, columns, key), ...policy])
-  const statement = render(sql`select 1 from ${from} where ${row}${dialect.share}`, dialect)
+  const statement = render(sql`select 1 from ${from} where ${row}${dialect.lockForShare}`, dialect)
   return (yield* rowsOf(statement)).length > 0
 }
 
 type Seen = {
-  /** Why the row cannot be written; `undefined` for one that is there and as expected. */
+  /** Why the row cannot be written; `undefined` if it exists and is as expected. */
   readonly result?: RowResult
-  /** Its columns, as the plan lists them. */
+  /** Its values, in the order of the plan's columns. */
   readonly values: readonly Value[]
 }
 
-/** Tells a row that is not there for the actor from one that has been changed. */
-function* look({ dialect }: Writing, old: OldRow, isHeld: boolean): Work<Seen> {
+/** Tells a row that the actor cannot see from one that has changed. */
+function* look({ dialect }: Writing, old: OldRow, isLocked: boolean): Work<Seen> {
   const { text, binds } = old.look
-  const hold = isHeld ? render(dialect.hold, dialect).text : ''
-  const [row] = yield* rowsOf({ text: `${text}${hold}`, binds })
+  const lock = isLocked ? render(dialect.lockForUpdate, dialect).text : ''
+  const [row] = yield* rowsOf({ text: `${text}${lock}`, binds })
   if (!row) return { result: { status: 'missing' }, values: [] }
   const values = old.columns.map((column, i) => decoded(dialect, column, row[i + 1]))
   if (isTrue(row[0])) return { values }

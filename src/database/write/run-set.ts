@@ -5,12 +5,12 @@ import type { KeyValues, Value } from '../../table/source/value.ts'
 import { all, join, name, sql, type Sql } from '../query/sql.ts'
 import { assigned, decoded, readSql } from './columns.ts'
 import { batchesOf, isAmong, keyIn, keyText } from './keys.ts'
-import { misfit, outOfReach, type Writing } from './writing.ts'
+import { invalidValues, outsidePolicy, type Writing } from './writing.ts'
 import type { SetPlan } from './set-plan.ts'
 import { numberOf, rareCounts, rareRows, type Work } from './work.ts'
 
 export function* writeSet(writing: Writing, set: SetPlan): Work<SetResult> {
-  if (set.misfits) return misfit(set.misfits)
+  if (set.invalid) return invalidValues(set.invalid)
   if (set.expected !== null) yield 'save'
   let [matched, changed] = [0, 0]
   for (const keys of batchesOf(writing.plan.target.key, set.keys)) {
@@ -39,22 +39,22 @@ function* writeBatch(writing: Writing, set: SetPlan, keys: readonly KeyValues[])
     : yield* rareCounts(statement, dialect)
 }
 
-/** One statement that writes the rows and asks the policy about them. */
+/** Writes the rows and checks them against the policy in one statement. */
 function* writeVerified({ plan, dialect }: Writing, statement: Sql): Work<Counts> {
   const written = name('tablewire_written')
   const [row] = yield* rareRows(
-    sql`with ${written}(reachable) as (${statement} returning case when ${all(plan.target.policy)} then 1 else 0 end)
-      select count(*), coalesce(sum(reachable), 0) from ${written}`,
+    sql`with ${written}(allowed) as (${statement} returning case when ${all(plan.target.policy)} then 1 else 0 end)
+      select count(*), coalesce(sum(allowed), 0) from ${written}`,
     dialect,
   )
   const matched = Number(row?.[0])
-  if (Number(row?.[1]) < matched) throw outOfReach()
+  if (Number(row?.[1]) < matched) throw outsidePolicy()
   return { matched, changed: matched }
 }
 
 type Batch = { readonly keys: readonly KeyValues[]; readonly isVerified: boolean }
 
-/** Reads the rows first, and writes none but those. */
+/** Reads the rows first, and writes only those. */
 function* writeSeen(writing: Writing, set: SetPlan, { keys, isVerified }: Batch): Work<Counts> {
   const { plan, dialect, before } = writing
   const { from, key, policy } = plan.target
@@ -70,11 +70,11 @@ function* writeSeen(writing: Writing, set: SetPlan, { keys, isVerified }: Batch)
   const rows = isAmong(dialect, key, found)
   const counts = yield* rareCounts(writeSql(writing, set, rows), dialect)
   if (isVerified) {
-    const reachable = yield* numberOf(
-      sql`select count(*) from ${from} where ${all([rows, ...policy])}${dialect.share}`,
+    const allowed = yield* numberOf(
+      sql`select count(*) from ${from} where ${all([rows, ...policy])}${dialect.lockForShare}`,
       dialect,
     )
-    if (reachable < found.length) throw outOfReach()
+    if (allowed < found.length) throw outsidePolicy()
   }
   if (plan.before) {
     const valuesOf = (row: readonly Value[]): Value[] =>
@@ -87,7 +87,7 @@ function* writeSeen(writing: Writing, set: SetPlan, { keys, isVerified }: Batch)
   return counts
 }
 
-/** The rows of a batch that match, held until the commit: their keys, then other columns. */
+/** The matching rows of a batch, locked until the commit: their keys, then other columns. */
 function* readMatching(
   { plan, dialect }: Writing,
   { conditions }: SetPlan,
@@ -97,10 +97,13 @@ function* readMatching(
   const { from, key } = plan.target
   const list = join([...key.map((column) => column.sql), ...others])
   const rows = all([isAmong(dialect, key, keys), ...conditions])
-  return yield* rareRows(sql`select ${list} from ${from} where ${rows}${dialect.hold}`, dialect)
+  return yield* rareRows(
+    sql`select ${list} from ${from} where ${rows}${dialect.lockForUpdate}`,
+    dialect,
+  )
 }
 
-/** The write carries all its conditions itself, whatever was looked at before. */
+/** The write repeats all conditions, even if the rows were read before. */
 function writeSql({ plan, dialect }: Writing, { set, guard }: SetPlan, rows: Sql): Sql {
   const { from } = plan.target
   const where = all([rows, ...guard])
@@ -109,7 +112,7 @@ function writeSql({ plan, dialect }: Writing, { set, guard }: SetPlan, rows: Sql
     : sql`update ${from} set ${join(set.map(assigned))} where ${where}`
 }
 
-/** The keys of the chunk whose rows do not match any more. */
+/** The keys of the chunk whose rows no longer match. */
 function* missingKeys(writing: Writing, set: SetPlan): Work<KeyValues[]> {
   const { plan, dialect } = writing
   const { key } = plan.target

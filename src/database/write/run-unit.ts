@@ -1,4 +1,4 @@
-/** Writes a unit in one transaction, whole or not at all, and tells what became of each part. */
+/** Writes a unit in one transaction, and reports the result of each part. */
 
 import type {
   BeforeImages,
@@ -24,18 +24,18 @@ export type Part = {
   readonly at: number
 }
 
-/** How an engine's failures are understood; `R` is what a refusal is until it is put into words. */
+/** How to interpret an engine's failures; `R` is a refusal that is not yet described. */
 export type Rules<R> = {
-  /** What a rule of the database refused; `undefined` where something else has failed. */
+  /** The refusal by a rule of the database; `undefined` for any other failure. */
   refusalOf(error: unknown, part: Part): R | undefined
-  /** Whether the database does not say which value it would not take. */
+  /** Whether the database does not say which value it rejected. */
   isUnclear?(refusal: R): boolean
 }
 
-/** What became of a part: its answer, or what the database refused, which is to be put into words. */
+/** The result of a part, or the database's refusal, not yet described. */
 export type Step<T, R> =
   | { readonly result: T }
-  | { readonly refusal: R; readonly misfits?: readonly string[] }
+  | { readonly refusal: R; readonly invalid?: readonly string[] }
 
 export type Outcome<R> = {
   readonly isDone: boolean
@@ -48,26 +48,26 @@ export type Outcome<R> = {
 
 type Running<R> = Writing & { readonly rules: Rules<R>; readonly isCareful: boolean }
 
-/** A refused statement has spoilt a transaction whose statements were not guarded one by one. */
-class Spoilt extends Error {}
+/** A refused statement has aborted a transaction that sets no savepoints. */
+class TransactionAborted extends Error {}
 
 export type RunOptions<R> = {
   readonly dialect: WriteDialect
   readonly rules: Rules<R>
-  /** Whether each part can be taken back by itself; costs a savepoint where the engine needs one. */
+  /** Whether each part can be undone separately; costs a savepoint where the engine needs one. */
   readonly isCareful: boolean
 }
 
 /**
- * `undefined` where a part was refused and only another run, a careful one, can tell about them all.
- * Throws what the session throws, and `FORBIDDEN` for rows that would be out of the actor's reach.
+ * `undefined` if a part was refused and only a careful run can report on all parts. Throws what the
+ * connection throws, and `FORBIDDEN` for rows that the policy would not allow once written.
  */
 export function* runUnit<R>(
   plan: UnitPlan,
   { dialect, rules, isCareful }: RunOptions<R>,
 ): Work<Outcome<R> | undefined> {
   const running: Running<R> = { plan, dialect, rules, isCareful, before: [] }
-  const turn = plan.ranks ? dialect.turn?.(plan.ranks.table) : undefined
+  const lock = plan.ranks ? dialect.rankLock?.(plan.ranks.table) : undefined
   yield 'begin'
   try {
     const outcome = yield* runParts(running)
@@ -76,14 +76,14 @@ export function* runUnit<R>(
     return outcome
   } catch (error) {
     yield* ignoringFailure('rollback')
-    if (error instanceof Spoilt) return undefined
+    if (error instanceof TransactionAborted) return undefined
     throw error
   } finally {
-    if (turn?.leave) yield* ignoringFailure(render(turn.leave, dialect))
+    if (lock?.release) yield* ignoringFailure(render(lock.release, dialect))
   }
 }
 
-/** Every part is tried even after one has failed, so that whoever asked is told about each. */
+/** Tries every part, even after one has failed, to report on all of them. */
 function* runParts<R>(running: Running<R>): Work<Outcome<R>> {
   const { plan, before } = running
   if (plan.lock) yield* rowsOf(plan.lock)
@@ -112,7 +112,7 @@ function* writeEntry(statement: Statement): Work<LedgerResult> {
   return { status: 'done' }
 }
 
-/** A part whose refusal by the database's own rules is an answer. */
+/** Runs a part; a refusal by the database's rules is a result, not an error. */
 function* guarded<T, R>(
   { dialect, rules, isCareful }: Running<R>,
   part: Part,
@@ -126,15 +126,15 @@ function* guarded<T, R>(
   } catch (error) {
     const refusal = rules.refusalOf(error, part)
     if (refusal === undefined) throw error
-    if (dialect.needsSavepoints && !isSaved) throw new Spoilt()
+    if (dialect.needsSavepoints && !isSaved) throw new TransactionAborted()
     if (isSaved) yield 'undo'
     const isUnclear = isSaved && rules.isUnclear?.(refusal)
-    return isUnclear ? { refusal, misfits: yield* misfitsAmong(dialect, trials) } : { refusal }
+    return isUnclear ? { refusal, invalid: yield* invalidAmong(dialect, trials) } : { refusal }
   }
 }
 
-/** The columns whose values the database does not take for ones of their types, asked one by one. */
-function* misfitsAmong(dialect: WriteDialect, trials: readonly Assignment[]): Work<string[]> {
+/** The columns whose values the database rejects, tried one by one. */
+function* invalidAmong(dialect: WriteDialect, trials: readonly Assignment[]): Work<string[]> {
   const found: string[] = []
   for (const { name, value } of trials) {
     yield 'save'
@@ -148,7 +148,7 @@ function* misfitsAmong(dialect: WriteDialect, trials: readonly Assignment[]): Wo
   return found
 }
 
-/** A rule that was put off until now refuses the unit as a whole. */
+/** A deferred rule, checked at the commit, refuses the whole unit. */
 function* commit<R>(outcome: Outcome<R>, { plan, rules }: Running<R>): Work<Outcome<R>> {
   try {
     yield 'commit'
@@ -160,7 +160,7 @@ function* commit<R>(outcome: Outcome<R>, { plan, rules }: Running<R>): Work<Outc
   }
 }
 
-/** The outcome of a unit whose commit was refused; `undefined` where something else failed. */
+/** The outcome of a unit whose commit was refused; `undefined` for any other failure. */
 export function refusedWhole<R>(
   { ledger, rows, sets, ranks }: UnitPlan,
   refusalOf: (part: Part) => R | undefined,
@@ -180,7 +180,7 @@ export function refusedWhole<R>(
   }
 }
 
-/** What failed before is told, not what came of it. */
+/** The error that came before matters, not one of the clean-up. */
 function* ignoringFailure(ask: 'rollback' | Statement): Work<void> {
   try {
     yield ask === 'rollback' ? ask : { statement: ask, wants: 'rows', isRare: false }

@@ -1,21 +1,21 @@
-/** A change to many rows, checked: what is set, and which rows of the chunk it is for. */
+/** Checks a change to many rows: what is set, and in which rows of the chunk. */
 
 import { AppError } from '../../server/app-error.ts'
 import { CHUNK_KEYS, type SetChange } from '../../table/source/write-unit.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import type { Operand } from '../dialect.ts'
-import { assignmentsOf, readableOf, type Assignment, type Misfits } from './columns.ts'
+import { assignmentsOf, readableOf, type Assignment, type InvalidColumns } from './columns.ts'
 import { checkKey } from './keys.ts'
 import { checkAction } from './row-plan.ts'
 import { chosenBy, type Chosen, type WriteScope } from './target.ts'
 
 export type SetPlan = Chosen & {
   readonly keys: readonly KeyValues[]
-  /** What is set; `null` where the rows are deleted. */
+  /** The new values; `null` to delete the rows. */
   readonly set: readonly Assignment[] | null
   /** How many rows must match; `null` for any number. */
   readonly expected: number | null
-  readonly misfits: Misfits
+  readonly invalid: InvalidColumns
   /** Columns of the before-images. */
   readonly images: readonly Operand[]
 }
@@ -36,13 +36,13 @@ export function planSet(scope: WriteScope, change: SetChange): SetPlan {
   if ('delete' in change) {
     checkAction(scope, 'delete')
     const images = readableOf(scope, scope.of.columns.keys())
-    return { ...rows, set: null, misfits: null, images }
+    return { ...rows, set: null, invalid: null, images }
   }
   checkAction(scope, 'update')
   const keyColumn = table.key.find((column) => column in change.set)
   if (keyColumn !== undefined)
     throw new AppError('REQUEST_INVALID', { detail: ({ rows: copy }) => copy.keyForAll(keyColumn) })
   if (Object.keys(change.set).length === 0) throw new AppError('REQUEST_INVALID')
-  const { list, misfits } = assignmentsOf(scope, scope.bench.dialect, change.set)
-  return { ...rows, set: list, misfits, images: readableOf(scope, Object.keys(change.set)) }
+  const { list, invalid } = assignmentsOf(scope, scope.context.dialect, change.set)
+  return { ...rows, set: list, invalid, images: readableOf(scope, Object.keys(change.set)) }
 }

@@ -1,4 +1,4 @@
-/** The table that a unit writes, as its plan holds it. */
+/** The table that a unit writes, as part of its plan. */
 
 import { everything, type Predicate } from '../../table/source/predicate.ts'
 import type { Operand } from '../dialect.ts'
@@ -10,23 +10,23 @@ import type { Sql } from '../query/sql.ts'
 import { planned } from './columns.ts'
 import type { WriteDialect } from './write-dialect.ts'
 
-/** Where a unit is planned. */
+/** What a unit is planned with. */
 export type WriteContext = SqlContext & { readonly dialect: WriteDialect }
 
-export type WriteScope = Scope & { readonly bench: WriteContext }
+export type WriteScope = Scope & { readonly context: WriteContext }
 
-export const writeScope = (bench: WriteContext, access: Access): WriteScope => ({
-  ...scopeOf(bench, access),
-  bench,
+export const writeScope = (context: WriteContext, access: Access): WriteScope => ({
+  ...scopeOf(context, access),
+  context,
 })
 
 export type Target = {
   /** The table under its alias. */
   readonly from: Sql
   readonly key: readonly Operand[]
-  /** What the policy demands of a row, before it is written and after. */
+  /** The policy's conditions on a row, before and after it is written. */
   readonly policy: readonly Sql[]
-  /** The same as far as a statement that writes the table can say it. */
+  /** Those of them that a statement that writes the table can contain. */
   readonly guard: readonly Sql[]
 }
 
@@ -37,22 +37,22 @@ export const targetOf = (scope: WriteScope): Target => ({
   guard: chosenBy(scope, everything).guard,
 })
 
-/** Rows that are chosen by a condition besides the policy. */
+/** Rows chosen by the policy and another condition. */
 export type Chosen = {
-  /** What the policy and the actor demand of them. */
+  /** The conditions of the policy and the actor. */
   readonly conditions: readonly Sql[]
-  /** The same as far as the statement that writes them can say it; the rows must be held before. */
+  /** Those of them that the statement that writes the rows can contain; otherwise the rows are locked first. */
   readonly guard: readonly Sql[]
 }
 
 export function chosenBy(scope: WriteScope, where: Predicate): Chosen {
   const demanded = conditions(scope, where)
-  return { conditions: demanded, guard: looksBack(scope, where) ? [] : demanded }
+  return { conditions: demanded, guard: readsTarget(scope, where) ? [] : demanded }
 }
 
-/** Whether policy or condition look at the written table once more where the engine cannot. */
-function looksBack({ bench, access, of }: WriteScope, where: Predicate): boolean {
-  if (!bench.dialect.isBlindToTarget) return false
+/** Whether policy or condition read the written table, and the engine does not allow that. */
+function readsTarget({ context, access, of }: WriteScope, where: Predicate): boolean {
+  if (!context.dialect.cannotReadTarget) return false
   return [access.grant.rows, where]
     .flatMap((predicate) => relatedAccesses(access, predicate))
     .some((other) => other.table.name === of.table.name)

@@ -1,36 +1,36 @@
 /**
- * Work on a session, written once: a generator asks for statements, and one of two drivers answers,
- * without awaits in SQLite's writer thread and over a connection elsewhere.
+ * Writing as generators that yield statements and receive their results, so that the same code runs
+ * synchronously in SQLite's writer thread and asynchronously over a connection.
  */
 
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'
 import { render, type Sql, type Statement } from '../query/sql.ts'
 
-/** `save` marks a place in the transaction, and `undo` goes back to it. */
+/** `save` sets a savepoint, and `undo` rolls back to it. */
 export type Command = 'begin' | 'commit' | 'rollback' | 'save' | 'undo'
 
-export type Ask = {
+export type StatementRequest = {
   readonly statement: Statement
-  /** Rows that the statement gives, or how many it wrote. */
+  /** The rows that the statement returns, or how many it wrote. */
   readonly wants: 'rows' | 'count'
-  /** Whether the same text is unlikely to come again, so that preparing it is no use. */
+  /** Whether the same text is unlikely to be used again, so that preparing it does not pay. */
   readonly isRare: boolean
 }
 
-export type Ran = {
+export type StatementResult = {
   readonly rows: readonly Value[][]
-  /** Rows that were found to be written. */
+  /** Rows that matched the statement's conditions. */
   readonly matched: number
   /** Those of them that were written. */
   readonly changed: number
-  /** The first key that the database counted up, if it tells. */
+  /** The first generated key, if the database reports it. */
   readonly insertId: Value
 }
 
-export type Work<T> = Generator<Command | Ask, T, Ran>
+export type Work<T> = Generator<Command | StatementRequest, T, StatementResult>
 
-export const NOTHING: Ran = { rows: [], matched: 0, changed: 0, insertId: null }
+export const NOTHING: StatementResult = { rows: [], matched: 0, changed: 0, insertId: null }
 
 export function* rowsOf(statement: Statement): Work<readonly Value[][]> {
   return (yield { statement, wants: 'rows', isRare: false }).rows
@@ -46,41 +46,44 @@ export function* numberOf(fragment: Sql, dialect: Dialect): Work<number> {
   return Number((yield* rareRows(fragment, dialect))[0]?.[0])
 }
 
-export function* rareCounts(fragment: Sql, dialect: Dialect): Work<Ran> {
+export function* rareCounts(fragment: Sql, dialect: Dialect): Work<StatementResult> {
   return yield { statement: render(fragment, dialect), wants: 'count', isRare: true }
 }
 
-/** Runs work to its end without waiting for anybody. */
-export function runNow<T>(work: Work<T>, run: (asked: Command | Ask) => Ran): T {
+/** Runs work synchronously. */
+export function runSync<T>(
+  work: Work<T>,
+  run: (request: Command | StatementRequest) => StatementResult,
+): T {
   let next = work.next()
   while (!next.done) {
-    let ran: Ran
+    let result: StatementResult
     try {
-      ran = run(next.value)
+      result = run(next.value)
     } catch (error) {
       next = work.throw(error)
       continue
     }
-    next = work.next(ran)
+    next = work.next(result)
   }
   return next.value
 }
 
-/** Runs work to its end over a connection. */
-export async function runLater<T>(
+/** Runs work over a connection. */
+export async function runAsync<T>(
   work: Work<T>,
-  run: (asked: Command | Ask) => Promise<Ran>,
+  run: (request: Command | StatementRequest) => Promise<StatementResult>,
 ): Promise<T> {
   let next = work.next()
   while (!next.done) {
-    let ran: Ran
+    let result: StatementResult
     try {
-      ran = await run(next.value)
+      result = await run(next.value)
     } catch (error) {
       next = work.throw(error)
       continue
     }
-    next = work.next(ran)
+    next = work.next(result)
   }
   return next.value
 }

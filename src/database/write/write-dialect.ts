@@ -12,48 +12,48 @@ export type WriteDialect<
   Its extends Column = ColumnOf<Of>,
 > = Dialect<Of, Its> & {
   /**
-   * The value as a statement writes it; `undefined` where the column's type would not keep it whole.
-   * Throws `UPDATE_INVALID` for what is no value of any column.
+   * The value in SQL; `undefined` if the column's type cannot hold it unchanged. Throws
+   * `UPDATE_INVALID` for a value that no column can hold.
    */
   encode(column: Its, value: Value): Sql | undefined
-  /** What the engine gave for a column, as everybody else sees it. Default: unchanged. */
+  /** Turns the engine's value of a column into the row source's. Default: unchanged. */
   decode?(column: Its, value: Value): Value
-  /** The column still holds the value, to the last byte. */
+  /** The column still holds exactly this value. */
   holds(left: Operand<Its>, value: Value): Sql
-  /** The statements that give back the keys of the rows they wrote. */
+  /** Which statements can return the keys of the rows that they wrote. */
   readonly returning: 'all' | 'inserts' | 'none'
-  /** Whether `returning` can ask the policy about a row as it was written. */
+  /** Whether `returning` can evaluate the policy on the written row. */
   readonly returnsPolicy: boolean
-  /** How the key of an inserted row is known where no statement tells. */
+  /** How to find the key of an inserted row if no statement returns it. */
   insertedKey?(of: Of, values: Values): WrittenKey
-  /** An insert without any value, after the table's name. */
+  /** Follows the table's name in an insert without values. */
   readonly noValues: Sql
   /** The beginning of a delete: `from` is the table under the alias `t0`. */
   deletes(from: Sql): Sql
-  /** Whether a statement that writes a table cannot look at it a second time. */
-  readonly isBlindToTarget: boolean
-  /** Whether nothing but whole numbers is in a column of them, so that neighbours are a range. */
+  /** Whether a statement that writes a table cannot also read it in a subquery. */
+  readonly cannotReadTarget: boolean
+  /** Whether an integer column holds only whole numbers, so that consecutive keys form a range. */
   readonly hasStrictIntegers: boolean
-  /** Stands after a select whose rows must not change before the commit, or not be deleted. */
-  readonly hold: Sql
-  readonly share: Sql
-  /** Whether each row is looked at, and held, before it is written. */
-  readonly looksFirst: boolean
-  /** Whether the rows of a unit are locked in the order of their keys before any is written. */
+  /** Follows a select to lock its rows until the commit, exclusively or shared. */
+  readonly lockForUpdate: Sql
+  readonly lockForShare: Sql
+  /** Whether each row is read and locked before it is written. */
+  readonly readsFirst: boolean
+  /** Whether a unit's rows are locked in key order before any is written. */
   readonly locksInOrder: boolean
-  /** Whether a refused statement spoils its transaction unless a savepoint was set before it. */
+  /** Whether a refused statement aborts its transaction unless a savepoint precedes it. */
   readonly needsSavepoints: boolean
-  /** Lets one unit at a time change the ranks of a table. Default: units never overlap. */
-  turn?(table: string): Turn
+  /** An advisory lock for changing the ranks of a table. Default: none, because units never overlap. */
+  rankLock?(table: string): RankLock
 }
 
-/** Gives `1` or nothing once it is this unit's turn. What `leave` ends outlives the transaction. */
-export type Turn = { readonly take: Sql; readonly leave?: Sql }
+/** `acquire` returns 0 or NULL if it times out. Without `release`, the lock ends with the transaction. */
+export type RankLock = { readonly acquire: Sql; readonly release?: Sql }
 
-/** How the key of a written row is known. */
+/** How to find the key of a written row. */
 export type WrittenKey =
   | { readonly from: 'values'; readonly values: KeyValues }
-  /** The statement gives it. */
+  /** The statement returns it. */
   | { readonly from: 'rows' }
-  /** Of these values, the database counted up the one at this place. */
+  /** The database generated the value at this place. */
   | { readonly from: 'count'; readonly values: KeyValues; readonly place: number }

@@ -1,4 +1,4 @@
-/** Writes the new values of an order, checking that nobody has changed the old ones meanwhile. */
+/** Writes the new values of an order, after checking that the old ones have not changed meanwhile. */
 
 import type { KeyValues, Value } from '../../table/source/value.ts'
 import { all, join, name, sql, type Sql } from '../query/sql.ts'
@@ -6,18 +6,18 @@ import { batchesOf, inBatches, isAmong, isRow, keyText } from './keys.ts'
 import type { RankRow } from './rank-order.ts'
 import { readRows, type Order } from './read-order.ts'
 import { numberOf, rareCounts, rareRows, type Work } from './work.ts'
-import { Interfered, outOfReach } from './writing.ts'
+import { Interfered, outsidePolicy } from './writing.ts'
 
-/** A row of an order, and its new value; the same as the old one where it only has to stay so. */
+/** A row of an order and its new value; the old value if the row only must not change. */
 export type RankWrite = RankRow & { readonly to: Value }
 
-/** How many rows were written; `undefined` where a trigger kept some from it. */
+/** How many rows were written; `undefined` if a trigger prevented some. */
 export function* writeValues(order: Order, rows: readonly RankWrite[]): Work<number | undefined> {
   const { plan, dialect, ranks, before } = order
   const writes = rows.filter(({ value, to }) => value !== to)
   if (writes.length === 0) return 0
-  if (dialect.turn) yield* hold(order, rows)
-  if (ranks.isUnique && haveOthersValues(writes)) yield* park(order, writes)
+  if (dialect.rankLock) yield* lockRows(order, rows)
+  if (ranks.isUnique && haveOthersValues(writes)) yield* moveAside(order, writes)
   const matched = yield* assign(
     order,
     writes.map((row) => ({ key: row.key, value: row.to })),
@@ -26,8 +26,8 @@ export function* writeValues(order: Order, rows: readonly RankWrite[]): Work<num
   const { from, key, policy } = plan.target
   for (const batch of policy.length > 0 ? batchesOf(key, writes) : []) {
     const written = isAmong(dialect, key, keysOf(batch))
-    const reachable = sql`select count(*) from ${from} where ${all([written, ...policy])}${dialect.share}`
-    if ((yield* numberOf(reachable, dialect)) < batch.length) throw outOfReach()
+    const allowed = sql`select count(*) from ${from} where ${all([written, ...policy])}${dialect.lockForShare}`
+    if ((yield* numberOf(allowed, dialect)) < batch.length) throw outsidePolicy()
   }
   if (plan.before)
     before.push({
@@ -37,20 +37,23 @@ export function* writeValues(order: Order, rows: readonly RankWrite[]): Work<num
   return writes.length
 }
 
-/** Rows that one statement gives values of their own. */
+/** Rows that one statement updates. */
 const ROWS_AT_ONCE = 100
 
 const keysOf = (rows: readonly { readonly key: KeyValues }[]): KeyValues[] =>
   rows.map(({ key }) => key)
 
-/** The order was read without locks, which would have held all rows that come before. */
-function* hold(order: Order, rows: readonly RankWrite[]): Work<void> {
+/** The order was read without locks, because they would have covered all rows before these. */
+function* lockRows(order: Order, rows: readonly RankWrite[]): Work<void> {
   const { plan, dialect, ranks } = order
   const expected = new Map(rows.map(({ key, value }) => [keyText(key), keyText([value])]))
   const once = new Map(rows.map((row) => [keyText(row.key), row]))
   for (const batch of batchesOf(plan.target.key, [...once.values()])) {
-    const held = all([isAmong(dialect, plan.target.key, keysOf(batch)), ...ranks.conditions])
-    for (const { key, value } of yield* readRows(order, sql`where ${held}${dialect.hold}`)) {
+    const locked = all([isAmong(dialect, plan.target.key, keysOf(batch)), ...ranks.conditions])
+    for (const { key, value } of yield* readRows(
+      order,
+      sql`where ${locked}${dialect.lockForUpdate}`,
+    )) {
       if (expected.get(keyText(key)) !== keyText([value])) throw new Interfered()
       expected.delete(keyText(key))
     }
@@ -63,8 +66,8 @@ function haveOthersValues(writes: readonly RankWrite[]): boolean {
   return writes.some(({ to }) => old.has(keyText([to])))
 }
 
-/** Values that rows are to hand on are put out of the way first, where no two rows may share one. */
-function* park(order: Order, writes: readonly RankWrite[]): Work<void> {
+/** For a unique column: moves the rows to temporary values first, so that none clash meanwhile. */
+function* moveAside(order: Order, writes: readonly RankWrite[]): Work<void> {
   const { plan, dialect, ranks } = order
   const { sql: column, column: of } = ranks.column
   if (of.nullable) {
@@ -83,7 +86,7 @@ function* park(order: Order, writes: readonly RankWrite[]): Work<void> {
   )
 }
 
-/** How many rows were found to be written. */
+/** Returns how many rows matched. */
 function* assign(order: Order, rows: readonly RankRow[]): Work<number> {
   const { plan, dialect, ranks } = order
   const { from, key } = plan.target

@@ -1,4 +1,4 @@
-/** What the parts of a unit share while they are written, and how they end. */
+/** What the parts of a unit share while they are written, and their common failures. */
 
 import { AppError } from '../../server/app-error.ts'
 import type { BeforeImages, Refused } from '../../table/source/write-unit.ts'
@@ -8,22 +8,22 @@ import type { WriteDialect } from './write-dialect.ts'
 export type Writing = {
   readonly plan: UnitPlan
   readonly dialect: WriteDialect
-  /** Takes what rows held before, where that is asked for. */
+  /** Collects the before-images, if requested. */
   readonly before: BeforeImages[]
 }
 
-/** Of rows that would be out of the actor's reach once they are written. */
-export const outOfReach = (): AppError => new AppError('FORBIDDEN')
+/** For rows that the policy would not allow once they are written. */
+export const outsidePolicy = (): AppError => new AppError('FORBIDDEN')
 
-/** Of values that their columns' types cannot hold. */
-export const misfit = (columns: readonly string[]): Refused => ({
+/** For values that their columns' types cannot hold. */
+export const invalidValues = (columns: readonly string[]): Refused => ({
   status: 'refused',
   rule: 'type',
   columns,
 })
 
-/** Nothing was in the way but a trigger, which keeps rows from being written. */
+/** For a row that matched and still was not written: only a trigger can prevent that. */
 export const untouched: Refused = { status: 'refused', rule: 'trigger', columns: [] }
 
-/** Another transaction changed the rows that a decision was made by: the unit may be tried again. */
+/** Another transaction changed rows that a decision was based on: the unit may be retried. */
 export class Interfered extends Error {}

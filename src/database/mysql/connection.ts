@@ -1,7 +1,12 @@
-/** One session on the server: set up once, then nothing but prepared statements. */
+/** One connection to the server: configured once, then used for prepared statements. */
 
 import { connect as openSocket, type Socket } from 'node:net'
-import type { Connection, ConnectionOptions, SslOptions, TypedParameter } from 'mysql2'
+import type {
+  Connection as Client,
+  ConnectionOptions as ClientOptions,
+  SslOptions,
+  TypedParameter,
+} from 'mysql2'
 import * as v from 'valibot'
 import type { Value } from '../../table/source/value.ts'
 import { join, render, sql, type Sql } from '../query/sql.ts'
@@ -11,21 +16,21 @@ import { notation } from './notation.ts'
 import { failureOf, isLost, isUnsettable, NO_GREETING } from './failure.ts'
 import { flavourOf, type Flavour } from './flavour.ts'
 
-export type SessionOptions = {
+export type ConnectionOptions = {
   readonly readOnly: boolean
-  /** Longest time for making a connection, ms. */
+  /** Time limit for connecting, ms. */
   readonly connectMs: number
-  /** Longest time of a statement unless a call says otherwise, ms. */
+  /** Default time limit of a statement, ms. */
   readonly timeoutMs: number
 }
 
-/** What a statement that gives no rows did. */
+/** The result of a statement that returns no rows. */
 export type Done = {
-  /** Rows that were found, whether or not they changed. */
+  /** Rows that matched, whether or not they changed. */
   readonly matched: number
   /** Those of them that changed. */
   readonly changed: number
-  /** The first key that the database counted up, else 0. */
+  /** The first generated key, else 0. */
   readonly insertId: number | bigint
 }
 
@@ -36,64 +41,64 @@ export type Command =
   | 'savepoint part'
   | 'rollback to savepoint part'
   | 'set session transaction read only'
-  | Comfort
+  | OptionalSetting
 
 /**
- * What some servers do not have, or let nobody set. Texts that are alike in so many bytes, a few for
- * each letter, would be sorted as equal; what names a place in an order is shorter. A transaction that
- * was left in the middle ends by itself.
+ * Settings that some servers lack or do not let users change. The server sorts texts as equal if their
+ * first `max_sort_length` bytes are; the anchors of pages are shorter. An abandoned transaction ends by
+ * itself.
  */
-const COMFORTS = [
+const OPTIONAL_SETTINGS = [
   'set session max_sort_length = 8192',
   'set session idle_transaction_timeout = 10',
 ] as const
 
-type Comfort = (typeof COMFORTS)[number]
+type OptionalSetting = (typeof OPTIONAL_SETTINGS)[number]
 
-/** Statements that the server keeps prepared for a session. */
+/** Most prepared statements of a connection. */
 const STATEMENTS = 200
 
-export class Session {
+export class Connection {
   readonly flavour: Flavour
-  /** The number by which the server knows this session. */
+  /** The server's id of this connection. */
   readonly id: number
-  readonly #wire: Wire
+  readonly #raw: RawConnection
   #limitMs = NaN
   #isLost = false
 
-  private constructor(wire: Wire, flavour: Flavour) {
-    this.#wire = wire
+  private constructor(raw: RawConnection, flavour: Flavour) {
+    this.#raw = raw
     this.flavour = flavour
-    this.id = wire.connection.threadId
-    wire.socket.on('close', () => (this.#isLost = true))
+    this.id = raw.client.threadId
+    raw.socket.on('close', () => (this.#isLost = true))
   }
 
-  /** Connects, signs in and sets the session up. Throws what the driver throws. */
-  static async open(address: Address, options: SessionOptions): Promise<Session> {
-    const wire = await connect(address, options)
-    // A server that stops answering in the middle would be waited for without end.
-    const timer = setTimeout(() => wire.socket.destroy(), options.connectMs)
+  /** Connects, signs in and configures the connection. Throws what the driver throws. */
+  static async open(address: Address, options: ConnectionOptions): Promise<Connection> {
+    const raw = await connect(address, options)
+    // Otherwise a server that stops answering would be waited for without end.
+    const timer = setTimeout(() => raw.socket.destroy(), options.connectMs)
     try {
-      const { rows } = await execute(wire, 'select version()', [])
+      const { rows } = await execute(raw, 'select version()', [])
       const [[version]] = v.parse(versionSchema, rows)
-      const session = new Session(wire, flavourOf(version))
-      await session.#setUp(options)
-      return session
+      const connection = new Connection(raw, flavourOf(version))
+      await connection.#setUp(options)
+      return connection
     } catch (error) {
-      wire.socket.destroy()
+      raw.socket.destroy()
       throw error
     } finally {
       clearTimeout(timer)
     }
   }
 
-  /** Whether the connection has gone; the session is then of no use any more. */
+  /** Whether the connection was lost. */
   get isLost(): boolean {
     return this.#isLost
   }
 
   execute(text: string, binds: readonly Value[]): Promise<Result> {
-    return execute(this.#wire, text, binds)
+    return execute(this.#raw, text, binds)
   }
 
   async rows(text: string, binds: readonly Value[]): Promise<Value[][]> {
@@ -105,20 +110,20 @@ export class Session {
     return this.rows(text, binds)
   }
 
-  /** Runs what gives no rows. */
+  /** Runs a statement that returns no rows. */
   async run(fragment: Sql): Promise<Done> {
     const { text, binds } = render(fragment, notation)
     return (await this.execute(text, binds)).done
   }
 
-  /** Runs one of our own sentences that a server need not be able to prepare. */
+  /** Runs a fixed command, without preparing it. */
   command(sentence: Command): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.#wire.connection.query(sentence, (error) => (error ? reject(error) : resolve()))
+    this.#raw.client.query(sentence, (error) => (error ? reject(error) : resolve()))
     return promise
   }
 
-  /** Tells the server how long a statement may take from now on, ms. */
+  /** Sets the time limit of later statements, ms. */
   async limit(ms: number): Promise<void> {
     if (ms === this.#limitMs) return
     await this.run(sql`set session ${this.flavour.timeLimit(ms)}`)
@@ -127,21 +132,21 @@ export class Session {
 
   /** Whether the connection keeps the process running. */
   hold(isBusy: boolean): void {
-    if (isBusy) this.#wire.socket.ref()
-    else this.#wire.socket.unref()
+    if (isBusy) this.#raw.socket.ref()
+    else this.#raw.socket.unref()
   }
 
-  /** Leaves the connection at once: whatever runs on it fails as lost. */
+  /** Closes the connection at once: whatever runs on it fails. */
   destroy(): void {
     this.#isLost = true
-    this.#wire.socket.destroy()
+    this.#raw.socket.destroy()
   }
 
-  async #setUp({ readOnly, timeoutMs }: SessionOptions): Promise<void> {
+  async #setUp({ readOnly, timeoutMs }: ConnectionOptions): Promise<void> {
     const settings = [...SETTINGS, this.flavour.timeLimit(timeoutMs)]
     await this.run(sql`set session ${join(settings, ', session ')}`)
     this.#limitMs = timeoutMs
-    for (const setting of COMFORTS)
+    for (const setting of OPTIONAL_SETTINGS)
       await this.command(setting).catch((error: unknown) => {
         if (!isUnsettable(failureOf(error))) throw error
       })
@@ -149,9 +154,9 @@ export class Session {
   }
 }
 
-/** A connection of the driver's, with the socket below it. */
-type Wire = {
-  readonly connection: Connection
+/** The driver's connection and its socket. */
+type RawConnection = {
+  readonly client: Client
   readonly socket: Socket
   readonly types: TypedParameter
 }
@@ -159,13 +164,13 @@ type Wire = {
 export type Result = { readonly rows: Value[][]; readonly done: Done }
 
 function execute(
-  { connection, types }: Wire,
+  { client, types }: RawConnection,
   text: string,
   binds: readonly Value[],
 ): Promise<Result> {
   const values = binds.map((value) => toParam(types, value))
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
-  connection.execute({ sql: text, values, rowsAsArray: true }, (error, result, fields) => {
+  client.execute({ sql: text, values, rowsAsArray: true }, (error, result, fields) => {
     if (error) reject(error)
     else if (Array.isArray(result))
       resolve({ rows: decodeRows(result as unknown[][], fields), done: NOTHING_DONE })
@@ -192,15 +197,15 @@ const doneOf = ({
   insertId,
 }: v.InferOutput<typeof headerSchema>): Done => ({
   matched: affectedRows,
-  // Only updates tell of rows that were as they are to be.
+  // Only updates report rows that did not need to change.
   changed: info.includes('Changed:') ? (changedRows ?? affectedRows) : affectedRows,
   insertId: typeof insertId === 'string' ? BigInt(insertId) : insertId,
 })
 
 /**
- * How the server is to behave, whatever its owner's defaults are. Times are in UTC; nothing is cut
- * off or converted silently; `""` quotes texts as usual; nobody waits long for a lock. No statement
- * of ours holds a backslash in quotes, so both ways of reading one do.
+ * Settings that replace the server's defaults. Times are in UTC; nothing is truncated or converted
+ * silently; `""` quotes texts, as usual in MySQL; waiting for a lock has a short limit. No statement of
+ * ours has a backslash in quotes, so it does not matter whether backslashes escape.
  */
 const SETTINGS: readonly Sql[] = [
   sql`character_set_client = utf8mb4`,
@@ -217,8 +222,8 @@ const SETTINGS: readonly Sql[] = [
   sql`autocommit = 1`,
 ]
 
-/** Where TLS is only preferred, a server without it is spoken to as it is. */
-async function connect(address: Address, options: SessionOptions): Promise<Wire> {
+/** If TLS is only preferred, falls back to an unencrypted connection. */
+async function connect(address: Address, options: ConnectionOptions): Promise<RawConnection> {
   try {
     return await connectBy(address.tls, address, options)
   } catch (error) {
@@ -229,27 +234,31 @@ async function connect(address: Address, options: SessionOptions): Promise<Wire>
 
 const NO_TLS = 'HANDSHAKE_NO_SSL_SUPPORT'
 
-async function connectBy(tls: Tls, address: Address, options: SessionOptions): Promise<Wire> {
+async function connectBy(
+  tls: Tls,
+  address: Address,
+  options: ConnectionOptions,
+): Promise<RawConnection> {
   const driver = (await import('mysql2')).default
   const socket = openSocketTo(address)
-  const connection = driver.createConnection({
+  const client = driver.createConnection({
     ...driverOptions(address, options, tls),
     stream: () => socket,
   })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  // The driver tells of a lost connection here too; nobody listening would end the process.
-  connection.on('error', reject)
-  connection.connect((error) => (error ? reject(error) : resolve()))
+  // The driver also emits lost connections here; without a listener that would end the process.
+  client.on('error', reject)
+  client.connect((error) => (error ? reject(error) : resolve()))
   try {
     await promise
   } catch (error) {
     socket.destroy()
-    // Whoever never greeted is perhaps not a server at all.
+    // A peer that never sent a greeting may not be a database server.
     if (isLost(failureOf(error)))
       throw Object.assign(new Error('No greeting'), { code: NO_GREETING })
     throw error
   }
-  return { connection, socket, types: driver.TypedParameter }
+  return { client, socket, types: driver.TypedParameter }
 }
 
 function openSocketTo({ host, port, socket: path }: Address): Socket {
@@ -257,14 +266,14 @@ function openSocketTo({ host, port, socket: path }: Address): Socket {
   return socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS)
 }
 
-/** How often a silent connection is asked for a sign of life, ms. */
+/** TCP keep-alive interval, ms. */
 const KEEP_ALIVE_MS = 30_000
 
 function driverOptions(
   address: Address,
-  { connectMs }: SessionOptions,
+  { connectMs }: ConnectionOptions,
   tls: Tls,
-): ConnectionOptions {
+): ClientOptions {
   const { host, port, socket, user, password, database } = address
   return {
     ...(socket === undefined ? { host, port } : { socketPath: socket }),
@@ -278,7 +287,7 @@ function driverOptions(
     supportBigNumbers: true,
     jsonStrings: true,
     multipleStatements: false,
-    // Found rows are matched rows, changed or not; a file of this machine is never sent.
+    // Count matched rows, changed or not; never send a local file.
     flags: ['FOUND_ROWS', '-LOCAL_FILES'],
     maxPreparedStatements: STATEMENTS,
     disableEval: true,
@@ -289,7 +298,7 @@ function driverOptions(
 
 const SSL = new WeakMap<Address, SslOptions>()
 
-/** The same object each time, by which the driver knows that a session can be resumed. */
+/** Returns the same object each time, by which the driver recognizes that it can resume a TLS session. */
 function sslOptions(address: Address, tls: Tls): SslOptions {
   const known = SSL.get(address)
   if (known) return known

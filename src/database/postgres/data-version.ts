@@ -1,18 +1,18 @@
-/** The state of the data: what changes whenever anybody has committed anything. */
+/** A version of the data that changes with every commit on the server. */
 
 import type { Statement } from '../query/sql.ts'
 import { isOutdated } from './failure.ts'
 import type { Server } from './server.ts'
 
-/** How long an answer is used again, ms: those who ask together ask once. */
+/** How long an answer is reused, ms, so that concurrent callers share one query. */
 const KEPT_MS = 5
 
 const statement = (text: string): Statement => ({ text, binds: [] })
 
 /**
- * The transactions that are seen as over. All three parts count: when one of several that run at
- * once is committed, often only the list of the others changes. A standby's list is always empty;
- * there the place in the log tells.
+ * The snapshot of finished transactions. All three parts of it matter: when one of several concurrent
+ * transactions commits, often only the list of the others changes. On a standby that list is always
+ * empty, so its position in the log is used.
  */
 const QUESTIONS = [
   statement(`select case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text
@@ -21,10 +21,10 @@ const QUESTIONS = [
     else txid_current_snapshot()::text end`),
 ] as const
 
-export class Versions {
+export class DataVersion {
   readonly #server: Server
   readonly #now: () => number
-  /** The question that this server understands, or none of them. */
+  /** The index of the query that this server supports; beyond the list if none. */
   #place = 0
   #asking: Promise<string> | undefined
   #askedAt = -Infinity
@@ -36,7 +36,7 @@ export class Versions {
   }
 
   /** Throws what the driver throws. */
-  current(): Promise<string> {
+  read(): Promise<string> {
     if (this.#asking && this.#now() - this.#askedAt < KEPT_MS) return this.#asking
     this.#askedAt = this.#now()
     const asking = (this.#asking = this.#ask())
@@ -46,14 +46,14 @@ export class Versions {
     return asking
   }
 
-  /** What has been written here counts at once. */
-  distrust(): void {
+  /** To be called after a write, so that it counts at once. */
+  invalidate(): void {
     this.#asking = undefined
   }
 
   async #ask(): Promise<string> {
     const question = QUESTIONS[this.#place]
-    // A server that cannot tell has always changed.
+    // A server that supports neither always counts as changed.
     if (!question) return `?${++this.#unknown}`
     try {
       return String((await this.#server.read('rows', question)).rows[0]?.[0])

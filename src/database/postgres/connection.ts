@@ -1,4 +1,4 @@
-/** One session with the server: set up once, one statement at a time, never longer than allowed. */
+/** One connection to the server: configured once, one statement at a time, with a time limit. */
 
 import { createHash } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
@@ -6,67 +6,67 @@ import { render, type Statement } from '../query/sql.ts'
 import { endClient, type Client, type Result } from './driver.ts'
 import { isOutdatedPlan, LostConnection, stateOf } from './failure.ts'
 import { notation } from './notation.ts'
-import { setUpSql, type SessionSettings } from './settings.ts'
+import { setUpSql, type ConnectionSettings } from './settings.ts'
 import { toBind } from './values.ts'
 
-/** Statements that a session prepares before another one takes its place. */
+/** Most statements that a connection prepares before it is replaced. */
 const PREPARED = 300
-/** How much later than the server this side gives a statement up: its socket must be dead. */
+/** How long after the server's time limit the client gives a statement up as lost, ms. */
 const GRACE_MS = 2000
 
 export type RunOptions = {
-  /** Longest time of the statement, ms. By default what the session was set up with. */
+  /** Time limit of the statement, ms. Default: the connection's. */
   readonly timeoutMs?: number
-  /** A statement that is not likely to come again is not prepared. */
+  /** Whether the statement is unlikely to be used again, and therefore not prepared. */
   readonly isRare?: boolean
 }
 
-export class Session {
-  /** The number that its statements are cancelled by. */
+export class Connection {
+  /** The server's process id, by which statements are cancelled. */
   readonly pid: number
   /** As in 150020 for 15.20. */
   readonly serverVersion: number
   readonly #client: Client
   readonly #names = new Map<string, string>()
-  readonly #usualMs: number
+  readonly #defaultMs: number
   #timeoutMs: number
   #isBroken = false
   #isStale = false
   #isBusy = false
 
-  private constructor(client: Client, told: Result, timeoutMs: number) {
+  private constructor(client: Client, result: Result, timeoutMs: number) {
     this.#client = client
-    this.#usualMs = timeoutMs
+    this.#defaultMs = timeoutMs
     this.#timeoutMs = timeoutMs
-    this.pid = Number(told.rows[0]?.[0])
-    this.serverVersion = Number(told.rows[0]?.[1])
+    this.pid = Number(result.rows[0]?.[0])
+    this.serverVersion = Number(result.rows[0]?.[1])
     const breakUp = (): void => void (this.#isBroken = true)
     client.on('error', breakUp)
     client.on('end', breakUp)
   }
 
-  /** Sets up what was just connected. Throws what the driver throws. */
-  static async start(client: Client, settings: SessionSettings): Promise<Session> {
+  /** Configures a new connection. Throws what the driver throws. */
+  static async start(client: Client, settings: ConnectionSettings): Promise<Connection> {
     try {
       const { text, binds } = render(setUpSql(settings), notation)
-      const told = await client.query({ text, values: binds.map(toBind), rowMode: 'array' })
-      return new Session(client, told, settings.timeoutMs)
+      const result = await client.query({ text, values: binds.map(toBind), rowMode: 'array' })
+      return new Connection(client, result, settings.timeoutMs)
     } catch (error) {
       void endClient(client)
       throw error
     }
   }
 
-  /** Whether it can take another statement, and should. */
-  get isFit(): boolean {
-    const isWorn = this.#isStale || this.#names.size >= PREPARED
-    return !this.#isBroken && !this.#isBusy && !isWorn
+  /** Whether it can run another statement, and need not be replaced. */
+  get isUsable(): boolean {
+    const isUsedUp = this.#isStale || this.#names.size >= PREPARED
+    return !this.#isBroken && !this.#isBusy && !isUsedUp
   }
 
-  /** Throws what the server says, or `LostConnection`. */
+  /** Throws the server's error, or `LostConnection`. */
   async run(
     statement: Statement,
-    { timeoutMs = this.#usualMs, isRare = false }: RunOptions = {},
+    { timeoutMs = this.#defaultMs, isRare = false }: RunOptions = {},
   ): Promise<Result> {
     if (timeoutMs !== this.#timeoutMs) await this.#limit(timeoutMs)
     return this.#ask(statement, isRare ? undefined : this.#nameOf(statement.text))
@@ -78,7 +78,7 @@ export class Session {
     await endClient(this.#client)
   }
 
-  /** Outside of transactions only: a rollback would take it back. */
+  /** Only outside a transaction, because a rollback would undo it. */
   async #limit(timeoutMs: number): Promise<void> {
     const ms = Math.max(1, Math.ceil(timeoutMs))
     await this.#ask({
@@ -94,10 +94,10 @@ export class Session {
     const query = { ...(name !== undefined && { name }), text, values: binds.map(toBind) }
     this.#isBusy = true
     try {
-      const asked = this.#client.query({ ...query, rowMode: 'array' })
-      return await Promise.race([asked, deadline(this.#timeoutMs + GRACE_MS, guard.signal)])
+      const answer = this.#client.query({ ...query, rowMode: 'array' })
+      return await Promise.race([answer, deadline(this.#timeoutMs + GRACE_MS, guard.signal)])
     } catch (error) {
-      // Statements that were prepared for other columns fail for ever.
+      // Statements that were prepared for other columns would fail from now on.
       if (isOutdatedPlan(error)) this.#isStale = true
       if (stateOf(error) === undefined) this.#isBroken = true
       throw this.#isBroken ? new LostConnection(error) : error

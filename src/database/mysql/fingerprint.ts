@@ -1,16 +1,16 @@
-/** A short text that changes whenever tables, columns, indexes, links, checks or privileges do. */
+/** A short text that changes whenever tables, columns, indexes, foreign keys, checks or privileges do. */
 
 import * as v from 'valibot'
 import type { Value } from '../../table/source/value.ts'
 import { bind, sql, type Sql } from '../query/sql.ts'
 import type { Flavour } from './flavour.ts'
 
-const printSchema = v.pipe(
+const rowSchema = v.pipe(
   v.tuple([v.array(v.nullable(v.union([v.string(), v.number(), v.bigint()])))]),
   v.transform(([parts]) => parts.map(String).join(' ')),
 )
 
-export async function readSchemaPrint(
+export async function readFingerprint(
   ask: (fragment: Sql) => Promise<Value[][]>,
   database: string,
   flavour: Flavour,
@@ -32,5 +32,5 @@ export async function readSchemaPrint(
         from information_schema.key_column_usage where table_schema = ${of}),
       (select coalesce(sum(crc32(concat_ws('|', table_name, constraint_name, check_clause))), 0)
         from (${flavour.checks(database)}) as checks)`)
-  return v.parse(printSchema, rows)
+  return v.parse(rowSchema, rows)
 }
