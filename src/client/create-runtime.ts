@@ -3,7 +3,6 @@
 import { LIVE_INPUT_DEBOUNCE_MS } from '../protocol/constants.ts'
 import type { PageComponent, PageData } from '../protocol/page.ts'
 import { type Effects, EVENT_METHOD, type UrlEffect } from '../protocol/wire.ts'
-import { leftPage } from './call-error.ts'
 import { saveEdits, restoreEdits } from './saved-edits.ts'
 import type { LiveComponent } from './component.ts'
 import { browserEnvironment, type Environment } from './environment.ts'
@@ -17,7 +16,6 @@ import type { Runtime } from './runtime.ts'
 import { createSender, type Sender } from './sender.ts'
 import { parseSnapshot, Store } from './store.ts'
 import { createTransport } from './transport.ts'
-import type { WaitingCall } from './waiting-call.ts'
 
 type Visit = { readonly history: 'push' | 'replace' | 'none'; readonly isRefetch: boolean }
 
