@@ -133,6 +133,10 @@ export type Concern<
   where?(state: StateOf<Shape>, open: OpenTable): Predicate[]
   /** What it adds to the query for rows. Default: nothing. */
   query?(state: StateOf<Shape>, input: QueryInput): Partial<PageQuery>
+  /** Whether its part of the query is worth waiting for the count. Default: false. */
+  needsCount?(state: StateOf<Shape>): boolean
+  /** The state that was meant if the page that it asks for lies beyond an end. Default: it stays. */
+  clamp?(state: StateOf<Shape>): Partial<StateOf<Shape>>
   readonly actions: {
     readonly [Action in keyof Args]: ListAction<StateOf<Shape>, Args[Action]>
   } & Actions
@@ -143,6 +147,8 @@ export type Concern<
   load?(context: LoadContext<StateOf<Shape>, ListParams, OpenList>): Promise<Data>
   /** The state that follows from what was read. Default: it stays. */
   decide?(state: StateOf<Shape>, input: DecideInput): Partial<StateOf<Shape>>
+  /** Why a page without an index is slow on its account; the first concern's reason is shown. */
+  slow?(input: PartInput<StateOf<Shape>, Data>): string | null
   /** What it adds to a column's head. Default: nothing. */
   head?(column: ColumnDefinition, input: PartInput<StateOf<Shape>, Data>): Partial<ColumnView>
   /** Its part of the view. */

@@ -11,7 +11,6 @@ import {
   listWhere,
   pageQuery,
 } from './concerns.ts'
-import { FIRST_PLACE, LAST_PLACE } from './place.ts'
 import { exactCount } from './shown.ts'
 import { COUNT_WAIT_MS, type Tally } from './totals.ts'
 
@@ -28,19 +27,18 @@ export type ListRead = {
 
 export async function loadList(context: ListLoad): Promise<Loaded<ListRead, ListState>> {
   const { opened, state } = context
-  // A page near the end is read from there, which takes the count: worth waiting for.
-  const isDeep = state.place.at === 'last' || state.place.at === 'offset'
-  const tally = await tallyOf(context, isDeep ? COUNT_WAIT_MS : undefined)
-  const [{ page, place }, loaded] = await Promise.all([
+  const isWorthWaiting = CONCERNS.some((one) => one.needsCount?.(state))
+  const tally = await tallyOf(context, isWorthWaiting ? COUNT_WAIT_MS : undefined)
+  const [{ page, clamped }, loaded] = await Promise.all([
     readPage(context, exactCount(tally)),
     loadConcerns(context),
   ])
-  const read = { ...state, place }
+  const read = { ...state, ...clamped }
   const decided = CONCERNS.map((one) => one.decide?.(read, { opened, page, tally }))
   const isUnfiltered = listConditions(opened, state).length === 0
   return {
     data: { page, tally, loaded, isUnfiltered },
-    state: Object.assign({ place }, ...decided),
+    state: Object.assign({}, clamped, ...decided),
   }
 }
 
@@ -56,15 +54,16 @@ export function tallyOf(
   return services.totals.find(access, listWhere(opened, state), key, maxWaitMs)
 }
 
-/** Reads the page; one out of range is clamped to the nearer end. */
+/** Reads the page, and if it lies beyond an end, the one that was meant. */
 async function readPage({ opened, state, signal }: ListLoad, total: number | null) {
   const { source } = opened.services
   const read = (query: PageQuery) => source.page(opened.access, query, { signal })
   const query = pageQuery(opened, state, total)
   const page = await read(query)
-  if (page.rows.length > 0 || query.place.at === 'first') return { page, place: state.place }
-  const place = query.place.at === 'before' ? FIRST_PLACE : LAST_PLACE
-  return { page: await read(pageQuery(opened, { ...state, place }, total)), place }
+  const clamped: Partial<ListState> = {}
+  if (page.rows.length > 0 || query.place.at === 'first') return { page, clamped }
+  Object.assign(clamped, ...CONCERNS.map((one) => one.clamp?.(state)))
+  return { page: await read(pageQuery(opened, { ...state, ...clamped }, total)), clamped }
 }
 
 async function loadConcerns(context: ListLoad): Promise<ListData> {

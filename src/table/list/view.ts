@@ -59,7 +59,7 @@ export function drawList(drawn: Drawn): TableView {
     ...parts,
     params: listParams(state),
     readOnly: readOnlyReason(opened, reader),
-    slow: slowReason(drawn, parts),
+    slow: slowReason(drawn, parts, inputs),
     advice: drawn.page.advice ?? null,
   }
 }
@@ -125,16 +125,17 @@ export function readOnlyReason(
   return reasons.readOnlyDatabase
 }
 
+/** Why the page was slow, as the first concern that slows it down says; `null` if it was not. */
 function slowReason(
-  { page, state, opened, reader }: Drawn,
+  { page, opened }: Drawn,
   { total }: Pick<ListParts, 'total'>,
+  inputs: readonly AnyInput[],
 ): string | null {
-  const { reasons } = messagesFor(reader.language)
-  const { table, columns } = opened.definition
-  const rows = table.estimate ?? ('count' in total ? total.count : 0)
+  const rows = opened.definition.table.estimate ?? ('count' in total ? total.count : 0)
   if (page.indexed || rows < SLOW_ROWS) return null
-  if (state.search !== '') return reasons.slowSearch
-  if (state.filters.length > 0) return reasons.slowFilter
-  const column = state.sort[0]?.column
-  return column === undefined ? null : reasons.slowSort(columns.get(column)?.label ?? column)
+  for (const [at, one] of CONCERNS.entries()) {
+    const reason = one.slow?.(inputs[at]!)
+    if (reason) return reason
+  }
+  return null
 }

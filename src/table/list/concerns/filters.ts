@@ -1,6 +1,7 @@
 /** Filtering by related rows: a column of a foreign key holds a given value. */
 
 import * as v from 'valibot'
+import { messagesFor } from '../../../messages/messages.ts'
 import type { FilterView, TableView } from '../../../protocol/table-view.ts'
 import type { LoadContext } from '../../../server/component/component.ts'
 import { badParameter, clip, unknownColumn } from '../../address-error.ts'
@@ -53,6 +54,8 @@ export const filtering = defineConcern({
     Promise.all(
       checkFilters(context.state.filters, context.opened).map((filter) => inWords(filter, context)),
     ),
+  slow: ({ state, reader }) =>
+    state.filters.length === 0 ? null : messagesFor(reader.language).reasons.slowFilter,
   view: ({ data, href }): Pick<TableView, 'filters'> =>
     data.length === 0 ? {} : { filters: { all: data, clearHref: href({ filters: [] }) } },
 })

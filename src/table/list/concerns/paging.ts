@@ -56,6 +56,9 @@ export const paging = defineConcern({
     const sortColumns = query.sort.length
     return { size, place: sourcePlace(opened, { place: state.place, size, sortColumns, total }) }
   },
+  // A page near the end is read from there, which takes the count.
+  needsCount: ({ place: { at } }) => at === 'last' || at === 'offset',
+  clamp: ({ place: { at } }) => ({ place: at === 'before' ? FIRST_PLACE : LAST_PLACE }),
   actions: {
     turnPage: {
       args: v.strictTuple([v.picklist(['first', 'previous', 'next', 'last'])]),

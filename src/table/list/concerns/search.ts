@@ -1,6 +1,7 @@
 /** Searching: one text that any readable column may hold. */
 
 import * as v from 'valibot'
+import { messagesFor } from '../../../messages/messages.ts'
 import { SEARCH_MAX } from '../../../protocol/constants.ts'
 import { badParameter } from '../../address-error.ts'
 import { defineConcern } from '../concern.ts'
@@ -26,5 +27,7 @@ export const searching = defineConcern({
   where: ({ search }, { definition, access, relations }) =>
     search === '' ? [] : [searchPredicate(search, definition, access, relations)],
   actions: {},
+  slow: ({ state, reader }) =>
+    state.search === '' ? null : messagesFor(reader.language).reasons.slowSearch,
   view: ({ state, href }) => ({ search: state.search, clearHref: href({ search: '' }) }),
 })

@@ -51,6 +51,12 @@ export const sorting = defineConcern({
       ...(place >= 0 && { sorted: { direction, place: place + 1 } as const }),
     }
   },
+  slow({ state, opened, reader }) {
+    const column = state.sort[0]?.column
+    if (column === undefined) return null
+    const label = opened.definition.columns.get(column)?.label ?? column
+    return messagesFor(reader.language).reasons.slowSort(label)
+  },
   view: ({ state, opened, reader }) => ({
     sortText: sortText(sortOf(opened, state), opened, reader),
     ...(state.sort.length >= SORT_MAX && { orderFull: true as const }),
