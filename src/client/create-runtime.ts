@@ -222,6 +222,8 @@ function createPart(store: Store, { sender, queries, refreshes, environment }: S
       if (store.queries.has(method)) return queries.ask(store, method, params)
       const settled = store.call(method, params)
       send()
+      // The page shows why a call failed; a caller need not.
+      settled.catch(() => undefined)
       return settled
     },
     refresh: () => refreshes.refresh(store),

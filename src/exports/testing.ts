@@ -5,3 +5,4 @@ export {
   testComponent,
   type TestOptions,
 } from '../server/component/test-component.ts'
+export { sourceServices } from '../table/actor-source.ts'

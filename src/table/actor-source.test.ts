@@ -8,8 +8,7 @@ import { admin } from '../../test/table-of.ts'
 import { openSqlite } from '../database/sqlite/open.ts'
 import { defineComponent } from '../server/component/define.ts'
 import { testComponent } from '../server/component/test-component.ts'
-import { actorSource } from './actor-source.ts'
-import { createCatalog } from './catalog.ts'
+import { sourceServices } from './actor-source.ts'
 import type { Policy } from './source/access.ts'
 import { everything } from './source/predicate.ts'
 import type { RowSource } from './source/row-source.ts'
@@ -80,12 +79,8 @@ const board = defineComponent({
 })
 
 async function open(table: string) {
-  const catalog = await createCatalog(source, policy)
-  return testComponent(board, {
-    actor: admin,
-    params: { table },
-    services: (actor) => ({ source: actorSource(source, () => catalog, actor) }),
-  })
+  const services = await sourceServices(source, policy)
+  return testComponent(board, { actor: admin, params: { table }, services })
 }
 
 test('a component reads rows, counts and facets as far as its actor may see them', async () => {

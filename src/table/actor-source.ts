@@ -1,7 +1,9 @@
 /** The database on behalf of one actor, for the code of components. */
 
 import type { Actor } from '../server/actor.ts'
-import type { Catalog, OpenTable } from './catalog.ts'
+import type { Services } from '../server/component/services.ts'
+import { type Catalog, createCatalog, type OpenTable } from './catalog.ts'
+import type { Policy } from './source/access.ts'
 import { everything, type Predicate } from './source/predicate.ts'
 import type {
   Count,
@@ -43,6 +45,30 @@ export type ActorTable = {
   write(unit: Unit, run?: Run): Promise<UnitResult>
   /** One row; `undefined` if it is missing or hidden. Default: all columns that may be read. */
   row(key: KeyValues, columns?: readonly string[], run?: Run): Promise<FoundRow | undefined>
+}
+
+/**
+ * Services of components for tests: a row source behind a policy. Default policy: everything.
+ *
+ * @example
+ * const services = await sourceServices(await openSqlite(':memory:'))
+ * const page = await testComponent(repairs, { actor, services })
+ */
+export async function sourceServices(
+  source: RowSource,
+  policy: Policy = fullPolicy,
+): Promise<(actor: Actor) => Services> {
+  const catalog = await createCatalog(source, policy)
+  return (actor) => ({ source: actorSource(source, () => catalog, actor) })
+}
+
+const fullPolicy: Policy = {
+  version: 'everything',
+  grant(_actor, { columns }) {
+    const names = columns.map(({ name }) => name)
+    const actions = ['read', 'create', 'update', 'delete'] as const
+    return { actions, rows: everything, readable: names, writable: names }
+  },
 }
 
 const PAGE_SIZE = 25

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Calls, callsOf, type ComponentTypes } from '../../protocol/component-types.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
-import type { ComponentRequest, Effects } from '../../protocol/wire.ts'
+import { type ComponentRequest, type Effects, EVENT_METHOD } from '../../protocol/wire.ts'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
 import { DEFAULT_READER } from '../http/locale.ts'
@@ -43,6 +43,8 @@ export type ComponentTester<Types extends ComponentTypes = ComponentTypes> = {
   readonly call: Calls<Types>
   /** Calls an action by any name and with any arguments, as a hostile client might. */
   ask(method: string, ...params: Json[]): Promise<Json>
+  /** Hands the component an event of another one, as the page would. */
+  hear(event: string, detail: Json): Promise<void>
   /** Changes writable properties by dotted path. */
   set(updates: { readonly [path: string]: Json }): Promise<void>
   /** Fetches the view again, as a poll does. */
@@ -113,6 +115,7 @@ export async function testComponent<Params, Types extends ComponentTypes>(
     },
     call: callsOf<Types>(ask),
     ask,
+    hear: async (event, detail) => void (await ask(`${EVENT_METHOD}${event}`, detail)),
     set: (updates) => send({ updates: { ...updates } }),
     refresh: () => send({}),
     async actingAs(other) {

@@ -6,6 +6,7 @@ import { AppError } from '../app-error.ts'
 import type { ActionKind, Context, Intent } from '../component/component.ts'
 import type { AnyComponent } from '../component/define.ts'
 import { digestOf } from '../component/digest.ts'
+import { toJsonText } from '../component/to-json.ts'
 import type { EffectSink } from '../component/effects.ts'
 import { ANSWER_BYTES } from './idempotency.ts'
 import { allow, type RequestScope } from './request-scope.ts'
@@ -81,16 +82,27 @@ async function runCall(call: PreparedCall, work: Work): Promise<Json> {
   const { component, context, updated, done } = work
   if (updated || done.length > 0) await allow(component, context, call.intent)
   const given = call.action.kind === 'query' ? queryContext(context) : context
-  return toJson(await call.action.run(given, ...call.args))
+  return returned(component, call.intent, await call.action.run(given, ...call.args))
 }
 
 /** Runs queries concurrently. Each works on a copy of the state, which is then dropped. */
-export const answerQueries = (calls: readonly PreparedCall[], context: Context): Promise<Json[]> =>
+export const answerQueries = (
+  component: AnyComponent,
+  calls: readonly PreparedCall[],
+  context: Context,
+): Promise<Json[]> =>
   Promise.all(
-    calls.map(async ({ action, args }) => toJson(await action.run(queryContext(context), ...args))),
+    calls.map(async ({ action, args, intent }) =>
+      returned(component, intent, await action.run(queryContext(context), ...args)),
+    ),
   )
 
-const toJson = (value: unknown): Json => JSON.parse(JSON.stringify(value) ?? 'null') as Json
+/** What an action returned, as it travels. */
+function returned({ name }: AnyComponent, intent: PreparedCall['intent'], value: unknown): Json {
+  const source =
+    intent.kind === 'call' ? `its action [${intent.action}]` : `its listener [${intent.event}]`
+  return JSON.parse(toJsonText(name, source, value)) as Json
+}
 
 const queryContext = (context: Context): Context => ({
   ...context,

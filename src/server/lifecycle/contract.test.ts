@@ -426,6 +426,27 @@ describe('a batch', () => {
   })
 })
 
+test('what JSON cannot express is a mistake with a name', async () => {
+  const acts = defineComponent({
+    name: 'acts',
+    state: { isBig: v.boolean() },
+    authorize: () => true,
+    mount: () => ({ isBig: false }),
+    actions: {
+      big: { kind: 'query', args: none, run: () => 1n },
+      grow: { args: none, run: ({ state }) => void (state.isBig = true) },
+    },
+    view: ({ state }) => (state.isBig ? 1n : 1),
+  })
+  const page = await testComponent(acts, { actor: ana })
+  await expect(page.call.big()).rejects.toThrow(
+    /^Component \[acts\]: its action \[big\] returned something that JSON cannot express /,
+  )
+  await expect(page.call.grow()).rejects.toThrow(
+    /^Component \[acts\]: its view returned something /,
+  )
+})
+
 test('one component may stand on a page more than once, each with an id of its own', async () => {
   const own = scope(shelf)
   const mounted = await Promise.all(

@@ -6,6 +6,7 @@ import type { LoadContext } from '../component/component.ts'
 import { declaredState, decodeProperties } from '../component/decode.ts'
 import type { AnyComponent } from '../component/define.ts'
 import { digestOf } from '../component/digest.ts'
+import { toJsonText } from '../component/to-json.ts'
 import type { RequestScope } from './request-scope.ts'
 import { sealSnapshot } from './snapshot.ts'
 
@@ -28,7 +29,8 @@ export async function draw(
     ? { ...context.state, ...(await decodeProperties(component, memo.params ?? null, decided)) }
     : context.state
   const { params, opened, locale, language, timeZone } = context
-  const view = toJson(component.view({ state, data, params, opened, locale, language, timeZone }))
+  const input = { state, data, params, opened, locale, language, timeZone }
+  const view = toJsonText(component.name, 'its view', component.view(input))
   const digest = digestOf(view)
   const drawn = { ...memo, view: digest, ...(reads !== null && { reads }) }
   return { snapshot: seal(scope, component, state, drawn), view, digest }
@@ -59,5 +61,3 @@ export const seal = (
   state: Readonly<JsonObject>,
   memo: Memo,
 ): string => sealSnapshot(scope.keys, declaredState(component, memo.params ?? null, state), memo)
-
-const toJson = (value: unknown): string => JSON.stringify(value) ?? 'null'

@@ -68,7 +68,7 @@ async function runAndDraw(
   const { component, memo, updated, calls, errors, request } = prepared
   const unchanged = { snapshot: request.snapshot, effects, view: null }
   if (updated.length === 0 && calls.length > 0 && calls.every(isQuery)) {
-    effects.returns = await answerQueries(calls, context)
+    effects.returns = await answerQueries(component, calls, context)
     return unchanged
   }
   // Nothing was done, so there is nothing new to draw.
