@@ -7,6 +7,7 @@ import {
   type Calls,
   callsOf,
   type ComponentTypes,
+  type Serialized,
   type Typed,
   type TypesOf,
   type WritablePath,
@@ -22,7 +23,8 @@ export type ReactComponent<Types extends ComponentTypes = ComponentTypes> = Omit
   ComponentState,
   'view' | 'data'
 > & {
-  readonly view: Types['view']
+  /** What the definition's view returns, as it has travelled: a date is a text here. */
+  readonly view: Serialized<Types['view']>
   /** The state that the person sees: confirmed data, with unconfirmed edits on top. */
   readonly data: Types['state']
   /** The actions by name: each promise resolves to what the action returned, or rejects. */
@@ -70,7 +72,7 @@ export function useComponent<Component extends Typed>(
   return {
     ...state,
     // The server's definition made these values; JSON does not carry their types.
-    view: view as TypesOf<Component>['view'],
+    view: view as Serialized<TypesOf<Component>['view']>,
     data: data as TypesOf<Component>['state'],
     call,
     refresh: component.refresh,

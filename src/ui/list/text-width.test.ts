@@ -17,4 +17,5 @@ test.each([
 test('full-width letters count for what they are', () => {
   expect(textWidth('東京')).toBe(26)
   expect(textWidth('😀')).toBe(13)
+  expect(textWidth('★★★★★')).toBe(65)
 })

@@ -7,6 +7,8 @@ const ADVANCES: readonly (readonly [letters: RegExp, px: number])[] = [
   [/[mwMW@%]/, 10.8],
   [/[A-Z]/, 8.3],
   [/[0-9$€£≈]/, 7.4],
+  // Arrows, shapes, stars and other symbols, which come from a wider font.
+  [/[\u2190-\u2bff]/, 13],
   // Scripts of full-width letters.
   [/[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\uff00-\uff60\u{10000}-\u{10ffff}]/u, 13],
 ]
