@@ -134,6 +134,7 @@ test('it serves the page of that client, drawn on the server', async () => {
   const html = await (await browse(origin, cookie).ask('/tally')).text()
   expect(html).toContain('<section aria-label="North gate">')
   expect(html).toContain('<output>12</output>')
+  expect(html.replaceAll('<!-- -->', '')).toContain('<p>3 varieties, Cox before all others.</p>')
   const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(html) ?? []
   const bundle = await (await fetch(new URL(script, origin))).text()
   expect(bundle).toContain('Crates at a time')

@@ -2,6 +2,7 @@
 
 import { page } from 'tablewire'
 import { tally } from './tally.ts'
+import { varieties } from './varieties.ts'
 
 export const tallyPage = page('/tally', {
   title: 'Tally',
@@ -10,5 +11,6 @@ export const tallyPage = page('/tally', {
   components: {
     north: tally.with({ of: 'North gate', start: 0 }),
     south: tally.with({ of: 'South gate', start: 12 }),
+    varieties: varieties.with(),
   },
 })

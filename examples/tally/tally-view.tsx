@@ -4,6 +4,7 @@ import { useComponent } from 'tablewire/react'
 import { Head, type PageProps } from 'tablewire/ui'
 import type { tally } from './tally.ts'
 import type { tallyPage } from './tally-page.ts'
+import type { varieties } from './varieties.ts'
 import './tally.css'
 
 export function TallyPage({ data, components }: PageProps<typeof tallyPage>) {
@@ -14,6 +15,7 @@ export function TallyPage({ data, components }: PageProps<typeof tallyPage>) {
         <p>{data.lead}</p>
         <Tally id={components.north} />
         <Tally id={components.south} />
+        <Varieties id={components.varieties} />
       </div>
     </>
   )
@@ -39,5 +41,14 @@ function Tally({ id }: { id: string }) {
         />
       </label>
     </section>
+  )
+}
+
+function Varieties({ id }: { id: string }) {
+  const { view } = useComponent<typeof varieties>(id)
+  return (
+    <p>
+      {view.count} varieties, {view.best} before all others.
+    </p>
   )
 }

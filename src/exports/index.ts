@@ -62,6 +62,7 @@ export {
   type WrittenValue,
 } from '../table/definition/kind.ts'
 export type { ColumnFacts, ColumnTest } from '../table/definition/column-facts.ts'
+export type { ActorSource, ActorTable } from '../table/actor-source.ts'
 export { everything, nothing, type Predicate } from '../table/source/predicate.ts'
 export {
   decodePredicate,
