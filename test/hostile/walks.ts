@@ -142,6 +142,7 @@ export const withoutSecrets = (body: string, { id, session }: Person): string =>
     .replace(/1\.[\w-]{8}\.[\w-]{43}/g, 'MAC')
     // A digest with a random part of each opening in it, as a MAC has its key.
     .replace(/("reads\W+)[\w-]{22}/g, '$1READS')
+    .replace(/("process\W+)[\w-]{8}/g, '$1PROCESS')
     .replace(/nonce="[^"]*"/g, 'NONCE')
 
 /** Walks through two worlds side by side; says where an onlooker could tell them apart. */
