@@ -53,6 +53,8 @@ export type Dialect<
   entersAll(table: Of, columns: readonly string[]): boolean
   /** A term of an order, its NULLs where the term puts them. `kind` is left out for a row number. */
   ordered(column: Sql, term: Term, kind?: Its): Sql
+  /** The column as it differs wherever what is shown of it does, in an order of the engine's choice. */
+  exact(value: Operand<Its>): Sql
   /** What to select for the value, where that is not the column itself. */
   read?(value: Operand<Its>): Sql
   /** The value as text. */

@@ -20,13 +20,27 @@ export const timedOut = (ms: number, cause?: unknown): AppError =>
 export const isTimeout = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'QUERY_TIMEOUT'
 
-const OUTDATED = new WeakSet<AppError>()
+/** The database itself refuses to read a table; `sentence` is what it says, for administrators. */
+export const refused = (sentence: string, cause?: unknown): AppError =>
+  new AppError('DATABASE_REFUSED', {
+    detail: ({ database }) => database.refused(sentence.trim().replace(/\.$/, '')),
+    cause,
+  })
 
-/** A table or column in a statement was dropped or changed. */
-export function outdated(name: string, cause?: unknown): AppError {
+/** What the database said, by error. */
+const OUTDATED = new WeakMap<AppError, string>()
+
+/** A table or column in a statement was dropped or changed; `sentence` is what the database says. */
+export function outdated(name: string, sentence: string, cause?: unknown): AppError {
   const error = unavailable(({ database }) => database.changed(name), cause)
-  OUTDATED.add(error)
+  OUTDATED.set(error, sentence)
   return error
+}
+
+/** The error of a second attempt: if something is missing even then, the database refuses to read it. */
+export function settled(error: unknown): unknown {
+  const sentence = error instanceof AppError ? OUTDATED.get(error) : undefined
+  return sentence === undefined ? error : refused(sentence, error)
 }
 
 /** Whether the error comes from tables that changed after the statement was made. */

@@ -183,6 +183,7 @@ export const pages = {
     status: (status: number) => `Status ${status}`,
     notFound: 'Not found',
     notShown: 'This address cannot be shown',
+    refused: 'Not readable',
     failed: 'Something went wrong',
     reference: 'Reference',
     toList: 'Open the list without it',
@@ -282,9 +283,10 @@ export const server = {
   reasons: {
     readOnlyDatabase: 'The database was opened for reading.',
     readOnlyView: 'This is a view.',
-    readOnlyNoKey:
-      'The table has no primary key, so the order of its rows may change between pages.',
+    readOnlyNoKey: 'The table has no primary key.',
     readOnlyGrant: 'You may read this table, but not change it.',
+    unordered:
+      'Nothing tells these rows apart, so they may change places between pages until you sort them.',
     slowSort: (column: string) => `No index serves the order by ${column}; pages may take longer.`,
     slowFilter: 'No index serves this filter in this order; pages may take longer.',
     slowSearch: 'No index serves this search; it reads the whole table.',
@@ -342,6 +344,7 @@ export const server = {
     BODY_CONSUMED:
       'The request was read before Tablewire got it: mount Tablewire before body parsers.',
     SERVER_ERROR: 'Something went wrong on the server.',
+    DATABASE_REFUSED: 'The database refuses this.',
     OUTCOME_UNKNOWN: 'It is not known whether this was done. It was not repeated; please check.',
     BUSY: 'The server is busy. Try again in a moment.',
     DATABASE_UNAVAILABLE: 'The database does not answer.',
@@ -427,6 +430,7 @@ export const server = {
       notSqlite: (file: string) => `“${file}” is not a SQLite database. Name another file.`,
       locked: (file: string) =>
         `Another program holds “${file}” locked. Try again when it has finished.`,
+      refused: (sentence: string) => `The database says: “${sentence}”.`,
       changed: (file: string) => `The tables of “${file}” have changed. Load the page again.`,
       ended: 'The query was ended from outside. Try again.',
       tooSlow: (ms: string) =>
@@ -490,9 +494,6 @@ export const server = {
       inTheWay: 'Another program changed the same rows. Try again.',
       diskFull: 'The disk of the database server is full. Make room and try again.',
       exhausted: 'The database server has run out of memory or room. Try again later.',
-      notComputed: (state: string) =>
-        `Some value of these rows cannot be computed (SQLSTATE ${state}). If this is a view, one of its expressions fails.`,
-      failed: (state: string) => `The database failed with SQLSTATE ${state}. Its log says more.`,
       driverFailed: 'The database driver failed.',
     },
     /** Failures of MySQL and MariaDB and of connections to them; `place` is host and port. */
@@ -556,7 +557,6 @@ export const server = {
         `“${column}” must be given: MySQL does not report which value it chose.`,
       locked: 'Another program holds these rows locked. Try again when it has finished.',
       diskFull: 'The disk of the database server is full. Make room and try again.',
-      damaged: 'A table of the database is damaged. Repair it or restore a backup.',
       tooLarge: 'This is larger than the server takes at once. Raise its max_allowed_packet.',
       failed: (code: string) => `The database failed with error ${code}. Its log says more.`,
     },

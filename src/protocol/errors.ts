@@ -34,6 +34,7 @@ export const ERRORS = {
   TOO_MANY_REQUESTS: { status: 429 },
   BODY_CONSUMED: { status: 500 },
   SERVER_ERROR: { status: 500 },
+  DATABASE_REFUSED: { status: 500 },
   OUTCOME_UNKNOWN: { status: 503 },
   BUSY: { status: 503 },
   DATABASE_UNAVAILABLE: { status: 503 },

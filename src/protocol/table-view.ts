@@ -169,6 +169,8 @@ export type TableView = {
   sortText: string
   /** The order already has the most columns allowed. */
   orderFull?: true
+  /** A sentence when rows may change places between pages. */
+  unordered?: string
   /** Why the rows cannot be changed, in words, or `null` where they can. */
   readOnly: string | null
   /** A sentence when the order or the search has no index to serve it. */

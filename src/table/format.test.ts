@@ -82,6 +82,15 @@ describe('numbers', () => {
   })
 })
 
+test('texts lose the blanks that their column is filled up with, and no others', () => {
+  const written = (isPadded: boolean) =>
+    formatterFor({ locale: 'en-US', language: 'en' }).cell(
+      { ...column('text'), ...(isPadded && { isPadded }) },
+      ' a  ',
+    )
+  expect([written(true), written(false)]).toEqual([' a', ' a  '])
+})
+
 describe('dates', () => {
   test.each<[Value, string]>([
     ['2024-02-29', 'Feb 29, 2024'],

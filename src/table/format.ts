@@ -66,10 +66,16 @@ function createFormatter(
       if (value === null) return null
       if (value instanceof Uint8Array) return copy.bytes(plain.format(length ?? value.byteLength))
       if (length !== undefined) return cut(String(value), length)
-      return writerOf(column.ownKind ?? column.kind)(value, column)
+      return writerOf(column.ownKind ?? column.kind)(withoutPadding(column, value), column)
     },
   }
 }
+
+/** A text without the blanks that its column is filled up with. */
+export const withoutPadding = <T extends Value>(
+  { isPadded = false }: Pick<ColumnDefinition, 'isPadded'>,
+  value: T,
+): T | string => (isPadded && typeof value === 'string' ? value.replace(/ +$/, '') : value)
 
 /** Cell writers kept at a time. An application adds a few kinds; its tests may make many. */
 const KINDS_MAX = 200

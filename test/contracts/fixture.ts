@@ -20,8 +20,12 @@ export type FixtureTable = {
   readonly rows: Iterable<readonly Value[]>
 }
 
-/** A view of all rows of a table, with the same columns. */
-export type FixtureView = { readonly name: string; readonly of: string }
+/** A view of all rows of a table, with the same columns; kept where the engine can keep one. */
+export type FixtureView = {
+  readonly name: string
+  readonly of: string
+  readonly isMaterialized?: boolean
+}
 
 export type Fixture = {
   readonly tables: readonly FixtureTable[]

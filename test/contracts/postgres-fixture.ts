@@ -76,7 +76,10 @@ async function writeFixture(
 ): Promise<void> {
   for (const table of tables) await writeTable(database, table)
   for (const view of views)
-    await database.run(`create view ${quoted(view.name)} as select * from ${quoted(view.of)}`)
+    await database.run(
+      `create ${view.isMaterialized ? 'materialized ' : ''}view ${quoted(view.name)}
+        as select * from ${quoted(view.of)}`,
+    )
   await database.run('analyze')
 }
 

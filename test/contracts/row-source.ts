@@ -4,6 +4,7 @@ import type { Value } from '../../src/table/source/value.ts'
 import { differentialContract } from './differential.ts'
 import type { OpenFixture } from './fixture.ts'
 import { injectionContract } from './injection.ts'
+import { keylessContract } from './keyless.ts'
 import { lookupsContract } from './lookups.ts'
 import { pagingContract } from './paging.ts'
 import { policyContract } from './policy.ts'
@@ -29,6 +30,7 @@ export function rowSourceContract(
 ): void {
   readingContract(name, open, canHold)
   pagingContract(name, open, walks)
+  keylessContract(name, open)
   policyContract(name, open)
   lookupsContract(name, open)
   writingContract(name, open)

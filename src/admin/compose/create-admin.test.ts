@@ -381,3 +381,26 @@ test('why the database does not answer is told to administrators only', async ()
   expect(toOthers.body).toContain('The database does not answer.')
   expect(toOthers.body).not.toContain('shop.sqlite')
 })
+
+test('what the database refuses is told to administrators in its own words, on that table alone', async () => {
+  await open()
+  const db = new DatabaseSync(join(folder, 'shop.sqlite'))
+  db.exec('create table gone (a); create view broken as select a from gone; drop table gone')
+  db.close()
+  const link = await admin.accounts.issueLink({ role: 'viewer' })
+  const other = { ...person, email: 'bo@example.org' }
+  const { token } = await admin.accounts.redeemLink(link, other, origin)
+  const pageOf = (table: string, cookie: string) =>
+    admin.app.inject({ url: `/tables/${table}`, headers: { cookie, accept: 'text/html' } })
+  // A file that was just looked at is trusted for a moment.
+  await expect.poll(async () => (await pageOf('broken', cookie)).statusCode).toBe(500)
+  const shown = await pageOf('broken', cookie)
+  expect(shown.body).toContain('no such table: main.gone')
+  expect(shown.body).not.toMatch(/Something went wrong|have changed/)
+  const toOthers = await pageOf('broken', `${admin.sessionCookie}=${token}`)
+  expect(toOthers.body).toContain('The database refuses this.')
+  expect(toOthers.body).not.toContain('main.gone')
+  const sound = await pageOf('orders', cookie)
+  expect(sound.statusCode).toBe(200)
+  expect(sound.body).toContain('/tables/broken')
+})

@@ -68,5 +68,6 @@ export function createErrorPage(pages: PageSender, visitors: Visitors, addresses
 }
 
 /** Only administrators learn why the database does not answer: the reason may name its address. */
-const showsDetail = ({ status }: AppError, visitor: Visitor | undefined): boolean =>
-  status < 500 || (status === 503 && visitor?.actor.role === 'admin')
+const showsDetail = ({ status, code }: AppError, visitor: Visitor | undefined): boolean =>
+  status < 500 ||
+  (visitor?.actor.role === 'admin' && (status === 503 || code === 'DATABASE_REFUSED'))

@@ -15,6 +15,7 @@ export function mostInteresting(tables: readonly TableDefinition[]): TableDefini
     Math.log10((table.estimate ?? 0) + 1) * 2 +
     ([...columns.values()].some(({ kind }) => kind === 'status') ? 4 : 0) +
     Math.min(columns.size, 12) / 3 -
-    (table.kind === 'table' ? 0 : 20)
+    (table.kind === 'table' ? 0 : 20) -
+    (table.refused === undefined ? 0 : 40)
   return tables.toSorted((a, b) => weight(b) - weight(a))[0]
 }

@@ -39,7 +39,7 @@ type Decode = (cell: never) => Value
 /** Decoders for a column's cells that are not NULL; most cells need none. */
 const DECODERS: Readonly<Record<number, Decode>> = {
   [TYPE_CODES.float]: (cell: number) => shortest(cell),
-  [TYPE_CODES.timestamp]: (cell: string) => `${cell}+00`,
+  [TYPE_CODES.timestamp]: (cell: string) => inUtc(cell),
   [TYPE_CODES.longlong]: (cell: number | string) =>
     typeof cell === 'string' ? BigInt(cell) : cell,
   [TYPE_CODES.bit]: (cell: Buffer) => wholeOf(cell),
@@ -58,6 +58,10 @@ export function decodeRows(rows: unknown[][], fields: readonly FieldPacket[]): V
     }
   return rows as Value[][]
 }
+
+/** A moment with its offset; zero stands for what is not known, and is no moment. */
+export const inUtc = (text: string): string =>
+  text.startsWith('0000-00-00') || text.endsWith('+00') ? text : `${text}+00`
 
 /** The bits of a `bit(n)` as a number. */
 function wholeOf(bytes: Buffer): number | bigint {

@@ -25,6 +25,7 @@ export const mysqlDialect: Dialect<MysqlTable> = {
   // In a clustered table each index ends with the key, so a range may continue with it.
   entersAll: ({ isClustered }) => isClustered,
   ordered,
+  exact,
   read: (value) => (kindOf(value).is === 'geometry' ? text(value) : value.sql),
   text,
   unioned,
@@ -227,6 +228,22 @@ function sortKey(operand: Operand): Sql {
   const isLong = /^(tiny|medium|long)?(text|blob)$/i.test(declared) || maxLength > INDEXED_LENGTH
   return isLong || isOrderedAsText(operand) ? sql`left(${value}, ${whole(SORTED_LENGTH)})` : value
 }
+
+/** Characters or bytes of a column that are compared one by one; of longer values, digests are. */
+const COMPARED_LENGTH = 64
+
+/** A row of long values would find no room in what the server sorts, and only their beginnings count. */
+function exact(operand: Operand): Sql {
+  const { column } = operand
+  const { is } = kindOf(operand)
+  if (is === 'json' || is === 'geometry') return digestOf(text(operand))
+  if (is !== 'text' && is !== 'bytes') return operand.sql
+  const length = column.maxLength ?? Infinity
+  if (length > COMPARED_LENGTH) return digestOf(operand.sql)
+  return is === 'text' ? bytesOf(operand) : operand.sql
+}
+
+const digestOf = (value: Sql): Sql => sql`unhex(sha2(${value}, 256))`
 
 /** Types without a usable order: MySQL cannot compare geometries, and orders JSON only partially. */
 const isOrderedAsText = (operand: Operand): boolean =>

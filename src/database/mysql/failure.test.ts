@@ -33,9 +33,9 @@ test.each([
   [1792, 'TABLE_READ_ONLY', 'takes no changes'],
   [1021, 'DATABASE_UNAVAILABLE', 'The disk of the database server is full.'],
   [1114, 'DATABASE_UNAVAILABLE', 'The disk of the database server is full.'],
-  [1194, 'DATABASE_UNAVAILABLE', 'A table of the database is damaged.'],
+  [1194, 'DATABASE_REFUSED', 'The database says: “'],
   [1153, 'DATABASE_UNAVAILABLE', 'max_allowed_packet'],
-  [1064, 'SERVER_ERROR', 'The database failed with error 1064.'],
+  [1064, 'DATABASE_REFUSED', 'The database says: “'],
 ] as const)('the error %s is %s: %s', (errno, code, sentence) => {
   expect(told(errno)).toMatchObject({ code, detail: expect.stringContaining(sentence) })
 })

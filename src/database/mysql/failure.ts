@@ -1,7 +1,7 @@
 /** Turns errors of MySQL and MariaDB into `AppError`s. */
 
 import { AppError, type Detail } from '../../server/app-error.ts'
-import { outdated, timedOut, unavailable } from '../failure.ts'
+import { outdated, refused, timedOut, unavailable } from '../failure.ts'
 
 /** A failure: the server's number or Node's code, and the message. */
 export type Failure = {
@@ -84,7 +84,6 @@ const isReadOnly = has(1290, 1792, 1836, 1874)
 const isFull = has(1021, 1114)
 /** Whether the server, or this user, has too many connections. */
 export const hasNoConnection = has(1040, 1203, 1226)
-const isDamaged = has(1034, 1035, 1194, 1195, 1712, 1877, 1932)
 
 /** The error as an `AppError`; an `AppError` is returned unchanged. `timeoutMs` was the time limit. */
 export function toAppError(error: unknown, info: ServerInfo, timeoutMs: number): AppError {
@@ -97,12 +96,13 @@ export function toAppError(error: unknown, info: ServerInfo, timeoutMs: number):
   if (isDenied(failure))
     return new AppError('FORBIDDEN', { detail: deniedSentence(failure, info), cause })
   if (isReadOnly(failure)) return readOnly(info, cause)
-  if (isOutdated(failure)) return outdated(info.database, cause)
+  if (isOutdated(failure)) return outdated(info.database, failure.message, cause)
   const sentence = sentenceOf(failure)
   if (sentence) return unavailable(detailOf(sentence, info, failure), cause)
-  const { errno, code } = failure
+  const { errno, code, message } = failure
+  if (errno !== null) return refused(message, cause)
   return new AppError('SERVER_ERROR', {
-    detail: ({ mysql }) => mysql.failed(String(errno ?? code)),
+    detail: ({ mysql }) => mysql.failed(code),
     cause,
   })
 }
@@ -157,7 +157,6 @@ function sentenceOf(failure: Failure): Sentence | undefined {
   if (isInterrupted(failure)) return ({ database }) => database.ended
   if (isFull(failure) || /No space left|errno: 28\b/.test(failure.message))
     return ({ mysql }) => mysql.diskFull
-  if (isDamaged(failure)) return ({ mysql }) => mysql.damaged
   return BY_ERRNO[failure.errno ?? -1] ?? BY_CODE[failure.code]
 }
 

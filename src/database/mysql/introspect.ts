@@ -44,10 +44,11 @@ export async function introspect(introspection: Introspection): Promise<MysqlCat
   const drafts = draftsOf(rows, flavour)
   const samples = await readSamples(look, drafts, now)
   const listed = drafts.filter(({ name }) => samples.get(name) !== 'unreadable')
+  const refusedViews = rows.tables.filter(isRefused).map(refusedView)
   const links = Map.groupBy(rows.links, ({ table }) => table)
   const partitions = Map.groupBy(rows.partitions, ([table]) => table)
   const findTable = finder(listed.map(({ name }) => name))
-  const tables = listed.map((draft): MysqlTable => {
+  const described = listed.map((draft): MysqlTable => {
     const { name, kind, keys, checks } = draft
     const columns = columnsOf(draft, samples.get(name) ?? 'unknown', flavour)
     return {
@@ -74,12 +75,40 @@ export async function introspect(introspection: Introspection): Promise<MysqlCat
       fullText: keys.fullText,
     }
   })
+  const tables = [...described, ...refusedViews].toSorted((a, b) =>
+    a.table.name < b.table.name ? -1 : 1,
+  )
   return {
     schema: { name: database, engine: flavour.engine, tables: tables.map(({ table }) => table) },
     tables: new Map(tables.map((table) => [table.table.name, table])),
     flavour,
   }
 }
+
+/** What the server says of a view instead of a comment, where something that it names is gone. */
+const isRefused = ({ kind, comment }: CatalogueRows['tables'][number]): boolean =>
+  TABLE_KINDS[kind] === 'view' && /^View '.*' references invalid /.test(comment)
+
+const refusedView = ({ name, comment }: CatalogueRows['tables'][number]): MysqlTable => ({
+  table: {
+    name,
+    kind: 'view',
+    columns: [],
+    key: [],
+    foreignKeys: [],
+    indexes: [],
+    estimate: null,
+    refused: comment,
+  },
+  columns: new Map(),
+  from: nameSql(name),
+  locator: [],
+  engine: null,
+  isClustered: false,
+  isTransactional: false,
+  constraints: new Map(),
+  fullText: [],
+})
 
 /** Storage engines with transactions. */
 const TRANSACTIONAL = new Set(['InnoDB', 'ROCKSDB', 'TokuDB', 'ndbcluster'])
@@ -110,7 +139,7 @@ function draftsOf(rows: CatalogueRows, flavour: Flavour): Draft[] {
   return rows.tables.flatMap((table): Draft[] => {
     const kind = TABLE_KINDS[table.kind]
     const ofTable = columns.get(table.name)
-    if (!kind || !ofTable || /^tablewire_/i.test(table.name)) return []
+    if (!kind || !ofTable || isRefused(table) || /^tablewire_/i.test(table.name)) return []
     const named = (checks.get(table.name) ?? []).map(
       ([, name, text]) => [name, flavour.checkClause(text)] as const,
     )
@@ -174,6 +203,7 @@ function columnsOf(draft: Draft, sample: Sample, flavour: Flavour): MysqlColumn[
       ...limitsOf(row, kind),
       ...(kind.is === 'datetime' && kind.zoned && { zoned: true }),
       ...(kind.is === 'set' && { array: true }),
+      ...(kind.is === 'geometry' && { isUnordered: true }),
       ...(values && { sample: type === 'boolean' ? values.map((bit) => bit === 1) : values }),
       ...(distinct !== undefined && { distinct }),
       kind,

@@ -9,6 +9,7 @@ import { servesOrder } from '../query/serving.ts'
 import { walkOrScan, type Way } from '../query/walk-or-scan.ts'
 import type { ReadClass } from '../source/driver.ts'
 import { indexAdvice } from './advice.ts'
+import { inUtc } from './cells.ts'
 import { mysqlDialect, scanDialect } from './dialect.ts'
 import { indexBehaviourOf, isTableItself, walkedIndex } from './index-hints.ts'
 import { expectedRows } from './plan.ts'
@@ -119,6 +120,6 @@ function decoded(rows: Value[][], cells: TableQuestion['cells']): Value[][] {
 export function decoderOf({ type, kind }: MysqlColumn): ((value: Value) => Value) | undefined {
   if (type === 'boolean') return (value) => (value === 1 ? true : value === 0 ? false : value)
   if (kind.is === 'datetime' && kind.zoned)
-    return (value) => (typeof value === 'string' && !value.endsWith('+00') ? `${value}+00` : value)
+    return (value) => (typeof value === 'string' ? inUtc(value) : value)
   return undefined
 }

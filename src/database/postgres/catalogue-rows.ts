@@ -44,6 +44,7 @@ export const relationRows = rowsOf({
   parent: v.nullable(number),
   isPartition: flag,
   hasChildren: flag,
+  isReadable: flag,
   comment: maybe,
 })
 

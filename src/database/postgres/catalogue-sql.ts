@@ -17,7 +17,7 @@ export const databaseSql = statement(`
 /** Tables and views in schemas that the user may use, except those of the server, of extensions and of Tablewire. */
 export const relationsSql = statement(`
   select c.oid, n.nspname, c.relname, c.relkind, c.reltuples, c.relpages, i.inhparent,
-    c.relispartition, c.relhassubclass, m.description
+    c.relispartition, c.relhassubclass, has_table_privilege(c.oid, 'select'), m.description
   from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
   left join pg_inherits i on i.inhrelid = c.oid and c.relispartition
@@ -50,7 +50,10 @@ export const columnsSql = (tables: Iterable<number>): Statement =>
     list(tables),
   )
 
-/** Types with their base and element types, and the members of enums. */
+/**
+ * Types with their base and element types, and the members of enums. The order of some, such as
+ * `hstore`, exists for indexes only and has no `<`.
+ */
 export const typesSql = (types: Iterable<number>): Statement =>
   statement(
     `
@@ -64,7 +67,10 @@ export const typesSql = (types: Iterable<number>): Statement =>
     case t.typtype when 'd' then t.typbasetype else t.typelem end, t.typtypmod, t.typnotnull,
     t.typdefault is not null,
     exists (select from pg_opclass o join pg_am m on m.oid = o.opcmethod
-      where m.amname = 'btree' and o.opcdefault and o.opcintype = t.oid),
+      join pg_amop a on a.amopfamily = o.opcfamily and a.amopstrategy = 1
+        and a.amoplefttype = t.oid and a.amoprighttype = t.oid
+      join pg_operator p on p.oid = a.amopopr
+      where m.amname = 'btree' and o.opcdefault and o.opcintype = t.oid and p.oprname = '<'),
     (select json_agg(e.enumlabel order by e.enumsortorder)::text
       from pg_enum e where e.enumtypid = t.oid)
   from used join pg_type t on t.oid = used.oid`,

@@ -30,6 +30,8 @@ const ORDERED = new Set([
   ...['macaddr', 'macaddr8', 'bit', 'varbit', 'interval', 'money', 'tsvector'],
 ])
 
+const MEANINGLESS = new Set(['tsvector', 'tsquery'])
+
 /** Oids of `pg_collation`: no collation, and the database's own. */
 const NO_COLLATION = 0
 const DEFAULT_COLLATION = 100
@@ -60,10 +62,12 @@ export class ColumnTypes {
   describe({ type, modifier }: ColumnRow): Pick<Column, 'type'> & Partial<Column> {
     const chain = this.around(type)
     const base = chain.at(-1)
+    const order = this.#isSorted(base) ? {} : { isUnordered: true }
     const domain = chain.find((one) => one.kind === 'd' && one.modifier >= 0)
-    if (base && isArray(base)) return { type: 'text', array: true }
+    if (base && isArray(base)) return { type: 'text', array: true, ...order }
     return {
       type: KINDS[base?.name ?? ''] ?? 'text',
+      ...order,
       ...limits(base?.name, modifier >= 0 ? modifier : (domain?.modifier ?? -1)),
       ...((base?.name === 'timestamptz' || base?.name === 'timetz') && { zoned: true }),
       ...(base?.words && { allowed: base.words, isListed: true }),
@@ -96,6 +100,12 @@ export class ColumnTypes {
     return type.isOrdered || ORDERED.has(type.name) || /[erm]/.test(type.kind)
   }
 
+  /** Whether people may sort by it: the order of some types means nothing, and only serves indexes. */
+  #isSorted(type: TypeRow | undefined): boolean {
+    if (type && isArray(type)) return this.#isSorted(this.#types.get(type.of))
+    return this.#isOrdered(type) && !MEANINGLESS.has(type?.name ?? '')
+  }
+
   #foldsAsciiOnly(collation: number): boolean {
     if (collation === NO_COLLATION || collation === DEFAULT_COLLATION) return this.#isAsciiOnly
     const found = this.#collations.get(collation)
@@ -113,9 +123,10 @@ const isBase = (type: TypeRow | undefined): boolean => type?.kind === 'b'
 function limits(
   name: string | undefined,
   modifier: number,
-): Pick<Column, 'maxLength' | 'precision' | 'scale'> {
+): Pick<Column, 'maxLength' | 'isPadded' | 'precision' | 'scale'> {
   if (modifier < 4) return {}
-  if (name === 'varchar' || name === 'bpchar') return { maxLength: modifier - 4 }
+  if (name === 'bpchar') return { maxLength: modifier - 4, isPadded: true }
+  if (name === 'varchar') return { maxLength: modifier - 4 }
   if (name !== 'numeric') return {}
   // Eleven bits, signed, since a scale may be negative.
   const scale = (((modifier - 4) & 0x7ff) ^ 1024) - 1024

@@ -30,6 +30,7 @@ export const dialectOf = ({ hasIcu }: DialectOptions): Dialect<PostgresTable> =>
   seeksAll,
   entersAll: isListed,
   ordered,
+  exact,
   text,
   unioned,
   grouped,
@@ -181,12 +182,34 @@ function seeksAll(left: readonly Operand[], comparison: Comparison, values: read
 function placeOf(left: Operand, value: Value): readonly [own: Sql, place: Sql] {
   const type = typeOf(left)
   if (!type.isOrdered) return [text(left), sql`${bind(coerceText(value))}::text`]
-  const given = type.name.startsWith('float') && Number.isNaN(value) ? 'NaN' : coerced(type, value)
-  return [left.sql, sql`${bind(given)}${comparedAs(type)}`]
+  return [left.sql, sql`${bind(endOf(type, value) ?? coerced(type, value))}${comparedAs(type)}`]
+}
+
+/** What lies beyond all numbers: only a column that holds such a value is asked for it. */
+function endOf({ name }: ColumnType, value: Value): string | undefined {
+  const isEndless = name.startsWith('float') || name === 'numeric'
+  const text = String(value)
+  return isEndless && /^(NaN|-?Infinity)$/.test(text) ? text : undefined
 }
 
 const ordered = (column: Sql, term: Term, kind?: PostgresColumn): Sql =>
   withDirection(kind && !kind.pg.isOrdered ? sql`${column}::text` : column, term)
+
+/** Types of which equal values have one text. */
+const EXACT: ReadonlySet<string> = new Set([
+  ...['int2', 'int4', 'int8', 'oid', 'bool', 'date', 'timestamp', 'timestamptz', 'time', 'uuid'],
+  ...['text', 'varchar', 'name', 'bytea'],
+])
+
+/** Other types take `1.0` and `1.00` for equal, `-0` and `0`, or letters of either case. */
+function exact(value: Operand): Sql {
+  const type = typeOf(value)
+  const isExact =
+    EXACT.has(type.name) || (type.name === 'numeric' && value.column.scale !== undefined)
+  return type.kind === 'enum' || (isExact && type.isDeterministic)
+    ? value.sql
+    : sql`${text(value)} collate "C"`
+}
 
 /** No page has more rows than this. */
 const PAGE_ROWS = 1000

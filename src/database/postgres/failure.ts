@@ -2,7 +2,7 @@
 
 import { AppError, type Detail } from '../../server/app-error.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
-import { outdated, unavailable } from '../failure.ts'
+import { outdated, refused, unavailable } from '../failure.ts'
 import { placeOf, type Address } from './address.ts'
 
 /** What the driver throws: with a SQLSTATE from the server, or Node's code from the connection. */
@@ -88,11 +88,10 @@ export function toAppError(error: unknown, address: Address): AppError {
 
 function stateError(state: string, failure: Failure, address: Address): AppError {
   const { cause } = failure
-  if (isOutdated(cause)) return outdated(address.database, cause)
-  const [code, sentence]: State = STATES.find(([prefix]) => state.startsWith(prefix))?.[1] ?? [
-    'SERVER_ERROR',
-    ({ postgres }) => postgres.failed(state),
-  ]
+  if (isOutdated(cause)) return outdated(address.database, failure.message, cause)
+  const known = STATES.find(([prefix]) => state.startsWith(prefix))?.[1]
+  if (!known) return refused(failure.message, cause)
+  const [code, sentence] = known
   const retryAfter = TEMPORARY.has(code) ? { retryAfter: 1 } : {}
   const detail: Detail = (details) => sentence(details, address, failure)
   return new AppError(code, { detail, cause, ...retryAfter })
@@ -119,7 +118,6 @@ const lost: Sentence = ({ postgres }, address) => postgres.lost(placeOf(address)
 /** By SQLSTATE or its beginning; the first match decides. */
 const STATES: readonly (readonly [prefix: string, State])[] = [
   ['08', ['DATABASE_UNAVAILABLE', lost]],
-  ['22', ['SERVER_ERROR', ({ postgres }, _, failure) => postgres.notComputed(failure?.code ?? '')]],
   ['25006', ['TABLE_READ_ONLY', ({ postgres }, { database }) => postgres.standby(database)]],
   [
     '28P01',

@@ -51,7 +51,7 @@ describePostgres('what a PostgreSQL database holds', () => {
     expect(columns['d']).toMatchObject({ declared: 'numeric(10,3)', precision: 10, scale: 3 })
     expect(columns['e']).not.toHaveProperty('precision')
     expect(columns['q']).toMatchObject({ declared: 'character varying(20)', maxLength: 20 })
-    expect(columns['r']).toMatchObject({ maxLength: 3 })
+    expect(columns['r']).toMatchObject({ maxLength: 3, isPadded: true })
     expect(columns['j']).not.toHaveProperty('zoned')
     expect([columns['k']?.zoned, columns['m']?.zoned]).toEqual([true, true])
     expect(columns['w']).toMatchObject({ declared: 'integer[]', array: true })
@@ -212,6 +212,17 @@ describePostgres('what a PostgreSQL database holds', () => {
       create table capital (country text) inherits (city);`)
     expect(tables['city']).toMatchObject({ key: ['id'], indexes: [] })
     expect(tables['capital']).toMatchObject({ key: [] })
+  })
+
+  test('a key that a table repeats which inherits is none', async () => {
+    const tables = await tablesOf(`
+      create table city (id int primary key, name text);
+      create table capital () inherits (city);
+      insert into city values (1, 'Bonn'); insert into capital values (1, 'Berlin');
+      create table person (id int primary key, unique (id));
+      create table clerk () inherits (person);
+      insert into person values (1); insert into clerk values (2);`)
+    expect([tables['city']?.key, tables['person']?.key]).toEqual([[], ['id']])
   })
 
   test('estimates, samples and statistics without a count', async () => {

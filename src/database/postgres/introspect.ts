@@ -30,6 +30,7 @@ import {
   trigramColumns,
   uniquesOf,
 } from './links.ts'
+import { readRepeatedKeys } from './repeated-keys.ts'
 import { readSamples, type SampleTools } from './sample.ts'
 import type { PostgresCatalogue, PostgresColumn, PostgresTable } from './tables.ts'
 
@@ -89,10 +90,22 @@ async function readFacts({ ask, look, now, serverVersion }: Reading) {
   const domains = rawTypes.filter(({ kind }) => kind === 'd').map(({ oid }) => oid)
   const constraints = constraintRows(await ask(questions.constraintsSql(oids, domains)))
   const indexes = indexRows(await ask(questions.indexesSql(oids)))
+  const constraintsOf = Map.groupBy(constraints, ({ table }) => table)
+  const indexesBy = Map.groupBy(indexes, ({ table }) => table)
   const classes = operatorClassRows(await ask(questions.operatorClassesSql))
   // Compatible servers keep their statistics elsewhere.
   const statistics = await ask(questions.statisticsSql(oids)).then(statisticRows, () => [])
   const sampled = [...listed.values()].filter(({ kind }) => 'rpm'.includes(kind))
+  const parents = [...listed.values()].filter(isParent).map((table) => ({
+    oid: table.oid,
+    from: fromOf(table),
+    key: keyOf(
+      table.places,
+      constraintsOf.get(table.oid) ?? NONE,
+      indexesBy.get(table.oid) ?? NONE,
+    ),
+  }))
+  const repeated = await readRepeatedKeys(parents, look)
   const samples = await readSamples(
     sampled.map((table) => ({
       oid: table.oid,
@@ -108,13 +121,14 @@ async function readFacts({ ask, look, now, serverVersion }: Reading) {
     listed,
     types,
     samples,
-    constraints: Map.groupBy(constraints, ({ table }) => table),
+    repeated,
+    constraints: constraintsOf,
     domainAllowed: new Map(
       constraints
         .filter(({ domain }) => domain > 0)
         .flatMap((one) => allowedBy([one]).map(({ values }) => [one.domain, values])),
     ),
-    indexes: Map.groupBy(indexes, ({ table }) => table),
+    indexes: indexesBy,
     classes: new Map(classes.map((one) => [one.oid, one])),
     statistics: Map.groupBy(statistics, ({ table }) => table),
   }
@@ -169,9 +183,7 @@ function describeTable(relation: Listed, facts: Facts): PostgresTable {
       estimate,
     }),
   )
-  const key = keyOf(places, constraints, indexes)
-  // Tables that inherit from this one have indexes of their own, or none.
-  const isParent = relation.kind === 'r' && relation.hasChildren
+  const key = facts.repeated.has(oid) ? [] : keyOf(places, constraints, indexes)
   const table: Table = {
     name: relation.fullName,
     kind: KINDS[relation.kind],
@@ -183,8 +195,9 @@ function describeTable(relation: Listed, facts: Facts): PostgresTable {
       const found = facts.listed.get(other)
       return found && { name: found.fullName, places: found.places }
     }),
-    indexes: isParent ? [] : indexesOf(places, indexes, facts.classes),
-    ...some('uniques', uniquesOf(places, indexes, key)),
+    // Tables that inherit from this one have indexes of their own, or none.
+    indexes: isParent(relation) ? [] : indexesOf(places, indexes, facts.classes),
+    ...some('uniques', isParent(relation) ? [] : uniquesOf(places, indexes, key)),
     ...some('checks', checksOf(constraints)),
     ...some('partitions', partitionsOf(relation, facts)),
     estimate,
@@ -200,10 +213,22 @@ function describeTable(relation: Listed, facts: Facts): PostgresTable {
         { ...column, pg: facts.types.columnType(rows[i]!) },
       ]),
     ),
-    locator: key,
+    locator: key.length > 0 || !hasRowPlaces(relation, facts) ? key : ['ctid'],
     trigrams: trigramColumns(places, indexes, facts.classes),
   }
 }
+
+/** Whether its rows are also those of tables that inherit from it, which its constraints do not bind. */
+const isParent = ({ kind, hasChildren }: RelationRow): boolean => kind === 'r' && hasChildren
+
+/**
+ * Whether each row has a place in the file that tells it apart. Partitions and tables that inherit
+ * have files of their own; foreign tables, and other servers with this protocol, may have none.
+ */
+const hasRowPlaces = (relation: RelationRow, { database }: Facts): boolean =>
+  ((relation.kind === 'r' && !isParent(relation)) || relation.kind === 'm') &&
+  relation.isReadable &&
+  /^PostgreSQL [\w.]+ (?!\(Greenplum)/.test(database.version)
 
 const KINDS = {
   r: 'table',

@@ -9,17 +9,26 @@ export type Term = {
   readonly column: string
   readonly descending: boolean
   readonly nulls: 'none' | 'first' | 'last'
+  /** Compares every byte, because other values may be equal to the column's collation or type. */
+  readonly isExact?: true
 }
 
 /** What an order needs to know about its table. */
 export type Ordered = {
   /** The tie-break: the key, else the engine's row number, else nothing. */
   readonly tie: readonly string[]
+  /** What takes its place where there is nothing: columns that together show all of a row. */
+  readonly columns?: readonly string[]
   nullable(column: string): boolean
 }
 
-/** The complete order. Columns after a complete key decide nothing and are left out. */
-export function orderTerms({ tie, nullable }: Ordered, sort: readonly SortColumn[]): Term[] {
+/**
+ * The whole order. What follows a complete key decides nothing and is left out. Without a key, rows
+ * that share a place look alike, so that no page can repeat one and miss the other; but rows that
+ * nobody asked to sort are not sorted for that, as a view would be made whole for its first page.
+ */
+export function orderTerms(ordered: Ordered, sort: readonly SortColumn[]): Term[] {
+  const { tie, nullable } = ordered
   const terms: Term[] = []
   const missing = new Set(tie)
   const add = ({ column, descending }: SortColumn): void => {
@@ -31,13 +40,27 @@ export function orderTerms({ tie, nullable }: Ordered, sort: readonly SortColumn
   sort.forEach(add)
   const descending = sort.at(-1)?.descending ?? false
   for (const column of tie) add({ column, descending })
-  return terms
+  return isTotal(ordered, sort) && tie.length === 0
+    ? [...terms, ...exactTerms(ordered, descending)]
+    : terms
 }
+
+/** Whether the order gives each row a place of its own, or one that it shares with rows that look alike. */
+export const isTotal = ({ tie }: Pick<Ordered, 'tie'>, sort: readonly SortColumn[]): boolean =>
+  tie.length > 0 || sort.length > 0
+
+const exactTerms = ({ columns = [], nullable }: Ordered, descending: boolean): Term[] =>
+  columns.map((column) => ({
+    column,
+    descending,
+    nulls: nullable(column) ? 'last' : 'none',
+    isExact: true,
+  }))
 
 /** The same order, read from its end. */
 export const reverse = (terms: readonly Term[]): Term[] =>
-  terms.map(({ column, descending, nulls }) => ({
-    column,
+  terms.map(({ descending, nulls, ...term }) => ({
+    ...term,
     descending: !descending,
     nulls: nulls === 'none' ? nulls : nulls === 'last' ? 'first' : 'last',
   }))

@@ -6,7 +6,7 @@ import type { Column } from '../../table/source/schema.ts'
 import type { Operand } from '../dialect.ts'
 import type { IndexedRun } from '../query-runner.ts'
 import { fromAnchor, wholeOrder, type Block, type Places } from './keyset.ts'
-import { anchorValues, orderTerms, reverse, type Term } from './order.ts'
+import { anchorValues, isTotal, orderTerms, reverse, type Ordered, type Term } from './order.ts'
 import { conditions, equalColumns, plainColumns } from './predicate-sql.ts'
 import {
   columnSql,
@@ -40,6 +40,8 @@ export type PageShape = {
   readonly sortPlaces: readonly number[]
   /** Whether nothing identifies a row, so that pages can only be found by counting. */
   readonly isCounted: boolean
+  /** Whether each row has a place of its own in the order. */
+  readonly isTotal: boolean
 }
 
 /** Where reading starts, and in which direction. */
@@ -52,13 +54,11 @@ export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery
   for (const column of query.columns) readableColumn({ of, access }, column)
   for (const { column } of query.sort) readableColumn({ of, access }, column)
   for (const relation of query.related ?? []) checkRelation(catalogue, query, relation)
-  const terms = orderTerms(
-    {
-      tie: table.key.length > 0 ? table.key : locator,
-      nullable: (column) => of.columns.get(column)?.nullable ?? false,
-    },
-    query.sort,
-  )
+  const ordered: Ordered = {
+    tie: table.key.length > 0 ? table.key : locator,
+    columns: [...of.columns.keys()].filter((column) => access.canRead(column)),
+    nullable: (column) => of.columns.get(column)?.nullable ?? false,
+  }
   const sorted = query.sort.map(({ column }) => column)
   const needed = [...table.key, ...sorted]
   const columns = [...new Set([...query.columns, ...needed])]
@@ -66,7 +66,7 @@ export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery
   return {
     access,
     query,
-    terms,
+    terms: orderTerms(ordered, query.sort),
     columns,
     cut: (query.cut?.columns ?? []).filter(
       (column) => query.columns.includes(column) && !needed.includes(column),
@@ -75,6 +75,7 @@ export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery
     keyPlaces: table.key.map(placeOf),
     sortPlaces: sorted.map(placeOf),
     isCounted: locator.length === 0,
+    isTotal: isTotal(ordered, query.sort),
   }
 }
 
@@ -262,9 +263,10 @@ const whereSql = (demands: readonly Sql[]): Sql =>
 const orderSql = (scope: Scope, terms: readonly Term[]): Sql =>
   terms.length === 0 ? sql`` : sql` order by ${join(terms.map((term) => termSql(scope, term)))}`
 
-const termSql = (scope: Scope, term: Term): Sql =>
-  scope.context.dialect.ordered(
-    columnSql(scope, term.column),
-    term,
-    scope.of.columns.get(term.column),
-  )
+function termSql(scope: Scope, term: Term): Sql {
+  const { dialect } = scope.context
+  const column = scope.of.columns.get(term.column)
+  return term.isExact && column
+    ? dialect.ordered(dialect.exact(operand(scope, column)), term)
+    : dialect.ordered(columnSql(scope, term.column), term, column)
+}

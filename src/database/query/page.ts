@@ -22,7 +22,11 @@ export async function readPage(
 ): Promise<RowPage> {
   const shape = pageShape(runner.catalogue, access, query)
   const { rows, ...around } = await new PageReader(runner, shape, run).slice(query.place)
-  return { rows: await withLabels(runner, query, pageRows(shape, rows), run), ...around }
+  return {
+    rows: await withLabels(runner, query, pageRows(shape, rows), run),
+    ...around,
+    ...(!shape.isTotal && { unordered: true }),
+  }
 }
 
 class PageReader {

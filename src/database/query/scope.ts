@@ -4,6 +4,7 @@ import { AppError } from '../../server/app-error.ts'
 import type { Access } from '../../table/source/access.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Dialect, Operand } from '../dialect.ts'
+import { refused } from '../failure.ts'
 import { name, sql, type Sql } from './sql.ts'
 import type { Catalogue, SourceTable } from '../tables.ts'
 
@@ -22,11 +23,12 @@ export type Scope<Of extends SourceTable = SourceTable> = {
   readonly access: Access
 }
 
-/** The table of an access. Throws `NOT_FOUND` if it no longer exists. */
+/** The table of an access. Throws `NOT_FOUND` if it no longer exists, `DATABASE_REFUSED` if it cannot be read. */
 export function tableOf<Of extends SourceTable>(catalogue: Catalogue<Of>, access: Access): Of {
   const table = catalogue.tables.get(access.table.name)
   if (!table)
     throw new AppError('NOT_FOUND', { detail: ({ rows }) => rows.tableGone(access.table.name) })
+  if (table.table.refused !== undefined) throw refused(table.table.refused)
   return table
 }
 

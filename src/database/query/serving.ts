@@ -36,7 +36,7 @@ export type Serving = Pick<Index, 'columns' | 'unique'> & { readonly name?: stri
 
 /** The columns of an index that would serve the order; `undefined` where none can. */
 export function servingColumns(
-  { table }: SourceTable,
+  { table, columns: known, locator }: SourceTable,
   need: Need,
   { endsWithKey }: IndexBehaviour,
 ): Index['columns'] | undefined {
@@ -44,7 +44,10 @@ export function servingColumns(
   const run = need.runs.toSorted((a, b) => a.equal.length - b.equal.length)[0]
   if (!run?.entered) return undefined
   const given = [...new Set(run.equal)].map((name) => ({ name, descending: false }))
-  const ordered = orderedTerms(run).map(({ column, descending }) => ({ name: column, descending }))
+  const wanted = orderedTerms(run).filter(
+    ({ column, isExact }) => !isExact && (known.has(column) || !locator.includes(column)),
+  )
+  const ordered = wanted.map(({ column, descending }) => ({ name: column, descending }))
   const columns = [...given, ...ordered]
   const key = new Set(table.key)
   while (endsWithKey && columns.length > 1 && key.has(columns.at(-1)!.name)) columns.pop()
@@ -74,7 +77,7 @@ function indexesOf({ table }: SourceTable): Serving[] {
 
 /** The terms that still decide the order once some columns are fixed to one value. */
 const orderedTerms = ({ terms, equal }: RunNeed): Term[] =>
-  terms.filter(({ column }) => !equal.includes(column))
+  terms.filter(({ column, isExact }) => isExact || !equal.includes(column))
 
 function servesRun(
   of: SourceTable,
@@ -94,18 +97,19 @@ function servesRun(
     equal.has(column) ? used.has(column) : column === terms[0]?.column
   if (!run.entered?.every(isEntered)) return false
   const backwards = terms[0]?.descending !== ordered[0]?.descending
-  const inOrder = terms.findIndex(({ column, descending, nulls: wanted }, i) => {
+  const inOrder = terms.findIndex(({ column, descending, nulls: wanted, isExact }, i) => {
     const here = ordered[i]
-    if (here?.name !== column || (descending !== here.descending) !== backwards) return true
+    if (isExact || here?.name !== column || (descending !== here.descending) !== backwards)
+      return true
     return wanted !== 'none' && (wanted === 'last') !== ((nulls === 'greatest') !== descending)
   })
   if (inOrder < 0) return true
   if (!sortsTies) return false
-  return isTie(terms.slice(inOrder), table.key) && hasFewTies(of, index, terms.slice(0, inOrder))
+  return isTie(terms.slice(inOrder), of) && hasFewTies(of, index, terms.slice(0, inOrder))
 }
 
-const isTie = (terms: readonly Term[], key: readonly string[]): boolean =>
-  terms.every(({ column }) => key.includes(column))
+const isTie = (terms: readonly Term[], { table: { key }, locator }: SourceTable): boolean =>
+  terms.every(({ column, isExact }) => isExact || key.includes(column) || locator.includes(column))
 
 /** Whether so few rows share the same values that sorting them costs next to nothing. */
 function hasFewTies(

@@ -1,7 +1,7 @@
 /** Caches the tables of an open database, and decides when to check them for changes. */
 
 import type { Access } from '../../table/source/access.ts'
-import { isOutdated } from '../failure.ts'
+import { isOutdated, settled } from '../failure.ts'
 import type { Catalogue } from '../tables.ts'
 
 /** How an engine reads its catalogue. */
@@ -50,7 +50,10 @@ export class CatalogueCache<Of extends Catalogue> {
     return isIn(catalogue, access) ? catalogue : this.#atMost(MISSED_MS)
   }
 
-  /** Runs `work` on the cached catalogue, and once more if the tables turn out to have changed. */
+  /**
+   * Runs `work` on the cached catalogue, and once more if the tables turn out to have changed. Throws
+   * `DATABASE_REFUSED` if something is missing even then.
+   */
   async use<T>(access: Access, work: (catalogue: Of) => Promise<T>): Promise<T> {
     // Without `await` in the usual case: each one is a noticeable part of a page's cost.
     const cached = this.#fresh(this.#reader.maxAgeMs.use)
@@ -59,7 +62,12 @@ export class CatalogueCache<Of extends Catalogue> {
       return await work(catalogue)
     } catch (error) {
       if (!isOutdated(error)) throw error
-      return work(await this.reload())
+    }
+    const reloaded = await this.reload()
+    try {
+      return await work(reloaded)
+    } catch (error) {
+      throw settled(error)
     }
   }
 

@@ -79,7 +79,7 @@ export function describeColumns(connection: Connection, source: ColumnSource): C
   const { table, text, raw, isSampled, integerKey } = source
   const allowed = allowedValues(text)
   const types = raw.map(({ declared }) => declaredType(declared))
-  const samples = isSampled ? sampleColumns(connection, table, raw, types) : []
+  const samples = isSampled ? sampleOrNothing(connection, table, raw, types) : []
   return raw.map((column, i) => {
     const list = allowed.get(column.name.toLowerCase())
     return {
@@ -93,6 +93,15 @@ export function describeColumns(connection: Connection, source: ColumnSource): C
       ...(samples[i] && { sample: sampleOf(samples[i]) }),
     }
   })
+}
+
+/** Damaged rows give no sample. */
+function sampleOrNothing(...looked: Parameters<typeof sampleColumns>): Cell[][] {
+  try {
+    return sampleColumns(...looked)
+  } catch {
+    return []
+  }
 }
 
 /** Size of a sample: values, and characters of each text. */

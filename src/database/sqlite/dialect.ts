@@ -2,6 +2,7 @@
 
 import type { Value } from '../../table/source/value.ts'
 import type { Comparison, Dialect, Operand } from '../dialect.ts'
+import { globOf } from './glob.ts'
 import { isListed } from '../query/serving.ts'
 import { bind, join, name, sql, whole, type Sql } from '../query/sql.ts'
 import { COMPARISONS, standard, withDirection } from '../query/standard.ts'
@@ -21,6 +22,7 @@ export const sqliteDialect: Dialect<SqliteTable> = {
   // SQLite does not seek by the row number at an index's end; it would walk all rows equal in the others.
   entersAll: isListed,
   ordered: withDirection,
+  exact: ({ sql: value }) => sql`${value} collate binary`,
   text,
   unioned: ({ sql: value }) => value,
   // Values are unchanged, except that SQLite has no booleans.
@@ -74,23 +76,29 @@ const fitsJson = (value: Value): boolean =>
 const toJson = (values: readonly Value[]): string =>
   `[${values.map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value))).join(',')}]`
 
-const isPlain = (text: string): boolean => /^\p{ASCII}*$/u.test(text) && !text.includes('\0')
+const isPlain = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
 
 /** A SQL function: whether a text contains another, which is already in lower case. */
 export const containsText = (text: unknown, wanted: unknown): number =>
   Number(typeof text === 'string' && text.toLowerCase().includes(String(wanted)))
 
-/** SQLite rejects longer patterns. */
-const LONGEST_PATTERN = 10_000
+/** Characters of the longest pattern: SQLite rejects patterns of more than 50,000 bytes. */
+const LONGEST_PATTERN = 1500
 
 /**
- * LIKE ignores the case of ASCII letters only, stops at a NUL character, and limits its patterns.
- * Other searches use a function of ours, which is slower.
+ * LIKE ignores the case of ASCII letters only, so GLOB is given both cases of all others. Patterns stop
+ * at a NUL character and are limited in length. A function of ours checks the rest, on the few rows
+ * that match so far, because each call keeps memory until the statement ends.
  */
 function contains(left: Operand, wanted: string): Sql {
   const searched = left.column.type === 'text' ? left.sql : text(left)
-  if (wanted.length > LONGEST_PATTERN || !isPlain(wanted))
-    return sql`contains_text(${searched}, ${bind(wanted.toLowerCase())}) = 1`
+  const exactly = sql`contains_text(${searched}, ${bind(wanted.toLowerCase())}) = 1`
+  if (wanted.includes('\0')) return sql`(instr(${searched}, char(0)) > 0 and ${exactly})`
+  if (wanted.length > LONGEST_PATTERN) {
+    const beginning = bind(globOf([...wanted].slice(0, LONGEST_PATTERN)))
+    return sql`(${searched} glob ${beginning} and ${exactly})`
+  }
+  if (!isPlain(wanted)) return sql`${searched} glob ${bind(globOf([...wanted]))}`
   const pattern = bind(`%${wanted.replace(/[\\%_]/g, '\\$&')}%`)
   // An escape clause costs a twelfth of a scan, so it is added only if the pattern needs it.
   return /[\\%_]/.test(wanted)

@@ -1,7 +1,7 @@
 /** Turns SQLite's errors into `AppError`s. */
 
 import { AppError } from '../../server/app-error.ts'
-import { outdated, unavailable } from '../failure.ts'
+import { outdated, refused, unavailable } from '../failure.ts'
 
 /** SQLite's primary result codes that are handled here. */
 const CODES = {
@@ -60,7 +60,7 @@ export function failureError(failure: Failure, file: string, cause?: unknown): A
       retryAfter: 1,
       cause,
     })
-  if (isOutdated(failure)) return outdated(file, cause)
+  if (isOutdated(failure)) return outdated(file, failure.message, cause)
   if (/^no such collation/.test(failure.message))
     return new AppError('TABLE_BAD_SORT', {
       detail: ({ sort }) => sort.collation(failure.message.split(': ')[1] ?? ''),
@@ -69,6 +69,16 @@ export function failureError(failure: Failure, file: string, cause?: unknown): A
   const sentence = SENTENCES[primary(failure) ?? -1]
   if (sentence) return unavailable(({ database }) => database[sentence](file), cause)
   return new AppError('SERVER_ERROR', { detail: () => failure.message, cause })
+}
+
+/** The same for reading one table: the rest of the file may be sound. */
+export const readingError = (error: unknown, file: string): AppError =>
+  error instanceof AppError ? error : readingFailure(failureOf(error), file, error)
+
+export function readingFailure(failure: Failure, file: string, cause?: unknown): AppError {
+  const told = failureError(failure, file, cause)
+  const isOfTable = told.code === 'SERVER_ERROR' || primary(failure) === CODES.corrupt
+  return isOfTable && failure.errcode !== null ? refused(failure.message, cause) : told
 }
 
 /** Keys of messages, by result code. */

@@ -140,7 +140,8 @@ test('leaves out what is not the user’s, and what cannot be read hides nothing
     create table tablewire_jobs (id integer primary key);
     create virtual table search using fts5(body);
   `)
-  expect(Object.keys(tables)).toEqual(['fine', 'search', 'select'])
+  expect(Object.keys(tables)).toEqual(['broken', 'fine', 'search', 'select'])
+  expect(tables['broken']).toMatchObject({ columns: [], refused: 'no such table: main.gone' })
   expect(tables['select']?.key).toEqual(['a.b "c"'])
   expect(tables['fine']).toMatchObject({ kind: 'view', key: [], estimate: null })
   expect(tables['search']?.columns.map(({ name }) => name)).toEqual(['body'])

@@ -11,6 +11,7 @@ import {
   type RawColumn,
 } from './columns.ts'
 import type { Connection } from './connection.ts'
+import { failureOf } from './failure.ts'
 import { readForeignKeys, readIndexes } from './links.ts'
 import { estimateRows, keyHoldsNull } from './probe.ts'
 import type { SqliteCatalogue, SqliteTable } from './tables.ts'
@@ -34,14 +35,13 @@ const entriesSchema = v.array(
   ),
 )
 
-/** Leaves out tables of SQLite and of Tablewire, and those that cannot be read. */
+/** Leaves out tables of SQLite and of Tablewire. */
 export function introspect(connection: Connection, databaseName: string): SqliteCatalogue {
   const entries = readEntries(connection)
   const names = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry.name]))
   const tables = new Map<string, SqliteTable>()
   for (const entry of entries) {
-    const table = readable(() => readTable(connection, entry, names))
-    if (table) tables.set(entry.name, table)
+    tables.set(entry.name, readOrRefused(connection, entry, names))
   }
   const [version] = connection.all('select sqlite_version()')[0] ?? []
   return {
@@ -55,6 +55,39 @@ export function introspect(connection: Connection, databaseName: string): Sqlite
 }
 
 /** One view of a missing table, or one table of an unknown module, must not hide the rest. */
+function readOrRefused(
+  connection: Connection,
+  entry: Entry,
+  names: ReadonlyMap<string, string>,
+): SqliteTable {
+  try {
+    return readTable(connection, entry, names)
+  } catch (error) {
+    return refusedTable(entry, failureOf(error).message)
+  }
+}
+
+const refusedTable = (entry: Entry, sentence: string): SqliteTable => ({
+  table: {
+    name: entry.name,
+    kind: kindOf(entry),
+    columns: [],
+    key: [],
+    foreignKeys: [],
+    indexes: [],
+    estimate: null,
+    refused: sentence,
+  },
+  from: name(entry.name),
+  columns: new Map(),
+  locator: [],
+  rowid: null,
+  integerKey: null,
+})
+
+const kindOf = ({ type }: Entry): 'table' | 'view' => (type === 'view' ? 'view' : 'table')
+
+/** The rows of a damaged table may be unreadable; its declaration is still shown. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -95,14 +128,14 @@ function readTable(
   return {
     table: {
       name: entry.name,
-      kind: isView ? 'view' : 'table',
+      kind: kindOf(entry),
       columns,
       key,
       foreignKeys: readForeignKeys(connection, entry.name, (wanted) =>
         names.get(wanted.toLowerCase()),
       ),
       indexes: isView ? [] : readIndexes(connection, entry.name),
-      estimate: estimateRows(connection, entry.name, rowid),
+      estimate: readable(() => estimateRows(connection, entry.name, rowid)) ?? null,
     },
     from: name(entry.name),
     columns: new Map(columns.map((column) => [column.name, column])),
@@ -116,7 +149,8 @@ function readTable(
 function readKey(connection: Connection, entry: Entry, raw: readonly RawColumn[]): string[] {
   if (entry.type !== 'table') return []
   const loose = entry.withoutRowid ? [] : looseKeyColumns(raw)
-  return keyHoldsNull(connection, entry.name, loose) ? [] : keyColumns(raw)
+  const holdsNull = readable(() => keyHoldsNull(connection, entry.name, loose))
+  return (holdsNull ?? true) ? [] : keyColumns(raw)
 }
 
 /** Finds a name for the row number: columns may hide it, and a virtual table may have none. */

@@ -186,12 +186,59 @@ describe('a file that changes below an open source', () => {
     writeFileSync(file, bytes)
     await expect(
       source.count(access, { op: 'contains', column: 'name', text: 'x' }),
-    ).rejects.toMatchObject(unavailable(/is damaged/))
+    ).rejects.toMatchObject({
+      code: 'DATABASE_REFUSED',
+      detail: 'The database says: “database disk image is malformed”.',
+    })
     mkdirSync(join(folder, 'copy'))
     const cut = join(folder, 'copy', 'cut.db')
     copyFileSync(file, cut)
     truncateSync(cut, 5000)
     await expect(openSqlite(cut)).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+  })
+})
+
+describe('what the database refuses is told in its own words, on that table alone', () => {
+  const says = (sentence: string) => ({
+    code: 'DATABASE_REFUSED',
+    detail: `The database says: “${sentence}”.`,
+  })
+
+  test('a damaged table stays, and the others are read', async () => {
+    execute(`${people} create table lost (id text primary key, body text, n int);
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
+        insert into lost select i, hex(randomblob(500)), i from n;`)
+    const root = new DatabaseSync(file)
+    const found = root.prepare(`select rootpage from sqlite_schema where name = 'lost'`).get()
+    root.close()
+    const bytes = readFileSync(file)
+    const start = (Number(found?.['rootpage']) - 1) * 4096
+    bytes.fill(0xff, start, start + 4096)
+    writeFileSync(file, bytes)
+    const source = await open()
+    const { tables } = await source.describe()
+    expect(tables.map(({ name, columns }) => [name, columns.length])).toEqual([
+      ['lost', 3],
+      ['people', 2],
+    ])
+    const malformed = says('database disk image is malformed')
+    const lost = await accessTo(source, 'lost')
+    await expect(readPage(source, lost)).rejects.toMatchObject(malformed)
+    expect((await readPage(source, await accessTo(source, 'people'))).rows).toHaveLength(2)
+  })
+
+  test('a view of what is gone, and one that cannot be computed', async () => {
+    execute(`${people} create table gone (a); create view broken as select a from gone;
+      drop table gone; create view failing as select abs(-9223372036854775808 + 0 * id) as n
+        from people`)
+    const source = await open()
+    await expect(readPage(source, await accessTo(source, 'broken'))).rejects.toMatchObject(
+      says('no such table: main.gone'),
+    )
+    await expect(readPage(source, await accessTo(source, 'failing'))).rejects.toMatchObject(
+      says('integer overflow'),
+    )
+    expect((await readPage(source, await accessTo(source, 'people'))).rows).toHaveLength(2)
   })
 })
 

@@ -14,7 +14,7 @@ import {
   sparseScanDialect,
   sqliteDialect,
 } from './dialect.ts'
-import { failureError, failureOf, isBusy, toAppError } from './failure.ts'
+import { failureOf, isBusy, readingError, readingFailure } from './failure.ts'
 import type { SqliteFile } from './file.ts'
 import { scanAnswerSchema } from './scan-messages.ts'
 import type { SqliteCatalogue, SqliteTable } from './tables.ts'
@@ -77,7 +77,7 @@ export class SqliteQueryRunner implements Omit<QueryRunner<SqliteTable>, 'labels
       return this.#parts.file.connection.all(text, binds.map(toCell))
     } catch (error) {
       if (isBusy(failureOf(error))) return undefined
-      throw toAppError(error, this.#parts.file.path)
+      throw readingError(error, this.#parts.file.path)
     }
   }
 
@@ -103,7 +103,7 @@ export class SqliteQueryRunner implements Omit<QueryRunner<SqliteTable>, 'labels
     const { text, binds } = statementOf({ catalogue: this.catalogue, dialect }, select)
     const message = await workers.ask({ text, binds: binds.map(toCell) }, run)
     const answer = v.parse(scanAnswerSchema, message)
-    if ('failure' in answer) throw failureError(answer.failure, this.#parts.file.path)
+    if ('failure' in answer) throw readingFailure(answer.failure, this.#parts.file.path)
     return rowsFromJson(answer.rows)
   }
 
@@ -136,7 +136,7 @@ export class SqliteQueryRunner implements Omit<QueryRunner<SqliteTable>, 'labels
     try {
       return work()
     } catch (error) {
-      throw toAppError(error, this.#parts.file.path)
+      throw readingError(error, this.#parts.file.path)
     }
   }
 }

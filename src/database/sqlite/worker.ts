@@ -54,12 +54,19 @@ class Requests {
   }
 }
 
+/** A thread that needs more memory ends, and leaves the process alone. */
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
+
 /** A thread. Its guard function cancels a request. */
 export function openThread(entry: URL, start: ScanStart, down: Down): Worker {
   const ended = new SharedArrayBuffer(4)
   const endedId = new Int32Array(ended)
   const requests = new Requests(down)
-  const thread = new Thread(entry, { workerData: { ...start, ended }, execArgv: [] })
+  const thread = new Thread(entry, {
+    workerData: { ...start, ended },
+    execArgv: [],
+    resourceLimits: LIMITS,
+  })
   thread.on('message', (answer) => requests.answer(answer))
   thread.on('error', () => undefined)
   thread.once('exit', () => requests.goDown())
@@ -87,7 +94,7 @@ export function openThread(entry: URL, start: ScanStart, down: Down): Worker {
 /** A process. It is killed to cancel a request. */
 export function openProcess(entry: URL, start: ScanStart, down: Down): Worker {
   const child = fork(entry, [JSON.stringify(start)], {
-    execArgv: [],
+    execArgv: [`--max-old-space-size=${LIMITS.maxOldGenerationSizeMb}`],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })

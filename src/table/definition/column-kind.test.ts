@@ -101,6 +101,7 @@ const CASES: readonly [name: string, over: Partial<Column>, kind: ColumnKind][] 
   ['seq', { ...whole, identity: true }, 'key'],
   ['legacy_id', whole, 'key'],
   ['model_year', whole, 'key'],
+  ['built', { ...whole, declared: 'year(4)' }, 'key'],
   ['position', whole, 'number'],
   ['latitude', { type: 'float' }, 'number'],
   ['created_at', { type: 'datetime' }, 'datetime'],

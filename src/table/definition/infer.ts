@@ -66,7 +66,8 @@ const SEARCHABLE: ReadonlySet<ValueType> = new Set([
   'float',
 ])
 
-export const isSortableType = ({ type }: Column): boolean => !UNSORTABLE.has(type)
+export const isSortableType = ({ type, isUnordered = false }: Column): boolean =>
+  !UNSORTABLE.has(type) && !isUnordered
 
 /** A search reads no arrays, except those of an enum's words, such as MySQL's sets. */
 export const isSearchableType = ({ type, array, isListed }: Column): boolean =>
@@ -153,6 +154,9 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
     sortable: options.sortable ?? isOrdered,
     searchable: options.searchable ?? (relation !== undefined || isSearchableType(column)),
     ...(summary && summary !== 'none' && { summary }),
+    ...(column.isPadded && { isPadded: true }),
+    ...(kind.summary?.isMoney &&
+      column.scale !== undefined && { digits: Math.max(0, column.scale) }),
     ...(relation && { relation }),
   }
 }

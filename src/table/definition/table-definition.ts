@@ -23,6 +23,10 @@ export type ColumnDefinition = {
   readonly searchable: boolean
   /** The summary under each page. */
   readonly summary?: 'sum' | 'mean'
+  /** Its texts are filled up with blanks, which nobody is shown. */
+  readonly isPadded?: boolean
+  /** Digits after the point that all of its values are written with, where that is known. */
+  readonly digits?: number
   /** The single-column foreign key behind a relation. */
   readonly relation?: ForeignKey
 }

@@ -13,7 +13,7 @@ describe('an anchor', () => {
   const value: fc.Arbitrary<Value> = fc.oneof(
     fc.constant(null),
     fc.string({ unit: 'grapheme', maxLength: 20 }),
-    fc.double({ noNaN: true }).map((number) => number + 0),
+    fc.double().map((number) => number + 0),
     fc.integer(),
     fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n }),
     fc.boolean(),
@@ -66,7 +66,8 @@ describe('an anchor', () => {
     ['an empty bigint', encodeJson('[[["n",""]],[1]]')],
     ['a hexadecimal bigint', encodeJson('[[["n","0x1"]],[1]]')],
     ['an endless bigint', encodeJson(`[[["n","${'9'.repeat(41)}"]],[1]]`)],
-    ['no number', encodeJson('[[["f","NaN"]],[1]]')],
+    ['a number that ends', encodeJson('[[["f","5"]],[1]]')],
+    ['no number', encodeJson('[[["f","nan"]],[1]]')],
     ['bytes that are none', encodeJson('[[["b","*"]],[1]]')],
     ['too few sort values', encodeJson('[[],[1]]')],
     ['too many sort values', encodeJson('[[1,2],[1]]')],

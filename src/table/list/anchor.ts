@@ -8,14 +8,14 @@ import type { Value } from '../source/value.ts'
 /** Longest anchor there is, characters; addresses have to stay short. */
 export const ANCHOR_MAX = 1500
 
-/** JSON has no bigints, infinities or bytes; each becomes a pair of a tag and a text. */
+/** JSON has no bigints, infinities, NaN or bytes; each becomes a pair of a tag and a text. */
 const encodedSchema = v.union([
   v.null(),
   v.string(),
   v.number(),
   v.boolean(),
   v.strictTuple([v.literal('n'), v.pipe(v.string(), v.regex(/^-?\d{1,40}$/))]),
-  v.strictTuple([v.literal('f'), v.picklist(['Infinity', '-Infinity'])]),
+  v.strictTuple([v.literal('f'), v.picklist(['Infinity', '-Infinity', 'NaN'])]),
   v.strictTuple([v.literal('b'), v.pipe(v.string(), v.regex(/^[\w-]*$/))]),
 ])
 
@@ -50,10 +50,13 @@ function parseJson(text: string): unknown {
 
 function encode(value: Value): Encoded {
   if (typeof value === 'bigint') return ['n', String(value)]
-  if (value === Infinity || value === -Infinity) return ['f', value > 0 ? 'Infinity' : '-Infinity']
+  if (typeof value === 'number' && !Number.isFinite(value)) return ['f', nameOf(value)]
   if (value instanceof Uint8Array) return ['b', Buffer.from(value).toString('base64url')]
   return value
 }
+
+const nameOf = (value: number): 'Infinity' | '-Infinity' | 'NaN' =>
+  Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity'
 
 function decode(encoded: Encoded): Value {
   if (!Array.isArray(encoded)) return encoded

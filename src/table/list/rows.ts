@@ -3,6 +3,8 @@
 import { type Cell, type Row, SAME_AS_KEY } from '../../protocol/table-view.ts'
 import type { OpenTable } from '../catalog.ts'
 import { type Formatter, TEXT_MAX } from '../format.ts'
+import { kindOf } from '../definition/kinds.ts'
+import { commonDigits } from '../definition/kinds/money.ts'
 import { recordKey, encodeKey } from '../row-key.ts'
 import type { PageRow, RowPage } from '../source/row-source.ts'
 import type { ValueType } from '../source/schema.ts'
@@ -21,7 +23,8 @@ export const isOpenable = ({ access, references }: Relation): boolean =>
   access.table.key.length === 1 && access.table.key[0] === references
 
 /** The rows, and the places of those without a page of their own. */
-export function drawRows({ page, open, columns }: Rows, formatter: Formatter) {
+export function drawRows({ page, open, columns: shown }: Rows, formatter: Formatter) {
+  const columns = shown.map((column, place) => withDigits(column, page, place))
   const { labelColumn, table } = open.definition
   const labelAt = columns.findIndex(({ name }) => name === labelColumn)
   const labelled = relationPlaces(columns, open)
@@ -49,6 +52,12 @@ export function drawRows({ page, open, columns }: Rows, formatter: Formatter) {
     return rowOf(name, label, cells)
   })
   return { rows, except }
+}
+
+/** Amounts of money stand below each other with as many digits. */
+function withDigits(column: ColumnDefinition, { rows }: RowPage, place: number): ColumnDefinition {
+  if (!kindOf(column).summary?.isMoney || column.digits !== undefined) return column
+  return { ...column, digits: commonDigits(rows.map(({ values }) => values[place] ?? null)) }
 }
 
 /** Sends the key once: a text that equals it becomes a marker. */

@@ -9,6 +9,7 @@ import { drawList } from './view.ts'
 import { nothing } from '../source/predicate.ts'
 import type { Count, PageRow, RowPage } from '../source/row-source.ts'
 import type { Column, Table, ValueType } from '../source/schema.ts'
+import type { Value } from '../source/value.ts'
 
 type Listing = {
   columns?: readonly Column[]
@@ -64,6 +65,33 @@ function draw({ columns = [id], table: over, state, page, count, parents, filter
     reader: { locale: 'en-US', language: 'en' },
   })
 }
+
+test('rows that may change places between pages are told so, unless they are all on one', () => {
+  const said = (page: Partial<RowPage>) => draw({ page }).unordered
+  expect(said({ unordered: true, after: true })).toMatch(/change places between pages/)
+  expect(said({ unordered: true, after: false })).toBeUndefined()
+  expect(said({ after: true })).toBeUndefined()
+})
+
+describe('a column of money', () => {
+  const cells = (column: Partial<Column>, ...values: Value[]) =>
+    draw({
+      columns: [id, columnOf('price', { type: 'float', ...column })],
+      page: { rows: values.map((value, at) => rowOf(at, { values: [at, value] })) },
+    }).rows.map((row) => row[3])
+
+  test('has one number of digits on a page', () => {
+    expect(cells({}, 5, 5.5, 0.125, null)).toEqual(['5.000', '5.500', '0.125', null])
+    expect(cells({}, 5, 5.5)).toEqual(['5.00', '5.50'])
+    expect(cells({}, 5, 1234)).toEqual(['5', '1,234'])
+  })
+
+  test('has those that its type declares', () => {
+    const declared = { type: 'decimal', scale: 4 } as const
+    expect(cells(declared, '5.0000', '0.1250')).toEqual(['5.0000', '0.1250'])
+    expect(cells({ type: 'decimal', scale: 2 }, '5.00')).toEqual(['5.00'])
+  })
+})
 
 describe('a related row', () => {
   const cellFor = (label: string | null | undefined, access: Access) =>

@@ -4,6 +4,7 @@ import { messagesFor } from '../../messages/messages.ts'
 import type { ColumnView, TableView } from '../../protocol/table-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
+import type { RowPage } from '../source/row-source.ts'
 import { type Formatter, formatterFor } from '../format.ts'
 import { kindOf } from '../definition/kinds.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
@@ -59,6 +60,7 @@ export function drawList(drawn: Drawn): TableView {
     ...parts,
     params: listParams(state),
     readOnly: readOnlyReason(opened, reader),
+    ...(mayMove(drawn.page) && { unordered: messagesFor(reader.language).reasons.unordered }),
     slow: slowReason(drawn, parts, inputs),
     advice: drawn.page.advice ?? null,
   }
@@ -124,6 +126,10 @@ export function readOnlyReason(
   if (!access.may('update')) return reasons.readOnlyGrant
   return reasons.readOnlyDatabase
 }
+
+/** Whether a row may be missed on one page and shown again on another. */
+const mayMove = ({ unordered, before, after }: RowPage): boolean =>
+  unordered === true && (before || after)
 
 /** Why the page was slow, as the first concern that slows it down says; `null` if it was not. */
 function slowReason(

@@ -3,7 +3,7 @@
 import { messagesFor } from '../../messages/messages.ts'
 import type { FieldValue } from '../../protocol/record-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
-import { formatterFor } from '../format.ts'
+import { formatterFor, withoutPadding } from '../format.ts'
 import type { DrawnValue, ValueContext, WrittenValue } from '../definition/kind.ts'
 import { kindOf } from '../definition/kinds.ts'
 import { INLINE } from './inline.ts'
@@ -21,10 +21,11 @@ const BYTES = { shown: 128, line: 16 }
  */
 export function drawValue(
   column: ColumnDefinition,
-  value: Value,
+  stored: Value,
   reader: Reader,
   length?: number,
 ): DrawnValue {
+  const value = withoutPadding(column, stored)
   if (value === null) return { value: { is: 'null' } }
   if (value instanceof Uint8Array) return { value: bytesValue(value, reader, length) }
   const text = String(value)

@@ -38,7 +38,10 @@ export type RowQuery = {
   /** Columns to read, in order. */
   readonly columns: readonly string[]
   readonly where: Predicate
-  /** The order; the key is added as tie-break, in the direction of the last column. */
+  /**
+   * The order; the key is added as tie-break, in the direction of the last column. Without a key, all
+   * columns that may be read are.
+   */
   readonly sort: readonly SortColumn[]
 }
 
@@ -73,6 +76,8 @@ export type RowPage = {
   readonly after: boolean
   /** Whether an index serves order and conditions. When not, the cost grows with the table. */
   readonly indexed: boolean
+  /** Whether rows may change places between pages: nothing tells them apart, and no order is asked for. */
+  readonly unordered?: true
   /** The statement that creates a suitable index, if none exists and the source can suggest one. */
   readonly advice?: string
 }

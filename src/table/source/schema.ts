@@ -34,12 +34,16 @@ export type Column = {
   readonly default?: string
   /** Numbered by the database itself. */
   readonly identity?: boolean
+  /** Its texts are filled up with blanks, which are no part of what was written. */
+  readonly isPadded?: boolean
   /** Characters, all digits, and digits after the point, if the type limits them. */
   readonly maxLength?: number
   readonly precision?: number
   readonly scale?: number
   /** A point in time, with a time zone: its text ends with the offset from UTC. */
   readonly zoned?: boolean
+  /** Its type has no order, so that no list is sorted by it. */
+  readonly isUnordered?: boolean
   /** Holds several values of its type; their text is the engine's own. */
   readonly array?: boolean
   /** At most 20 of its values, texts cut at 200 characters. */
@@ -81,6 +85,8 @@ export type Table = {
   readonly checks?: readonly string[]
   /** Names of its partitions; they are not listed as tables of their own. */
   readonly partitions?: readonly string[]
+  /** Why the database cannot tell what the table holds, in its own words; then it has no columns. */
+  readonly refused?: string
   /** Number of rows by the database's statistics, `null` if they do not have it; never a count. */
   readonly estimate: number | null
 }

@@ -44,6 +44,7 @@ export function CardBar({ view, sort }: { view: TableView; sort: Sort }) {
             ),
         )}
       </div>
+      {view.unordered !== undefined && <p>{view.unordered}</p>}
       {view.slow !== null && <p>{view.slow}</p>}
     </div>
   )

@@ -67,6 +67,7 @@ function ListBar({ listing }: { listing: Listing }) {
     <div className="bar">
       <p className="order">
         <span>{view.sortText}</span>
+        {view.unordered !== undefined && <span className="slow muted">{view.unordered}</span>}
         {view.slow !== null && (
           <span className="slow muted">
             {view.slow} {view.advice !== null && <code>{view.advice}</code>}

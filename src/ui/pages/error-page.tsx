@@ -26,7 +26,7 @@ export function ErrorPage(props: ErrorView) {
     )
   return (
     <>
-      <Head title={errorTitle(props.status, errorPage)} />
+      <Head title={errorTitle(props, errorPage)} />
       <Blank kind="no-access" title={props.message} text={detail}>
         <NextLink {...props} />
         <p className="hint">{status}</p>
@@ -35,7 +35,8 @@ export function ErrorPage(props: ErrorView) {
   )
 }
 
-function errorTitle(status: number, words: Messages['errorPage']): string {
+function errorTitle({ status, code }: ErrorView, words: Messages['errorPage']): string {
+  if (code === 'DATABASE_REFUSED') return words.refused
   if (status === 403 || status === 404) return words.notFound
   return status === 400 || status === 422 ? words.notShown : words.failed
 }

@@ -22,6 +22,7 @@ export const key = defineKind({
     { types: ['text'], when: [isCalledUuid, any(isUuid)] },
     { types: NUMBER, when: [({ column }) => column.identity === true] },
     { types: NUMBER, when: [({ last }) => NAMES.has(last)] },
+    { types: NUMBER, when: [({ column }) => /^year\b/i.test(column.declared)] },
   ],
   cell: () => String,
   namesRows: true,

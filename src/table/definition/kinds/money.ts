@@ -1,5 +1,7 @@
-/** Amounts of money: two digits after the point, or none if they are whole. */
+/** Amounts of money: in one column all have as many digits, two at least or none. */
 
+import { remember } from '../../../server/remember.ts'
+import type { Value } from '../../source/value.ts'
 import { type ColumnFacts, type ColumnTest, setOf } from '../column-facts.ts'
 import { defineKind, type WrittenValue } from '../kind.ts'
 import { memoizeCells } from '../memoize-cells.ts'
@@ -21,7 +23,18 @@ const inferSummary = ({ words }: ColumnFacts) =>
 
 const isWhole = (value: WrittenValue) => /^-?\d+$/.test(String(value))
 
+/** Digits after the point that amounts have, and most that a format writes (ECMA-402). */
+const CENTS = 2
+const DIGITS_MAX = 100
+
 const NUMBER = ['integer', 'decimal', 'float'] as const
+
+/** As many digits as the values together need: none where all are whole, else cents at least. */
+export function commonDigits(values: readonly Value[]): number {
+  const places = values.map((value) => /^-?\d+\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0)
+  const most = Math.max(0, ...places)
+  return most === 0 ? 0 : Math.max(CENTS, most)
+}
 
 export const money = defineKind({
   name: 'money',
@@ -31,11 +44,22 @@ export const money = defineKind({
     { types: NUMBER, when: [({ unit }) => unit === undefined, isCalledMoney] },
   ],
   cell({ locale, plain, cut }) {
-    const cents = new Intl.NumberFormat(locale, {
-      minimumFractionDigits: 2,
-      maximumFractionDigits: 20,
+    const formatOf = (digits: number) =>
+      new Intl.NumberFormat(locale, {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: Math.max(digits, 20),
+      })
+    const cents = formatOf(CENTS)
+    const alone = memoizeCells((value) => formatNumeric(value, isWhole(value) ? plain : cents, cut))
+    const withDigits = remember(DIGITS_MAX + 1, (digits: number) => {
+      const format = formatOf(digits)
+      return memoizeCells((value) => formatNumeric(value, format, cut))
     })
-    return memoizeCells((value) => formatNumeric(value, isWhole(value) ? plain : cents, cut))
+    return (value, column) =>
+      (column.digits === undefined ? alone : withDigits(Math.min(column.digits, DIGITS_MAX)))(
+        value,
+        column,
+      )
   },
   summary: { infer: inferSummary, isMoney: true },
 })
