@@ -4,6 +4,7 @@ import { AppError } from '../../server/app-error.ts'
 import type { Access } from '../../table/source/access.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Dialect, Operand } from '../dialect.ts'
+import { withKnownTypes } from './known-types.ts'
 import { name, sql, type Sql } from './sql.ts'
 import type { Catalogue, SourceTable } from '../tables.ts'
 
@@ -27,7 +28,7 @@ export function tableOf<Of extends SourceTable>(catalogue: Catalogue<Of>, access
   const table = catalogue.tables.get(access.table.name)
   if (!table)
     throw new AppError('NOT_FOUND', { detail: ({ rows }) => rows.tableGone(access.table.name) })
-  return table
+  return withKnownTypes(table, access.table)
 }
 
 export const scopeOf = <Of extends SourceTable>(
