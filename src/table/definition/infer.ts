@@ -16,7 +16,7 @@ import { linkOf } from './kinds/relation.ts'
 import { PAGE_SIZES } from './page-size.ts'
 import type { SortColumn } from '../source/row-source.ts'
 import type { Column, ForeignKey, Table, ValueType } from '../source/schema.ts'
-import { looksSecret } from './secret-names.ts'
+import { type SecretReason, secretReason } from './secret-columns.ts'
 import type { ColumnDefinition, TableDefinition } from './table-definition.ts'
 
 /** Columns shown at first; more are one click away. */
@@ -91,7 +91,7 @@ export const scopesOf = (
 ): readonly Scope[] =>
   tables.map((table) => {
     const options = own(declared, table.name) ?? {}
-    const hidden = table.columns.filter((column) => isHidden(column, table, tables, options))
+    const hidden = table.columns.filter((column) => hiddenReason(column, table, tables, options))
     return { table, options, kinds, hidden: new Set(hidden.map(({ name }) => name)) }
   })
 
@@ -107,17 +107,20 @@ export type Scope = {
 export type Labels = ReadonlyMap<string, string | undefined>
 
 /**
- * Whether the column is hidden: because an option says so, or by default because its name looks
- * secret.
+ * Why the column is hidden: because an option says so, or by default because it looks secret;
+ * `undefined` if it is not.
  */
-export const isHidden = (
+export function hiddenReason(
   column: Column,
   table: Table,
   tables: readonly Table[],
   { columns }: TableOptions,
-): boolean =>
-  !table.key.includes(column.name) &&
-  (own(columns, column.name)?.hidden ?? looksSecret(column, table, tables))
+): SecretReason | undefined {
+  if (table.key.includes(column.name)) return undefined
+  const declared = own(columns, column.name)?.hidden
+  if (declared === undefined) return secretReason(column, table, tables)
+  return declared ? { by: 'declared' } : undefined
+}
 
 export function inferTable(scope: Scope, labels: Labels): TableDefinition {
   const { table, options } = scope

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { columnOf, tableOf } from '../../../test/table-of.ts'
 import type { Column, Table } from '../source/schema.ts'
-import { looksSecret } from './secret-names.ts'
+import { secretReason } from './secret-columns.ts'
 
 const names = (text: string) => text.trim().split(/\s+/)
 
 function isSecret(column: Column, over: Partial<Table> = {}, others: readonly Table[] = []) {
   const table = tableOf([columnOf('id', { type: 'integer' }), column], { name: 'people', ...over })
-  return looksSecret(column, table, [table, ...others])
+  return secretReason(column, table, [table, ...others]) !== undefined
 }
 
 describe('a column of text', () => {
@@ -97,5 +97,94 @@ describe('a key', () => {
   test('that refers to a secret is one, whatever it is called here', () => {
     expect(isSecret(columnOf('owner'), linkTo('secret', 'owner'), [sessions])).toBe(true)
     expect(isSecret(columnOf('owner'))).toBe(false)
+  })
+})
+
+describe('other languages', () => {
+  test.each(
+    names(`
+      Passwort kennwort passwort_hash mot_de_passe motDePasse motdepasse contraseña contrasena senha
+      palavra_passe wachtwoord lösenord losenord passord adgangskode kodeord hasło haslo heslo jelszó
+      parola parolă lozinka geslo salasana parool slaptažodis şifre пароль парола κωδικός
+      geheimnis geheimzahl segreto secreto segredo jeton_acces clave_privada clave_secreta clé_privée
+      cle_secrete chiave_privata chave_privada privater_schluessel api_schlüssel
+    `),
+  )('call a secret %s', (name) => expect(isSecret(columnOf(name))).toBe(true))
+
+  test.each(
+    names(`
+      parola_chiave schluessel schluesselnummer clave clave_producto codigo codigo_postal passeport
+      llave chiave_esterna clé_étrangère passagier parolier postleitzahl privat geheimrat contraste
+    `),
+  )('do not mean one by %s', (name) => expect(isSecret(columnOf(name))).toBe(false))
+})
+
+describe('neighbours', () => {
+  const reasonOf = (name: string, beside: readonly string[], over: Partial<Table> = {}) => {
+    const column = columnOf(name)
+    const columns = [
+      columnOf('id', { type: 'integer' }),
+      column,
+      ...beside.map((one) => columnOf(one)),
+    ]
+    const table = tableOf(columns, { name: 'people', ...over })
+    return secretReason(column, table, [table])
+  }
+
+  test.each([
+    ['salt', 'password_hash'],
+    ['pass', 'mail'],
+    ['clave', 'usuario'],
+    ['key', 'secret'],
+    ['verifier', 'token'],
+    ['iv', 'ciphertext'],
+    ['code', 'code_challenge'],
+  ])('make a secret of %s: %s', (name, neighbour) => {
+    expect(reasonOf(name, ['name', neighbour])).toEqual({ by: 'neighbour', column: neighbour })
+    expect(reasonOf(name, ['name'])).toBeUndefined()
+  })
+
+  test('make session data of data only where sessions are those of people', () => {
+    expect(reasonOf('data', ['expires'], { name: 'user_sessions' })).toBeDefined()
+    expect(reasonOf('session_id', ['data'], { name: 'sessions' })).toBeDefined()
+    expect(reasonOf('session_id', ['title'], { name: 'sessions' })).toBeUndefined()
+    expect(reasonOf('data', ['expires'], { name: 'training_sessions' })).toBeUndefined()
+  })
+
+  test('tell that something is none', () => {
+    expect(reasonOf('lc_key', [])).toEqual({ by: 'name', words: 'lc key' })
+    expect(reasonOf('lc_key', ['lc_value'])).toBeUndefined()
+    expect(reasonOf('hash', ['file_name'])).toBeUndefined()
+    expect(reasonOf('key', ['fingerprint'], { name: 'keys' })).toBeUndefined()
+  })
+})
+
+describe('values', () => {
+  test.each([
+    '-----BEGIN PRIVATE KEY-----\nMIIE',
+    '-----BEGIN RSA PRIVATE KEY-----\n',
+    '-----BEGIN OPENSSH PRIVATE KEY-----',
+    '-----BEGIN PGP PRIVATE KEY BLOCK-----',
+    'PuTTY-User-Key-File-2: ssh-rsa',
+    'AGE-SECRET-KEY-1QQQQ',
+    '$2y$10$abcdefghijklmnopqrstuv',
+    '$argon2id$v=19$m=65536',
+    'pbkdf2_sha256$260000$salt',
+    '{SSHA}abcdef',
+    'sk_live_abcdef',
+    'ghp_abcdef',
+  ])('such as %j are secrets, whatever their column is called', (value) => {
+    const column = columnOf('remark', { sample: ['nothing', value] })
+    expect(secretReason(column, tableOf([column]), [])).toEqual({ by: 'value' })
+  })
+
+  test.each([
+    '-----BEGIN PUBLIC KEY-----',
+    '-----BEGIN CERTIFICATE-----',
+    'ssh-ed25519 AAAA',
+    '$5',
+  ])('such as %j are none', (value) => {
+    const column = columnOf('remark', { sample: [value] })
+    expect(secretReason(column, tableOf([column]), [])).toBeUndefined()
   })
 })
