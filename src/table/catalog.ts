@@ -5,6 +5,7 @@ import { AppError } from '../server/app-error.ts'
 import { Access, type Policy } from './source/access.ts'
 import { assertDefinitions } from './definition/check-definitions.ts'
 import type { Definitions } from './definition/define-table.ts'
+import { type HiddenColumn, hiddenColumns } from './definition/hidden-reasons.ts'
 import { withoutHidden } from './definition/hidden-columns.ts'
 import type { Kind } from './definition/kind.ts'
 import { kindsWith } from './definition/kinds.ts'
@@ -20,6 +21,11 @@ export type OpenTable = {
   readonly access: Access
   /** Related tables the actor may see the labels of, by foreign key column. */
   readonly relations: ReadonlyMap<string, Relation>
+  /**
+   * For administrators alone: columns that the policy would let them read and the definition hides from
+   * everybody. Absent where there are none.
+   */
+  readonly hiddenColumns?: readonly HiddenColumn[]
 }
 
 export type Catalog = {
@@ -70,6 +76,7 @@ export async function createCatalog(
   assertDefinitions(declared, schema, kinds)
   const definitions = createReaderDefinitions(schema.tables, declared, kindsWith(kinds))
   const policy = withoutHidden(allowed, definitions.whole)
+  const hidden = hiddenColumns(schema, declared)
   const warned = new Set<string>()
 
   function warnOnce(sentence: string): void {
@@ -106,7 +113,20 @@ export async function createCatalog(
 
   function open(actor: Actor, name: string): OpenTable | undefined {
     const found = accessTo(actor, name)
-    return found && { ...found, relations: relationsOf(actor, found.definition) }
+    if (!found) return undefined
+    const hidden = hiddenFrom(actor, found.definition)
+    return {
+      ...found,
+      relations: relationsOf(actor, found.definition),
+      ...(hidden.length > 0 && { hiddenColumns: hidden }),
+    }
+  }
+
+  function hiddenFrom(actor: Actor, { table }: TableDefinition): readonly HiddenColumn[] {
+    const all = hidden.get(table.name)
+    if (!all || actor.role !== 'admin') return []
+    const { readable } = allowed.grant(actor, table)
+    return all.filter((column) => readable.includes(column.name))
   }
 
   // Each request has an actor object of its own, and opens the same table several times.

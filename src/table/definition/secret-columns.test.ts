@@ -159,6 +159,35 @@ describe('neighbours', () => {
   })
 })
 
+describe('the values of settings', () => {
+  const reasonFor = (naming: string, name: string, ...seen: string[]) => {
+    const column = columnOf(name)
+    const table = tableOf([columnOf('id'), columnOf(naming, { sample: seen }), column])
+    return secretReason(column, table, [table])
+  }
+
+  test.each([
+    ['option_name', 'option_value', 'mailserver_pass'],
+    ['meta_key', 'meta_value', 'session_tokens'],
+    ['key', 'value', 'database.secret'],
+    ['name', 'value', 'smtp-password'],
+    ['configkey', 'configvalue', 'passwordsalt'],
+    ['path', 'value', 'payment/stripe/secret_key'],
+    ['key', 'val', 'AWS_SECRET_ACCESS_KEY'],
+  ])('are judged by their names: %s, %s', (naming, name, setting) => {
+    expect(reasonFor(naming, name, 'theme', setting)).toEqual({
+      by: 'setting',
+      column: naming,
+    })
+    expect(reasonFor(naming, name, 'theme', 'password_policy', 'public_key')).toBeUndefined()
+  })
+
+  test('are nothing of the kind beside what names something else', () => {
+    expect(reasonFor('title', 'value', 'secret')).toBeUndefined()
+    expect(reasonFor('name', 'price', 'secret')).toBeUndefined()
+  })
+})
+
 describe('values', () => {
   test.each([
     '-----BEGIN PRIVATE KEY-----\nMIIE',

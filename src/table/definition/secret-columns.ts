@@ -20,6 +20,8 @@ export type SecretReason =
   | { readonly by: 'neighbour'; readonly column: string }
   /** It refers to a secret column of this table. */
   | { readonly by: 'reference'; readonly table: string }
+  /** The column that names this one's values: a secret was seen among the names. */
+  | { readonly by: 'setting'; readonly column: string }
   | { readonly by: 'value' }
 
 /**
@@ -62,6 +64,8 @@ function ownReason(column: Column, table: Table): SecretReason | undefined {
     return { by: 'table', words: table.name }
   const neighbour = tellingNeighbour(column, table)
   if (neighbour !== undefined) return { by: 'neighbour', column: neighbour }
+  const naming = secretsNamedIn(name, table)
+  if (naming !== undefined) return { by: 'setting', column: naming }
   return holdsSecrets(column) ? { by: 'value' } : undefined
 }
 
@@ -75,6 +79,27 @@ function isNameOfPair(name: string, table: Table): boolean {
   const value = [...rest.toReversed(), 'value'].join(' ')
   const isValue = (column: Column) => plainWords(column.name).join(' ') === value
   return !rest.includes('session') && others(table, name).some(isValue)
+}
+
+/** What columns of settings end in, such as `option_value`, and what the columns of their names do. */
+const SETTING = /^(?:(?<of>.+) )?(?:config)?(?:value|val)$/
+const NAMES = ['name', 'key', 'path']
+
+/**
+ * The column that names the settings whose values stand in this one, where a name seen there says that its
+ * value is secret. One such setting hides the values of all, because the column is what a grant names.
+ */
+function secretsNamedIn(name: string, table: Table): string | undefined {
+  const said = SETTING.exec(plainWords(name).join(' '))
+  if (!said) return undefined
+  const of = said.groups?.['of']
+  const called = new Set(NAMES.map((word) => [of, word].filter(Boolean).join(' ')))
+  const naming = others(table, name).find((other) => {
+    const words = plainWords(other.name).join(' ')
+    return called.has(words) || words === 'configkey'
+  })
+  const seen = (naming?.sample ?? []).filter((one) => typeof one === 'string')
+  return seen.some((one) => secretWords(one) !== undefined) ? naming?.name : undefined
 }
 
 /** Beside a file's name or type, a bare hash is that of the file. */

@@ -19,7 +19,21 @@ const RUN_TOGETHER =
 
 /** Words that make a name secret only together, in this order. */
 const TOGETHER: readonly (readonly string[])[] = [
-  ...['user', 'smtp', 'imap', 'pop3', 'ftp', 'ldap', 'db', 'database', 'mail', 'proxy', 'bind'],
+  ...[
+    'user',
+    'mailserver',
+    'server',
+    'smtp',
+    'imap',
+    'pop3',
+    'ftp',
+    'ldap',
+    'db',
+    'database',
+    'mail',
+    'proxy',
+    'bind',
+  ],
   ...['admin', 'auth', 'login'],
 ]
   .map((word) => [word, 'pass'])
