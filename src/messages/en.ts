@@ -54,6 +54,10 @@ export const pages = {
     density: 'Density',
     densities: { compact: 'Compact', comfortable: 'Comfortable', relaxed: 'Relaxed' },
     columns: 'Columns',
+    hidden: (columns: string) => `Hidden from everybody, ${columns}`,
+    hiddenNote: 'Only administrators see this list.',
+    hiddenText:
+      'Nobody can read, sort, search or write it, and its values are not shown here either. If it is no secret, say so in tablewire.config.ts; it is seen from the next start.',
     sort: 'Sort',
     orderFull: 'A list is sorted by at most five columns.',
     orderByName:
@@ -290,6 +294,17 @@ export const server = {
     slowSort: (column: string) => `No index serves the order by ${column}; pages may take longer.`,
     slowFilter: 'No index serves this filter in this order; pages may take longer.',
     slowSearch: 'No index serves this search; it reads the whole table.',
+  },
+
+  /** Why a column is hidden from everybody. */
+  hiddenBy: {
+    declared: 'declared as hidden',
+    name: (words: string) => `its name says “${words}”`,
+    table: (table: string) => `its table is called “${table}”`,
+    neighbour: (column: string) => `it stands beside “${column}”`,
+    reference: (table: string) => `it refers to a secret of “${table}”`,
+    setting: (column: string) => `“${column}” names secrets`,
+    value: 'a value begins as keys and hashes of passwords do',
   },
 
   /** What there is to know about a row and its values. */

@@ -134,6 +134,13 @@ export type Pagination = {
   sizes: number[]
 }
 
+/** A column that nobody reads, by its name alone. */
+export type HiddenColumnView = {
+  name: string
+  /** Why it is hidden, in words. */
+  why: string
+}
+
 export type TableView = {
   name: string
   label: string
@@ -143,6 +150,8 @@ export type TableView = {
   href: string
   /** All columns that may be shown, in order, and whether they are. */
   allColumns: { name: string; label: string; shown: boolean }[]
+  /** Columns that are hidden from everybody, told to administrators; absent where there are none. */
+  hidden?: HiddenColumnView[]
   columns: ColumnView[]
   rows: Row[]
   /** Sums or means of the page under numeric columns, by column place; absent where there are none. */

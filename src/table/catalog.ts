@@ -5,10 +5,11 @@ import { AppError } from '../server/app-error.ts'
 import { Access, type Policy } from './source/access.ts'
 import { assertDefinitions } from './definition/check-definitions.ts'
 import type { Definitions } from './definition/define-table.ts'
+import { type HiddenColumn, hiddenColumns } from './definition/hidden-reasons.ts'
 import { withoutHidden } from './definition/hidden-columns.ts'
-import { inferTables } from './definition/infer.ts'
 import type { Kind } from './definition/kind.ts'
 import { kindsWith } from './definition/kinds.ts'
+import { createReaderDefinitions } from './definition/reader-definitions.ts'
 import type { RowSource, SortColumn } from './source/row-source.ts'
 import type { Schema } from './source/schema.ts'
 import type { Relation } from './list/search.ts'
@@ -20,6 +21,11 @@ export type OpenTable = {
   readonly access: Access
   /** Related tables the actor may see the labels of, by foreign key column. */
   readonly relations: ReadonlyMap<string, Relation>
+  /**
+   * For administrators alone: columns that the policy would let them read and the definition hides from
+   * everybody. Absent where there are none.
+   */
+  readonly hiddenColumns?: readonly HiddenColumn[]
 }
 
 export type Catalog = {
@@ -28,7 +34,10 @@ export type Catalog = {
   readonly schema: Schema
   /** The policy, without what the definitions hide. */
   readonly policy: Policy
-  /** How each table is shown, the same for every actor; only `open` gives access to its rows. */
+  /**
+   * How each table is shown to whoever may see all of it. What is inferred here may tell of any row,
+   * so readers are shown what `open` gives them.
+   */
   readonly definitions: ReadonlyMap<string, TableDefinition>
   /** Throws `NOT_FOUND` both for a missing table and for one that the actor may not see. */
   open(actor: Actor, table: string): OpenTable
@@ -65,8 +74,9 @@ export async function createCatalog(
 ): Promise<Catalog> {
   const schema = await source.describe()
   assertDefinitions(declared, schema, kinds)
-  const definitions = inferTables(schema.tables, declared, kindsWith(kinds))
-  const policy = withoutHidden(allowed, definitions)
+  const definitions = createReaderDefinitions(schema.tables, declared, kindsWith(kinds))
+  const policy = withoutHidden(allowed, definitions.whole)
+  const hidden = hiddenColumns(schema, declared)
   const warned = new Set<string>()
 
   function warnOnce(sentence: string): void {
@@ -79,7 +89,7 @@ export async function createCatalog(
     actor: Actor,
     name: string,
   ): { definition: TableDefinition; access: Access } | undefined {
-    const definition = definitions.get(name)
+    const definition = definitions.of(name, (table) => policy.grant(actor, table))
     const related = (other: string) => accessTo(actor, other)?.access
     const options = { warn: warnOnce, related }
     const access = definition && Access.grant(policy, actor, definition.table, options)
@@ -103,7 +113,20 @@ export async function createCatalog(
 
   function open(actor: Actor, name: string): OpenTable | undefined {
     const found = accessTo(actor, name)
-    return found && { ...found, relations: relationsOf(actor, found.definition) }
+    if (!found) return undefined
+    const hidden = hiddenFrom(actor, found.definition)
+    return {
+      ...found,
+      relations: relationsOf(actor, found.definition),
+      ...(hidden.length > 0 && { hiddenColumns: hidden }),
+    }
+  }
+
+  function hiddenFrom(actor: Actor, { table }: TableDefinition): readonly HiddenColumn[] {
+    const all = hidden.get(table.name)
+    if (!all || actor.role !== 'admin') return []
+    const { readable } = allowed.grant(actor, table)
+    return all.filter((column) => readable.includes(column.name))
   }
 
   // Each request has an actor object of its own, and opens the same table several times.
@@ -120,7 +143,7 @@ export async function createCatalog(
     version,
     schema,
     policy,
-    definitions,
+    definitions: definitions.whole,
     find,
     open(actor, name) {
       const table = find(actor, name)
@@ -128,20 +151,14 @@ export async function createCatalog(
       return table
     },
     readable: (actor) =>
-      [...definitions.keys()].flatMap((name) => accessTo(actor, name)?.definition ?? []),
+      [...definitions.whole.keys()].flatMap((name) => accessTo(actor, name)?.definition ?? []),
   }
 }
 
-/**
- * Leaves out what would reveal hidden data: the estimated row count, and sorting by hidden columns.
- */
+/** Leaves out sorting by hidden columns, which would reveal their order. */
 function visibleDefinition(definition: TableDefinition, access: Access): TableDefinition {
-  const { table, defaultSort } = definition
+  const { defaultSort } = definition
   const isReadable = ({ column }: SortColumn) => access.canRead(column)
-  if (access.seesAllRows && defaultSort.every(isReadable)) return definition
-  return {
-    ...definition,
-    table: access.seesAllRows ? table : { ...table, estimate: null },
-    defaultSort: defaultSort.filter(isReadable),
-  }
+  if (defaultSort.every(isReadable)) return definition
+  return { ...definition, defaultSort: defaultSort.filter(isReadable) }
 }

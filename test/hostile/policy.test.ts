@@ -24,7 +24,7 @@ describe('two databases that differ only in what is hidden cannot be told apart'
   test.for(['viewer', 'editor'] as const)('by a %s', async (role, { task }) => {
     const wrong: string[] = []
     let cases = 0
-    for (const walk of [...draw(walks, 150), ...draw(recordWalks, 120)]) {
+    for (const walk of [...draw(walks, 190), ...draw(recordWalks, 150)]) {
       cases += 2 * (1 + walk.steps.length + Number(walk.html))
       wrong.push(...(await tellApart(worlds, role, walk)))
     }

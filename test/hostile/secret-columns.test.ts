@@ -1,4 +1,4 @@
-/** Hostile onlookers: a column that looks secret is in nothing, for anybody, until it is declared. */
+/** Hostile onlookers: of a column that looks secret nobody sees a value, and administrators alone its name. */
 
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,10 +18,10 @@ function makeUsers(file: string, world: World): void {
   const word = HIDDEN_WORDS[world === 'one' ? 0 : 1]!
   const db = new DatabaseSync(file)
   db.exec(`
-    CREATE TABLE users (id INTEGER PRIMARY KEY, api_key TEXT UNIQUE, name TEXT, password_hash TEXT);
+    CREATE TABLE users (id INTEGER PRIMARY KEY, api_key TEXT UNIQUE, name TEXT, password_digest TEXT);
     CREATE TABLE devices (id INTEGER PRIMARY KEY, token TEXT, owner TEXT REFERENCES users (api_key));
     CREATE TABLE visits (id INTEGER PRIMARY KEY, device_id INTEGER REFERENCES devices (id));
-    CREATE INDEX users_hash ON users (password_hash, id);
+    CREATE INDEX users_hash ON users (password_digest, id);
   `)
   for (let id = 1; id <= 60; id++) {
     const secret = `${word} ${world === 'one' ? id : 100 - id}`
@@ -49,7 +49,7 @@ const open = (world: World, declared = false) =>
     ...(declared && { definitions: { users: { columns: { api_key: { hidden: false } } } } }),
   })
 
-const hidden = { users: ['api_key', 'password_hash'], devices: ['token', 'owner'] }
+const hidden = { users: ['api_key', 'password_digest'], devices: ['token', 'owner'] }
 const calls = (method: string, ...params: unknown[]) => ({ calls: [{ method, params }] })
 const walk = (url: string, ...steps: Walk['steps']): Walk => ({ url, html: true, steps })
 
@@ -100,6 +100,24 @@ test('what looks secret is refused like what is not there', async () => {
           { error: { code: 'TABLE_UNKNOWN_COLUMN' } },
         ])
       }
+})
+
+test('administrators are told which columns are hidden and why, and nobody else even their names', async () => {
+  const { admin, editor, viewer } = worlds[0].people
+  const { components } = await readPage(worlds[0].send, '/tables/users', admin.cookie)
+  const list = components.find(({ name }) => name === 'list')
+  expect(list?.view).toMatchObject({
+    hidden: [
+      { name: 'api_key', why: 'its name says “api key”' },
+      { name: 'password_digest', why: expect.stringContaining('its name says “password”') },
+    ],
+  })
+  for (const person of [editor, viewer])
+    for (const as of ['data', 'html'] as const) {
+      const { status, body } = await worlds[0].send(visit(person, '/tables/users', as))
+      expect(status).toBe(200)
+      expect(body).not.toMatch(/api_key|password_digest|its name says/)
+    }
 })
 
 test('rows are named by nothing that looks secret', async () => {

@@ -14,6 +14,7 @@ import type { PageData } from '../../src/protocol/page.ts'
 import type { TableView } from '../../src/protocol/table-view.ts'
 import { HEADERS } from '../../src/protocol/wire.ts'
 import type { Role } from '../../src/server/actor.ts'
+import type { RowSource } from '../../src/table/source/row-source.ts'
 import { openSource } from './open-source.ts'
 
 /** A request as the attacker makes it. */
@@ -66,6 +67,8 @@ export type Target = {
 export type TargetOptions = Partial<Omit<AdminOptions, 'source' | 'dataFolder'>> & {
   /** Makes the database. Default: the demo. */
   readonly prepare?: (file: string) => void
+  /** Opens another database than that of the file. */
+  readonly open?: () => Promise<RowSource>
   /** Table whose listing and first row give the genuine snapshots. Default: `strikes`. */
   readonly table?: string
 }
@@ -83,14 +86,14 @@ export const PASSWORD = 'correct horse battery'
 const ORIGIN = { address: '127.0.0.1', userAgent: 'hostile' }
 
 export async function openTarget(options: TargetOptions = {}): Promise<Target> {
-  const { prepare = buildDemo, table = 'strikes', ...rest } = options
+  const { prepare = buildDemo, table = 'strikes', open, ...rest } = options
   const folder = await mkdtemp(join(tmpdir(), 'tablewire-hostile-'))
   const [file, dataFolder] = [join(folder, 'demo.sqlite'), join(folder, 'records')]
   prepare(file)
   const complaints: string[] = []
   let ahead = 0
   const admin = await createAdmin({
-    source: await openSource(file),
+    source: await (open?.() ?? openSource(file)),
     dataFolder,
     env: { TABLEWIRE_SECRET: SECRET },
     requestsPerMinute: 100_000_000,

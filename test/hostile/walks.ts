@@ -5,6 +5,7 @@ import type { PageData } from '../../src/protocol/page.ts'
 import { type Part, textOf, update, visit } from './requests.ts'
 import { judge } from './oracle.ts'
 import type { Answer, Person, Target } from './target.ts'
+import { SAMPLED_COLUMNS } from './sampled-worlds.ts'
 import { HIDDEN_WORDS } from './worlds.ts'
 
 type Step = Omit<Part, 'snapshot'>
@@ -13,7 +14,10 @@ type Step = Omit<Part, 'snapshot'>
 export type Walk = { readonly url: string; readonly html: boolean; readonly steps: readonly Step[] }
 
 /** Columns by table, what is hidden among them, and one that is not there. */
-const TABLES: Readonly<Record<string, readonly string[]>> = {
+export type WalkedTables = Readonly<Record<string, readonly string[]>>
+
+const TABLES: WalkedTables = {
+  ...SAMPLED_COLUMNS,
   people: ['id', 'name', 'salary', 'hired_on', 'diagnosis', 'grade', 'team_id', 'nothing'],
   notes: ['id', 'position', 'title', 'body', 'visible', 'person_id', 'team_id', 'nothing'],
   teams: ['id', 'name', 'budget', 'region', 'nothing'],
@@ -25,6 +29,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
 const WORDS = [
   ...HIDDEN_WORDS,
   ...['person 0', 'note 1', 'team', 'north', 'south', '2012', '30000', '63', '7', '1', 'review'],
+  ...['2026', 'example.org', '#0b', 'done', 'long remark', '2026-03-12', '2'],
 ]
 const word = fc.oneof(
   fc.constantFrom(...WORDS),
@@ -60,9 +65,8 @@ const stepOf = (column: fc.Arbitrary<string>): fc.Arbitrary<Step> =>
     fc.constant([]).map(callOf('total')),
   )
 
-export const walks: fc.Arbitrary<Walk> = fc
-  .constantFrom(...Object.entries(TABLES))
-  .chain(([table, columns]) => {
+export const walksOf = (tables: WalkedTables): fc.Arbitrary<Walk> =>
+  fc.constantFrom(...Object.entries(tables)).chain(([table, columns]) => {
     const column = fc.constantFrom(...columns)
     return fc.record({
       url: parametersOf(column).map(
@@ -73,10 +77,11 @@ export const walks: fc.Arbitrary<Walk> = fc
     })
   })
 
+export const walks = walksOf(TABLES)
+
 /** Rows by their keys, come to from any list; and lists of what refers to one. */
-export const recordWalks: fc.Arbitrary<Walk> = fc
-  .constantFrom(...Object.entries(TABLES))
-  .chain(([table, columns]) => {
+export const recordWalksOf = (tables: WalkedTables): fc.Arbitrary<Walk> =>
+  fc.constantFrom(...Object.entries(tables)).chain(([table, columns]) => {
     const column = fc.constantFrom(...columns)
     return fc.record({
       url: fc.oneof(
@@ -95,6 +100,8 @@ export const recordWalks: fc.Arbitrary<Walk> = fc
     })
   })
 
+export const recordWalks = recordWalksOf(TABLES)
+
 /** What an onlooker sees of a walk: every answer, but for what differs each time. */
 export type Sight = { readonly seen: readonly string[]; readonly wrong: readonly string[] }
 
@@ -105,7 +112,8 @@ export async function take(target: Target, person: Person, walk: Walk): Promise<
   const wrong: string[] = []
   const look = async (request: ReturnType<typeof visit>): Promise<Answer> => {
     const answer = await target.send(request)
-    seen.push(`${answer.status} ${withoutSecrets(answer.body, person)}`)
+    const allowed = answer.headers['content-security-policy'] ?? ''
+    seen.push(`${answer.status} ${withoutSecrets(`${allowed}\n${answer.body}`, person)}`)
     wrong.push(...judge(answer, request, ALLOWED, target.secrets), ...hiddenWords(answer, request))
     return answer
   }
@@ -143,7 +151,7 @@ export const withoutSecrets = (body: string, { id, session }: Person): string =>
     // A digest with a random part of each opening in it, as a MAC has its key.
     .replace(/("reads\W+)[\w-]{22}/g, '$1READS')
     .replace(/("process\W+)[\w-]{8}/g, '$1PROCESS')
-    .replace(/nonce="[^"]*"/g, 'NONCE')
+    .replace(/nonce="[^"]*"|'nonce-[^']*'/g, 'NONCE')
 
 /** Walks through two worlds side by side; says where an onlooker could tell them apart. */
 export async function tellApart(

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Role } from '../../src/server/actor.ts'
 import type { Grant, Policy } from '../../src/table/source/access.ts'
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'
+import { sampledRows, sampledSchema } from './sampled-worlds.ts'
 
 export type World = 'one' | 'two'
 
@@ -28,7 +29,12 @@ const SCHEMA = `
     person_id INTEGER REFERENCES people (id),
     team_id INTEGER REFERENCES teams (id)
   );
-  CREATE TABLE payroll (id INTEGER PRIMARY KEY, person_id INTEGER REFERENCES people (id), amount INTEGER);
+  CREATE TABLE payroll (
+    id INTEGER PRIMARY KEY,
+    person_id INTEGER REFERENCES people (id),
+    amount INTEGER,
+    badge TEXT
+  );
   CREATE TABLE reviews (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
@@ -78,23 +84,37 @@ export function makeOffice(file: string, world: World): void {
     insert('notes', id, position, text, id % 3 === 0 ? null : text, Number(isVisible), person, team)
   }
   for (let id = 1; id <= (isTwo ? 400 : 15); id++)
-    insert('payroll', id, 1 + (id % 90), isTwo ? id : -id)
+    insert(
+      'payroll',
+      id,
+      1 + (id % 90),
+      isTwo ? id : -id,
+      isTwo ? word : `https://a.example/${id}.png`,
+    )
   for (let id = 1; id <= 40; id++) {
     const due = `2026-0${1 + ((isTwo ? id : id * 5) % 9)}-11`
     insert('reviews', id, `Review ${id}`, 1 + (id % 15), isTwo ? id % 9 : id % 4, due)
   }
+  for (const statement of [...sampledSchema('TINYINT(1)'), ...sampledRows(world, word)])
+    db.exec(statement)
   db.exec('ANALYZE; COMMIT')
   db.close()
 }
 
-const HIDDEN_COLUMNS = new Set(['salary', 'diagnosis', 'budget', 'score', 'due_on'])
+const HIDDEN_COLUMNS = new Set([
+  ...['salary', 'diagnosis', 'budget', 'score', 'due_on', 'sketch', 'made'],
+])
+
+const IS_VISIBLE: Predicate = { op: 'eq', column: 'visible', value: 1 }
 
 const ROWS: Readonly<Record<string, Predicate>> = {
-  notes: { op: 'eq', column: 'visible', value: 1 },
+  notes: IS_VISIBLE,
+  makers: IS_VISIBLE,
+  parts: IS_VISIBLE,
   teams: { op: 'not', of: { op: 'eq', column: 'region', value: 'north' } },
 }
 
-/** Hides a table, some rows of two others, and five columns; administrators see all of it. */
+/** Hides a table, some rows of four others, and seven columns; administrators see all of it. */
 export const hidingPolicy: Policy = {
   version: 'hiding-1',
   grant({ role }: { role: Role }, table): Grant {

@@ -9,6 +9,9 @@ import { openSqlite } from '../../database/sqlite/open.ts'
 import type { AccountView, ShellView } from '../../protocol/admin-view.ts'
 import type { PageData } from '../../protocol/page.ts'
 import type { UpdateResponse } from '../../protocol/wire.ts'
+import type { Policy } from '../../table/source/access.ts'
+import { nothing } from '../../table/source/predicate.ts'
+import { rolePolicy } from '../accounts/roles.ts'
 import type { Admin, AdminOptions } from './admin-options.ts'
 import { createAdmin } from './create-admin.ts'
 
@@ -331,6 +334,28 @@ describe('headers', () => {
     database.close()
     now += 60_000
     expect(await policyOf('/')).toMatch(/img-src 'self' data: https: http:/)
+    cookie = ''
+    expect(await policyOf('/sign-in')).not.toContain('https:')
+  })
+
+  test('tell nobody of pictures in rows or columns that they may not see', async () => {
+    const hidden = new Set<string>()
+    const policy: Policy = {
+      version: 'test-1',
+      grant(actor, table) {
+        const grant = rolePolicy.grant(actor, table)
+        const readable = grant.readable.filter((name) => !hidden.has(name))
+        return hidden.has('rows') ? { ...grant, rows: nothing } : { ...grant, readable }
+      },
+    }
+    await open({ policy, definitions: { orders: { columns: { note: { kind: 'image' } } } } })
+    expect(await policyOf('/')).toContain('img-src')
+    expect(await policyOf('/')).toContain('https:')
+    hidden.add('rows')
+    expect(await policyOf('/'), 'declared, which no row has told').toContain('https:')
+    hidden.clear()
+    hidden.add('note')
+    expect(await policyOf('/')).not.toContain('https:')
   })
 })
 

@@ -1,18 +1,37 @@
 /** The other origins that an admin loads from, for the content security policy of its pages. */
 
+import type { IncomingMessage } from 'node:http'
+import type { Actor } from '../../server/actor.ts'
 import type { Feature } from '../../server/http/sources.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import { kindOf } from '../../table/definition/kinds.ts'
+import type { TableDefinition } from '../../table/definition/table-definition.ts'
 import type { Page } from '../pages/page.ts'
 
-/** Columns of pictures may hold any web address; the tables have to be read to know of them. */
-const pictures = (catalog: () => Catalog): Feature => ({
+/** Who makes a request; `undefined` where nobody is signed in. */
+export type ActorOf = (request: IncomingMessage) => Actor | undefined
+
+/**
+ * Columns of pictures may hold any web address. Only readers who may see such a column get the source:
+ * the header would tell the others about columns that are hidden from them.
+ */
+const pictures = (catalog: () => Catalog, actorOf: ActorOf): Feature => ({
   sources: { img: ['https:', 'http:'] },
-  isUsed: () =>
-    [...catalog().definitions.values()].some(({ columns }) =>
-      [...columns.values()].some((column) => kindOf(column).showsPictures && !column.hidden),
-    ),
+  isUsed(request) {
+    const actor = actorOf(request)
+    if (!actor) return false
+    const { policy, readable } = catalog()
+    return readable(actor).some((definition) => {
+      const pictures = picturesOf(definition)
+      if (pictures.length === 0) return false
+      const granted = policy.grant(actor, definition.table).readable
+      return pictures.some((name) => granted.includes(name))
+    })
+  },
 })
+
+const picturesOf = ({ columns }: TableDefinition): string[] =>
+  [...columns.values()].flatMap((column) => (kindOf(column).showsPictures ? column.name : []))
 
 /**
  * A document outlives the page that it was loaded for, because the client fetches the next pages in
@@ -20,7 +39,8 @@ const pictures = (catalog: () => Catalog): Feature => ({
  */
 const pageSources = ({ sources }: Page): Feature => ({ sources, isUsed: () => true })
 
-export const featuresOf = (catalog: () => Catalog, pages: readonly Page[]): readonly Feature[] => [
-  pictures(catalog),
-  ...pages.map(pageSources),
-]
+export const featuresOf = (
+  catalog: () => Catalog,
+  actorOf: ActorOf,
+  pages: readonly Page[],
+): readonly Feature[] => [pictures(catalog, actorOf), ...pages.map(pageSources)]

@@ -19,6 +19,7 @@ import { addPages } from '../pages/page-routes.ts'
 import { createPageSender } from '../pages/page-sender.ts'
 import { addSignInRoutes } from '../sign-in/sign-in-routes.ts'
 import type { AdminOptions } from './admin-options.ts'
+import { documentReaders } from './document-readers.ts'
 import { featuresOf } from './features.ts'
 import type { Foundation } from './foundation.ts'
 import type { Parts } from './parts.ts'
@@ -54,11 +55,12 @@ export async function createServer(
     anonymous: people.signIn.anonymous,
     database: foundation.database.name,
   })
+  const readers = documentReaders(visitors, addresses)
   const http: HttpOptions = {
     client,
     errorPage: createErrorPage(pages, visitors, addresses),
     strictTransport: url?.protocol === 'https:' && addresses.prefix === '',
-    features: featuresOf(live.current, parts.pages),
+    features: featuresOf(live.current, readers.actorOf, parts.pages),
     ...(log && { log }),
     ...(trustProxy !== undefined && { trustProxy }),
   }
@@ -76,6 +78,7 @@ export async function createServer(
     ...(forgeriesPerMinute !== undefined && { forgeriesPerMinute }),
   })
   await app.register(async (part) => {
+    part.addHook('onRequest', readers.look)
     await servePages(part, http)
     limitPages(part, { visitors, addresses, now }, requestsPerMinute)
     addPages(part, { addresses, visitors, pages }, parts.pages)

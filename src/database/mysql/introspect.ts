@@ -187,14 +187,15 @@ function columnsOf(draft: Draft, sample: Sample, flavour: Flavour): MysqlColumn[
         : sample.map((cells) => cells[place]!).filter((cell) => cell !== null)
     const members = membersOf(row.columnType)
     const allowed = members ?? lists.get(row.name.toLowerCase())
-    const isSwitch = isSwitchType(row.columnType) && (values ?? []).every(isBit)
-    const type = valueType(kind, isSwitch)
+    const typeByDeclaration = valueType(kind, isSwitchType(row.columnType))
+    const type = (values ?? []).every(isBit) ? typeByDeclaration : valueType(kind, false)
     const distinct =
       draft.keys.distinct.get(row.name) ?? (values && new Set(values.map(String)).size)
     return {
       name: row.name,
       declared: row.columnType,
       type,
+      ...(type !== typeByDeclaration && { typeByDeclaration }),
       nullable: row.isNullable,
       ...writtenBy(row, flavour),
       ...(allowed && { allowed }),

@@ -5,6 +5,7 @@ import type { Access } from '../../table/source/access.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Dialect, Operand } from '../dialect.ts'
 import { refused } from '../failure.ts'
+import { withKnownTypes } from './known-types.ts'
 import { name, sql, type Sql } from './sql.ts'
 import type { Catalogue, SourceTable } from '../tables.ts'
 
@@ -29,7 +30,7 @@ export function tableOf<Of extends SourceTable>(catalogue: Catalogue<Of>, access
   if (!table)
     throw new AppError('NOT_FOUND', { detail: ({ rows }) => rows.tableGone(access.table.name) })
   if (table.table.refused !== undefined) throw refused(table.table.refused)
-  return table
+  return withKnownTypes(table, access.table)
 }
 
 export const scopeOf = <Of extends SourceTable>(

@@ -82,10 +82,13 @@ export function describeColumns(connection: Connection, source: ColumnSource): C
   const samples = isSampled ? sampleOrNothing(connection, table, raw, types) : []
   return raw.map((column, i) => {
     const list = allowed.get(column.name.toLowerCase())
+    const type = refineType(column.name, types[i]!, samples[i] ?? [])
+    const typeByDeclaration = refineType(column.name, types[i]!, [])
     return {
       name: column.name,
       declared: column.declared,
-      type: refineType(column.name, types[i]!, samples[i] ?? []),
+      type,
+      ...(type !== typeByDeclaration && { typeByDeclaration }),
       nullable: !column.notNull && column.keyPlace === 0,
       generated: column.generated,
       hasDefault: column.hasDefault || column.name === integerKey,

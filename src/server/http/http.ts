@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
@@ -130,7 +131,8 @@ async function secureHeaders(
   { strictTransport = false, features = [] }: HttpOptions,
 ): Promise<void> {
   const from = (kind: SourceKind, ...own: string[]) => [
-    () => [...new Set([...own, ...sourcesOf(features, kind)])].join(' ') || "'none'",
+    (request: IncomingMessage) =>
+      [...new Set([...own, ...sourcesOf(features, kind, request)])].join(' ') || "'none'",
   ]
   await app.register(helmet, {
     global: true,

@@ -1,5 +1,9 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { type Feature, isSource, sourcesOf } from './sources.ts'
+
+const request = new IncomingMessage(new Socket())
 
 test('each kind has the sources of the features in use, each once', () => {
   let isUsed = false
@@ -8,11 +12,11 @@ test('each kind has the sources of the features in use, each once', () => {
     isUsed: () => isUsed,
   }
   const films: Feature = { sources: { img: ['data:'], media: ['https:'] }, isUsed: () => true }
-  expect(sourcesOf([maps, films], 'img')).toEqual(['data:'])
+  expect(sourcesOf([maps, films], 'img', request)).toEqual(['data:'])
   isUsed = true
-  expect(sourcesOf([maps, films], 'img')).toEqual(['https://tiles.example.org', 'data:'])
-  expect(sourcesOf([maps, films], 'connect')).toEqual(['https://api.example.org'])
-  expect(sourcesOf([maps, films], 'frame')).toEqual([])
+  expect(sourcesOf([maps, films], 'img', request)).toEqual(['https://tiles.example.org', 'data:'])
+  expect(sourcesOf([maps, films], 'connect', request)).toEqual(['https://api.example.org'])
+  expect(sourcesOf([maps, films], 'frame', request)).toEqual([])
 })
 
 test.each([

@@ -1,5 +1,7 @@
 /** What documents may load from other origins: each feature says what it needs, and when. */
 
+import type { IncomingMessage } from 'node:http'
+
 /** What a feature may load from another origin, by directive of a content security policy. */
 export const SOURCE_KINDS = ['img', 'media', 'font', 'connect', 'frame'] as const
 
@@ -11,14 +13,20 @@ export type Sources = { readonly [kind in SourceKind]?: readonly string[] }
 /** A part of the application that loads something from another origin. */
 export type Feature = {
   readonly sources: Sources
-  /** Whether it is in use now. Called for every document. */
-  isUsed(): boolean
+  /** Whether it is in use now for whoever makes the request. Called for every document. */
+  isUsed(request: IncomingMessage): boolean
 }
 
 /** The sources of one kind that the features in use need, without duplicates. */
-export const sourcesOf = (features: readonly Feature[], kind: SourceKind): string[] => [
+export const sourcesOf = (
+  features: readonly Feature[],
+  kind: SourceKind,
+  request: IncomingMessage,
+): string[] => [
   ...new Set(
-    features.flatMap(({ sources, isUsed }) => (sources[kind] && isUsed() ? sources[kind] : [])),
+    features.flatMap(({ sources, isUsed }) =>
+      sources[kind] && isUsed(request) ? sources[kind] : [],
+    ),
   ),
 ]
 

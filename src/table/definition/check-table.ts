@@ -3,7 +3,7 @@
 import { type ColumnOptions, own, readSort, type TableOptions } from './define-table.ts'
 import { inferKind } from './column-kind.ts'
 import { unknown } from './fields.ts'
-import { isHidden, isSearchableType, isSortableType } from './infer.ts'
+import { hiddenReason, isSearchableType, isSortableType } from './infer.ts'
 import type { Kinds } from './kinds.ts'
 import { linkOf } from './kinds/relation.ts'
 import { SORT_MAX } from '../list/concerns/sort.ts'
@@ -48,7 +48,7 @@ function checkUse({ name, at, refuse }: Use, checked: Checked): Problem[] {
   const { table, tables, options, path } = checked
   const column = table.columns.find((candidate) => candidate.name === name)
   if (!column) return [unknownColumn(name, at, table)]
-  if (isHidden(column, table, tables, options)) {
+  if (hiddenReason(column, table, tables, options)) {
     const declared = within(`${path}.columns`, name)
     return [report(at, `${quoted(name)} is hidden. Show it with ${declared}.hidden: false.`)]
   }

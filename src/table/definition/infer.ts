@@ -16,7 +16,7 @@ import { linkOf } from './kinds/relation.ts'
 import { PAGE_SIZES } from './page-size.ts'
 import type { SortColumn } from '../source/row-source.ts'
 import type { Column, ForeignKey, Table, ValueType } from '../source/schema.ts'
-import { looksSecret } from './secret-names.ts'
+import { type SecretReason, secretReason } from './secret-columns.ts'
 import type { ColumnDefinition, TableDefinition } from './table-definition.ts'
 
 /** Columns shown at first; more are one click away. */
@@ -79,17 +79,25 @@ export function inferTables(
   declared: Definitions = {},
   kinds: Kinds = BUILT_IN,
 ): Map<string, TableDefinition> {
-  const scopes = tables.map((table): Scope => {
-    const options = own(declared, table.name) ?? {}
-    const hidden = table.columns.filter((column) => isHidden(column, table, tables, options))
-    return { table, options, kinds, hidden: new Set(hidden.map(({ name }) => name)) }
-  })
+  const scopes = scopesOf(tables, declared, kinds)
   const labels = new Map(scopes.map((scope) => [scope.table.name, labelColumnOf(scope)]))
   return new Map(scopes.map((scope) => [scope.table.name, inferTable(scope, labels)]))
 }
 
+/** What the definition of each table is made from. */
+export const scopesOf = (
+  tables: readonly Table[],
+  declared: Definitions,
+  kinds: Kinds,
+): readonly Scope[] =>
+  tables.map((table) => {
+    const options = own(declared, table.name) ?? {}
+    const hidden = table.columns.filter((column) => hiddenReason(column, table, tables, options))
+    return { table, options, kinds, hidden: new Set(hidden.map(({ name }) => name)) }
+  })
+
 /** A table with its options and the names of its hidden columns. */
-type Scope = {
+export type Scope = {
   readonly table: Table
   readonly options: TableOptions
   readonly kinds: Kinds
@@ -97,22 +105,25 @@ type Scope = {
 }
 
 /** The column that names the rows of each table. */
-type Labels = ReadonlyMap<string, string | undefined>
+export type Labels = ReadonlyMap<string, string | undefined>
 
 /**
- * Whether the column is hidden: because an option says so, or by default because its name looks
- * secret.
+ * Why the column is hidden: because an option says so, or by default because it looks secret;
+ * `undefined` if it is not.
  */
-export const isHidden = (
+export function hiddenReason(
   column: Column,
   table: Table,
   tables: readonly Table[],
   { columns }: TableOptions,
-): boolean =>
-  !table.key.includes(column.name) &&
-  (own(columns, column.name)?.hidden ?? looksSecret(column, table, tables))
+): SecretReason | undefined {
+  if (table.key.includes(column.name)) return undefined
+  const declared = own(columns, column.name)?.hidden
+  if (declared === undefined) return secretReason(column, table, tables)
+  return declared ? { by: 'declared' } : undefined
+}
 
-function inferTable(scope: Scope, labels: Labels): TableDefinition {
+export function inferTable(scope: Scope, labels: Labels): TableDefinition {
   const { table, options } = scope
   const help = (options.help ?? table.comment)?.trim()
   const columns = new Map(
@@ -183,7 +194,7 @@ const labelOf = (name: string, { endings = [] }: Kind): string =>
 const isOfAddress = (name: string): boolean => wordsOf(name).some((word) => ADDRESS_WORDS.has(word))
 
 /** The column that names a row: one with a usual name, else the first short text. */
-function labelColumnOf(scope: Scope): string | undefined {
+export function labelColumnOf(scope: Scope): string | undefined {
   const { table, options, hidden } = scope
   if (options.labelColumn !== undefined) return options.labelColumn ?? undefined
   const linked = new Set(table.foreignKeys.flatMap(({ columns }) => columns))

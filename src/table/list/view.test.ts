@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { accessTo, columnOf, infer, tableOf } from '../../../test/table-of.ts'
 import type { FilterView } from '../../protocol/table-view.ts'
-import type { Access } from '../source/access.ts'
+import type { Access, Grant } from '../source/access.ts'
 import { CONCERNS, type ListState, listStateOf } from './concerns.ts'
 import type { PlaceState } from './place.ts'
 import type { ListServices } from './concern.ts'
@@ -19,6 +19,8 @@ type Listing = {
   count?: Count
   /** What the actor may see of the table that `parent_id` refers to. */
   parents?: Access
+  /** What the actor is granted of the table itself, where it is less than everything. */
+  granted?: Partial<Grant>
   filters?: readonly FilterView[]
 }
 
@@ -39,13 +41,14 @@ const rowOf = (key: number, over: Partial<PageRow> = {}): PageRow => ({
   ...over,
 })
 
-function draw({ columns = [id], table: over, state, page, count, parents, filters }: Listing) {
+function draw(listing: Listing) {
+  const { columns = [id], table: over, state, page, count, parents, granted, filters } = listing
   const table = tableOf(columns, over)
   const definition = infer(table)
   const relation = parents && { access: parents, references: 'id', label: 'name' }
   const opened = {
     definition,
-    access: accessTo(table),
+    access: accessTo(table, granted),
     relations: new Map(relation ? [['parent_id', relation]] : []),
     services: { href: (table: string) => `/tables/${table}` } as ListServices,
   }
@@ -91,6 +94,17 @@ describe('a column of money', () => {
     expect(cells(declared, '5.0000', '0.1250')).toEqual(['5.0000', '0.1250'])
     expect(cells({ type: 'decimal', scale: 2 }, '5.00')).toEqual(['5.00'])
   })
+})
+
+test('which index would help is told only to whom no row is hidden from', () => {
+  const listing = {
+    table: { estimate: 1_000_000 },
+    page: { indexed: false, advice: 'create index' },
+    state: { search: 'x' },
+  }
+  expect(draw(listing)).toMatchObject({ slow: expect.any(String), advice: 'create index' })
+  const granted = { rows: nothing }
+  expect(draw({ ...listing, granted })).toMatchObject({ slow: null, advice: null })
 })
 
 describe('a related row', () => {

@@ -62,7 +62,8 @@ export function drawList(drawn: Drawn): TableView {
     readOnly: readOnlyReason(opened, reader),
     ...(mayMove(drawn.page) && { unordered: messagesFor(reader.language).reasons.unordered }),
     slow: slowReason(drawn, parts, inputs),
-    advice: drawn.page.advice ?? null,
+    // What indexes serve depends on how many rows there are, hidden ones among them.
+    advice: opened.access.seesAllRows ? (drawn.page.advice ?? null) : null,
   }
 }
 
@@ -138,7 +139,7 @@ function slowReason(
   inputs: readonly AnyInput[],
 ): string | null {
   const rows = opened.definition.table.estimate ?? ('count' in total ? total.count : 0)
-  if (page.indexed || rows < SLOW_ROWS) return null
+  if (page.indexed || rows < SLOW_ROWS || !opened.access.seesAllRows) return null
   for (const [at, one] of CONCERNS.entries()) {
     const reason = one.slow?.(inputs[at]!)
     if (reason) return reason

@@ -15,6 +15,10 @@ export type Grant = {
   readonly writable: readonly string[]
 }
 
+/** Whether no row of the table is hidden from whom this is granted. */
+export const grantsAllRows = ({ rows }: Grant): boolean =>
+  rows.op === 'and' && rows.all.length === 0
+
 /** Decides what an actor may do. There is one for the whole admin. */
 export interface Policy {
   /** Version of the rules; a grant under another version is not trusted. */
@@ -94,8 +98,7 @@ export class Access {
    * their number.
    */
   get seesAllRows(): boolean {
-    const { rows } = this.grant
-    return rows.op === 'and' && rows.all.length === 0
+    return grantsAllRows(this.grant)
   }
 
   may(action: RowAction): boolean {

@@ -46,6 +46,8 @@ export type Column = {
   readonly isUnordered?: boolean
   /** Holds several values of its type; their text is the engine's own. */
   readonly array?: boolean
+  /** The type by declaration and name alone, where rows have told a better one. */
+  readonly typeByDeclaration?: ValueType
   /** At most 20 of its values, texts cut at 200 characters. */
   readonly sample?: readonly Value[]
   /** Number of different values, by the planner's estimate or in a sample. */

@@ -6,6 +6,7 @@ import type { TableView } from '../../protocol/table-view.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useLook } from '../shell/look.tsx'
+import { HiddenColumns } from './hidden-columns.tsx'
 import type { ListingActions } from './use-listing.ts'
 import { usePending } from './use-pending.ts'
 
@@ -40,6 +41,12 @@ export function DisplayMenu({ view, actions }: { view: TableView; actions: Listi
         <DensityChoice />
         <hr />
         <ColumnChoice columns={view.allColumns} actions={actions} />
+        {view.hidden && (
+          <>
+            <hr />
+            <HiddenColumns table={view.name} columns={view.hidden} />
+          </>
+        )}
       </div>
     </>
   )

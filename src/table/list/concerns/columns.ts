@@ -1,8 +1,13 @@
 /** Columns: which are shown, in which order, and what of each is read. */
 
 import * as v from 'valibot'
+import { type Messages, messagesFor } from '../../../messages/messages.ts'
+import type { HiddenColumnView } from '../../../protocol/table-view.ts'
+import type { Reader } from '../../../server/http/locale.ts'
 import { unknownColumn } from '../../address-error.ts'
 import type { OpenTable } from '../../catalog.ts'
+import type { HiddenColumn } from '../../definition/hidden-reasons.ts'
+import type { SecretReason } from '../../definition/secret-columns.ts'
 import type { ColumnDefinition } from '../../definition/table-definition.ts'
 import { TEXT_MAX } from '../../format.ts'
 import { defineConcern } from '../concern.ts'
@@ -56,7 +61,7 @@ export const columns = defineConcern({
         isOpenable(relation) && { related: opened.services.href(relation.access.table.name) }),
     }
   },
-  view({ state, opened }) {
+  view({ state, opened, reader }) {
     const shown = new Set(shownColumns(opened, state).map(({ name }) => name))
     return {
       allColumns: readableColumns(opened).map(({ name, label }) => ({
@@ -64,9 +69,34 @@ export const columns = defineConcern({
         label,
         shown: shown.has(name),
       })),
+      ...(opened.hiddenColumns && { hidden: drawHidden(opened.hiddenColumns, reader) }),
     }
   },
 })
+
+function drawHidden(hidden: readonly HiddenColumn[], { language }: Reader): HiddenColumnView[] {
+  const words = messagesFor(language).hiddenBy
+  return hidden.map(({ name, reason }) => ({ name, why: whyOf(reason, words) }))
+}
+
+function whyOf(reason: SecretReason, words: Messages['hiddenBy']): string {
+  switch (reason.by) {
+    case 'declared':
+      return words.declared
+    case 'name':
+      return words.name(reason.words)
+    case 'table':
+      return words.table(reason.words)
+    case 'neighbour':
+      return words.neighbour(reason.column)
+    case 'reference':
+      return words.reference(reason.table)
+    case 'setting':
+      return words.setting(reason.column)
+    case 'value':
+      return words.value
+  }
+}
 
 /** All columns that the actor may read, in the table's order. */
 export const readableColumns = ({ definition, access }: OpenTable): ColumnDefinition[] =>

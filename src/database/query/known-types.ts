@@ -1,0 +1,28 @@
+/** A table with the types that its reader may know: those of the declaration where rows are hidden. */
+
+import type { Column, Table } from '../../table/source/schema.ts'
+import type { SourceTable } from '../tables.ts'
+
+/** By the table of an access, because the catalogue makes few of those. */
+const known = new WeakMap<Table, { readonly of: SourceTable; readonly as: SourceTable }>()
+
+/**
+ * Two databases that differ in hidden rows only are read alike only where values are read by types
+ * that those rows have no part in.
+ */
+export function withKnownTypes<Of extends SourceTable>(of: Of, table: Table): Of {
+  if (of.table === table) return of
+  const found = known.get(table)
+  // What is kept for `of` was made of `of`, so it has everything that its engine added to it.
+  if (found?.of === of) return found.as as Of
+  const types = new Map(table.columns.map(({ name, type }) => [name, type]))
+  const columns = [...of.columns].map(([name, column]): [string, Column] => {
+    const { typeByDeclaration: type } = column
+    const isDeclared = type !== undefined && types.get(name) === type
+    return [name, isDeclared ? { ...column, type } : column]
+  })
+  const differs = columns.some(([name, column]) => of.columns.get(name) !== column)
+  const as = differs ? { ...of, columns: new Map(columns) } : of
+  known.set(table, { of, as })
+  return as
+}

@@ -1,0 +1,106 @@
+/** Definitions by reader: nothing is inferred from values of rows or columns that are hidden from them. */
+
+import { type Grant, grantsAllRows } from '../source/access.ts'
+import type { Column, Table } from '../source/schema.ts'
+import type { Definitions } from './define-table.ts'
+import { inferTable, labelColumnOf, type Scope, scopesOf } from './infer.ts'
+import type { Kinds } from './kinds.ts'
+import type { TableDefinition } from './table-definition.ts'
+
+/** What a policy grants a reader of a table. */
+export type Grants = (table: Table) => Grant
+
+export type ReaderDefinitions = {
+  /** Every table, for whoever may see all of it. */
+  readonly whole: ReadonlyMap<string, TableDefinition>
+  /** The table as this reader may know it; `undefined` where there is none. */
+  of(name: string, grants: Grants): TableDefinition | undefined
+}
+
+/** A table of which only this may be known, and what names its rows then. */
+type Known = {
+  readonly id: string
+  readonly scope: Scope
+  readonly label: string | undefined
+}
+
+/** There are as many definitions of a table as the policy has different grants that matter to it. */
+export function createReaderDefinitions(
+  tables: readonly Table[],
+  declared: Definitions,
+  kinds: Kinds,
+): ReaderDefinitions {
+  const scopes = new Map(
+    scopesOf(tables, declared, kinds).map((scope) => [scope.table.name, scope]),
+  )
+  const known = new Map([...scopes.keys()].map((name) => [name, new Map<string, Known>()]))
+  const made = new Map([...scopes.keys()].map((name) => [name, new Map<string, TableDefinition>()]))
+
+  function knownOf(name: string, grants: Grants | undefined): Known | undefined {
+    const scope = scopes.get(name)
+    if (!scope) return undefined
+    const told = toldOf(scope.table, grants?.(scope.table))
+    const id = told === undefined ? '' : JSON.stringify([told.isCounted, ...told.columns])
+    return remembered(known.get(name)!, id, () => {
+      const narrow = told ? { ...scope, table: knownTable(scope.table, told) } : scope
+      return { id, scope: narrow, label: labelColumnOf(narrow) }
+    })
+  }
+
+  function definitionOf(name: string, grants: Grants | undefined): TableDefinition | undefined {
+    const own = knownOf(name, grants)
+    if (!own) return undefined
+    const linked = new Set([name, ...own.scope.table.foreignKeys.map(({ table }) => table)])
+    const tables = [...linked].flatMap((one) => knownOf(one, grants) ?? [])
+    // Of other tables, nothing but what names their rows has a part in this definition.
+    const labels = new Map(tables.map(({ scope, label }) => [scope.table.name, label]))
+    const id = JSON.stringify([own.id, ...[...labels.values()].map((label) => label ?? null)])
+    return remembered(made.get(name)!, id, () => inferTable(own.scope, labels))
+  }
+
+  const whole = new Map([...scopes.keys()].map((name) => [name, definitionOf(name, undefined)!]))
+  return { whole, of: definitionOf }
+}
+
+function remembered<T>(values: Map<string, T>, id: string, make: () => T): T {
+  const found = values.get(id)
+  if (found !== undefined) return found
+  const value = make()
+  values.set(id, value)
+  return value
+}
+
+/** What a reader may know of a table's rows: whether how many there are, and values of which columns. */
+type Told = { readonly isCounted: boolean; readonly columns: ReadonlySet<string> }
+
+/**
+ * What this reader may know; `undefined` where it is all that is known. A reader who is granted some
+ * rows only is told nothing that all rows had a part in.
+ */
+function toldOf({ columns }: Table, grant: Grant | undefined): Told | undefined {
+  if (!grant) return undefined
+  if (!grant.actions.includes('read') || !grantsAllRows(grant)) return NOTHING
+  const readable = new Set(grant.readable)
+  const telling = columns.filter(tellsOfRows).map(({ name }) => name)
+  if (telling.every((name) => readable.has(name))) return undefined
+  return { isCounted: true, columns: new Set(telling.filter((name) => readable.has(name))) }
+}
+
+const NOTHING: Told = { isCounted: false, columns: new Set() }
+
+const tellsOfRows = ({ sample, distinct, typeByDeclaration }: Column): boolean =>
+  sample !== undefined || distinct !== undefined || typeByDeclaration !== undefined
+
+const knownTable = (table: Table, told: Told): Table => ({
+  ...table,
+  estimate: told.isCounted ? table.estimate : null,
+  columns: table.columns.map((column) =>
+    told.columns.has(column.name) ? column : asDeclared(column),
+  ),
+})
+
+/** The column without anything that its values have told. */
+function asDeclared(column: Column): Column {
+  const { sample: _sample, distinct: _distinct, typeByDeclaration, type, ...declared } = column
+  return { ...declared, type: typeByDeclaration ?? type }
+}

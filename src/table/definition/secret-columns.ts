@@ -1,0 +1,154 @@
+/** Finds columns that look secret, and says why; these are hidden until they are declared. */
+
+import type { Column, ForeignKey, Table } from '../source/schema.ts'
+import { setOf } from './column-facts.ts'
+import {
+  holdsSessions,
+  isSecretTableColumn,
+  plainWords,
+  secretDigits,
+  secretWords,
+} from './secret-names.ts'
+import { holdsSecrets } from './secret-values.ts'
+
+/** Why a column is hidden. */
+export type SecretReason =
+  | { readonly by: 'declared' }
+  /** Words of its own name, or of its table's. */
+  | { readonly by: 'name' | 'table'; readonly words: string }
+  /** Another column of the table shows what this one is for. */
+  | { readonly by: 'neighbour'; readonly column: string }
+  /** It refers to a secret column of this table. */
+  | { readonly by: 'reference'; readonly table: string }
+  /** The column that names this one's values: a secret was seen among the names. */
+  | { readonly by: 'setting'; readonly column: string }
+  | { readonly by: 'value' }
+
+/**
+ * Why a column of `table` looks secret; `undefined` if it does not. Columns of its key do not, because keys
+ * appear in every address, and neither does a reference to another table's key; a reference to a secret
+ * column does.
+ */
+export function secretReason(
+  column: Column,
+  table: Table,
+  tables: readonly Table[],
+): SecretReason | undefined {
+  if (table.key.includes(column.name)) return undefined
+  const links = table.foreignKeys.filter(({ columns }) => columns.includes(column.name))
+  if (links.length === 0) return ownReason(column, table)
+  const other = links.find((link) => refersToSecret(link, column.name, tables))
+  return other && { by: 'reference', table: other.table }
+}
+
+function refersToSecret(link: ForeignKey, name: string, tables: readonly Table[]): boolean {
+  const other = tables.find((table) => table.name === link.table)
+  const target = link.references[link.columns.indexOf(name)]
+  const column = other?.columns.find((candidate) => candidate.name === target)
+  return Boolean(
+    other && column && !other.key.includes(column.name) && ownReason(column, other) !== undefined,
+  )
+}
+
+const TIMES = setOf('boolean date datetime time')
+const NUMBERS = setOf('integer decimal float')
+
+function ownReason(column: Column, table: Table): SecretReason | undefined {
+  const { name, type } = column
+  if (TIMES.has(type)) return undefined
+  const words = NUMBERS.has(type) ? secretDigits(name) : secretWords(name)
+  if (words !== undefined && !isNameOfPair(name, table) && !isOfFile(name, table))
+    return { by: 'name', words }
+  if (NUMBERS.has(type)) return undefined
+  if (isSecretTableColumn(name, table.name) && !isBesideFingerprint(table))
+    return { by: 'table', words: table.name }
+  const neighbour = tellingNeighbour(column, table)
+  if (neighbour !== undefined) return { by: 'neighbour', column: neighbour }
+  const naming = secretsNamedIn(name, table)
+  if (naming !== undefined) return { by: 'setting', column: naming }
+  return holdsSecrets(column) ? { by: 'value' } : undefined
+}
+
+const others = ({ columns }: Table, name: string): Column[] =>
+  columns.filter((column) => column.name !== name)
+
+/** Beside `lc_value`, `lc_key` is the name of the value. */
+function isNameOfPair(name: string, table: Table): boolean {
+  const [last, ...rest] = plainWords(name).toReversed()
+  if (last !== 'key' || rest.length === 0) return false
+  const value = [...rest.toReversed(), 'value'].join(' ')
+  const isValue = (column: Column) => plainWords(column.name).join(' ') === value
+  return !rest.includes('session') && others(table, name).some(isValue)
+}
+
+/** What columns of settings end in, such as `option_value`, and what the columns of their names do. */
+const SETTING = /^(?:(?<of>.+) )?(?:config)?(?:value|val)$/
+const NAMES = ['name', 'key', 'path']
+
+/**
+ * The column that names the settings whose values stand in this one, where a name seen there says that its
+ * value is secret. One such setting hides the values of all, because the column is what a grant names.
+ */
+function secretsNamedIn(name: string, table: Table): string | undefined {
+  const said = SETTING.exec(plainWords(name).join(' '))
+  if (!said) return undefined
+  const of = said.groups?.['of']
+  const called = new Set(NAMES.map((word) => [of, word].filter(Boolean).join(' ')))
+  const naming = others(table, name).find((other) => {
+    const words = plainWords(other.name).join(' ')
+    return called.has(words) || words === 'configkey'
+  })
+  const seen = (naming?.sample ?? []).filter((one) => typeof one === 'string')
+  return seen.some((one) => secretWords(one) !== undefined) ? naming?.name : undefined
+}
+
+/** Beside a file's name or type, a bare hash is that of the file. */
+const isOfFile = (name: string, table: Table): boolean =>
+  /^(?:hash|digest)$/.test(plainWords(name).join(' ')) &&
+  others(table, name).some(isCalled(/^(?:ext|mime|(?:disk )?file ?name|(?:content|mime) type)$/))
+
+/** A table that stores fingerprints of its keys stores public keys. */
+const isBesideFingerprint = ({ columns }: Table): boolean =>
+  columns.some(({ name }) => plainWords(name).includes('fingerprint'))
+
+/** A column of such a name is secret if another column or the table fits. */
+type Neighbourhood = {
+  readonly called: RegExp
+  readonly beside: (neighbour: Column, table: Table) => boolean
+}
+
+const isCalled =
+  (pattern: RegExp) =>
+  ({ name }: Column): boolean =>
+    pattern.test(plainWords(name).join(' '))
+
+const isPasswordLike = ({ name, type }: Column): boolean =>
+  !TIMES.has(type) && !NUMBERS.has(type) && /pass|secret|token|crypt/.test(secretWords(name) ?? '')
+
+/** Names of the columns that people sign in with. */
+const LOGIN =
+  /^(?:user ?name|login|mail|e ?mail|user|usuario|utilisateur|utente|benutzer|benutzername|uid)$/
+
+const NEIGHBOURHOODS: readonly Neighbourhood[] = [
+  // Beside a password, a salt belongs to it.
+  { called: /^salt$/, beside: isPasswordLike },
+  { called: /^verifier$/, beside: isPasswordLike },
+  { called: /^(?:nonce|iv|auth tag)$/, beside: isCalled(/^(?:ciphertext|encrypted)/) },
+  { called: /^(?:pass|clave|cle|codigo)$/, beside: isCalled(LOGIN) },
+  { called: /^(?:consumer )?key$/, beside: isCalled(/^(?:\w+ )?secret$/) },
+  { called: /(?:^| )auth$/, beside: isCalled(/ ?p256dh$/) },
+  { called: /^code$/, beside: isCalled(/^code challenge$/) },
+  { called: /^(?:data|payload|session|sess)$/, beside: (_, table) => holdsSessions(table.name) },
+  {
+    called: /^(?:session id|session key|session|sid)$/,
+    beside: (neighbour, table) =>
+      isCalled(/^(?:session )?(?:data|payload|sess)$/)(neighbour) && holdsSessions(table.name),
+  },
+]
+
+function tellingNeighbour({ name }: Column, table: Table): string | undefined {
+  const rules = NEIGHBOURHOODS.filter(({ called }) => called.test(plainWords(name).join(' ')))
+  return others(table, name).find((neighbour) =>
+    rules.some(({ beside }) => beside(neighbour, table)),
+  )?.name
+}

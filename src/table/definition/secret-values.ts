@@ -1,0 +1,35 @@
+/** Which values are secrets whatever their column is called: told by their first characters. */
+
+import type { Column } from '../source/schema.ts'
+
+/** Private keys in the forms that tools write them. */
+const PRIVATE_KEYS = [
+  /^-----BEGIN (?:[A-Z\d]+ )*PRIVATE KEY(?: BLOCK)?-----/,
+  /^PuTTY-User-Key-File-\d/,
+  /^AGE-SECRET-KEY-1/,
+  /^untrusted comment: .*secret key/,
+]
+
+/** Hashes of passwords: bcrypt, argon2, scrypt, crypt, PBKDF2 as Django has it, phpass, LDAP. */
+const PASSWORD_HASHES = [
+  /^\$2[abxy]?\$\d\d\$/,
+  /^\$(?:argon2(?:id?|d)|scrypt|s0|y|7|[156])\$/,
+  /^(?:pbkdf2|bcrypt|scrypt|argon2)(?:_sha\d+)?\$/,
+  /^\$[PH]\$[\w./]{20}/,
+  /^\{S?SHA(?:\d{3})?\}/,
+]
+
+/** Credentials that name their service. */
+const CREDENTIALS = [
+  /^(?:sk|rk)_(?:live|test)_/,
+  /^(?:gh[oprsu]_|github_pat_|glpat-|xox[abprs]-|shpat_|npm_|dckr_pat_|SG\.[\w-]{16})/,
+]
+
+const SECRETS: readonly RegExp[] = [...PRIVATE_KEYS, ...PASSWORD_HASHES, ...CREDENTIALS]
+
+/** Whether a value that was seen of the column is a secret. */
+export const holdsSecrets = ({ sample = [] }: Column): boolean =>
+  sample.some((value) => {
+    const text = value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value
+    return typeof text === 'string' && SECRETS.some((pattern) => pattern.test(text.trimStart()))
+  })
