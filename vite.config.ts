@@ -3,8 +3,11 @@
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { compressFolder } from './src/cli/client/compress-folder.ts'
 
-/** Most that the browser may have to load as script, bytes after compression. */
-const SCRIPT_BUDGET = 82_000
+/**
+ * Most that the browser may have to load as script, bytes after compression: 82 kB as it comes, and
+ * room for what each further language adds.
+ */
+const SCRIPT_BUDGET = 84_000
 
 export default defineConfig({
   // Files find each other wherever they are served: the admin may have a prefix.
