@@ -3,17 +3,18 @@
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { compressFolder } from './src/cli/client/compress-folder.ts'
 
-/**
- * Most that the browser may have to load as script, bytes after compression: 82 kB as it comes, and
- * room for what each further language adds.
- */
-const SCRIPT_BUDGET = 84_000
+/** Most that the browser may have to load as script for a list, bytes after compression. */
+const SCRIPT_BUDGET = 95_000
+
+/** Whether the first page needs the module, and not only what is loaded later. */
+const isFirst =
+  /node_modules|preload-helper|src\/(client|react|protocol)\/|src\/ui\/(?!early|filters\/|list\/(filter-menu-trigger|tooltip)|changes\/changes-dialog|record|pages\/(account|error|further|link|no-|record|session|sign|ticket)|commands\/(dialogs|key-map|palette|use-find)|kinds\/(binary|datetime|longtext|own|text)|reorder\/(?!reorder-mode)|parts\/(copy-text|fact-list|failure-(?:dialog|text)|field|is-shortcut|modal)|selection\/(selection-work|selection-commands|use-answers))/
 
 export default defineConfig({
   // Files find each other wherever they are served: the admin may have a prefix.
   base: './',
   publicDir: false,
-  plugins: [compressed()],
+  plugins: [plainImports(), compressed()],
   build: {
     target: 'es2022',
     // Browsers that know `light-dark()`, which is not rewritten for older ones.
@@ -23,10 +24,32 @@ export default defineConfig({
     assetsDir: '',
     assetsInlineLimit: 0,
     manifest: 'manifest.json',
-    modulePreload: { polyfill: false },
-    rolldownOptions: { input: 'src/ui/main.tsx' },
+    // The document preloads what the entry needs; what comes later has no dependencies of its own.
+    modulePreload: false,
+    rolldownOptions: {
+      input: ['src/ui/main.tsx', 'src/ui/early-keys.ts'],
+      // One file for all that the first page needs compresses better than many small ones.
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: 'first', test: isFirst }],
+        },
+      },
+    },
   },
 })
+
+/** Vite wraps each `import()` to preload what the file needs; ours need nothing more. */
+function plainImports(): Plugin {
+  return {
+    name: 'plain-imports',
+    enforce: 'pre',
+    load: (id) =>
+      id.endsWith('vite/preload-helper.js')
+        ? 'export const __vitePreload = (load) => load()'
+        : undefined,
+  }
+}
 
 /** Writes a `.br` beside each text file, so that a static server need not compress. */
 function compressed(): Plugin {
@@ -41,16 +64,21 @@ function compressed(): Plugin {
   }
 }
 
-/** What a browser loads at most: all scripts, but the catalogue of one language only. */
+/** What a list page loads at most: the entries, all that they import, and the English copy. */
 function scriptSize(bundle: Rolldown.OutputBundle, sizes: ReadonlyMap<string, number>): number {
   const scripts = Object.values(bundle).filter((file) => file.type === 'chunk')
-  const [catalogues, others] = [
-    scripts.filter(isCatalogue),
-    scripts.filter((it) => !isCatalogue(it)),
-  ]
   const size = ({ fileName }: Rolldown.OutputChunk) => sizes.get(fileName) ?? 0
-  return Math.max(...catalogues.map(size)) + others.reduce((sum, file) => sum + size(file), 0)
+  const needed = new Set<Rolldown.OutputChunk>()
+  const add = (chunk: Rolldown.OutputChunk): void => {
+    if (needed.has(chunk)) return
+    needed.add(chunk)
+    // Not `dynamicImports`: those are loaded when they are needed.
+    for (const name of chunk.imports) scripts.filter((it) => it.fileName === name).forEach(add)
+  }
+  scripts.filter(({ isEntry }) => isEntry).forEach(add)
+  scripts.filter(isEnglish).forEach(add)
+  return [...needed].reduce((sum, it) => sum + size(it), 0)
 }
 
-const isCatalogue = ({ facadeModuleId }: Rolldown.OutputChunk): boolean =>
-  facadeModuleId?.includes('/src/messages/') ?? false
+const isEnglish = ({ facadeModuleId }: Rolldown.OutputChunk): boolean =>
+  facadeModuleId?.endsWith('/src/messages/en.ts') ?? false

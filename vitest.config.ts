@@ -1,7 +1,13 @@
 /** How the tests run: every suite under Node, browsers driven from there. */
 
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { within } from './test/tier.ts'
+
+// Tests start many threads. Each would strip the types of its modules with WebAssembly of its own,
+// which takes most of its start and, now and then, fails V8's registry of compiled pages
+// (`Check failed: jit_page.has_value()`); from the cache it is quick and safe.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'node')
 
 export default defineConfig({
   test: {

@@ -52,6 +52,7 @@ async function countsOnce(site: Site, where: Predicate): Promise<Figure> {
       counts++
       return source.count(access, where, options)
     },
+    sums: (access, where, columns, run) => source.sums(access, where, columns, run),
     facets: (access, where, column, options) => source.facets(access, where, column, options),
     rank: (access, where, sort, key, run) => source.rank(access, where, sort, key, run),
     row: (access, key, lookup, run) => source.row(access, key, lookup, run),

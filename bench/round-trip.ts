@@ -6,7 +6,7 @@ import { atLeast, type Figure, median, reported } from './measure.ts'
 import { createAddresses } from '../src/admin/addresses.ts'
 import { encodeAnchor } from '../src/table/list/anchor.ts'
 import { createListComponent } from '../src/table/list/component.ts'
-import { listStateOf } from '../src/table/list/concerns.ts'
+import { LISTING } from '../src/table/list/fold.ts'
 import { createTotals } from '../src/table/list/totals.ts'
 import type { UpdateRequest } from '../src/protocol/wire.ts'
 import { everything } from '../src/table/source/predicate.ts'
@@ -56,7 +56,7 @@ async function bareEndpoint(site: Site): Promise<{ origin: string; close(): Prom
   app.post('/view', async (request) => {
     const [placedAt, id] = (request.body as { anchor: [string, number] }).anchor
     const anchor = encodeAnchor({ sort: [placedAt], key: [id] })
-    const state = listStateOf({
+    const state = LISTING.state({
       sort: [{ column: 'placed_at', descending: true }],
       size: 50,
       place: { at: 'after', number: 2, anchor },

@@ -4,13 +4,16 @@
  */
 
 import { countsDoNotDelay, depth, scansDoNotBlock } from './depth.ts'
+import { fairness } from './fairness.ts'
 import { filters } from './filters.ts'
 import { firstList } from './first-list.ts'
 import { jumps } from './jumps.ts'
 import type { Figure } from './measure.ts'
+import { navigation } from './navigation.ts'
 import { roundTrip } from './round-trip.ts'
 import { peer } from './peer.ts'
 import { search } from './search.ts'
+import { exporting, selection } from './selection.ts'
 import { isServer, openSite } from './site.ts'
 import { size } from './size.ts'
 import { startUp } from './start-up.ts'
@@ -22,7 +25,20 @@ const rows = Number(process.argv[2] ?? 1_000_000)
 const [only, address] = process.argv.slice(3)
 const figures: Figure[] = []
 const site = await openSite(rows, address)
-const everywhere = [depth, jumps, filters, search, firstList, peer, countsDoNotDelay, writing]
+const everywhere = [
+  depth,
+  jumps,
+  filters,
+  search,
+  fairness,
+  firstList,
+  peer,
+  countsDoNotDelay,
+  writing,
+  navigation,
+  selection,
+  exporting,
+]
 const embedded = [size, scansDoNotBlock, roundTrip, startUp]
 const parts = isServer(site) ? everywhere : [...everywhere, ...embedded]
 for (const part of parts) {

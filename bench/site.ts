@@ -10,6 +10,7 @@ import type { Admin } from '../src/admin/compose/admin-options.ts'
 import { createAdmin } from '../src/admin/compose/create-admin.ts'
 import { openDatabase } from '../src/cli/open-database.ts'
 import type { PageData } from '../src/protocol/page.ts'
+import type { Role } from '../src/server/actor.ts'
 import type { RowSource } from '../src/table/source/row-source.ts'
 
 export type Site = {
@@ -20,6 +21,8 @@ export type Site = {
   readonly source: RowSource
   readonly origin: string
   readonly headers: Record<string, string>
+  /** Makes an account, signs it in, and returns the headers of its requests. */
+  enter(name: string): Promise<Record<string, string>>
   /** A page as data. */
   page(path: string): Promise<PageData>
   close(): Promise<void>
@@ -46,13 +49,17 @@ export async function openSite(rows: number, address?: string): Promise<Site> {
     requestsPerMinute: 100_000_000,
   })
   const origin = await admin.app.listen({ host: '127.0.0.1', port: 0 })
-  const link = await admin.accounts.issueLink({ role: 'admin' })
-  const person = { name: 'Bench', email: 'bench@example.org', password: 'correct horse battery' }
-  const { token } = await admin.accounts.redeemLink(link, person, {
-    address: '127.0.0.1',
-    userAgent: 'bench',
-  })
-  const headers = { cookie: `${admin.sessionCookie}=${token}`, 'accept-language': 'en-US' }
+  const enter = async (name: string, role: Role = 'viewer') => {
+    const link = await admin.accounts.issueLink({ role })
+    const email = `${name.toLowerCase()}@example.org`
+    const { token } = await admin.accounts.redeemLink(
+      link,
+      { name, email, password: 'correct horse battery' },
+      { address: '127.0.0.1', userAgent: 'bench' },
+    )
+    return { cookie: `${admin.sessionCookie}=${token}`, 'accept-language': 'en-US' }
+  }
+  const headers = await enter('Bench', 'admin')
   return {
     database,
     rows,
@@ -60,6 +67,7 @@ export async function openSite(rows: number, address?: string): Promise<Site> {
     source,
     origin,
     headers,
+    enter,
     async page(path) {
       const response = await fetch(origin + path, {
         headers: { ...headers, 'x-tablewire-navigate': '1' },

@@ -7,14 +7,37 @@ import { openOffice, settled } from '../test/e2e/office.ts'
 const FOLDER = 'docs/screenshots'
 const WIDTHS = [1440, 768, 390]
 
+const RANGES =
+  'filter.incident_date.minDate=1998-06-08&filter.incident_date.maxDate=2002-07-25' +
+  '&filter.speed_kt.min=80&filter.speed_kt.max=260&filter.phase.in=Approach,Climb'
+
+/** Ticks a few rows and opens the menu of what can be done with them. */
+async function select(page: Page): Promise<void> {
+  for (const at of [1, 2, 3, 5, 9])
+    await page.locator('tbody tr').nth(at).getByRole('checkbox').check()
+  await page.locator('tfoot').getByText('5 selected').waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Bulk actions' }).click()
+}
+
 const SCREENS: readonly [name: string, path: string, act?: (page: Page) => Promise<void>][] = [
   ['list', '/tables/strikes'],
   ['search', '/tables/strikes?search=goose'],
   ['filtered', '/tables/strikes?filter.species_id=38'],
+  ['filters', `/tables/strikes?filters=open&${RANGES}`],
+  [
+    'calendar',
+    `/tables/strikes?filters=open&${RANGES}`,
+    async (page) => {
+      const group = page.getByRole('group', { name: 'Incident date', exact: true })
+      await group.getByRole('button', { name: 'Open calendar' }).click()
+      await page.getByRole('grid').first().waitFor()
+    },
+  ],
   ['record', '/tables/strikes/records/287'],
   ['no-match', '/tables/strikes?search=dodo'],
   ['keys', '/tables/strikes', (page) => page.keyboard.press('?')],
   ['display', '/tables/strikes', (page) => page.getByRole('button', { name: 'Display' }).click()],
+  ['selection', '/tables/strikes', select],
   ['error', '/tables/strikes?sort=colour'],
   ['account', '/account'],
 ]

@@ -42,4 +42,4 @@ if (isDemo && !existsSync(DEMO)) {
 }
 endWithParent()
 const { main } = (await import('../dist/cli/main.js' as string)) as { main: typeof run }
-process.exitCode = await main(isDemo ? [DEMO, ...args] : args)
+process.exitCode = await main(isDemo ? [DEMO, '--write', ...args] : args)

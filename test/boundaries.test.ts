@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { assertionsOf, baseless } from './assertion-rule.ts'
 import { strayCopy } from './copy-rules.ts'
 import {
   cycles,
@@ -163,6 +164,31 @@ const RULES: [string, (file: SourceFile) => string[], SourceFile[], SourceFile[]
     ],
   ],
   [
+    'each type assertion has its reason beside it',
+    baseless,
+    [
+      file('server/a.ts', 'const a = b as string'),
+      file('server/a.ts', '/** A text. */\nconst a = b as string'),
+      file('server/a.ts', '// A text.\nconst b = c\nconst a = b as string'),
+      file('server/a.ts', 'const a = b // A text.\nconst c = d as string'),
+      file('server/a.ts', 'const a = list[0]!'),
+      file('server/a.ts', 'let a!: string'),
+      file('server/a.ts', 'const a = <string>b'),
+      file('server/a.ts', '// A list.\nconst a = {\n  b: 1,\n  c: d as string,\n}'),
+      file('ui/a.tsx', 'const a = <p title={b as string} />'),
+    ],
+    [
+      file('server/a.ts', 'const a = b as string // A text, as its schema says.'),
+      file('server/a.ts', '// A text, as its schema says.\nconst a = b as string'),
+      file('server/a.ts', '// A text,\n// as its schema says.\nconst a = b as unknown as string'),
+      file('server/a.ts', '// A text.\nconst a = await call(\n  b as string,\n)'),
+      file('server/a.ts', 'const a = {\n  b: 1,\n  // A text.\n  c: d as string,\n}'),
+      file('server/a.ts', 'const a = list[0]! // Not empty.'),
+      file('server/a.ts', "import { a as b } from './a.ts'\nconst c = [b] as const"),
+      file('server/a.ts', 'const a = !b && b !== c'),
+    ],
+  ],
+  [
     'the doors hold nothing but re-exports',
     wrongDoors,
     [
@@ -206,4 +232,10 @@ test('the rules look at every import that there is', () => {
   )
   expect(files.length).toBeGreaterThan(100)
   expect(all.length).toBeGreaterThanOrEqual(written.length)
+})
+
+test('type assertions stay few', () => {
+  const all = files.flatMap(assertionsOf)
+  expect(all.filter(({ what }) => what === 'as').length).toBeLessThan(65)
+  expect(all.filter(({ what }) => what === '!').length).toBeLessThan(40)
 })

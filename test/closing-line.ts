@@ -7,8 +7,9 @@ export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const count = (state: string) => tests.filter((test) => test.result().state === state).length
-    // A file that could not even be loaded has no tests, and is a failure all the same.
-    const broken = modules.filter((module) => module.errors().length > 0).length
+    // A file that could not even be loaded, or a hook that failed, is a failure of no test.
+    const suites = modules.flatMap((module) => [module, ...module.children.allSuites()])
+    const broken = suites.filter((suite) => suite.errors().length > 0).length
     const failed = count('failed') + broken + errors.length
     const cases = casesByFamily(tests)
     if (cases.size > 0) console.log(`\nHostile cases: ${casesText(cases)}`)

@@ -1,10 +1,12 @@
 /** The `tablewire` command in processes of its own: links to a server that runs already. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import * as v from 'valibot'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { createDatabase, describePostgres } from './contracts/postgres-server.ts'
 
@@ -84,11 +86,39 @@ test('without a server it is said in one sentence, and with a database one is st
   expect((await fetch(link)).status).toBe(200)
 })
 
+/** The status for a request by another name; `fetch` would send the true one. */
+const statusBy = (host: string, address: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    get(address, { headers: { host } }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    }).once('error', reject)
+  })
+
+test('other names than its own are refused, unless an address is named for browsers', async () => {
+  const { link } = await start()
+  const { origin } = new URL(link)
+  expect(await statusBy('evil.example', link)).toBe(421)
+  expect(await statusBy('localhost', link)).toBe(200)
+  expect(await statusBy('evil.example', `${origin}/healthz`)).toBe(200)
+})
+
+test('with an address for browsers, the proxy decides which names lead here', async () => {
+  await start('--url', 'https://admin.example.org')
+  const { address } = v.parse(
+    v.object({ address: v.string() }),
+    JSON.parse(readFileSync(note, 'utf8')),
+  )
+  expect(await statusBy('admin.example.org', `${address}/sign-in`)).toBe(200)
+})
+
 test('what Node has compiled is kept for the next start, where there is room for it', () => {
   const caches = join(folder, 'caches')
+  // The tests themselves run with a cache.
+  const { NODE_COMPILE_CACHE: _own, ...without } = process.env
   const versionWith = (env: NodeJS.ProcessEnv) =>
     spawnSync(process.execPath, [COMMAND, '--version'], {
-      env: { ...process.env, ...env },
+      env: { ...without, ...env },
       timeout: 30_000,
     }).status
   expect(versionWith({ XDG_CACHE_HOME: caches })).toBe(0)

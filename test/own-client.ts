@@ -10,7 +10,7 @@ const renderer = (pages: string) => `
   import { useComponent } from 'tablewire/react'
   import { createRenderer, defineClient } from 'tablewire/ui'
   const Count = ({ id }) => h('output', { name: id }, useComponent(id).view.count)
-  export const { render, pages } = createRenderer(defineClient({ pages: ${pages} }))
+  export const { render, pages, added } = createRenderer(defineClient({ pages: ${pages} }))
 `
 
 /** Writes it into a folder. */

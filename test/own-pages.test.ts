@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CLIENT_PARTS } from '../src/admin/compose/client-folders.ts'
-import { AppError, defineComponent, page, redirectTo } from '../src/exports/index.ts'
+import { AppError, defineComponent, page, redirectTo, refuse } from '../src/exports/index.ts'
 import type { ShellView } from '../src/protocol/admin-view.ts'
 import type { UpdateResponse } from '../src/protocol/wire.ts'
 import { ANA, browse, type Guest, openGuest, people } from './embedding/guest.ts'
 import { type Host, HOSTS } from './embedding/hosts.ts'
 import { writeClient } from './own-client.ts'
+import { rating } from './rating.ts'
 
 const tally = defineComponent({
   name: 'tally',
@@ -19,7 +20,15 @@ const tally = defineComponent({
   state: { count: v.number() },
   authorize: () => true,
   mount: ({ params }) => ({ count: params.start }),
-  actions: { add: { args: v.strictTuple([]), run: ({ state }) => void (state.count += 1) } },
+  actions: {
+    add: { args: v.strictTuple([]), run: ({ state }) => void (state.count += 1) },
+    refuse: { args: v.strictTuple([]), run: () => refuse('The store is full.') },
+    crates: {
+      kind: 'query',
+      args: v.strictTuple([]),
+      run: ({ source }) => source.table('friut').count(),
+    },
+  },
   view: ({ state }) => ({ count: state.count }),
 })
 
@@ -37,6 +46,7 @@ const PAGES = [
     name: 'shelf',
     open({ params, query }) {
       if (params.shelf === 'gone') throw new AppError('NOT_FOUND')
+      if (params.shelf === 'locked') refuse('The shelf is locked.', { status: 403 })
       if (params.shelf === 'old') return redirectTo('/admin/shelves/new')
       return { shelf: params.shelf, start: Number(query.get('start')) }
     },
@@ -93,6 +103,15 @@ const railOf = (shown: { components: { name: string; view: unknown }[] }) => {
   return groups.find(({ kind }) => kind === 'pages')?.items
 }
 
+type Shown = Awaited<ReturnType<typeof ana.page>>
+
+/** Calls an action of a component on Ana's page. */
+function call(shown: Shown, slot: string, method: string): Promise<Response> {
+  const { snapshot } = shown.components.find(({ id }) => id === slot)!
+  const part = { snapshot, updates: {}, calls: [{ method, params: [] }] }
+  return ana.post(shown.updateUrl, JSON.stringify({ _token: shown.csrf, components: [part] }))
+}
+
 describe('a page of one’s own', () => {
   test('is drawn on the server, inside the shell, with the first views of its components', async () => {
     const html = await (await ana.ask('/admin/tally')).text()
@@ -119,13 +138,43 @@ describe('a page of one’s own', () => {
 
   test('holds several of one component, each with a state of its own', async () => {
     const shown = await ana.page('/admin/tally')
-    const { snapshot } = shown.components.find(({ id }) => id === 'right')!
-    const calls = [{ method: 'add', params: [] }]
-    const part = { snapshot, updates: {}, calls }
-    const body = JSON.stringify({ _token: shown.csrf, components: [part] })
-    const answer = (await (await ana.post(shown.updateUrl, body)).json()) as UpdateResponse
+    const answer = (await (await call(shown, 'right', 'add')).json()) as UpdateResponse
     expect(answer.components[0]?.effects.view).toEqual({ count: 6 })
     expect(answer.components[0]?.snapshot).toContain('"id":"right"')
+  })
+
+  test('refuses in its own words', async () => {
+    const refused = await call(await ana.page('/admin/tally'), 'left', 'refuse')
+    expect(refused.status).toBe(422)
+    expect(await refused.json()).toEqual({
+      error: { code: 'REFUSED', message: 'The store is full.' },
+    })
+    const locked = await ana.ask('/admin/shelves/locked')
+    expect(locked.status).toBe(403)
+    expect(await locked.text()).toContain('The shelf is locked.')
+  })
+
+  test('that asks for a table that does not exist is told so once, and its reader nothing', async () => {
+    const logged = () => guest.log.filter((line) => line.includes('friut'))
+    for (const _ of [1, 2]) {
+      const answer = await call(await ana.page('/admin/tally'), 'left', 'crates')
+      expect([answer.status, await answer.text()]).toEqual([
+        404,
+        expect.not.stringMatching(/friut|fruit/),
+      ])
+    }
+    expect(logged()).toEqual([
+      expect.stringMatching(
+        /^source\.table\(\[friut\]\): the database has no such table\. Did you mean \[fruit\]\?/,
+      ),
+    ])
+  })
+
+  test('whose components get wrong parameters names itself, the slot and the path in the log', async () => {
+    expect((await ana.ask('/admin/shelves/a?start=x')).status).toBe(500)
+    expect(guest.log.join('\n')).toContain(
+      'Component [tally]: its params do not fit their schema: [start]: Invalid type: Expected number but received NaN (slot [count] of the page at [/admin/shelves/a])',
+    )
   })
 
   test('is opened by its path and its query, which its title and breadcrumbs are made of', async () => {
@@ -178,6 +227,18 @@ describe('a page of one’s own', () => {
     for (const path of ['/admin/tally', '/admin/tables/fruit'])
       expect(await policyOf(path)).toContain("img-src 'self' data: https://tiles.example.org;")
   })
+})
+
+test('names in the client that the configuration lacks, and kinds it does not draw, are logged', async () => {
+  const client = await writeClient(join(folder, 'names'), "{ '/gone': () => null }")
+  const { log, close } = await openGuest({ client, kinds: [rating] })
+  await close()
+  expect(log).toEqual([
+    expect.stringMatching(/^defineClient\.pages\["\/gone"\]: the configuration has no page/),
+    expect.stringMatching(
+      /^kinds: values are shown as text where a kind has no browser half: \[rating\]\./,
+    ),
+  ])
 })
 
 describe('an admin does not start', () => {

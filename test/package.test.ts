@@ -12,6 +12,9 @@ const ROOT = join(import.meta.dirname, '..')
 /** npm may have to fetch what it does not have in its cache, ms. */
 const INSTALL_MS = 240_000
 
+/** What npm would run after an installation, and warns of. */
+const INSTALL_SCRIPT = /^(?:pre|post)?(?:install|prepare|prepublish)$/
+
 const folder = mkdtempSync(join(tmpdir(), 'tablewire-package-'))
 const home = join(folder, 'home')
 let packed: string[]
@@ -66,9 +69,35 @@ afterAll(async () => {
 test('it holds what is built, and neither tests nor their data', () => {
   const roots = new Set(packed.map((path) => path.split('/')[0]))
   expect([...roots].toSorted()).toEqual([
-    ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'package.json'],
+    ...[
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'SECURITY.md',
+      'bin',
+      'dist',
+      'docs',
+      'package.json',
+    ],
   ])
   expect(packed.filter((path) => /\.test\.|\.sql|^test\//.test(path))).toEqual([])
+})
+
+test('it runs nothing when it is installed', () => {
+  const path = join(home, 'node_modules/tablewire/package.json')
+  const { scripts } = v.parse(
+    v.looseObject({ scripts: v.record(v.string(), v.string()) }),
+    JSON.parse(readFileSync(path, 'utf8')),
+  )
+  expect(Object.keys(scripts).filter((name) => INSTALL_SCRIPT.test(name))).toEqual([])
+})
+
+test('it holds the document that an ejected configuration names', () => {
+  writeFileSync(join(home, 'empty.sqlite'), '')
+  expect(tablewire('eject', 'empty.sqlite', '--out', 'ejected.config.ts').stderr).toBe('')
+  const [document = ''] =
+    /docs\/[\w-]+\.md/.exec(readFileSync(join(home, 'ejected.config.ts'), 'utf8')) ?? []
+  expect(packed).toContain(document)
 })
 
 test('without Vite it says what a build needs, and Vite is not brought along', () => {

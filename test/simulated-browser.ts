@@ -1,6 +1,7 @@
 /** A browser for tests: its clock, its chance and its network do what the test says. */
 
 import type { Environment } from '../src/client/environment.ts'
+import type { LinkHandlers } from '../src/client/navigation/link-events.ts'
 import type { JsonObject } from '../src/protocol/json.ts'
 import type { PageComponent, PageData } from '../src/protocol/page.ts'
 import type { Effects, UpdateRequest, UpdateResponse } from '../src/protocol/wire.ts'
@@ -27,20 +28,36 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
   let keys = 0
   let saved: string | null = null
   let token: string | null = 'token-1'
+  let scrolled = 0
   let onHistory = () => {}
+  let links: LinkHandlers | null = null
+  let isUnsaved = () => false
+  let isLoading = false
+  let savesData = false
+  let shownEntry: string | null = null
+  /** Entries of the history, so that a test can go back to one. */
+  const entries: { href: string; id: string | null }[] = [{ href: location, id: null }]
+  let random = () => 0.5
+  let isHidden = false
+  let isOnline = true
+  const events = new EventTarget()
+  const watched = new Map<Element, (isInView: boolean) => void>()
   const note = (what: string) => (value: unknown) => void done.push({ what, with: value })
 
   const environment: Environment = {
     fetch: (url, init = {}) =>
       new Promise((resolve, reject) => {
+        init.signal?.addEventListener('abort', () => reject(init.signal?.reason))
         requests.push({
           url: url as string,
           init,
           headers: new Headers(init.headers),
           body: JSON.parse((init.body ?? 'null') as string) as UpdateRequest,
           answer(body, options) {
-            const text = typeof body === 'string' ? body : JSON.stringify(body)
-            resolve(new Response(text, options))
+            const isText = typeof body === 'string'
+            const type = isText ? 'text/html' : 'application/json; charset=utf-8'
+            const headers = { 'content-type': type, ...options?.headers }
+            resolve(new Response(isText ? body : JSON.stringify(body), { ...options, headers }))
             return settle()
           },
           fail() {
@@ -54,23 +71,68 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
       timers.push(timer)
       return () => void (timers = timers.filter((other) => other !== timer))
     },
-    random: () => 0.5,
+    random: () => random(),
     newKey: () => `key-${++keys}-of-a-batch`,
     csrf: () => token,
     setCsrf: (next) => void (token = next),
     setTitle: note('title'),
-    location: () => location,
-    history(effect) {
+    location: () => location.split('#', 1)[0]!,
+    href: () => `https://tablewire.test${location}`,
+    hash: () => location.slice(location.split('#', 1)[0]!.length),
+    history(effect, id) {
       location = effect.href
+      shownEntry = id
+      if (effect.mode === 'replace') entries.pop()
+      entries.push({ href: location, id })
       note('history')(effect)
     },
-    load: note('load'),
-    dispatch: (name, detail) => note('dispatch')({ name, detail }),
+    entry: () => (shownEntry === null ? null : { id: shownEntry, place: null }),
+    setEntry(id) {
+      shownEntry = id
+      entries.at(-1)!.id = id
+    },
+    load(href) {
+      isLoading = true
+      note('load')(href)
+    },
+    dispatch(name, detail) {
+      note('dispatch')({ name, detail })
+      events.dispatchEvent(new CustomEvent(name, { detail }))
+    },
     download: (href, name) => note('download')({ href, name }),
     onHistory(task) {
       onHistory = task
       return () => void (onHistory = () => {})
     },
+    onLinks(handlers) {
+      links = handlers
+      return () => void (links = null)
+    },
+    onLeave(task) {
+      isUnsaved = task
+      return () => void (isUnsaved = () => false)
+    },
+    savesData: () => savesData,
+    place: {
+      read: () => ({ window: [0, scrolled], regions: [], focus: null }),
+      restoreScroll: (place) => note('scroll')(place.window[1]),
+      restoreFocus: () => true,
+      goToStart: note('start'),
+    },
+    isHidden: () => isHidden,
+    isOnline: () => isOnline,
+    onInView(element, task) {
+      watched.set(element, task)
+      return () => void watched.delete(element)
+    },
+    onEvent(name, task) {
+      const listener = (event: Event) => {
+        if (event instanceof CustomEvent) task(event.detail)
+      }
+      events.addEventListener(name, listener)
+      return () => events.removeEventListener(name, listener)
+    },
+    logError: note('error'),
     savedEdits: {
       put: (text) => void (saved = text),
       take() {
@@ -94,6 +156,13 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
     get timers(): number {
       return timers.length
     },
+    setRandom: (next: () => number) => void (random = next),
+    setHidden: (next: boolean) => void (isHidden = next),
+    setOnline: (next: boolean) => void (isOnline = next),
+    /** Scrolls an element into the viewport or out of it. */
+    setInView: (element: Element, isInView: boolean) => watched.get(element)?.(isInView),
+    /** Whether the person would be asked before leaving. */
+    asksBeforeLeaving: () => !isLoading && isUnsaved(),
     setToken: (next: string | null) => void (token = next),
     /** Lets time pass; whatever is due runs, in order. */
     async pass(ms: number): Promise<void> {
@@ -109,12 +178,33 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
       now = end
       await settle()
     },
-    /** The person goes back or forward. */
+    /** The person goes to another address of the history, to an entry that this document did not make. */
     async back(href: string): Promise<void> {
       location = href
+      shownEntry = null
       onHistory()
       await settle()
     },
+    /** The entries that this document made, the first one first. */
+    entries: entries as readonly { readonly href: string; readonly id: string | null }[],
+    /** The person goes back or forward to one of them. */
+    async goTo({ href, id }: { readonly href: string; readonly id: string | null }): Promise<void> {
+      location = href
+      shownEntry = id
+      onHistory()
+      await settle()
+    },
+    /** What the page does about its links. */
+    get links(): LinkHandlers {
+      if (!links) throw new Error('Nobody watches the links.')
+      return links
+    },
+    /** Whether the browser would ask before the document is left. */
+    get asksToLeave(): boolean {
+      return isUnsaved()
+    },
+    setSavesData: (saves: boolean) => void (savesData = saves),
+    scrollTo: (top: number) => void (scrolled = top),
   }
 }
 
@@ -148,14 +238,17 @@ export const pageOf = (
 ): PageData => ({
   title: `Page ${url}`,
   url,
+  host: 'localhost',
   language: 'en',
   locale: 'en-US',
   direction: 'ltr',
   csrf,
+  start: '/',
   updateUrl: '/tablewire/update',
   assets: { version },
   preferences: { theme: 'system', density: 'comfortable', railCollapsed: false },
   shell: null,
+  current: null,
   breadcrumbs: [],
   content: { page: 'no-tables', data: null, components: {} },
   components,

@@ -3,6 +3,7 @@
 import type { Actor } from '../src/server/actor.ts'
 import { Access, type Grant } from '../src/table/source/access.ts'
 import { inferTables } from '../src/table/definition/infer.ts'
+import type { OtherTables } from '../src/table/catalog.ts'
 import { everything } from '../src/table/source/predicate.ts'
 import type { Column, Table } from '../src/table/source/schema.ts'
 import type { TableDefinition } from '../src/table/definition/table-definition.ts'
@@ -44,6 +45,9 @@ export function accessTo(table: Table, over: Partial<Grant> = {}): Access {
   if (!access) throw new Error('The grant does not even let the table be read.')
   return access
 }
+
+/** No table beside the one that a test is about. */
+export const noOthers: OtherTables = { find: () => undefined, all: () => [] }
 
 /** The definition of a table nobody has declared anything about; `others` are those beside it. */
 export const infer = (table: Table, others: readonly Table[] = []): TableDefinition =>

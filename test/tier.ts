@@ -4,9 +4,45 @@
  */
 
 const TIERS = {
-  plain: { hostileCases: 32_000, times: 1, depthRows: 20_000 },
-  nightly: { hostileCases: 250_000, times: 10, depthRows: 1_000_000 },
-  release: { hostileCases: 1_000_000, times: 50, depthRows: 10_000_000 },
+  plain: {
+    hostileCases: 32_000,
+    simulations: 2000,
+    times: 1,
+    depthRows: 20_000,
+    floodMs: 3000,
+    walkedRows: 60,
+    memoryRows: 200_000,
+    reorderRounds: 10,
+    randomMoves: 200,
+    shiftMs: 12_000,
+    shiftLoss: 0.1,
+  },
+  nightly: {
+    hostileCases: 250_000,
+    simulations: 20_000,
+    times: 10,
+    depthRows: 1_000_000,
+    floodMs: 60_000,
+    walkedRows: 700,
+    memoryRows: 1_000_000,
+    reorderRounds: 500,
+    randomMoves: 10_000,
+    shiftMs: 600_000,
+    shiftLoss: 0.01,
+  },
+  release: {
+    hostileCases: 1_000_000,
+    simulations: 200_000,
+    times: 50,
+    depthRows: 10_000_000,
+    floodMs: 60_000,
+    walkedRows: 700,
+    memoryRows: 1_000_000,
+    reorderRounds: 500,
+    randomMoves: 10_000,
+    shiftMs: 600_000,
+    shiftLoss: 0.01,
+  },
 } as const
 
 const isTier = (name: string): name is keyof typeof TIERS => Object.hasOwn(TIERS, name)
@@ -21,11 +57,39 @@ const tier = TIERS[name]
 /** Whether this is the run that everybody waits for, which tries the same cases every time. */
 export const isPlain = name === 'plain'
 
+/** The seed of a run that its failure has printed, to repeat it; `null` if none is asked for. */
+export const GIVEN_SEED: number | null =
+  process.env['TABLEWIRE_SEED'] === undefined ? null : Number(process.env['TABLEWIRE_SEED'])
+
 /** Hostile requests to be sent, all families together. */
 export const HOSTILE_CASES: number = tier.hostileCases
 
+/** Seeds that the simulator of several clients runs. */
+export const SIMULATIONS: number = tier.simulations
+
 /** Rows of the tables whose pages must cost the same at any depth. */
 export const DEPTH_ROWS: number = tier.depthRows
+
+/** How long a flood of sign-ins lasts, ms. */
+export const FLOOD_MS: number = tier.floodMs
+
+/** Least rows of the tables, if not empty, of public applications whose lists are walked. */
+export const WALKED_ROWS: number = tier.walkedRows
+
+/** Rows of the table on a server whose searches, sorts, counts and pages must take little memory. */
+export const MEMORY_ROWS: number = tier.memoryRows
+
+/** Rounds of people who reorder, add and delete rows at once. */
+export const REORDER_ROUNDS: number = tier.reorderRounds
+
+/** Random moves over which rows that are written are counted. */
+export const RANDOM_MOVES: number = tier.randomMoves
+
+/** How long a scripted shift on a slow network works, ms. */
+export const SHIFT_MS: number = tier.shiftMs
+
+/** Which share of its requests is lost: of a short shift more, so that some are. */
+export const SHIFT_LOSS: number = tier.shiftLoss
 
 /** Runs of a property that a plain run tries `count` times. */
 export const runs = (count: number): number => count * tier.times

@@ -1,7 +1,7 @@
 /** The React component of the page, rendered on the server and in browsers. */
 
-import { useComponent } from 'tablewire/react'
-import { Head, type PageProps } from 'tablewire/ui'
+import { Link, useComponent, useKept } from 'tablewire/react'
+import { Button, Head, type PageProps } from 'tablewire/ui'
 import type { tally } from './tally.ts'
 import type { tallyPage } from './tally-page.ts'
 import type { varieties } from './varieties.ts'
@@ -12,12 +12,26 @@ export function TallyPage({ data, components }: PageProps<typeof tallyPage>) {
     <>
       <Head title="Tally" />
       <div className="tallies">
-        <p>{data.lead}</p>
+        <p>
+          {data.lead} <Link to="/tables/varieties?sort=-stars">The best varieties</Link>
+        </p>
+        <Help />
         <Tally id={components.north} />
         <Tally id={components.south} />
         <Varieties id={components.varieties} />
       </div>
     </>
+  )
+}
+
+/** Stays open while the page is kept for the back button. */
+function Help() {
+  const [isOpen, setOpen] = useKept('help', false)
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>How to count</summary>
+      <p>Count a crate when it stands on the scales.</p>
+    </details>
   )
 }
 
@@ -27,9 +41,7 @@ function Tally({ id }: { id: string }) {
     <section aria-label={view.of}>
       <h2>{view.of}</h2>
       <output>{view.count}</output>
-      <button type="button" className="btn needs-script" onClick={() => void call.add()}>
-        Count
-      </button>
+      <Button onClick={() => void call.add()}>Count</Button>
       <label className="needs-script">
         Crates at a time
         <input

@@ -2,6 +2,7 @@
 
 import { UPDATE_PATH } from '../protocol/wire.ts'
 import { ASSETS_PATH } from '../server/http/client-files.ts'
+import { encodeTableName } from './table-name.ts'
 
 /** Paths of the admin's pages below its prefix; segments that begin with `:` are parameters. */
 export const PATHS = {
@@ -11,17 +12,18 @@ export const PATHS = {
   account: '/account',
   list: '/tables/:table',
   record: '/tables/:table/records/:key',
+  export: '/tables/:table/export',
 } as const
 
 /** First path segments that only the admin may use, now or in a later version. */
 const RESERVED: ReadonlySet<string> = new Set([
-  ...Object.values(PATHS).map((path) => path.split('/')[1]!),
+  ...Object.values(PATHS).flatMap((path) => path.split('/').slice(1, 2)),
   ...['sign-out', 'tablewire', 'healthz', 'readyz', 'app', 'apps', 'broadcasting', 'api'],
 ])
 
 /** Whether a path begins with a segment that is the admin's own. */
 export const isReserved = (path: string): boolean => {
-  const first = path.split('/')[1]!
+  const [, first = ''] = path.split('/')
   // A parameter in first place would match every path with as many segments.
   return RESERVED.has(first) || first.startsWith(':')
 }
@@ -66,7 +68,7 @@ export function createAddresses(prefix = ''): Addresses {
   const lists = `${base}/tables/`
   const signIn = base + PATHS.signIn
   const has = (url: string) => {
-    const path = url.split('?', 1)[0]!
+    const [path = ''] = url.split('?', 1)
     return path === base || path.startsWith(start)
   }
   return {
@@ -80,7 +82,7 @@ export function createAddresses(prefix = ''): Addresses {
     health: `${base}/healthz`,
     ready: `${base}/readyz`,
     lists,
-    list: (table) => lists + encodeURIComponent(table),
+    list: (table) => lists + encodeTableName(table),
     isRecord: (path) =>
       path.startsWith(lists) && /^[^/]+\/records\//.test(path.slice(lists.length)),
     link: (token) => `${signIn}/link/${token}`,

@@ -45,7 +45,7 @@ async function importConfig(file: string, name: string): Promise<unknown> {
   const url = pathToFileURL(file).href
   const hooks = registerResolver(url)
   try {
-    const loaded = (await import(url)) as { default?: unknown }
+    const loaded: object = await import(url)
     if ('default' in loaded) return loaded.default
   } catch (error) {
     throw new SettingsError(`${name} could not be loaded: ${reasonOf(error)}`, { cause: error })

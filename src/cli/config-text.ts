@@ -1,7 +1,7 @@
 /** Writes a configuration that declares everything inferred, for a person to edit. */
 
 import { own, type ColumnOptions } from '../table/definition/define-table.ts'
-import { optionsOf } from '../table/definition/options-of.ts'
+import { isGuessedPicture, optionsOf } from '../table/definition/options-of.ts'
 import type { ColumnDefinition, TableDefinition } from '../table/definition/table-definition.ts'
 import { keyOf, propertyOf, quoted } from './source-text.ts'
 
@@ -32,7 +32,8 @@ export function configText({ definitions, database, types }: ConfigText): string
 
 const HEAD = [
   '// Written by tablewire eject: everything that was inferred. Change what you like and delete what',
-  '// you do not mind; what is not declared is inferred. docs/definitions.md lists all that there is.',
+  '// you do not mind; what is not declared is inferred. docs/definitions.md, which is part of the',
+  '// package, lists all that there is.',
   '',
 ]
 
@@ -62,7 +63,9 @@ const line = (indent: string, name: string, value: unknown, note = ''): string =
   `${indent}${propertyOf(name, value, indent)},${note && ` // ${note}`}\n`
 
 /** What the options alone do not say; names may hold line breaks, which a comment must not. */
-function noteOf({ hidden, relation }: ColumnDefinition): string {
+function noteOf(column: ColumnDefinition): string {
+  const { hidden, relation, kind } = column
   if (hidden) return 'looks like a secret'
+  if (isGuessedPicture(column)) return `with kind: '${kind}', pages load what the values name`
   return relation ? `refers to ${relation.table.replace(/[\p{Cc}\u2028\u2029]/gu, ' ')}` : ''
 }

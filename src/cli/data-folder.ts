@@ -1,7 +1,8 @@
 /** Creates the folder for Tablewire's own records, or says in one sentence why it cannot. */
 
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { SettingsError } from './settings.ts'
+import { codeOf } from './errors.ts'
 
 const REASONS: { readonly [code: string]: string } = {
   ENOENT: 'the folder that it should be in does not exist',
@@ -12,8 +13,11 @@ const REASONS: { readonly [code: string]: string } = {
   ENOSPC: 'the disk is full',
 }
 
-/** Creates the folder if it is missing. Throws `SettingsError` if it is not writable. */
-export function makeDataFolder(folder: string): void {
+/**
+ * Creates the folder if it is missing, and keeps it from others. Throws `SettingsError` if it is not
+ * writable.
+ */
+export function makeDataFolder(folder: string, warn: (line: string) => void): void {
   const refused = (reason: string) =>
     new SettingsError(
       `Tablewire cannot keep its records in [${folder}]: ${reason}. Name another folder with --data.`,
@@ -24,9 +28,34 @@ export function makeDataFolder(folder: string): void {
     if (!statSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { mode: 0o700 })
     if (!statSync(folder).isDirectory()) throw refused('it is a file')
     accessSync(folder, constants.W_OK)
+    if (isOpenToOthers(folder) && !tighten(folder))
+      warn(
+        `Others may read the data folder [${folder}]. Run “chmod 700 ${folder}”, or name a folder of its own with --data.`,
+      )
   } catch (error) {
     if (error instanceof SettingsError) throw error
-    const { code = '' } = error as NodeJS.ErrnoException
-    throw refused(REASONS[code] ?? String(error))
+    throw refused(REASONS[codeOf(error)] ?? String(error))
   }
+}
+
+/** Windows has no such modes; there the folder inherits the permissions of the person's own. */
+const isOpenToOthers = (folder: string): boolean =>
+  process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0
+
+/** What Tablewire keeps in its folder, and the demo. */
+const OWN = /^(?:secret|meta\.sqlite|server\.json|demo\.sqlite)/
+
+/**
+ * Takes everybody else's rights away, and returns whether that was done. A folder with other files,
+ * such as `/tmp` or a home, is not ours to close.
+ */
+function tighten(folder: string): boolean {
+  if (!readdirSync(folder).every((name) => OWN.test(name))) return false
+  try {
+    chmodSync(folder, 0o700)
+  } catch {
+    return false
+  }
+  // Some file systems accept a mode and ignore it.
+  return !isOpenToOthers(folder)
 }

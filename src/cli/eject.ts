@@ -9,6 +9,7 @@ import { configText } from './config-text.ts'
 import { schemaText, TYPES_HEAD } from './schema-text.ts'
 import { schemeOf } from './open-database.ts'
 import { SettingsError } from './settings.ts'
+import { messageOf } from './errors.ts'
 
 const CONFIG = 'tablewire.config.ts'
 const TYPES = 'tablewire.schema.ts'
@@ -66,7 +67,7 @@ function write(file: string, text: string, flag: 'w' | 'wx'): void {
   try {
     writeFileSync(file, text, { flag })
   } catch (cause) {
-    throw new SettingsError(`[${file}] cannot be written: ${(cause as Error).message}.`, { cause })
+    throw new SettingsError(`[${file}] cannot be written: ${messageOf(cause)}.`, { cause })
   }
 }
 

@@ -2,17 +2,16 @@
 
 import { AppError } from '../server/app-error.ts'
 import { SettingsError } from './settings.ts'
+import { propertyOf } from '../server/property-of.ts'
 
 /** One sentence for errors that the person can fix; the whole message for others. */
 export function explain(error: unknown): string {
   if (error instanceof SettingsError) return error.message
   if (error instanceof AppError) return [error.message, error.detail].filter(Boolean).join(' ')
-  const { code, address, hostname, port } = error as {
-    code?: string
-    address?: string
-    hostname?: string
-    port?: number
-  }
+  const [code, address, hostname, port] = ['code', 'address', 'hostname', 'port'].map((name) => {
+    const value = propertyOf(error, name)
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+  })
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use. Choose another with --port, or 0 for any free one.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

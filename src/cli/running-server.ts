@@ -4,6 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { codeOf } from './errors.ts'
 
 const schema = v.object({
   /** Where it answers on this machine. */
@@ -54,7 +55,7 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0)
   } catch (error) {
     // EPERM: it exists, and belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 

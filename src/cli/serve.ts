@@ -7,7 +7,7 @@ import { CLIENT_PARTS } from '../admin/compose/client-folders.ts'
 import { builtClient } from './client/client-file.ts'
 import { type ConfigFile, loadConfig } from './config-file.ts'
 import { makeDataFolder } from './data-folder.ts'
-import { DEV_CODE, sendPort } from './dev/followed.ts'
+import { DEV_CODE, sendAddress } from './dev/followed.ts'
 import { openChecked } from './open-checked.ts'
 import { findServer, noteServer } from './running-server.ts'
 import { say, version } from './say.ts'
@@ -30,11 +30,11 @@ export async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<v
   })
   try {
     await admin.app.listen({ host: settings.host, port: settings.port })
-    if (env[DEV_CODE] !== undefined) sendPort(admin.app.server.address())
+    if (env[DEV_CODE] !== undefined) sendAddress(admin.app.server.address())
     const origin = settings.url ?? addressOf(admin, settings.host)
     const address = addressOf(admin, LOOPBACK_OF[settings.host] ?? settings.host)
     const removeNote = await noteServer(settings.dataFolder, { address, origin, pid: process.pid })
-    await announce(admin, settings, origin)
+    await announce(admin, { settings, origin, takesChanges: source.writing?.isAllowed() ?? true })
     await untilStopped()
     await removeNote()
   } finally {
@@ -53,18 +53,19 @@ type Started = {
 
 /** Creates the admin from settings and configuration. */
 async function start({ settings, source, file, env }: Started): Promise<Admin> {
-  const { dataFolder, url, trustProxy } = settings
+  const { dataFolder, url, trustProxy, write } = settings
   const { policy, tables, kinds, components, pages } = file?.config ?? {}
   const client = builtClient(file)
-  makeDataFolder(dataFolder)
+  makeDataFolder(dataFolder, (line) => console.error(line))
   const extend = await liveReloadFor(env, client)
   const { createAdmin } = await loadAdmin()
   return createAdmin({
     source,
     dataFolder,
     env,
-    ...(url !== undefined && { url }),
+    ...(url === undefined ? { hosts: [settings.host] } : { url }),
     ...(trustProxy !== undefined && { trustProxy }),
+    ...(write !== undefined && { write }),
     ...(policy && { policy }),
     ...(tables && { definitions: tables }),
     ...(kinds && { kinds }),
@@ -96,14 +97,16 @@ async function linkToRunning(dataFolder: string): Promise<boolean> {
   return true
 }
 
+type Told = { settings: Settings; origin: string; takesChanges: boolean }
+
 /** Prints the sign-in link at every start on loopback; elsewhere only the first one, or on demand. */
-async function announce(admin: Admin, settings: Settings, origin: string): Promise<void> {
+async function announce(admin: Admin, { settings, origin, takesChanges }: Told): Promise<void> {
   const { schema } = admin.catalog()
   const tables = schema.tables.filter(({ kind }) => kind === 'table').length
   const views = schema.tables.length - tables
   say(`Tablewire ${await version()}`)
   say(
-    `Database: ${schema.name}, ${schema.engine}, ${count(tables, 'table')}${views > 0 ? `, ${count(views, 'view')}` : ''}, read-only`,
+    `Database: ${schema.name}, ${schema.engine}, ${count(tables, 'table')}${views > 0 ? `, ${count(views, 'view')}` : ''}, ${takesChanges ? 'changes allowed' : 'read-only'}`,
   )
   for (const line of hiddenColumns(admin)) say(line)
   say(`Open: ${origin}`)

@@ -3,6 +3,8 @@
 import { parseArgs } from 'node:util'
 import type { AdminConfig } from '../admin/compose/define-admin.ts'
 import { readOrigin, readProxies } from '../admin/origin.ts'
+import { own } from '../table/definition/define-table.ts'
+import { messageOf } from './errors.ts'
 
 export type Settings = {
   readonly database: string
@@ -10,6 +12,8 @@ export type Settings = {
   readonly port: number
   readonly dataFolder: string
   readonly signInLink: boolean
+  /** Whether the database takes changes; left out, an administrator decides in the page. */
+  readonly write?: boolean
   /** Where browsers reach it, without a trailing slash. */
   readonly url?: string
   readonly trustProxy?: number | string
@@ -29,6 +33,8 @@ export const USAGE = `Usage: tablewire <database> [options]
 
   --host HOST         address to listen on (127.0.0.1)
   --port PORT         port to listen on, 0 for any free one (4600)
+  --write             allow changes from the start; without it, an administrator allows them in
+                      the page
   --data FOLDER       where Tablewire keeps its own records (.tablewire)
   --database URL      the database, as an option
   --url URL           where browsers reach it, such as https://admin.example.org
@@ -39,8 +45,8 @@ export const USAGE = `Usage: tablewire <database> [options]
                       already, for that one, and none is started
   --help, --version
 
-Every setting may come from the environment: HOST, PORT, TABLEWIRE_DATA, DATABASE_URL,
-TABLEWIRE_URL, TRUST_PROXY.
+Every setting may come from the environment: HOST, PORT, TABLEWIRE_DATA, TABLEWIRE_WRITE (true or
+false), DATABASE_URL, TABLEWIRE_URL, TRUST_PROXY.
 `
 
 const OPTIONS = {
@@ -53,6 +59,7 @@ const OPTIONS = {
   config: { type: 'string' },
   out: { type: 'string' },
   'sign-in-link': { type: 'boolean' },
+  write: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const
@@ -119,6 +126,7 @@ export function readSettings(
 ): Settings {
   const { flags } = command
   const url = flags.url ?? env['TABLEWIRE_URL'] ?? config.url
+  const write = flags.write ?? readWrite(env['TABLEWIRE_WRITE']) ?? config.write
   const trustProxy = flags['trust-proxy'] ?? env['TRUST_PROXY'] ?? config.trustProxy
   return {
     database: readDatabase(command, env, config),
@@ -126,6 +134,7 @@ export function readSettings(
     port: readPort(flags.port ?? env['PORT'] ?? String(config.port ?? 4600)),
     dataFolder: readDataFolder(command, env, config),
     signInLink: flags['sign-in-link'] ?? false,
+    ...(write !== undefined && { write }),
     ...(url && { url: originOf(url) }),
     ...(trustProxy && { trustProxy: proxiesOf(String(trustProxy)) }),
   }
@@ -135,7 +144,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true })
   } catch (cause) {
-    const [sentence = ''] = (cause as Error).message.split(/\.(?:\s|$)/, 1)
+    const [sentence = ''] = messageOf(cause).split(/\.(?:\s|$)/, 1)
     throw new SettingsError(`${sentence}. Run tablewire --help for the options.`, { cause })
   }
 }
@@ -144,6 +153,15 @@ function readPort(text: string): number {
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
   throw new SettingsError(`The port [${text}] is not a number from 0 to 65535.`)
+}
+
+const WRITE: { readonly [text: string]: boolean } = { true: true, 1: true, false: false, 0: false }
+
+function readWrite(text: string | undefined): boolean | undefined {
+  if (!text) return undefined
+  const write = own(WRITE, text)
+  if (write !== undefined) return write
+  throw new SettingsError(`TABLEWIRE_WRITE is [${text}]; it must be true or false.`)
 }
 
 function originOf(text: string): string {

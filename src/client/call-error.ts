@@ -3,7 +3,7 @@
 import type { ErrorCode } from '../protocol/errors.ts'
 
 /** Codes of failures that only the client knows, besides the server's. */
-export type ClientErrorCode = 'CSRF_MISSING' | 'BAD_ANSWER' | 'LEFT_PAGE'
+export type ClientErrorCode = 'CSRF_MISSING' | 'BAD_ANSWER' | 'LEFT_PAGE' | 'CANCELLED'
 
 export class CallError extends Error {
   readonly code: ErrorCode | ClientErrorCode
@@ -22,5 +22,14 @@ export class CallError extends Error {
 export const badAnswer = (cause: unknown): CallError =>
   new CallError('BAD_ANSWER', `The server’s answer could not be read: ${String(cause)}`, 500)
 
+export const cancelled = (): CallError =>
+  new CallError('CANCELLED', 'The request was cancelled before an answer came.', 0)
+
 export const leftPage = (): CallError =>
   new CallError('LEFT_PAGE', 'The page was left before an answer came.', 0)
+
+/** Logged where React is bound to a property that a component does not have (spec §8). */
+export const missingProperty = (path: string, component: string): Error =>
+  new Error(
+    `The property [${path}] is entangled, but the component [${component}] does not have it.`,
+  )

@@ -1,10 +1,11 @@
 /** A live component in the browser: what it shows, and how it is edited and called. */
 
 import type { Json, JsonObject } from '../protocol/json.ts'
+import type { Call } from '../protocol/wire.ts'
 
 /** All that can be drawn. It is a new object after each change, and the same one otherwise. */
 export type ComponentState = {
-  /** The view that the server last sent. */
+  /** The view that the server last sent; parts that have not changed are the same objects. */
   readonly view: Json
   /** The state that the person sees: confirmed data, with unconfirmed edits on top. */
   readonly data: JsonObject
@@ -12,11 +13,33 @@ export type ComponentState = {
   readonly errors: { readonly [field: string]: readonly string[] }
   /** Whether a request of this component waits or is in flight. */
   readonly pending: boolean
+  /** Paths of edits that the server has not confirmed. */
+  readonly dirty: readonly string[]
+  /** False for a lazy component whose view has not been read. */
+  readonly isDrawn: boolean
+}
+
+/** What the person waits for: calls that are not settled, and paths of edits in flight. */
+export type WaitingFor = {
+  readonly calls: readonly Call[]
+  readonly paths: readonly string[]
 }
 
 export type SetOptions = {
   /** Send the edit by itself, when typing has paused for 150 ms (spec §9). Default: false. */
   live?: boolean
+  /** Like `live`, after a pause of so many ms; `true` means 250 (spec §9). Default: false. */
+  debounce?: boolean | number
+  /**
+   * Send the edit at once, and later ones at most once in so many ms, the last one always; `true`
+   * means 250 (spec §9). Default: false.
+   */
+  throttle?: boolean | number
+  /**
+   * Nobody would miss the edit if the page were left before it is sent, so leaving does not ask.
+   * Default: false.
+   */
+  fleeting?: boolean
 }
 
 export type LiveComponent = {
@@ -27,7 +50,15 @@ export type LiveComponent = {
   getInitialState(): ComponentState
   /** Runs `listener` after each change; returns its cleanup. */
   subscribe(listener: () => void): () => void
-  /** Edits a writable property by dotted path. The next request sends it, or with `live` its own. */
+  /** What is waited for. Apart from the state, because a query redraws nothing. */
+  readonly waitingFor: {
+    getState(): WaitingFor
+    subscribe(listener: () => void): () => void
+  }
+  /**
+   * Edits a writable property by dotted path. The next request sends it, or its own with `live`,
+   * `debounce` or `throttle`.
+   */
   set(path: string, value: Json, options?: SetOptions): void
   /** Call on focus: until `letGo`, no answer changes what the field at `path` shows. */
   hold(path: string, value: Json): void
@@ -38,8 +69,20 @@ export type LiveComponent = {
    */
   call(method: string, ...params: Json[]): Promise<Json>
   /**
-   * Fetches the view again, as a poll does: beside updates and without edits. The answer is dropped if
-   * an update began or was answered meanwhile.
+   * Calls a query; once `signal` is aborted, the promise rejects with the code `CANCELLED`, and the
+   * server stops working on it. Throws if the action is no query.
    */
-  refresh(): Promise<void>
+  ask(signal: AbortSignal, method: string, ...params: Json[]): Promise<Json>
+  /**
+   * Cancels the request in flight: its calls reject with the code `CANCELLED`, its edits wait for the
+   * next request. A write that has reached the server goes on there.
+   */
+  cancel(): void
+  /**
+   * Fetches the view again, as a poll does: beside updates and without edits. The answer is dropped if
+   * an update began or was answered meanwhile. Resolves to whether the server answered.
+   */
+  refresh(): Promise<boolean>
+  /** Asks for the view of a lazy component, unless it was read or asked for before. */
+  draw(): void
 }

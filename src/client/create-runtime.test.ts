@@ -149,6 +149,23 @@ describe('one request at a time for each component', () => {
     expect(browser.last.body.components).toHaveLength(1)
   })
 
+  test('an answer that comes later is asked for alone, and holds nothing else up', async () => {
+    const slow = outcomeOf(component('list').call('slow'))
+    const toggled = outcomeOf(component('shell').call('toggle'))
+    await browser.pass(BATCH_DELAY_MS)
+    const { headers, body } = browser.last
+    const key = `${headers.get('Idempotency-Key')}.0`
+    const later = { snapshot: list.snapshot, effects: { later: key } }
+    await browser.last.answer(answerOf(later, { ...nextShell, effects: { returns: ['open'] } }))
+    expect([slow, toggled]).toEqual([{}, { value: 'open' }])
+    expect(component('list').getState().pending).toBe(true)
+    expect(browser.last.headers.get('Idempotency-Key')).toBe(key)
+    expect(browser.last.body.components).toEqual([body.components[0]])
+    await browser.last.answer(answerOf({ ...next(), effects: { returns: ['slow'] } }))
+    expect(slow).toEqual({ value: 'slow' })
+    expect(component('list').getState().pending).toBe(false)
+  })
+
   test('more calls than a request may hold leave one request after the other', async () => {
     const outcomes = Array.from({ length: UPDATE_LIMITS.calls + 1 }, (_, at) =>
       outcomeOf(component().call('add', at)),
@@ -187,6 +204,8 @@ describe('an answer', () => {
       data: { search: '', count: 1 },
       errors: { search: ['No.'] },
       pending: false,
+      dirty: [],
+      isDrawn: true,
     })
     expect(browser.done).toEqual([
       { what: 'history', with: { href: '/tables/a?page=2', mode: 'push' } },
@@ -283,7 +302,9 @@ describe('a server that is busy', () => {
     expect(browser.requests).toHaveLength(1)
     await browser.pass(1000)
     expect(browser.requests).toHaveLength(2)
-    expect(browser.last.headers.get('idempotency-key')).toBe('key-1-of-a-batch')
+    const [first] = browser.requests
+    const key = first!.headers.get('idempotency-key')
+    expect(browser.last.headers.get('idempotency-key')).toBe(key)
     await browser.last.answer(answerOf(next()))
     expect(call).toEqual({ value: null })
     expect(failure()).toBe(null)
@@ -294,7 +315,12 @@ describe('a server that is busy', () => {
     await browser.pass(BATCH_DELAY_MS)
     await browser.last.answer(refusalOf('OUTCOME_UNKNOWN', 'Please check.'), { status: 503 })
     expect(call).toEqual({ code: 'OUTCOME_UNKNOWN', status: 503 })
-    expect(failure()).toMatchObject({ kind: 'server', message: 'Please check.' })
+    expect(failure()).toEqual({
+      kind: 'final',
+      code: 'OUTCOME_UNKNOWN',
+      status: 503,
+      message: 'Please check.',
+    })
     await browser.pass(60_000)
     expect(browser.requests).toHaveLength(1)
   })
@@ -307,7 +333,7 @@ describe('a server that is busy', () => {
     const quick = outcomeOf(component().call('sort'))
     await browser.last.answer(refusalOf('QUERY_TIMEOUT', 'Too long.'), { status: 503 })
     expect(slow).toEqual({ code: 'QUERY_TIMEOUT', status: 503 })
-    expect(failure()).toMatchObject({ kind: 'server', message: 'Too long.' })
+    expect(failure()).toMatchObject({ kind: 'final', message: 'Too long.' })
     await browser.pass(BATCH_DELAY_MS)
     expect(browser.requests).toHaveLength(2)
     expect(browser.last.body.components[0]).toMatchObject({
@@ -378,6 +404,46 @@ test('a component that failed beside others tells its calls, keeps its edits, an
   expect(browser.last.body.components[0]?.updates).toEqual({ search: 'x' })
 })
 
+describe('a request that is cancelled', () => {
+  test('settles its calls, keeps its edits, and shows nothing', async () => {
+    component().set('search', 'x')
+    const call = outcomeOf(component().call('save'))
+    await browser.pass(BATCH_DELAY_MS)
+    const { signal } = browser.last.init
+    component().cancel()
+    expect(signal?.aborted).toBe(true)
+    await browser.last.fail()
+    expect(call).toEqual({ code: 'CANCELLED', status: 0 })
+    expect(failure()).toBe(null)
+    expect(component().getState()).toMatchObject({ data: { search: 'x' }, pending: false })
+    void component().call('next')
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components[0]?.updates).toEqual({ search: 'x' })
+  })
+
+  test('is not tried again while the network is gone', async () => {
+    const call = outcomeOf(component().call('save'))
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.fail()
+    expect(failure()).toMatchObject({ kind: 'offline' })
+    component().cancel()
+    await settle()
+    for (const request of browser.requests.slice(1)) await request.fail()
+    expect([call.code, failure()]).toEqual(['CANCELLED', null])
+    await browser.pass(60_000)
+    expect(browser.timers).toBe(0)
+  })
+
+  test('is left alone while another component shares it', async () => {
+    const calls = ['list', 'shell'].map((id) => outcomeOf(component(id).call('save')))
+    await browser.pass(BATCH_DELAY_MS)
+    component().cancel()
+    expect(browser.last.init.signal?.aborted).toBe(false)
+    await browser.last.answer(answerOf(next(), nextShell))
+    expect(calls).toEqual([{ value: null }, { value: null }])
+  })
+})
+
 describe('a refusal', () => {
   test('settles the call in the words of the server, and keeps what was typed', async () => {
     component().set('search', 'x')
@@ -394,10 +460,76 @@ describe('a refusal', () => {
       status: 500,
       message: 'Sorry.',
       reference: 'abc',
+      html: null,
+      again: expect.any(Function),
     })
     expect(shown()['search']).toBe('x')
     await browser.pass(60_000)
     expect(browser.requests).toHaveLength(1)
+  })
+
+  const refuse = async () => {
+    await browser.last.answer(refusalOf('SERVER_ERROR'), { status: 500 })
+    const shown = failure()
+    return () => shown && 'again' in shown && shown.again?.()
+  }
+
+  test('is tried again with the same key, so that a write that was done is not repeated', async () => {
+    component().set('search', 'x')
+    void component().call('save', 7)
+    await browser.pass(BATCH_DELAY_MS)
+    const first = browser.last
+    const again = await refuse()
+    again()
+    expect(browser.requests).toHaveLength(2)
+    expect(browser.last.body).toEqual(first.body)
+    const keyOf = ({ headers }: typeof first) => headers.get('idempotency-key')
+    expect(keyOf(browser.last)).toBe(keyOf(first))
+    await browser.last.answer(answerOf({ ...next({ search: 'x' }), effects: { returns: [1] } }))
+    expect(component().getState().pending).toBe(false)
+  })
+
+  test('is tried again as it was; what was typed since follows', async () => {
+    void component().call('save')
+    await browser.pass(BATCH_DELAY_MS)
+    const first = browser.last
+    const again = await refuse()
+    component().set('search', 'typed since')
+    again()
+    expect(browser.last.body).toEqual(first.body)
+    component()
+      .call('next')
+      .catch(() => undefined)
+    await browser.last.answer(answerOf({ ...next({}), effects: { returns: [null] } }))
+    expect(component().getState().data['search']).toBe('typed since')
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components[0]?.updates).toEqual({ search: 'typed since' })
+  })
+
+  test('is tried again after other answers for what it returns alone', async () => {
+    component().set('search', 'x')
+    void component().call('save')
+    await browser.pass(BATCH_DELAY_MS)
+    const first = browser.last
+    const again = await refuse()
+    component()
+      .call('next')
+      .catch(() => undefined)
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf({ ...next({ search: 'x' }), effects: { returns: [null] } }))
+    again()
+    expect(browser.last.body).toEqual(first.body)
+    expect(browser.last.headers.get('idempotency-key')).toBe(first.headers.get('idempotency-key'))
+    await browser.last.answer(answerOf({ ...next({ search: 'old' }), effects: { returns: [1] } }))
+    expect(component().getState()).toMatchObject({ data: { search: 'x' }, pending: false })
+  })
+
+  test('in HTML by something in between is kept to be shown', async () => {
+    void component().call('save')
+    await browser.pass(BATCH_DELAY_MS)
+    const headers = { 'content-type': 'text/html; charset=utf-8' }
+    await browser.last.answer('<h1>Bad gateway</h1>', { status: 502, headers })
+    expect(failure()).toMatchObject({ kind: 'server', status: 502, html: '<h1>Bad gateway</h1>' })
   })
 
   test('of one component does not take others with it', async () => {
@@ -408,8 +540,10 @@ describe('a refusal', () => {
     const [first, second] = browser.requests.slice(1)
     expect(browser.requests).toHaveLength(3)
     expect(first?.body.components.map(({ snapshot }) => snapshot)).toEqual([list.snapshot])
-    expect(first?.headers.get('idempotency-key')).toBe('key-1-of-a-batch.0')
-    expect(second?.headers.get('idempotency-key')).toBe('key-1-of-a-batch.1')
+    const [together] = browser.requests
+    const key = together!.headers.get('idempotency-key')
+    expect(first?.headers.get('idempotency-key')).toBe(`${key}.0`)
+    expect(second?.headers.get('idempotency-key')).toBe(`${key}.1`)
     await first?.answer(answerOf({ ...next(), effects: { returns: ['done'] } }))
     await second?.answer(refusalOf('FORBIDDEN'), { status: 403 })
     expect(good).toEqual({ value: 'done' })
@@ -614,6 +748,9 @@ describe('an outdated snapshot', () => {
     const refetch = browser.last
     await sorting?.answer(answerOf({ ...next({ count: 3 }), effects }))
     await refetch.answer(fresh)
+    // The page that was asked for is that of the address before.
+    expect(browser.last.url).toBe(url.href)
+    await browser.last.answer(fresh)
     expect(sort).toEqual({ value: 1 })
     expect(shown()['count']).toBe(3)
     expect(browser.environment.location()).toBe(url.href)
@@ -649,7 +786,7 @@ describe('an outdated snapshot', () => {
     expect(browser.done.filter(({ what }) => what === 'load')).toEqual([])
   })
 
-  test('with another client build is a full load, and what was typed is typed again', async () => {
+  test('with another client build is a full load; what was typed and called goes on', async () => {
     component().set('search', 'typed')
     void component()
       .call('save')
@@ -661,7 +798,35 @@ describe('an outdated snapshot', () => {
     runtime = createRuntime({ ...fresh, assets: { version: 'v2' } }, browser.environment)
     expect(shown()).toEqual({ search: 'typed', count: 7 })
     await browser.pass(BATCH_DELAY_MS)
-    expect(browser.last.body.components[0]?.updates).toEqual({ search: 'typed' })
+    expect(browser.last.body.components[0]).toMatchObject({
+      updates: { search: 'typed' },
+      calls: [{ method: 'save', params: [] }],
+    })
+  })
+
+  test('with another client build waits for what is in flight, because the load would lose its answer', async () => {
+    void component('shell').call('toggle')
+    await browser.pass(BATCH_DELAY_MS)
+    const saving = outcomeOf(component().call('save'))
+    await browser.pass(BATCH_DELAY_MS)
+    const [toggle, save] = browser.requests
+    await toggle?.answer(answerOf(outdated))
+    await browser.last.answer({ ...fresh, assets: { version: 'v2' } })
+    expect(browser.done).toEqual([])
+    const url = { href: '/tables/a?saved', mode: 'replace' } as const
+    await save?.answer(answerOf({ ...next(), effects: { returns: [1], url } }))
+    expect(saving).toEqual({ value: 1 })
+    expect(browser.done.at(-1)).toEqual({ what: 'load', with: url.href })
+  })
+
+  test('whose answer was lost does what that asked of the browser, before the page is fetched', async () => {
+    void component().call('save')
+    await browser.pass(BATCH_DELAY_MS)
+    const url = { href: '/tables/a?saved', mode: 'replace' } as const
+    const effects: Effects = { outdated: true, returns: [1], url }
+    await browser.last.answer(answerOf({ snapshot: '', effects }))
+    expect(browser.environment.location()).toBe(url.href)
+    expect(browser.last.url).toBe(url.href)
   })
 })
 
@@ -712,44 +877,61 @@ describe('a visit', () => {
     expect(() => component('shell')).toThrow('There is no component [shell] on this page.')
   })
 
-  test('keeps what is typed in a component that stays', async () => {
+  test('to the same path is another page, and the first one is as it was when one comes back', async () => {
     component().set('search', 'typed')
+    const [first] = browser.entries
     await visit('/tables/a?page=2', { ...page, url: '/tables/a?page=2' })
+    expect(shown()['search']).toBe('')
+    await browser.goTo(first!)
     expect(shown()['search']).toBe('typed')
   })
 
-  test('leaves behind what was typed for another page', async () => {
-    component().set('search', 'typed')
-    await visit('/tables/b', other)
-    expect(shown()['search']).toBe('b')
+  test('to the address that is shown adds no step, as in a browser', async () => {
+    await visit('/tables/a', page)
+    expect(browser.done).toContainEqual({
+      what: 'history',
+      with: { href: '/tables/a', mode: 'replace' },
+    })
   })
 
-  test('tells the calls of the page that is left, and sends nothing more for it', async () => {
+  test('lets what is under way on the page that is left come to its end, and moves nobody for it', async () => {
     const first = outcomeOf(component().call('first'))
     await browser.pass(BATCH_DELAY_MS)
     const flight = browser.last
-    const left = component()
-    const second = outcomeOf(left.call('second'))
+    const second = outcomeOf(component().call('second'))
     await visit('/tables/b', other)
-    await flight.answer(answerOf({ ...next(), effects: { url: { href: '/no', mode: 'push' } } }))
-    const third = outcomeOf(left.call('third'))
-    await browser.pass(60_000)
-    expect([first, second, third]).toEqual(Array(3).fill({ code: 'LEFT_PAGE', status: 0 }))
-    expect(browser.requests).toHaveLength(2)
-    expect(browser.done.filter(({ what }) => what === 'history')).toHaveLength(1)
+    const effects: Effects = {
+      returns: [1],
+      url: { href: '/tables/a?page=2', mode: 'push' },
+      dispatches: [{ name: 'done', detail: 1 }],
+    }
+    await flight.answer(answerOf({ ...next({ count: 1 }), effects }))
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf({ ...next({ count: 2 }, 2), effects: { returns: [2] } }))
+    expect([first, second]).toEqual([{ value: 1 }, { value: 2 }])
+    expect(browser.environment.location()).toBe('/tables/b')
+    expect(browser.done.filter(({ what }) => what === 'dispatch')).toEqual([])
     expect(shown()['search']).toBe('b')
+    await browser.goTo(browser.entries[0]!)
+    expect(shown()['count']).toBe(2)
+    expect(browser.environment.location()).toBe('/tables/a?page=2')
   })
 
-  test('of which the page that is left is outdated by now fetches nothing', async () => {
-    void component()
-      .call('first')
-      .catch(() => {})
+  test('fetches the page that is left anew, if a call on it needs that, and writes nothing by it', async () => {
+    const call = outcomeOf(component().call('first'))
     await browser.pass(BATCH_DELAY_MS)
     const flight = browser.last
     await visit('/tables/b', other)
     await flight.answer(answerOf(outdated))
-    await browser.pass(60_000)
-    expect(browser.requests).toHaveLength(2)
+    expect(browser.last.url).toBe('/tables/a')
+    expect(browser.last.headers.get('x-tablewire-navigate')).toBe('prefetch')
+    const renewed = componentOf(start, { serial: 5 })
+    await browser.last.answer(pageOf([renewed, shell]))
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.body.components[0]?.snapshot).toBe(renewed.snapshot)
+    await browser.last.answer(answerOf(next()))
+    expect(call).toEqual({ value: null })
+    expect(runtime.getState().url).toBe('/tables/b')
   })
 
   test('gives way to a later one', async () => {
@@ -771,14 +953,26 @@ describe('a visit', () => {
     await visiting.answer({ ...page, url: '/tables/a?page=2' })
     await done
     expect(runtime.getState().url).toBe('/tables/a?page=2')
+    // The page that was left still needs it, for the call.
+    expect(browser.last.url).toBe('/tables/a')
+    await browser.last.answer(page)
     await browser.pass(BATCH_DELAY_MS)
     await browser.last.answer(answerOf(next()))
     expect(call).toEqual({ value: null })
   })
 
+  test.each([
+    ['another client build', { ...other, assets: { version: 'v2' } }],
+    ['another language', { ...other, language: 'de' }],
+  ])('that finds %s is a full load, at an entry of this document', async (_, answer) => {
+    await visit('/tables/b', answer, {})
+    expect(browser.done).toEqual([
+      { what: 'history', with: { href: '/tables/b', mode: 'push' } },
+      { what: 'load', with: '/tables/b' },
+    ])
+  })
+
   test.each<[string, unknown, ResponseInit]>([
-    ['another client build', { ...other, assets: { version: 'v2' } }, {}],
-    ['another language', { ...other, language: 'de' }, {}],
     ['a refusal', refusalOf('NOT_FOUND'), { status: 404 }],
     ['a document', '<!doctype html>', {}],
     ['data that are no page', { rows: [] }, {}],
@@ -788,11 +982,46 @@ describe('a visit', () => {
     expect(browser.done).toEqual([{ what: 'load', with: '/tables/b' }])
   })
 
-  test('without a network is a full load, where the browser says so itself', async () => {
+  test.each([
+    ['without a network', () => browser.last.fail(), 'offline'],
+    ['refused for a while', () => browser.last.answer(refusalOf('BUSY'), { status: 503 }), 'busy'],
+  ])('%s leaves the page as it is, says so, and comes about later', async (_, refuse, kind) => {
     const done = runtime.visit('/tables/b')
-    await browser.last.fail()
+    await refuse()
+    // What looks like no network may be a redirect to another origin, which is not followed.
+    if (kind === 'offline') await browser.last.fail()
+    expect(failure()?.kind).toBe(kind)
+    expect(runtime.getState()).toBe(page)
+    await browser.pass(30_000)
+    await browser.last.answer(other)
     await done
-    expect(browser.done).toEqual([{ what: 'load', with: '/tables/b' }])
+    expect(failure()).toBe(null)
+    expect(runtime.getState().url).toBe('/tables/b')
+    expect(browser.done.filter(({ what }) => what === 'load')).toEqual([])
+  })
+
+  test('can be asked for again while the first one waits for the network', async () => {
+    void runtime.visit('/tables/b')
+    await browser.last.fail()
+    await browser.last.fail()
+    await visit('/tables/b', other)
+    const sent = browser.requests.length
+    await browser.pass(60_000)
+    expect(browser.requests).toHaveLength(sent)
+    expect(failure()).toBe(null)
+  })
+
+  test('shows the page that says what went wrong, at its address', async () => {
+    const error = { code: 'NOT_FOUND' as const, message: 'There is nothing here.' }
+    await visit('/tables/b', { ...other, error }, { status: 404 })
+    expect(runtime.getState().error).toEqual(error)
+    expect(browser.environment.location()).toBe('/tables/b')
+  })
+
+  test('that was redirected has the address of the page that it led to, and keeps the fragment', async () => {
+    await visit('/#rows', other)
+    expect(browser.requests[0]?.url).toBe('/')
+    expect(browser.environment.href()).toMatch(/\/tables\/b#rows$/)
   })
 
   test('backwards fetches the page of that address, and adds no step', async () => {
@@ -809,10 +1038,8 @@ describe('a visit', () => {
     await visit('/tables/b', other)
     await browser.back('/tables/b')
     expect(browser.requests).toHaveLength(1)
-    await browser.back('/tables/a')
-    expect(browser.last.url).toBe('/tables/a')
-    await browser.back('/tables/b')
-    expect(browser.last.url).toBe('/tables/b')
+    await browser.back('/tables/c')
+    expect(browser.last.url).toBe('/tables/c')
   })
 
   describe('backwards, with a request under way,', () => {

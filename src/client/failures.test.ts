@@ -10,6 +10,7 @@ const server = {
   status: 500,
   message: '',
   reference: null,
+  html: null,
 } as const
 const expired = { kind: 'expired' } as const
 

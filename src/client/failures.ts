@@ -1,5 +1,6 @@
 /** The one failure that is shown at a time. */
 
+import { FINAL_CODES } from '../protocol/errors.ts'
 import type { CallError } from './call-error.ts'
 import type { Failure } from './failure.ts'
 import { createObservable } from './observable.ts'
@@ -8,8 +9,9 @@ import { createObservable } from './observable.ts'
 const GRAVITY: { readonly [Kind in Failure['kind']]: number } = {
   offline: 0,
   busy: 1,
-  server: 2,
-  expired: 3,
+  final: 2,
+  server: 3,
+  expired: 4,
 }
 
 export type Failures = {
@@ -40,11 +42,27 @@ export function createFailures(): Failures {
 /** One object, so that ten refused requests of an expired page are one failure. */
 const EXPIRED = { kind: 'expired' } as const
 
-/** Shows why the server refused a request. */
+/** What a refusal says beyond its error. */
+export type Refusal = {
+  /** The server's name for the failure, in its log. */
+  readonly reference?: string | undefined
+  /** What something else than this server has answered with. */
+  readonly html?: string | null
+  /** Sends the request again. */
+  readonly again?: () => void
+}
+
+/** Shows why a request was refused. Whoever cancelled it or left its page knows. */
 export function reportRefusal(
   failures: Pick<Failures, 'report'>,
   { code, status, message }: CallError,
-  reference: string | null = null,
+  { reference, html = null, again }: Refusal = {},
 ): void {
-  failures.report(status === 419 ? EXPIRED : { kind: 'server', code, status, message, reference })
+  if (code === 'CANCELLED' || code === 'LEFT_PAGE') return
+  // The same request would get the same answer: what it did is not known.
+  const mayRepeat = again && code !== 'OUTCOME_UNKNOWN'
+  const refused = { code, status, message, ...(mayRepeat && { again }) }
+  if (status === 419) failures.report(EXPIRED)
+  else if (FINAL_CODES.includes(code)) failures.report({ kind: 'final', ...refused })
+  else failures.report({ kind: 'server', ...refused, reference: reference ?? null, html })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pageOf } from '../../test/simulated-browser.ts'
+import { pageOf, simulateBrowser } from '../../test/simulated-browser.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { PageData } from '../protocol/page.ts'
 import type { ComponentResponse, Snapshot, UpdateRequest } from '../protocol/wire.ts'
@@ -11,7 +11,7 @@ const NAMES = ['list', 'shell']
 const PATHS = ['a', 'b', 'c.d']
 
 /** What happens to one request on its way; once these are used up, all goes well. */
-const FATES = ['ok', 'lost', 'answer lost', 'twice', 'busy', 'broken', 'deploy'] as const
+const FATES = ['ok', 'lost', 'answer lost', 'twice', 'busy', 'broken', 'slow', 'deploy'] as const
 type Fate = (typeof FATES)[number]
 
 type Step = { what: 'edit' | 'live' | 'call'; name: string; path: string; text: string }
@@ -41,11 +41,22 @@ class ModelServer {
     return pageOf(components)
   }
 
-  /** Answers a request; `breaksAt` is the place of a component that it fails at. */
-  answer({ components }: UpdateRequest, key: string, breaksAt = Infinity): Response {
+  /**
+   * Answers a request; `breaksAt` is the place of a component that it fails at, `later` of one whose
+   * answer is not ready.
+   */
+  answer(
+    { components }: UpdateRequest,
+    key: string,
+    { breaksAt = Infinity, later = -1 } = {},
+  ): Response {
     const answers: ComponentResponse[] = []
     for (const [place, { snapshot, updates, calls }] of components.entries()) {
       if (place >= breaksAt) return refusal(500, 'SERVER_ERROR')
+      if (place === later) {
+        answers.push({ snapshot, effects: { later: `${key}.${place}` } })
+        continue
+      }
       const { data, memo } = JSON.parse(snapshot) as Snapshot
       const ownKey = components.length > 1 ? `${key}.${place}` : key
       const known = this.#answers.get(ownKey)
@@ -88,7 +99,7 @@ const respond = (status: number, body: unknown): Response =>
     ok: status === 200,
     status,
     redirected: false,
-    headers: new Headers(),
+    headers: new Headers({ 'content-type': 'application/json' }),
     text: async () => JSON.stringify(body),
   }) as Response
 
@@ -107,8 +118,11 @@ function browserOf(scheduler: fc.Scheduler, server: ModelServer, fates: readonly
     if (fate === 'lost') throw new TypeError('Failed to fetch')
     if (fate === 'busy') return refusal(503, 'BUSY')
     if (fate === 'deploy') server.build++
-    const breaksAt = fate === 'broken' && body.components.length > 1 ? 1 : undefined
-    const response = server.answer(body, key, breaksAt)
+    const hasOthers = body.components.length > 1
+    const response = server.answer(body, key, {
+      ...(fate === 'broken' && hasOthers && { breaksAt: 1 }),
+      ...(fate === 'slow' && hasOthers && { later: 0 }),
+    })
     const repeated = fate === 'twice' ? server.answer(body, key) : response
     await scheduler.schedule(Promise.resolve(), `answer ${key}`)
     if (fate === 'answer lost') throw new TypeError('Failed to fetch')
@@ -116,6 +130,7 @@ function browserOf(scheduler: fc.Scheduler, server: ModelServer, fates: readonly
   }
 
   const environment: Environment = {
+    ...simulateBrowser({ location: '/' }).environment,
     async fetch(_url, init = {}) {
       if (init.method !== 'POST') {
         await scheduler.schedule(Promise.resolve(), 'page')
@@ -142,15 +157,7 @@ function browserOf(scheduler: fc.Scheduler, server: ModelServer, fates: readonly
     random: () => 0.5,
     newKey: () => `key-${++keys}`,
     csrf: () => 'token',
-    setCsrf() {},
-    setTitle() {},
-    location: () => '/',
-    history() {},
     load: (href) => expect.unreachable(`The page was loaded anew: ${href}`),
-    dispatch() {},
-    download() {},
-    onHistory: () => () => {},
-    savedEdits: { put() {}, take: () => null },
   }
   return { environment, mostFlying: () => mostFlying }
 }

@@ -112,6 +112,18 @@ describe('a query', () => {
     ])
   })
 
+  test('that takes long is asked for alone, and holds no other up', async () => {
+    const [slow, quick] = ['list', 'other'].map((id) => outcomeOf(component(id).call('total')))
+    await browser.pass(BATCH_DELAY_MS)
+    const later = { snapshot: list.snapshot, effects: { later: 'key-1.0' } }
+    await browser.last.answer(answerOf(later, next(0, { returns: [2] }, 'other')))
+    expect([slow, quick]).toEqual([{}, { value: 2 }])
+    expect(browser.last.headers.get('Idempotency-Key')).toBe('key-1.0')
+    expect(browser.last.body.components.map(({ snapshot }) => snapshot)).toEqual([list.snapshot])
+    await browser.last.answer(answerOf(next(0, { returns: [1] })))
+    expect(slow).toEqual({ value: 1 })
+  })
+
   test('that is refused tells whoever asked; one that took too long tells nobody else', async () => {
     const slow = outcomeOf(component().call('total'))
     await browser.pass(BATCH_DELAY_MS)
@@ -160,22 +172,7 @@ describe('a query', () => {
     expect(asked.value).toBe(9)
   })
 
-  test('is not repeated for a page that was left, and nothing is shown for it', async () => {
-    const asked = outcomeOf(component().call('total'))
-    await browser.pass(BATCH_DELAY_MS)
-    const [query] = browser.requests
-    const visit = runtime.visit('/tables/b')
-    const there = componentOf(start, { path: '/tables/b' })
-    await browser.last.answer(pageOf([there], { url: '/tables/b' }))
-    await visit
-    await query!.answer(refusalOf('BUSY'), { status: 503 })
-    const sentBefore = browser.requests.length
-    await browser.pass(60_000)
-    expect([asked.code, browser.requests.length]).toEqual(['LEFT_PAGE', sentBefore])
-    expect(failure()?.kind).not.toBe('server')
-  })
-
-  test('of a page that is left settles', async () => {
+  test('of a page that is left is answered all the same', async () => {
     const asked = outcomeOf(component().call('total'))
     const visit = runtime.visit('/tables/b')
     await browser.last.answer(
@@ -183,7 +180,8 @@ describe('a query', () => {
     )
     await visit
     await browser.pass(BATCH_DELAY_MS)
-    expect(asked.code).toBe('LEFT_PAGE')
+    await browser.last.answer(answerOf({ snapshot: list.snapshot, effects: { returns: [9] } }))
+    expect(asked.value).toBe(9)
   })
 })
 
@@ -250,6 +248,21 @@ describe('a refresh', () => {
     expect(component().getState().view).toEqual(before)
   })
 
+  test('that takes long is asked for alone, and holds no other up', async () => {
+    const slow = component('list').refresh()
+    const quick = component('other').refresh()
+    await browser.pass(BATCH_DELAY_MS)
+    const later = { snapshot: list.snapshot, effects: { later: 'key-1.0' } }
+    await browser.last.answer(answerOf(later, next(1, { view: { drawn: 1 } }, 'other')))
+    await quick
+    expect(component('other').getState().view).toEqual({ drawn: 1 })
+    expect(component('list').getState().view).toEqual(list.view)
+    expect(browser.last.headers.get('Idempotency-Key')).toBe('key-1.0')
+    await browser.last.answer(answerOf(next(1, { view: { drawn: 2 } })))
+    await slow
+    expect(component('list').getState().view).toEqual({ drawn: 2 })
+  })
+
   test('is asked once at a time for each component, and together for several', async () => {
     for (const id of ['list', 'list', 'other']) void component(id).refresh()
     await browser.pass(BATCH_DELAY_MS)
@@ -286,6 +299,75 @@ describe('a refresh', () => {
     const renewed = { ...list, snapshot: snapshotOf(start, { serial: 5 }), view: { drawn: 5 } }
     await browser.last.answer(pageOf([renewed, other]))
     expect(component().getState().view).toEqual({ drawn: 5 })
+  })
+})
+
+describe('a query that is cancelled', () => {
+  const ask = (stop: AbortController, id = 'list') =>
+    outcomeOf(component(id).ask(stop.signal, 'total', 'a'))
+
+  test('before it has left is never sent', async () => {
+    const stop = new AbortController()
+    const asked = ask(stop)
+    stop.abort()
+    await browser.pass(BATCH_DELAY_MS)
+    expect([asked.code, browser.requests.length]).toEqual(['CANCELLED', 0])
+    expect(ask(stop)).toEqual({})
+    await settle()
+    expect(browser.timers).toBe(0)
+  })
+
+  test('aborts its request, so that the server stops, and shows no failure', async () => {
+    const stop = new AbortController()
+    const asked = ask(stop)
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.last.init.signal?.aborted).toBe(false)
+    stop.abort()
+    await settle()
+    expect([asked.code, browser.last.init.signal?.aborted]).toEqual(['CANCELLED', true])
+    await browser.last.fail()
+    expect([failure(), browser.timers]).toEqual([null, 0])
+  })
+
+  test('leaves the others of its request alone', async () => {
+    const stop = new AbortController()
+    const asked = ask(stop)
+    const kept = outcomeOf(component().call('total'))
+    await browser.pass(BATCH_DELAY_MS)
+    stop.abort()
+    await settle()
+    expect([asked.code, browser.last.init.signal?.aborted]).toEqual(['CANCELLED', false])
+    await browser.last.answer(answerOf({ snapshot: list.snapshot, effects: { returns: [1, 2] } }))
+    expect([kept.value, asked.value]).toEqual([2, undefined])
+  })
+
+  test('while it waits for its next try is not tried again', async () => {
+    const stop = new AbortController()
+    const asked = ask(stop)
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.fail()
+    expect(failure()?.kind).toBe('offline')
+    stop.abort()
+    await browser.pass(60_000)
+    expect([asked.code, browser.requests.length, failure()]).toEqual(['CANCELLED', 1, null])
+  })
+
+  test('is not sent again with the page that was fetched anew', async () => {
+    const stop = new AbortController()
+    void ask(stop)
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf(outdated))
+    stop.abort()
+    await browser.last.answer(
+      pageOf([{ ...list, snapshot: snapshotOf(start, { serial: 5 }) }, other]),
+    )
+    await browser.pass(BATCH_DELAY_MS)
+    expect(browser.requests.filter(({ body }) => body?.components)).toHaveLength(1)
+  })
+
+  test('must be a query', () => {
+    const { signal } = new AbortController()
+    expect(() => component().ask(signal, 'sortBy', 'a')).toThrow('is no query')
   })
 })
 

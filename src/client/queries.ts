@@ -4,17 +4,21 @@ import { BATCH_DELAY_MS } from '../protocol/constants.ts'
 import type { ErrorCode } from '../protocol/errors.ts'
 import type { Json } from '../protocol/json.ts'
 import { type ComponentResponse, UPDATE_LIMITS, type UpdateResponse } from '../protocol/wire.ts'
-import { badAnswer, CallError, type ClientErrorCode, leftPage } from './call-error.ts'
+import { badAnswer, CallError, cancelled, type ClientErrorCode, leftPage } from './call-error.ts'
 import type { Environment } from './environment.ts'
-import { type Failures, reportRefusal } from './failures.ts'
+import { type Failures, type Refusal, reportRefusal } from './failures.ts'
+import { itemsAt, laterOf } from './later.ts'
 import type { FinalAnswer, Retry } from './retry.ts'
 import type { Store } from './store.ts'
 import type { Transport } from './transport.ts'
 import { settle, type WaitingCall } from './waiting-call.ts'
 
 export type Queries = {
-  /** Sends one query, together with others made within 5 ms (spec §7). Always settles. */
-  ask(store: Store, method: string, params: Json[]): Promise<Json>
+  /**
+   * Sends one query, together with others made within 5 ms (spec §7). Always settles. Once `signal` is
+   * aborted it rejects with `CANCELLED`, and if nobody else waits for the request, that is aborted too.
+   */
+  ask(store: Store, method: string, params: readonly Json[], signal?: AbortSignal): Promise<Json>
 }
 
 export type QueriesOptions = {
@@ -27,17 +31,25 @@ export type QueriesOptions = {
   renew(store: Store): void
 }
 
+type Query = WaitingCall & { readonly signal?: AbortSignal | undefined }
+
 /** The queries of one component in one request. */
-type Group = { readonly store: Store; readonly calls: readonly WaitingCall[] }
+type Group = { readonly store: Store; readonly calls: readonly Query[] }
 
 /** One request, with the snapshot that each group was sent with. */
 type Sent = { readonly groups: readonly Group[]; readonly snapshots: readonly string[] }
 
+const partOf = ({ groups, snapshots }: Sent, places: readonly number[]): Sent => ({
+  groups: itemsAt(groups, places),
+  snapshots: itemsAt(snapshots, places),
+})
+
 export function createQueries(options: QueriesOptions): Queries {
   const { environment, transport, retry, failures } = options
-  let waiting: (WaitingCall & { store: Store })[] = []
+  let waiting: (Query & { store: Store })[] = []
 
   function flush(): void {
+    waiting = waiting.filter((call) => !isCancelled(call))
     const calls = waiting.splice(0, UPDATE_LIMITS.calls)
     if (waiting.length > 0) environment.later(flush, 0)
     const byStore = Map.groupBy(calls, ({ store }) => store)
@@ -46,24 +58,29 @@ export function createQueries(options: QueriesOptions): Queries {
       if (store.isLeft) for (const call of calls) call.reject(leftPage())
       else groups.push({ store, calls })
     }
-    if (groups.length > 0) void send(groups, environment.newKey())
+    const snapshots = groups.map(({ store }) => store.snapshot)
+    if (groups.length > 0) void send({ groups, snapshots }, environment.newKey())
   }
 
-  async function send(groups: readonly Group[], key: string): Promise<void> {
-    const snapshots = groups.map(({ store }) => store.snapshot)
+  async function send({ groups, snapshots }: Sent, key: string): Promise<void> {
     const components = groups.map(({ calls }, place) => ({
+      // There are as many snapshots as groups.
       snapshot: snapshots[place]!,
       updates: {},
       calls: calls.map(({ method, params }) => ({ method, params })),
     }))
+    const stop = whenAllAreCancelled(groups)
     try {
       const answer = await retry.ask(() => {
         // Nobody reads the answer of a page that was left.
         if (groups.every(({ store }) => store.isLeft)) throw leftPage()
-        return transport.update(options.updateUrl(), components, key)
+        stop.throwIfAborted()
+        return transport.update(options.updateUrl(), components, key, stop)
       })
       settleAll({ groups, snapshots }, key, answer)
     } catch (error) {
+      // Others that are still tried say so again.
+      if (stop.aborted) failures.clear(['offline', 'busy'])
       refuse(groups, error instanceof CallError ? error : badAnswer(error))
     }
   }
@@ -73,31 +90,39 @@ export function createQueries(options: QueriesOptions): Queries {
     key: string,
     answer: FinalAnswer<UpdateResponse>,
   ): void {
-    if (answer.kind === 'ok') return apply({ groups, snapshots }, answer.body.components)
-    const { status, error } = answer
+    const sent = { groups, snapshots }
+    if (answer.kind === 'ok') return apply(sent, answer.body.components)
+    const { status, error, html } = answer
     // Send each alone, so that one bad query does not fail the others.
     if (groups.length > 1 && status !== 419)
-      for (const [place, one] of groups.entries()) void send([one], `${key}.${place}`)
-    else refuse(groups, new CallError(error.code, error.message, status), error.reference)
+      for (const place of groups.keys()) void send(partOf(sent, [place]), `${key}.${place}`)
+    else {
+      const refusal = { reference: error.reference, html }
+      refuse(groups, new CallError(error.code, error.message, status), refusal)
+    }
   }
 
-  function apply({ groups, snapshots }: Sent, answers: readonly ComponentResponse[]): void {
+  function apply(sent: Sent, answers: readonly ComponentResponse[]): void {
+    const { groups, snapshots } = sent
     if (answers.length !== groups.length) throw badAnswer('another number of components')
+    for (const { key, places } of laterOf(answers)) void send(partOf(sent, places), key)
     for (const [place, { store, calls }] of groups.entries()) {
+      // There are as many answers as groups.
       const { effects } = answers[place]!
+      if (effects.later !== undefined) continue
       if (!effects.outdated) settle(calls, effects)
       else if (store.snapshot === snapshots[place]) repeatRenewed(store, calls)
       else repeat(store, calls)
     }
   }
 
-  function repeat(store: Store, calls: readonly WaitingCall[]): void {
+  function repeat(store: Store, calls: readonly Query[]): void {
     if (waiting.length === 0) environment.later(flush, BATCH_DELAY_MS)
     waiting.push(...calls.map((call) => ({ ...call, store })))
   }
 
   /** Repeats the calls once the page was fetched anew, or was left. */
-  function repeatRenewed(store: Store, calls: readonly WaitingCall[]): void {
+  function repeatRenewed(store: Store, calls: readonly Query[]): void {
     options.renew(store)
     const { snapshot } = store
     const stop = store.subscribe(() => {
@@ -107,22 +132,36 @@ export function createQueries(options: QueriesOptions): Queries {
     })
   }
 
-  function refuse(groups: readonly Group[], error: CallError, reference?: string): void {
+  function refuse(groups: readonly Group[], error: CallError, refusal?: Refusal): void {
     for (const call of groups.flatMap(({ calls }) => calls)) call.reject(error)
-    if (!NOT_SHOWN.includes(error.code)) reportRefusal(failures, error, reference)
+    if (!NOT_SHOWN.includes(error.code)) reportRefusal(failures, error, refusal)
   }
 
   return {
-    ask: (store, method, params) =>
+    ask: (store, method, params, signal) =>
       new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(cancelled())
+        signal?.addEventListener('abort', () => reject(cancelled()), { once: true })
         if (waiting.length === 0) environment.later(flush, BATCH_DELAY_MS)
-        waiting.push({ store, method, params, resolve, reject })
+        waiting.push({ store, method, params: [...params], resolve, reject, signal })
       }),
   }
 }
 
+const isCancelled = ({ signal }: Query): boolean => signal?.aborted ?? false
+
+/** Aborted once every query of a request is cancelled. */
+function whenAllAreCancelled(groups: readonly Group[]): AbortSignal {
+  const stop = new AbortController()
+  const calls = groups.flatMap((group) => group.calls)
+  const check = () => calls.every(isCancelled) && stop.abort(cancelled())
+  for (const { signal } of calls) signal?.addEventListener('abort', check, { once: true })
+  check()
+  return stop.signal
+}
+
 /** The caller shows a timeout where the answer would be; a page that was left shows nothing. */
-const NOT_SHOWN: readonly string[] = ['QUERY_TIMEOUT', 'LEFT_PAGE'] satisfies (
+const NOT_SHOWN: readonly string[] = ['QUERY_TIMEOUT', 'LEFT_PAGE', 'CANCELLED'] satisfies (
   | ErrorCode
   | ClientErrorCode
 )[]

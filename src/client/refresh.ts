@@ -5,16 +5,17 @@ import { UPDATE_LIMITS, type UpdateResponse } from '../protocol/wire.ts'
 import { CallError } from './call-error.ts'
 import type { Environment } from './environment.ts'
 import { type Failures, reportRefusal } from './failures.ts'
+import { itemsAt, type Later, laterOf } from './later.ts'
 import type { Store } from './store.ts'
 import type { Answer, Transport } from './transport.ts'
 
 export type Refreshes = {
   /**
    * Fetches the component's view, together with all others refreshed within 5 ms (spec §7). Drops the
-   * answer if an update of the component began or was answered meanwhile. Resolves when the answer was
-   * applied or dropped, or the request failed; the next refresh tries again.
+   * answer if an update of the component began or was answered meanwhile. Resolves to whether the
+   * server answered; if not, the next refresh tries again. A page that has expired is not asked again.
    */
-  refresh(store: Store): Promise<void>
+  refresh(store: Store): Promise<boolean>
 }
 
 export type RefreshOptions = {
@@ -26,16 +27,25 @@ export type RefreshOptions = {
   renew(store: Store): void
 }
 
-type Sent = { readonly store: Store; readonly version: number; readonly done: () => void }
+type Sent = {
+  readonly store: Store
+  readonly snapshot: string
+  readonly version: number
+  readonly done: Done
+}
+
+type Done = (isAnswered: boolean) => void
 
 export function createRefreshes(options: RefreshOptions): Refreshes {
   const { environment, transport, failures } = options
   /** Refreshes that were not sent yet; another refresh of the same store joins them. */
-  const unsent = new Map<Store, Promise<void>>()
-  const inFlight = new Map<Store, Promise<void>>()
+  const unsent = new Map<Store, Promise<boolean>>()
+  const inFlight = new Map<Store, Promise<boolean>>()
   /** Refreshes that follow the one in flight, which may have been read before what they are for. */
-  const following = new Map<Store, Promise<void>>()
-  let waiting: { store: Store; done: () => void }[] = []
+  const following = new Map<Store, Promise<boolean>>()
+  /** Snapshots that the server has called expired: the person is asked once, not by each poll. */
+  const expired = new WeakMap<Store, string>()
+  let waiting: { store: Store; done: Done }[] = []
 
   function flush(): void {
     const batch = waiting.splice(0, UPDATE_LIMITS.components)
@@ -45,49 +55,58 @@ export function createRefreshes(options: RefreshOptions): Refreshes {
       unsent.delete(store)
       if (sent) inFlight.set(store, sent)
     }
-    void send(batch.map((one) => ({ ...one, version: one.store.version })))
+    const sent = batch.map(({ store, done }) => {
+      const { snapshot, version } = store
+      return { store, snapshot, version, done }
+    })
+    void send(sent, environment.newKey())
   }
 
-  async function send(batch: readonly Sent[]): Promise<void> {
-    const components = batch.map(({ store }) => ({
-      snapshot: store.snapshot,
-      updates: {},
-      calls: [],
-    }))
-    const key = environment.newKey()
+  async function send(batch: readonly Sent[], key: string): Promise<void> {
+    const components = batch.map(({ snapshot }) => ({ snapshot, updates: {}, calls: [] }))
+    let later: readonly Later[] | null = null
     try {
-      apply(batch, await transport.update(options.updateUrl(), components, key))
+      later = apply(batch, await transport.update(options.updateUrl(), components, key))
     } catch (error) {
       if (error instanceof CallError) reportRefusal(failures, error)
-    } finally {
-      for (const { done } of batch) done()
     }
+    for (const { key, places } of later ?? []) void send(itemsAt(batch, places), key)
+    const goingOn = new Set(later?.flatMap(({ places }) => places))
+    for (const [place, { done }] of batch.entries()) if (!goingOn.has(place)) done(later !== null)
   }
 
-  /** No person asked for a refresh, so of all failures only an expired page is shown. */
-  function apply(batch: readonly Sent[], answer: Answer<UpdateResponse>): void {
-    if (answer.kind === 'refused' && answer.status === 419)
+  /**
+   * Applies an answer; returns what to ask for again, or `null` where there was none. No person asked
+   * for a refresh, so of all failures only an expired page is shown.
+   */
+  function apply(batch: readonly Sent[], answer: Answer<UpdateResponse>): Later[] | null {
+    if (answer.kind === 'refused' && answer.status === 419) {
+      for (const { store, snapshot } of batch) expired.set(store, snapshot)
       throw new CallError(answer.error.code, answer.error.message, answer.status)
-    if (answer.kind !== 'ok') return
+    }
+    if (answer.kind !== 'ok') return null
+    const { components } = answer.body
     for (const [place, { store, version }] of batch.entries()) {
-      const response = answer.body.components[place]
+      const response = components[place]
+      if (response?.effects.later !== undefined) continue
       if (response?.effects.outdated) {
         if (version === store.version) options.renew(store)
       } else if (response) store.applyRefresh(response, version)
     }
+    return laterOf(components)
   }
 
-  function enqueue(store: Store): Promise<void> {
-    if (store.isLeft) return Promise.resolve()
+  function enqueue(store: Store): Promise<boolean> {
+    if (store.isLeft || expired.get(store) === store.snapshot) return Promise.resolve(false)
     if (waiting.length === 0) environment.later(flush, BATCH_DELAY_MS)
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise, resolve } = Promise.withResolvers<boolean>()
     waiting.push({ store, done: resolve })
     const settled = promise.finally(() => inFlight.delete(store))
     unsent.set(store, settled)
     return settled
   }
 
-  function follow(store: Store, sent: Promise<void>): Promise<void> {
+  function follow(store: Store, sent: Promise<boolean>): Promise<boolean> {
     const next = sent.then(() => {
       following.delete(store)
       return enqueue(store)

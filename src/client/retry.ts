@@ -9,12 +9,19 @@ import type { Answer } from './transport.ts'
 
 export type Retry = {
   /** Repeats the request until an answer is final. */
-  ask<T>(question: () => Promise<Answer<T>>): Promise<FinalAnswer<T>>
+  ask<T extends AnyAnswer>(question: () => Promise<T>): Promise<Final<T>>
   /** Retries at once whatever waits for its next try. */
   now(): void
 }
 
-export type FinalAnswer<T> = Exclude<Answer<T>, { kind: 'unreachable' }>
+/** An answer of the server, or none; each kind of request has further kinds of answers. */
+type AnyAnswer =
+  | Exclude<Answer<unknown>, { kind: 'ok' }>
+  | { readonly kind: 'ok' | 'page' | 'document' }
+
+type Final<T> = Exclude<T, { kind: 'unreachable' }>
+
+export type FinalAnswer<T> = Final<Answer<T>>
 
 export type RetryOptions = {
   environment: Environment
@@ -38,12 +45,13 @@ export function createRetry({ environment, failures, waiting }: RetryOptions): R
     })
 
   return {
-    async ask(question) {
+    async ask<T extends AnyAnswer>(question: () => Promise<T>) {
       for (let attempt = 0; ; attempt++) {
-        const answer = await question()
-        if (answer.kind === 'ok' || (answer.kind === 'refused' && !isBusy(answer))) {
+        const answer: AnyAnswer = await question()
+        if (answer.kind !== 'unreachable' && !(answer.kind === 'refused' && isBusy(answer))) {
           failures.clear(['offline', 'busy'])
-          return answer
+          // The same object; only the compiler does not follow.
+          return answer as Final<T>
         }
         failures.report(failureOf(answer, waiting()))
         const retryAfterMs = answer.kind === 'refused' ? answer.retryAfterMs : null
@@ -56,7 +64,9 @@ export function createRetry({ environment, failures, waiting }: RetryOptions): R
   }
 }
 
-const failureOf = (answer: Exclude<Answer<unknown>, { kind: 'ok' }>, waiting: number): Failure =>
+type Retried = Exclude<Answer<unknown>, { kind: 'ok' }>
+
+const failureOf = (answer: Retried, waiting: number): Failure =>
   answer.kind === 'refused'
     ? { kind: 'busy', waiting, message: answer.error.message }
     : { kind: 'offline', waiting }

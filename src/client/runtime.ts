@@ -2,7 +2,9 @@
 
 import type { PageData } from '../protocol/page.ts'
 import type { LiveComponent } from './component.ts'
+import type { Environment } from './environment.ts'
 import type { Failure } from './failure.ts'
+import type { Move, VisitOptions } from './navigation/moves.ts'
 
 export type Runtime = {
   /** The page as last loaded. The same object until a listener is called. */
@@ -10,6 +12,8 @@ export type Runtime = {
   subscribe(listener: () => void): () => void
   /** The component of that id. Throws where there is none. */
   component(id: string): LiveComponent
+  /** The browser that it runs in. Throws while a page is drawn on the server. */
+  readonly environment: Environment
   readonly failures: {
     getState(): Failure | null
     subscribe(listener: () => void): () => void
@@ -23,5 +27,22 @@ export type Runtime = {
   /** Loads another document, as a plain link does. */
   load(href: string): void
   /** Shows the page of that address in place, fetched as data; if that is impossible, loads it. */
-  visit(href: string, options?: { history?: 'push' | 'replace' | 'none' }): Promise<void>
+  visit(href: string, options?: VisitOptions): Promise<void>
+  /** How the person came to this page. The same object until a listener is called. */
+  readonly move: Watched<Move>
+  /** Whether a page has been awaited for 150 ms (spec §2). */
+  readonly isWaiting: Watched<boolean>
+  /** Scrolls, and moves the focus, after a move. Call it when the page has been drawn. */
+  arrive(): void
+  /** What stays with the page that is shown while it is kept for the back button. */
+  kept(): Map<string, unknown>
+  /** What is kept for all pages of the tab, until it is reloaded or another person signs in. */
+  readonly inTab: Map<string, unknown>
+  /** Whether edits that are not sent by themselves would be lost with the document. */
+  hasUnsaved(): boolean
+}
+
+type Watched<Value> = {
+  getState(): Value
+  subscribe(listener: () => void): () => void
 }

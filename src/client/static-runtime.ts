@@ -2,6 +2,7 @@
 
 import type { PageData } from '../protocol/page.ts'
 import type { LiveComponent } from './component.ts'
+import type { Move } from './navigation/moves.ts'
 import type { Runtime } from './runtime.ts'
 import { Store } from './store.ts'
 
@@ -9,6 +10,8 @@ const nothing = () => () => {}
 const refuse = (): never => {
   throw new Error('A page that is being drawn on the server cannot be edited or called.')
 }
+
+const FIRST_MOVE: Move = { visit: '', kind: 'load', from: null, hash: '', place: null }
 
 /** Shows the page as it is. Nothing ever changes, and every edit or call throws. */
 export function createStaticRuntime(page: PageData): Runtime {
@@ -23,16 +26,26 @@ export function createStaticRuntime(page: PageData): Runtime {
       if (!component) throw new Error(`There is no component [${id}] on this page.`)
       return component
     },
+    get environment() {
+      return refuse()
+    },
     failures: { getState: () => null, subscribe: nothing, dismiss: refuse, retry: refuse },
     reload: refuse,
     load: refuse,
     visit: refuse,
+    move: { getState: () => FIRST_MOVE, subscribe: nothing },
+    isWaiting: { getState: () => false, subscribe: nothing },
+    arrive: refuse,
+    kept: () => new Map(),
+    inTab: new Map(),
+    hasUnsaved: () => false,
   }
 }
 
-const drawOnly = ({ id, name, getState, getInitialState }: Store): LiveComponent => ({
+const drawOnly = ({ id, name, getState, getInitialState, waitingFor }: Store): LiveComponent => ({
   id,
   name,
+  waitingFor,
   getState,
   getInitialState,
   subscribe: nothing,
@@ -40,5 +53,8 @@ const drawOnly = ({ id, name, getState, getInitialState }: Store): LiveComponent
   hold: refuse,
   letGo: refuse,
   call: refuse,
+  ask: refuse,
+  cancel: refuse,
   refresh: refuse,
+  draw: refuse,
 })

@@ -1,26 +1,24 @@
 /** One component in the browser: confirmed state, edits over it, and calls that wait. */
 
-import { type Json, type JsonObject, sameJson } from '../protocol/json.ts'
+import { keepSame, type Json, type JsonObject, sameJson } from '../protocol/json.ts'
+import { isAround } from '../protocol/path.ts'
 import type { PageComponent } from '../protocol/page.ts'
 import {
+  type Call,
   type ComponentRequest,
   type ComponentResponse,
   type Effects,
-  type Snapshot,
   UPDATE_LIMITS,
 } from '../protocol/wire.ts'
 import { type CallError, leftPage } from './call-error.ts'
-import type { ComponentState } from './component.ts'
+import type { ComponentState, WaitingFor } from './component.ts'
 import { addEdit, applyEdits, type Edits, mergeEdits, noEdits, withoutEchoes } from './edits.ts'
+import { type Loss, Losses } from './losses.ts'
 import { createObservable } from './observable.ts'
-import { settle, type WaitingCall } from './waiting-call.ts'
-
-/** The request in flight: its edits and calls, and the epoch of the page when it left. */
-type InFlight = {
-  readonly edits: Edits
-  readonly calls: readonly WaitingCall[]
-  readonly epoch: number
-}
+import { parseSnapshot } from './parse-snapshot.ts'
+import { sameItems, sameState } from './same-state.ts'
+import type { Unsent } from './unsent.ts'
+import { type InFlight, settle, unawaited, type WaitingCall } from './waiting-call.ts'
 
 /**
  * Canonical data are what the server confirmed. The person sees those data with the edits in flight
@@ -39,15 +37,26 @@ export class Store {
   #snapshot: string
   #canonical: JsonObject
   #view: Json
+  /** Snapshot and view before the last answer. */
+  #before: Pick<PageComponent, 'snapshot' | 'view'>
   #errors: ComponentState['errors'] = {}
   /** Errors of calls whose first answer was lost or came too late: shown until the next call. */
   #lateErrors: ComponentState['errors'] = {}
   #edits: Edits = noEdits
   #calls: WaitingCall[] = []
+  /** Calls that are left to the next document. */
+  readonly #givenUp: Unsent['calls'][number][] = []
   #inFlight: InFlight | null = null
   /** Edits that the server refused; none overlaps one that waits. */
   #refused: Edits = noEdits
   #held: Edits = noEdits
+  /** When leaving would lose the newest edit of a path; by default, until it is sent. */
+  readonly #losses = new Losses()
+  /** Queries under way: waited for, but not drawn. */
+  #asked: readonly Call[] = []
+  #isDrawn: boolean
+  /** Whether somebody has asked for the view of a lazy component. */
+  #wantsView = false
   #outdated = false
   /** How often the snapshot was fetched anew since the server last accepted one. */
   #renewals = 0
@@ -58,6 +67,7 @@ export class Store {
   #version = 0
   readonly #initial: ComponentState
   readonly #state
+  readonly waitingFor = createObservable<WaitingFor>({ calls: [], paths: [] })
 
   constructor(component: PageComponent) {
     this.id = component.id
@@ -69,6 +79,8 @@ export class Store {
     this.path = memo.path
     this.#canonical = data
     this.#view = component.view
+    this.#before = component
+    this.#isDrawn = component.lazy !== true
     this.#initial = this.#draw()
     this.#state = createObservable(this.#initial)
   }
@@ -99,7 +111,8 @@ export class Store {
 
   /** Whether there is anything that has not been sent. */
   get isWaiting(): boolean {
-    return this.#edits.size > 0 || this.#calls.length > 0
+    const waitsForView = this.#wantsView && this.#inFlight === null
+    return this.#edits.size > 0 || this.#calls.length > 0 || waitsForView
   }
 
   /** Edits and calls that the server has not answered. */
@@ -118,13 +131,32 @@ export class Store {
     return this.#version
   }
 
-  /** All edits that the server has not confirmed. */
-  get unconfirmed(): Edits {
-    const sendable = mergeEdits(this.#inFlight?.edits ?? noEdits, this.#edits)
-    return mergeEdits(sendable, this.#refused)
+  /** The component as the server knows it, to be mounted again. */
+  get component(): PageComponent {
+    return this.#componentOf({ snapshot: this.#snapshot, view: this.#view })
   }
 
-  edit(path: string, value: Json): void {
+  /** The same before the last answer. */
+  get componentBefore(): PageComponent {
+    return this.#componentOf(this.#before)
+  }
+
+  /** All edits that the server has not confirmed. */
+  get unconfirmed(): Edits {
+    return mergeEdits(mergeEdits(this.#inFlight?.edits ?? noEdits, this.#edits), this.#refused)
+  }
+
+  /**
+   * Whether leaving the page would lose an edit that a person made. One that is sent by itself counts
+   * only where sending fails, or where the server has refused it.
+   */
+  hasUnsaved(isFailing: boolean): boolean {
+    const waiting = mergeEdits(this.#inFlight?.edits ?? noEdits, this.#edits)
+    return this.#losses.hasAnyOf(waiting, isFailing) || this.#losses.hasAnyOf(this.#refused, true)
+  }
+
+  edit(path: string, value: Json, loss: Loss = 'until it is sent'): void {
+    this.#losses.set(path, loss)
     this.#reconsider(path)
     this.#edits = addEdit(this.#edits, path, value)
     this.#dropEchoes()
@@ -140,6 +172,24 @@ export class Store {
   letGo(path: string): void {
     this.#held = new Map([...this.#held].filter(([held]) => held !== path))
     this.#changed()
+  }
+
+  /** Counts a query among what is waited for, until it settles. */
+  asked(call: Call, answer: Promise<unknown>): void {
+    const settled = () => {
+      this.#asked = this.#asked.filter((other) => other !== call)
+      this.#noteWaiting()
+    }
+    this.#asked = [...this.#asked, call]
+    this.#noteWaiting()
+    answer.then(settled, settled)
+  }
+
+  /** Asks for the view of a lazy component; returns whether a request has to bring it. */
+  wantView(): boolean {
+    if (this.#isDrawn || this.#wantsView || this.#left) return false
+    this.#wantsView = true
+    return true
   }
 
   call(method: string, params: Json[]): Promise<Json> {
@@ -164,6 +214,21 @@ export class Store {
     this.#changed()
     const calls = taken.map(({ method, params }) => ({ method, params }))
     return { snapshot: this.#snapshot, updates: Object.fromEntries(updates), calls }
+  }
+
+  /**
+   * Takes up a request that was refused, to be sent as it was. If the server has confirmed anything
+   * since, only what its calls return is used.
+   */
+  resume({ snapshot, updates, calls }: ComponentRequest): void {
+    const isCurrent = snapshot === this.#snapshot
+    this.#version++
+    this.#inFlight = {
+      edits: isCurrent ? new Map(Object.entries(updates)) : noEdits,
+      calls: calls.map(unawaited),
+      epoch: isCurrent ? this.#epoch : -1,
+    }
+    this.#changed()
   }
 
   /**
@@ -204,6 +269,24 @@ export class Store {
     this.#changed()
   }
 
+  /**
+   * Gives up what is unsent, for the next document: edits that the server has not confirmed, and calls
+   * that no request has; here these reject.
+   */
+  giveUp(): Unsent {
+    const inFlight = this.#inFlight?.edits
+    const loss = (path: string): Loss =>
+      inFlight?.has(path) ? this.#losses.ofSent(path) : this.#losses.of(path)
+    for (const { method, params, reject } of this.#calls.splice(0)) {
+      this.#givenUp.push([method, params])
+      reject(leftPage())
+    }
+    return {
+      edits: [...this.unconfirmed].map(([path, value]) => [path, value, loss(path)]),
+      calls: this.#givenUp,
+    }
+  }
+
   /** The request was refused: its edits wait again, and its calls reject. */
   fail(error: CallError): void {
     const inFlight = this.#takeBack()
@@ -213,15 +296,20 @@ export class Store {
 
   /**
    * The snapshot is outdated: edits and calls wait for `remount`, except calls whose results `effects`
-   * holds. If the page was fetched anew in the meantime, nothing needs to wait.
+   * holds. If the page was fetched anew in the meantime, nothing needs to wait. Returns whether to
+   * perform the effects.
    */
-  outdated(effects: Effects = {}): void {
+  outdated(effects: Effects = {}): boolean {
     const isSuperseded = this.#isSuperseded
     const inFlight = this.#takeBack()
+    // What has left once leaves again by itself, also from the next document.
+    const sentAgain = [...(inFlight?.edits.keys() ?? [])]
+    for (const path of sentAgain) this.#losses.set(path, this.#losses.ofSent(path))
     this.#outdated = !isSuperseded
-    if (effects.returns) return this.#keepOutcome(inFlight, effects)
-    if (inFlight) this.#calls = [...inFlight.calls, ...this.#calls]
-    this.#changed()
+    if (inFlight && !effects.returns) this.#calls = [...inFlight.calls, ...this.#calls]
+    if (effects.returns) this.#keepOutcome(inFlight, effects)
+    else this.#changed()
+    return effects.returns !== undefined && !isSuperseded
   }
 
   /** Adopts the component from a newly fetched page; edits stay on top. */
@@ -231,9 +319,12 @@ export class Store {
     this.#outdated = false
     this.#version++
     this.#epoch++
-    this.#adopt(component.snapshot, data, component.view)
+    // A lazy component goes on showing what it showed, and reads it again.
+    if (component.lazy && this.#isDrawn) this.#wantsView = true
+    // What has not changed is not drawn again.
+    this.#adopt(component.snapshot, data, component.lazy ? undefined : component.view)
     this.#showErrors()
-    this.#changed()
+    this.#changed({ always: true })
   }
 
   /** The component has left the page: its calls reject, and nothing more is sent. */
@@ -243,8 +334,9 @@ export class Store {
     this.#edits = noEdits
     this.#refused = noEdits
     this.#calls = []
+    this.#wantsView = false
     calls.forEach((call) => call.reject(leftPage()))
-    this.#changed()
+    this.#changed({ always: true })
   }
 
   /** Whether the page was fetched anew after the request in flight had left. */
@@ -284,8 +376,7 @@ export class Store {
 
   /** Lets refused edits at this path, around it or inside it be sent again with the next edit. */
   #reconsider(path: string): void {
-    const isTouched = (other: string) =>
-      `${path}.`.startsWith(`${other}.`) || other.startsWith(`${path}.`)
+    const isTouched = (other: string) => isAround(other, path) || isAround(path, other)
     const refused = [...this.#refused]
     this.#edits = mergeEdits(new Map(refused.filter(([other]) => isTouched(other))), this.#edits)
     this.#refused = new Map(refused.filter(([other]) => !isTouched(other)))
@@ -297,10 +388,21 @@ export class Store {
     this.#errors = { ...Object.fromEntries(kept), ...this.#lateErrors, ...errors }
   }
 
+  #componentOf({ snapshot, view }: Pick<PageComponent, 'snapshot' | 'view'>): PageComponent {
+    const { id, name } = this
+    const lists = { queries: [...this.queries], listens: [...this.listens] }
+    return { id, name, snapshot, view, ...lists, ...(!this.#isDrawn && { lazy: true }) }
+  }
+
   #adopt(snapshot: string, data: JsonObject, view: Json | undefined): void {
+    this.#before = { snapshot: this.#snapshot, view: this.#view }
     this.#snapshot = snapshot
     this.#canonical = data
-    if (view !== undefined) this.#view = view
+    if (view !== undefined) {
+      this.#view = keepSame(this.#view, view)
+      this.#isDrawn = true
+      this.#wantsView = false
+    }
     this.#refused = withoutEchoes(this.#refused, data)
     this.#dropEchoes()
   }
@@ -310,20 +412,32 @@ export class Store {
     if (this.isReady) this.#edits = withoutEchoes(this.#edits, this.#canonical)
   }
 
-  #changed(): void {
-    this.#state.setState(this.#draw())
+  /** Draws again, unless everything that can be drawn is as before; `always` tells of a new page. */
+  #changed({ always = false } = {}): void {
+    const next = this.#draw()
+    const shown = this.#state.getState()
+    if (always || !sameState(next, shown))
+      this.#state.setState({ ...next, data: keepSame(shown.data, next.data) })
+    this.#noteWaiting()
   }
 
   #draw(): ComponentState {
-    const shown = mergeEdits(this.unconfirmed, this.#held)
+    const { unconfirmed } = this
     return {
       view: this.#view,
-      data: applyEdits(this.#canonical, shown),
+      data: applyEdits(this.#canonical, mergeEdits(unconfirmed, this.#held)),
       errors: this.#errors,
       pending: this.#inFlight !== null || this.#calls.length > 0,
+      dirty: [...unconfirmed.keys()],
+      isDrawn: this.#isDrawn,
     }
   }
-}
 
-/** Parses a snapshot. The browser may read it; only the server can verify it. */
-export const parseSnapshot = (snapshot: string): Snapshot => JSON.parse(snapshot) as Snapshot
+  #noteWaiting(): void {
+    const { calls = [], edits = noEdits } = this.#inFlight ?? {}
+    const next = { calls: [...calls, ...this.#calls, ...this.#asked], paths: [...edits.keys()] }
+    const before = this.waitingFor.getState()
+    const isSame = sameItems(next.calls, before.calls) && sameItems(next.paths, before.paths)
+    if (!isSame) this.waitingFor.setState(next)
+  }
+}

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { pageOf } from '../../test/simulated-browser.ts'
 import { createTransport, type TransportOptions } from './transport.ts'
 
 type Sent = { url: string; init: RequestInit; headers: Headers }
@@ -48,6 +49,25 @@ describe('an update', () => {
     ])
   })
 
+  test('has no time limit of its own (spec §9)', async () => {
+    const { transport, sent } = transportOf(ok)
+    await transport.update('/u', [part], 'key-1')
+    await transport.page('/tables/a')
+    expect(sent.map(({ init }) => init.signal)).toEqual([undefined, undefined])
+    const stop = new AbortController()
+    await transport.update('/u', [part], 'key-2', stop.signal)
+    expect(sent[2]!.init.signal).toBe(stop.signal)
+  })
+
+  test('that is aborted rejects with the reason, and is no failed network', async () => {
+    const stop = new AbortController()
+    const { transport } = transportOf(() => {
+      stop.abort(new Error('cancelled'))
+      throw new TypeError('Failed to fetch')
+    })
+    await expect(transport.update('/u', [part], 'key-1', stop.signal)).rejects.toThrow('cancelled')
+  })
+
   test('reads the token anew each time', async () => {
     let token = 'one'
     const { transport, sent } = transportOf(ok, { csrf: () => token })
@@ -67,19 +87,81 @@ describe('an update', () => {
   })
 })
 
-test('a page is asked for with the navigation header, and is no update', async () => {
-  const { transport, sent } = transportOf(() => Response.json({ title: 'x' }))
-  expect(await transport.page('/tables/a?page=2')).toEqual({ kind: 'ok', body: { title: 'x' } })
-  expect(sent[0]!.init.method).toBeUndefined()
-  expect(Object.fromEntries(sent[0]!.headers)).toEqual({
-    accept: 'application/json',
-    'x-requested-with': 'XMLHttpRequest',
-    'x-tablewire-navigate': '1',
+describe('a page', () => {
+  const page = pageOf([])
+  const ask = (response: () => Response) => transportOf(response).transport.page('/tables/a')
+
+  test.each([
+    ['visit', '1'],
+    ['prefetch', 'prefetch'],
+  ] as const)('is asked for by a %s with the navigation header %s', async (as, value) => {
+    const { transport, sent } = transportOf(() => Response.json(page))
+    expect(await transport.page('/tables/a?page=2', { as })).toEqual({ kind: 'page', page })
+    expect(sent[0]!.init.method).toBeUndefined()
+    expect(Object.fromEntries(sent[0]!.headers)).toEqual({
+      accept: 'application/json',
+      'x-requested-with': 'XMLHttpRequest',
+      'x-tablewire-navigate': value,
+    })
+  })
+
+  test('that says what went wrong is a page as well', async () => {
+    const error = { code: 'NOT_FOUND' as const, message: 'There is nothing here.' }
+    const missing = { ...page, error }
+    const answer = await ask(() => Response.json(missing, { status: 404 }))
+    expect(answer).toEqual({ kind: 'page', page: missing })
+  })
+
+  test.each([
+    ['of another machine', () => new Response('<html>', { status: 502 })],
+    ['of another application', () => Response.json({ rows: [] })],
+    [
+      'that asks to sign in',
+      () => Response.json({ error: { code: 'SIGN_IN_REQUIRED' } }, { status: 401 }),
+    ],
+    ['that is a file', () => new Response('a;b', { headers: { 'content-type': 'text/csv' } })],
+  ])('%s is for a document', async (_, response) => {
+    expect(await ask(response)).toEqual({ kind: 'document' })
+  })
+
+  test.each([
+    [
+      'in our words',
+      () => Response.json({ error: { code: 'BUSY', message: 'Later.' } }, { status: 503 }),
+      'BUSY',
+    ],
+    ['in those of a proxy', () => new Response('<html>', { status: 503 }), 'SERVER_ERROR'],
+  ])('that is refused for a while %s is asked for again', async (_, response, code) => {
+    expect(await ask(response)).toMatchObject({ kind: 'refused', status: 503, error: { code } })
+  })
+
+  test('that was led to another origin is for a document, and without a network for later', async () => {
+    const redirects: (RequestRedirect | undefined)[] = []
+    const fetching =
+      (probe: () => Response): TransportOptions['fetch'] =>
+      async (_, { redirect } = {}) => {
+        redirects.push(redirect)
+        if (redirect === 'manual') return probe()
+        throw new TypeError('Failed to fetch')
+      }
+    const away = Object.defineProperty(Response.json(null), 'type', { value: 'opaqueredirect' })
+    const led = transportOf(ok, { fetch: fetching(() => away) }).transport
+    expect(await led.page('/tables/a', { findsAway: true })).toEqual({ kind: 'document' })
+    const none = transportOf(ok, {
+      fetch: fetching(() => {
+        throw new TypeError('Failed to fetch')
+      }),
+    }).transport
+    expect(await none.page('/tables/a', { findsAway: true })).toEqual({ kind: 'unreachable' })
+    redirects.length = 0
+    expect(await none.page('/tables/a', { as: 'prefetch' })).toEqual({ kind: 'unreachable' })
+    expect(redirects).toEqual([undefined])
   })
 })
 
 describe('an answer', () => {
-  const ask = (response: () => Response) => transportOf(response).transport.page('/')
+  const ask = (response: () => Response) =>
+    transportOf(response).transport.update('/u', [], 'key-1')
 
   test('is unreachable where the network fails, before it or in the middle of it', async () => {
     const fails = () => {
@@ -98,6 +180,7 @@ describe('an answer', () => {
       kind: 'refused',
       status: 404,
       error,
+      html: null,
       retryAfterMs: null,
     })
   })

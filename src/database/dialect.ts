@@ -20,6 +20,9 @@ export type Operand<Of extends Column = Column> = { readonly sql: Sql; readonly 
 
 export type Comparison = '<' | '<=' | '>' | '>='
 
+/** Where in a text another is looked for. */
+export type Where = 'anywhere' | 'start'
+
 /**
  * An engine's SQL for its own tables and columns. A value that the column cannot hold never makes a
  * condition fail: nothing equals it, and a number beyond the column's range is less or greater than
@@ -34,8 +37,11 @@ export type Dialect<
   compares(left: Operand<Its>, comparison: Comparison, value: Value): Sql
   /** Equal to one of the values, none of which is NULL; there is at least one. */
   among(left: Operand<Its>, values: readonly Value[]): Sql
-  /** The column's text contains this text; the comparison ignores letter case, but not accents. */
-  contains(left: Operand<Its>, text: string): Sql
+  /**
+   * The column's text contains this text, or starts with it; the comparison ignores letter case, but
+   * not accents.
+   */
+  contains(left: Operand<Its>, text: string, where: Where): Sql
   /** The opposite of a condition; also true where the condition is NULL. */
   isNotTrue(condition: Sql): Sql
   /** Compares by the column's own collation with a value read from the column. */

@@ -47,6 +47,16 @@ export function settled(error: unknown): unknown {
 export const isOutdated = (error: unknown): boolean =>
   error instanceof AppError && OUTDATED.has(error)
 
+export const notAllowed = (): AppError =>
+  new AppError('TABLE_READ_ONLY', { detail: ({ rows }) => rows.notAllowed })
+
+/** `role` is the one that lacks every right to write; `null` for a file. */
+export const cannotWrite = (database: string, role: string | null): AppError =>
+  new AppError('TABLE_READ_ONLY', {
+    detail: ({ rows }) =>
+      role === null ? rows.unwritable(database) : rows.noRights(role, database),
+  })
+
 /** `database` is its name for people. */
 export const openedReadOnly = (database: string): AppError =>
   new AppError('TABLE_READ_ONLY', { detail: ({ rows }) => rows.readOnly(database) })

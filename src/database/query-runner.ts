@@ -1,22 +1,19 @@
 /** What a database offers for reading pages, labels, keys and counts: it runs their queries. */
 
-import type { Access } from '../table/source/access.ts'
 import type { Predicate } from '../table/source/predicate.ts'
 import type { RelatedLabel, Run } from '../table/source/row-source.ts'
 import type { Value } from '../table/source/value.ts'
 import type { CachedLabels } from './query/label-cache.ts'
 import type { Term } from './query/order.ts'
-import { relatedAccesses } from '../table/source/related-tables.ts'
-import { isLocal } from './query/predicate-sql.ts'
-import { tableOf, type SqlContext } from './query/scope.ts'
+import type { SqlContext } from './query/scope.ts'
 import type { Select } from './query/select.ts'
-import type { Catalogue, ColumnOf, SourceTable } from './tables.ts'
+import type { ColumnOf, SourceTable } from './tables.ts'
 
 export interface QueryRunner<Of extends SourceTable = SourceTable> extends SqlContext<Of> {
   /** Answers a question. Throws only `AppError`s, or the signal's reason. */
   read(question: Question<Of>, run?: Run): Promise<Answer>
-  /** The cached labels of each relation; callers may add to them. */
-  labels(relations: readonly RelatedLabel[]): readonly CachedLabels[]
+  /** The cached labels of a relation; callers may add to them. */
+  labels(relation: RelatedLabel): CachedLabels
 }
 
 export type Answer = {
@@ -64,17 +61,3 @@ export type IndexedRun = {
   /** The same without the conditions on its rows: what the order alone needs of an index. */
   readonly unfiltered: Pick<IndexedRun, 'terms' | 'equal' | 'entered'>
 }
-
-/** The parts of a question that follow from a condition and its policy. */
-export function queryScope(
-  catalogue: Catalogue,
-  access: Access,
-  wanted: Predicate,
-): Pick<Question, 'table' | 'where' | 'isLocal' | 'hasView'> {
-  const where: Predicate = { op: 'and', all: [access.grant.rows, wanted] }
-  const table = tableOf(catalogue, access)
-  const others = relatedAccesses(access, where).map((other) => tableOf(catalogue, other))
-  return { table, where, isLocal: isLocal(where), hasView: [table, ...others].some(isDerived) }
-}
-
-const isDerived = ({ table }: SourceTable): boolean => table.kind === 'view'

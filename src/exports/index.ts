@@ -2,6 +2,7 @@
 
 export { type Actor, type Role, ROLES } from '../server/actor.ts'
 export { AppError } from '../server/app-error.ts'
+export { type RefusalOptions, refuse } from '../server/refuse.ts'
 export type {
   Action,
   ActionKind,
@@ -49,10 +50,23 @@ export {
   type TableOptions,
 } from '../table/definition/define-table.ts'
 export {
+  choice,
+  type ChoiceOptions,
+  dateRange,
+  type DateRangeOptions,
+  type FilterDeclaration,
+  numberRange,
+  type NumberRangeOptions,
+  textFilter,
+  type TextFilterOptions,
+  yesNo,
+} from '../table/filters/declare.ts'
+export {
   type CellWriter,
   defineKind,
   type DrawnValue,
   type Formats,
+  type ColumnFilter,
   type Kind,
   type KindControl,
   type KindRule,

@@ -4,7 +4,7 @@ export type { Calls, ComponentTypes, Typed, TypesOf } from '../protocol/componen
 export * as constants from '../protocol/constants.ts'
 export { type ErrorCode, ERRORS } from '../protocol/errors.ts'
 export type { Json, JsonObject } from '../protocol/json.ts'
-export type { PageComponent, PageContent, PageData } from '../protocol/page.ts'
+export type { PageComponent, PageContent, PageData, ShownPage } from '../protocol/page.ts'
 export {
   type FieldValue,
   type FieldView,
@@ -34,4 +34,4 @@ export type {
   UpdateRequest,
   UpdateResponse,
 } from '../protocol/wire.ts'
-export { HEADERS, REQUESTED_WITH, UPDATE_LIMITS, UPDATE_PATH } from '../protocol/wire.ts'
+export { HEADERS, NAVIGATE, REQUESTED_WITH, UPDATE_LIMITS, UPDATE_PATH } from '../protocol/wire.ts'

@@ -30,6 +30,7 @@ export const languages: readonly string[] = [...byLanguage.keys()]
 
 /** The copy in a language; in English if there is none in that language. */
 export const messagesFor = (language: string): Messages =>
+  // English is always among the languages.
   byLanguage.get(language) ?? byLanguage.get(DEFAULT_LANGUAGE)!
 
 /** The first language of `tags` that has copy, such as `de` for `de-AT`; else English. */

@@ -22,8 +22,6 @@ export type ShellView = {
   database: { name: string; kind: string }
   user: { name: string; email: string; role: string }
   groups: { kind: RailGroup; items: RailItem[] }[]
-  /** Name of the entry that the page is about, if any. */
-  current: string | null
   links: {
     start: string
     /** Absent where the host keeps the accounts. */
@@ -45,8 +43,43 @@ export type ShellComponent = Typed<{
       }[keyof Preferences]
       returns: Promise<void>
     }
+    /** A query: records by key or label, over all tables that the person may read. */
+    find: { args: [text: string]; returns: Promise<FoundView> }
+    /** A query, for administrators. */
+    changes: { args: []; returns: Promise<ChangesStatement> }
+    /** For administrators. */
+    allowChanges: { args: [isAllowed: boolean]; returns: Promise<void> }
   }
 }>
+
+/** What an administrator is told before they allow changes to the database, or take that back. */
+export type ChangesStatement = {
+  isAllowed: boolean
+  title: string
+  /** Sentences, such as what the database's role may do, and where Tablewire keeps its own records. */
+  lines: string[]
+  /** Why nothing could be written even then, in a sentence. */
+  obstacle: string | null
+  /** Label of the button that decides, and the notice afterwards. */
+  confirm: string
+  done: string
+}
+
+/** Records that were found by their key or label. */
+export type FoundView = {
+  records: FoundRecord[]
+  /** What was not searched, in a sentence; `null` if everything was. */
+  note: string | null
+}
+
+export type FoundRecord = {
+  label: string
+  /** The label of its table. */
+  table: string
+  /** Its key, if it was found by that and has another label, or others have the same label. */
+  key: string | null
+  href: string
+}
 
 export type Fact = { label: string; value: string }
 

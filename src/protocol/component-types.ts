@@ -12,6 +12,8 @@ export type ComponentTypes = {
   /** Names of the properties that the browser may change. */
   readonly writable: string
   readonly actions: { readonly [name: string]: ActionTypes }
+  /** Details of the events that it sends, by name. Default: it sends none. */
+  readonly events?: { readonly [name: string]: Json }
 }
 
 /** Carries the types of a component. The property is never there; only the compiler reads it. */
@@ -20,6 +22,13 @@ export type Typed<Types extends ComponentTypes = ComponentTypes> = { readonly '~
 /** The types that a component carries. */
 export type TypesOf<Component extends Typed> =
   Component extends Typed<infer Types extends ComponentTypes> ? Types : never
+
+/** Details of the events that a component sends, by name. */
+export type EventsOf<Types extends ComponentTypes> = Types extends {
+  readonly events: infer Events extends { readonly [name: string]: Json }
+}
+  ? Events
+  : {}
 
 /** The type of a value after it was sent as JSON. */
 export type Serialized<Value> = Value extends undefined | void
@@ -76,6 +85,7 @@ export function callsOf<Types extends ComponentTypes>(
   ask: (method: string, ...params: Json[]) => Promise<Json>,
 ): Calls<Types> {
   const calls = new Map<string, (...params: Json[]) => Promise<Json>>()
+  // The target stays empty: `get` answers for every name.
   return new Proxy({} as Calls<Types>, {
     get(_, method) {
       // Consoles read symbols when they print an object.

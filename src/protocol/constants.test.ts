@@ -22,7 +22,7 @@ test('navigation', () => {
 })
 
 test('loading presets', () => {
-  expect(constants.LOADING_DELAYS_MS).toEqual([50, 100, 150, 200, 300, 500, 1000])
+  expect(Object.values(constants.LOADING_DELAYS_MS)).toEqual([0, 50, 100, 150, 200, 300, 500, 1000])
 })
 
 test('realtime', () => {

@@ -27,7 +27,16 @@ export const PROGRESS_BAR_DELAY_MS = 150
 export const HOVER_PREFETCH_MS = 60
 
 /** Presets by which a loading indicator may be delayed (spec §4), ms. */
-export const LOADING_DELAYS_MS = [50, 100, 150, 200, 300, 500, 1000] as const
+export const LOADING_DELAYS_MS = {
+  none: 0,
+  shortest: 50,
+  shorter: 100,
+  short: 150,
+  default: 200,
+  long: 300,
+  longer: 500,
+  longest: 1000,
+} as const
 
 /** A socket that has been silent for this long is pinged (spec §9), ms. */
 export const ACTIVITY_TIMEOUT_MS = 120_000

@@ -11,10 +11,15 @@ export const ERRORS = {
   SIGN_IN_REQUIRED: { status: 401 },
   SIGN_IN_FAILED: { status: 401 },
   FORBIDDEN: { status: 403 },
+  NOT_EMBEDDABLE: { status: 403 },
   NOT_FOUND: { status: 404 },
+  REQUEST_TIMEOUT: { status: 408 },
   REQUEST_TOO_LARGE: { status: 413 },
+  ADDRESS_TOO_LONG: { status: 414 },
   CONTENT_TYPE: { status: 415 },
   PAGE_EXPIRED: { status: 419 },
+  HOST_UNKNOWN: { status: 421 },
+  REFUSED: { status: 422 },
   REQUEST_INVALID: { status: 422 },
   UPDATE_INVALID: { status: 422 },
   PROPERTY_LOCKED: { status: 422 },
@@ -25,6 +30,8 @@ export const ERRORS = {
   TABLE_BAD_PLACE: { status: 422 },
   TABLE_BAD_PARAMETER: { status: 422 },
   TABLE_READ_ONLY: { status: 422 },
+  TABLE_NO_SELECTION: { status: 422 },
+  TABLE_BAD_KEY: { status: 422 },
   PASSWORD_TOO_SHORT: { status: 422 },
   PASSWORD_TOO_LONG: { status: 422 },
   NAME_INVALID: { status: 422 },
@@ -32,6 +39,7 @@ export const ERRORS = {
   EMAIL_TAKEN: { status: 422 },
   LINK_SPENT: { status: 422 },
   TOO_MANY_REQUESTS: { status: 429 },
+  HEADERS_TOO_LARGE: { status: 431 },
   BODY_CONSUMED: { status: 500 },
   SERVER_ERROR: { status: 500 },
   DATABASE_REFUSED: { status: 500 },
@@ -39,15 +47,17 @@ export const ERRORS = {
   BUSY: { status: 503 },
   DATABASE_UNAVAILABLE: { status: 503 },
   QUERY_TIMEOUT: { status: 503 },
+  TIME_LIMIT: { status: 503 },
 } as const satisfies Record<string, { status: number }>
 
 export type ErrorCode = keyof typeof ERRORS
 
 /**
  * Temporary by their status, but not worth asking again: an outcome that is not known stays so, and
- * a query that takes too long takes as long the next time.
+ * what takes too long takes as long the next time.
  */
 export const FINAL_CODES: readonly string[] = [
   'OUTCOME_UNKNOWN',
   'QUERY_TIMEOUT',
+  'TIME_LIMIT',
 ] satisfies ErrorCode[]

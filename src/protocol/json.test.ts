@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../test/tier.ts'
-import { isJsonObject, type Json, sameJson } from './json.ts'
+import { isJsonObject, keepSame, type Json, sameJson } from './json.ts'
 
 const json = fc.jsonValue() as fc.Arbitrary<Json>
 
@@ -30,6 +30,40 @@ describe('sameJson', () => {
       fc.property(json, json, (a, b) => {
         expect(sameJson(a, structuredClone(a))).toBe(true)
         if (sameJson(a, b)) expect(b).toEqual(a)
+      }),
+      { numRuns: runs(1000) },
+    )
+  })
+})
+
+describe('keepSame', () => {
+  test('is the new value, with equal parts of the old one', () => {
+    const before = {
+      rows: [
+        [1, 'a'],
+        [2, 'b'],
+      ],
+      total: { count: 2 },
+      page: 1,
+    }
+    const next = {
+      rows: [
+        [1, 'a'],
+        [2, 'c'],
+      ],
+      total: { count: 2 },
+      page: 2,
+    }
+    const kept = keepSame(before, next) as typeof before
+    expect(kept).toEqual(next)
+    expect([kept.rows[0] === before.rows[0], kept.total === before.total]).toEqual([true, true])
+  })
+
+  test('is the old value itself where both are equal, and equal to the new one always', () => {
+    fc.assert(
+      fc.property(json, json, (a, b) => {
+        expect(keepSame(a, structuredClone(a))).toBe(a)
+        expect(sameJson(keepSame(a, b), b)).toBe(true)
       }),
       { numRuns: runs(1000) },
     )

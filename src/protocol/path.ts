@@ -6,10 +6,10 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts'
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** The segments of a dotted path, or `undefined` where it is empty or names a forbidden key. */
-export function parsePath(path: string): string[] | undefined {
-  const segments = path.split('.')
-  const sound = segments.every((segment) => segment !== '' && !FORBIDDEN.has(segment))
-  return sound ? segments : undefined
+export function parsePath(path: string): [string, ...string[]] | undefined {
+  const [first = '', ...rest] = path.split('.')
+  const sound = [first, ...rest].every((segment) => segment !== '' && !FORBIDDEN.has(segment))
+  return sound ? [first, ...rest] : undefined
 }
 
 /** The value at a path, or `undefined` where there is none. */
@@ -17,6 +17,7 @@ export function getPath(root: Json, segments: readonly string[]): Json | undefin
   let at: Json | undefined = root
   for (const segment of segments) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, segment)) return undefined
+    // An array has its items by their numbers, too.
     at = (at as JsonObject)[segment]
   }
   return at
@@ -34,3 +35,7 @@ export function withPath(root: Json | undefined, segments: readonly string[], va
   const object = isJsonObject(root) ? root : {}
   return { ...object, [head]: withPath(object[head], rest, value) }
 }
+
+/** Whether the property at `inner` is the one at `outer`, or a part of it. */
+export const isAround = (outer: string, inner: string): boolean =>
+  `${inner}.`.startsWith(`${outer}.`)

@@ -1,7 +1,7 @@
 /** What a record page shows, as plain data, and the address of a row's page. */
 
 import type { Typed } from './component-types.ts'
-import type { Tone, Total } from './table-view.ts'
+import type { HiddenColumnView, Tone, Total } from './table-view.ts'
 
 /** The address of a row's page: its listing's address, its key as text, and a query or `''`. */
 export const recordHref = (list: string, key: string, query: string): string =>
@@ -53,7 +53,10 @@ export type FieldView = {
 /** Rows that refer to this one, in the listing that shows them. */
 export type RelatedView = { label: string; href: string; count: Total }
 
-export type RecordView = {
+/** What surrounds a row: counts of the rows that refer to it, and its neighbours in the list. */
+export type AroundView = { related: RelatedView[]; previous?: string; next?: string }
+
+export type RecordView = AroundView & {
   table: string
   tableLabel: string
   /** The row's name, or its table and key where nothing names it. */
@@ -61,12 +64,11 @@ export type RecordView = {
   /** The key as people write it. */
   key: string
   fields: FieldView[]
-  related: RelatedView[]
+  /** Columns that are hidden from everybody, told to administrators; absent where there are none. */
+  hidden?: HiddenColumnView[]
   /** The list that the person came from, at the same place; else the table's list. */
   listHref: string
-  previous?: string
-  next?: string
-  /** Some part was not read in time; a refresh may bring it. */
+  /** Some of what surrounds the row was not read in time; `around` waits for it. */
   isPartial: boolean
   /** Why the row cannot be changed, in words, or `null` where it can. */
   readOnly: string | null
@@ -80,5 +82,5 @@ export type RecordComponent = Typed<{
   view: RecordView | GoneView
   state: object
   writable: never
-  actions: { refresh: { args: []; returns: void } }
+  actions: { around: { args: []; returns: Promise<AroundView | null> } }
 }>

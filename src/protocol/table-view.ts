@@ -1,6 +1,24 @@
 /** What a table listing shows, as plain data: `table/` makes it on the server, and React draws it. */
 
+import type {
+  FilterBounds,
+  FilterComponents,
+  FilterFacets,
+  FilterOffer,
+  FiltersView,
+  FoundChoices,
+} from './filters.ts'
+import type {
+  FoundPlace,
+  Moves,
+  OrderedPage,
+  ReorderedRow,
+  ReorderResult,
+  ReorderView,
+  SeenNeighbours,
+} from './reorder.ts'
 import type { Typed } from './component-types.ts'
+import type { Selected } from './selection.ts'
 
 /** The built-in kinds of columns. */
 export const COLUMN_KINDS = [
@@ -60,6 +78,8 @@ export type ColumnView = {
   kind: ColumnKind
   /** Only for custom kinds; the browser has the layouts of the built-in ones. */
   layout?: ColumnLayout
+  /** The page may load the pictures that its cells are addresses of. */
+  loads?: true
   /** Unit, shown once in the head, such as `$` or `kt`. */
   unit?: string
   /** What the column is about: `help` of its definition, else the database's comment. */
@@ -94,16 +114,6 @@ export type Row = [
 
 /** The name of a row. */
 export const labelOfRow = ([key, label]: Row): string => (label === SAME_AS_KEY ? key : label)
-
-/** An active filter. */
-export type FilterView = {
-  column: string
-  /** Its parameter in the address. */
-  param: string
-  /** What it is about and which value it asks for, such as `Species` and `Canada goose`. */
-  label: string
-  value: string
-}
 
 /** How many rows there are, and how sure that is. */
 export type Total =
@@ -166,8 +176,7 @@ export type TableView = {
     /** Places of the rows without a page, where there are any. */
     except?: number[]
   }
-  /** The active filters, and the address without them; absent where there are none. */
-  filters?: { all: FilterView[]; clearHref: string }
+  filters: FiltersView
   /** The search as it was applied. */
   search: string
   /** Address without the search, for “clear”. */
@@ -178,15 +187,31 @@ export type TableView = {
   sortText: string
   /** The order already has the most columns allowed. */
   orderFull?: true
+  /** Present where this person may put the rows in order. */
+  reorder?: ReorderView
   /** A sentence when rows may change places between pages. */
   unordered?: string
+  /** Present where rows can be selected; `of` names the conditions that a selection was made under. */
+  selection?: { of: string }
+  /** Present where the rows can be exported. */
+  exportable?: true
   /** Why the rows cannot be changed, in words, or `null` where they can. */
   readOnly: string | null
+  /** Whether changes to the database are allowed, for people who may switch that. */
+  changes?: 'allowed' | 'refused'
   /** A sentence when the order or the search has no index to serve it. */
   slow: string | null
   /** SQL that creates the missing index, for people who may create one. */
   advice: string | null
 }
+
+/** How many rows a selection has, and how sure that is. */
+export type SelectedCount =
+  | { kind: 'exact' | 'estimate' | 'atLeast'; text: string; count: number }
+  | { kind: 'unknown' }
+
+/** The sum or mean of a selection's rows under a column. */
+export type SelectionSum = { column: string; kind: 'sum' | 'mean'; text: string }
 
 /** Which page to turn to. */
 export type PageTurn = 'first' | 'previous' | 'next' | 'last'
@@ -194,14 +219,55 @@ export type PageTurn = 'first' | 'previous' | 'next' | 'last'
 /** The types of the list component. */
 export type TableComponent = Typed<{
   view: TableView
-  state: { search: string }
-  writable: 'search'
+  state: {
+    search: string
+    filterComponents: FilterComponents
+    filterSlideDownDefaultVisible: boolean
+    selected: Selected
+    hideBulkActionsWhenEmpty: boolean
+    paginationCurrentItems: string[]
+    paginationCurrentCount: number
+    paginationTotalItemCount: number | null
+  }
+  writable: 'search' | 'filterComponents' | 'filterSlideDownDefaultVisible' | 'selected'
   actions: {
     sortBy: { args: [column: string, add: boolean]; returns: boolean }
-    removeFilter: { args: [column: string | null]; returns: void }
+    removeFilter: { args: [key: string | null]; returns: void }
+    /**
+     * Keeps the rows that hold the value of a cell, or leaves them out. Returns whether the row was
+     * still there.
+     */
+    filterByCell: {
+      args: [row: string, column: string, how: 'in' | 'notIn']
+      returns: Promise<boolean>
+    }
+    /** `null` if the same person has asked for the same filter's facets again meanwhile. */
+    facets: { args: [key: string]; returns: Promise<FilterFacets | null> }
+    findRelated: { args: [key: string, text: string]; returns: Promise<FoundChoices> }
+    /** The filters of the table whose rows a filter is about. */
+    relatedOffers: { args: [key: string]; returns: FilterOffer[] }
+    bounds: { args: [key: string]; returns: Promise<FilterBounds> }
     turnPage: { args: [to: PageTurn]; returns: Promise<void> }
     setSize: { args: [rows: number]; returns: void }
+    enableReordering: { args: []; returns: void }
+    disableReordering: { args: []; returns: void }
+    storeReorder: {
+      args: [rows: ReorderedRow[]] | [rows: ReorderedRow[], seen: SeenNeighbours[]]
+      returns: Promise<ReorderResult>
+    }
+    spaceOutPositions: { args: []; returns: Promise<ReorderResult> }
+    reorderPage: { args: [moves: Moves, page: number]; returns: Promise<OrderedPage> }
+    findInOrder: { args: [text: string]; returns: Promise<FoundPlace[]> }
+    orderLength: { args: []; returns: Promise<number> }
     setColumns: { args: [names: string[] | null]; returns: void }
+    setAllSelected: { args: []; returns: void }
+    clearSelected: { args: []; returns: void }
+    selectedCount: { args: [selected: Selected]; returns: Promise<SelectedCount> }
+    selectedSums: {
+      args: [selected: Selected, columns: string[]]
+      returns: Promise<SelectionSum[]>
+    }
+    checkExport: { args: [selected: Selected]; returns: void }
     total: {
       args: []
       returns: Promise<{ total: Total; page: Pagination; counting: boolean }>

@@ -13,7 +13,7 @@ export const ZONE_COOKIE = 'tablewire_zone'
 export const HEADERS = {
   /** Marks a component update; its presence counts, not its value. */
   marker: 'X-Tablewire',
-  /** Asks for a page as data instead of HTML. */
+  /** Asks for a page as data instead of HTML; `NAVIGATE` has its values. */
   navigate: 'X-Tablewire-Navigate',
   /** On every request that the client makes (spec §7). */
   requestedWith: 'X-Requested-With',
@@ -21,6 +21,15 @@ export const HEADERS = {
   socketId: 'X-Socket-Id',
   /** Names a batch, so that a retry has one effect. */
   idempotencyKey: 'Idempotency-Key',
+} as const
+
+/** Values of the navigation header; the server takes any other for a visit. */
+export const NAVIGATE = {
+  visit: '1',
+  /** Nobody sees the page yet: the server writes nothing. */
+  prefetch: 'prefetch',
+  /** A prefetched page is shown now: the server answers with the shell alone. */
+  shown: 'shown',
 } as const
 
 /** Value of `X-Requested-With` on every client request (spec §7). */
@@ -77,6 +86,11 @@ export type Effects = {
   download?: { href: string; name: string }
   /** Events of others in the batch that this component has already handled on the server. */
   heard?: HeardEvent[]
+  /**
+   * The component takes longer than the others of its batch: ask for it again under this idempotency
+   * key, together with those that have the same one. Nothing else of the answer counts.
+   */
+  later?: string
   /**
    * The snapshot is of another build, key or session: fetch the page anew, keep the edits. Make the
    * calls again, unless `returns` holds their results from a request whose answer was lost.

@@ -1,8 +1,9 @@
 /** The one seam between the runtime and React: every store is read here. */
 
-import { useMemo, useSyncExternalStore } from 'react'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { ComponentState, LiveComponent, SetOptions } from '../client/component.ts'
 import type { Failure } from '../client/failure.ts'
+import type { Move } from '../client/navigation/moves.ts'
 import {
   type Calls,
   callsOf,
@@ -29,7 +30,13 @@ export type ReactComponent<Types extends ComponentTypes = ComponentTypes> = Omit
   readonly data: Types['state']
   /** The actions by name: each promise resolves to what the action returned, or rejects. */
   readonly call: Calls<Types>
+  /**
+   * The queries, cancelled once `signal` is aborted: their promises reject with the code `CANCELLED`,
+   * and the server stops working on them. Other actions throw.
+   */
+  cancellable(signal: AbortSignal): Calls<Types>
   readonly refresh: LiveComponent['refresh']
+  readonly cancel: LiveComponent['cancel']
   /** Edits a writable property by dotted path. The next request sends it, or with `live` its own. */
   set<Path extends WritablePath<Types>>(
     path: Path,
@@ -40,13 +47,14 @@ export type ReactComponent<Types extends ComponentTypes = ComponentTypes> = Omit
   field(path: WritablePath<Types>, options?: SetOptions): Field
 }
 
-type Store<Value> = {
+export type Readable<Value> = {
   subscribe(listener: () => void): () => void
   getState(): Value
   getInitialState?(): Value
 }
 
-const useStore = <Value>(store: Store<Value>): Value =>
+/** What the store holds; the caller renders again when that is another value. */
+export const useStore = <Value>(store: Readable<Value>): Value =>
   useSyncExternalStore(store.subscribe, store.getState, store.getInitialState ?? store.getState)
 
 /**
@@ -69,13 +77,21 @@ export function useComponent<Component extends Typed>(
   const component = useRuntime().component(id)
   const { view, data, ...state } = useStore(component)
   const call = useMemo(() => callsOf<TypesOf<Component>>(component.call), [component])
+  const cancellable = useCallback(
+    (signal: AbortSignal) =>
+      callsOf<TypesOf<Component>>((method, ...params) => component.ask(signal, method, ...params)),
+    [component],
+  )
   return {
     ...state,
     // The server's definition made these values; JSON does not carry their types.
     view: view as Serialized<TypesOf<Component>['view']>,
+    // Nor does it carry the types of the state, which the definition's schemas check.
     data: data as TypesOf<Component>['state'],
     call,
+    cancellable,
     refresh: component.refresh,
+    cancel: component.cancel,
     // Schemas of the state put out JSON, so every writable value is JSON.
     set: component.set as ReactComponent<TypesOf<Component>>['set'],
     field: (path, options) => fieldOf(component, data, path, options),
@@ -88,7 +104,13 @@ export const usePage = (): PageData => useStore(useRuntime())
 /** The failure to show now, or `null` (spec §8). */
 export const useFailure = (): Failure | null => useStore(useRuntime().failures)
 
-const zone: Store<string | null> = {
+/** How the person came to the page that is shown. */
+export const useMove = (): Move => useStore(useRuntime().move)
+
+/** Whether a page has been awaited for long enough to show it (spec §2). */
+export const useIsWaiting = (): boolean => useStore(useRuntime().isWaiting)
+
+const zone: Readable<string | null> = {
   subscribe: () => () => undefined,
   getState: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
   getInitialState: () => null,

@@ -13,6 +13,8 @@ export type Detail = (
 export type AppErrorOptions = {
   /** What the error is about: the value, what was expected, where to change it. */
   detail?: Detail
+  /** Shown instead of the message of the code; its author has put it into the reader's language. */
+  sentence?: string
   /** Seconds after which another try makes sense. */
   retryAfter?: number
   cause?: unknown
@@ -30,13 +32,15 @@ export class AppError extends Error {
   readonly detail: string | undefined
   readonly retryAfter: number | undefined
   readonly #detail: Detail | undefined
+  readonly #sentence: string | undefined
 
-  constructor(code: ErrorCode, { detail, retryAfter, cause }: AppErrorOptions = {}) {
-    super(messagesFor(DEFAULT_READER.language).errors[code], { cause })
+  constructor(code: ErrorCode, { detail, sentence, retryAfter, cause }: AppErrorOptions = {}) {
+    super(sentence ?? messagesFor(DEFAULT_READER.language).errors[code], { cause })
     this.name = 'AppError'
     this.code = code
     this.retryAfter = retryAfter
     this.#detail = detail
+    this.#sentence = sentence
     this.detail = this.detailFor(DEFAULT_READER) ?? undefined
   }
 
@@ -44,9 +48,9 @@ export class AppError extends Error {
     return ERRORS[this.code].status
   }
 
-  /** The message in the reader's language. */
+  /** The message in the reader's language, or the sentence that replaces it. */
   messageFor({ language }: Reader): string {
-    return messagesFor(language).errors[this.code]
+    return this.#sentence ?? messagesFor(language).errors[this.code]
   }
 
   /** What the error is about, in the reader's language; `null` where it has no detail. */

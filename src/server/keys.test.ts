@@ -136,3 +136,38 @@ describe('sameText', () => {
     ['é', 'e\u0301', false],
   ])('%j and %j: %j', (a, b, same) => expect(sameText(a, b)).toBe(same))
 })
+
+describe('a sealed text', () => {
+  const ring = (secret: number, scope = '') => new KeyRing([new Uint8Array(32).fill(secret)], scope)
+
+  test('is the same token each time, tells nothing, and opens again', () => {
+    const token = ring(1).seal('a', 'session key')
+    expect(ring(1).seal('a', 'session key')).toBe(token)
+    expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('session')
+    expect(ring(1).open('a', token)).toBe('session key')
+    expect(ring(1).open('a', ring(1).seal('a', ''))).toBe('')
+  })
+
+  test('opens in its own context, with its own key and scope, and in one spelling', () => {
+    const token = ring(1).seal('a', 'b')
+    for (const [keys, context] of [
+      [ring(1), 'ab'],
+      [ring(1), ''],
+      [ring(2), 'a'],
+      [ring(1, '/admin'), 'a'],
+    ] as const)
+      expect(keys.open(context, token)).toBeUndefined()
+    expect(ring(1).seal('a', 'b')).not.toBe(ring(1).seal('ab', ''))
+    for (const other of ['', 'x', token.slice(1), `${token}=`, `${token}AA`, token.slice(0, -2)])
+      expect(ring(1).open('a', other)).toBeUndefined()
+  })
+
+  test('opens after the secret has changed, until the old one is retired', () => {
+    const keys = ring(1)
+    const token = keys.seal('a', 'b')
+    keys.rotate(new Uint8Array(32).fill(2))
+    expect(keys.open('a', token)).toBe('b')
+    keys.retire()
+    expect(keys.open('a', token)).toBeUndefined()
+  })
+})

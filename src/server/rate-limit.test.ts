@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { fixedWindow, limitKey, type RateLimit, slidingWindow } from './rate-limit.ts'
-import type { Visitor } from './visitor.ts'
+import { rateLimit, visitorLimit, type RateLimit } from './rate-limit.ts'
 
 const START = 1_700_000_000_000
 const MINUTE_MS = 60_000
@@ -9,11 +8,11 @@ let now: number
 let limit: RateLimit
 
 /** How many of so many uses are let through. */
-function passing(uses: number, key = 'a'): number {
+function passing(uses: number, take = () => limit.take('a')): number {
   let passed = 0
   for (let i = 0; i < uses; i++)
     try {
-      limit.take(key)
+      take()
       passed += 1
     } catch (error) {
       expect(error).toMatchObject({ code: 'TOO_MANY_REQUESTS' })
@@ -23,77 +22,95 @@ function passing(uses: number, key = 'a'): number {
 
 beforeEach(() => {
   now = START
+  limit = rateLimit({ now: () => now, limit: 6, windowMs: MINUTE_MS })
 })
 
-describe('a fixed window', () => {
-  beforeEach(() => {
-    limit = fixedWindow({ now: () => now, limit: 3, windowMs: MINUTE_MS })
+describe('a limit', () => {
+  test('lets so many through at once, then as many in each minute, one after the other', () => {
+    expect(passing(20)).toBe(6)
+    now += 10_000
+    expect(passing(20)).toBe(1)
+    now += 30_000
+    expect(passing(20)).toBe(3)
+    now += 10 * MINUTE_MS
+    expect(passing(20)).toBe(6)
   })
 
-  test('lets so many through in a minute, and says when the next one begins', () => {
-    expect(passing(5)).toBe(3)
-    now += 12_500
-    expect(() => limit.take('a')).toThrow(expect.objectContaining({ retryAfter: 48 }))
-    now += 47_499
-    expect(passing(1)).toBe(0)
+  test('tells in how many whole seconds the next use is there', () => {
+    const refused = () => {
+      try {
+        limit.take('a')
+        return 0
+      } catch (error) {
+        return (error as { retryAfter?: number }).retryAfter
+      }
+    }
+    passing(6)
+    expect(refused()).toBe(10)
+    now += 2500
+    expect(refused()).toBe(8)
+    now += 7499
+    expect(refused()).toBe(1)
     now += 1
-    expect(passing(5)).toBe(3)
+    expect(refused()).toBe(0)
   })
 
-  test('locks nobody out when the clock is put back', () => {
-    expect(passing(5)).toBe(3)
+  test('counts several uses at once, or none of them', () => {
+    limit.take('a', 4)
+    expect(() => limit.take('a', 3)).toThrow(expect.objectContaining({ retryAfter: 10 }))
+    limit.take('a', 2)
+    expect(passing(1)).toBe(0)
+  })
+
+  test('lets more than the limit through once it is full', () => {
+    limit.take('a', 20)
+    expect(() => limit.take('a', 20)).toThrow(expect.objectContaining({ retryAfter: 60 }))
+    now += MINUTE_MS
+    limit.take('a', 20)
+  })
+
+  test('counts each key by itself', () => {
+    expect(passing(20)).toBe(6)
+    expect(passing(20, () => limit.take('b'))).toBe(6)
+  })
+
+  test('locks nobody out when the clock is put back, and gives them nothing', () => {
+    expect(passing(20)).toBe(6)
     now -= 3_600_000
-    expect(passing(5)).toBe(3)
-  })
-
-  test('is kept for those who began last, however many come', () => {
-    expect(passing(3, 'early')).toBe(3)
-    for (let i = 0; i < 9999; i++) passing(1, `key ${i}`)
-    expect(passing(1, 'early')).toBe(0)
-    passing(1, 'one more')
-    expect(passing(5, 'early')).toBe(3)
-  })
-})
-
-describe('a sliding window', () => {
-  beforeEach(() => {
-    limit = slidingWindow({ now: () => now, limit: 2, windowMs: MINUTE_MS })
-  })
-
-  test('allows so many in any minute, and says when the next one may be made', () => {
-    limit.take('a')
-    now += 30_000
-    limit.take('a')
-    limit.take('b')
-    expect(() => limit.take('a')).toThrow(
-      expect.objectContaining({ code: 'TOO_MANY_REQUESTS', retryAfter: 30 }),
-    )
-    now += 30_000
-    expect(passing(2)).toBe(1)
-  })
-
-  test('does not lock anybody out when the clock is put back', () => {
-    expect(passing(3)).toBe(2)
-    now -= 1_000_000
-    expect(passing(3)).toBe(2)
+    expect(passing(20)).toBe(0)
+    now += 10_000
+    expect(passing(20)).toBe(1)
   })
 
   test('keeps a key that is in use while thousands of others come', () => {
-    limit.take('old')
+    passing(6)
     for (let i = 0; i < 9998; i++) limit.take(`key ${i}`)
-    limit.take('old')
+    expect(passing(1)).toBe(0)
     for (let i = 0; i < 5000; i++) limit.take(`other ${i}`)
-    expect(() => limit.take('old')).toThrow()
+    expect(passing(1)).toBe(0)
+    for (let i = 0; i < 10_000; i++) limit.take(`more ${i}`)
+    expect(passing(20)).toBe(6)
   })
 })
 
-test('requests count by session, whatever their address, and by address without one', () => {
-  const visitor = (id: string): Visitor => ({
-    actor: { id: 'ana', name: 'Ana', email: 'ana@example.org', role: 'editor' },
-    session: { id, lineage: 'l' },
+describe('a limit for visitors', () => {
+  test('counts people whatever their addresses, then known browsers, then networks', () => {
+    const visitors = visitorLimit({ now: () => now, limit: 5, windowMs: MINUTE_MS })
+    const ip = '10.0.0.1'
+    let at = 0
+    const ana = () => visitors.take({ ip: `10.0.0.${++at}`, person: 'ana', browser: `${at}` })
+    expect(passing(20, ana)).toBe(5)
+    expect(passing(20, () => visitors.take({ ip, person: 'bo' }))).toBe(5)
+    expect(passing(20, () => visitors.take({ ip, browser: 'ana' }))).toBe(5)
+    expect(passing(20, () => visitors.take({ ip }))).toBe(5)
   })
-  expect(limitKey({ ip: '10.0.0.1' }, visitor('one'))).toBe('one')
-  expect(limitKey({ ip: '10.0.0.2' }, visitor('one'))).toBe('one')
-  expect(limitKey({ ip: '10.0.0.1' }, visitor('two'))).toBe('two')
-  expect(limitKey({ ip: '10.0.0.1' }, undefined)).toBe('10.0.0.1')
+
+  test('counts strangers by their network and, in IPv6, by that of their provider’s customer', () => {
+    const visitors = visitorLimit({ now: () => now, limit: 5, windowMs: MINUTE_MS })
+    const from = (ip: string) => passing(20, () => visitors.take({ ip }))
+    expect([from('10.0.0.1'), from('10.0.0.2')]).toEqual([5, 5])
+    const networks = Array.from({ length: 8 }, (_, i) => from(`2001:db8:1:${i}::1`))
+    expect(networks).toEqual([5, 5, 5, 5, 0, 0, 0, 0])
+    expect(from('2001:db8:2::1')).toBe(5)
+  })
 })

@@ -83,6 +83,19 @@ async function open(table: string) {
   return testComponent(board, { actor: admin, params: { table }, services })
 }
 
+test('a table that does not exist is named for the author, and one that is hidden is not', async () => {
+  const services = await sourceServices(source, policy)
+  const asked = (table: string) =>
+    testComponent(board, { actor: admin, services, params: { table } }).then((page) =>
+      page.call.byStatus(),
+    )
+  await expect(asked('ordres')).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    cause: { message: expect.stringMatching(/\[ordres\].* Did you mean \[orders\]\?$/) as string },
+  })
+  await expect(asked('payroll')).rejects.toMatchObject({ code: 'NOT_FOUND', cause: undefined })
+})
+
 test('a component reads rows, counts and facets as far as its actor may see them', async () => {
   const page = await open('orders')
   expect(page.view).toEqual({ totals: [30, 20], count: 2 })

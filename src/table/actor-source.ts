@@ -1,8 +1,10 @@
 /** The database on behalf of one actor, for the code of components. */
 
 import type { Actor } from '../server/actor.ts'
+import { AppError } from '../server/app-error.ts'
 import type { Services } from '../server/component/services.ts'
 import { type Catalog, createCatalog, type OpenTable } from './catalog.ts'
+import { quoted, suggestion } from './definition/problems.ts'
 import type { Policy } from './source/access.ts'
 import { everything, type Predicate } from './source/predicate.ts'
 import type {
@@ -73,15 +75,34 @@ const fullPolicy: Policy = {
 
 const PAGE_SIZE = 25
 
-/** A database in which every read uses the actor's access. */
+/**
+ * A database in which every read uses the actor's access. `onMistake` is told, in a sentence for the
+ * component's author, which table is asked for and does not exist.
+ */
 export const actorSource = (
   source: RowSource,
   catalog: () => Catalog,
   actor: Actor,
+  onMistake?: (sentence: string) => void,
 ): ActorSource => ({
-  table: (name) => actorTable(source, catalog().open(actor, name)),
+  table(name) {
+    const open = catalog().find(actor, name)
+    if (open) return actorTable(source, open)
+    const mistake = missingTable(catalog(), name)
+    if (mistake === undefined) throw new AppError('NOT_FOUND')
+    onMistake?.(mistake)
+    // The cause stands in the stack that a test prints; readers are never shown it.
+    throw new AppError('NOT_FOUND', { cause: new Error(mistake) })
+  },
   dataVersion: () => source.exactVersion(),
 })
+
+/** `undefined` if the table exists, so that the actor may merely not see it. */
+function missingTable({ schema }: Catalog, name: string): string | undefined {
+  const names = schema.tables.map((table) => table.name)
+  if (names.includes(name)) return undefined
+  return `source.table(${quoted(name)}): the database has no such table.${suggestion(name, names)}`
+}
 
 function actorTable(source: RowSource, open: OpenTable): ActorTable {
   const { access, definition } = open

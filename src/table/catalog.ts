@@ -2,6 +2,7 @@
 
 import type { Actor } from '../server/actor.ts'
 import { AppError } from '../server/app-error.ts'
+import { passingKeys, type Sealer } from '../server/keys.ts'
 import { Access, type Policy } from './source/access.ts'
 import { assertDefinitions } from './definition/check-definitions.ts'
 import type { Definitions } from './definition/define-table.ts'
@@ -10,6 +11,7 @@ import { withoutHidden } from './definition/hidden-columns.ts'
 import type { Kind } from './definition/kind.ts'
 import { kindsWith } from './definition/kinds.ts'
 import { createReaderDefinitions } from './definition/reader-definitions.ts'
+import { type RowKeys, rowKeys } from './row-keys.ts'
 import type { RowSource, SortColumn } from './source/row-source.ts'
 import type { Schema } from './source/schema.ts'
 import type { Relation } from './list/search.ts'
@@ -19,13 +21,26 @@ import type { TableDefinition } from './definition/table-definition.ts'
 export type OpenTable = {
   readonly definition: TableDefinition
   readonly access: Access
+  /** How its rows are addressed. */
+  readonly keys: RowKeys
   /** Related tables the actor may see the labels of, by foreign key column. */
   readonly relations: ReadonlyMap<string, Relation>
+  /** The other tables that the actor may see. */
+  readonly others: OtherTables
+  /** Whether the database takes changes now. */
+  readonly takesChanges: boolean
   /**
    * For administrators alone: columns that the policy would let them read and the definition hides from
    * everybody. Absent where there are none.
    */
   readonly hiddenColumns?: readonly HiddenColumn[]
+}
+
+/** The tables beside one, opened for the same actor. */
+export type OtherTables = {
+  /** `undefined` for a missing table and for one that the actor may not see. */
+  find(table: string): OpenTable | undefined
+  all(): readonly OpenTable[]
 }
 
 export type Catalog = {
@@ -44,7 +59,7 @@ export type Catalog = {
   /** Like `open`, but returns `undefined` instead of throwing. */
   find(actor: Actor, table: string): OpenTable | undefined
   /** The definitions of all tables that the actor may read. */
-  readable(actor: Actor): TableDefinition[]
+  readable(actor: Actor): readonly TableDefinition[]
 }
 
 export type CatalogOptions = {
@@ -54,6 +69,8 @@ export type CatalogOptions = {
   readonly kinds?: readonly Kind[] | undefined
   /** Default: 1. */
   readonly version?: number
+  /** Seals keys that are secrets. Default: with a key that ends with the process. */
+  readonly sealer?: Sealer | undefined
   /** Called once for each mistake in the policy. Default: emits a process warning. */
   readonly warn?: (sentence: string) => void
 }
@@ -69,6 +86,7 @@ export async function createCatalog(
     definitions: declared = {},
     kinds = [],
     version = 1,
+    sealer = passingKeys(),
     warn = (sentence) => process.emitWarning(sentence),
   }: CatalogOptions = {},
 ): Promise<Catalog> {
@@ -85,10 +103,15 @@ export async function createCatalog(
     warn(sentence)
   }
 
-  function accessTo(
-    actor: Actor,
-    name: string,
-  ): { definition: TableDefinition; access: Access } | undefined {
+  // Each request has an actor object of its own, and asks for the same tables several times.
+  const found = new WeakMap<Actor, Map<string, Found | undefined>>()
+  const opened = new WeakMap<Actor, Map<string, OpenTable | undefined>>()
+  const listed = new WeakMap<Actor, readonly TableDefinition[]>()
+
+  const accessTo = (actor: Actor, name: string): Found | undefined =>
+    perTable(found, actor, name, () => grantedTo(actor, name))
+
+  function grantedTo(actor: Actor, name: string): Found | undefined {
     const definition = definitions.of(name, (table) => policy.grant(actor, table))
     const related = (other: string) => accessTo(actor, other)?.access
     const options = { warn: warnOnce, related }
@@ -117,7 +140,15 @@ export async function createCatalog(
     const hidden = hiddenFrom(actor, found.definition)
     return {
       ...found,
+      keys: rowKeys(found.access.table, found.access.hasSealedKey ? sealer : undefined),
       relations: relationsOf(actor, found.definition),
+      others: {
+        find: (table) => find(actor, table),
+        all: () => readable(actor).flatMap(({ table }) => find(actor, table.name) ?? []),
+      },
+      get takesChanges() {
+        return source.writing?.isAllowed() ?? true
+      },
       ...(hidden.length > 0 && { hiddenColumns: hidden }),
     }
   }
@@ -129,14 +160,17 @@ export async function createCatalog(
     return all.filter((column) => readable.includes(column.name))
   }
 
-  // Each request has an actor object of its own, and opens the same table several times.
-  const opened = new WeakMap<Actor, Map<string, OpenTable | undefined>>()
+  const find = (actor: Actor, name: string): OpenTable | undefined =>
+    perTable(opened, actor, name, () => open(actor, name))
 
-  function find(actor: Actor, name: string): OpenTable | undefined {
-    const tables = opened.get(actor) ?? new Map<string, OpenTable | undefined>()
-    opened.set(actor, tables)
-    if (!tables.has(name)) tables.set(name, open(actor, name))
-    return tables.get(name)
+  function readable(actor: Actor): readonly TableDefinition[] {
+    const known = listed.get(actor)
+    if (known) return known
+    const all = [...definitions.whole.keys()].flatMap(
+      (name) => accessTo(actor, name)?.definition ?? [],
+    )
+    listed.set(actor, all)
+    return all
   }
 
   return {
@@ -150,9 +184,27 @@ export async function createCatalog(
       if (!table) throw new AppError('NOT_FOUND')
       return table
     },
-    readable: (actor) =>
-      [...definitions.whole.keys()].flatMap((name) => accessTo(actor, name)?.definition ?? []),
+    readable,
   }
+}
+
+type Found = { readonly definition: TableDefinition; readonly access: Access }
+
+/** What `make` returned for the actor and the table, made once. */
+function perTable<T>(
+  all: WeakMap<Actor, Map<string, T>>,
+  actor: Actor,
+  name: string,
+  make: () => T,
+): T {
+  let tables = all.get(actor)
+  if (!tables) all.set(actor, (tables = new Map()))
+  const known = tables.get(name)
+  // Where the table is in the map, even `undefined` is what `make` returned.
+  if (known !== undefined || tables.has(name)) return known as T
+  const made = make()
+  tables.set(name, made)
+  return made
 }
 
 /** Leaves out sorting by hidden columns, which would reveal their order. */

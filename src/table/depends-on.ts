@@ -1,4 +1,4 @@
-/** What a view of a table is read from: the data, the schema, and the rules for this actor. */
+/** What a view of a table is read from: the data, the schema, and what this actor may do. */
 
 import type { Actor } from '../server/actor.ts'
 import type { Catalog } from './catalog.ts'
@@ -11,5 +11,6 @@ export async function tableVersion(
   { role }: Actor,
 ): Promise<string | null> {
   const data = await source.exactVersion()
-  return data === null ? null : `${data} ${version} ${policy.version} ${role}`
+  const isWritable = source.writing?.isAllowed() ?? true
+  return data === null ? null : `${data} ${version} ${policy.version} ${role} ${isWritable}`
 }

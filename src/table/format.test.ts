@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../test/tier.ts'
 import { COLUMN_KINDS, type ColumnKind } from '../protocol/table-view.ts'
-import { formatterFor } from './format.ts'
+import { defineKind } from './definition/kind.ts'
+import { formatterFor, TEXT_MAX } from './format.ts'
 import type { Value } from './source/value.ts'
 
 const en = formatterFor({ locale: 'en-US', language: 'en' })
@@ -89,6 +90,49 @@ test('texts lose the blanks that their column is filled up with, and no others',
       ' a  ',
     )
   expect([written(true), written(false)]).toEqual([' a', ' a  '])
+})
+
+describe('what is long', () => {
+  const LONG = 1_000_000
+
+  test.each(COLUMN_KINDS)('is cut in a column of %s, and formatted by nothing', (kind) => {
+    for (const text of ['9'.repeat(LONG), `1.${'5'.repeat(LONG)}`, 'a_'.repeat(LONG / 2)]) {
+      const [shown, length] = [cell(kind, text)].flat()
+      expect([shown, length]).toEqual([text.slice(0, TEXT_MAX), text.length])
+    }
+  })
+
+  test('is no infinite number', () => {
+    expect(cell('number', '9'.repeat(300))).toMatch(/^999,/)
+    expect(cell('number', '9'.repeat(309))).toEqual(['9'.repeat(TEXT_MAX), 309])
+  })
+
+  test('is given to no kind of one’s own, nor taken from one', () => {
+    const given: number[] = []
+    const ownKind = defineKind({
+      name: 'own',
+      cell: () => (value) => {
+        given.push(String(value).length)
+        return value === 'more'
+          ? ['a', 'b'.repeat(LONG)]
+          : value === 'pair'
+            ? ['a'.repeat(LONG), 'b']
+            : 'a'.repeat(LONG)
+      },
+    })
+    const own = (value: string) => en.cell({ ...column('own'), ownKind }, value)
+    expect(own('x'.repeat(LONG))).toEqual(['x'.repeat(TEXT_MAX), LONG])
+    expect(given).toEqual([])
+    expect(own('text')).toEqual(['a'.repeat(TEXT_MAX), LONG])
+    expect(own('pair')).toEqual(['a'.repeat(TEXT_MAX), LONG])
+    expect(own('more')).toBe('a')
+  })
+
+  test('loses its padding without each run of blanks being tried', () => {
+    const text = `a${' '.repeat(400_000)}b`
+    const padded = { ...column('text'), isPadded: true }
+    expect(en.cell(padded, `${text}  `)).toEqual([text.slice(0, TEXT_MAX), text.length])
+  })
 })
 
 describe('dates', () => {

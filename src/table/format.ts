@@ -15,6 +15,12 @@ import type { Value } from './source/value.ts'
 /** Longest text in a cell of a listing, in characters. */
 export const TEXT_MAX = 160
 
+/** Longest text that a kind formats in a cell; `Intl` writes numbers of more digits as infinite. */
+export const FORMATTED_MAX = 300
+
+/** Longest text that a kind may make of it. */
+const DRAWN_MAX = 1000
+
 export type Formatter = {
   readonly locale: string
   /**
@@ -46,8 +52,10 @@ function createFormatter(
 ): Formatter {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
   const formatBy = remember(50, (options: string) => {
+    // `number` has written these options, as its key for them.
     const format = new Intl.NumberFormat(locale, JSON.parse(options) as Intl.NumberFormatOptions)
     return remember(NUMBERS_MAX, (value: number | bigint | string) =>
+      // A format keeps every digit of a decimal text (ECMAScript 2023), though its type takes none.
       format.format(value as number),
     )
   })
@@ -66,7 +74,9 @@ function createFormatter(
       if (value === null) return null
       if (value instanceof Uint8Array) return copy.bytes(plain.format(length ?? value.byteLength))
       if (length !== undefined) return cut(String(value), length)
-      return writerOf(column.ownKind ?? column.kind)(withoutPadding(column, value), column)
+      const written = withoutPadding(column, value)
+      if (typeof written === 'string' && written.length > FORMATTED_MAX) return cut(written)
+      return bounded(writerOf(column.ownKind ?? column.kind)(written, column))
     },
   }
 }
@@ -75,13 +85,29 @@ function createFormatter(
 export const withoutPadding = <T extends Value>(
   { isPadded = false }: Pick<ColumnDefinition, 'isPadded'>,
   value: T,
-): T | string => (isPadded && typeof value === 'string' ? value.replace(/ +$/, '') : value)
+): T | string => (isPadded && typeof value === 'string' ? value.slice(0, endOf(value)) : value)
+
+/** Where the blanks at the end begin. A regular expression would try every run of blanks. */
+function endOf(text: string): number {
+  let end = text.length
+  while (end > 0 && text[end - 1] === ' ') end--
+  return end
+}
 
 /** Cell writers kept at a time. An application adds a few kinds; its tests may make many. */
 const KINDS_MAX = 200
 
 /** Formatted numbers kept for each set of options. */
 const NUMBERS_MAX = 5000
+
+/** A kind of your own may return more than a page should hold. */
+function bounded(cell: Cell): Cell {
+  if (typeof cell === 'string') return cell.length > DRAWN_MAX ? cut(cell) : cell
+  if (!Array.isArray(cell)) return cell
+  const [text, more] = cell
+  const isLong = text.length > DRAWN_MAX || (typeof more === 'string' && more.length > DRAWN_MAX)
+  return isLong ? cut(text) : cell
+}
 
 /** Cuts between characters, never inside a surrogate pair. */
 function cut(text: string, length = text.length): Cell {

@@ -4,19 +4,12 @@ import type { Actor } from '../server/actor.ts'
 import { AppError } from '../server/app-error.ts'
 import type { Catalog, OpenTable } from './catalog.ts'
 import { foreignKeysOf } from './definition/table-definition.ts'
-import { recordKey } from './row-key.ts'
-import type {
-  FoundRow,
-  PageQuery,
-  RelatedRow,
-  RelationQuery,
-  RowSource,
-} from './source/row-source.ts'
+import type { FoundRow, RelatedRow, RelationQuery } from './source/row-source.ts'
 import type { ForeignKey } from './source/schema.ts'
 import type { Value } from './source/value.ts'
 
 /** Longest label of a row in headings and links, in characters. */
-const LABEL_MAX = 160
+export const LABEL_MAX = 160
 
 /** Longest time for the labels of related rows, ms; without them, the page shows keys. */
 export const RELATED_TIMEOUT_MS = 250
@@ -71,7 +64,10 @@ export function relationLookups(
 }
 
 /** The column that names rows of a table, if the actor may read it and it holds no bytes. */
-function labelOf({ definition: { table, labelColumn }, access }: OpenTable): string | undefined {
+export function labelOf({
+  definition: { table, labelColumn },
+  access,
+}: OpenTable): string | undefined {
   const column = table.columns.find(({ name }) => name === labelColumn)
   return column && column.type !== 'binary' && access.canRead(column.name) ? column.name : undefined
 }
@@ -98,51 +94,8 @@ function referredOf(
   const [row] = found
   if (!row) return { open }
   const label = row.label === null ? null : labelText(row.label)
-  return { open, label, key: recordKey(row.key, open.definition.table) }
+  return { open, label, key: open.keys.record(row.key) }
 }
-
-/**
- * Looks up the row that a foreign key with these values refers to. Returns `undefined` if a value
- * is NULL or the actor may not read the other table. If the database takes too long, the result is
- * `undefined` too, or `Unseen` if rows are hidden from the actor.
- */
-export async function findReferred(
-  source: RowSource,
-  other: OpenTable | undefined,
-  { references }: ForeignKey,
-  values: readonly Value[],
-  signal: AbortSignal,
-): Promise<Referred | Unseen | undefined> {
-  if (!other || !references.every((column) => other.access.canRead(column))) return undefined
-  if (values.length !== references.length || values.includes(null)) return undefined
-  const { table } = other.access
-  const label = labelOf(other)
-  const all = references.map((column, place) => ({
-    op: 'eq' as const,
-    column,
-    value: values[place] ?? null,
-  }))
-  const isText = table.columns.some(({ name, type }) => name === label && type === 'text')
-  const query: PageQuery = {
-    columns: label === undefined ? [] : [label],
-    where: { op: 'and', all },
-    sort: [],
-    size: 1,
-    place: { at: 'first' },
-    ...(isText && label && { cut: { columns: [label], length: LABEL_MAX + 1 } }),
-  }
-  const page = await source
-    .page(other.access, query, { signal, timeoutMs: RELATED_TIMEOUT_MS })
-    .catch(orOnTimeout(undefined))
-  if (!page) return referredOf(other, undefined)
-  const [row] = page.rows
-  const name = row && label !== undefined ? (row.values[0] ?? null) : null
-  return referredOf(other, [
-    row && { key: row.key, label: name === null || isBytes(name) ? null : String(name) },
-  ])
-}
-
-const isBytes = (value: Value): boolean => value instanceof Uint8Array
 
 /** A row's label as text, cut for headings and links; `null` if it is blank or bytes. */
 export function labelText(value: Value): string | null {

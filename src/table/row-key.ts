@@ -4,7 +4,7 @@ import type { Column, Table, ValueType } from './source/schema.ts'
 import type { KeyValues, Value } from './source/value.ts'
 
 /** Longest key in an address, in characters after percent-encoding. */
-const ADDRESS_MAX = 1500
+export const ADDRESS_MAX = 1500
 
 /**
  * `17`, `ABC`, or `17,ABC` for a composite key. Characters that separate keys or paths are escaped

@@ -10,7 +10,8 @@ const files = import.meta.glob<PageMessages>(['../messages/*.ts', '!../messages/
 })
 const languageOf = (path: string) => path.slice('../messages/'.length, -'.ts'.length)
 
-await start({
+// Not awaited: what is loaded later imports this file, and would wait for it in turn.
+void start({
   languages: Object.fromEntries(
     Object.entries(files).map(([path, load]) => [languageOf(path), load]),
   ),

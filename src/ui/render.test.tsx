@@ -17,7 +17,6 @@ const shell: ShellView = {
       items: [{ name: 'strikes', label: 'Strikes', href: '/tables/strikes', count: '302k' }],
     },
   ],
-  current: 'strikes',
   links: { start: '/', account: '/account', signOut: { href: '/sign-out', method: 'post' } },
 }
 
@@ -33,6 +32,7 @@ const view: TableView = {
   name: 'strikes',
   label: 'Strikes',
   href: '/tables/strikes',
+  filters: { offers: [], builder: false, values: {}, chips: [], clearHref: '/tables/strikes' },
   allColumns: [{ name: 'airport', label: 'Airport', shown: true }],
   columns: [
     { name: 'airport', label: 'Airport', kind: 'text', isLabel: true, sortValue: '-airport' },
@@ -73,14 +73,17 @@ function pageOf(content: PageContent, components: PageData['components'] = []): 
   return {
     title: '',
     url: '/',
+    host: 'admin.example.org:4600',
     language: 'en',
     locale: 'en-US',
     direction: 'ltr',
     csrf: 'token',
+    start: '/',
     updateUrl: '/tablewire/update',
     assets: { version: '1' },
     preferences: { theme: 'system', density: 'comfortable', railCollapsed: false },
     shell: content.page === 'sign-in' || content.page === 'link' ? null : 'shell',
+    current: 'strikes',
     breadcrumbs: [],
     content,
     components: [base as PageData['components'][number], ...components],
@@ -93,7 +96,7 @@ const listing = (changes: Partial<TableView> = {}) =>
       {
         id: 'list',
         name: 'table',
-        snapshot: snapshot({ search: 'm' }),
+        snapshot: snapshot({ search: 'm', selected: [] }),
         view: JSON.parse(JSON.stringify({ ...view, ...changes })),
       },
     ]),
@@ -212,6 +215,7 @@ test('breadcrumbs lead back, link where there is a page, and end with this one',
 })
 
 test.each([
+  [403, 'FORBIDDEN', 'Not allowed'],
   [404, 'NOT_FOUND', 'Not found'],
   [422, 'TABLE_UNKNOWN_COLUMN', 'This address cannot be shown'],
   [503, 'BUSY', 'Something went wrong'],
@@ -253,13 +257,13 @@ describe('the pages of rows', () => {
 
 test('a filter is a form that carries everything else along', () => {
   const filter = {
-    column: 'species_id',
-    param: 'filter.species_id',
+    key: 'species_id',
+    params: ['filter.species_id'],
     label: 'Species',
     value: 'Gull',
   }
   const html = listing({
-    filters: { all: [filter], clearHref: '/tables/strikes' },
+    filters: { ...view.filters, chips: [filter] },
     params: [...view.params, ['filter.species_id', '7']],
   })
   const chips = /<section class="chips" aria-label="Active filters">(.*?)<\/section>/.exec(
@@ -311,7 +315,7 @@ describe('a record', () => {
         {
           id: 'record',
           name: 'record',
-          snapshot: snapshot({}),
+          snapshot: snapshot({ selected: [] }),
           view: JSON.parse(JSON.stringify(shown)),
         },
       ]),
@@ -319,13 +323,17 @@ describe('a record', () => {
 
   test('has its name, its neighbours and what refers to it before script runs', () => {
     const html = drawn(record)
-    expect(html).toContain('<h1>Oslo &lt;Gardermoen&gt;</h1><span class="total">Strikes 17</span>')
+    expect(html).toContain(
+      '<h1>Oslo &lt;Gardermoen&gt;</h1><span class="total name">Strikes 17</span>',
+    )
     expect(html).toMatch(/<a class="btn" href="\/tables\/strikes\?page=2">.*?Back to the list/)
     expect(html).toMatch(/<a class="btn" href="\/tables\/strikes\/records\/18" rel="next">/)
     expect(html).toMatch(
       /<a class="btn" role="link" aria-disabled="true" tabindex="-1">.*?Previous/,
     )
-    expect(html).toContain('Comments <b class="needs-script">counting…</b>')
+    expect(html).toContain(
+      '<span class="name">Comments</span> <b class="needs-script">counting…</b>',
+    )
     expect(html).toContain('<dt>Cost<p class="hint">Repairs and loss</p></dt>')
     expect(html).toContain('<time dateTime="2026-07-01T10:20:30.000Z">then</time>')
   })
@@ -350,8 +358,13 @@ describe('a record', () => {
 })
 
 describe('a picture and a colour', () => {
-  const drawn = (kind: 'image' | 'colour', cell: Cell) =>
-    listing({ columns: [{ name: 'x', label: 'X', kind }], rows: [['1', 'a', cell]] })
+  const drawn = (kind: 'image' | 'colour', cell: Cell, isDeclared = true) => {
+    const loads = isDeclared && { loads: true as const }
+    return listing({
+      columns: [{ name: 'x', label: 'X', kind, ...loads }],
+      rows: [['1', 'a', cell]],
+    })
+  }
 
   test('are drawn from what is an address and a colour', () => {
     const address = 'https://cdn.example.org/a/owl%201.png?v=2'
@@ -371,6 +384,25 @@ describe('a picture and a colour', () => {
     )
   })
 
+  test('are a link to a picture, and nothing is loaded, where the kind is a guess', () => {
+    const address = 'https://cdn.example.org/owl.png'
+    const html = drawn('image', address, false)
+    expect(html).not.toContain('<img')
+    expect(html).toMatch(
+      /<a class="picture unloaded" href="https:\/\/cdn[^"]+" target="_blank" rel="noreferrer"><svg[^>]*aria-hidden="true".*?<\/svg><span class="sr">Open the picture owl.png<\/span><\/a>/,
+    )
+  })
+
+  test.each([
+    'http://admin.example.org:4600/sign-out',
+    'https://ADMIN.example.org:4600/tables/x',
+    'http://admin.example.org.:4600/',
+    'http://ana@admin.example.org:4600/',
+    'http://[',
+  ])('are not loaded from the admin itself: %s', (address) => {
+    expect(drawn('image', address)).not.toContain('<img')
+  })
+
   test.each<Cell>([
     'javascript:alert(1)',
     'data:image/svg+xml,<svg/>',
@@ -387,6 +419,18 @@ describe('a picture and a colour', () => {
     'are no more than the text %s where it is none',
     (text) => expect(drawn('colour', text)).not.toContain('class="swatch"'),
   )
+})
+
+test('an email address is a link, and nothing is that says more than one', () => {
+  const drawn = (cell: Cell) =>
+    listing({ columns: [{ name: 'x', label: 'X', kind: 'email' }], rows: [['1', 'a', cell]] })
+  expect(drawn('ana@example.org')).toContain('<a href="mailto:ana@example.org">')
+  for (const text of [
+    'ana@example.org?cc=eve@evil.example',
+    'ana@example.org,eve@evil.example',
+    'no',
+  ])
+    expect(drawn(text)).not.toContain('mailto:')
 })
 
 test('help is told at the head of its column, and beside the title', () => {

@@ -11,6 +11,9 @@ import type { ClientDefinition } from './define-client.ts'
 import { KindsProvider } from './kinds/kinds-context.tsx'
 import { createRowMarkup } from './list/row-markup.tsx'
 import { RowMarkupContext } from './list/row-markup-context.ts'
+import { furtherPages } from './pages/further-pages.tsx'
+import { filterPanel } from './list/filters-region.tsx'
+import { listPages } from './pages/list-pages.tsx'
 import { pageViews } from './pages/page-views.ts'
 import { MessagesContext } from './parts/use-messages.ts'
 
@@ -19,6 +22,8 @@ export type PageRenderer = {
   /** The inside of `<div id="app">` for a page. */
   render(page: PageData): string
   readonly pages: readonly string[]
+  /** Names of the pages and kinds that the client adds. */
+  readonly added: { readonly pages: readonly string[]; readonly kinds: readonly string[] }
 }
 
 /**
@@ -26,7 +31,8 @@ export type PageRenderer = {
  * it once: it caches templates.
  */
 export function createRenderer(client: ClientDefinition = {}): PageRenderer {
-  const views = pageViews(client)
+  const own = { pages: { ...listPages.pages, ...furtherPages.pages } }
+  const views = pageViews(client, own)
   const { kinds = {} } = client
   const drawRows = createRowMarkup((element, messages) =>
     renderToString(<MessagesContext value={messages}>{element}</MessagesContext>),
@@ -50,7 +56,11 @@ export function createRenderer(client: ClientDefinition = {}): PageRenderer {
       )
     },
     pages: [...views.keys()],
+    added: { pages: Object.keys(client.pages ?? {}), kinds: Object.keys(kinds) },
   }
 }
 
-export const { render, pages } = createRenderer()
+// Panels that a page shows open are drawn with it.
+await filterPanel.load()
+
+export const { render, pages, added } = createRenderer()

@@ -103,7 +103,7 @@ const leafOf: fc.Arbitrary<Predicate> = fc.oneof(
     }),
   ),
   fc.record({
-    op: fc.constant('contains'),
+    op: fc.constantFrom('contains', 'starts'),
     column: fc.constantFrom('text', 'whole'),
     text: fc.constantFrom('', 'a', 'E', 'É', 'ss', 'ß', 'مر', '😀', '%', '_', '\\', "'", '4', '-'),
   }),

@@ -20,13 +20,14 @@ export function matches(predicate: Predicate, row: ModelRow): boolean {
     case 'not':
       return !matches(predicate.of, row)
     case 'related':
+    case 'referred':
       throw new Error('The model has one table.')
     default:
       return matchesValue(predicate, row.get(predicate.column) ?? null)
   }
 }
 
-type OnValue = Exclude<Predicate, { op: 'and' | 'or' | 'not' | 'related' }>
+type OnValue = Exclude<Predicate, { op: 'and' | 'or' | 'not' | 'related' | 'referred' }>
 
 function matchesValue(predicate: OnValue, value: Value): boolean {
   switch (predicate.op) {
@@ -38,6 +39,8 @@ function matchesValue(predicate: OnValue, value: Value): boolean {
       return predicate.values.some((one) => isSame(value, one))
     case 'contains':
       return value !== null && lower(String(value)).includes(lower(predicate.text))
+    case 'starts':
+      return value !== null && lower(String(value)).startsWith(lower(predicate.text))
     default:
       return value !== null && predicate.value !== null
         ? COMPARED[predicate.op](compare(value, predicate.value))

@@ -2,14 +2,19 @@
 
 import type { Value } from '../../src/table/source/value.ts'
 import { differentialContract } from './differential.ts'
+import { findingContract, type TableLock } from './finding.ts'
 import type { OpenFixture } from './fixture.ts'
+import { filtersContract } from './filters.ts'
 import { injectionContract } from './injection.ts'
 import { keylessContract } from './keyless.ts'
 import { lookupsContract } from './lookups.ts'
+import { maskedContract } from './masked.ts'
 import { pagingContract } from './paging.ts'
 import { policyContract } from './policy.ts'
 import { ranksContract } from './ranks.ts'
+import { reorderingContract } from './reordering.ts'
 import { readingContract } from './reading.ts'
+import { selectingContract } from './selecting.ts'
 import { setsContract } from './sets.ts'
 import { writingContract } from './writing.ts'
 
@@ -20,22 +25,29 @@ export type ContractOptions = {
   readonly hostile?: boolean
   /** Whether the engine can store a value. */
   readonly canHold?: (value: Value) => boolean
+  /** How to keep a table from being read; engines whose queries can wait in the database have one. */
+  readonly lock?: TableLock
 }
 
 /** Declares the suite's tests for one engine. `open` creates a fresh database from each fixture. */
 export function rowSourceContract(
   name: string,
   open: OpenFixture,
-  { walks = 200, hostile = true, canHold = () => true }: ContractOptions = {},
+  { walks = 200, hostile = true, canHold = () => true, lock }: ContractOptions = {},
 ): void {
   readingContract(name, open, canHold)
   pagingContract(name, open, walks)
   keylessContract(name, open)
   policyContract(name, open)
+  maskedContract(name, open)
   lookupsContract(name, open)
+  findingContract(name, open, lock)
+  selectingContract(name, open)
   writingContract(name, open)
   setsContract(name, open)
   ranksContract(name, open, Math.ceil(walks / 4))
+  reorderingContract(name, open)
   if (hostile) injectionContract(name, open)
+  filtersContract(name, open, 2 * walks)
   differentialContract(name, open, 2 * walks)
 }

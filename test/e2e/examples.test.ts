@@ -12,21 +12,24 @@ const EXAMPLES = new URL('../../examples/', import.meta.url)
 const ALL = readdirSync(EXAMPLES, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
-/** Applications that the admin is a part of; others are run by the command, see tally.test.ts. */
+/** Applications that the admin is a part of; others are run by the command, see tally.test.ts and polling.test.ts. */
 const NAMES = ALL.filter((name) => existsSync(new URL(`${name}/server.ts`, EXAMPLES)))
 const LIST = '/admin/tables/harvests'
 
 let example: Example
 
-/** Nothing was to be complained about, and it ends when it is asked to. */
+/** Whoever goes on after they have signed out is refused, and the host's log says so once. */
+const REFUSED = '419 PAGE_EXPIRED POST /admin/tablewire/update'
+
+/** Nothing else was to be complained about, and it ends when it is asked to. */
 async function stop(): Promise<void> {
   const { lines } = example
-  expect([await example.stop(), lines]).toEqual([0, []])
+  expect([await example.stop(), lines]).toEqual([0, [REFUSED]])
 }
 
-test('are three of embedding, and one of pages', () => {
+test('are three of embedding, and two of pages', () => {
   expect(NAMES.toSorted()).toEqual(['express', 'fastify', 'node-http'])
-  expect(ALL.filter((name) => !NAMES.includes(name))).toEqual(['tally'])
+  expect(ALL.filter((name) => !NAMES.includes(name))).toEqual(['board', 'tally'])
 })
 
 describe.each(NAMES)('%s', (name) => {

@@ -19,6 +19,8 @@ export type Office = {
   readonly browser: Browser
   /** A new browser context in which the administrator is signed in. */
   signedIn(options?: BrowserContextOptions): Promise<BrowserContext>
+  /** Signs the administrator in again, for contexts made later. */
+  renew(): Promise<void>
   close(): Promise<void>
 }
 
@@ -34,10 +36,13 @@ export async function openOffice(
   {
     administrator = true,
     definitions,
+    write,
     wrap = (source) => source,
   }: {
     administrator?: boolean
     definitions?: Definitions
+    /** Whether the database takes changes. Default: once an administrator has allowed it. */
+    write?: boolean
     /** Wraps the file's row source, such as to slow it down. */
     wrap?: (source: RowSource) => RowSource
   } = {},
@@ -50,10 +55,11 @@ export async function openOffice(
     dataFolder: join(folder, 'data'),
     requestsPerMinute: 1_000_000,
     ...(definitions && { definitions }),
+    ...(write !== undefined && { write }),
   })
   const origin = await admin.app.listen({ host: '127.0.0.1', port: 0 })
   const browser = await launchBrowser()
-  const token = administrator ? await enter(admin) : ''
+  let token = administrator ? await enter(admin) : ''
   const name = admin.sessionCookie
   return {
     admin,
@@ -67,6 +73,11 @@ export async function openOffice(
       ])
       return context
     },
+    async renew() {
+      const userId = (await admin.accounts.administrator())!.id
+      const link = await admin.accounts.issueLink({ role: 'admin', userId })
+      token = (await admin.accounts.redeemLink(link, null, TESTER)).token
+    },
     async close() {
       await browser.close()
       await admin.close()
@@ -75,12 +86,11 @@ export async function openOffice(
   }
 }
 
+const TESTER = { address: '127.0.0.1', userAgent: 'test' }
+
 async function enter({ accounts }: Admin): Promise<string> {
   const link = await accounts.issueLink({ role: 'admin' })
-  const { token } = await accounts.redeemLink(link, ADMINISTRATOR, {
-    address: '127.0.0.1',
-    userAgent: 'test',
-  })
+  const { token } = await accounts.redeemLink(link, ADMINISTRATOR, TESTER)
   return token
 }
 

@@ -19,6 +19,8 @@ export type Outsider = {
   said(): string
   /** Changes one of its files. */
   change(file: string, by: (text: string) => string): void
+  /** Ends what `start` has started. */
+  stop(): Promise<void>
   close(): Promise<void>
 }
 
@@ -36,6 +38,12 @@ export function openOutsider(name: string): Outsider {
   const options = { cwd: folder, env }
   let running: ChildProcess | undefined
   let said = ''
+  async function stop() {
+    if (!running || running.exitCode !== null) return
+    const over = new Promise((resolve) => running?.once('exit', resolve))
+    running.kill('SIGTERM')
+    await over
+  }
   return {
     folder,
     run(...args) {
@@ -67,12 +75,9 @@ export function openOutsider(name: string): Outsider {
       if (after === before) throw new Error(`Nothing of ${file} has been changed.`)
       writeFileSync(path, after)
     },
+    stop,
     async close() {
-      if (running && running.exitCode === null) {
-        const over = new Promise((resolve) => running?.once('exit', resolve))
-        running.kill('SIGTERM')
-        await over
-      }
+      await stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -10,7 +10,8 @@ let office: Office
 /** Pages that were read, by the first column of their order. */
 const pages: string[] = []
 /** An order by phase is answered, and rows are counted, only once these are resolved. */
-const [sorted, counted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+let sorted = Promise.withResolvers<void>()
+const counted = Promise.withResolvers<void>()
 
 const slow = (source: RowSource): RowSource =>
   new Proxy(source, {
@@ -74,5 +75,34 @@ test('a slow order keeps neither clicks nor counts waiting, and no page is read 
   sorted.resolve()
   await expect.poll(() => phase.getAttribute('aria-sort')).toBe('ascending')
   await expect.poll(() => page.locator('.foot').innerText()).toMatch(/ of 10,000/)
+  await context.close()
+})
+
+test('a slow order does not hold up another component of the same batch', async () => {
+  sorted = Promise.withResolvers()
+  const context = await office.signedIn()
+  const page = await context.newPage()
+  const answered = answeredCalls(page)
+  await page.goto(`${office.origin}/tables/strikes`)
+  const phase = page.getByRole('columnheader', { name: 'Phase' })
+  const theme = page.getByRole('button', { name: /theme/i })
+  const [order, look] = await Promise.all([
+    phase.getByRole('button').elementHandle(),
+    theme.elementHandle(),
+  ])
+  const [batch] = await Promise.all([
+    page.waitForRequest((request) => calls(request).includes('sortBy')),
+    page.evaluate(
+      (buttons) => buttons.forEach((one) => (one as HTMLElement).click()),
+      [order, look],
+    ),
+  ])
+  expect(calls(batch).toSorted()).toEqual(['prefer', 'sortBy'])
+  // The batch is answered; the order alone is asked for again, and is made once.
+  await expect.poll(() => answered).toContain('prefer')
+  expect(await phase.getAttribute('aria-sort')).toBe(null)
+  sorted.resolve()
+  await expect.poll(() => phase.getAttribute('aria-sort')).toBe('ascending')
+  expect(pages.filter((column) => column === 'phase')).toHaveLength(2)
   await context.close()
 })

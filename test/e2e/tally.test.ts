@@ -2,8 +2,9 @@
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { violations } from './axe.ts'
 import { launchBrowser } from './browser.ts'
 import { collectComplaints, settled } from './office.ts'
 import { enter, openOutsider, type Outsider, withoutScript } from './outsider.ts'
@@ -62,6 +63,10 @@ describe('built and served', () => {
     const align = (name: string) =>
       gate(name).evaluate((region) => getComputedStyle(region).display)
     expect(await align('North gate')).toBe('grid')
+    const lead = page.getByText('Crates that came in today, by gate.')
+    const start = (where: Locator) => where.evaluate((it) => it.getBoundingClientRect().x)
+    expect((await start(lead)) - (await start(page.getByRole('main')))).toBeGreaterThanOrEqual(16)
+    expect(await violations(page)).toEqual([])
     await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Tally').waitFor()
     expect(await page.getByRole('link', { name: 'Tally' }).getAttribute('aria-current')).toBe(
       'page',
@@ -76,6 +81,35 @@ describe('built and served', () => {
     await page.goBack()
     await page.goBack()
     await page.getByRole('heading', { name: 'Tally', level: 1 }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('its links are shown in place, and what was opened and typed is there when one comes back', async () => {
+    const documents: string[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents.push(request.url())
+    })
+    await page.getByText('How to count').click()
+    const step = gate('South gate').getByLabel('Crates at a time')
+    await step.fill('7')
+    await page.getByRole('link', { name: 'The best varieties' }).click()
+    await page.getByRole('table', { name: 'Varieties' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?sort=-stars')
+    // Leaving the document would lose it, so the browser asks.
+    const asked = new Promise<string>((resolve) =>
+      page.once('dialog', (dialog) => {
+        resolve(dialog.type())
+        void dialog.dismiss()
+      }),
+    )
+    await page.close({ runBeforeUnload: true })
+    expect(await asked).toBe('beforeunload')
+    await page.goBack()
+    await page.getByText('Count a crate when').waitFor()
+    expect(await step.inputValue()).toBe('7')
+    expect(documents).toEqual([])
+    await gate('South gate').getByRole('button', { name: 'Count' }).click()
+    await expect.poll(() => counted('South gate')).toBe('19')
     expect(complaints).toEqual([])
   })
 
@@ -134,6 +168,43 @@ describe('under development', () => {
   )
 
   test(
+    'what cannot be built is told in the terminal and on the page, which goes on until it is mended',
+    async () => {
+      const banner = page.getByRole('alert')
+      outsider.change('tally-view.tsx', (text) => text.replace('return (', 'return (('))
+      await banner.getByText('Not built.').waitFor(PATIENCE)
+      await banner.getByText('tally-view.tsx').waitFor()
+      expect(outsider.said()).toContain('tally-view.tsx')
+      const count = gate('North gate').getByRole('status')
+      const before = Number(await count.textContent())
+      await gate('North gate').getByRole('button', { name: 'Count' }).click()
+      await expect.poll(() => count.textContent()).toBe(String(before + 1))
+      await page.reload()
+      await banner.getByText('Not built.').waitFor()
+      outsider.change('tally-view.tsx', (text) =>
+        text.replace('return ((', 'return (').replace('title="Gates"', 'title="Mended"'),
+      )
+      await page.getByRole('heading', { name: 'Mended', level: 1 }).waitFor(PATIENCE)
+      expect(await banner.count()).toBe(0)
+    },
+    BUILDS_MS,
+  )
+
+  test(
+    'a server that cannot start says why on the page, until it is mended',
+    async () => {
+      outsider.change('tally-page.ts', (text) => text.replace("page('/tally'", "page('tally'"))
+      const banner = page.getByRole('alert')
+      await banner.getByText('expected a path such as /tally').waitFor(PATIENCE)
+      outsider.change('tally-page.ts', (text) =>
+        text.replace("page('tally'", "page('/tally'").replace('came in,', 'came in now,'),
+      )
+      await page.getByText('Crates that came in now, by gate.').waitFor(PATIENCE)
+    },
+    BUILDS_MS,
+  )
+
+  test(
     'a style sheet is put in place of the old one, and the page stays what it is',
     async () => {
       await gate('South gate').getByLabel('Crates at a time').fill('7')
@@ -149,9 +220,9 @@ describe('under development', () => {
   test(
     'what does not build changes nothing, and the next change is shown',
     async () => {
-      outsider.change('tally-view.tsx', (text) => text.replace('<Head title="Gates" />', '<Head'))
+      outsider.change('tally-view.tsx', (text) => text.replace('<Head title="Mended" />', '<Head'))
       await expect.poll(outsider.said, PATIENCE).toContain('Not built.')
-      await page.getByRole('heading', { name: 'Gates', level: 1 }).waitFor()
+      await page.getByRole('heading', { name: 'Mended', level: 1 }).waitFor()
       outsider.change('tally-view.tsx', (text) =>
         text.replace('<Head', '<Head title="All gates" />'),
       )
@@ -162,8 +233,16 @@ describe('under development', () => {
 })
 
 describe('a build that cannot be', () => {
-  beforeAll(() => void (outsider = openOutsider('tally')))
-  afterAll(() => outsider.close())
+  beforeEach(() => void (outsider = openOutsider('tally')))
+  afterEach(() => outsider.close())
+
+  test('says which names of the browser’s half the configuration does not have', () => {
+    outsider.change('tablewire.client.tsx', (text) => text.replace("'/tally'", "'/taly'"))
+    const { status, out } = outsider.run('build')
+    expect(status).toBe(1)
+    expect(out).toContain('the configuration has no page called [/taly]; it has [/tally].')
+    expect(out).toContain('nothing draws the page [/tally].')
+  })
 
   test('says when the browser’s half brings the server’s code along', () => {
     outsider.change('tally-view.tsx', (text) =>

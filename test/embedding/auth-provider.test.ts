@@ -3,7 +3,9 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AuthProvider, HostPerson } from '../../src/admin/sign-in/auth-provider.ts'
 import type { AdminOptions } from '../../src/admin/compose/admin-options.ts'
+import { OWN_CLIENT } from '../../src/admin/compose/client-folders.ts'
 import { AppError } from '../../src/server/app-error.ts'
+import { loadClient } from '../../src/server/http/client-files.ts'
 import type { ShellView } from '../../src/protocol/admin-view.ts'
 import type { PageData } from '../../src/protocol/page.ts'
 import { rolePolicy } from '../../src/admin/accounts/roles.ts'
@@ -105,7 +107,8 @@ describe('what it throws', () => {
     await open({ authenticate: failing })
     expect((await ask('/admin/healthz')).statusCode).toBe(200)
     expect((await ask('/admin/readyz')).statusCode).toBe(200)
-    expect((await ask('/admin/tablewire/assets/manifest.json')).statusCode).toBe(200)
+    const { files } = await loadClient(OWN_CLIENT, '/admin/tablewire/assets/')
+    expect((await ask(files.script)).statusCode).toBe(200)
   })
 
   test('as FORBIDDEN turns somebody away who is signed in', async () => {
@@ -135,7 +138,7 @@ describe('where it sends people to sign in', () => {
       person = undefined
       const answer = await ask(LIST)
       expect([answer.statusCode, answer.headers['location']]).toEqual([500, undefined])
-      expect(answer.body).toMatch(/^Something went wrong on the server\. [0-9a-f]{10}$/)
+      expect(answer.body).toMatch(/<p>Something went wrong on the server\. [0-9a-f]{10}<\/p>/)
       expect(guest.log.join()).toContain('which is no address')
     },
   )

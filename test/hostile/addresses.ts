@@ -288,7 +288,7 @@ export function* spellings({ people: { admin } }: Target): Iterable<Attack> {
     yield at(`/tables/operators?${name}[a]=1`, REFUSED)
     yield at(`/tables/operators?${name.toUpperCase()}=1`, REFUSED)
     yield at(`/tables/operators?${encodeURIComponent(`${name} `)}=1`, REFUSED)
-    yield at(`/tables/operators?${name}=${'a'.repeat(9000)}`, REFUSED)
+    yield at(`/tables/operators?${name}=${'a'.repeat(15_000)}`, REFUSED)
   }
   for (const name of [
     'filter',

@@ -2,7 +2,7 @@
 
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, type TestContext, vi } from 'vitest'
-import { HOSTILE_CASES, isPlain } from '../tier.ts'
+import { GIVEN_SEED, HOSTILE_CASES, isPlain } from '../tier.ts'
 import { hasPollution, judge } from './oracle.ts'
 import { call } from './requests.ts'
 import type { Answer, HostileRequest, Target } from './target.ts'
@@ -33,9 +33,7 @@ const SCALE = (HOSTILE_CASES - FIXED) / DRAWN
 vi.setConfig({ testTimeout: 60_000 * SCALE })
 
 /** Every plain run tries the same cases; greater runs try others each time, and say which. */
-export const SEED = Number(
-  process.env['TABLEWIRE_SEED'] ?? (isPlain ? 20_260_917 : Date.now() % 2 ** 31),
-)
+export const SEED: number = GIVEN_SEED ?? (isPlain ? 20_260_917 : Date.now() % 2 ** 31)
 
 /** `count` random cases of a plain run, more in greater ones. */
 export const draw = <T>(arbitrary: Arbitrary<T>, count: number): T[] =>

@@ -171,7 +171,8 @@ export function* paths(target: Target, count: number): Iterable<Attack> {
     const random = draw(anyText(30), count)
     const candidates = [...NAMES, ...known.flatMap(nearly), ...beneath, ...random]
     for (const path of new Set(candidates)) {
-      if (state.has(path) || !path.isWellFormed()) continue
+      // The first place of a list is a property; values of another type are tried elsewhere.
+      if (state.has(path) || path === 'selected.0' || !path.isWellFormed()) continue
       // A computed key, so that `__proto__` is a key like any other.
       const text = JSON.stringify({ [path]: { polluted: true } })
       yield {

@@ -16,13 +16,17 @@ export const sampledSchema = (switchType: SwitchType): readonly string[] => [
     extra VARCHAR(200), remark VARCHAR(400), flag ${switchType},
     sketch VARCHAR(200), made VARCHAR(200), visible INTEGER NOT NULL,
     maker_id INTEGER REFERENCES makers (id))`,
+  `CREATE TABLE settings (
+    id INTEGER PRIMARY KEY, option_name VARCHAR(200), option_value VARCHAR(400), owner VARCHAR(200))`,
+  'CREATE INDEX settings_value ON settings (option_value, id)',
   'CREATE INDEX parts_phase ON parts (phase, id)',
   'CREATE INDEX parts_made ON parts (made, id)',
 ]
 
-/** Columns of the two tables that anybody may ask for, and one of each that is hidden. */
+/** Columns of the tables that anybody may ask for, and one of each that is hidden or masked in part. */
 export const SAMPLED_COLUMNS = {
   makers: ['id', 'mark', 'alias'],
+  settings: ['id', 'option_name', 'option_value', 'owner'],
   parts: [
     ...['id', 'art', 'site', 'contact', 'tint', 'ref', 'phase', 'due', 'begins', 'opens'],
     ...['extra', 'remark', 'flag', 'sketch', 'made', 'maker_id'],
@@ -52,7 +56,7 @@ const literal = (value: string | number): string =>
 
 /**
  * The rows of a world. Those that may be seen are alike; in world one the hidden ones are of the same
- * kind, and so are the values of hidden columns; in world two they are words.
+ * kind, and so are the values of hidden columns; in world two they are words. Secret settings differ, too.
  */
 export function sampledRows(world: World, word: string): string[] {
   const isTwo = world === 'two'
@@ -72,5 +76,15 @@ export function sampledRows(world: World, word: string): string[] {
     const sketch = isTwo ? `${word} ${id}` : `https://pictures.example.org/${word}${id}.png`
     return [id, ...told, flag, sketch, isTwo ? word : date(id * 5), visible, 1 + (id % 16)]
   })
-  return [insert('makers', makers), insert('parts', parts)]
+  const settings = ids.map((id) => {
+    const isSecret = id % 2 === 0
+    const hidden = isTwo
+      ? `${word} ${100 - id}`
+      : id % 6 === 0
+        ? ''
+        : `https://${word}${id}.example`
+    const name = isSecret ? ['smtp_password', 'api.secret', 'nonce_salt'][id % 3]! : `theme_${id}`
+    return [id, name, isSecret ? hidden : `value ${id % 5}`, `Owner ${id % 7}`]
+  })
+  return [insert('makers', makers), insert('parts', parts), insert('settings', settings)]
 }

@@ -36,7 +36,7 @@ const POSTGRES: Server = {
 
 const MYSQL: Server = {
   switchType: 'TINYINT(1)',
-  analyze: 'analyze table makers, parts',
+  analyze: 'analyze table makers, parts, settings',
   create: () => mysql.createDatabase(),
   open: (url) => openMysql(url),
 }
@@ -54,6 +54,7 @@ function alike(source: RowSource): RowSource {
     describe,
     page: (...asked) => source.page(...asked),
     count: (...asked) => source.count(...asked),
+    sums: (...asked) => source.sums(...asked),
     facets: (...asked) => source.facets(...asked),
     rank: (...asked) => source.rank(...asked),
     row: (...asked) => source.row(...asked),

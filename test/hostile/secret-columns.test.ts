@@ -104,20 +104,28 @@ test('what looks secret is refused like what is not there', async () => {
 
 test('administrators are told which columns are hidden and why, and nobody else even their names', async () => {
   const { admin, editor, viewer } = worlds[0].people
-  const { components } = await readPage(worlds[0].send, '/tables/users', admin.cookie)
-  const list = components.find(({ name }) => name === 'list')
-  expect(list?.view).toMatchObject({
-    hidden: [
-      { name: 'api_key', why: 'its name says “api key”' },
-      { name: 'password_digest', why: expect.stringContaining('its name says “password”') },
-    ],
-  })
-  for (const person of [editor, viewer])
-    for (const as of ['data', 'html'] as const) {
-      const { status, body } = await worlds[0].send(visit(person, '/tables/users', as))
-      expect(status).toBe(200)
-      expect(body).not.toMatch(/api_key|password_digest|its name says/)
-    }
+  for (const [url, component] of [
+    ['/tables/users', 'list'],
+    ['/tables/users/records/7', 'record'],
+  ] as const) {
+    const { components } = await readPage(worlds[0].send, url, admin.cookie)
+    const { view } = components.find(({ name }) => name === component) ?? {}
+    expect(view).toMatchObject({
+      hidden: [
+        { name: 'api_key', why: 'its name says “api key”' },
+        { name: 'password_digest', why: expect.stringContaining('its name says “password”') },
+      ],
+    })
+    const drawn = await worlds[0].send(visit(admin, url, 'html'))
+    expect(drawn.body).toContain('aria-label="Hidden from everybody, 2"')
+    expect(drawn.body).toContain('api_key: { hidden: false }')
+    for (const person of [editor, viewer])
+      for (const as of ['data', 'html'] as const) {
+        const { status, body } = await worlds[0].send(visit(person, url, as))
+        expect(status).toBe(200)
+        expect(body).not.toMatch(/api_key|password_digest|its name says/)
+      }
+  }
 })
 
 test('rows are named by nothing that looks secret', async () => {

@@ -7,6 +7,9 @@ import { createAdmin } from '../../src/admin/compose/create-admin.ts'
 import { openDatabase } from '../../src/cli/open-database.ts'
 import type { PageData } from '../../src/protocol/page.ts'
 import { labelOfRow, type TableView } from '../../src/protocol/table-view.ts'
+import { encodeKey } from '../../src/table/row-key.ts'
+import { rowKeys } from '../../src/table/row-keys.ts'
+import type { Table } from '../../src/table/source/schema.ts'
 
 /** What a table's first screen is to show. */
 export type Screen = {
@@ -28,8 +31,13 @@ export type OpenedSample = {
   screen(table: string): Promise<Screen>
   /** Addresses of some records of the table: of the first page, of those after it, of the last. */
   records(table: string, pages: number): Promise<string[]>
+  /** The key that a row is addressed by, as the database has it. */
+  keyOf(address: string, table: Table): string
   /** Status and text of a page. */
-  get(path: string): Promise<{ status: number; text: string }>
+  get(
+    path: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<{ status: number; text: string }>
   close(): Promise<void>
 }
 
@@ -82,7 +90,11 @@ export async function openSample(database: string): Promise<OpenedSample> {
       }
       return [...new Set(found)]
     },
-    get: (path) => get(path),
+    keyOf(address, table) {
+      const sealed = rowKeys(table, admin.keys).read(address)
+      return sealed ? encodeKey(sealed) : address
+    },
+    get,
     async close() {
       await admin.close()
       rmSync(dataFolder, { recursive: true, force: true })

@@ -4,7 +4,15 @@ import * as v from 'valibot'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { defineComponent, type Intent, type MountContext } from '../../src/exports/index.ts'
 import type { TypesOf } from '../../src/exports/protocol.ts'
-import { type ReactComponent, useComponent } from '../../src/exports/react.ts'
+import {
+  type ReactComponent,
+  useComponent,
+  useDirty,
+  useEntangled,
+  useEvents,
+  useLazy,
+  useLoading,
+} from '../../src/exports/react.ts'
 import { testComponent } from '../../src/exports/testing.ts'
 
 const actor = { id: 'ana', name: 'Ana', email: 'ana@example.org', role: 'admin' } as const
@@ -121,6 +129,35 @@ describe('a component', () => {
       field('note')
       // @ts-expect-error The count is locked.
       field('count')
+    })
+  })
+
+  test('is known to every hook by its actions, properties and events', () => {
+    void (() => {
+      useLoading<typeof tally>('tally', { action: 'add', args: [1], delay: 'short' })
+      useLoading<typeof tally>('tally', { property: 'tags.0' })
+      // @ts-expect-error There is no such action.
+      useLoading<typeof tally>('tally', { action: 'subtract' })
+      // @ts-expect-error A text is no number.
+      useLoading<typeof tally>('tally', { action: 'add', args: ['1'] })
+      // @ts-expect-error There is no such delay.
+      useLoading<typeof tally>('tally', { delay: 'eternal' })
+      useDirty<typeof tally>('tally', 'note')
+      // @ts-expect-error The count is locked.
+      useDirty<typeof tally>('tally', 'count')
+      const [note, setNote] = useEntangled<typeof tally, 'note'>('tally', 'note')
+      expectTypeOf(note).toEqualTypeOf<string | null>()
+      setNote((last) => `${last}!`)
+      // @ts-expect-error A note is no number.
+      setNote(1)
+      useEvents<typeof tally>({
+        counted: ({ count }) => expectTypeOf(count).toEqualTypeOf<number>(),
+      })
+      // @ts-expect-error It sends no such event.
+      useEvents<typeof tally>({ other: () => undefined })
+      const lazy = useLazy<typeof tally>('tally')
+      expectTypeOf(lazy?.view.count).toEqualTypeOf<number | undefined>()
+      expectTypeOf(tally.lazy).parameters.toEqualTypeOf<[params: { from: number }]>()
     })
   })
 

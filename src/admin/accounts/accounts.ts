@@ -4,8 +4,9 @@ import type { Metadata } from '../../database/metadata/metadata.ts'
 import type { User } from '../../database/metadata/users.ts'
 import { emailKey } from '../../database/metadata/email-key.ts'
 import { AppError } from '../../server/app-error.ts'
-import { type RateLimit, slidingWindow } from '../../server/rate-limit.ts'
-import { networkKey } from './network-key.ts'
+import { networkKeys } from '../../server/network-keys.ts'
+import { type RateLimit, rateLimit, SITE_SHARE } from '../../server/rate-limit.ts'
+import type { Asker } from './bounded-queue.ts'
 import { Passwords } from './passwords.ts'
 import type { NewPerson } from './person.ts'
 import { type LinkFacts, SignInLinks, type LinkTarget } from './sign-in-links.ts'
@@ -23,12 +24,14 @@ import type { RandomBytes } from './tokens.ts'
 const MINUTE_MS = 60_000
 
 export type AccountLimits = SessionLimits & {
-  /** Password attempts per minute: for one account from one address, … */
+  /** Password attempts at once, and again within a minute: for one account from one address, … */
   readonly attemptsPerPair: number
   /** … for one account from all addresses (higher, so that strangers cannot lock it), … */
   readonly attemptsPerAccount: number
-  /** … and from one address for all accounts. */
+  /** … from one address for all accounts (from a /48 four times as many), … */
   readonly attemptsPerAddress: number
+  /** … and from a browser that has signed in to the account before, which the others do not count. */
+  readonly attemptsPerBrowser: number
   /** How long a sign-in link is valid, ms. */
   readonly linkMs: number
 }
@@ -37,6 +40,7 @@ export const ACCOUNT_LIMITS: AccountLimits = {
   attemptsPerPair: 5,
   attemptsPerAccount: 30,
   attemptsPerAddress: 20,
+  attemptsPerBrowser: 5,
   linkMs: 60 * MINUTE_MS,
   idleMs: 120 * MINUTE_MS,
   absoluteMs: 720 * MINUTE_MS,
@@ -54,7 +58,12 @@ export type AccountsOptions = {
   readonly passwords?: Passwords
 }
 
-export type PasswordSignIn = ClientInfo & { readonly email: string; readonly password: string }
+export type PasswordSignIn = ClientInfo & {
+  readonly email: string
+  readonly password: string
+  /** Id of a browser in which this account has signed in before. */
+  readonly browser?: string
+}
 
 export const createAccounts = (options: AccountsOptions): Accounts => new Accounts(options)
 
@@ -67,10 +76,12 @@ export class Accounts {
   readonly #perPair: RateLimit
   readonly #perAccount: RateLimit
   readonly #perAddress: RateLimit
+  readonly #perSite: RateLimit
+  readonly #perBrowser: RateLimit
 
   constructor({ metadata, now, randomBytes, limits: chosen, passwords }: AccountsOptions) {
     const limits = { ...ACCOUNT_LIMITS, ...chosen }
-    const perMinute = (limit: number) => slidingWindow({ now, limit, windowMs: MINUTE_MS })
+    const perMinute = (limit: number) => rateLimit({ now, limit, windowMs: MINUTE_MS })
     this.#metadata = metadata
     this.#now = now
     this.#passwords = passwords ?? new Passwords({ randomBytes })
@@ -86,6 +97,8 @@ export class Accounts {
     this.#perPair = perMinute(limits.attemptsPerPair)
     this.#perAccount = perMinute(limits.attemptsPerAccount)
     this.#perAddress = perMinute(limits.attemptsPerAddress)
+    this.#perSite = perMinute(limits.attemptsPerAddress * SITE_SHARE)
+    this.#perBrowser = perMinute(limits.attemptsPerBrowser)
   }
 
   /** Whether there is no administrator yet. */
@@ -103,13 +116,15 @@ export class Accounts {
    * Opens a session. Throws `SIGN_IN_FAILED` (without a reason), `TOO_MANY_REQUESTS` or `BUSY`.
    * It does not end the browser’s earlier session; `signOut` does.
    */
-  async signInWithPassword({ email, password, ...client }: PasswordSignIn): Promise<SignedIn> {
-    const [address, account] = [networkKey(client.address), emailKey(email)]
-    this.#perAddress.take(address)
-    this.#perPair.take(JSON.stringify([account, address]))
-    this.#perAccount.take(account)
+  async signInWithPassword({
+    email,
+    password,
+    browser,
+    ...client
+  }: PasswordSignIn): Promise<SignedIn> {
+    const asker = this.#countAttempt(emailKey(email), client.address, browser)
     const user = await this.#metadata.users.findByEmail(email)
-    const right = await this.#passwords.verify(password, user?.passwordHash ?? null)
+    const right = await this.#passwords.verify(password, user?.passwordHash ?? null, asker)
     if (!user || !right || user.disabledAt !== null) throw new AppError('SIGN_IN_FAILED')
     await this.#renewHash(user, password)
     const { id, name, role } = user
@@ -171,9 +186,27 @@ export class Accounts {
     return disabled
   }
 
+  /** Throws `TOO_MANY_REQUESTS`. Returns what the attempt waits under. */
+  #countAttempt(account: string, address: string, browser: string | undefined): Asker {
+    if (browser !== undefined) {
+      this.#perBrowser.take(browser)
+      this.#perAccount.take(`known ${account}`)
+      return { key: account, isKnown: true }
+    }
+    const { network, site } = networkKeys(address)
+    this.#perAddress.take(network)
+    if (site !== undefined) this.#perSite.take(site)
+    this.#perPair.take(JSON.stringify([account, network]))
+    this.#perAccount.take(`stranger ${account}`)
+    return { key: site ?? network, isKnown: false }
+  }
+
   /** Rehashes at the current cost, which needs the password and so can only happen at sign-in. */
-  async #renewHash({ id, passwordHash }: User, password: string): Promise<void> {
+  async #renewHash({ id, email, passwordHash }: User, password: string): Promise<void> {
     if (passwordHash === null || !this.#passwords.needsRehash(passwordHash)) return
-    await this.#metadata.users.setPasswordHash(id, await this.#passwords.hash(password))
+    await this.#metadata.users.setPasswordHash(
+      id,
+      await this.#passwords.hash(password, { key: email, isKnown: true }),
+    )
   }
 }

@@ -4,7 +4,7 @@ import { argon2 as nodeArgon2, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
 import { AppError } from '../../server/app-error.ts'
 import { sameBytes } from '../../server/keys.ts'
-import { BoundedQueue } from './bounded-queue.ts'
+import { type Asker, BoundedQueue } from './bounded-queue.ts'
 import { type HashCost, type PasswordHash, readHash, writeHash } from './password-hash.ts'
 import type { RandomBytes } from './tokens.ts'
 
@@ -19,7 +19,7 @@ const SALT_BYTES = 16
 const TAG_BYTES = 32
 
 /** Hashing shares Node’s thread pool with file access: more at once would slow everything else. */
-const HASH_QUEUE = { running: 2, waiting: 32, retryAfter: 2 }
+const HASH_QUEUE = { running: 2, waiting: 32, waitingEach: 8, retryAfter: 2 }
 
 export type Argon2 = (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Uint8Array>
 
@@ -47,9 +47,9 @@ export class Passwords {
   }
 
   /** Hashes a password to a PHC string. Throws `BUSY` where too many are waiting. */
-  async hash(password: string): Promise<string> {
+  async hash(password: string, asker: Asker): Promise<string> {
     const salt = this.#randomBytes(SALT_BYTES)
-    const tag = await this.#compute(password, { ...this.#cost, salt }, TAG_BYTES)
+    const tag = await this.#compute(password, { ...this.#cost, salt }, TAG_BYTES, asker)
     return writeHash({ ...this.#cost, salt, tag })
   }
 
@@ -57,10 +57,10 @@ export class Passwords {
    * Whether the password is the one that was hashed. For an account that is unknown or has no
    * password, `stored` is `null`: that takes equally long and is never right. Throws `BUSY`.
    */
-  async verify(password: string, stored: string | null): Promise<boolean> {
+  async verify(password: string, stored: string | null, asker: Asker): Promise<boolean> {
     if (isTooLong(password)) return false
     const expected = (stored !== null && readHash(stored)) || this.#dummy
-    const tag = await this.#compute(password, expected, expected.tag.byteLength)
+    const tag = await this.#compute(password, expected, expected.tag.byteLength, asker)
     return sameBytes(tag, expected.tag)
   }
 
@@ -71,11 +71,16 @@ export class Passwords {
     return !hash || costs.some((cost) => hash[cost] !== this.#cost[cost])
   }
 
-  #compute(password: string, hash: HashCost & { salt: Uint8Array }, tagLength: number) {
+  #compute(
+    password: string,
+    hash: HashCost & { salt: Uint8Array },
+    tagLength: number,
+    asker: Asker,
+  ) {
     const { memory, passes, parallelism, salt } = hash
     const message = normalize(password)
     const parameters = { message, nonce: salt, memory, passes, parallelism, tagLength }
-    return this.#queue.run(() => this.#argon2('argon2id', parameters))
+    return this.#queue.run(() => this.#argon2('argon2id', parameters), asker)
   }
 }
 

@@ -9,7 +9,7 @@ import { OneAtATime } from './one-at-a-time.ts'
 import type { Passwords } from './passwords.ts'
 import { checkPerson, type NewPerson } from './person.ts'
 import type { ClientInfo, SignedIn, SignInSessions } from './sign-in-sessions.ts'
-import { hashToken, makeId, makeToken, type RandomBytes } from './tokens.ts'
+import { hashToken, makeId, newToken, type RandomBytes } from './tokens.ts'
 
 export type LinkTarget = {
   /** Role of the account that the link makes; an existing person keeps their own. */
@@ -55,9 +55,9 @@ export class SignInLinks {
     const { metadata, now, randomBytes, linkMs } = this.#options
     if (userId === undefined && role === 'admin' && (await metadata.users.firstAdministrator()))
       throw new AppError('FORBIDDEN', { detail: ({ account }) => account.administrator })
-    const token = makeToken(randomBytes)
-    const [tokenHash, expiresAt] = [hashToken(token)!, now() + linkMs]
-    await metadata.links.insert({ tokenHash, role, userId: userId ?? null, expiresAt })
+    const { token, tokenHash } = newToken(randomBytes)
+    const link = { tokenHash, role, userId: userId ?? null, expiresAt: now() + linkMs }
+    await metadata.links.insert(link)
     return token
   }
 
@@ -110,7 +110,7 @@ export class SignInLinks {
   async #newcomer(role: Role, { name, email, password }: NewPerson): Promise<User> {
     const { metadata, passwords, randomBytes, now } = this.#options
     if (await metadata.users.findByEmail(email)) throw emailTaken()
-    const passwordHash = await passwords.hash(password)
+    const passwordHash = await passwords.hash(password, { key: email, isKnown: true })
     const [id, createdAt] = [makeId(randomBytes), now()]
     return { id, name, email, role, passwordHash, createdAt, disabledAt: null }
   }

@@ -6,7 +6,7 @@ import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import { type Device, readDevice } from './device.ts'
 import { SessionCache } from './session-cache.ts'
-import { hashToken, makeId, makeToken, type RandomBytes } from './tokens.ts'
+import { hashToken, makeId, newToken, type RandomBytes } from './tokens.ts'
 
 /** The client that a sign-in comes from, as the server sees it. */
 export type ClientInfo = { readonly address: string; readonly userAgent: string }
@@ -68,7 +68,7 @@ export class SignInSessions {
 
   /** Opens a session with a new id and token, within `stores`. */
   async open(stores: MetadataStores, actor: Actor, client: ClientInfo): Promise<SignedIn> {
-    const { token, tokenHash } = this.#newToken()
+    const { token, tokenHash } = newToken(this.#options.randomBytes)
     const row = this.#row(actor, tokenHash, client)
     await stores.sessions.insert(row)
     return { token, actor, session: identityOf(row) }
@@ -84,7 +84,7 @@ export class SignInSessions {
 
   /** Gives the session a new id and token; the old token stops working. */
   async rotate(session: SessionIdentity): Promise<{ token: string; session: SessionIdentity }> {
-    const { token, tokenHash } = this.#newToken()
+    const { token, tokenHash } = newToken(this.#options.randomBytes)
     const id = makeId(this.#options.randomBytes)
     const now = this.#options.now()
     const renamed = await this.#options.stores.sessions.rename(session.id, { id, tokenHash }, now)
@@ -151,11 +151,6 @@ export class SignInSessions {
   #expiry(createdAt: number, now: number): number {
     const { idleMs, absoluteMs } = this.#options.limits
     return Math.min(now + idleMs, createdAt + absoluteMs)
-  }
-
-  #newToken(): { token: string; tokenHash: string } {
-    const token = makeToken(this.#options.randomBytes)
-    return { token, tokenHash: hashToken(token)! }
   }
 }
 

@@ -11,6 +11,12 @@ const TOKEN = /^[\w-]{43}$/
 /** A secret of 256 bits. */
 export const makeToken = (randomBytes: RandomBytes): string => textOf(randomBytes(32))
 
+/** A new token, and its hash to store. */
+export function newToken(randomBytes: RandomBytes): { token: string; tokenHash: string } {
+  const token = makeToken(randomBytes)
+  return { token, tokenHash: hash('sha256', token) }
+}
+
 /** A public id of 128 bits: unique, not secret. */
 export const makeId = (randomBytes: RandomBytes): string => textOf(randomBytes(16))
 

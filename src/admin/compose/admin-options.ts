@@ -17,6 +17,11 @@ export type AdminOptions = {
   readonly source: RowSource
   /** Folder for Tablewire's own records; created if it is missing. */
   readonly dataFolder: string
+  /**
+   * Whether the database takes changes: `true` from the start, `false` never. Default: once an
+   * administrator has allowed it in the page, which is remembered in the data folder.
+   */
+  readonly write?: boolean
   /** Who may do what. Default: by role. */
   readonly policy?: Policy
   /** What you declare about tables, by name; everything else is inferred. */
@@ -42,11 +47,17 @@ export type AdminOptions = {
    * is not its alone. Default: wherever it listens, without TLS.
    */
   readonly url?: string
+  /**
+   * Names of hosts that it answers to, besides loopback names and IP addresses: another site may
+   * point its own name at this server (DNS rebinding). Default: all names, which the application
+   * around it checks.
+   */
+  readonly hosts?: readonly string[]
   /** Proxies to trust about the client's address: how many, or their addresses. Default: none. */
   readonly trustProxy?: number | string
-  /** Pages and updates a session may ask for in a minute. Default: 600 pages and 1200 updates. */
+  /** Pages, and components to update, that a person may ask for in a minute. Default: 600 and 1200. */
   readonly requestsPerMinute?: number
-  /** Forged requests a session may make in a minute before they are limited. Default: 30. */
+  /** Forged requests a person may make in a minute before they are limited. Default: 30. */
   readonly forgeriesPerMinute?: number
   /** Adds routes or hooks to the server before it is ready. Default: nothing. */
   readonly extend?: (app: FastifyInstance) => Promise<void>

@@ -94,26 +94,32 @@ describe('pages', () => {
 
 describe('all that is added', () => {
   const tallyPage = page('/tally', { title: 'Tally', components: { left: tally.with() } })
-  const assert = (added: Partial<Parameters<typeof assertParts>[0]>, ...drawn: string[]) =>
-    assertParts({ pages: [], components: [], ...added }, new Set(drawn))
+  const assert = (added: Partial<Parameters<typeof assertParts>[0]>, ...pages: string[]) =>
+    assertParts(
+      { pages: [], components: [], ...added },
+      { pages: new Set(pages), added: { pages, kinds: [] } },
+    )
 
-  test('has no page that is called as one of the admin’s own', () => {
+  test('has no page that is called as one of the admin’s own', async () => {
     const mine = page('/mine', { name: 'list', title: 'Mine' })
-    expect(() => assert({ pages: [mine] }, 'list')).toThrow(
+    await expect(assert({ pages: [mine] }, 'list')).rejects.toThrow(
       'pages[0].name: [list] is a page of the admin’s own. Use another name.',
     )
   })
 
-  test('is drawn by the client, and is one component by each name', () => {
-    expect(() => assert({ pages: [tallyPage], components: [tally] }, '/tally')).not.toThrow()
-    expect(() => assert({ pages: [tallyPage] })).toThrow(
+  test('is drawn by the client, and is one component by each name', async () => {
+    await assert({ pages: [tallyPage], components: [tally] }, '/tally')
+    await expect(assert({ pages: [tallyPage] })).rejects.toThrow(
       'pages[0]: nothing draws the page [/tally]. Name it in defineClient({ pages }) of tablewire.client.tsx, then run: tablewire build',
     )
-    expect(() => assert({ pages: [tallyPage], components: [part('tally')] }, '/tally')).toThrow(
-      'pages[0].components.left: another component is called [tally] as well.',
+    await expect(assert({ pages: [tallyPage] }, '/taly')).rejects.toThrow(
+      'of tablewire.client.tsx, which names [/taly], then run: tablewire build',
     )
-    expect(() => assert({ components: [part('list')] })).toThrow(DefinitionError)
-    expect(() => assert({ components: [part('list')] })).toThrow(
+    await expect(
+      assert({ pages: [tallyPage], components: [part('tally')] }, '/tally'),
+    ).rejects.toThrow('pages[0].components.left: another component is called [tally] as well.')
+    await expect(assert({ components: [part('list')] })).rejects.toThrow(DefinitionError)
+    await expect(assert({ components: [part('list')] })).rejects.toThrow(
       'components[0]: [list] is a component of the admin’s own.',
     )
   })

@@ -1,6 +1,7 @@
 /** Checks the pages and components of a configuration before anything is served. */
 
 import type { AnyComponent } from '../../server/component/define.ts'
+import type { Rendering } from '../../server/http/load-renderer.ts'
 import { isSource, SOURCE_KINDS } from '../../server/http/sources.ts'
 import { entriesOf, isPlainObject, unknown, wrong } from '../../table/definition/fields.ts'
 import {
@@ -13,9 +14,9 @@ import {
 import { isReserved } from '../addresses.ts'
 import { type Page, PAGE_OPTIONS } from '../pages/page.ts'
 import { SHELL_ID } from '../pages/page-sender.ts'
+import { OWN_PAGES, undrawnPages } from './check-client.ts'
+import { checkEvents, checkParams, type PlacedComponent } from './check-wiring.ts'
 
-/** What the browser calls the admin's own pages (`ui/pages/own-pages.tsx`). */
-const OWN_PAGES = ['list', 'record', 'account', 'no-tables', 'sign-in', 'link', 'error']
 /** Names of the admin's own components. */
 const OWN_COMPONENTS = ['list', 'record', 'account', 'shell']
 
@@ -24,8 +25,11 @@ export type Added = {
   readonly components: readonly AnyComponent[]
 }
 
-/** Throws `DefinitionError` with every mistake. `drawn`: names of the pages that the client draws. */
-export function assertParts(added: Added, drawn: ReadonlySet<string>): void {
+/** The pages that the client draws, and the names in its `defineClient`. */
+export type Drawing = Pick<Rendering, 'pages' | 'added'>
+
+/** Throws `DefinitionError` with every mistake. */
+export async function assertParts(added: Added, drawing: Drawing): Promise<void> {
   const problems = [...checkComponents(added.components), ...checkPages(added.pages)]
   if (problems.length > 0) throw new DefinitionError(problems)
   const taken = added.pages.flatMap(({ name }, at) =>
@@ -36,16 +40,10 @@ export function assertParts(added: Added, drawn: ReadonlySet<string>): void {
         )
       : [],
   )
-  const missing = added.pages.flatMap(({ name }, at) =>
-    drawn.has(name)
-      ? []
-      : report(
-          `pages[${at}]`,
-          `nothing draws the page ${quoted(name)}. Name it in defineClient({ pages }) of tablewire.client.tsx, then run: tablewire build`,
-        ),
-  )
-  const clashes = checkNames(added)
-  const all = [...taken, ...clashes, ...missing]
+  const missing = undrawnPages(added.pages, drawing.pages, drawing.added)
+  const placed = placedComponents(added)
+  const wired = [...checkEvents(placed), ...(await checkParams(added.pages))]
+  const all = [...taken, ...checkNames(placed), ...wired, ...missing]
   if (all.length > 0) throw new DefinitionError(all)
 }
 
@@ -137,10 +135,9 @@ function checkSources({ sources }: Page, at: string): Problem[] {
   })
 }
 
-/** Two components with the same name, which an update could not tell apart. */
-function checkNames({ components, pages }: Added): Problem[] {
-  const byName = new Map<string, AnyComponent>()
-  const all = [
+/** The added components, each with its place in the configuration. */
+function placedComponents({ components, pages }: Added): PlacedComponent[] {
+  return [
     ...components.map((component, at) => ({ component, path: `components[${at}]` })),
     ...pages.flatMap(({ slots }, at) =>
       Object.entries(slots).map(([slot, { component }]) => ({
@@ -149,7 +146,12 @@ function checkNames({ components, pages }: Added): Problem[] {
       })),
     ),
   ]
-  return all.flatMap(({ component, path }) => {
+}
+
+/** Two components with the same name, which an update could not tell apart. */
+function checkNames(placed: readonly PlacedComponent[]): Problem[] {
+  const byName = new Map<string, AnyComponent>()
+  return placed.flatMap(({ component, path }) => {
     const { name } = component
     const other = byName.get(name)
     byName.set(name, component)

@@ -35,7 +35,7 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
 
 async function compose(foundation: Foundation, options: AdminOptions): Promise<Admin> {
   const people = createPeople(foundation, options)
-  const parts = createParts(foundation, people, options)
+  const parts = await createParts(foundation, people, options)
   const { app, mounts } = await createServer(foundation, people, parts, options)
   return {
     ...mounts,

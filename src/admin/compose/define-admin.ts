@@ -32,6 +32,11 @@ export type AdminConfig<Database = AnyDatabase> = {
   readonly url?: string | undefined
   /** Proxies before it: how many, or their addresses, separated by commas. Default: none. */
   readonly trustProxy?: number | string | undefined
+  /**
+   * Whether the database takes changes: `true` from the start, `false` never. Default: once an
+   * administrator has allowed it in the page.
+   */
+  readonly write?: boolean | undefined
   /** Who may do what. Default: by role. */
   readonly policy?: Policy | undefined
   /** What you declare about tables, by name; everything else is inferred. */
@@ -88,6 +93,7 @@ export const SETTINGS = {
     ),
     expected: 'a number from 1 to 99, or addresses such as 10.0.0.0/8',
   },
+  write: { schema: v.boolean(), expected: 'true or false' },
   policy: {
     schema: v.object({ version: v.string(), grant: v.function() }),
     expected: 'an object with a version and a function grant(actor, table)',
@@ -109,7 +115,6 @@ export function readConfig(exported: unknown): { problems: Problem[]; config: Ad
       config: {},
     }
   const { components = [], pages = [] } = exported
-  // `fitting` keeps what its setting's schema accepts, so the types hold; tables are checked later.
   const { kinds = [], ...settings } = fitting(exported, SETTINGS)
   return {
     problems: [
@@ -118,6 +123,7 @@ export function readConfig(exported: unknown): { problems: Problem[]; config: Ad
       ...checkComponents(components),
       ...checkPages(pages),
     ],
+    // `fitting` keeps what its setting's schema accepts, so the types hold; tables are checked later.
     config: { ...(settings as AdminConfig), kinds: fittingKinds(kinds) },
   }
 }

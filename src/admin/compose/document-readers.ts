@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../../server/actor.ts'
+import { isEmbedded } from '../../server/http/embedding.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Visitors } from '../sign-in/visitors.ts'
 import type { ActorOf } from './features.ts'
@@ -19,12 +20,14 @@ export function documentReaders(
 ): DocumentReaders {
   const actors = new WeakMap<IncomingMessage, Actor>()
   // Files and reports of health load nothing, and nobody need be known for them.
-  const isDocument = (url: string): boolean =>
-    !url.startsWith(assets) && ![health, ready].includes(url.split('?', 1)[0]!)
+  const isDocument = (url: string): boolean => {
+    const [path = ''] = url.split('?', 1)
+    return !url.startsWith(assets) && ![health, ready].includes(path)
+  }
 
   return {
     async look(request) {
-      if (!isDocument(request.url)) return
+      if (!isDocument(request.url) || isEmbedded(request.headers)) return
       // The page itself asks again, and tells what has failed.
       const visitor = await visitors.find(request).catch(() => undefined)
       if (visitor) actors.set(request.raw, visitor.actor)

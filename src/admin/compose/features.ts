@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Actor } from '../../server/actor.ts'
 import type { Feature } from '../../server/http/sources.ts'
 import type { Catalog } from '../../table/catalog.ts'
-import { kindOf } from '../../table/definition/kinds.ts'
 import type { TableDefinition } from '../../table/definition/table-definition.ts'
 import type { Page } from '../pages/page.ts'
 
@@ -12,8 +11,8 @@ import type { Page } from '../pages/page.ts'
 export type ActorOf = (request: IncomingMessage) => Actor | undefined
 
 /**
- * Columns of pictures may hold any web address. Only readers who may see such a column get the source:
- * the header would tell the others about columns that are hidden from them.
+ * Columns that are declared to hold pictures may hold any web address. Only readers who may see such a
+ * column get the source: the header would tell the others about columns that are hidden from them.
  */
 const pictures = (catalog: () => Catalog, actorOf: ActorOf): Feature => ({
   sources: { img: ['https:', 'http:'] },
@@ -31,7 +30,7 @@ const pictures = (catalog: () => Catalog, actorOf: ActorOf): Feature => ({
 })
 
 const picturesOf = ({ columns }: TableDefinition): string[] =>
-  [...columns.values()].flatMap((column) => (kindOf(column).showsPictures ? column.name : []))
+  [...columns.values()].flatMap(({ name, loads }) => (loads ? name : []))
 
 /**
  * A document outlives the page that it was loaded for, because the client fetches the next pages in

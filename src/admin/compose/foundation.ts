@@ -8,6 +8,7 @@ import { createLiveCatalog } from '../../table/live-catalog.ts'
 import { rolePolicy } from '../accounts/roles.ts'
 import { loadSecret } from '../accounts/secret.ts'
 import { createAddresses } from '../addresses.ts'
+import { createChanges } from '../changes/changes.ts'
 import { metadataFile } from '../sign-in/sign-in-link.ts'
 import type { AdminOptions } from './admin-options.ts'
 import { clientFolders } from './client-folders.ts'
@@ -28,12 +29,17 @@ export async function openFoundation(options: AdminOptions) {
     createLiveCatalog(source, policy, {
       definitions: options.definitions,
       kinds: options.kinds,
+      sealer: keys,
       now,
       report: (error) => log?.('The tables have changed, and what was known of them stays.', error),
     }),
   ])
+  const changes = await createChanges({
+    ...{ source, metadata, records: metadataFile(dataFolder), write: options.write, log },
+  })
   const { schema } = live.current()
-  const database = { name: schema.name, kind: schema.engine.split(' ', 1)[0]! }
+  const [kind = ''] = schema.engine.split(' ', 1)
+  const database = { name: schema.name, kind }
   return {
     source,
     dataFolder,
@@ -44,6 +50,7 @@ export async function openFoundation(options: AdminOptions) {
     renderer,
     metadata,
     live,
+    changes,
     database,
     now,
   }

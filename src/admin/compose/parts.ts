@@ -1,6 +1,7 @@
 /** The pages and components of an admin: its own, and yours, through the same doors. */
 
 import type { AnyComponent } from '../../server/component/define.ts'
+import { problemLines } from '../../table/definition/problems.ts'
 import { createListComponent } from '../../table/list/component.ts'
 import { createTotals } from '../../table/list/totals.ts'
 import { createRecordComponent } from '../../table/record/component.ts'
@@ -12,26 +13,38 @@ import { railPages } from '../pages/rail-pages.ts'
 import { createRecordPage } from '../pages/record-page.ts'
 import { createShellComponent } from '../pages/shell-component.ts'
 import type { AdminOptions } from './admin-options.ts'
+import { undrawnKinds, unknownNames } from './check-client.ts'
 import { assertParts } from './check-parts.ts'
 import type { Foundation } from './foundation.ts'
 import type { People } from './people.ts'
 
-export type Parts = ReturnType<typeof createParts>
+export type Parts = Awaited<ReturnType<typeof createParts>>
 
 /** Throws `DefinitionError` with every mistake in the added pages and components. */
-export function createParts(foundation: Foundation, people: People, options: AdminOptions) {
-  const { pages: added = [], components: others = [], log } = options
-  const { source, metadata, addresses, database, live, renderer } = foundation
-  assertParts({ pages: added, components: others }, renderer.pages)
+export async function createParts(foundation: Foundation, people: People, options: AdminOptions) {
+  const { pages: added = [], components: others = [], kinds = [], log } = options
+  const { source, metadata, addresses, changes, database, live, renderer } = foundation
+  await assertParts({ pages: added, components: others }, renderer)
+  const remarks = [
+    ...unknownNames({ pages: added, kinds }, renderer.added),
+    ...(options.client === undefined ? [] : undrawnKinds(kinds, renderer.added)),
+  ]
+  for (const line of problemLines(remarks)) log?.(line)
   const services = { source, catalog: live.current, href: addresses.list }
-  const list = createListComponent({ ...services, totals: createTotals(source) })
+  const list = createListComponent({
+    ...services,
+    totals: createTotals(source),
+    maySwitchChanges: changes.maySwitch,
+  })
   const record = createRecordComponent(services)
   const account = people.hasOwnAccounts ? createAccountComponent(people.accounts) : undefined
   const shell = createShellComponent({
+    source,
     catalog: live.current,
     metadata,
     database,
     addresses,
+    changes,
     links: { start: addresses.start, ...people.signIn.links },
     railPages: railPages(added, addresses),
   })

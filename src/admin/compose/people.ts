@@ -6,6 +6,7 @@ import { createAccounts } from '../accounts/accounts.ts'
 import type { HostRequests } from '../mounts/mounts.ts'
 import { createHostSignIn } from '../sign-in/auth-provider.ts'
 import { createCookies } from '../sign-in/cookies.ts'
+import { createKnownBrowsers } from '../sign-in/known-browser.ts'
 import { createOwnSignIn } from '../sign-in/own-sign-in.ts'
 import { createVisitors } from '../sign-in/visitors.ts'
 import type { AdminOptions } from './admin-options.ts'
@@ -20,12 +21,13 @@ export function createPeople(
   const accounts = createAccounts({ metadata, now, randomBytes })
   const secure = url?.protocol === 'https:'
   const cookies = createCookies(instanceOf(keys), secure, addresses.prefix || '/')
+  const browsers = createKnownBrowsers(keys, cookies)
   const hostRequests: HostRequests = new WeakMap()
   const signIn = auth
     ? createHostSignIn(auth, keys, hostRequests)
     : createOwnSignIn(accounts, cookies, addresses)
   const visitors = createVisitors(signIn)
-  return { accounts, cookies, hostRequests, signIn, visitors, hasOwnAccounts: !auth }
+  return { accounts, cookies, browsers, hostRequests, signIn, visitors, hasOwnAccounts: !auth }
 }
 
 /** A short public id, different for every secret. */

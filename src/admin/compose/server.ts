@@ -4,13 +4,17 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { messagesFor } from '../../messages/messages.ts'
 import { createHttp, type HttpOptions, servePages } from '../../server/http/http.ts'
+import { refuseOtherHosts } from '../../server/http/own-host.ts'
 import type { Reader } from '../../server/http/locale.ts'
+import { laterAnswers } from '../../server/lifecycle/later.ts'
+import { createRefusalLog } from '../../server/http/refusal-log.ts'
 import type { SharedScope } from '../../server/http/scope-of.ts'
 import { addUpdateRoute } from '../../server/update/update-route.ts'
 import { actorSource } from '../../table/actor-source.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import { formatterFor } from '../../table/format.ts'
 import { ACCOUNT_LIMITS } from '../accounts/accounts.ts'
+import { addExportRoute } from '../export-route.ts'
 import { addHealthRoutes } from '../health.ts'
 import { createMounts, type Mounts } from '../mounts/mounts.ts'
 import { createErrorPage } from '../pages/error-page.ts'
@@ -35,6 +39,8 @@ export async function createServer(
   const { addresses, keys, client, metadata, live, source, url, now } = foundation
   const { visitors } = people
   const { log, trustProxy, requestsPerMinute, forgeriesPerMinute } = options
+  const onMistake = log && logOnce(log)
+  const refusals = createRefusalLog(log && ((line) => log(line)))
   const shared: SharedScope = {
     build: client.version,
     process: randomBytes(6).toString('base64url'),
@@ -42,7 +48,8 @@ export async function createServer(
     components: parts.components,
     writes: metadata.idempotency,
     running: new Map(),
-    services: (actor) => ({ source: actorSource(source, live.current, actor) }),
+    later: laterAnswers(),
+    services: (actor) => ({ source: actorSource(source, live.current, actor, onMistake) }),
     ...(log && { report: (error: unknown) => log('A part of an update failed.', error) }),
   }
   const pages = createPageSender({
@@ -51,21 +58,25 @@ export async function createServer(
     metadata,
     addresses,
     render: foundation.renderer.render,
-    shell: (current) => parts.shell.with({ current }),
+    shell: () => parts.shell.with(),
     anonymous: people.signIn.anonymous,
+    host: url?.host,
     database: foundation.database.name,
   })
   const readers = documentReaders(visitors, addresses)
   const http: HttpOptions = {
     client,
     errorPage: createErrorPage(pages, visitors, addresses),
+    refusals,
     strictTransport: url?.protocol === 'https:' && addresses.prefix === '',
     features: featuresOf(live.current, readers.actorOf, parts.pages),
     ...(log && { log }),
     ...(trustProxy !== undefined && { trustProxy }),
   }
   const app = await createHttp(http)
+  app.addHook('onClose', async () => refusals.flush())
   const mounts = createMounts(app, addresses, people.hostRequests)
+  if (options.hosts) refuseOtherHosts(app, options.hosts, [addresses.health, addresses.ready])
   refreshFirst(app, foundation)
   addUpdateRoute(app, {
     ...shared,
@@ -73,23 +84,30 @@ export async function createServer(
     path: addresses.update,
     now,
     authenticate: visitors.authenticate,
-    ...(url && { host: url.host }),
+    ...(url && { origin: url.origin }),
     ...(requestsPerMinute !== undefined && { perMinute: requestsPerMinute }),
     ...(forgeriesPerMinute !== undefined && { forgeriesPerMinute }),
   })
   await app.register(async (part) => {
     part.addHook('onRequest', readers.look)
     await servePages(part, http)
-    limitPages(part, { visitors, addresses, now }, requestsPerMinute)
+    limitPages(part, { visitors, browsers: people.browsers, addresses, now }, requestsPerMinute)
     addPages(part, { addresses, visitors, pages }, parts.pages)
+    addExportRoute(part, {
+      catalog: live.current,
+      ...{ source, addresses, visitors, keys, now },
+      origin: url?.origin,
+      ...(log && { log }),
+    })
     if (people.hasOwnAccounts)
       addSignInRoutes(part, {
         ...people,
         addresses,
         keys,
         pages,
-        host: url?.host,
-        facts: (reader) => factsOf(live.current(), reader),
+        origin: url?.origin,
+        refusals,
+        facts: (reader) => factsOf(live.current(), source.writing?.isAllowed() ?? true, reader),
       })
     addHealthRoutes(part, foundation)
     await options.extend?.(part)
@@ -107,10 +125,23 @@ function refreshFirst(app: FastifyInstance, { live }: Foundation): void {
   })
 }
 
+/** How many sentences about mistakes are logged: names of tables may come from requests. */
+const MISTAKES_LOGGED = 20
+
+/** Logs each sentence once. */
+function logOnce(log: (line: string) => void): (sentence: string) => void {
+  const logged = new Set<string>()
+  return (sentence) => {
+    if (logged.has(sentence) || logged.size >= MISTAKES_LOGGED) return
+    logged.add(sentence)
+    log(sentence)
+  }
+}
+
 const HOUR_MS = 60 * 60 * 1000
 
 /** Facts about the database, shown beside the sign-in forms. */
-function factsOf({ schema }: Catalog, reader: Reader) {
+function factsOf({ schema }: Catalog, isWritable: boolean, reader: Reader) {
   const { facts } = messagesFor(reader.language)
   const hours = (ms: number) => ({
     count: ms / HOUR_MS,
@@ -119,7 +150,7 @@ function factsOf({ schema }: Catalog, reader: Reader) {
   const { idleMs, absoluteMs } = ACCOUNT_LIMITS
   return [
     { label: facts.database, value: `${schema.name}, ${schema.engine}` },
-    { label: facts.access, value: facts.accessReadOnly },
+    { label: facts.access, value: isWritable ? facts.accessWrite : facts.accessReadOnly },
     { label: facts.session, value: facts.sessionText(hours(idleMs), hours(absoluteMs)) },
   ]
 }

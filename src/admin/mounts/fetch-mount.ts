@@ -21,6 +21,7 @@ export function createFetchMount(app: FastifyInstance, hostRequests: HostRequest
   })
   return async (request: Request): Promise<Response> => {
     const answered = new AbortController()
+    // Node and the DOM library type the same web stream differently.
     const body = request.body && untilAborted(request.body as ReadableStream, answered.signal)
     const pending = current.run(request, () => inject(request, body))
     const answer = await pending.finally(() => answered.abort())
@@ -69,5 +70,5 @@ function headersOf(outgoing: OutgoingHeaders): Headers {
   return headers
 }
 
-/** Node and the DOM library type the same web stream differently. */
+// Node and the DOM library type the same web stream differently.
 const bodyOf = (stream: Readable) => Readable.toWeb(stream) as globalThis.ReadableStream

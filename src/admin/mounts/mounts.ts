@@ -37,7 +37,7 @@ export type Mounts = {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
   /**
    * The same for hosts that use `Request` and `Response`; 404 outside the prefix. A `Request` has no
-   * client address: without `trustProxy`, all visitors who are not signed in share one rate limit.
+   * client address: without `trustProxy`, all visitors who never signed in share one rate limit.
    */
   fetch: (request: Request) => Promise<Response>
 }
@@ -90,7 +90,7 @@ export function createMounts(
 
 /** A router mounted at a path strips it from `url`, and keeps the whole path in `originalUrl`. */
 function originalUrl(request: IncomingMessage): string {
-  const { originalUrl } = request as { originalUrl?: unknown }
+  const originalUrl = 'originalUrl' in request ? request.originalUrl : undefined
   return typeof originalUrl === 'string' ? originalUrl : (request.url ?? '/')
 }
 

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { messagesFor } from '../../messages/messages.ts'
 import type { ErrorView } from '../../protocol/admin-view.ts'
 import type { AppError } from '../../server/app-error.ts'
+import { BARE_HEADERS, isLogged, refusalPage, TYPES } from '../../server/http/bare-refusal.ts'
 import { copyOf, readerOf } from '../../server/http/locale.ts'
 import type { Visitor } from '../../server/visitor.ts'
 import type { Addresses } from '../addresses.ts'
@@ -36,13 +37,15 @@ export function createErrorPage(pages: PageSender, visitors: Visitors, addresses
       message: error.messageFor(reader),
       detail: showsDetail(error, visitor) ? error.detailFor(reader) : null,
       ...(await nextLink(request, error, visitor !== undefined)),
-      reference: error.status >= 500 ? reference : null,
+      reference: isLogged(error) ? reference : null,
     }
     // Over the rate limit, the shell is left out: it would read tables and preferences.
     const shellVisitor = error.status === 429 ? undefined : visitor
     const routed = requestOf(request, reply, { ...shellVisitor })
     const shown = { request, reply, routed, about, visitor: shellVisitor }
-    return sendPage(pages, errorPage, shown, { status: error.status })
+    const { code, message } = about
+    const data = { code, message, ...(about.reference !== null && { reference }) }
+    return sendPage(pages, errorPage, shown, { status: error.status, error: data })
   }
 
   /** A listing or record with bad parameters links to itself without them. */
@@ -61,10 +64,12 @@ export function createErrorPage(pages: PageSender, visitors: Visitors, addresses
   }
 
   return (request: FastifyRequest, reply: FastifyReply, error: AppError, reference: string) =>
-    send(request, reply, error, reference).catch(() => {
-      const message = error.messageFor(readerOf(request))
-      return reply.type('text/plain; charset=utf-8').send(`${message} ${reference}`)
-    })
+    send(request, reply, error, reference).catch(() =>
+      reply
+        .headers(BARE_HEADERS)
+        .type(TYPES.page)
+        .send(refusalPage(error, readerOf(request), reference)),
+    )
 }
 
 /** Only administrators learn why the database does not answer: the reason may name its address. */

@@ -1,11 +1,13 @@
 /** The page of a table's listing, and the start page, which redirects to one. */
 
+import { FILTERS_LENGTH_MAX } from '../../table/filters/address.ts'
 import type { Preferences } from '../../database/metadata/preferences.ts'
 import { messagesFor } from '../../messages/messages.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import type { createListComponent } from '../../table/list/component.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
+import { decodeTableName } from '../table-name.ts'
 import { tableBreadcrumbs } from './breadcrumbs.ts'
 import { mostInteresting } from './most-interesting.ts'
 import { page, redirectTo } from './page.ts'
@@ -39,23 +41,30 @@ export const createListPage = ({ catalog, addresses, preferences, list, log }: L
   page(PATHS.list, {
     name: 'list',
     open({ actor, params, url }) {
-      const { definition } = catalog().open(actor, params.table)
+      const { definition } = catalog().open(actor, tableIn(params))
       checkLength(url)
       return definition
     },
-    components: ({ params }) => ({ list: list.with({ table: params.table }) }),
+    components: ({ opened }) => ({ list: list.with({ table: opened.table.name }) }),
     title: ({ opened }) => opened.label,
-    current: ({ params }) => params.table,
+    current: ({ opened }) => opened.table.name,
     breadcrumbs: ({ opened }) => tableBreadcrumbs(opened, addresses.list(opened.table.name)),
     // A GET that writes: only a convenience for the person who asks, so no page fails for it.
-    visited: ({ actor, params }) =>
-      rememberTable(preferences, actor.id, params.table).catch((error: unknown) =>
+    visited: ({ actor, opened }) =>
+      rememberTable(preferences, actor.id, opened.table.name).catch((error: unknown) =>
         log?.('A table that was opened was not kept among the recent ones.', error),
       ),
   })
 
-/** Longest address that is accepted, characters. */
-const URL_MAX = 8000
+/** The name of the table that an address is about; throws `NOT_FOUND` if no name is written so. */
+export function tableIn({ table }: { readonly table: string }): string {
+  const name = decodeTableName(table)
+  if (name === null) throw new AppError('NOT_FOUND')
+  return name
+}
+
+/** Longest address that is accepted, characters: filters, and a little for everything else. */
+const URL_MAX = FILTERS_LENGTH_MAX + 2000
 
 /** Throws `TABLE_BAD_PARAMETER` if the address is too long. */
 export function checkLength(url: string): void {

@@ -3,7 +3,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PageComponent } from '../../protocol/page.ts'
 import { AppError } from '../../server/app-error.ts'
+import { NOT_EMBEDDED } from '../../server/http/embedding.ts'
 import { readerOf } from '../../server/http/locale.ts'
+import { isShown, isVisit } from '../../server/http/navigation.ts'
 import { abortOnClose } from '../../server/http/scope-of.ts'
 import type { Visitor } from '../../server/visitor.ts'
 import type { Addresses } from '../addresses.ts'
@@ -56,12 +58,16 @@ function addPage<Who>(
     const routed = requestOf(request, reply, who)
     const about = await page.open(routed)
     if (about instanceof Redirect) return reply.redirect(about.href, 303)
+    if (visitor && isShown(request)) {
+      await page.visited(routed, about)
+      return services.pages.sendShown(request, reply, visitor)
+    }
     return sendPage(services.pages, page, { request, reply, routed, about, visitor })
   }
   const { prefix } = services.addresses
-  app.get(prefix + page.path, handler)
+  app.get(prefix + page.path, NOT_EMBEDDED, handler)
   // The start is the prefix with a slash at its end, and without one.
-  if (page.path === ROOT && prefix !== '') app.get(prefix, handler)
+  if (page.path === ROOT && prefix !== '') app.get(prefix, NOT_EMBEDDED, handler)
 }
 
 const ROOT = '/'
@@ -80,7 +86,7 @@ export async function sendPage<Who, About>(
   pages: PageSender,
   page: Page<Who, About>,
   { request, reply, routed, about, visitor }: OpenedPage<Who, About>,
-  more: Pick<PagePlan, 'status'> = {},
+  more: Pick<PagePlan, 'status' | 'error'> = {},
 ): Promise<unknown> {
   const mounting: Promise<PageComponent>[] = []
   const drawn = await page.draw(routed, about, async (slot, mounted) => {
@@ -121,11 +127,3 @@ export const requestOf = <Who>(
   ...readerOf(request),
   signal: abortOnClose(reply),
 })
-
-/**
- * Whether somebody will see the page: not for a HEAD or a prefetch. Browsers mark a prefetch with
- * `Sec-Purpose`, which scripts cannot set; scripts use the older `Purpose`.
- */
-const isVisit = ({ method, headers }: FastifyRequest): boolean =>
-  method === 'GET' &&
-  !/^prefetch\b/.test(String(headers['sec-purpose'] ?? headers['purpose'] ?? ''))

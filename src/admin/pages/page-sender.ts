@@ -3,8 +3,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Metadata } from '../../database/metadata/metadata.ts'
 import { messagesFor } from '../../messages/messages.ts'
-import type { Crumb, PageComponent, PageContent, PageData } from '../../protocol/page.ts'
-import { HEADERS } from '../../protocol/wire.ts'
+import type { Crumb, PageComponent, PageContent, PageData, ShownPage } from '../../protocol/page.ts'
+import { type ErrorBody, HEADERS } from '../../protocol/wire.ts'
 import type { Mounted } from '../../server/component/define.ts'
 import type { LoadedClient } from '../../server/http/client-files.ts'
 import { issueCsrfToken } from '../../server/http/csrf.ts'
@@ -12,20 +12,24 @@ import { type Renderer, renderDocument } from '../../server/http/document.ts'
 import { readerOf } from '../../server/http/locale.ts'
 import { scopeOf, type SharedScope } from '../../server/http/scope-of.ts'
 import { mountComponent } from '../../server/lifecycle/mount.ts'
+import { isNavigation } from '../../server/http/navigation.ts'
 import type { Visitor } from '../../server/visitor.ts'
 import type { Addresses } from '../addresses.ts'
 import { DEFAULT_PREFERENCES, readPreferences } from './preferences.ts'
+import { spelled } from '../../protocol/signs.ts'
 
 export type PageServices = {
   readonly shared: SharedScope
   readonly client: LoadedClient
   readonly render: Renderer
   readonly metadata: Metadata
-  /** The shell around a page; its sidebar marks the entry called `current`. */
-  shell(current: string | null): Mounted
+  /** The shell around a page. */
+  shell(): Mounted
   readonly addresses: Addresses
   /** CSRF binding for anonymous visitors. */
   anonymous(request: FastifyRequest, reply: FastifyReply): string
+  /** Host where browsers reach the admin, if it is configured. */
+  readonly host: string | undefined
   /** Name of the database, for titles and breadcrumbs. */
   readonly database: string
 }
@@ -42,6 +46,8 @@ export type PagePlan = {
   readonly breadcrumbs: readonly Crumb[]
   /** Address to show for the page. Default: the requested one. */
   readonly url?: string
+  /** Why the requested page cannot be shown. */
+  readonly error?: ErrorBody['error']
 }
 
 export type PageSender = {
@@ -59,6 +65,8 @@ export type PageSender = {
     visitor: Visitor | undefined,
     plan: PagePlan,
   ): Promise<unknown>
+  /** Answers that a prefetched page is shown, with the shell as it is now. */
+  sendShown(request: FastifyRequest, reply: FastifyReply, visitor: Visitor): Promise<unknown>
 }
 
 /** Id of the shell component on a page. */
@@ -82,14 +90,16 @@ export function createPageSender(services: PageServices): PageSender {
     })
   }
 
+  const mountShell = (request: FastifyRequest, reply: FastifyReply, visitor: Visitor) =>
+    mount(request, reply, visitor, { ...services.shell(), id: SHELL_ID })
+
   async function pageData(
     request: FastifyRequest,
     reply: FastifyReply,
     visitor: Visitor | undefined,
     plan: PagePlan,
   ): Promise<PageData> {
-    const around = services.shell(plan.current ?? null)
-    const shell = visitor && (await mount(request, reply, visitor, { ...around, id: SHELL_ID }))
+    const shell = visitor && (await mountShell(request, reply, visitor))
     const holder = visitor ? visitor.session.lineage : services.anonymous(request, reply)
     const { language, locale } = readerOf(request)
     const { titles, direction } = messagesFor(language)
@@ -98,22 +108,26 @@ export function createPageSender(services: PageServices): PageSender {
       : DEFAULT_PREFERENCES
     const { theme, density, railCollapsed } = preferences
     return {
-      title: titles.page(plan.title, services.database),
+      title: spelled(titles.page(plan.title, services.database)),
       url: plan.url ?? request.url,
+      host: services.host ?? request.headers.host ?? '',
       language,
       locale,
       direction,
       csrf: issueCsrfToken(keys, holder),
+      start: addresses.start,
       updateUrl: addresses.update,
       assets: { version: client.version },
       preferences: { theme, density, railCollapsed },
       shell: shell ? shell.id : null,
+      current: plan.current ?? null,
       breadcrumbs:
         plan.breadcrumbs.length > 0
           ? [{ label: services.database, href: addresses.start }, ...plan.breadcrumbs]
           : [],
       content: plan.content,
       components: [...(shell ? [shell] : []), ...(plan.components ?? [])],
+      ...(plan.error && { error: plan.error }),
     }
   }
 
@@ -122,16 +136,24 @@ export function createPageSender(services: PageServices): PageSender {
     async send(request, reply, visitor, plan) {
       const page = await pageData(request, reply, visitor, plan)
       reply.code(plan.status ?? 200).header('vary', `${HEADERS.navigate}, Accept-Language`)
-      if (request.headers[HEADERS.navigate.toLowerCase()] !== undefined)
+      if (isNavigation(request))
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(page))
       const html = renderDocument(page, client.files, services.render, reply.cspNonce.script)
-      return reply.type('text/html; charset=utf-8').send(html)
+      // As bytes, because Node would measure a long text first, and then join it with the headers.
+      return reply.type('text/html; charset=utf-8').send(Buffer.from(html))
+    },
+    async sendShown(request, reply, visitor) {
+      const shown: ShownPage = { shell: await mountShell(request, reply, visitor) }
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(shown))
     },
   }
 }
 
 /** Path of a request without its query. */
-export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
+export function pathOf(request: FastifyRequest): string {
+  const [path = ''] = request.url.split('?', 1)
+  return path
+}
 
 /** The query of an address: everything after the first question mark. */
 export function queryOf(url: string): URLSearchParams {

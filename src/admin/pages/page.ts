@@ -236,8 +236,9 @@ function makePage<Params, Who, About, Data extends Json, Parts extends Slots>(
 const valueFor = async <Value, Request>(
   value: PerRequest<Value, Request>,
   request: Request,
-): Promise<Value> =>
-  // A plain value is JSON, components or a text; none of these is a function.
-  typeof value === 'function'
-    ? (value as (request: Request) => Value | Promise<Value>)(request)
-    : value
+): Promise<Value> => (isFunction(value) ? value(request) : value)
+
+/** A plain value is JSON, components or a text; none of these is a function. */
+const isFunction = <Value, Request>(
+  value: PerRequest<Value, Request>,
+): value is (request: Request) => Value | Promise<Value> => typeof value === 'function'

@@ -5,7 +5,7 @@ import type { Catalog } from '../../table/catalog.ts'
 import type { createRecordComponent } from '../../table/record/component.ts'
 import { PATHS } from '../addresses.ts'
 import { tableBreadcrumbs } from './breadcrumbs.ts'
-import { checkLength } from './list-page.ts'
+import { checkLength, tableIn } from './list-page.ts'
 import { page } from './page.ts'
 
 export type RecordPageServices = {
@@ -18,13 +18,15 @@ export const createRecordPage = ({ catalog, record }: RecordPageServices) =>
   page(PATHS.record, {
     name: 'record',
     open({ actor, params, url }) {
-      const { definition } = catalog().open(actor, params.table)
+      const { definition } = catalog().open(actor, tableIn(params))
       checkLength(url)
       return definition
     },
-    components: ({ params: { table, key } }) => ({ record: record.with({ table, key }) }),
+    components: ({ opened, params: { key } }) => ({
+      record: record.with({ table: opened.table.name, key }),
+    }),
     title: ({ views }) => shown(views.record).label,
-    current: ({ params }) => params.table,
+    current: ({ opened }) => opened.table.name,
     breadcrumbs({ opened, views }) {
       const { label, listHref } = shown(views.record)
       // Links to the list that the person came from.
@@ -37,5 +39,6 @@ function shown<View extends { label: string | null }>(
   view: View,
 ): Extract<View, { label: string }> {
   if (view.label === null) throw new AppError('NOT_FOUND')
+  // Of the views, only that of a missing row has no label.
   return view as Extract<View, { label: string }>
 }

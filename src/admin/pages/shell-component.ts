@@ -4,41 +4,46 @@ import * as v from 'valibot'
 import type { Metadata } from '../../database/metadata/metadata.ts'
 import { messagesFor } from '../../messages/messages.ts'
 import type { TypesOf } from '../../protocol/component-types.ts'
-import type { RailItem, ShellComponent, ShellView } from '../../protocol/admin-view.ts'
+import type { FoundView, RailItem, ShellComponent, ShellView } from '../../protocol/admin-view.ts'
+import { SEARCH_MAX } from '../../protocol/constants.ts'
+import { recordHref } from '../../protocol/record-view.ts'
 import type { Actor } from '../../server/actor.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import type { TableDefinition } from '../../table/definition/table-definition.ts'
+import { type Found, findRecords } from '../../table/find/find-records.ts'
 import { formatterFor } from '../../table/format.ts'
+import type { RowSource } from '../../table/source/row-source.ts'
 import type { Addresses } from '../addresses.ts'
+import type { Changes } from '../changes/changes.ts'
 import { preferenceSchema, readPreferences } from './preferences.ts'
 
 export type ShellServices = {
+  readonly source: RowSource
   catalog(): Catalog
   readonly metadata: Metadata
   readonly database: { readonly name: string; readonly kind: string }
   readonly addresses: Addresses
+  readonly changes: Changes
   /** Addresses that the shell links to. */
   readonly links: ShellView['links']
   /** The pages that the sidebar lists for an actor. */
   railPages(actor: Actor): Promise<readonly RailItem[]>
 }
 
-/** `current` is the name of the entry that the page belongs to, such as a table. */
-export type ShellParams = { readonly current: string | null }
-
 export const createShellComponent = ({
+  source,
   catalog,
   metadata,
   database,
   addresses,
+  changes,
   links,
   railPages,
-}: ShellServices): Component<ShellParams, TypesOf<ShellComponent>> =>
+}: ShellServices): Component<void, TypesOf<ShellComponent>> =>
   defineComponent({
     name: 'shell',
-    params: v.object({ current: v.nullable(v.string()) }),
     state: {},
     authorize: () => true,
     mount: () => ({}),
@@ -48,13 +53,34 @@ export const createShellComponent = ({
         args: preferenceSchema,
         run: ({ actor }, name, value) => metadata.preferences.set(actor.id, name, value),
       },
+      find: {
+        kind: 'query',
+        args: v.strictTuple([v.pipe(v.string(), v.maxLength(SEARCH_MAX))]),
+        async run({ actor, signal, language }, text): Promise<FoundView> {
+          const { recent } = await readPreferences(metadata.preferences, actor.id)
+          const names = catalog().schema.tables.map(({ name }) => name)
+          const tables = [...new Set([...recent, ...names])]
+          const options = { source, catalog: catalog(), actor, tables, signal }
+          return drawFound(await findRecords(options, text), addresses, language)
+        },
+      },
+      changes: {
+        kind: 'query',
+        args: v.strictTuple([]),
+        run: ({ actor, ...reader }) => changes.statement(actor, reader),
+      },
+      allowChanges: {
+        kind: 'write',
+        args: v.strictTuple([v.boolean()]),
+        run: ({ actor }, isAllowed) => changes.allow(actor, isAllowed),
+      },
     },
     async load({ actor }) {
       const { recent } = await readPreferences(metadata.preferences, actor.id)
       const tables = catalog().readable(actor)
       return { data: { actor, recent, tables, pages: await railPages(actor) } }
     },
-    view({ data: { actor, recent, tables, pages }, params, locale, language }): ShellView {
+    view({ data: { actor, recent, tables, pages }, locale, language }): ShellView {
       const item = (definition: TableDefinition) =>
         railItem(definition, addresses, { locale, language })
       const opened = recent.flatMap((name) => tables.find(({ table }) => table.name === name) ?? [])
@@ -72,11 +98,35 @@ export const createShellComponent = ({
           { kind: 'tables', items: byLabel(stored, locale).map(item) },
           { kind: 'views', items: byLabel(derived, locale).map(item) },
         ],
-        current: params.current,
         links,
       }
     },
   })
+
+function drawFound(
+  { records, isPartial, skipped }: Found,
+  { list }: Addresses,
+  language: string,
+): FoundView {
+  const { find } = messagesFor(language)
+  const notes = [
+    ...(isPartial ? [find.partial] : []),
+    ...(skipped.length > 0
+      ? [find.skipped(skipped.map(({ definition }) => definition.label))]
+      : []),
+  ]
+  const isAmbiguous = (label: string, { label: table }: TableDefinition) =>
+    records.filter((one) => one.label === label && one.open.definition.label === table).length > 1
+  return {
+    records: records.map(({ open: { definition }, key, name, label, isByKey }) => ({
+      label: label ?? name,
+      table: definition.label,
+      key: label !== null && (isByKey || isAmbiguous(label, definition)) ? name : null,
+      href: recordHref(list(definition.table.name), key, ''),
+    })),
+    note: notes.length === 0 ? null : notes.join(' '),
+  }
+}
 
 const isStored = ({ table }: TableDefinition) => table.kind === 'table'
 

@@ -1,4 +1,4 @@
-/** The two cookies: the session of a person, and the id of an anonymous visitor. */
+/** The three cookies: a person's session, an anonymous visitor's id, and what a browser is known by. */
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -6,6 +6,8 @@ import { ACCOUNT_LIMITS } from '../accounts/accounts.ts'
 
 /** Seconds that the browser keeps a session's cookie; the server may end it earlier. */
 const SESSION_SECONDS = ACCOUNT_LIMITS.absoluteMs / 1000
+/** As long as browsers keep a cookie at most: 400 days. */
+const BROWSER_SECONDS = 400 * 24 * 60 * 60
 const VISITOR = /^[\w-]{22}$/
 
 export type Cookies = {
@@ -17,6 +19,9 @@ export type Cookies = {
   visitor(request: FastifyRequest, reply: FastifyReply): string
   /** The visitor's id from the request, or `''`. */
   knownVisitor(request: FastifyRequest): string
+  /** What tells that somebody has signed in from this browser before, unchecked. */
+  browser(request: FastifyRequest): string | undefined
+  setBrowser(reply: FastifyReply, value: string): void
 }
 
 /**
@@ -26,10 +31,8 @@ export type Cookies = {
  */
 export function createCookies(instance: string, secure: boolean, path = '/'): Cookies {
   const prefix = secure ? '__Host-' : ''
-  const [sessionName, visitorName] = [
-    `${prefix}tablewire_${instance}`,
-    `${prefix}tablewire_${instance}_visitor`,
-  ]
+  const sessionName = `${prefix}tablewire_${instance}`
+  const [visitorName, browserName] = [`${sessionName}_visitor`, `${sessionName}_browser`]
   const options = { path: secure ? '/' : path, httpOnly: true, sameSite: 'lax', secure } as const
   const readVisitor = (request: FastifyRequest) => {
     const id = request.cookies[visitorName] ?? ''
@@ -42,6 +45,9 @@ export function createCookies(instance: string, secure: boolean, path = '/'): Co
       void reply.setCookie(sessionName, token, { ...options, maxAge: SESSION_SECONDS }),
     clearSession: (reply) => void reply.clearCookie(sessionName, options),
     knownVisitor: readVisitor,
+    browser: (request) => request.cookies[browserName],
+    setBrowser: (reply, value) =>
+      void reply.setCookie(browserName, value, { ...options, maxAge: BROWSER_SECONDS }),
     visitor(request, reply) {
       const id = readVisitor(request) || randomBytes(16).toString('base64url')
       reply.setCookie(visitorName, id, options)

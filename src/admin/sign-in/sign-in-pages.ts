@@ -28,7 +28,8 @@ export const createSignInPage = ({ addresses, facts }: Omit<SignInPages, 'accoun
       // Several `next` parameters are ambiguous, so none of them counts.
       const [next, ...others] = query.getAll('next')
       const to = addresses.safeNext(others.length > 0 ? undefined : next)
-      return actor ? redirectTo(to) : ({ email: '', next: to, error: null } as Entered)
+      const entered: Entered = { email: '', next: to, error: null }
+      return actor ? redirectTo(to) : entered
     },
     data: ({ opened, ...reader }): SignInView => ({
       facts: facts(reader),

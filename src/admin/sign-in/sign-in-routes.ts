@@ -4,28 +4,37 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { AppError } from '../../server/app-error.ts'
 import { isCsrfToken, isSameOrigin } from '../../server/http/csrf.ts'
+import { NOT_EMBEDDED } from '../../server/http/embedding.ts'
 import { sayRetryAfter } from '../../server/http/http.ts'
+import type { RefusalLog } from '../../server/http/refusal-log.ts'
 import type { KeyRing } from '../../server/keys.ts'
 import { readerOf } from '../../server/http/locale.ts'
 import { originOf } from '../../server/update/update-route.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { NewPerson } from '../accounts/person.ts'
+import type { SignedIn } from '../accounts/sign-in-sessions.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Cookies } from './cookies.ts'
+import type { KnownBrowsers } from './known-browser.ts'
 import { addPublicPages, requestOf, sendPage } from '../pages/page-routes.ts'
 import type { PageSender } from '../pages/page-sender.ts'
 import { createLinkPage, createSignInPage, type Facts } from './sign-in-pages.ts'
 import type { Visitors } from './visitors.ts'
+
+/** The router's parameters of a link's address. */
+const linkParams = v.object({ token: v.string() })
 
 export type SignInRoutes = {
   readonly accounts: Accounts
   readonly addresses: Addresses
   readonly keys: KeyRing
   readonly cookies: Cookies
+  readonly browsers: KnownBrowsers
   readonly visitors: Visitors
   readonly pages: PageSender
-  /** Public host of the admin, if configured. */
-  readonly host: string | undefined
+  /** Origin where browsers reach the admin, if configured. */
+  readonly origin: string | undefined
+  readonly refusals: RefusalLog
   readonly facts: Facts
 }
 
@@ -33,32 +42,35 @@ const text = v.optional(v.string(), '')
 const formSchema = v.object({ _token: text, email: text, password: text, name: text, next: text })
 
 export function addSignInRoutes(app: FastifyInstance, services: SignInRoutes): void {
-  const { accounts, addresses, cookies, visitors, pages } = services
+  const { accounts, addresses, cookies, browsers, visitors, pages, refusals } = services
   const signInPage = createSignInPage(services)
   addPublicPages(app, services, [signInPage])
 
-  app.post(addresses.signIn, async (request, reply) => {
+  app.post(addresses.signIn, NOT_EMBEDDED, async (request, reply) => {
     const { _token, email, password, next } = readForm(request)
     const to = addresses.safeNext(next)
     try {
       checkForm(services, request, cookies.knownVisitor(request), _token)
-      const { token } = await accounts.signInWithPassword({
+      const browser = browsers.find(request)
+      const signedIn = await accounts.signInWithPassword({
         email,
         password,
+        ...(browser?.isOf(email) && { browser: browser.id }),
         ...clientInfo(request),
       })
-      await enter(services, request, reply, token)
+      await enter(services, request, reply, signedIn)
       return reply.redirect(to, 303)
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error
       sayRetryAfter(reply, error)
+      refusals.note(error, `POST ${addresses.signIn}`)
       const about = { email, next: to, error: error.messageFor(readerOf(request)) }
       const again = { ...anonymously(request, reply), about }
       return sendPage(pages, signInPage, again, { status: error.status })
     }
   })
 
-  app.post(addresses.signOut, async (request, reply) => {
+  app.post(addresses.signOut, NOT_EMBEDDED, async (request, reply) => {
     const visitor = await visitors.find(request)
     const session = cookies.session(request)
     if (visitor && session !== undefined) {
@@ -79,15 +91,15 @@ function addLinkRoutes(app: FastifyInstance, services: SignInRoutes): void {
   // A GET does not spend the link: browsers and chat programs prefetch links.
   addPublicPages(app, services, [linkPage])
 
-  app.post(addresses.link(':token'), async (request, reply) => {
-    const { token } = request.params as { token: string }
+  app.post(addresses.link(':token'), NOT_EMBEDDED, async (request, reply) => {
+    const { token } = v.parse(linkParams, request.params)
     const { _token, name, email, password } = readForm(request)
     checkForm(services, request, cookies.knownVisitor(request), _token)
     const link = await accounts.inspectLink(token)
     const entry: NewPerson | null = link && !link.person ? { name, email, password } : null
     try {
       const signedIn = await accounts.redeemLink(token, entry, clientInfo(request))
-      await enter(services, request, reply, signedIn.token)
+      await enter(services, request, reply, signedIn)
       return reply.redirect(addresses.start, 303)
     } catch (error) {
       const field = error instanceof AppError ? FIELDS[error.code] : undefined
@@ -117,16 +129,17 @@ const anonymously = (request: FastifyRequest, reply: FastifyReply) => ({
   visitor: undefined,
 })
 
-/** Replaces the browser's earlier session with the new one. */
+/** Replaces the browser's earlier session with the new one, and remembers the browser. */
 async function enter(
-  { accounts, cookies }: SignInRoutes,
+  { accounts, browsers, cookies }: SignInRoutes,
   request: FastifyRequest,
   reply: FastifyReply,
-  token: string,
+  { token, actor }: SignedIn,
 ): Promise<void> {
   const before = cookies.session(request)
   if (before !== undefined) await accounts.signOut(before)
   cookies.setSession(reply, token)
+  browsers.remember(reply, actor.email)
 }
 
 function readForm(request: FastifyRequest): v.InferOutput<typeof formSchema> {
@@ -136,12 +149,16 @@ function readForm(request: FastifyRequest): v.InferOutput<typeof formSchema> {
 }
 
 function checkForm(
-  { keys, host }: SignInRoutes,
+  { keys, origin }: SignInRoutes,
   request: FastifyRequest,
   holder: string,
   token: string,
 ): void {
-  if (holder === '' || !isSameOrigin(originOf(request, host)) || !isCsrfToken(keys, holder, token))
+  if (
+    holder === '' ||
+    !isSameOrigin(originOf(request, origin)) ||
+    !isCsrfToken(keys, holder, token)
+  )
     throw new AppError('PAGE_EXPIRED')
 }
 

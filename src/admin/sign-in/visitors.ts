@@ -2,8 +2,8 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ShellView } from '../../protocol/admin-view.ts'
-import { HEADERS } from '../../protocol/wire.ts'
 import { AppError } from '../../server/app-error.ts'
+import { isNavigation } from '../../server/http/navigation.ts'
 import type { Visitor } from '../../server/visitor.ts'
 
 /** How people sign in: with Tablewire's own accounts, or through the host. */
@@ -29,12 +29,16 @@ export type Visitors = Pick<SignIn, 'signInHref'> & {
   require(request: FastifyRequest, reply: FastifyReply): Promise<Visitor | undefined>
 }
 
+/** A copy, so that nothing cached for this actor outlives the request. */
+const ofOneRequest = (visitor: Visitor | undefined): Visitor | undefined =>
+  visitor && { ...visitor, actor: { ...visitor.actor } }
+
 export function createVisitors({ authenticate, signInHref }: SignIn): Visitors {
   const cache = new WeakMap<FastifyRequest, Promise<Visitor | undefined>>()
 
   const find = (request: FastifyRequest) => {
     let visitor = cache.get(request)
-    if (!visitor) cache.set(request, (visitor = authenticate(request)))
+    if (!visitor) cache.set(request, (visitor = authenticate(request).then(ofOneRequest)))
     return visitor
   }
 
@@ -45,8 +49,7 @@ export function createVisitors({ authenticate, signInHref }: SignIn): Visitors {
     async require(request, reply) {
       const visitor = await find(request)
       if (visitor) return visitor
-      if (request.headers[HEADERS.navigate.toLowerCase()] !== undefined)
-        throw new AppError('SIGN_IN_REQUIRED')
+      if (isNavigation(request)) throw new AppError('SIGN_IN_REQUIRED')
       reply.redirect(await signInHref(request.url), 303)
       return undefined
     },

@@ -16,6 +16,8 @@ export type ClientBuild = {
   readonly entry: string
   /** Folder to write; the build replaces its content. */
   readonly out: string
+  /** Called with the renderer's file before the build replaces another; throws to keep that one. */
+  check?(renderer: string): Promise<void>
 }
 
 /** Modules that exist only during a build: the two entries, and each language's messages. */
@@ -35,7 +37,7 @@ const SHARED = /^(?:react|react-dom|tablewire)(?:\/|$)/
 const SERVER_DOORS = new Set(['tablewire', 'tablewire/testing'])
 
 /** Builds into a folder beside, then swaps it in: a running server never sees half a build. */
-export async function buildClient({ entry, out }: ClientBuild): Promise<void> {
+export async function buildClient({ entry, out, check }: ClientBuild): Promise<void> {
   await assertReplaceable(entry, out)
   const { build } = await loadVite(dirname(entry))
   const fresh = `${out}.new`
@@ -44,7 +46,9 @@ export async function buildClient({ entry, out }: ClientBuild): Promise<void> {
   const browser = join(fresh, CLIENT_PARTS.browser)
   await build(await browserConfig(entry, root, browser))
   await compressFolder(browser)
-  await build(serverConfig(entry, root, dirname(join(fresh, CLIENT_PARTS.renderer))))
+  const renderer = join(fresh, CLIENT_PARTS.renderer)
+  await build(serverConfig(entry, root, dirname(renderer)))
+  await check?.(renderer)
   await writeFile(join(fresh, CLIENT_PARTS.note), JSON.stringify({ with: await ownVersion() }))
   await rm(out, { recursive: true, force: true })
   await mkdir(dirname(out), { recursive: true })
@@ -85,7 +89,7 @@ async function browserConfig(entry: string, root: string, outDir: string): Promi
       cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
       manifest: 'manifest.json',
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: { main: BROWSER } },
+      rolldownOptions: { input: { main: BROWSER, keys: join(DIST, 'ui/early-keys.js') } },
     },
   }
 }
@@ -125,7 +129,8 @@ const browserModules = (entry: string, styles: readonly string[]): Plugin =>
         ...styles.map((file) => `import ${path(file)}`),
         `import client from ${path(entry)}`,
         `import { start } from ${path(join(DIST, 'ui/start.js'))}`,
-        `await start({ client, languages: { ${loaders.join(', ')} } })`,
+        // Not awaited: what is loaded later imports this file, and would wait for it in turn.
+        `void start({ client, languages: { ${loaders.join(', ')} } })`,
       ].join('\n')
     },
     share(id, importer) {
@@ -144,7 +149,7 @@ const serverModules = (entry: string): Plugin =>
       [
         `import client from ${path(entry)}`,
         `import { createRenderer } from 'tablewire/ui'`,
-        'export const { render, pages } = createRenderer(client)',
+        'export const { render, pages, added } = createRenderer(client)',
       ].join('\n'),
     share: (id) => ({ id, external: true }),
   })

@@ -10,8 +10,8 @@ const compress = promisify(brotliCompress)
 /** Returns the compressed size of each file, bytes, by name. */
 export async function compressFolder(folder: string): Promise<ReadonlyMap<string, number>> {
   const names = (await readdir(folder)).filter((name) => /\.(js|css)$/.test(name))
-  const sizes = await Promise.all(names.map((name) => compressFile(join(folder, name))))
-  return new Map(names.map((name, at) => [name, sizes[at]!]))
+  const sizes = names.map(async (name) => [name, await compressFile(join(folder, name))] as const)
+  return new Map(await Promise.all(sizes))
 }
 
 async function compressFile(file: string): Promise<number> {

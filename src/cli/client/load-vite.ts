@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as ViteModule from 'vite'
 import { SettingsError } from '../settings.ts'
+import { codeOf } from '../errors.ts'
 
 type Vite = typeof ViteModule
 
@@ -29,6 +30,7 @@ export async function loadVite(folder: string): Promise<Vite> {
 async function importFrom(folder: string): Promise<Vite | undefined> {
   try {
     const file = createRequire(join(folder, 'package.json')).resolve('vite')
+    // What resolves as `vite` is Vite; the caller checks its version.
     return (await import(pathToFileURL(file).href)) as Vite
   } catch (error) {
     return undefinedWhereMissing(error)
@@ -45,7 +47,7 @@ async function importOwn(): Promise<Vite | undefined> {
 }
 
 function undefinedWhereMissing(error: unknown): undefined {
-  const { code } = error as { code?: string }
+  const code = codeOf(error)
   if (code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND') return undefined
   throw error
 }

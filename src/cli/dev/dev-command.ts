@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { buildClient } from '../client/build-client.ts'
 import { findClient } from '../client/client-file.ts'
 import { loadConfig } from '../config-file.ts'
-import { explain } from '../explain.ts'
 import { type Command, readDataFolder } from '../settings.ts'
 import { runDevLoop } from './dev-loop.ts'
 import { watchCode } from './watch-code.ts'
@@ -29,11 +28,7 @@ export async function devCommand(
   await runDevLoop({
     command: (again) => [BIN, ...args, ...again],
     async build() {
-      if (!client) return
-      await buildClient(client).catch((error: unknown) => {
-        console.error(explain(error))
-        throw error
-      })
+      if (client) await buildClient(client)
     },
     watch: (changed) => watchCode(root, ignored, changed),
     stale: client ? [client.entry] : [],

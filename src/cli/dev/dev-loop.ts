@@ -1,8 +1,9 @@
-/** Builds on every change and restarts the server; open pages reload by themselves. */
+/** Builds on every change and restarts the server; open pages reload, or show what went wrong. */
 
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { DEV_CODE } from './followed.ts'
+import { stripVTControlCharacters } from 'node:util'
+import { explain } from '../explain.ts'
+import { createDevServer } from './dev-server.ts'
 
 /** How long files must stay unchanged before a build: editors write in several steps, ms. */
 const QUIET_MS = 150
@@ -10,7 +11,7 @@ const QUIET_MS = 150
 export type DevLoop = {
   /** Arguments for Node that start the server; `again` are those to add on a restart. */
   command(again: readonly string[]): readonly string[]
-  /** Builds the changed files, given by name. Throws on failure, after reporting it. */
+  /** Builds the changed files, given by name. Throws on failure. */
   build(changed: readonly string[]): Promise<void>
   /** Calls `changed` for each changed file; returns a function that stops it. */
   watch(changed: (name: string) => void): () => void
@@ -20,37 +21,12 @@ export type DevLoop = {
 
 /** Runs until a signal stops it. */
 export function runDevLoop({ command, build, watch, stale }: DevLoop): Promise<void> {
-  let server: ChildProcess | null = null
-  /** Called once the server has stopped. */
-  let afterwards: (() => void) | null = null
-  /** The server's port, kept over restarts so that pages find it again after `--port 0`. */
-  let port: string | null = null
+  const server = createDevServer(command)
   /** Id of the served code, by which pages notice that it has changed. */
   let code = randomUUID()
   let isBuilding = false
   const changed = new Set<string>(stale)
   let timer: NodeJS.Timeout | undefined
-
-  /** Secret and sessions are in the data folder, so a restart signs nobody out. */
-  function start(): void {
-    server = spawn(process.execPath, command(port === null ? [] : ['--port', port]), {
-      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-      env: { ...process.env, [DEV_CODE]: code },
-    })
-    server.on('message', (message) => (port = JSON.stringify(message)))
-    server.once('exit', () => {
-      server = null
-      const next = afterwards
-      afterwards = null
-      next?.()
-    })
-  }
-
-  function stop(next: () => void): void {
-    if (!server) return next()
-    afterwards = next
-    server.kill('SIGTERM')
-  }
 
   async function rebuild(): Promise<void> {
     // Tries again later: what changed meanwhile gets a build of its own.
@@ -64,10 +40,12 @@ export function runDevLoop({ command, build, watch, stale }: DevLoop): Promise<v
       // Only now, so that files of a failed build are built again with the next change.
       for (const name of names) changed.delete(name)
       console.log(`Built in ${Math.round(performance.now() - started)} ms.`)
-      stop(start)
-    } catch {
-      // `build` has reported the error; the next change tries again.
+      await server.restart(code)
+    } catch (error) {
+      const reason = stripVTControlCharacters(explain(error))
+      console.error(reason)
       console.log('Not built. The server goes on with the last build.')
+      await server.fail(`Not built. This page is of the last build.\n\n${reason}`, code)
     }
     isBuilding = false
   }
@@ -82,13 +60,13 @@ export function runDevLoop({ command, build, watch, stale }: DevLoop): Promise<v
     soon()
   })
   if (changed.size > 0) void rebuild()
-  else start()
+  else void server.restart(code)
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => {
         unwatch()
         clearTimeout(timer)
-        stop(resolve)
+        void server.stop().then(resolve)
       })
   })
 }

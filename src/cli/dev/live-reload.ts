@@ -1,4 +1,7 @@
-/** Reloads open pages during development: the server sends them the id of the code that it runs. */
+/**
+ * Reloads open pages during development: the server sends them the id of the code that it runs, and
+ * why a newer one could not be built.
+ */
 
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
@@ -6,11 +9,9 @@ import { join } from 'node:path'
 import type { AdminOptions } from '../../admin/compose/admin-options.ts'
 import { OWN_CLIENT } from '../../admin/compose/client-folders.ts'
 import { loadClient } from '../../server/http/client-files.ts'
+import { EVENTS_PATH, failedEvent, onFailure, RETRY_MS } from './followed.ts'
 
 const SCRIPT_PATH = '/tablewire/dev/follow.js'
-const EVENTS_PATH = '/tablewire/dev/events'
-/** How soon a page reconnects after the server has gone, ms. */
-const RETRY_MS = 200
 
 /** The built script that pages load for this. */
 const SCRIPT = join(OWN_CLIENT, '../client/follow.js')
@@ -29,6 +30,11 @@ export const liveReload =
     const script = await readFile(SCRIPT, 'utf8')
     const build = JSON.stringify({ code, styles: files.styles })
     const open = new Set<ServerResponse>()
+    let failure: string | null = null
+    onFailure((text) => {
+      failure = text
+      for (const response of open) response.write(failedEvent(text))
+    })
 
     app.get(SCRIPT_PATH, (_request, reply) =>
       reply.type('text/javascript; charset=utf-8').send(script),
@@ -37,6 +43,7 @@ export const liveReload =
       reply.hijack()
       reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
       reply.raw.write(`retry: ${RETRY_MS}\ndata: ${build}\n\n`)
+      if (failure !== null) reply.raw.write(failedEvent(failure))
       open.add(reply.raw)
       reply.raw.once('close', () => open.delete(reply.raw))
     })
@@ -44,9 +51,11 @@ export const liveReload =
     app.addHook('preClose', async () => open.forEach((response) => response.end()))
 
     app.addHook('onSend', async (_request, reply, payload) => {
-      if (typeof payload !== 'string' || !payload.startsWith('<!doctype html>')) return payload
+      // Documents are sent as bytes.
+      const html = Buffer.isBuffer(payload) ? payload.toString() : payload
+      if (typeof html !== 'string' || !html.startsWith('<!doctype html>')) return payload
       const query = new URLSearchParams({ code, events: EVENTS_PATH })
       const tag = `<script type="module" src="${SCRIPT_PATH}?${query.toString().replaceAll('&', '&amp;')}" nonce="${reply.cspNonce.script}"></script>`
-      return payload.replace('</head>', `${tag}\n</head>`)
+      return html.replace('</head>', `${tag}\n</head>`)
     })
   }

@@ -8,6 +8,7 @@ import { Links } from './links.ts'
 import { migrate } from './migrations.ts'
 import { Preferences } from './preferences.ts'
 import { Sessions } from './sessions.ts'
+import { SharedSettings } from './settings.ts'
 import { openSqlite, sqliteDialect } from './sqlite-dialect.ts'
 import { sweep } from './sweep.ts'
 import type { MetadataTables } from './tables.ts'
@@ -19,6 +20,7 @@ export type MetadataStores = {
   readonly links: Links
   readonly preferences: Preferences
   readonly idempotency: Idempotency
+  readonly settings: SharedSettings
 }
 
 export type Metadata = MetadataStores & {
@@ -99,4 +101,5 @@ const storesOver = (db: Kysely<MetadataTables>, now: () => number): MetadataStor
   links: new Links(db),
   preferences: new Preferences(db),
   idempotency: new Idempotency(db, now),
+  settings: new SharedSettings(db),
 })

@@ -12,6 +12,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0003-links', up: createLinks },
   { name: '0004-preferences', up: createPreferences },
   { name: '0005-idempotency', up: createIdempotency },
+  { name: '0006-settings', up: createSettings },
 ]
 
 /** Runs the pending migrations in one transaction. Throws if a newer Tablewire has migrated the file. */
@@ -121,6 +122,14 @@ async function createIdempotency(db: Database): Promise<void> {
     .addPrimaryKeyConstraint('tablewire_idempotency_key', ['user_id', 'key'])
     .execute()
   await index(db, 'tablewire_idempotency', 'created_at')
+}
+
+function createSettings(db: Database): Promise<void> {
+  return db.schema
+    .createTable('tablewire_settings')
+    .addColumn('name', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .execute()
 }
 
 const index = (db: Database, table: string, column: string) =>

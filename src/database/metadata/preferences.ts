@@ -1,7 +1,7 @@
 /** People's preferences, as JSON by name. */
 
 import type { Kysely } from 'kysely'
-import type { Json } from '../../protocol/json.ts'
+import { type Json, parseJson } from '../../protocol/json.ts'
 import type { MetadataTables } from './tables.ts'
 
 export class Preferences {
@@ -18,7 +18,7 @@ export class Preferences {
       .select(['name', 'value'])
       .where('userId', '=', userId)
       .execute()
-    return Object.fromEntries(rows.map(({ name, value }) => [name, JSON.parse(value) as Json]))
+    return Object.fromEntries(rows.map(({ name, value }) => [name, parseJson(value)]))
   }
 
   async get(userId: string, name: string): Promise<Json | undefined> {
@@ -28,7 +28,7 @@ export class Preferences {
       .where('userId', '=', userId)
       .where('name', '=', name)
       .executeTakeFirst()
-    return row && (JSON.parse(row.value) as Json)
+    return row && parseJson(row.value)
   }
 
   async set(userId: string, name: string, value: Json): Promise<void> {

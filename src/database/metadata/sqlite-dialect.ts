@@ -87,4 +87,5 @@ const statement = (prepared: StatementSync): SqliteStatement => ({
   iterate: (values) => prepared.iterate(...bind(values)),
 })
 
+// Kysely does not say what it binds; the columns of these tables hold texts, numbers and NULL.
 const bind = (values: readonly unknown[]) => values as readonly SQLInputValue[]

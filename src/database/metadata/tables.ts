@@ -54,6 +54,8 @@ export type IdempotencyRow = {
   createdAt: Time
 }
 
+export type SettingRow = { name: string; value: string }
+
 export type MigrationRow = { name: string; appliedAt: Time }
 
 export type MetadataTables = {
@@ -62,5 +64,6 @@ export type MetadataTables = {
   tablewireLinks: LinkRow
   tablewirePreferences: PreferenceRow
   tablewireIdempotency: IdempotencyRow
+  tablewireSettings: SettingRow
   tablewireMigrations: MigrationRow
 }

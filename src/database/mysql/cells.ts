@@ -53,9 +53,11 @@ export function decodeRows(rows: unknown[][], fields: readonly FieldPacket[]): V
       const cell = row[i]
       if (cell === null) continue
       const decode = decoders[i]
+      // A decoder is chosen by the column's type, and takes what the driver makes of that type.
       if (decode) row[i] = decode(cell as never)
       else if (cell instanceof Uint8Array) row[i] = new Uint8Array(cell)
     }
+  // Every cell was decoded, or is of a type that needs no decoder.
   return rows as Value[][]
 }
 

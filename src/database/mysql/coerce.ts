@@ -168,9 +168,8 @@ function coerceSingle(value: Value, use: Use): Value {
 /** The next single-precision number up or down. */
 function neighbour(single: number, way: 1 | -1): number {
   if (single === 0) return way * 2 ** -149
-  const [float, bits] = [new Float32Array(1), new Int32Array(1)]
-  float[0] = single
-  bits.set(new Int32Array(float.buffer))
-  bits[0]! += single > 0 ? way : -way
-  return new Float32Array(bits.buffer)[0]!
+  const bits = new DataView(new ArrayBuffer(4))
+  bits.setFloat32(0, single)
+  bits.setInt32(0, bits.getInt32(0) + (single > 0 ? way : -way))
+  return bits.getFloat32(0)
 }

@@ -172,9 +172,11 @@ function execute(
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
   client.execute({ sql: text, values, rowsAsArray: true }, (error, result, fields) => {
     if (error) reject(error)
-    else if (Array.isArray(result))
-      resolve({ rows: decodeRows(result as unknown[][], fields), done: NOTHING_DONE })
-    else resolve({ rows: [], done: doneOf(v.parse(headerSchema, result)) })
+    else if (Array.isArray(result)) {
+      // With `rowsAsArray`, each row is an array.
+      const rows = result as unknown[][]
+      resolve({ rows: decodeRows(rows, fields), done: NOTHING_DONE })
+    } else resolve({ rows: [], done: doneOf(v.parse(headerSchema, result)) })
   })
   return promise
 }

@@ -2,6 +2,7 @@
 
 import * as v from 'valibot'
 import { bind, sql, type Sql } from '../query/sql.ts'
+import { shareNext } from '../source/share-next.ts'
 import type { Flavour } from './flavour.ts'
 import type { Server } from './server.ts'
 
@@ -39,6 +40,8 @@ export const isRecorded = (version: string): boolean => !version.startsWith('.')
 export class DataVersion {
   readonly #server: Server
   readonly #now: () => number
+  /** Every request asks, so those that come together share a look. */
+  readonly #recorded = shareNext(() => this.#look())
 
   constructor(server: Server, now: () => number) {
     this.#server = server
@@ -54,10 +57,15 @@ export class DataVersion {
   async read({ isMariaDb }: Flavour, tables: number): Promise<string> {
     // MySQL's update times come from statistics that may be a day old.
     if (!isMariaDb || tables > MANY_TABLES) return this.recent()
+    return (await this.#recorded()) ?? this.recent()
+  }
+
+  /** The server's own records; `undefined` where they may miss a change. */
+  async #look(): Promise<string | undefined> {
     const [started, isWhole] = await this.#ask(uptime)
-    if (!isWhole) return this.recent()
+    if (!isWhole) return undefined
     const [updated, isReliable] = await this.#ask(updateTimes(this.#server.info.database))
-    return isReliable ? `${String(started)}.${String(updated)}` : this.recent()
+    return isReliable ? `${String(started)}.${String(updated)}` : undefined
   }
 
   async #ask(fragment: Sql): Promise<readonly [unknown, boolean]> {

@@ -2,7 +2,7 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
-import type { Count } from '../../table/source/row-source.ts'
+import type { Count, WriteRights } from '../../table/source/row-source.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import { tableOf } from '../query/scope.ts'
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
@@ -11,6 +11,7 @@ import { DataVersion, isRecorded } from './data-version.ts'
 import { MysqlQueryRunner } from './query-runner.ts'
 import { withoutUndo } from './failure.ts'
 import type { Flavour } from './flavour.ts'
+import { rights } from './catalogue-rows.ts'
 import { introspect } from './introspect.ts'
 import { estimatedCount } from './plan.ts'
 import { readFingerprint } from './fingerprint.ts'
@@ -31,6 +32,7 @@ const RUN = { timeoutMs: 30_000 }
 
 export class MysqlDatabase implements Driver<MysqlCatalogue> {
   readonly name: string
+  readonly address: string
   readonly write: Driver<MysqlCatalogue>['write']
   readonly catalogue: CatalogueReader<MysqlCatalogue> = {
     maxAgeMs: { describe: 0, use: Infinity },
@@ -47,6 +49,7 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
     this.#options = options
     this.#version = new DataVersion(server, now)
     this.name = server.info.database
+    this.address = `${server.info.server}/${this.name}`
     this.write = readOnly
       ? undefined
       : (catalogue, access, unit) => this.#write(catalogue, access, unit)
@@ -75,6 +78,14 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
     where: Predicate,
   ): Promise<Count | undefined> {
     return estimatedCount(this.#options.server, catalogue, access, where)
+  }
+
+  /** Roles may grant deleting, too, which no view of the server tells. */
+  async rights(): Promise<WriteRights> {
+    const [row = []] = await this.#options.server.ask('rows', rights(this.name), RUN)
+    const [role, ...counts] = row
+    const [tables = 0, insert = 0, update = 0] = counts.map(Number)
+    return { role: String(role), tables, insert, update, delete: null }
   }
 
   close(): Promise<void> {

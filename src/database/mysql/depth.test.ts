@@ -10,7 +10,7 @@ import {
 } from '../../../test/contracts/mysql-server.ts'
 import { DEPTH_ROWS, within } from '../../../test/tier.ts'
 import type { Anchor } from '../../table/source/row-source.ts'
-import { startQuestion } from '../query/page-question.ts'
+import { startQuestion } from '../query/question.ts'
 import { pageShape } from '../query/page-sql.ts'
 import { statementOf } from '../query/select.ts'
 import { SqlSource } from '../source/sql-source.ts'

@@ -1,10 +1,10 @@
 /** The dialect of MySQL and MariaDB. */
 
 import type { Value } from '../../table/source/value.ts'
-import type { Comparison, Dialect, Operand as OperandOf } from '../dialect.ts'
+import type { Comparison, Dialect, Operand as OperandOf, Where } from '../dialect.ts'
 import type { Term } from '../query/order.ts'
 import { bind, join, sql, whole, type Sql } from '../query/sql.ts'
-import { COMPARISONS, standard } from '../query/standard.ts'
+import { COMPARISONS, filledUp, standard } from '../query/standard.ts'
 import { coerce, type Use } from './coerce.ts'
 import { noIndexForOrder, usedIndex } from './index-hints.ts'
 import type { Kind } from './kinds.ts'
@@ -80,12 +80,6 @@ function among(left: Operand, values: readonly Value[]): Sql {
   }
 }
 
-/** Pads lists to a power of two, to keep the number of different statements small. */
-function filledUp(values: readonly Value[]): Value[] {
-  const size = 2 ** Math.ceil(Math.log2(values.length))
-  return Array.from({ length: size }, (_, i) => values[i] ?? null)
-}
-
 function compares(left: Operand, comparison: Comparison, value: Value): Sql {
   const kind = kindOf(left)
   if (kind.is === 'json' || kind.is === 'geometry' || kind.is === 'enum' || kind.is === 'set')
@@ -156,8 +150,9 @@ function sumOf(members: readonly string[], given: Value): Value {
 }
 
 /** Ignores letter case in all scripts, in the same way on both sides. */
-function contains(left: Operand, wanted: string): Sql {
-  return sql`locate(lower(${bind(wanted)} collate utf8mb4_bin), lower(${text(left)})) > 0`
+function contains(left: Operand, wanted: string, where: Where): Sql {
+  const place = sql`locate(lower(${bind(wanted)} collate utf8mb4_bin), lower(${text(left)}))`
+  return where === 'start' ? sql`${place} = 1` : sql`${place} > 0`
 }
 
 /** For enums with more members than this, the places are not listed. */

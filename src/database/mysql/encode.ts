@@ -69,9 +69,8 @@ function singleOf(value: Value): Value | undefined {
 }
 
 /** The server would silently cut trailing blanks. */
-const isShort = (text: Value, maxLength: number | undefined): boolean =>
-  typeof text === 'string' &&
-  (text.length <= (maxLength ?? Infinity) || [...text].length <= maxLength!)
+const isShort = (text: Value, maxLength = Infinity): boolean =>
+  typeof text === 'string' && (text.length <= maxLength || [...text].length <= maxLength)
 
 function isListed({ is, members }: Extract<Kind, { is: 'enum' | 'set' }>, given: Value): boolean {
   if (typeof given !== 'string') return false

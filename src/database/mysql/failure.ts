@@ -2,6 +2,7 @@
 
 import { AppError, type Detail } from '../../server/app-error.ts'
 import { outdated, refused, timedOut, unavailable } from '../failure.ts'
+import { propertyOf } from '../../server/property-of.ts'
 
 /** A failure: the server's number or Node's code, and the message. */
 export type Failure = {
@@ -21,7 +22,9 @@ export type ServerInfo = {
 }
 
 export function failureOf(error: unknown): Failure {
-  const { errno, code, sqlMessage, sqlState } = error as Record<string, unknown>
+  const [errno, code, sqlMessage, sqlState] = ['errno', 'code', 'sqlMessage', 'sqlState'].map(
+    (name) => propertyOf(error, name),
+  )
   const message = error instanceof Error ? error.message : String(error)
   return {
     errno: typeof sqlState === 'string' && typeof errno === 'number' ? errno : null,

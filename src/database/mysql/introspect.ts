@@ -4,7 +4,13 @@ import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import { name as nameSql, type Sql } from '../query/sql.ts'
 import { allowedValues } from '../sqlite/check-list.ts'
-import { readCatalogueRows, type CatalogueRows, type ColumnRow } from './catalogue-rows.ts'
+import {
+  readCatalogueRows,
+  type CatalogueRows,
+  type ColumnRow,
+  type TableRow,
+} from './catalogue-rows.ts'
+import { refusedTable } from '../tables.ts'
 import type { Flavour } from './flavour.ts'
 import { foreignKeysOf, keysOf, type Keys } from './keys.ts'
 import { isSwitchType, kindOf, membersOf, valueType, type Kind } from './kinds.ts'
@@ -29,9 +35,8 @@ const TABLE_KINDS: Readonly<Record<string, 'table' | 'view'>> = {
 type Draft = {
   readonly name: string
   readonly kind: 'table' | 'view'
-  readonly rows: CatalogueRows['tables'][number]
-  readonly columns: readonly ColumnRow[]
-  readonly kinds: ReadonlyMap<string, Kind>
+  readonly rows: TableRow
+  readonly columns: readonly (ColumnRow & { readonly kind: Kind })[]
   /** Name and clause. */
   readonly checks: readonly (readonly [string, string])[]
   readonly keys: Keys
@@ -46,7 +51,7 @@ export async function introspect(introspection: Introspection): Promise<MysqlCat
   const listed = drafts.filter(({ name }) => samples.get(name) !== 'unreadable')
   const refusedViews = rows.tables.filter(isRefused).map(refusedView)
   const links = Map.groupBy(rows.links, ({ table }) => table)
-  const partitions = Map.groupBy(rows.partitions, ([table]) => table)
+  const partitions = Map.groupBy(rows.partitions, ({ table }) => table)
   const findTable = finder(listed.map(({ name }) => name))
   const described = listed.map((draft): MysqlTable => {
     const { name, kind, keys, checks } = draft
@@ -62,7 +67,7 @@ export async function introspect(introspection: Introspection): Promise<MysqlCat
         indexes: keys.indexes,
         uniques: keys.uniques,
         checks: checks.map(([, clause]) => clause).filter((clause) => !JSON_CHECK.test(clause)),
-        partitions: (partitions.get(name) ?? []).map(([, partition]) => partition),
+        partitions: (partitions.get(name) ?? []).map((partition) => partition.name),
         estimate: kind === 'view' ? null : draft.rows.rows,
       },
       columns: new Map(columns.map((column) => [column.name, column])),
@@ -86,23 +91,11 @@ export async function introspect(introspection: Introspection): Promise<MysqlCat
 }
 
 /** What the server says of a view instead of a comment, where something that it names is gone. */
-const isRefused = ({ kind, comment }: CatalogueRows['tables'][number]): boolean =>
+const isRefused = ({ kind, comment }: TableRow): boolean =>
   TABLE_KINDS[kind] === 'view' && /^View '.*' references invalid /.test(comment)
 
-const refusedView = ({ name, comment }: CatalogueRows['tables'][number]): MysqlTable => ({
-  table: {
-    name,
-    kind: 'view',
-    columns: [],
-    key: [],
-    foreignKeys: [],
-    indexes: [],
-    estimate: null,
-    refused: comment,
-  },
-  columns: new Map(),
-  from: nameSql(name),
-  locator: [],
+const refusedView = ({ name, comment }: TableRow): MysqlTable => ({
+  ...refusedTable(name, 'view', comment),
   engine: null,
   isClustered: false,
   isTransactional: false,
@@ -135,13 +128,13 @@ function draftsOf(rows: CatalogueRows, flavour: Flavour): Draft[] {
     ({ table }) => table,
   )
   const indexes = Map.groupBy(rows.indexes, ({ table }) => table)
-  const checks = Map.groupBy(rows.checks, ([table]) => table)
+  const checks = Map.groupBy(rows.checks, ({ table }) => table)
   return rows.tables.flatMap((table): Draft[] => {
     const kind = TABLE_KINDS[table.kind]
     const ofTable = columns.get(table.name)
     if (!kind || !ofTable || isRefused(table) || /^tablewire_/i.test(table.name)) return []
     const named = (checks.get(table.name) ?? []).map(
-      ([, name, text]) => [name, flavour.checkClause(text)] as const,
+      ({ name, clause }) => [name, flavour.checkClause(clause)] as const,
     )
     const clauses = named.map(([, clause]) => clause)
     const nullable = new Map(ofTable.map(({ name, isNullable }) => [name, isNullable]))
@@ -153,8 +146,7 @@ function draftsOf(rows: CatalogueRows, flavour: Flavour): Draft[] {
         name: table.name,
         kind,
         rows: table,
-        columns: ofTable,
-        kinds: kindsOf(ofTable, clauses),
+        columns: withKinds(ofTable, clauses),
         checks: named,
         keys: keysOf(readable, nullable),
       },
@@ -165,14 +157,12 @@ function draftsOf(rows: CatalogueRows, flavour: Flavour): Draft[] {
 /** How MariaDB declares a JSON column. */
 const JSON_CHECK = /^json_valid\(`((?:[^`]|``)*)`\)$/i
 
-function kindsOf(columns: readonly ColumnRow[], clauses: readonly string[]): Map<string, Kind> {
+function withKinds(columns: readonly ColumnRow[], clauses: readonly string[]): Draft['columns'] {
   const json = new Set(clauses.map((clause) => JSON_CHECK.exec(clause)?.[1]?.replaceAll('``', '`')))
-  return new Map(
-    columns.map((column) => [
-      column.name,
-      kindOf({ ...column, isCheckedJson: json.has(column.name) }),
-    ]),
-  )
+  return columns.map((column) => ({
+    ...column,
+    kind: kindOf({ ...column, isCheckedJson: json.has(column.name) }),
+  }))
 }
 
 function columnsOf(draft: Draft, sample: Sample, flavour: Flavour): MysqlColumn[] {
@@ -180,11 +170,11 @@ function columnsOf(draft: Draft, sample: Sample, flavour: Flavour): MysqlColumn[
     draft.checks.flatMap(([, clause]) => [...allowedValues(`check (${clause})`)]),
   )
   return draft.columns.map((row, place) => {
-    const kind = draft.kinds.get(row.name)!
+    const { kind } = row
     const values =
       sample === 'unknown' || sample === 'unreadable'
         ? undefined
-        : sample.map((cells) => cells[place]!).filter((cell) => cell !== null)
+        : sample.map((cells) => cells[place] ?? null).filter((cell) => cell !== null)
     const members = membersOf(row.columnType)
     const allowed = members ?? lists.get(row.name.toLowerCase())
     const typeByDeclaration = valueType(kind, isSwitchType(row.columnType))

@@ -1,6 +1,7 @@
 /** A table's keys, indexes and foreign keys, from rows of `information_schema`. */
 
 import type { ForeignKey, Index } from '../../table/source/schema.ts'
+import { groupsOf } from '../rows-of.ts'
 import type { IndexRow, LinkRow } from './catalogue-rows.ts'
 
 export type Keys = {
@@ -16,65 +17,66 @@ export type Keys = {
   readonly distinct: ReadonlyMap<string, number>
 }
 
+/** An index as the server lists it, and its columns up to the first that it does not hold whole. */
+type Listed = {
+  readonly name: string
+  readonly first: IndexRow
+  readonly parts: readonly IndexRow[]
+  readonly whole: Index['columns']
+}
+
 /** `nullable` tells whether each of the table's columns may hold NULL. */
 export function keysOf(rows: readonly IndexRow[], nullable: ReadonlyMap<string, boolean>): Keys {
-  const indexes = [...Map.groupBy(rows, ({ index }) => index)]
-  const uniques = indexes.filter(([, parts]) => parts[0]!.isUnique && parts.every(isWhole))
-  const key = uniques.find(([name]) => name === 'PRIMARY') ?? substituteKey(uniques, nullable)
+  const indexes = groupsOf(rows, ({ index }) => index).map(([name, parts]): Listed => {
+    const end = parts.findIndex((part) => !isWhole(part))
+    const whole = (end < 0 ? parts : parts.slice(0, end)).flatMap(({ column, descending }) =>
+      column === null ? [] : [{ name: column, descending }],
+    )
+    return { name, first: parts[0], parts, whole }
+  })
+  const unique = indexes.filter(({ first }) => first.isUnique)
+  const uniques = unique.filter(({ parts, whole }) => whole.length === parts.length)
+  const key = uniques.find(({ name }) => name === 'PRIMARY') ?? substituteKey(uniques, nullable)
   return {
-    key: key?.[1].map(columnOf) ?? [],
-    uniques: uniques.filter((one) => one !== key).map(([, parts]) => parts.map(columnOf)),
-    indexes: indexes.flatMap(([name, parts]) => orderedIndex(name, parts)),
+    key: key ? wholeColumns(key) : [],
+    uniques: uniques.filter((one) => one !== key).map(wholeColumns),
+    indexes: indexes.flatMap(orderedIndex),
     fullText: indexes
-      .filter(([, parts]) => parts[0]!.kind === 'FULLTEXT' && parts.every(({ isUsed }) => isUsed))
-      .map(([, parts]) => parts.map(columnOf)),
-    hasPrimary: key?.[0] === 'PRIMARY',
-    named: new Map(
-      indexes
-        .filter(([, parts]) => parts[0]!.isUnique)
-        .map(([name, parts]) => [name, parts.flatMap(({ column }) => column ?? [])]),
-    ),
+      .filter(({ first, parts }) => first.kind === 'FULLTEXT' && parts.every((one) => one.isUsed))
+      .map(columnsOf),
+    hasPrimary: key?.name === 'PRIMARY',
+    named: new Map(unique.map((one) => [one.name, columnsOf(one)])),
     distinct: new Map(
-      indexes.flatMap(([, [first]]) =>
-        first?.column != null && first.distinct !== null && isWhole(first)
-          ? [[first.column, first.distinct]]
-          : [],
+      indexes.flatMap(({ first: { distinct }, whole: [first] }) =>
+        first && distinct !== null ? [[first.name, distinct]] : [],
       ),
     ),
   }
 }
 
-const columnOf = ({ column }: IndexRow): string => column!
+const columnsOf = ({ parts }: Listed): string[] => parts.flatMap(({ column }) => column ?? [])
 
-const isWhole = ({ isExpression, prefix }: IndexRow): boolean => !isExpression && prefix === null
+const wholeColumns = ({ whole }: Listed): string[] => whole.map(({ name }) => name)
+
+/** Whether it is all of a column: not an expression, and not its first characters. */
+const isWhole = ({ column, expression, prefix }: IndexRow): boolean =>
+  column !== null && expression === null && prefix === null
 
 /** Without a primary key: the shortest unique index that cannot hold NULL. */
-function substituteKey(
-  uniques: readonly [string, IndexRow[]][],
+const substituteKey = (
+  uniques: readonly Listed[],
   nullable: ReadonlyMap<string, boolean>,
-): [string, IndexRow[]] | undefined {
-  return uniques
-    .filter(
-      ([, parts]) =>
-        parts[0]!.kind === 'BTREE' && parts.every((part) => nullable.get(columnOf(part)) === false),
-    )
-    .toSorted(([, a], [, b]) => a.length - b.length)[0]
-}
+): Listed | undefined =>
+  uniques
+    .filter(({ first }) => first.kind === 'BTREE')
+    .filter(({ whole }) => whole.every(({ name }) => nullable.get(name) === false))
+    .toSorted((a, b) => a.whole.length - b.whole.length)[0]
 
 /** An index orders rows up to its first column with only a prefix. */
-function orderedIndex(name: string, parts: readonly IndexRow[]): Index[] {
-  if (parts[0]!.kind !== 'BTREE' || !parts[0]!.isUsed) return []
-  const end = parts.findIndex((part) => !isWhole(part))
-  const whole = end < 0 ? parts : parts.slice(0, end)
-  if (whole.length === 0) return []
-  return [
-    {
-      name,
-      columns: whole.map((part) => ({ name: columnOf(part), descending: part.descending })),
-      unique: parts[0]!.isUnique && end < 0,
-      partial: false,
-    },
-  ]
+function orderedIndex({ name, first, parts, whole }: Listed): Index[] {
+  if (first.kind !== 'BTREE' || !first.isUsed || whole.length === 0) return []
+  const unique = first.isUnique && whole.length === parts.length
+  return [{ name, columns: whole, unique, partial: false }]
 }
 
 /** `findTable` returns a listed table's exact name; foreign keys to other tables are left out. */
@@ -83,8 +85,8 @@ export function foreignKeysOf(
   database: string,
   findTable: (name: string) => string | undefined,
 ): ForeignKey[] {
-  return [...Map.groupBy(rows, ({ constraint }) => constraint).values()].flatMap((parts) => {
-    const { otherDatabase, otherTable } = parts[0]!
+  return groupsOf(rows, ({ constraint }) => constraint).flatMap(([, parts]) => {
+    const { otherDatabase, otherTable } = parts[0]
     const table =
       otherDatabase.toLowerCase() === database.toLowerCase() ? findTable(otherTable) : undefined
     if (table === undefined) return []

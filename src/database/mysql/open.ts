@@ -8,11 +8,14 @@ import { MysqlDatabase } from './database.ts'
 import { Server } from './server.ts'
 
 export type MysqlOptions = {
-  /** Whether to open the database read-only. Default true. */
+  /**
+   * Whether rows can be written: never (`true`), or from the start (`false`). Default: once
+   * `writing.allow` is called.
+   */
   readonly readOnly?: boolean
   /** Most connections, besides one that cancels the others' queries. Default 10. */
   readonly connections?: number
-  /** Most queries that may wait for a connection. Default 64. */
+  /** Most queries of one person that may wait for a connection. Default 64. */
   readonly queue?: number
   /** Time limit for connecting, ms. Default 5000. */
   readonly connectMs?: number
@@ -33,16 +36,18 @@ export type MysqlOptions = {
  * const { tables } = await source.describe()
  */
 export async function openMysql(url: string, options: MysqlOptions = {}): Promise<RowSource> {
-  const { readOnly = true, connections = 10, queue = 64 } = options
+  const { readOnly, connections = 10, queue = 64 } = options
   const { connectMs = 5000, timeoutMs = 5000 } = options
   const server = new Server(readAddress(url), {
-    readOnly,
+    readOnly: readOnly !== false,
     connectMs,
     timeoutMs,
     size: connections,
     queue,
   })
   const now = options.now ?? (() => performance.now())
-  const database = new MysqlDatabase({ server, readOnly, timeoutMs, now })
-  return opened(new SqlSource(database, { now, instance: randomUUID() }))
+  const database = new MysqlDatabase({ server, readOnly: readOnly === true, timeoutMs, now })
+  return opened(
+    new SqlSource(database, { now, instance: randomUUID(), isWritable: readOnly === false }),
+  )
 }

@@ -6,6 +6,7 @@ import type { Dialect } from '../dialect.ts'
 import type { Answer, QueryRunner, Need, Question } from '../query-runner.ts'
 import { statementOf } from '../query/select.ts'
 import { servesOrder } from '../query/serving.ts'
+import { booleanOf } from '../query/standard.ts'
 import { walkOrScan, type Way } from '../query/walk-or-scan.ts'
 import type { ReadClass } from '../source/driver.ts'
 import { indexAdvice } from './advice.ts'
@@ -118,7 +119,7 @@ function decoded(rows: Value[][], cells: TableQuestion['cells']): Value[][] {
 
 /** Turns a cell into the row source's value; `undefined` if there is nothing to convert. */
 export function decoderOf({ type, kind }: MysqlColumn): ((value: Value) => Value) | undefined {
-  if (type === 'boolean') return (value) => (value === 1 ? true : value === 0 ? false : value)
+  if (type === 'boolean') return booleanOf
   if (kind.is === 'datetime' && kind.zoned)
     return (value) => (typeof value === 'string' ? inUtc(value) : value)
   return undefined

@@ -14,7 +14,12 @@ const AT_ONCE = 4
 const LOOK_MS = 250
 const ALL_MS = 3000
 
-export type Sampled = { readonly name: string; readonly kinds: ReadonlyMap<string, Kind> }
+export type Sampled = {
+  readonly name: string
+  readonly columns: readonly SampledColumn[]
+}
+
+type SampledColumn = { readonly name: string; readonly kind: Kind }
 
 /** Rows of values in the order of the columns, or why there are none. */
 export type Sample = readonly Value[][] | 'unknown' | 'unreadable'
@@ -42,7 +47,7 @@ export async function readSamples(
 }
 
 async function sampleOf(look: Look, table: Sampled): Promise<Sample> {
-  const pieces = [...table.kinds].map(([column, kind]) => piece(column, kind))
+  const pieces = table.columns.map(piece)
   try {
     return await look(
       sql`select ${join(pieces)} from ${name(table.name)} limit ${bind(ROWS)}`,
@@ -54,7 +59,7 @@ async function sampleOf(look: Look, table: Sampled): Promise<Sample> {
   }
 }
 
-function piece(column: string, { is }: Kind): Sql {
+function piece({ name: column, kind: { is } }: SampledColumn): Sql {
   const whole = name(column)
   if (is === 'geometry') return sql`left(st_astext(${whole}), ${bind(CHARACTERS)})`
   return is === 'text' || is === 'json' || is === 'bytes'

@@ -19,7 +19,7 @@ import { Connection, type ConnectionOptions } from './connection.ts'
 export type ServerOptions = ConnectionOptions & {
   /** Most connections, besides one that cancels the others' queries. */
   readonly size: number
-  /** Most requests that may wait for a connection. */
+  /** Most requests of one person that may wait for a connection. */
   readonly queue: number
 }
 
@@ -56,18 +56,19 @@ export class Server {
       size: 1,
       queue: size,
     })
-    const poolOf = (size: number): Pool<Connection> =>
+    const poolOf = (size: number, isRepeatable: boolean, over = {}): Pool<Connection> =>
       new Pool({
         ...common,
-        connect: () => Connection.open(address, options),
+        connect: () => Connection.open(address, { ...options, ...over }),
         cancel: (connection, work) => this.#cancel(connection, work),
+        isRepeatable,
         size,
       })
     const few = Math.max(1, Math.floor(size / 5))
     this.#pools = {
-      rows: poolOf(Math.max(1, size - 2 * few)),
-      counts: poolOf(few),
-      writes: poolOf(few),
+      rows: poolOf(Math.max(1, size - 2 * few), true),
+      counts: poolOf(few, true),
+      writes: poolOf(few, false, { readOnly: false }),
     }
   }
 
@@ -109,12 +110,12 @@ export class Server {
   }
 
   #use<T>(by: ConnectionClass, work: (connection: Connection) => Promise<T>, run: Run): Promise<T> {
-    const { signal, timeoutMs = this.#options.timeoutMs } = run
+    const { person, signal, timeoutMs = this.#options.timeoutMs } = run
     const limited = async (connection: Connection): Promise<T> => {
       await connection.limit(timeoutMs)
       return work(connection)
     }
-    return this.#pools[by].use(limited, { signal, timeoutMs, graceMs: GRACE_MS })
+    return this.#pools[by].use(limited, { person, signal, timeoutMs, graceMs: GRACE_MS })
   }
 
   /** Cancels a statement on the server. If it ended by itself, a kill may be pending: `false`. */

@@ -3,9 +3,7 @@
 import type { Access } from '../../table/source/access.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import { tableOf } from '../query/scope.ts'
-import { answerOf, writtenBy } from '../write/answer.ts'
 import { writeOnServer } from '../write/attempts.ts'
-import { planUnit } from '../write/plan.ts'
 import {
   NOTHING,
   type StatementRequest,
@@ -23,7 +21,7 @@ import { writeDialectOf } from './write-dialect.ts'
 const WRITE_MS = 30_000
 
 /** Throws `AppError`s. */
-export async function writeUnit(
+export function writeUnit(
   server: Server,
   catalogue: MysqlCatalogue,
   access: Access,
@@ -31,28 +29,25 @@ export async function writeUnit(
 ): Promise<UnitResult> {
   const dialect = writeDialectOf(catalogue.flavour)
   const of = tableOf(catalogue, access)
-  const outcome = await writeOnServer(
+  return writeOnServer(
     {
-      dialect,
-      rules: {
-        refusalOf: (error, part) => {
-          const failure = failureOf(error)
-          return isRefusal(failure)
-            ? refusal(failure, of, access, writtenBy(unit, part))
-            : undefined
-        },
+      refusalOf: (error, written) => {
+        const failure = failureOf(error)
+        return isRefusal(failure) ? refusal(failure, of, access, written) : undefined
       },
       use: (work) =>
         server.use('writes', (connection) => work((request) => run(connection, request)), {
           timeoutMs: WRITE_MS,
+          person: access.actor.id,
         }),
       isTemporary: (error) => isDeadlock(failureOf(error)) || isLost(failureOf(error)),
       isUndone: (error) => isDeadlock(failureOf(error)),
       toAppError: (error) => error,
     },
-    planUnit({ catalogue, dialect }, access, unit),
+    { catalogue, dialect },
+    access,
+    unit,
   )
-  return answerOf(outcome, unit, (refused) => refused)
 }
 
 const COMMANDS = {

@@ -1,7 +1,7 @@
 /** Schemas for rows of PostgreSQL's system catalogue. */
 
 import * as v from 'valibot'
-import type { Value } from '../../table/source/value.ts'
+import { rowsOf, type RowOf } from '../rows-of.ts'
 
 const text = v.string()
 const number = v.number()
@@ -14,16 +14,6 @@ const numbers = v.pipe(
   v.transform((text) => (text === '' ? [] : text.split(' ').map(Number))),
 )
 const json = <T extends v.GenericSchema>(of: T) => v.nullable(v.pipe(v.string(), v.parseJson(), of))
-
-/** Makes a parser for rows with these columns, in this order. */
-function rowsOf<T extends v.ObjectEntries>(entries: T) {
-  const names = Object.keys(entries)
-  const schema = v.object(entries)
-  return (rows: readonly Value[][]): v.InferOutput<typeof schema>[] =>
-    rows.map((row) =>
-      v.parse(schema, Object.fromEntries(names.map((name, i) => [name, row[i] ?? null]))),
-    )
-}
 
 export const databaseRows = rowsOf({
   name: text,
@@ -120,11 +110,11 @@ export const statisticRows = rowsOf({
   inherited: flag,
 })
 
-export type DatabaseRow = ReturnType<typeof databaseRows>[number]
-export type RelationRow = ReturnType<typeof relationRows>[number]
-export type ColumnRow = ReturnType<typeof columnRows>[number]
-export type TypeRow = ReturnType<typeof typeRows>[number]
-export type CollationRow = ReturnType<typeof collationRows>[number]
-export type ConstraintRow = ReturnType<typeof constraintRows>[number]
-export type IndexRow = ReturnType<typeof indexRows>[number]
-export type OperatorClassRow = ReturnType<typeof operatorClassRows>[number]
+export type DatabaseRow = RowOf<typeof databaseRows>
+export type RelationRow = RowOf<typeof relationRows>
+export type ColumnRow = RowOf<typeof columnRows>
+export type TypeRow = RowOf<typeof typeRows>
+export type CollationRow = RowOf<typeof collationRows>
+export type ConstraintRow = RowOf<typeof constraintRows>
+export type IndexRow = RowOf<typeof indexRows>
+export type OperatorClassRow = RowOf<typeof operatorClassRows>

@@ -33,6 +33,19 @@ export const relationsSql = statement(`
       and e.classid = 'pg_namespace'::regclass and e.objid = n.oid)
   order by n.nspname, c.relname`)
 
+/** The user, how many tables there are, and in how many of them it may do what; a standby takes no writes. */
+export const rightsSql = statement(`
+  select current_user, count(*),
+    count(*) filter (where has_any_column_privilege(c.oid, 'insert') and not pg_is_in_recovery()),
+    count(*) filter (where has_any_column_privilege(c.oid, 'update') and not pg_is_in_recovery()),
+    count(*) filter (where has_table_privilege(c.oid, 'delete') and not pg_is_in_recovery())
+  from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p') and not c.relispartition
+    and left(n.nspname, 3) <> 'pg_' and n.nspname not in ('information_schema', 'crdb_internal')
+    and left(c.relname, 10) <> 'tablewire_'
+    and has_schema_privilege(n.oid, 'usage')`)
+
 /** Only columns that the user may read. */
 export const columnsSql = (tables: Iterable<number>): Statement =>
   statement(

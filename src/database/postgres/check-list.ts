@@ -21,7 +21,8 @@ const tokenize = (text: string): string[] =>
 function withoutCasts(tokens: readonly string[]): string[] {
   const kept: string[] = []
   for (let i = 0; i < tokens.length; i++) {
-    if (!/^:::?$/.test(tokens[i]!)) kept.push(tokens[i]!)
+    const token = tokens[i] ?? ''
+    if (!/^:::?$/.test(token)) kept.push(token)
     else i = endOfType(tokens, i + 1) - 1
   }
   return kept
@@ -66,19 +67,20 @@ function readTexts(tokens: readonly string[]): string[] | undefined {
 }
 
 function splitAt(tokens: readonly string[], separator: RegExp): string[][] {
-  const parts: string[][] = [[]]
+  let part: string[] = []
+  const parts = [part]
   for (const token of tokens) {
-    if (separator.test(token)) parts.push([])
-    else parts.at(-1)!.push(token)
+    if (separator.test(token)) parts.push((part = []))
+    else part.push(token)
   }
   return parts
 }
 
 function unquotedText(token = ''): string | undefined {
-  const inner = /^(E?)'([^]*)'$/.exec(token)
-  if (!inner) return undefined
-  const text = inner[2]!.replaceAll("''", "'")
-  return inner[1] === 'E' ? text.replace(/\\(.)/g, '$1') : text
+  const [, escape, inner] = /^(E?)'([^]*)'$/.exec(token) ?? []
+  if (inner === undefined) return undefined
+  const text = inner.replaceAll("''", "'")
+  return escape === 'E' ? text.replace(/\\(.)/g, '$1') : text
 }
 
 const unquoted = (name: string): string =>

@@ -121,8 +121,7 @@ function isClock(hour = '00', minute = '00', second = '00'): boolean {
   return (Number(hour) < 24 || isEnd) && Number(minute) < 60 && Number(second) < 60
 }
 
-/** Types whose texts are validated here; only the server knows those of the others. */
-export const COERCIONS: Readonly<Record<string, Coerce>> = {
+const coercions = {
   // Compared as 64 bits whatever the column's size, so that no number is too large.
   int2: wholeWithin(-MAX_INT8 - 1n, MAX_INT8),
   int4: wholeWithin(-MAX_INT8 - 1n, MAX_INT8),
@@ -142,4 +141,8 @@ export const COERCIONS: Readonly<Record<string, Coerce>> = {
   varchar: coerceText,
   bpchar: coerceText,
   citext: coerceText,
-}
+} satisfies Record<string, Coerce>
+
+/** By type; only the server can validate texts of the types that are not among these. */
+export const COERCIONS: typeof coercions & { readonly [type: string]: Coerce | undefined } =
+  coercions

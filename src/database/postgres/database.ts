@@ -2,13 +2,13 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
-import type { Count, Run } from '../../table/source/row-source.ts'
+import type { Count, Run, WriteRights } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import type { Statement } from '../query/sql.ts'
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
 import type { Driver, ReadClass } from '../source/driver.ts'
-import { fingerprintSql } from './catalogue-sql.ts'
+import { fingerprintSql, rightsSql } from './catalogue-sql.ts'
 import { PostgresQueryRunner } from './query-runner.ts'
 import { estimateCount } from './estimate.ts'
 import { isBadValue, isOutdated } from './failure.ts'
@@ -36,6 +36,7 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
   readonly server: Server
   readonly dataVersion: DataVersion
   readonly name: string
+  readonly address: string
   readonly write: Driver<PostgresCatalogue>['write']
   readonly catalogue: CatalogueReader<PostgresCatalogue> = {
     maxAgeMs: { describe: MAX_AGE_MS, use: Infinity },
@@ -51,7 +52,9 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
     this.#options = options
     this.server = options.server
     this.dataVersion = new DataVersion(options.server, options.now)
-    this.name = options.server.address.database
+    const { host, port, database } = options.server.address
+    this.name = database
+    this.address = `${host}:${port}/${database}`
     this.write = options.readOnly
       ? undefined
       : (catalogue, access, unit) => this.#write(catalogue, access, unit)
@@ -90,6 +93,13 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
       if (run.signal?.aborted && error === run.signal.reason) throw error
       throw this.server.toAppError(error)
     }
+  }
+
+  async rights(): Promise<WriteRights> {
+    const [row = []] = await this.read('rows', rightsSql)
+    const [role, ...counts] = row
+    const [tables = 0, insert = 0, update = 0, remove = 0] = counts.map(Number)
+    return { role: String(role), tables, insert, update, delete: remove }
   }
 
   close(): Promise<void> {

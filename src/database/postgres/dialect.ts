@@ -1,7 +1,7 @@
 /** PostgreSQL's dialect. */
 
 import type { Value } from '../../table/source/value.ts'
-import type { Comparison, Dialect, Operand as OperandOf } from '../dialect.ts'
+import type { Comparison, Dialect, Operand as OperandOf, Where } from '../dialect.ts'
 import type { Term } from '../query/order.ts'
 import { isListed } from '../query/serving.ts'
 import { bind, join, sql, whole, type Sql } from '../query/sql.ts'
@@ -25,7 +25,7 @@ export const dialectOf = ({ hasIcu }: DialectOptions): Dialect<PostgresTable> =>
   equals,
   compares,
   among,
-  contains: (left, text) => contains(left, text, hasIcu),
+  contains: (left, text, where) => contains(left, text, where, hasIcu),
   seeks,
   seeksAll,
   entersAll: isListed,
@@ -110,8 +110,8 @@ function compares(left: Operand, comparison: Comparison, value: Value): Sql {
   if (type.name === 'numeric' || type.name === 'float4' || type.name === 'float8')
     return sql`${left.sql} ${operator} ${bind(numberText(type, value))}${numberCast(type)}`
   // Compare a date with a moment as its midnight.
-  if (type.name === 'date' && COERCIONS['date']!(value) === null)
-    return sql`${left.sql} ${operator} ${bind(COERCIONS['timestamp']!(value))}::timestamp`
+  if (type.name === 'date' && COERCIONS.date(value) === null)
+    return sql`${left.sql} ${operator} ${bind(COERCIONS.timestamp(value))}::timestamp`
   const own = isTextual(type) ? text(left) : left.sql
   const as = isTextual(type) ? sql`::text` : comparedAs(type)
   return sql`${own} ${operator} ${bind(coerced(type, value))}${as}`
@@ -125,7 +125,7 @@ function comparesWhole(left: Operand, comparison: Comparison, value: Value): Sql
   const rounded =
     typeof number === 'number' ? (isCeiled ? Math.ceil(number) : Math.floor(number)) : number
   const own = typeOf(left).name === 'oid' ? sql`${left.sql}::int8` : left.sql
-  const coercible = COERCIONS['int8']!(rounded)
+  const coercible = COERCIONS.int8(rounded)
   if (coercible !== null) return sql`${own} ${operator} ${bind(coercible)}::int8`
   return sql`${own} ${operator} ${bind(endlessText(value))}::numeric`
 }
@@ -135,7 +135,7 @@ const DECIMAL_POINT = /^[+-]?\d*\.\d*$/
 /** Old servers have no infinite `numeric`. */
 function endlessText(value: Value): string | null {
   if (value === Infinity) return '1e1000'
-  return value === -Infinity ? '-1e1000' : COERCIONS['numeric']!(value)
+  return value === -Infinity ? '-1e1000' : COERCIONS.numeric(value)
 }
 
 /** `float4` is compared as `float8`, so that the value keeps all its digits. */
@@ -148,15 +148,16 @@ function numberText({ name }: ColumnType, value: Value): string | null {
 }
 
 /** Escapes `%`, `_` and `\\`. */
-const patternOf = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+const patternOf = (text: string, where: Where): string =>
+  `${where === 'start' ? '' : '%'}${text.replace(/[\\%_]/g, '\\$&')}%`
 
 const ASCII = /^\p{ASCII}*$/u
 
 /** Uses ICU for locales that know only ASCII, and because `ilike` rejects nondeterministic collations. */
-function contains(left: Operand, wanted: string, hasIcu: boolean): Sql {
+function contains(left: Operand, wanted: string, where: Where, hasIcu: boolean): Sql {
   const type = typeOf(left)
   const coercible = coerceText(wanted)
-  const pattern = bind(coercible === null ? null : patternOf(coercible))
+  const pattern = bind(coercible === null ? null : patternOf(coercible, where))
   const searched = text(left)
   const needsIcu = type.isAsciiOnly && !ASCII.test(wanted)
   if (hasIcu && (needsIcu || !type.isDeterministic))
@@ -173,7 +174,7 @@ function seeks(left: Operand, comparison: Comparison | '=', value: Value): Sql {
 }
 
 function seeksAll(left: readonly Operand[], comparison: Comparison, values: readonly Value[]): Sql {
-  const places = left.map((one, at) => placeOf(one, values[at]!))
+  const places = left.map((one, at) => placeOf(one, values[at] ?? null))
   const [own, given] = [places.map(([column]) => column), places.map(([, place]) => place)]
   return sql`(${join(own)}) ${COMPARISONS[comparison]} (${join(given)})`
 }

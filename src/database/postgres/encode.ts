@@ -19,15 +19,15 @@ export function encode(column: PostgresColumn, value: Value): Value | undefined 
   if (value instanceof Uint8Array) return undefined
   if (column.type === 'integer') return wholeText(column, value)
   if (name.startsWith('float') && Number.isNaN(value)) return 'NaN'
-  const isValidated = kind === 'base' && VALIDATED.has(name)
-  return (isValidated ? COERCIONS[name]!(value) : coerceText(String(value))) ?? undefined
+  const coerce = kind === 'base' && VALIDATED.has(name) ? COERCIONS[name] : undefined
+  return (coerce ? coerce(value) : coerceText(String(value))) ?? undefined
 }
 
 /** Types whose texts are validated here exactly as on the server. */
 const VALIDATED = new Set(['numeric', 'float4', 'float8', 'bool', 'uuid'])
 
 function wholeText({ name, pg }: PostgresColumn, value: Value): string | undefined {
-  const text = COERCIONS['int8']!(value)
+  const text = COERCIONS.int8(value)
   const isNumber = typeof value === 'bigint' || (typeof value === 'number' && !(value % 1))
   if (text === null && (isNumber || Number.isNaN(value)))
     throw new AppError('UPDATE_INVALID', {

@@ -89,105 +89,80 @@ export function toAppError(error: unknown, address: Address): AppError {
 function stateError(state: string, failure: Failure, address: Address): AppError {
   const { cause } = failure
   if (isOutdated(cause)) return outdated(address.database, failure.message, cause)
-  const known = STATES.find(([prefix]) => state.startsWith(prefix))?.[1]
+  const known = STATES.find(([prefix]) => state.startsWith(prefix))
   if (!known) return refused(failure.message, cause)
-  const [code, sentence] = known
+  const [, code, sentence] = known
   const retryAfter = TEMPORARY.has(code) ? { retryAfter: 1 } : {}
-  const detail: Detail = (details) => sentence(details, address, failure)
-  return new AppError(code, { detail, cause, ...retryAfter })
+  return new AppError(code, { detail: detailOf(sentence, address, failure), cause, ...retryAfter })
 }
 
-function connectionError({ code = '', message, cause }: Failure, address: Address): AppError {
+function connectionError(failure: Failure, address: Address): AppError {
+  const { code = '', message, cause } = failure
   const isLate = LATE.test(code) || LATE.test(message)
   const isCut = cause instanceof LostConnection && !isLate
   const known = CONNECTION_FAILURES.find(([pattern]) => pattern.test(code) || pattern.test(message))
   const sentence: Sentence | undefined = isCut ? lost : known?.[1]
-  if (sentence) return unavailable((details) => sentence(details, address), cause)
+  if (sentence) return unavailable(detailOf(sentence, address, failure), cause)
   return new AppError('SERVER_ERROR', { detail: ({ postgres }) => postgres.driverFailed, cause })
 }
 
-type Details = Parameters<Detail>[0]
-type Sentence = (details: Details, address: Address, failure?: Failure) => string
-type State = readonly [code: ErrorCode, sentence: Sentence]
+/** The address, and the server's name for messages. */
+type Named = Address & { readonly place: string }
+type Sentence = (details: Parameters<Detail>[0], address: Named, message: string) => string
+
+const detailOf =
+  (sentence: Sentence, address: Address, { message }: Failure): Detail =>
+  (details) =>
+    sentence(details, { ...address, place: placeOf(address) }, message)
 
 /** Codes of temporary failures. */
 const TEMPORARY: ReadonlySet<ErrorCode> = new Set(['BUSY', 'DATABASE_UNAVAILABLE', 'QUERY_TIMEOUT'])
 
-const lost: Sentence = ({ postgres }, address) => postgres.lost(placeOf(address))
+const lost: Sentence = ({ postgres }, { place }) => postgres.lost(place)
+const wrongPassword: Sentence = ({ postgres }, { place, user }) =>
+  postgres.wrongPassword(place, user)
+const rejected: Sentence = ({ postgres }, { place, user }, message) =>
+  /no encryption|SSL off/.test(message) ? postgres.wantsTls(place) : postgres.notLetIn(place, user)
+const noDatabase: Sentence = ({ postgres }, { place, database }) =>
+  postgres.noDatabase(place, database)
 
 /** By SQLSTATE or its beginning; the first match decides. */
-const STATES: readonly (readonly [prefix: string, State])[] = [
-  ['08', ['DATABASE_UNAVAILABLE', lost]],
-  ['25006', ['TABLE_READ_ONLY', ({ postgres }, { database }) => postgres.standby(database)]],
-  [
-    '28P01',
-    [
-      'DATABASE_UNAVAILABLE',
-      ({ postgres }, address) => postgres.wrongPassword(placeOf(address), address.user),
-    ],
-  ],
-  [
-    '28',
-    [
-      'DATABASE_UNAVAILABLE',
-      ({ postgres }, address, failure) =>
-        /no encryption|SSL off/.test(failure?.message ?? '')
-          ? postgres.wantsTls(placeOf(address))
-          : postgres.notLetIn(placeOf(address), address.user),
-    ],
-  ],
-  [
-    '3D000',
-    [
-      'DATABASE_UNAVAILABLE',
-      ({ postgres }, address) => postgres.noDatabase(placeOf(address), address.database),
-    ],
-  ],
-  ['40', ['BUSY', ({ postgres }) => postgres.inTheWay]],
-  ['42501', ['FORBIDDEN', ({ postgres }, { user }) => postgres.noPrivilege(user)]],
-  ['53100', ['DATABASE_UNAVAILABLE', ({ postgres }) => postgres.diskFull]],
-  ['53300', ['BUSY', ({ postgres }, address) => postgres.noConnection(placeOf(address))]],
-  ['53', ['DATABASE_UNAVAILABLE', ({ postgres }) => postgres.exhausted]],
-  ['55P03', ['BUSY', ({ postgres }) => postgres.locked]],
-  ['57014', ['QUERY_TIMEOUT', ({ database }) => database.ended]],
-  [
-    '57P',
-    ['DATABASE_UNAVAILABLE', ({ postgres }, address) => postgres.restarting(placeOf(address))],
-  ],
+const STATES: readonly (readonly [prefix: string, ErrorCode, Sentence])[] = [
+  ['08', 'DATABASE_UNAVAILABLE', lost],
+  ['25006', 'TABLE_READ_ONLY', ({ postgres }, { database }) => postgres.standby(database)],
+  ['28P01', 'DATABASE_UNAVAILABLE', wrongPassword],
+  ['28', 'DATABASE_UNAVAILABLE', rejected],
+  ['3D000', 'DATABASE_UNAVAILABLE', noDatabase],
+  ['40', 'BUSY', ({ postgres }) => postgres.inTheWay],
+  ['42501', 'FORBIDDEN', ({ postgres }, { user }) => postgres.noPrivilege(user)],
+  ['53100', 'DATABASE_UNAVAILABLE', ({ postgres }) => postgres.diskFull],
+  ['53300', 'BUSY', ({ postgres }, { place }) => postgres.noConnection(place)],
+  ['53', 'DATABASE_UNAVAILABLE', ({ postgres }) => postgres.exhausted],
+  ['55P03', 'BUSY', ({ postgres }) => postgres.locked],
+  ['57014', 'QUERY_TIMEOUT', ({ database }) => database.ended],
+  ['57P', 'DATABASE_UNAVAILABLE', ({ postgres }, { place }) => postgres.restarting(place)],
 ]
+
+const NOT_POSTGRES =
+  /error establishing an SSL|invalid response|unexpected \w+ message|Unknown authenticationOk|ERR_SSL_WRONG_VERSION_NUMBER/
+const HUNG_UP = /^(ECONNRESET|EPIPE|ECONNABORTED)$|^Connection terminated/
+const OTHER_NAME = /^ERR_TLS_CERT_ALTNAME_INVALID$|^HOSTNAME_MISMATCH$/
+const UNKNOWN_AUTHORITY = /^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_)/
 
 /** By Node's code or the driver's message; the first match decides. */
 const CONNECTION_FAILURES: readonly (readonly [RegExp, Sentence])[] = [
-  [/^ECONNREFUSED$/, ({ postgres }, address) => postgres.notListening(placeOf(address))],
+  [/^ECONNREFUSED$/, ({ postgres }, { place }) => postgres.notListening(place)],
   [/^(ENOTFOUND|EAI_AGAIN|ENODATA)$/, ({ postgres }, { host }) => postgres.noHost(host)],
-  [/^(ENOENT|EACCES)$/, ({ postgres }, address) => postgres.noSocket(placeOf(address))],
+  [/^(ENOENT|EACCES)$/, ({ postgres }, { place }) => postgres.noSocket(place)],
   [/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, ({ postgres }, { host }) => postgres.noWay(host)],
-  [LATE, ({ postgres }, address) => postgres.silent(placeOf(address))],
-  [
-    /does not support SSL/,
-    ({ postgres }, address) => postgres.noTls(placeOf(address), address.tlsMode),
-  ],
-  [
-    /error establishing an SSL|invalid response|unexpected \w+ message|Unknown authenticationOk|ERR_SSL_WRONG_VERSION_NUMBER/,
-    ({ postgres }, address) => postgres.notPostgres(placeOf(address)),
-  ],
-  [/^CERT_HAS_EXPIRED$/, ({ postgres }, address) => postgres.certificateExpired(placeOf(address))],
-  [
-    /^ERR_TLS_CERT_ALTNAME_INVALID$|^HOSTNAME_MISMATCH$/,
-    ({ postgres }, { host }) => postgres.certificateName(host),
-  ],
-  [
-    /^(DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|CERT_)/,
-    ({ postgres }, address) => postgres.certificateUnknown(placeOf(address)),
-  ],
-  [TLS_CODE, ({ postgres }, address) => postgres.tlsFailed(placeOf(address))],
-  [
-    /client password must be/,
-    ({ postgres }, address) => postgres.noPassword(placeOf(address), address.user),
-  ],
-  [/^SASL/, ({ postgres }, address) => postgres.signInFailed(placeOf(address))],
-  [
-    /^(ECONNRESET|EPIPE|ECONNABORTED)$|^Connection terminated/,
-    ({ postgres }, address) => postgres.hungUp(placeOf(address)),
-  ],
+  [LATE, ({ postgres }, { place }) => postgres.silent(place)],
+  [/does not support SSL/, ({ postgres }, { place, tlsMode }) => postgres.noTls(place, tlsMode)],
+  [NOT_POSTGRES, ({ postgres }, { place }) => postgres.notPostgres(place)],
+  [/^CERT_HAS_EXPIRED$/, ({ postgres }, { place }) => postgres.certificateExpired(place)],
+  [OTHER_NAME, ({ postgres }, { host }) => postgres.certificateName(host)],
+  [UNKNOWN_AUTHORITY, ({ postgres }, { place }) => postgres.certificateUnknown(place)],
+  [TLS_CODE, ({ postgres }, { place }) => postgres.tlsFailed(place)],
+  [/client password must be/, ({ postgres }, { place, user }) => postgres.noPassword(place, user)],
+  [/^SASL/, ({ postgres }, { place }) => postgres.signInFailed(place)],
+  [HUNG_UP, ({ postgres }, { place }) => postgres.hungUp(place)],
 ]

@@ -15,13 +15,12 @@ import {
   typeRows,
   type ColumnRow,
   type ConstraintRow,
-  type DatabaseRow,
   type RelationRow,
 } from './catalogue-rows.ts'
 import { allowedValues, type AllowedValues } from './check-list.ts'
 import * as questions from './catalogue-sql.ts'
 import { ColumnTypes } from './column-type.ts'
-import { describeColumn } from './columns.ts'
+import { describeColumn, type ColumnFacts } from './columns.ts'
 import {
   constraintColumns,
   foreignKeysOf,
@@ -75,7 +74,8 @@ type Listed = RelationRow & {
 type Facts = Awaited<ReturnType<typeof readFacts>>
 
 async function readFacts({ ask, look, now, serverVersion }: Reading) {
-  const [database] = databaseRows(await ask(questions.databaseSql)) as [DatabaseRow]
+  const [database] = databaseRows(await ask(questions.databaseSql))
+  if (!database) throw new TypeError('The server does not list its current database.')
   const relations = relationRows(await ask(questions.relationsSql))
   const listable = relations.filter(({ isPartition }) => !isPartition)
   const oids = listable.map(({ oid }) => oid)
@@ -169,27 +169,28 @@ function describeTable(relation: Listed, facts: Facts): PostgresTable {
   const constraints = facts.constraints.get(oid) ?? NONE
   const indexes = facts.indexes.get(oid) ?? NONE
   const estimate = estimateOf(relation, facts)
-  const allowed = allowedBy(constraints)
-  const rows = [...places.values()]
-  const columns = rows.map((row) =>
-    describeColumn(row, {
-      types: facts.types,
-      allowed,
-      domainAllowed: facts.domainAllowed,
-      distinct: new Map(
-        facts.statistics.get(oid)?.map(({ column, distinct }) => [column, distinct]),
-      ),
-      samples: facts.samples.get(oid) ?? new Map(),
-      estimate,
-    }),
-  )
+  const columnFacts: ColumnFacts = {
+    types: facts.types,
+    allowed: allowedBy(constraints),
+    domainAllowed: facts.domainAllowed,
+    distinct: new Map(facts.statistics.get(oid)?.map(({ column, distinct }) => [column, distinct])),
+    samples: facts.samples.get(oid) ?? new Map(),
+    estimate,
+  }
+  const columns = [...places.values()].map((row) => ({
+    column: describeColumn(row, columnFacts),
+    pg: facts.types.columnType(row),
+  }))
   const key = facts.repeated.has(oid) ? [] : keyOf(places, constraints, indexes)
+  const uniques = isParent(relation) ? [] : uniquesOf(places, indexes, key)
+  const checks = checksOf(constraints)
+  const partitions = partitionsOf(relation, facts)
   const table: Table = {
     name: relation.fullName,
     kind: KINDS[relation.kind],
     ...(relation.schema !== facts.database.schema && { schema: relation.schema }),
     ...(relation.comment !== null && { comment: relation.comment }),
-    columns,
+    columns: columns.map(({ column }) => column),
     key,
     foreignKeys: foreignKeysOf(places, constraints, (other) => {
       const found = facts.listed.get(other)
@@ -197,9 +198,9 @@ function describeTable(relation: Listed, facts: Facts): PostgresTable {
     }),
     // Tables that inherit from this one have indexes of their own, or none.
     indexes: isParent(relation) ? [] : indexesOf(places, indexes, facts.classes),
-    ...some('uniques', isParent(relation) ? [] : uniquesOf(places, indexes, key)),
-    ...some('checks', checksOf(constraints)),
-    ...some('partitions', partitionsOf(relation, facts)),
+    ...(uniques.length > 0 && { uniques }),
+    ...(checks.length > 0 && { checks }),
+    ...(partitions.length > 0 && { partitions }),
     estimate,
   }
   return {
@@ -208,10 +209,7 @@ function describeTable(relation: Listed, facts: Facts): PostgresTable {
     constraints: constraintColumns(places, constraints, indexes),
     from: fromOf(relation),
     columns: new Map(
-      columns.map((column, i): [string, PostgresColumn] => [
-        column.name,
-        { ...column, pg: facts.types.columnType(rows[i]!) },
-      ]),
+      columns.map(({ column, pg }): [string, PostgresColumn] => [column.name, { ...column, pg }]),
     ),
     locator: key.length > 0 || !hasRowPlaces(relation, facts) ? key : ['ctid'],
     trigrams: trigramColumns(places, indexes, facts.classes),
@@ -237,9 +235,6 @@ const KINDS = {
   v: 'view',
   m: 'materialized view',
 } as const
-
-const some = <Name extends string, Of>(name: Name, list: readonly Of[]) =>
-  (list.length > 0 ? { [name]: list } : {}) as { readonly [name in Name]?: readonly Of[] }
 
 const allowedBy = (constraints: readonly ConstraintRow[]): AllowedValues[] =>
   constraints.flatMap(({ check }) => allowedValues(check ?? '') ?? [])

@@ -86,61 +86,47 @@ export function constraintColumns(
 const DESCENDING = 1
 const NULLS_FIRST = 2
 
+type Classes = ReadonlyMap<number, OperatorClassRow>
+
+/** The columns that an index sorts by, not those that it only includes. */
+const partsOf = (places: Places, index: IndexRow, classes: Classes) =>
+  index.places.slice(0, index.keys).map((place, i) => ({
+    column: places.get(place),
+    option: index.options[i] ?? 0,
+    kind: classes.get(index.classes[i] ?? 0),
+    collation: index.collations[i],
+  }))
+
 /**
  * Indexes that give the order of their columns: B-trees with each column's default order and collation,
  * and PostgreSQL's default place for NULLs. Others cannot serve a page.
  */
-export function indexesOf(
-  places: Places,
-  indexes: readonly IndexRow[],
-  classes: ReadonlyMap<number, OperatorClassRow>,
-): Index[] {
+export function indexesOf(places: Places, indexes: readonly IndexRow[], classes: Classes): Index[] {
   return indexes.flatMap((index) => {
-    const keys = index.places.slice(0, index.keys)
-    const names = namesAt(places, keys)
-    const isOrder = keys.every((place, i) => givesOrder(index, i, places.get(place), classes))
-    if (index.method !== 'btree' || !names || !isOrder) return []
-    return {
-      name: index.name,
-      columns: names.map((name, i) => ({
-        name,
-        descending: (index.options[i]! & DESCENDING) !== 0,
-      })),
-      unique: index.isUnique,
-      partial: index.isPartial,
-    }
+    const parts = partsOf(places, index, classes)
+    const columns = parts.flatMap(({ column, option, kind, collation }) => {
+      const isUsual = option === 0 || option === (DESCENDING | NULLS_FIRST)
+      return column && isUsual && kind?.isUsual && collation === column.collation
+        ? { name: column.name, descending: (option & DESCENDING) !== 0 }
+        : []
+    })
+    if (index.method !== 'btree' || columns.length < index.keys) return []
+    return { name: index.name, columns, unique: index.isUnique, partial: index.isPartial }
   })
-}
-
-function givesOrder(
-  { options, classes: used, collations }: IndexRow,
-  i: number,
-  column: ColumnRow | undefined,
-  classes: ReadonlyMap<number, OperatorClassRow>,
-): boolean {
-  const option = options[i]!
-  return (
-    (option === 0 || option === (DESCENDING | NULLS_FIRST)) &&
-    classes.get(used[i]!)?.isUsual === true &&
-    collations[i] === column?.collation
-  )
 }
 
 /** Columns with a trigram index, which finds any part of a text. */
 export function trigramColumns(
   places: Places,
   indexes: readonly IndexRow[],
-  classes: ReadonlyMap<number, OperatorClassRow>,
+  classes: Classes,
 ): Set<string> {
+  const parts = indexes
+    .filter(({ isPartial }) => !isPartial)
+    .flatMap((index) => partsOf(places, index, classes))
   return new Set(
-    indexes
-      .filter(({ isPartial }) => !isPartial)
-      .flatMap(({ places: keys, classes: used }) =>
-        keys.flatMap((place, i) => {
-          const name = places.get(place)?.name
-          const isTrigram = /^gi(n|st)_trgm_ops$/.test(classes.get(used[i]!)?.name ?? '')
-          return isTrigram && name !== undefined ? [name] : []
-        }),
-      ),
+    parts.flatMap(({ column, kind }) =>
+      column && /^gi(n|st)_trgm_ops$/.test(kind?.name ?? '') ? column.name : [],
+    ),
   )
 }

@@ -10,7 +10,10 @@ import { loadDriver } from './driver.ts'
 import { Server } from './server.ts'
 
 export type PostgresOptions = {
-  /** Whether to open the database read-only. Default true. */
+  /**
+   * Whether rows can be written: never (`true`), or from the start (`false`). Default: once
+   * `writing.allow` is called.
+   */
   readonly readOnly?: boolean
   /** The database's name for people. Default: its own name. */
   readonly name?: string
@@ -20,7 +23,7 @@ export type PostgresOptions = {
   readonly connectMs?: number
   /** Most connections. Default 10, at least 6. */
   readonly connections?: number
-  /** Most requests of each kind that may wait for a connection. Default 64. */
+  /** Most requests of one person, of each kind, that may wait for a connection. Default 64. */
   readonly queue?: number
   /** A monotonic clock, ms. */
   readonly now?: () => number
@@ -39,12 +42,19 @@ export type PostgresOptions = {
  * const { tables } = await source.describe()
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<RowSource> {
-  const { readOnly = true, timeoutMs = 5000, connectMs = 5000 } = options
+  const { readOnly, timeoutMs = 5000, connectMs = 5000 } = options
   const { connections = 10, queue = 64, environment = {} } = options
   const now = options.now ?? (() => performance.now())
   const address = readAddress(url, environment)
   const connector = new Connector(await loadDriver(), address, connectMs)
   const server = new Server({ address, connector, size: connections, queue, timeoutMs, now })
-  const database = new PostgresDatabase({ server, readOnly, name: options.name, now })
-  return opened(new SqlSource(database, { now, instance: randomUUID() }))
+  const database = new PostgresDatabase({
+    server,
+    readOnly: readOnly === true,
+    name: options.name,
+    now,
+  })
+  return opened(
+    new SqlSource(database, { now, instance: randomUUID(), isWritable: readOnly === false }),
+  )
 }

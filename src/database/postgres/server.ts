@@ -16,7 +16,7 @@ export type ServerOptions = {
   readonly connector: Connector
   /** Most connections of all classes together; at least 5. */
   readonly size: number
-  /** Most requests of each class that may wait. */
+  /** Most requests of one person, of each class, that may wait. */
   readonly queue: number
   /** Time limit of a statement, ms. */
   readonly timeoutMs: number
@@ -70,8 +70,13 @@ export class Server {
   }
 
   /** Runs statements that belong together on one connection; they are not cancelled. */
-  use<T>(by: ConnectionClass, work: (connection: Connection) => Promise<T>): Promise<T> {
-    return this.#pools[by].use(work, { timeoutMs: this.#options.timeoutMs, runsToEnd: true })
+  use<T>(
+    by: ConnectionClass,
+    work: (connection: Connection) => Promise<T>,
+    person?: string,
+  ): Promise<T> {
+    const { timeoutMs } = this.#options
+    return this.#pools[by].use(work, { person, timeoutMs, runsToEnd: true })
   }
 
   /** The error as an `AppError`. */
@@ -96,6 +101,8 @@ export class Server {
     return new Pool({
       size,
       queue,
+      // Writes run to their end.
+      isRepeatable: true,
       connect: async () => Connection.start(await connector.connect(), { timeoutMs, walksIndexes }),
       close: (connection) => connection.close(),
       isUsable: ({ isUsable }) => isUsable,
@@ -105,7 +112,7 @@ export class Server {
 
   #readOnce(by: ConnectionClass, statement: Statement, run: Run & RunOptions): Promise<Result> {
     const { now, timeoutMs: defaultMs } = this.#options
-    const { signal, timeoutMs = defaultMs } = run
+    const { person, signal, timeoutMs = defaultMs } = run
     const read = async (connection: Connection): Promise<Result> => {
       const started = now()
       try {
@@ -115,7 +122,7 @@ export class Server {
         throw isTimeout ? timedOut(timeoutMs, error) : error
       }
     }
-    return this.#pools[by].use(read, { signal, timeoutMs, graceMs: GRACE_MS })
+    return this.#pools[by].use(read, { person, signal, timeoutMs, graceMs: GRACE_MS })
   }
 
   /** Cancels a connection's statement on the server. */

@@ -4,9 +4,7 @@ import type { Access } from '../../table/source/access.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import { tableOf } from '../query/scope.ts'
 import type { Statement } from '../query/sql.ts'
-import { answerOf, writtenBy } from '../write/answer.ts'
 import { writeOnServer } from '../write/attempts.ts'
-import { planUnit } from '../write/plan.ts'
 import type { StatementRequest, Command, StatementResult } from '../write/work.ts'
 import { refusal, ruleOf } from './constraint.ts'
 import type { PostgresDatabase } from './database.ts'
@@ -16,7 +14,7 @@ import type { PostgresCatalogue } from './tables.ts'
 import { writeDialectOf } from './write-dialect.ts'
 
 /** Throws `AppError`s. */
-export async function writeUnit(
+export function writeUnit(
   { server }: PostgresDatabase,
   catalogue: PostgresCatalogue,
   access: Access,
@@ -24,18 +22,19 @@ export async function writeUnit(
 ): Promise<UnitResult> {
   const dialect = writeDialectOf(catalogue)
   const of = tableOf(catalogue, access)
-  const outcome = await writeOnServer(
+  return writeOnServer(
     {
-      dialect,
-      rules: {
-        refusalOf: (error, part) =>
-          error instanceof LostConnection || ruleOf(error) === undefined
-            ? undefined
-            : refusal(error, of, access, writtenBy(unit, part)),
-        isUnclear: ({ rule, columns }) => rule === 'type' && columns.length === 0,
-      },
+      refusalOf: (error, written) =>
+        error instanceof LostConnection || ruleOf(error) === undefined
+          ? undefined
+          : refusal(error, of, access, written),
+      isUnclear: ({ rule, columns }) => rule === 'type' && columns.length === 0,
       use: (work) =>
-        server.use('rows', (connection) => work((request) => run(connection, request))),
+        server.use(
+          'rows',
+          (connection) => work((request) => run(connection, request)),
+          access.actor.id,
+        ),
       isTemporary: (error) => isRolledBack(error) || isLost(error),
       isUndone: (error) =>
         !isLost(error) && !isCancelled(error) && !(error instanceof LostConnection),
@@ -44,9 +43,10 @@ export async function writeUnit(
       },
       toAppError: (error) => server.toAppError(error),
     },
-    planUnit({ catalogue, dialect }, access, unit),
+    { catalogue, dialect },
+    access,
+    unit,
   )
-  return answerOf(outcome, unit, (refused) => refused)
 }
 
 const COMMANDS: Readonly<Record<Command, Statement>> = {

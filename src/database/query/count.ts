@@ -3,48 +3,47 @@
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
 import type { Count, Run } from '../../table/source/row-source.ts'
-import { queryScope, type QueryRunner } from '../query-runner.ts'
+import type { QueryRunner } from '../query-runner.ts'
+import { anyRun, type Block } from './keyset.ts'
 import { conditions } from './predicate-sql.ts'
+import { scanQuestion } from './question.ts'
 import { fromSql, guards, scopeOf, type SqlContext } from './scope.ts'
 import { all, sql, type Sql } from './sql.ts'
+
+/** The rows to count. */
+export type Counted = {
+  readonly access: Access
+  readonly where: Predicate
+  /** Only the rows of these runs of an order. Default: all. */
+  readonly runs?: readonly Block[]
+  /** Where to stop. Default: at the end. */
+  readonly most?: number | undefined
+}
 
 export async function readCount(
   runner: QueryRunner,
   access: Access,
   where: Predicate,
-  run: Run & { readonly bound?: number } = {},
+  { bound, ...run }: Run & { readonly bound?: number } = {},
 ): Promise<Count> {
-  const { bound } = run
-  const { rows } = await runner.read(
-    {
-      ...queryScope(runner.catalogue, access, where),
-      select: { of: 'count', access, where, bound },
-      cells: [],
-      need: { of: 'scan' },
-      isLong: true,
-    },
-    run,
-  )
-  const count = Number(rows[0]?.[0])
+  const most = bound === undefined ? bound : bound + 1
+  const count = await countRows(runner, { access, where, most }, run)
   return bound !== undefined && count > bound
     ? { kind: 'atLeast', count: bound }
     : { kind: 'exact', count }
 }
 
-/** The rows to count, and up to which bound. */
-export type Counted = {
-  readonly access: Access
-  readonly where: Predicate
-  readonly bound: number | undefined
+export async function countRows(runner: QueryRunner, counted: Counted, run?: Run): Promise<number> {
+  const { rows } = await runner.read(scanQuestion(runner, { of: 'count', ...counted }), run)
+  return Number(rows[0]?.[0])
 }
 
-export function countSql(context: SqlContext, { access, where, bound }: Counted): Sql {
+export function countSql(context: SqlContext, { access, where, runs, most }: Counted): Sql {
   const scope = scopeOf(context, access)
-  const demands = conditions(scope, where)
+  const demands = [...(runs ? [anyRun(runs)] : []), ...conditions(scope, where)]
   // Without conditions SQLite counts whole index pages, much faster than row by row with a guard.
-  if (demands.length === 0 && bound === undefined)
-    return sql`select count(*) from ${fromSql(scope)}`
-  const most = bound === undefined ? sql`` : sql` ${context.dialect.limit(bound + 1)}`
-  const matching = sql`${fromSql(scope)} where ${all([...guards(scope), ...demands])}${most}`
+  if (demands.length === 0 && most === undefined) return sql`select count(*) from ${fromSql(scope)}`
+  const limit = most === undefined ? sql`` : sql` ${context.dialect.limit(most)}`
+  const matching = sql`${fromSql(scope)} where ${all([...guards(scope), ...demands])}${limit}`
   return sql`select count(*) from (select 1 as one from ${matching}) as counted`
 }

@@ -5,8 +5,9 @@ import type { Predicate } from '../../table/source/predicate.ts'
 import type { Facet, Facets, Run } from '../../table/source/row-source.ts'
 import type { Column, ValueType } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
-import { queryScope, type QueryRunner } from '../query-runner.ts'
+import type { QueryRunner } from '../query-runner.ts'
 import { conditions } from './predicate-sql.ts'
+import { scanQuestion } from './question.ts'
 import {
   fromSql,
   guards,
@@ -41,16 +42,9 @@ export async function readFacets(
 ): Promise<Facets> {
   const size = Math.min(limit, LIMIT_MAX)
   const of = tableOf(runner.catalogue, access)
-  const { rows } = await runner.read(
-    {
-      ...queryScope(runner.catalogue, access, where),
-      select: { of: 'facets', access, where, column, limit: size + 1 },
-      cells: [readableColumn({ of, access }, column)],
-      need: { of: 'scan' },
-      isLong: true,
-    },
-    run,
-  )
+  const select = { of: 'facets', access, where, column, limit: size + 1 } as const
+  const question = scanQuestion(runner, select, [readableColumn({ of, access }, column)])
+  const { rows } = await runner.read(question, run)
   return { facets: rows.slice(0, size).map(facetOf), hasMore: rows.length > size }
 }
 

@@ -4,9 +4,10 @@ import { AppError } from '../../server/app-error.ts'
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
 import type { Run } from '../../table/source/row-source.ts'
-import type { KeyValues } from '../../table/source/value.ts'
+import type { Table } from '../../table/source/schema.ts'
+import type { KeyValues, Value } from '../../table/source/value.ts'
 import type { QueryRunner } from '../query-runner.ts'
-import { startQuestion } from './page-question.ts'
+import { startQuestion } from './question.ts'
 import { isAtAnchor } from './page-rows.ts'
 import { pageShape, type Start } from './page-sql.ts'
 
@@ -42,15 +43,24 @@ export async function* readKeys(
 export function keyPredicate(access: Access, key: KeyValues): Predicate {
   const { table } = access
   if (table.key.length === 0) throw withoutKey(access)
-  if (key.length !== table.key.length)
-    throw new AppError('REQUEST_INVALID', {
-      detail: ({ rows }, number) => rows.keyParts(table.name, number(table.key.length)),
-    })
+  checkKey(table, key)
   return {
     op: 'and',
     all: table.key.map((column, i) => ({ op: 'eq', column, value: key[i] ?? null })),
   }
 }
+
+/** Throws `REQUEST_INVALID` for a key with more or fewer parts than the table's. */
+export function checkKey({ name, key: columns }: Table, key: KeyValues): void {
+  if (key.length !== columns.length)
+    throw new AppError('REQUEST_INVALID', {
+      detail: ({ rows }, number) => rows.keyParts(name, number(columns.length)),
+    })
+}
+
+/** Identifies a part of a key, which may be a number on one side of a relation and a text on the other. */
+export const valueText = (value: Value): string =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value)
 
 /** A table without a key can be read, but its rows can be neither selected nor changed. */
 export const withoutKey = (access: Access): AppError =>

@@ -10,8 +10,9 @@
 
 import type { Value } from '../../table/source/value.ts'
 import type { Comparison } from '../dialect.ts'
+import type { Some } from '../rows-of.ts'
 import type { Term } from './order.ts'
-import { sql, type Sql } from './sql.ts'
+import { all, join, sql, type Sql } from './sql.ts'
 
 /** A run of rows that are contiguous in the order. */
 export type Block = {
@@ -35,12 +36,23 @@ export type Places = {
   ): Sql | undefined
 }
 
+/** The rows of all these runs. */
+export const anyRun = (runs: readonly Block[]): Sql =>
+  sql`(${join(
+    runs.map(({ conditions }) => sql`(${all(conditions)})`),
+    ' or ',
+  )})`
+
 /** All rows: those with a value in the first column, and those without, are separate blocks. */
 export function wholeOrder(terms: readonly Term[], places: Places): Block[] {
   const [term, ...rest] = terms
   if (!term || term.nulls === 'none') return [{ conditions: [], terms, equal: [], seeks: [] }]
   const empty = within(term, sql`${places.column(term.column)} is null`, wholeOrder(rest, places))
-  return inOrder(term, [withValues(terms, sql`${places.column(term.column)} is not null`)], empty)
+  return inOrder(
+    term,
+    [withValues([term, ...rest], sql`${places.column(term.column)} is not null`)],
+    empty,
+  )
 }
 
 /** The row with these values, if it still exists, and all rows after it in the order. */
@@ -50,21 +62,21 @@ export function fromAnchor(
   places: Places,
 ): Block[] {
   const [term, ...rest] = terms
-  const value = values[0]
+  const [value, ...others] = values
   if (!term || value === undefined) return []
-  const all = rangeFrom(terms, values, places)
-  if (all) return [withValues(terms, all), ...withoutValue(terms, places)]
+  const all = rangeFrom([term, ...rest], [value, ...others], places)
+  if (all) return [withValues([term, ...rest], all), ...withoutValue([term, ...rest], places)]
   const same =
     value === null
       ? sql`${places.column(term.column)} is null`
       : places.seeks(term.column, '=', value)
-  const equals = within(term, same, fromAnchor(rest, values.slice(1), places))
-  return [...equals, ...beyond(terms, value, places)]
+  const equals = within(term, same, fromAnchor(rest, others, places))
+  return [...equals, ...beyond([term, ...rest], value, places)]
 }
 
 /** The rows whose first column lies beyond the value. */
-function beyond(terms: readonly Term[], value: Value, places: Places): Block[] {
-  const [term] = terms as [Term, ...Term[]]
+function beyond(terms: Some<Term>, value: Value, places: Places): Block[] {
+  const [term] = terms
   const name = places.column(term.column)
   if (value === null)
     return term.nulls === 'first' ? [withValues(terms, sql`${name} is not null`)] : []
@@ -73,14 +85,10 @@ function beyond(terms: readonly Term[], value: Value, places: Places): Block[] {
 }
 
 /** One condition for the row and all rows after it, among those with a value. */
-function rangeFrom(
-  terms: readonly Term[],
-  values: readonly Value[],
-  places: Places,
-): Sql | undefined {
-  const [{ column, descending }, ...rest] = terms as [Term, ...Term[]]
+function rangeFrom(terms: Some<Term>, values: Some<Value>, places: Places): Sql | undefined {
+  const [{ column, descending }, ...rest] = terms
   const comparison = descending ? '<=' : '>='
-  if (rest.length === 0) return places.seeks(column, comparison, values[0]!)
+  if (rest.length === 0) return places.seeks(column, comparison, values[0])
   const goesOneWay = rest.every((term) => term.descending === descending && term.nulls === 'none')
   if (!goesOneWay || values.includes(null)) return undefined
   const columns = terms.map((term) => term.column)
@@ -88,21 +96,17 @@ function rangeFrom(
 }
 
 /** The rows whose first column is NULL, where those come last. */
-function withoutValue(terms: readonly Term[], places: Places): Block[] {
-  const [term, ...rest] = terms as [Term, ...Term[]]
+function withoutValue([term, ...rest]: Some<Term>, places: Places): Block[] {
   if (term.nulls !== 'last') return []
   return within(term, sql`${places.column(term.column)} is null`, wholeOrder(rest, places))
 }
 
-const withValues = (terms: readonly Term[], condition: Sql): Block => {
-  const [term, ...rest] = terms as [Term, ...Term[]]
-  return {
-    conditions: [condition],
-    terms: [{ ...term, nulls: 'none' }, ...rest],
-    equal: [],
-    seeks: [term.column],
-  }
-}
+const withValues = ([term, ...rest]: Some<Term>, condition: Sql): Block => ({
+  conditions: [condition],
+  terms: [{ ...term, nulls: 'none' }, ...rest],
+  equal: [],
+  seeks: [term.column],
+})
 
 const within = (term: Term, condition: Sql, blocks: readonly Block[]): Block[] =>
   blocks.map(({ conditions, terms, equal, seeks }) => ({

@@ -76,7 +76,7 @@ export function anchorValues(
     throw new AppError('TABLE_BAD_PLACE')
   return terms.map(({ column }) => {
     const inKey = key.indexOf(column)
-    if (inKey >= 0) return anchor.key[inKey]!
-    return anchor.sort[sort.findIndex((wanted) => wanted.column === column)]!
+    if (inKey >= 0) return anchor.key[inKey] ?? null
+    return anchor.sort[sort.findIndex((wanted) => wanted.column === column)] ?? null
   })
 }

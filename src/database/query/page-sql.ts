@@ -1,11 +1,11 @@
 /** The statements of one page: runs of rows in order, or a jump over rows by their keys. */
 
 import type { Access } from '../../table/source/access.ts'
-import type { Anchor, PageQuery, RelatedLabel } from '../../table/source/row-source.ts'
+import type { Anchor, PageQuery } from '../../table/source/row-source.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Operand } from '../dialect.ts'
 import type { IndexedRun } from '../query-runner.ts'
-import { fromAnchor, wholeOrder, type Block, type Places } from './keyset.ts'
+import { anyRun, fromAnchor, wholeOrder, type Block, type Places } from './keyset.ts'
 import { anchorValues, isTotal, orderTerms, reverse, type Ordered, type Term } from './order.ts'
 import { conditions, equalColumns, plainColumns } from './predicate-sql.ts'
 import {
@@ -16,8 +16,8 @@ import {
   operand,
   readableColumn,
   scopeOf,
+  shownColumn,
   tableOf,
-  unknownColumn,
   type Scope,
   type SqlContext,
 } from './scope.ts'
@@ -32,17 +32,22 @@ export type PageShape = {
   /** The columns of a row: the requested ones, then others that the key and the order need. */
   readonly columns: readonly string[]
   /** Those of them that are cut; the full length of each follows after all columns. */
-  readonly cut: readonly string[]
+  readonly cut: { readonly columns: readonly string[]; readonly length: number }
   /** The column of each value of a row. */
   readonly cells: readonly (Column | undefined)[]
   /** The indexes of the key's and of the sort columns' values in a row. */
   readonly keyPlaces: readonly number[]
   readonly sortPlaces: readonly number[]
+  /** The places of the values that are masked in some rows, and of the names that say in which. */
+  readonly masks: readonly { readonly at: number; readonly by: number }[]
   /** Whether nothing identifies a row, so that pages can only be found by counting. */
   readonly isCounted: boolean
   /** Whether each row has a place of its own in the order. */
   readonly isTotal: boolean
 }
+
+/** Shortest beginning by which a value can be judged, characters; shorter ones are not cut. */
+const JUDGED = 100
 
 /** Where reading starts, and in which direction. */
 export type Start = { readonly backwards: boolean; readonly anchor?: Anchor }
@@ -51,16 +56,17 @@ export type Start = { readonly backwards: boolean; readonly anchor?: Anchor }
 export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery): PageShape {
   const of = tableOf(catalogue, access)
   const { table, locator } = of
-  for (const column of query.columns) readableColumn({ of, access }, column)
+  for (const column of query.columns) shownColumn({ of, access }, column)
   for (const { column } of query.sort) readableColumn({ of, access }, column)
-  for (const relation of query.related ?? []) checkRelation(catalogue, query, relation)
   const ordered: Ordered = {
     tie: table.key.length > 0 ? table.key : locator,
     columns: [...of.columns.keys()].filter((column) => access.canRead(column)),
     nullable: (column) => of.columns.get(column)?.nullable ?? false,
   }
   const sorted = query.sort.map(({ column }) => column)
-  const needed = [...table.key, ...sorted]
+  const cutLength = query.cut?.length ?? 0
+  const masks = query.columns.flatMap((column) => access.maskOf(column) ?? [])
+  const needed = [...table.key, ...sorted, ...masks.map(({ by }) => by)]
   const columns = [...new Set([...query.columns, ...needed])]
   const placeOf = (column: string): number => columns.indexOf(column)
   return {
@@ -68,23 +74,23 @@ export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery
     query,
     terms: orderTerms(ordered, query.sort),
     columns,
-    cut: (query.cut?.columns ?? []).filter(
-      (column) => query.columns.includes(column) && !needed.includes(column),
-    ),
+    cut: {
+      columns: (query.cut?.columns ?? []).filter(
+        (column) =>
+          query.columns.includes(column) &&
+          !needed.includes(column) &&
+          (cutLength >= JUDGED || access.maskOf(column) === undefined),
+      ),
+      length: cutLength,
+    },
     cells: columns.map((column) => of.columns.get(column)),
     keyPlaces: table.key.map(placeOf),
     sortPlaces: sorted.map(placeOf),
     isCounted: locator.length === 0,
-    isTotal: isTotal(ordered, query.sort),
+    masks: masks.map(({ column, by }) => ({ at: query.columns.indexOf(column), by: placeOf(by) })),
+    // Rows that look alike to an order may differ in what it must not be asked about.
+    isTotal: isTotal(ordered, query.sort) && (ordered.tie.length > 0 || masks.length === 0),
   }
-}
-
-function checkRelation(catalogue: Catalogue, { columns }: PageQuery, relation: RelatedLabel): void {
-  const { column, access, references, label } = relation
-  if (!columns.includes(column)) throw unknownColumn(column)
-  const other = { of: tableOf(catalogue, access), access }
-  readableColumn(other, references)
-  readableColumn(other, label)
 }
 
 /** The runs of rows that make up the order from `start`, to be read one after the other. */
@@ -115,13 +121,6 @@ export function wholeRun(shape: PageShape, runs: readonly Block[], start: Start)
     seeks: [],
   }
 }
-
-/** The rows of all these runs. */
-export const anyRun = (runs: readonly Block[]): Sql =>
-  sql`(${join(
-    runs.map(({ conditions }) => sql`(${all(conditions)})`),
-    ' or ',
-  )})`
 
 const placesOf = (scope: Scope): Places => ({
   column: (wanted) => columnSql(scope, wanted),
@@ -161,8 +160,8 @@ export function runsSql(
 ): Sql {
   const scope = scopeOf(context, shape.access)
   const [first, ...others] = runs.map((run) => runSql(scope, shape, run, limit))
-  if (others.length === 0) return first ?? sql``
-  const parts = [first!, ...others].map((run, i) => sql`select * from (${run}) as r${whole(i)}`)
+  if (!first || others.length === 0) return first ?? sql``
+  const parts = [first, ...others].map((run, i) => sql`select * from (${run}) as r${whole(i)}`)
   return sql`${join(parts, ' union all ')} ${context.dialect.limit(limit)}`
 }
 
@@ -203,13 +202,6 @@ export function jumpSql(
 /** Cannot clash with a table: those whose names begin like this are never listed. */
 const FOUND = name('tablewire_found')
 
-/** Counts the rows of a run, up to `bound`. */
-export function runCountSql(context: SqlContext, shape: PageShape, run: Block, bound: number): Sql {
-  const scope = scopeOf(context, shape.access)
-  const demands = [...guards(scope), ...run.conditions, ...conditions(scope, shape.query.where)]
-  return sql`select count(*) from (select 1 as one from ${fromSql(scope)}${whereSql(demands)} ${context.dialect.limit(bound)}) as counted`
-}
-
 /** What a run needs of an index. */
 export function indexedRun({ access, query }: PageShape, run: Block): IndexedRun {
   const where = { op: 'and', all: [access.grant.rows, query.where] } as const
@@ -224,11 +216,11 @@ export function indexedRun({ access, query }: PageShape, run: Block): IndexedRun
 
 const place = (i: number): Sql => name(`k${i}`)
 
-function cellList(scope: Scope, { columns, cut, query }: PageShape): Sql {
+function cellList(scope: Scope, { columns, cut }: PageShape): Sql {
   const list = columns.map((column) =>
-    cut.includes(column) ? cutSql(scope, column, query.cut!.length) : readSql(scope, column),
+    cut.columns.includes(column) ? cutSql(scope, column, cut.length) : readSql(scope, column),
   )
-  return join([...list, ...cut.map((column) => lengthSql(scope, column, query.cut!.length))])
+  return join([...list, ...cut.columns.map((column) => lengthSql(scope, column, cut.length))])
 }
 
 function readSql(scope: Scope, column: string): Sql {

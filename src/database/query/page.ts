@@ -3,12 +3,13 @@
 import type { Access } from '../../table/source/access.ts'
 import type { Anchor, PageQuery, Place, RowPage, Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
-import { readCount } from './count.ts'
+import { countRows, readCount } from './count.ts'
 import type { Answer, QueryRunner } from '../query-runner.ts'
-import { withLabels } from './labels.ts'
-import { jumpQuestion, runCountQuestion, startQuestion } from './page-question.ts'
+import { relatedBy, withLabels } from './labels.ts'
+import { checkRelation } from './lookups.ts'
 import { isAtAnchor, pageRows } from './page-rows.ts'
 import { pageShape, runsOf, type PageShape, type Start } from './page-sql.ts'
+import { jumpQuestion, startQuestion } from './question.ts'
 
 /** Rows in the page's order, and whether there are others before and after. */
 type Slice = { readonly rows: Value[][] } & Omit<RowPage, 'rows'>
@@ -21,6 +22,8 @@ export async function readPage(
   run?: Run,
 ): Promise<RowPage> {
   const shape = pageShape(runner.catalogue, access, query)
+  for (const relation of query.related ?? [])
+    checkRelation(runner, query.columns, relatedBy(relation))
   const { rows, ...around } = await new PageReader(runner, shape, run).slice(query.place)
   return {
     rows: await withLabels(runner, query, pageRows(shape, rows), run),
@@ -90,23 +93,20 @@ class PageReader {
 
   /** An index serves rows with a value, and rows without one, as separate runs. */
   async #readOver(skip: number, limit: number, backwards: boolean): Promise<Answer> {
-    const runs = runsOf(this.#runner, this.#shape, { backwards }).length
+    const { access, query } = this.#shape
+    const runs = runsOf(this.#runner, this.#shape, { backwards })
     let [rows, left]: [Value[][], number] = [[], skip]
     let last: Answer = { rows, isServed: true }
-    for (let run = 0; run < runs && rows.length < limit; run++) {
-      const jump = { backwards, run, skip: left, limit: limit - rows.length }
+    for (const run of runs) {
+      if (rows.length >= limit) break
+      const jump = { run, skip: left, limit: limit - rows.length }
       last = await this.#runner.read(jumpQuestion(this.#runner, this.#shape, jump), this.#run)
       rows = rows.concat(last.rows)
-      const isBeyond = left > 0 && last.rows.length === 0 && run + 1 < runs
-      left = isBeyond ? left - (await this.#countRun({ ...jump, limit: left })) : 0
+      const isBeyond = left > 0 && last.rows.length === 0 && run !== runs.at(-1)
+      const passed = { access, where: query.where, runs: [run], most: left }
+      left = isBeyond ? left - (await countRows(this.#runner, passed, this.#run)) : 0
     }
     return { ...last, rows }
-  }
-
-  async #countRun(jump: Parameters<typeof runCountQuestion>[2]): Promise<number> {
-    const question = runCountQuestion(this.#runner, this.#shape, jump)
-    const { rows } = await this.#runner.read(question, this.#run)
-    return Number(rows[0]?.[0])
   }
 
   async #countedEnd(size: number): Promise<Slice> {

@@ -8,6 +8,7 @@ import type { Dialect, Operand } from '../dialect.ts'
 import { all, join, sql, type Sql } from './sql.ts'
 import {
   columnSql,
+  findingColumn,
   fromSql,
   guards,
   knownColumn,
@@ -47,8 +48,15 @@ function condition(predicate: Predicate, scope: Scope, named: Named): Sql {
     case 'not':
       // Also true for NULL: a row fulfils either a condition or its opposite.
       return scope.context.dialect.isNotTrue(condition(predicate.of, scope, named))
-    case 'related':
-      return related(predicate, scope, named)
+    case 'related': {
+      const { column, references } = predicate
+      return exists(predicate, scope, named, [[references, column]])
+    }
+    case 'referred': {
+      const { columns, references } = predicate
+      const pairs = columns.map((column, at) => [column, references[at] ?? column] as const)
+      return exists(predicate, scope, named, pairs)
+    }
     default:
       return comparison(predicate, scope, named)
   }
@@ -57,13 +65,15 @@ function condition(predicate: Predicate, scope: Scope, named: Named): Sql {
 const anyOf = (parts: readonly Sql[]): Sql =>
   parts.length === 0 ? NEVER : sql`(${join(parts, ' or ')})`
 
-type Comparison = Exclude<Predicate, { op: 'and' | 'or' | 'not' | 'related' }>
+type Comparison = Exclude<Predicate, { op: 'and' | 'or' | 'not' | 'related' | 'referred' }>
 
 const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
 
 function comparison(predicate: Comparison, scope: Scope, named: Named): Sql {
   const { dialect } = scope.context
-  const left = operand(scope, named(scope, predicate.column))
+  // Only who knows a key finds its row; any other comparison would tell what the keys are.
+  const isKnown = predicate.op === 'eq' && named === readableColumn
+  const left = operand(scope, (isKnown ? findingColumn : named)(scope, predicate.column))
   switch (predicate.op) {
     case 'null':
       return sql`${left.sql} is null`
@@ -72,7 +82,10 @@ function comparison(predicate: Comparison, scope: Scope, named: Named): Sql {
     case 'in':
       return among(dialect, left, predicate.values)
     case 'contains':
-      return isText(predicate.text) ? dialect.contains(left, predicate.text) : NEVER
+    case 'starts': {
+      const where = predicate.op === 'starts' ? 'start' : 'anywhere'
+      return isText(predicate.text) ? dialect.contains(left, predicate.text, where) : NEVER
+    }
     default:
       return predicate.value === null
         ? NEVER
@@ -95,20 +108,24 @@ export function among(dialect: Dialect, left: Operand, values: readonly Value[])
   return anyOf(given.length === 0 ? isNull : [dialect.among(left, given), ...isNull])
 }
 
-/** A row that the actor may not see counts as missing. */
-function related(
-  { column, table, references, where }: Extract<Predicate, { op: 'related' }>,
+/**
+ * A row of another table that is joined by pairs of columns, the other table's first. A row that the
+ * actor may not see counts as missing.
+ */
+function exists(
+  { table, where }: Extract<Predicate, { op: 'related' | 'referred' }>,
   scope: Scope,
   named: Named,
+  pairs: readonly (readonly [there: string, here: string])[],
 ): Sql {
-  const from = columnSql(scope, named(scope, column).name)
+  const here = pairs.map(([, column]) => columnSql(scope, named(scope, column).name))
   const access = scope.access.related(table)
   if (!access) return NEVER
   const other = scopeOf(scope.context, access, scope.depth + 1)
-  const to = columnSql(other, named(other, references).name)
+  const there = pairs.map(([column]) => columnSql(other, named(other, column).name))
   const inner = [
     ...guards(other),
-    sql`${to} = ${from}`,
+    ...here.map((column, at) => sql`${there[at] ?? column} = ${column}`),
     ...policyConditions(other),
     ...conjuncts(where, other, named),
   ]
@@ -141,11 +158,18 @@ export function equalColumns(predicate: Predicate): string[] {
   return predicate.op === 'eq' || predicate.op === 'null' ? [predicate.column] : []
 }
 
+const SEARCHING: ReadonlySet<Predicate['op']> = new Set([
+  'related',
+  'referred',
+  'contains',
+  'starts',
+])
+
 /** Whether a condition reads only its own table's values, and searches no texts. */
 export function isLocal(predicate: Predicate): boolean {
   if (predicate.op === 'and' || predicate.op === 'or') return predicate.all.every(isLocal)
   if (predicate.op === 'not') return isLocal(predicate.of)
-  return predicate.op !== 'related' && predicate.op !== 'contains'
+  return !SEARCHING.has(predicate.op)
 }
 
 /** A searched column and the text; `elsewhere` for a column of another table. */
@@ -160,8 +184,10 @@ export function searchesOf(predicate: Predicate): Searched[] {
     case 'not':
       return searchesOf(predicate.of)
     case 'related':
+    case 'referred':
       return searchesOf(predicate.where).map(() => 'elsewhere')
     case 'contains':
+    case 'starts':
       return [{ column: predicate.column, text: predicate.text }]
     default:
       return []

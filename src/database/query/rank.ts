@@ -4,14 +4,11 @@ import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
 import type { Run, SortColumn } from '../../table/source/row-source.ts'
 import type { KeyValues } from '../../table/source/value.ts'
-import { queryScope, type QueryRunner } from '../query-runner.ts'
+import type { QueryRunner } from '../query-runner.ts'
+import { countRows } from './count.ts'
 import { keyPredicate } from './keys.ts'
-import type { Block } from './keyset.ts'
-import { startQuestion } from './page-question.ts'
-import { anyRun, pageShape, runsOf, type PageShape } from './page-sql.ts'
-import { conditions } from './predicate-sql.ts'
-import { fromSql, guards, scopeOf, type SqlContext } from './scope.ts'
-import { all, sql, type Sql } from './sql.ts'
+import { pageShape, runsOf } from './page-sql.ts'
+import { startQuestion } from './question.ts'
 
 export type RankOf = {
   readonly access: Access
@@ -19,9 +16,6 @@ export type RankOf = {
   readonly sort: readonly SortColumn[]
   readonly key: KeyValues
 }
-
-/** The runs whose rows are counted. */
-export type RankSelect = { readonly shape: PageShape; readonly runs: readonly Block[] }
 
 /** `runner` reads the row, and `counting` counts the rows before it. */
 export async function readRank(
@@ -40,21 +34,5 @@ export async function readRank(
   const anchor = { sort: found.sortPlaces.map((place) => row[place] ?? null), key }
   // Backwards from the row, which is included.
   const runs = runsOf(counting, shape, { backwards: true, anchor })
-  const counted = await counting.read(
-    {
-      ...queryScope(counting.catalogue, access, where),
-      select: { of: 'rank', shape, runs },
-      cells: [],
-      need: { of: 'scan' },
-      isLong: true,
-    },
-    run,
-  )
-  return Number(counted.rows[0]?.[0])
-}
-
-export function rankSql(context: SqlContext, { shape, runs }: RankSelect): Sql {
-  const scope = scopeOf(context, shape.access)
-  const demands = [...guards(scope), anyRun(runs), ...conditions(scope, shape.query.where)]
-  return sql`select count(*) from ${fromSql(scope)} where ${all(demands)}`
+  return countRows(counting, { access, where, runs }, run)
 }

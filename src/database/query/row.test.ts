@@ -22,9 +22,9 @@ function runnerWith(related: (run?: Run) => Promise<never>): QueryRunner {
       tables: new Map([['people', source]]),
     },
     dialect: sqliteDialect,
-    labels: () => [],
+    labels: () => new Map(),
     read: ({ select }: Question, run?: Run) =>
-      select.of === 'related rows'
+      select.of === 'lookups'
         ? related(run)
         : Promise.resolve({ rows: [['1', '2']], isServed: true }),
   }

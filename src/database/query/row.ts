@@ -8,7 +8,8 @@ import type { QueryRunner } from '../query-runner.ts'
 import { isTimeout } from '../failure.ts'
 import { keyPredicate } from './keys.ts'
 import { readPage } from './page.ts'
-import { checkRelations, findRelated } from './related-rows.ts'
+import { checkRelation } from './lookups.ts'
+import { findRelated } from './related-rows.ts'
 
 export async function readRow(
   runner: QueryRunner,
@@ -17,13 +18,13 @@ export async function readRow(
   { columns, cut, related, relatedTimeoutMs }: RowLookup,
   run: Run = {},
 ): Promise<FoundRow | undefined> {
-  if (related) checkRelations(runner, columns, related)
+  for (const relation of related ?? []) checkRelation(runner, columns, relation)
   const query = { columns, sort: [], size: 1, place: { at: 'first' }, ...(cut && { cut }) } as const
   const page = await readPage(runner, access, { ...query, where: keyPredicate(access, key) }, run)
   const [row] = page.rows
   if (!row) return undefined
-  const { values, lengths } = row
-  const found = { key: row.key, values, ...(lengths && { lengths }) }
+  const { values, lengths, masked } = row
+  const found = { key: row.key, values, ...(lengths && { lengths }), ...(masked && { masked }) }
   if (!related) return found
   const valueOf = (column: string) => values[columns.indexOf(column)] ?? null
   if (relatedTimeoutMs === undefined)

@@ -56,6 +56,26 @@ export function readableColumn<Its extends Column>(
   return column
 }
 
+/** A column that the actor asks to be shown. Throws `TABLE_UNKNOWN_COLUMN` if it may not be. */
+export function shownColumn<Its extends Column>(
+  { of, access }: Named<Its> & Pick<Scope, 'access'>,
+  wanted: string,
+): Its {
+  const column = of.columns.get(wanted)
+  if (!column || !access.canShow(wanted)) throw unknownColumn(wanted)
+  return column
+}
+
+/** A column by whose value the actor finds rows. Throws `TABLE_UNKNOWN_COLUMN` if they may not. */
+export function findingColumn<Its extends Column>(
+  { of, access }: Named<Its> & Pick<Scope, 'access'>,
+  wanted: string,
+): Its {
+  const column = of.columns.get(wanted)
+  if (!column || !access.canFindBy(wanted)) throw unknownColumn(wanted)
+  return column
+}
+
 /** A column that the policy named, even if the actor may not read it. */
 export function knownColumn<Its extends Column>({ of }: Named<Its>, wanted: string): Its {
   const column = of.columns.get(wanted)

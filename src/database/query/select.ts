@@ -3,11 +3,10 @@
 import { countSql, type Counted } from './count.ts'
 import { facetsSql, type FacetSelect } from './facets.ts'
 import type { Block } from './keyset.ts'
-import { labelsSql, type WantedLabels } from './labels.ts'
-import { jumpSql, runCountSql, runsSql, wholeRun, type PageShape, type Start } from './page-sql.ts'
-import { rankSql, type RankSelect } from './rank.ts'
-import { relatedRowsSql, type WantedRow } from './related-rows.ts'
+import { lookupsSql, type Lookup } from './lookups.ts'
+import { jumpSql, runsSql, wholeRun, type PageShape, type Start } from './page-sql.ts'
 import type { SqlContext } from './scope.ts'
+import { sumsSql, type SumSelect } from './sums.ts'
 import { render, type Sql, type Statement } from './sql.ts'
 
 export type Select =
@@ -27,18 +26,10 @@ export type Select =
       readonly skip: number
       readonly limit: number
     }
-  /** The number of rows of a run, up to `bound`. */
-  | {
-      readonly of: 'run count'
-      readonly shape: PageShape
-      readonly run: Block
-      readonly bound: number
-    }
   | ({ readonly of: 'count' } & Counted)
-  | { readonly of: 'labels'; readonly relations: readonly WantedLabels[] }
-  | { readonly of: 'related rows'; readonly wanted: readonly WantedRow[] }
+  | { readonly of: 'lookups'; readonly lookups: readonly Lookup[] }
   | ({ readonly of: 'facets' } & FacetSelect)
-  | ({ readonly of: 'rank' } & RankSelect)
+  | ({ readonly of: 'sums' } & SumSelect)
 
 /** Renders a selection in an engine's dialect. */
 export const statementOf = (context: SqlContext, select: Select): Statement =>
@@ -53,18 +44,14 @@ function selectSql(context: SqlContext, select: Select): Sql {
     }
     case 'jump':
       return jumpSql(context, select.shape, select.run, select)
-    case 'run count':
-      return runCountSql(context, select.shape, select.run, select.bound)
     case 'count':
       return countSql(context, select)
-    case 'labels':
-      return labelsSql(context, select.relations)
-    case 'related rows':
-      return relatedRowsSql(context, select.wanted)
+    case 'lookups':
+      return lookupsSql(context, select.lookups)
     case 'facets':
       return facetsSql(context, select)
-    case 'rank':
-      return rankSql(context, select)
+    case 'sums':
+      return sumsSql(context, select)
   }
 }
 

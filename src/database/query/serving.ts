@@ -50,9 +50,10 @@ export function servingColumns(
   const ordered = wanted.map(({ column, descending }) => ({ name: column, descending }))
   const columns = [...given, ...ordered]
   const key = new Set(table.key)
-  while (endsWithKey && columns.length > 1 && key.has(columns.at(-1)!.name)) columns.pop()
-  const isOneWay = ordered.every(({ descending }) => descending === ordered[0]!.descending)
-  return isOneWay ? columns.map(({ name }) => ({ name, descending: false })) : columns
+  const end = columns.findLastIndex(({ name }) => !endsWithKey || !key.has(name))
+  const needed = columns.slice(0, Math.max(1, end + 1))
+  const isOneWay = ordered.every(({ descending }) => descending === ordered[0]?.descending)
+  return isOneWay ? needed.map(({ name }) => ({ name, descending: false })) : needed
 }
 
 /**
@@ -62,7 +63,7 @@ export function servingColumns(
 export const isListed = (of: SourceTable, wanted: readonly string[]): boolean =>
   indexesOf(of).some(({ columns }) =>
     wanted.every(
-      (name, at) => columns[at]?.name === name && columns[at].descending === columns[0]!.descending,
+      (name, at) => columns[at]?.name === name && columns[at].descending === columns[0]?.descending,
     ),
   )
 

@@ -57,7 +57,8 @@ function writeTemplate(
   binds: Value[],
 ): string {
   let text = texts[0] ?? ''
-  for (let i = 0; i < parts.length; i++) text += write(parts[i]!, notation, binds) + texts[i + 1]
+  let i = 0
+  for (const part of parts) text += write(part, notation, binds) + texts[++i]
   return text
 }
 
@@ -66,9 +67,11 @@ function writeList(
   notation: Notation,
   binds: Value[],
 ): string {
-  let text = ''
-  for (let i = 0; i < list.length; i++)
-    text += (i === 0 ? '' : separator) + write(list[i]!, notation, binds)
+  let [text, between] = ['', '']
+  for (const part of list) {
+    text += between + write(part, notation, binds)
+    between = separator
+  }
   return text
 }
 

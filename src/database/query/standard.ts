@@ -44,3 +44,12 @@ function valueOfText(text: Value, { type, array }: Column): Value {
   if (type !== 'integer' || !/^-?\d+$/.test(text)) return text
   return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)
 }
+
+/** A boolean of an engine that has only 0 and 1. */
+export const booleanOf = (value: Value): Value => (value === 1 ? true : value === 0 ? false : value)
+
+/** Pads a list to a power of two, to keep the number of different statements small. */
+export function filledUp(values: readonly Value[]): Value[] {
+  const size = 2 ** Math.ceil(Math.log2(values.length))
+  return Array.from({ length: size }, (_, i) => values[i] ?? values[0] ?? null)
+}

@@ -2,7 +2,7 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
-import type { Count, Run } from '../../table/source/row-source.ts'
+import type { Count, Run, WriteRights } from '../../table/source/row-source.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import type { QueryRunner } from '../query-runner.ts'
 import type { Catalogue } from '../tables.ts'
@@ -14,6 +14,8 @@ export type ReadClass = 'rows' | 'counts'
 export interface Driver<Of extends Catalogue = Catalogue> {
   /** The database's name for people. */
   readonly name: string
+  /** Tells it from all other databases; contains no password. */
+  readonly address: string
   readonly catalogue: CatalogueReader<Of>
   /** Answers questions about the tables of `catalogue`. */
   runner(catalogue: Of, work: ReadClass): Omit<QueryRunner, 'labels'>
@@ -27,8 +29,12 @@ export interface Driver<Of extends Catalogue = Catalogue> {
   estimate?(catalogue: Of, access: Access, where: Predicate): Promise<Count | undefined>
   /** Whether the error says that a value is none of its column's type. */
   isBadValue?(error: unknown): boolean
-  /** Writes a unit in one transaction. `undefined` for a read-only database. */
+  /** Writes a unit in one transaction. `undefined` for a database opened for reading only. */
   readonly write: Write<Of> | undefined
+  /** What the database's role may write, or whether its file can be written. */
+  rights(catalogue: Of): Promise<WriteRights>
+  /** Prepares the database for writing, before the first unit. Default: nothing. */
+  prepareWriting?(): void
   close(): Promise<void>
 }
 

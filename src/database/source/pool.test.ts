@@ -222,6 +222,137 @@ describe('who waits', () => {
   })
 })
 
+describe('people', () => {
+  const by = (person: string) => ({ ...SOON, person })
+
+  test('take turns, however much each of them asks for', async () => {
+    const { pool } = poolOf({ size: 1, queue: 10 })
+    const work = held()
+    const order: string[] = []
+    const use = pool.use(() => work.promise, by('ana'))
+    const uses = ['ana 1', 'ana 2', 'ana 3', 'bo 1', 'bo 2', 'cy 1'].map((name) =>
+      pool.use(async () => order.push(name), by(name.split(' ')[0]!)),
+    )
+    work.resolve('done')
+    await Promise.all([use, ...uses])
+    expect(order).toEqual(['bo 1', 'cy 1', 'ana 1', 'bo 2', 'ana 2', 'ana 3'])
+  })
+
+  test('wait in queues of their own: one that is full turns nobody else away', async () => {
+    const { pool } = poolOf({ size: 1, queue: 2 })
+    const work = held()
+    const use = pool.use(() => work.promise, by('ana'))
+    const waiting = [1, 2].map((i) => pool.use(async () => i, by('ana')))
+    const refused = pool.use(async () => 3, by('ana'))
+    await expect(refused).rejects.toMatchObject({ code: 'BUSY', retryAfter: 1 })
+    const other = pool.use(async () => 'other', by('bo'))
+    work.resolve('done')
+    expect(await Promise.all([use, ...waiting, other])).toEqual(['done', 1, 2, 'other'])
+  })
+
+  test('are turned away where a crowd waits', async () => {
+    const { pool } = poolOf({ size: 1, queue: 1 })
+    const work = held()
+    const use = pool.use(() => work.promise, by('ana'))
+    const crowd = Array.from({ length: 16 }, (_, i) => pool.use(async () => i, by(`person ${i}`)))
+    await expect(pool.use(async () => 16, by('late'))).rejects.toMatchObject({ code: 'BUSY' })
+    work.resolve('done')
+    await Promise.all([use, ...crowd])
+  })
+
+  test('with several connections give the newest up to whoever has none, and begin again', async () => {
+    const { pool } = poolOf({ isRepeatable: true, queue: 10 })
+    const begun: string[] = []
+    const ends = { first: held(), second: held() }
+    const long = (name: keyof typeof ends) =>
+      pool.use((connection) => {
+        const isAgain = begun.includes(name)
+        begun.push(name)
+        return isAgain
+          ? ends[name].promise
+          : Promise.race([ends[name].promise, connection.ended.promise])
+      }, by('ana'))
+    const uses = [long('first'), long('second')]
+    await expect.poll(() => begun).toEqual(['first', 'second'])
+    const later = pool.use(async () => begun.push('ana’s next'), by('ana'))
+    await pool.use(async () => begun.push('bo'), by('bo'))
+    await expect.poll(() => begun).toEqual(['first', 'second', 'bo', 'second'])
+    ends.first.resolve('first')
+    ends.second.resolve('second')
+    expect(await Promise.all(uses)).toEqual(['first', 'second'])
+    await later
+    expect(begun).toEqual(['first', 'second', 'bo', 'second', 'ana’s next'])
+  })
+
+  test('have half of the connections at most, and their others wait', async () => {
+    const { pool } = poolOf({ size: 6, queue: 2 })
+    const work = held()
+    let begun = 0
+    const hold = (person: string) =>
+      pool.use(() => {
+        begun++
+        return work.promise
+      }, by(person))
+    const uses = Array.from({ length: 5 }, () => hold('ana'))
+    await expect.poll(() => begun).toBe(3)
+    await expect(hold('ana')).rejects.toMatchObject({ code: 'BUSY' })
+    uses.push(hold('bo'), hold('bo'))
+    await expect.poll(() => begun).toBe(5)
+    work.resolve('done')
+    await Promise.all(uses)
+    expect(begun).toBe(7)
+  })
+
+  test('go on with another connection where one of their share is lost', async () => {
+    const { pool, made } = poolOf({ size: 4, queue: 2 })
+    const [work, lost] = [held(), held()]
+    const others = ['bo', 'cy'].map((person) => pool.use(() => work.promise, by(person)))
+    const uses = [1, 2].map(() => pool.use(() => lost.promise, by('ana')))
+    await expect.poll(() => made.length).toBe(4)
+    work.resolve('done')
+    await Promise.all(others)
+    const waiting = pool.use(async () => 'waited', by('ana'))
+    for (const connection of made) connection.isLost = true
+    lost.resolve('lost')
+    await Promise.all(uses)
+    expect(await waiting).toBe('waited')
+  })
+
+  test('keep their only connection, and work that cannot be repeated', async () => {
+    for (const [people, isRepeatable] of [
+      [['ana', 'bo'], true],
+      [['ana', 'ana'], false],
+    ] as const) {
+      const { pool } = poolOf({ isRepeatable })
+      const work = held()
+      let begun = 0
+      const uses = people.map((person) =>
+        pool.use(() => {
+          begun++
+          return work.promise
+        }, by(person)),
+      )
+      await expect.poll(() => begun).toBe(2)
+      const waiting = pool.use(async () => 'cy', { person: 'cy', timeoutMs: 30 })
+      await expect(waiting).rejects.toMatchObject({ code: 'BUSY' })
+      work.resolve('done')
+      expect([await Promise.all(uses), begun]).toEqual([['done', 'done'], 2])
+    }
+  })
+
+  test('wait until the server’s own work is done', async () => {
+    const { pool } = poolOf({ size: 1, queue: 10 })
+    const work = held()
+    const order: string[] = []
+    const use = pool.use(() => work.promise, by('ana'))
+    const person = pool.use(async () => order.push('bo'), by('bo'))
+    const own = pool.use(async () => order.push('server'), SOON)
+    work.resolve('done')
+    await Promise.all([use, person, own])
+    expect(order).toEqual(['server', 'bo'])
+  })
+})
+
 describe('work that is given up', () => {
   test('is cancelled, and its connection goes on once that has ended', async () => {
     const { pool, made } = poolOf({ size: 1 })

@@ -1,6 +1,7 @@
-/** A connection pool with a bounded queue and a time limit for all work. */
+/** A connection pool in which people take turns, with a bounded queue and a time limit for all work. */
 
 import { AppError } from '../../server/app-error.ts'
+import { FairQueue } from '../../server/fair-queue.ts'
 import { closing, timedOut } from '../failure.ts'
 
 /** How connections are made, cancelled and closed. */
@@ -22,8 +23,13 @@ export type PoolOptions<Connection> = {
   isRefused?(error: unknown): boolean
   /** Most connections; each is opened when first needed. */
   readonly size: number
-  /** Most requests that may wait; a further one fails with `BUSY`. */
+  /** Most requests of one person that may wait; a further one fails with `BUSY`. */
   readonly queue: number
+  /**
+   * Whether work changes nothing, so that it can be cancelled and begun again: if a person has several
+   * connections while another has none, the newest of that work makes room. Default: false.
+   */
+  readonly isRepeatable?: boolean
   /** How long cancelled work may take to end before its connection is closed, ms. Default 2000. */
   readonly cancelMs?: number
   /** How long an idle connection is kept, ms. Default 60,000. */
@@ -36,6 +42,8 @@ export type PoolOptions<Connection> = {
 }
 
 export type Use = {
+  /** Whom the work is for. Default: the server itself, which goes first. */
+  readonly person?: string | undefined
   /** Cancels the work; `use` then throws its reason. */
   readonly signal?: AbortSignal | undefined
   /** Time limit for waiting for a connection, and again for the work itself, ms. */
@@ -47,8 +55,16 @@ export type Use = {
 }
 
 type Waiting<Connection> = {
+  readonly person: string
   readonly resolve: (connection: Connection) => void
   readonly reject: (error: unknown) => void
+}
+
+/** Work on a connection. */
+type Work = {
+  readonly person: string
+  /** Gives the connection up, to begin again later. Absent where the work cannot, or already does. */
+  yield?: (() => void) | undefined
 }
 
 type Idle<Connection> = { readonly connection: Connection; readonly timer?: NodeJS.Timeout }
@@ -57,12 +73,21 @@ const CANCEL_MS = 2000
 const IDLE_MS = 60_000
 /** After a refusal, how long the pool asks for no further connections, ms. */
 const REFUSED_MS = 5000
+/** How long a person without a connection waits before another's work makes room, ms. */
+const YIELD_MS = 5
+/** Most requests of all people that may wait, as a multiple of one person's. */
+const CROWD = 16
+/** The person of the server's own work. */
+const SERVER = ''
+/** Thrown into work that makes room for another person's. */
+const YIELDED = new Error('yielded')
 
 export class Pool<Connection extends object> {
   readonly #options: PoolOptions<Connection>
   readonly #idle: Idle<Connection>[] = []
-  readonly #busy = new Set<Connection>()
-  readonly #waiting = new Set<Waiting<Connection>>()
+  /** The newest last. */
+  readonly #busy = new Map<Connection, Work>()
+  readonly #waiting = new FairQueue<Waiting<Connection>>()
   /** Abort the running work that may be aborted. */
   readonly #aborts = new Set<(error: unknown) => void>()
   /** Connections in use that must be closed afterwards. */
@@ -90,23 +115,28 @@ export class Pool<Connection extends object> {
    * `QUERY_TIMEOUT`, the signal's reason, or what `work` or making a connection throws.
    */
   async use<T>(work: (connection: Connection) => Promise<T>, use: Use): Promise<T> {
-    this.#checkUsable(use)
-    const connection = this.#takeIdle() ?? (await this.#waitUsable(use))
-    return use.runsToEnd
-      ? await this.#runToEnd(connection, work)
-      : await this.#runLimited(connection, work, use)
+    for (let isAgain = false; ; isAgain = true) {
+      this.#checkUsable(use)
+      const connection = this.#takeIdleFor(use) ?? (await this.#waitUsable(use, isAgain))
+      if (use.runsToEnd) return await this.#runToEnd(connection, work)
+      try {
+        return await this.#runLimited(connection, work, use)
+      } catch (error) {
+        if (error !== YIELDED) throw error
+      }
+    }
   }
 
   /** Closes all connections, those in use once their work ends: the server may have dropped them. */
   evict(): void {
     this.#epoch++
-    for (const connection of this.#busy) this.#evicted.add(connection)
+    for (const connection of this.#busy.keys()) this.#evicted.add(connection)
     for (const { connection, timer } of this.#idle.splice(0)) this.#discard(connection, timer)
   }
 
   /** Aborts all work with this error; new connections are opened when needed. */
   reset(error: () => Error): void {
-    for (const { reject } of this.#waiting) reject(error())
+    for (const { reject } of this.#waiting.items()) reject(error())
     this.#waiting.clear()
     for (const abort of this.#aborts) abort(error())
     this.evict()
@@ -125,13 +155,13 @@ export class Pool<Connection extends object> {
   }
 
   /** By the time the promise resolves, the connection may be evicted or the request aborted. */
-  async #waitUsable(use: Use): Promise<Connection> {
-    const connection = await this.#wait(use)
+  async #waitUsable(use: Use, isAgain: boolean): Promise<Connection> {
+    const connection = await this.#wait(use, isAgain)
     const isCurrent = !this.#evicted.has(connection)
     if (isCurrent && !this.#isClosed && !use.signal?.aborted) return connection
     this.#release(connection)
     this.#checkUsable(use)
-    return this.#takeIdle() ?? this.#waitUsable(use)
+    return this.#takeIdleFor(use) ?? this.#waitUsable(use, isAgain)
   }
 
   #closedError(): Error {
@@ -161,6 +191,8 @@ export class Pool<Connection extends object> {
     const timer = setTimeout(onTimeout, timeoutMs + graceMs)
     signal?.addEventListener('abort', onAbort, { once: true })
     this.#aborts.add(abort)
+    const own = this.#busy.get(connection)
+    if (own && this.#options.isRepeatable) own.yield = () => abort(YIELDED)
     const working = work(connection)
     let isOver = false
     working.then(
@@ -176,6 +208,7 @@ export class Pool<Connection extends object> {
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
       this.#aborts.delete(abort)
+      if (own) own.yield = undefined
       if (isOver) this.#release(connection)
       else void this.#cancel(connection, working)
     }
@@ -197,59 +230,97 @@ export class Pool<Connection extends object> {
     this.#release(connection)
   }
 
+  #takeIdleFor(use: Use): Connection | undefined {
+    return this.#hasShare(use.person ?? SERVER) ? this.#takeIdle(use) : undefined
+  }
+
   /** Takes the most recently used one, so that the others reach their idle limit. */
-  #takeIdle(): Connection | undefined {
+  #takeIdle({ person = SERVER }: Use): Connection | undefined {
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
       const { connection, timer } = idle
       if (this.#options.isUsable(connection)) {
         clearTimeout(timer)
-        return this.#take(connection)
+        this.#options.hold?.(connection, true)
+        this.#busy.set(connection, { person })
+        return connection
       }
       this.#discard(connection, timer)
     }
     return undefined
   }
 
-  #take(connection: Connection): Connection {
-    this.#busy.add(connection)
-    this.#options.hold?.(connection, true)
-    return connection
-  }
-
-  async #wait({ signal, timeoutMs }: Use): Promise<Connection> {
-    // Requests for which a connection is being opened do not count.
-    const queued = this.#waiting.size - this.#opening
-    if (this.count >= this.#size && queued >= this.#options.queue) throw overloaded()
+  async #wait({ person = SERVER, signal, timeoutMs }: Use, isAgain: boolean): Promise<Connection> {
+    if (!isAgain && this.#isFull(person)) throw overloaded()
     const { promise, resolve, reject } = Promise.withResolvers<Connection>()
-    const waiting = { resolve, reject }
+    const waiting = { person, resolve, reject }
     const abort = (error: unknown): void => {
-      if (this.#waiting.delete(waiting)) reject(error)
+      if (this.#waiting.delete(person, waiting)) reject(error)
     }
     const onAbort = (): void => abort(signal?.reason)
     const late = (): Error => this.#options.waitTimedOut?.(timeoutMs) ?? overloaded()
     // Opening a connection has a time limit of its own.
     const timer = setInterval(() => this.#busy.size > 0 && abort(late()), timeoutMs)
     signal?.addEventListener('abort', onAbort, { once: true })
-    this.#waiting.add(waiting)
+    if (isAgain) this.#waiting.addFirst(person, waiting)
+    else this.#waiting.add(person, waiting)
+    const impatient = setTimeout(() => this.#makeRoom(person), YIELD_MS)
     this.#connectOne()
     try {
       return await promise
     } finally {
       clearInterval(timer)
+      clearTimeout(impatient)
       signal?.removeEventListener('abort', onAbort)
     }
+  }
+
+  /** Whether a further request of this person may not wait. */
+  #isFull(person: string): boolean {
+    if (this.count < this.#size && this.#hasShare(person)) return false
+    const { queue } = this.#options
+    // Requests for which a connection is being opened do not count.
+    const [own, all] = [this.#waiting.countOf(person), this.#waiting.size]
+    return own - this.#opening >= queue || all - this.#opening >= queue * CROWD
+  }
+
+  /** Whether this person may have another connection: nobody has more than half of them, or two. */
+  #hasShare(person: string): boolean {
+    return this.#loadOf(person) < Math.max(2, Math.ceil(this.#options.size / 2))
+  }
+
+  /** How many connections work for this person. */
+  #loadOf(person: string): number {
+    if (person === SERVER) return -1
+    let load = 0
+    for (const work of this.#busy.values()) if (work.person === person) load++
+    return load
+  }
+
+  /** For a person without a connection, ends the newest work of whoever has the most, if several. */
+  #makeRoom(person: string): void {
+    if (this.#loadOf(person) > 0 || this.count < this.#size) return
+    const works = new Map<string, Work[]>()
+    for (const work of this.#busy.values())
+      if (work.yield) works.set(work.person, [...(works.get(work.person) ?? []), work])
+    works.delete(SERVER)
+    const [most = []] = [...works.values()].toSorted((a, b) => b.length - a.length)
+    const newest = most.at(-1)
+    if (most.length < 2 || !newest?.yield) return
+    newest.yield()
+    newest.yield = undefined
   }
 
   #connectOne(): void {
     if (this.#waiting.size <= this.#opening || this.count >= this.#size) return
     this.#opening++
-    const waiters = [...this.#waiting]
+    const waiters = this.#waiting.items()
     const epoch = this.#epoch
     this.#options.connect().then(
       (connection) => {
         this.#opening--
-        if (epoch === this.#epoch) this.#release(this.#take(connection))
-        else this.#discard(connection)
+        if (epoch !== this.#epoch) return this.#discard(connection)
+        this.#options.hold?.(connection, true)
+        this.#release(connection)
       },
       (error: unknown) => {
         this.#opening--
@@ -267,23 +338,28 @@ export class Pool<Connection extends object> {
       setTimeout(() => (this.#size = this.#options.size), REFUSED_MS).unref()
     } else {
       // With no connection at all, the others would only fail later, for the same reason.
-      const present = waiters.filter((one) => this.#waiting.has(one))
-      const failed = this.count === 0 ? present : present.slice(0, 1)
-      for (const waiting of failed) this.#waiting.delete(waiting)
-      for (const { reject } of failed) reject(error)
+      const most = this.count === 0 ? Infinity : 1
+      let failed = 0
+      for (const waiting of waiters) {
+        if (failed >= most) break
+        if (!this.#waiting.delete(waiting.person, waiting)) continue
+        failed++
+        waiting.reject(error)
+      }
       this.#connectOne()
     }
   }
 
-  /** Gives the connection to the request that has waited longest, else keeps it for a while. */
+  /** Gives the connection to whoever is next in turn, else keeps it for a while. */
   #release(connection: Connection): void {
     this.#busy.delete(connection)
     const isCurrent = !this.#isClosed && !this.#evicted.has(connection)
     if (!isCurrent || !this.#options.isUsable(connection)) return this.#discard(connection)
-    const [next] = this.#waiting
+    const next = this.#waiting.next((person) =>
+      this.#hasShare(person) ? this.#loadOf(person) : Infinity,
+    )
     if (next) {
-      this.#waiting.delete(next)
-      this.#busy.add(connection)
+      this.#busy.set(connection, { person: next.person })
       return next.resolve(connection)
     }
     this.#options.hold?.(connection, false)

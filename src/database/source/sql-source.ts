@@ -4,6 +4,7 @@ import { AppError } from '../../server/app-error.ts'
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
 import type {
+  ColumnSum,
   Count,
   Facets,
   FoundRow,
@@ -13,12 +14,21 @@ import type {
   RowSource,
   Run,
   SortColumn,
+  WriteRights,
+  Writing,
 } from '../../table/source/row-source.ts'
 import type { Schema } from '../../table/source/schema.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import type { QueryRunner } from '../query-runner.ts'
-import { closing, isOutdated, isTimeout, openedReadOnly } from '../failure.ts'
+import {
+  cannotWrite,
+  closing,
+  isOutdated,
+  isTimeout,
+  notAllowed,
+  openedReadOnly,
+} from '../failure.ts'
 import { readCount } from '../query/count.ts'
 import { readFacets } from '../query/facets.ts'
 import { readKeys, withoutKey } from '../query/keys.ts'
@@ -27,6 +37,7 @@ import { readPage } from '../query/page.ts'
 import { readRank } from '../query/rank.ts'
 import { readRow } from '../query/row.ts'
 import { tableOf } from '../query/scope.ts'
+import { readSums } from '../query/sums.ts'
 import type { Catalogue } from '../tables.ts'
 import { CatalogueCache } from './catalogue-cache.ts'
 import type { Driver, ReadClass } from './driver.ts'
@@ -36,6 +47,8 @@ export type SourceOptions = {
   readonly now: () => number
   /** Unique to this opening of the database, so that data versions of two openings never match. */
   readonly instance: string
+  /** Whether units are accepted from the start. Default: only once they are allowed. */
+  readonly isWritable?: boolean
 }
 
 export class SqlSource<Of extends Catalogue> implements RowSource {
@@ -43,13 +56,22 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
   readonly #catalogue: CatalogueCache<Of>
   readonly #labels = new LabelCache()
   readonly #instance: string
+  readonly writing: Writing
+  #mayWrite: boolean
   #writes = 0
   #isClosed = false
 
-  constructor(driver: Driver<Of>, { now, instance }: SourceOptions) {
+  constructor(driver: Driver<Of>, { now, instance, isWritable = false }: SourceOptions) {
     this.#driver = driver
     this.#catalogue = new CatalogueCache(driver.catalogue, now)
     this.#instance = instance
+    this.#mayWrite = isWritable
+    this.writing = {
+      database: driver.address,
+      isAllowed: () => this.#mayWrite,
+      rights: async () => this.#rights(),
+      allow: (isAllowed) => this.#allow(isAllowed),
+    }
   }
 
   async describe(run: Run = {}): Promise<Schema> {
@@ -58,8 +80,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
   }
 
   async page(access: Access, query: PageQuery, run: Run = {}): Promise<RowPage> {
-    this.#begin(run)
-    return await this.#catalogue.use(access, async (catalogue) => {
+    return await this.#use(access, run, async (catalogue, run) => {
       const version = query.related?.length ? await this.#labelsVersion(catalogue) : ''
       const runner = this.#runner(catalogue, 'rows', version)
       try {
@@ -78,10 +99,9 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     where: Predicate,
     options: Run & { readonly bound?: number } = {},
   ): Promise<Count> {
-    this.#begin(options)
-    return await this.#catalogue.use(access, async (catalogue) => {
+    return await this.#use(access, options, async (catalogue, run) => {
       try {
-        return await readCount(this.#runner(catalogue, 'counts'), access, where, options)
+        return await readCount(this.#runner(catalogue, 'counts'), access, where, run)
       } catch (error) {
         // The planner's estimate includes rows that a policy may hide.
         const mayGuess = options.bound !== undefined && access.seesAllRows && isTimeout(error)
@@ -98,9 +118,19 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     column: string,
     options: Run & { readonly limit?: number } = {},
   ): Promise<Facets> {
-    this.#begin(options)
-    return await this.#catalogue.use(access, (catalogue) =>
-      readFacets(this.#runner(catalogue, 'counts'), access, where, column, options),
+    return await this.#use(access, options, (catalogue, run) =>
+      readFacets(this.#runner(catalogue, 'counts'), access, where, column, run),
+    )
+  }
+
+  async sums(
+    access: Access,
+    where: Predicate,
+    columns: readonly string[],
+    run: Run = {},
+  ): Promise<ColumnSum[]> {
+    return await this.#use(access, run, (catalogue, run) =>
+      readSums(this.#runner(catalogue, 'counts'), access, where, columns, run),
     )
   }
 
@@ -111,8 +141,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     key: KeyValues,
     run: Run = {},
   ): Promise<number | undefined> {
-    this.#begin(run)
-    return await this.#catalogue.use(access, (catalogue) => {
+    return await this.#use(access, run, (catalogue, run) => {
       const [rows, counts] = [this.#runner(catalogue, 'rows'), this.#runner(catalogue, 'counts')]
       return readRank(rows, counts, { access, where, sort, key }, run)
     })
@@ -124,8 +153,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     lookup: RowLookup,
     run: Run = {},
   ): Promise<FoundRow | undefined> {
-    this.#begin(run)
-    return await this.#catalogue.use(access, (catalogue) =>
+    return await this.#use(access, run, (catalogue, run) =>
       readRow(this.#runner(catalogue, 'rows'), access, key, lookup, run),
     )
   }
@@ -138,7 +166,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     this.#begin(options)
     const runner = this.#runner(await this.#catalogue.for(access), 'rows')
     try {
-      yield* readKeys(runner, access, where, options)
+      yield* readKeys(runner, access, where, runFor(access, options))
     } catch (error) {
       if (isOutdated(error)) await this.#catalogue.reload()
       throw error
@@ -148,18 +176,41 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
   /** The signal has no effect once the unit has been sent to the database. */
   async write(access: Access, unit: Unit, run: Run = {}): Promise<UnitResult> {
     this.#begin(run)
-    const driver = this.#driver
-    if (!driver.write) throw openedReadOnly(driver.name)
-    const write = driver.write.bind(driver)
+    const write = this.#writer()
+    if (!this.#mayWrite) throw notAllowed()
     return await this.#catalogue.use(access, async (catalogue) => {
+      // Somebody may have taken the permission back while the catalogue was read.
+      if (!this.#mayWrite) throw notAllowed()
       const { table } = tableOf(catalogue, access)
       if (table.key.length === 0 || table.kind !== 'table') throw withoutKey(access)
       try {
-        return await write(catalogue, access, unit, run)
+        return await write(catalogue, access, unit, runFor(access, run))
       } finally {
         this.#writes++
       }
     })
+  }
+
+  #writer(): NonNullable<Driver<Of>['write']> {
+    const { name, write } = this.#driver
+    if (!write) throw openedReadOnly(name)
+    return write
+  }
+
+  async #rights(): Promise<WriteRights> {
+    this.#begin({})
+    this.#writer()
+    return await this.#driver.rights(await this.#catalogue.current())
+  }
+
+  async #allow(isAllowed: boolean): Promise<void> {
+    if (isAllowed) {
+      const { tables, role, ...may } = await this.#rights()
+      if (tables > 0 && may.insert + may.update + (may.delete ?? 0) === 0)
+        throw cannotWrite(this.#driver.name, role)
+      this.#driver.prepareWriting?.()
+    }
+    this.#mayWrite = isAllowed
   }
 
   async dataVersion(): Promise<string> {
@@ -185,6 +236,17 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     await this.#driver.close()
   }
 
+  /** Does `work` on the catalogue, on behalf of the access's actor. */
+  #use<T, Its extends Run>(
+    access: Access,
+    run: Its,
+    work: (catalogue: Of, run: Its) => Promise<T>,
+  ): Promise<T> {
+    this.#begin(run)
+    const own = runFor(access, run)
+    return this.#catalogue.use(access, (catalogue) => work(catalogue, own))
+  }
+
   #begin({ signal }: Run): void {
     signal?.throwIfAborted()
     if (this.#isClosed) throw closing()
@@ -196,7 +258,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
       catalogue,
       dialect: runner.dialect,
       read: (question, run) => runner.read(question, run),
-      labels: (relations) => relations.map((relation) => this.#labels.of(relation, version)),
+      labels: (relation) => this.#labels.of(relation, version),
     }
   }
 
@@ -206,6 +268,9 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     return `${version}.${this.#writes}`
   }
 }
+
+/** The same, on behalf of the access's actor. */
+const runFor = <Of extends Run>({ actor }: Access, run: Of): Of => ({ ...run, person: actor.id })
 
 /** Returns the source once its tables have been read; closes it if that fails. */
 export async function opened(source: RowSource): Promise<RowSource> {

@@ -39,12 +39,12 @@ function tokenOf(piece: string): Token {
 /** The index after the parenthesis that closes the one at `start`. */
 function matchingEnd(tokens: readonly Token[], start: number): number {
   let depth = 0
-  for (let i = start; i < tokens.length; i++) {
-    const { kind, text } = tokens[i]!
-    if (kind === 'mark' && text === '(') depth++
-    if (kind === 'mark' && text === ')' && --depth === 0) return i + 1
-  }
-  return tokens.length
+  const end = tokens.findIndex(({ kind, text }, i) => {
+    if (i < start || kind !== 'mark') return false
+    if (text === '(') depth++
+    return text === ')' && --depth === 0
+  })
+  return end < 0 ? tokens.length : end + 1
 }
 
 type Check = { readonly column: string; readonly values: string[] }

@@ -6,39 +6,30 @@ import type { Value } from '../../table/source/value.ts'
 import { bind, sql } from '../query/sql.ts'
 import { allowedValues } from './check-list.ts'
 import type { Connection } from './connection.ts'
+import { read, rowsOf, type RowOf } from '../rows-of.ts'
 import { sampleColumns } from './probe.ts'
 import { declaredType, refineType } from './value-type.ts'
 import type { Cell } from './values.ts'
 
-/** A column as `pragma table_xinfo` lists it. */
-export type RawColumn = {
-  readonly name: string
-  readonly declared: string
-  readonly notNull: boolean
-  readonly hasDefault: boolean
-  /** Place in the primary key, from 1; 0 outside it. */
-  readonly keyPlace: number
-  readonly generated: boolean
-}
+/** SQLite has no booleans. */
+export const flag = read(v.number(), (number) => number === 1)
 
-const rawSchema = v.array(
-  v.pipe(
-    v.tuple([v.string(), v.string(), v.number(), v.nullable(v.string()), v.number(), v.number()]),
-    v.transform(([name, declared, notNull, byDefault, keyPlace, hidden]): RawColumn => ({
-      name,
-      declared,
-      notNull: notNull === 1,
-      hasDefault: byDefault !== null,
-      keyPlace,
-      generated: hidden > 1,
-    })),
-  ),
-)
+const rawColumns = rowsOf({
+  name: v.string(),
+  declared: v.string(),
+  notNull: flag,
+  hasDefault: read(v.nullable(v.string()), (written) => written !== null),
+  /** Place in the primary key, from 1; 0 outside it. */
+  keyPlace: v.number(),
+  generated: read(v.number(), (hidden) => hidden > 1),
+})
+
+/** A column as `pragma table_xinfo` lists it. */
+export type RawColumn = RowOf<typeof rawColumns>
 
 /** The readable columns, without the hidden ones of virtual tables. */
 export const readColumns = (connection: Connection, table: string): RawColumn[] =>
-  v.parse(
-    rawSchema,
+  rawColumns(
     connection.read(
       sql`select name, type, "notnull", dflt_value, pk, hidden
         from pragma_table_xinfo(${bind(table)}, 'main') where hidden <> 1`,
@@ -54,8 +45,8 @@ export const keyColumns = (raw: readonly RawColumn[]): string[] =>
 
 /** Only `INTEGER PRIMARY KEY`, in exactly these words, is the row number itself. */
 export function integerKeyOf(raw: readonly RawColumn[]): string | null {
-  const key = raw.filter(({ keyPlace }) => keyPlace > 0)
-  return key.length === 1 && key[0]!.declared.toUpperCase() === 'INTEGER' ? key[0]!.name : null
+  const [key, ...others] = raw.filter(({ keyPlace }) => keyPlace > 0)
+  return key?.declared.toUpperCase() === 'INTEGER' && others.length === 0 ? key.name : null
 }
 
 /** Key columns that may hold NULL, which SQLite still allows for compatibility. */
@@ -78,12 +69,12 @@ export type ColumnSource = {
 export function describeColumns(connection: Connection, source: ColumnSource): Column[] {
   const { table, text, raw, isSampled, integerKey } = source
   const allowed = allowedValues(text)
-  const types = raw.map(({ declared }) => declaredType(declared))
-  const samples = isSampled ? sampleOrNothing(connection, table, raw, types) : []
-  return raw.map((column, i) => {
+  const typed = raw.map((column) => ({ ...column, type: declaredType(column.declared) }))
+  const samples = isSampled ? sampleOrNothing(connection, table, typed) : []
+  return typed.map((column, i) => {
     const list = allowed.get(column.name.toLowerCase())
-    const type = refineType(column.name, types[i]!, samples[i] ?? [])
-    const typeByDeclaration = refineType(column.name, types[i]!, [])
+    const type = refineType(column.name, column.type, samples[i] ?? [])
+    const typeByDeclaration = refineType(column.name, column.type, [])
     return {
       name: column.name,
       declared: column.declared,

@@ -2,7 +2,7 @@
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { render, type Sql } from '../query/sql.ts'
-import { containsText, sqliteDialect } from './dialect.ts'
+import { containsText, sqliteDialect, startsText } from './dialect.ts'
 import { narrow, toCell, type Cell } from './values.ts'
 
 export type ConnectionOptions = {
@@ -35,6 +35,7 @@ export class Connection {
       defensive: true,
     })
     this.#db.function('contains_text', { deterministic: true, directOnly: true }, containsText)
+    this.#db.function('starts_text', { deterministic: true, directOnly: true }, startsText)
     this.#db.exec(`pragma trusted_schema = off; pragma cache_size = -${CACHE_KIB}`)
     if (readOnly) this.#db.exec('pragma query_only = on')
     else this.#db.exec('pragma journal_mode = wal; pragma synchronous = full')
@@ -110,7 +111,7 @@ export class Connection {
 /** Node returns this one integer as a number, although a double cannot hold it. */
 const LEAST_INT64 = -(2 ** 63)
 
-/** Node's types only know rows as objects; all statements here return arrays. */
+// Node's types only know rows as objects; all statements here return arrays.
 const rowsOf = (statement: StatementSync, binds: readonly Cell[]): Cell[][] =>
   statement.all(...binds) as unknown as Cell[][]
 

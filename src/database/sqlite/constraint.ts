@@ -39,8 +39,7 @@ const isForeignKey = ({ table }: Access, column: string): boolean =>
   table.foreignKeys.some(({ columns }) => columns.includes(column))
 
 /** As a whole word: `a.name` is not in `a.name_2`. */
-const mentions = (message: string, name: string): boolean =>
-  message
-    .split(name)
-    .slice(1)
-    .some((rest, i) => !/^\w/.test(rest) && !/\w$/.test(message.split(name)[i]!))
+function mentions(message: string, name: string): boolean {
+  const parts = message.split(name)
+  return parts.slice(1).some((rest, i) => !/^\w/.test(rest) && !/\w$/.test(parts[i] ?? ''))
+}

@@ -1,5 +1,6 @@
 /** The driver for a SQLite file. */
 
+import type { WriteRights } from '../../table/source/row-source.ts'
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
 import type { Driver, ReadClass } from '../source/driver.ts'
 import { SqliteQueryRunner } from './query-runner.ts'
@@ -12,7 +13,7 @@ export type DatabaseParts = {
   readonly file: SqliteFile
   /** Workers for rows and for counts. */
   readonly workers: Readonly<Record<ReadClass, Workers>>
-  /** `undefined` for a file opened read-only. */
+  /** `undefined` for a file opened for reading only. */
   readonly writer: Writer | undefined
   readonly smallRows: number
   readonly now: () => number
@@ -29,6 +30,7 @@ const MAX_AGE_MS = 250
 
 export class SqliteDatabase implements Driver<SqliteCatalogue> {
   readonly name: string
+  readonly address: string
   readonly write: Driver<SqliteCatalogue>['write']
   readonly catalogue: CatalogueReader<SqliteCatalogue> = {
     maxAgeMs: { describe: 0, use: MAX_AGE_MS },
@@ -44,6 +46,7 @@ export class SqliteDatabase implements Driver<SqliteCatalogue> {
     const { file, writer } = parts
     this.#parts = parts
     this.name = file.path
+    this.address = file.path
     this.write = writer && ((catalogue, access, unit) => writer.write(catalogue, access, unit))
   }
 
@@ -58,6 +61,16 @@ export class SqliteDatabase implements Driver<SqliteCatalogue> {
       }
     }
     return this.#runners.by[work]
+  }
+
+  async rights({ schema }: SqliteCatalogue): Promise<WriteRights> {
+    const tables = schema.tables.filter(({ kind }) => kind === 'table').length
+    const may = this.#parts.file.canBeWritten() ? tables : 0
+    return { role: null, tables, insert: may, update: may, delete: may }
+  }
+
+  prepareWriting(): void {
+    this.#parts.file.prepareWriting()
   }
 
   async version(): Promise<string> {

@@ -1,11 +1,11 @@
 /** SQLite's dialect. */
 
 import type { Value } from '../../table/source/value.ts'
-import type { Comparison, Dialect, Operand } from '../dialect.ts'
+import type { Comparison, Dialect, Operand, Where } from '../dialect.ts'
 import { globOf } from './glob.ts'
 import { isListed } from '../query/serving.ts'
 import { bind, join, name, sql, whole, type Sql } from '../query/sql.ts'
-import { COMPARISONS, standard, withDirection } from '../query/standard.ts'
+import { booleanOf, COMPARISONS, filledUp, standard, withDirection } from '../query/standard.ts'
 import type { SqliteTable } from './tables.ts'
 
 /** SQLite compares values of any two types, so values need no conversion to their column's type. */
@@ -25,9 +25,7 @@ export const sqliteDialect: Dialect<SqliteTable> = {
   exact: ({ sql: value }) => sql`${value} collate binary`,
   text,
   unioned: ({ sql: value }) => value,
-  // Values are unchanged, except that SQLite has no booleans.
-  fromUnion: (value, { type }) =>
-    type === 'boolean' && (value === 0 || value === 1) ? value === 1 : value,
+  fromUnion: (value, { type }) => (type === 'boolean' ? booleanOf(value) : value),
   // By the column's collation, as equality does.
   grouped: ({ sql: value }) => value,
   length: (value) => (value.column.type === 'binary' ? sql`length(${value.sql})` : lengthOf(value)),
@@ -60,12 +58,10 @@ function seeksAll(left: readonly Operand[], comparison: Comparison, values: read
 /** More values than this are bound as one JSON array. */
 const LISTED_VALUES = 128
 
-/** Pads lists to a power of two, to keep the number of different statements small. */
 function listed(values: readonly Value[]): Sql {
   if (values.length > LISTED_VALUES && values.every(fitsJson))
     return sql`select value from json_each(${bind(toJson(values))})`
-  const size = 2 ** Math.ceil(Math.log2(values.length))
-  return join(Array.from({ length: size }, (_, i) => bind(values[i] ?? values[0]!)))
+  return join(filledUp(values).map(bind))
 }
 
 const fitsJson = (value: Value): boolean =>
@@ -82,6 +78,10 @@ const isPlain = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
 export const containsText = (text: unknown, wanted: unknown): number =>
   Number(typeof text === 'string' && text.toLowerCase().includes(String(wanted)))
 
+/** The same for a text that starts with another. */
+export const startsText = (text: unknown, wanted: unknown): number =>
+  Number(typeof text === 'string' && text.toLowerCase().startsWith(String(wanted)))
+
 /** Characters of the longest pattern: SQLite rejects patterns of more than 50,000 bytes. */
 const LONGEST_PATTERN = 1500
 
@@ -90,16 +90,17 @@ const LONGEST_PATTERN = 1500
  * at a NUL character and are limited in length. A function of ours checks the rest, on the few rows
  * that match so far, because each call keeps memory until the statement ends.
  */
-function contains(left: Operand, wanted: string): Sql {
+function contains(left: Operand, wanted: string, where: Where): Sql {
   const searched = left.column.type === 'text' ? left.sql : text(left)
-  const exactly = sql`contains_text(${searched}, ${bind(wanted.toLowerCase())}) = 1`
+  const test = where === 'start' ? sql`starts_text` : sql`contains_text`
+  const exactly = sql`${test}(${searched}, ${bind(wanted.toLowerCase())}) = 1`
   if (wanted.includes('\0')) return sql`(instr(${searched}, char(0)) > 0 and ${exactly})`
   if (wanted.length > LONGEST_PATTERN) {
-    const beginning = bind(globOf([...wanted].slice(0, LONGEST_PATTERN)))
+    const beginning = bind(globOf([...wanted].slice(0, LONGEST_PATTERN), where))
     return sql`(${searched} glob ${beginning} and ${exactly})`
   }
-  if (!isPlain(wanted)) return sql`${searched} glob ${bind(globOf([...wanted]))}`
-  const pattern = bind(`%${wanted.replace(/[\\%_]/g, '\\$&')}%`)
+  if (!isPlain(wanted)) return sql`${searched} glob ${bind(globOf([...wanted], where))}`
+  const pattern = bind(`${where === 'start' ? '' : '%'}${wanted.replace(/[\\%_]/g, '\\$&')}%`)
   // An escape clause costs a twelfth of a scan, so it is added only if the pattern needs it.
   return /[\\%_]/.test(wanted)
     ? sql`${searched} like ${pattern} escape '\\'`

@@ -1,6 +1,7 @@
 /** An open SQLite file: this thread's connection, and the detection of changes to the file. */
 
-import { statSync, type Stats } from 'node:fs'
+import { accessSync, constants, statSync, type Stats } from 'node:fs'
+import { dirname } from 'node:path'
 import { Connection } from './connection.ts'
 import { unavailable } from '../failure.ts'
 import { toAppError } from './failure.ts'
@@ -72,6 +73,22 @@ export class SqliteFile {
       opened.plans = new Plans(opened.connection)
       return introspect(opened.connection, this.#name)
     })
+  }
+
+  /** Whether this process may write the file, and the log beside it. */
+  canBeWritten(): boolean {
+    try {
+      accessSync(this.path, constants.W_OK)
+      accessSync(dirname(this.path), constants.W_OK)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** With a log beside the file, readers do not wait for the writer. */
+  prepareWriting(): void {
+    this.#attempt(() => useWriteAheadLog(this.path))
   }
 
   /** Changes whenever another connection, such as the writer's, has committed. */

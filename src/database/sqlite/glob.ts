@@ -1,8 +1,10 @@
 /** Patterns of GLOB that find a text wherever it stands, in either case of every letter. */
 
-/** The pattern for these characters. */
-export const globOf = (characters: readonly string[]): string =>
-  `*${characters.map(classOf).join('')}*`
+import type { Where } from '../dialect.ts'
+
+/** The pattern for these characters. Default: anywhere in a text. */
+export const globOf = (characters: readonly string[], where: Where = 'anywhere'): string =>
+  `${where === 'start' ? '' : '*'}${characters.map(classOf).join('')}*`
 
 /** A character that may stand for others is put into brackets, where it stands for itself. */
 function classOf(character: string): string {

@@ -4,36 +4,29 @@ import * as v from 'valibot'
 import { name, sql } from '../query/sql.ts'
 import {
   describeColumns,
+  flag,
   integerKeyOf,
   keyColumns,
   looseKeyColumns,
   readColumns,
   type RawColumn,
 } from './columns.ts'
+import { read, rowsOf, type RowOf } from '../rows-of.ts'
+import { refusedTable } from '../tables.ts'
 import type { Connection } from './connection.ts'
 import { failureOf } from './failure.ts'
 import { readForeignKeys, readIndexes } from './links.ts'
 import { estimateRows, keyHoldsNull } from './probe.ts'
 import type { SqliteCatalogue, SqliteTable } from './tables.ts'
 
-type Entry = {
-  readonly name: string
-  readonly type: string
-  readonly withoutRowid: boolean
-  readonly text: string
-}
+const entryRows = rowsOf({
+  name: v.string(),
+  type: v.string(),
+  withoutRowid: flag,
+  text: read(v.nullable(v.string()), (text) => text ?? ''),
+})
 
-const entriesSchema = v.array(
-  v.pipe(
-    v.tuple([v.string(), v.string(), v.number(), v.nullable(v.string())]),
-    v.transform(([name, type, withoutRowid, text]): Entry => ({
-      name,
-      type,
-      withoutRowid: withoutRowid === 1,
-      text: text ?? '',
-    })),
-  ),
-)
+type Entry = RowOf<typeof entryRows>
 
 /** Leaves out tables of SQLite and of Tablewire. */
 export function introspect(connection: Connection, databaseName: string): SqliteCatalogue {
@@ -63,27 +56,10 @@ function readOrRefused(
   try {
     return readTable(connection, entry, names)
   } catch (error) {
-    return refusedTable(entry, failureOf(error).message)
+    const refused = refusedTable(entry.name, kindOf(entry), failureOf(error).message)
+    return { ...refused, rowid: null, integerKey: null }
   }
 }
-
-const refusedTable = (entry: Entry, sentence: string): SqliteTable => ({
-  table: {
-    name: entry.name,
-    kind: kindOf(entry),
-    columns: [],
-    key: [],
-    foreignKeys: [],
-    indexes: [],
-    estimate: null,
-    refused: sentence,
-  },
-  from: name(entry.name),
-  columns: new Map(),
-  locator: [],
-  rowid: null,
-  integerKey: null,
-})
 
 const kindOf = ({ type }: Entry): 'table' | 'view' => (type === 'view' ? 'view' : 'table')
 
@@ -97,8 +73,7 @@ function readable<T>(read: () => T): T | undefined {
 }
 
 const readEntries = (connection: Connection): Entry[] =>
-  v.parse(
-    entriesSchema,
+  entryRows(
     connection.all(
       `select l.name, l.type, l.wr, s.sql from pragma_table_list l
          left join main.sqlite_schema s on s.name = l.name and s.type in ('table', 'view')

@@ -3,10 +3,17 @@
 import * as v from 'valibot'
 import type { ForeignKey, Index } from '../../table/source/schema.ts'
 import { bind, sql } from '../query/sql.ts'
-import { keyColumns, readColumns } from './columns.ts'
+import { groupsOf, rowsOf, type RowOf } from '../rows-of.ts'
+import { flag, keyColumns, readColumns } from './columns.ts'
 import type { Connection } from './connection.ts'
 
-const linksSchema = v.array(v.tuple([v.number(), v.string(), v.string(), v.nullable(v.string())]))
+/** One column of a foreign key. */
+const linkRows = rowsOf({
+  id: v.number(),
+  table: v.string(),
+  from: v.string(),
+  to: v.nullable(v.string()),
+})
 
 /** `findTable` returns a table's exact name. Foreign keys to a missing table are left out. */
 export function readForeignKeys(
@@ -18,12 +25,12 @@ export function readForeignKeys(
     sql`select id, "table", "from", "to" from pragma_foreign_key_list(${bind(table)}, 'main')
       order by id, seq`,
   )
-  const links = Map.groupBy(v.parse(linksSchema, found), ([id]) => id)
-  return [...links.values()].flatMap((parts) => {
-    const target = findTable(parts[0]![1])
+  return groupsOf(linkRows(found), ({ id }) => id).flatMap(([, [link, ...others]]) => {
+    const parts = [link, ...others]
+    const target = findTable(link.table)
     const references = target && referredColumns(connection, target, parts)
     if (!target || !references) return []
-    return { columns: parts.map(([, , from]) => from), table: target, references }
+    return { columns: parts.map(({ from }) => from), table: target, references }
   })
 }
 
@@ -31,18 +38,18 @@ export function readForeignKeys(
 function referredColumns(
   connection: Connection,
   target: string,
-  parts: v.InferOutput<typeof linksSchema>,
+  parts: readonly RowOf<typeof linkRows>[],
 ): string[] | undefined {
   const raw = readColumns(connection, target)
   const key = keyColumns(raw)
-  const names = parts.map(([, , , to], i) =>
+  const names = parts.map(({ to }, i) =>
     to === null ? key[i] : raw.find(({ name }) => name.toLowerCase() === to.toLowerCase())?.name,
   )
   return names.every((name) => name !== undefined) ? names : undefined
 }
 
-const indexesSchema = v.array(v.tuple([v.string(), v.number(), v.number()]))
-const indexColumnsSchema = v.array(v.tuple([v.nullable(v.string()), v.number()]))
+const indexRows = rowsOf({ name: v.string(), unique: flag, partial: flag })
+const indexColumnRows = rowsOf({ name: v.nullable(v.string()), descending: flag })
 
 /** Leaves out indexes on expressions, which serve no column. */
 export function readIndexes(connection: Connection, table: string): Index[] {
@@ -50,9 +57,9 @@ export function readIndexes(connection: Connection, table: string): Index[] {
     sql`select name, "unique", partial from pragma_index_list(${bind(table)}, 'main')
       order by seq desc`,
   )
-  return v.parse(indexesSchema, found).flatMap(([name, unique, partial]) => {
-    const columns = indexColumns(connection, name)
-    return columns ? { name, columns, unique: unique === 1, partial: partial === 1 } : []
+  return indexRows(found).flatMap((index) => {
+    const columns = indexColumns(connection, index.name)
+    return columns ? { ...index, columns } : []
   })
 }
 
@@ -61,8 +68,9 @@ function indexColumns(connection: Connection, index: string): Index['columns'] |
     sql`select name, "desc" from pragma_index_xinfo(${bind(index)}, 'main')
       where key = 1 order by seqno`,
   )
-  const columns = v.parse(indexColumnsSchema, found)
-  return columns.some(([name]) => name === null)
-    ? undefined
-    : columns.map(([name, descending]) => ({ name: name!, descending: descending === 1 }))
+  const columns = indexColumnRows(found)
+  const named = columns.flatMap(({ name, descending }) =>
+    name === null ? [] : [{ name, descending }],
+  )
+  return named.length < columns.length ? undefined : named
 }

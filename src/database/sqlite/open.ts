@@ -14,7 +14,10 @@ import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 import { Writer } from './write.ts'
 
 export type SqliteOptions = {
-  /** Whether to open the file read-only. Default true. */
+  /**
+   * Whether rows can be written: never (`true`), or from the start (`false`). Default: once
+   * `writing.allow` is called; until then the file is only read.
+   */
   readonly readOnly?: boolean
   /** The database's name. Default: the file's name without its extension. */
   readonly name?: string
@@ -26,7 +29,7 @@ export type SqliteOptions = {
   readonly workers?: number
   /** Tables of up to this many rows are read on the main thread even without an index. Default 1000. */
   readonly smallRows?: number
-  /** Most queries waiting for a thread, and most writes waiting for the writer. Default 64. */
+  /** Most queries of one person that wait for a thread, and most writes for the writer. Default 64. */
   readonly queue?: number
   /** A monotonic clock, ms. */
   readonly now?: () => number
@@ -48,13 +51,13 @@ const COUNTERS = 2
  * const { tables } = await source.describe()
  */
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<RowSource> {
-  const { readOnly = true, timeoutMs = 5000, busyMs = 5000, workers = 2, queue = 64 } = options
+  const { readOnly, timeoutMs = 5000, busyMs = 5000, workers = 2, queue = 64 } = options
   const now = options.now ?? (() => performance.now())
   const file = resolve(path)
   const scanner = workerUrl('scan-worker')
   const start = { file, busyMs }
   const pool = (size: number, open: WorkerPoolOptions['open']): WorkerPool =>
-    new WorkerPool({ size, open, queue, timeoutMs, down: scanDown })
+    new WorkerPool({ size, open, queue, timeoutMs, down: scanDown, isRepeatable: true })
   const scanning = (size: number): Workers => ({
     threads: pool(size, (down) => openThread(scanner, start, down)),
     processes: pool(1, (down) => openProcess(scanner, start, down)),
@@ -73,7 +76,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   const database = new SqliteDatabase({
     file: new SqliteFile(file, {
       name: options.name ?? basename(file).replace(/\.[^.]+$/, ''),
-      isWritable: !readOnly,
+      isWritable: readOnly === false,
       onReplaced: () => pools.forEach((one) => one.reset()),
     }),
     workers: workersOf,
@@ -81,7 +84,9 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     smallRows: options.smallRows ?? 1000,
     now,
   })
-  return opened(new SqlSource(database, { now, instance: randomUUID() }))
+  return opened(
+    new SqlSource(database, { now, instance: randomUUID(), isWritable: readOnly === false }),
+  )
 }
 
 const scanDown = (): AppError => unavailable(({ database }) => database.ended)

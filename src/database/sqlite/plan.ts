@@ -32,14 +32,14 @@ export class Plans {
   #decide({ need, table, select }: TableQuestion, text: string, context: SqlContext): boolean {
     if (need.of === 'order') {
       const apart = runsApart(select).map((one) => statementOf(context, one).text)
-      return need.runs.every((run, i) => this.#servesRun(run, apart[i]!, table))
+      return need.runs.every((run, i) => this.#servesRun(run, apart[i], table))
     }
     return need.of === 'lookup' && !this.#steps(text).some((step) => isCostly(step) || isScan(step))
   }
 
   /** Whether an index gives the order and seeks by each of the columns. */
-  #servesRun({ entered }: IndexedRun, text: string, { integerKey }: SqliteTable): boolean {
-    if (entered === undefined) return false
+  #servesRun({ entered }: IndexedRun, text: string | undefined, { integerKey }: SqliteTable) {
+    if (entered === undefined || text === undefined) return false
     const steps = this.#steps(text)
     const found = new Set(steps.filter((step) => / t0( |$)/.test(step)).flatMap(enteredBy))
     const isEntered = (column: string): boolean =>

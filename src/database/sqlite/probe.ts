@@ -18,10 +18,9 @@ const SMALLEST_ROW = 4
 export function sampleColumns(
   connection: Connection,
   table: string,
-  columns: readonly { readonly name: string }[],
-  types: readonly ValueType[],
+  columns: readonly { readonly name: string; readonly type: ValueType }[],
 ): Cell[][] {
-  const wanted = columns.filter((_, i) => isRefinable(types[i]!))
+  const wanted = columns.filter(({ type }) => isRefinable(type))
   if (wanted.length === 0) return []
   const pieces = wanted.map((column) => sample(column.name))
   const rows = connection.read(
@@ -29,7 +28,7 @@ export function sampleColumns(
   )
   return columns.map((column) => {
     const place = wanted.indexOf(column)
-    return place < 0 ? [] : rows.map((row) => row[place]!)
+    return place < 0 ? [] : rows.map((row) => row[place] ?? null)
   })
 }
 

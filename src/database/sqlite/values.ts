@@ -2,6 +2,7 @@
 
 import * as v from 'valibot'
 import type { Value } from '../../table/source/value.ts'
+import { booleanOf } from '../query/standard.ts'
 
 /** The values of `node:sqlite`. */
 export type Cell = null | string | number | bigint | Uint8Array
@@ -42,10 +43,8 @@ export function narrow(rows: Cell[][]): Cell[][] {
 /** SQLite has no booleans: converts 0 and 1 in boolean columns. */
 export function toValues(rows: Cell[][], isBoolean: readonly boolean[]): Value[][] {
   if (!isBoolean.includes(true)) return rows
-  return rows.map((row) => row.map((cell, i) => (isBoolean[i] ? toBoolean(cell) : cell)))
+  return rows.map((row) => row.map((cell, i) => (isBoolean[i] ? booleanOf(cell) : cell)))
 }
-
-const toBoolean = (cell: Cell): Value => (cell === 1 ? true : cell === 0 ? false : cell)
 
 /** Rows as JSON, which passes between threads faster than cloned rows. */
 export const rowsToJson = (rows: readonly Cell[][]): string =>
@@ -72,12 +71,15 @@ const rowsSchema = v.array(v.array(v.unknown()))
 /** The rows of `rowsToJson`. */
 export function rowsFromJson(json: string): Cell[][] {
   const parsed: unknown = JSON.parse(json)
+  // Only `rowsToJson` makes these texts; to check each cell would cost as much as parsing it.
   const rows = (Array.isArray(parsed) ? parsed : v.parse(rowsSchema, parsed)) as Marked[][]
   for (const row of rows)
     for (let i = 0; i < row.length; i++) {
       const cell = row[i]
+      // A row holds both kinds of cells until all of its marked ones are replaced.
       if (typeof cell === 'object' && cell !== null) (row as Cell[])[i] = unmark(cell)
     }
+  // No marked cell is left.
   return rows as Cell[][]
 }
 

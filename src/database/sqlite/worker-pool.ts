@@ -9,9 +9,11 @@ export type WorkerPoolOptions = {
   readonly open: (down: Down) => Worker
   /** Most workers; each starts when first needed. */
   readonly size: number
-  /** Most requests that may wait; a further one fails with `BUSY`. */
+  /** Most requests of one person that may wait; a further one fails with `BUSY`. */
   readonly queue: number
   readonly timeoutMs: number
+  /** Whether requests change nothing, so that one can be cancelled and asked again. Default: false. */
+  readonly isRepeatable?: boolean
   /** The error to throw when a worker ends before it has answered. */
   readonly down: Down
   /** The errors to throw after closing, and after a timeout. Default: those of `Pool`. */
@@ -47,8 +49,11 @@ export class WorkerPool {
   }
 
   /** Resolves with the answer to a message. Throws `BUSY`, `QUERY_TIMEOUT`, or the signal's reason. */
-  ask(message: object, { signal, timeoutMs = this.#timeoutMs }: Run = {}): Promise<unknown> {
-    return this.#pool.use((worker) => worker.ask(message), { signal, timeoutMs })
+  ask(
+    message: object,
+    { person, signal, timeoutMs = this.#timeoutMs }: Run = {},
+  ): Promise<unknown> {
+    return this.#pool.use((worker) => worker.ask(message), { person, signal, timeoutMs })
   }
 
   /** Cancels running requests and ends all workers. */

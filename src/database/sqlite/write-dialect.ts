@@ -4,6 +4,7 @@ import { AppError } from '../../server/app-error.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import { bind, sql, type Sql } from '../query/sql.ts'
+import { booleanOf } from '../query/standard.ts'
 import type { WriteDialect } from '../write/write-dialect.ts'
 import { sqliteDialect } from './dialect.ts'
 import type { SqliteTable } from './tables.ts'
@@ -12,7 +13,7 @@ import { isInt64 } from './values.ts'
 export const sqliteWriteDialect: WriteDialect<SqliteTable> = {
   ...sqliteDialect,
   encode,
-  decode: ({ type }, value) => (type === 'boolean' ? toBoolean(value) : value),
+  decode: ({ type }, value) => (type === 'boolean' ? booleanOf(value) : value),
   // Binary, so that a change of letter case is noticed even in a column that ignores it.
   holds: ({ sql: left }, value) => sql`${left} is ${bind(value)} collate binary`,
   returning: 'all',
@@ -28,9 +29,6 @@ export const sqliteWriteDialect: WriteDialect<SqliteTable> = {
   locksInOrder: false,
   needsSavepoints: false,
 }
-
-/** SQLite has no booleans: 0 and 1 stand for them. */
-const toBoolean = (value: Value): Value => (value === 1 ? true : value === 0 ? false : value)
 
 /** Rejects values that SQLite would silently change. */
 function encode({ name }: Column, value: Value): Sql {

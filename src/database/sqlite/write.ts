@@ -2,6 +2,7 @@
 
 import * as v from 'valibot'
 import { AppError } from '../../server/app-error.ts'
+import { FairQueue } from '../../server/fair-queue.ts'
 import type { Access } from '../../table/source/access.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import { closing } from '../failure.ts'
@@ -27,11 +28,11 @@ export class Writer {
   readonly #file: string
   readonly #thread: WorkerPool
   readonly #queue: number
-  readonly #waiting: Waiting[] = []
+  readonly #waiting = new FairQueue<Waiting>()
   #running: Promise<void> | undefined
   #isClosed = false
 
-  /** `thread` is a pool of one; `queue` bounds the units that may wait. */
+  /** `thread` is a pool of one; `queue` bounds the units of one person that may wait. */
   constructor(file: string, thread: WorkerPool, queue: number) {
     this.#file = file
     this.#thread = thread
@@ -41,7 +42,7 @@ export class Writer {
   /** Resolves once the unit is on disk or refused. Throws `AppError`s. */
   async write(catalogue: SqliteCatalogue, access: Access, unit: Unit): Promise<UnitResult> {
     const plan = planUnit({ catalogue, dialect: sqliteWriteDialect }, access, unit)
-    const written = await this.#enqueue(plan)
+    const written = await this.#enqueue(plan, access.actor.id)
     if ('isForbidden' in written) throw new AppError('FORBIDDEN')
     if ('failure' in written) throw failureError(written.failure, this.#file)
     return answerOf(written.outcome, unit, (failure, part) =>
@@ -57,24 +58,37 @@ export class Writer {
   }
 
   /** Throws `BUSY` and `OUTCOME_UNKNOWN`. */
-  #enqueue(unit: UnitPlan): Promise<WrittenUnit> {
+  #enqueue(unit: UnitPlan, person: string): Promise<WrittenUnit> {
     if (this.#isClosed) throw closing()
-    if (this.#waiting.length >= this.#queue) throw new AppError('BUSY', { retryAfter: 1 })
+    if (this.#waiting.countOf(person) >= this.#queue) throw new AppError('BUSY', { retryAfter: 1 })
     const { promise, resolve, reject } = Promise.withResolvers<WrittenUnit>()
-    this.#waiting.push({ unit, resolve, reject })
+    this.#waiting.add(person, { unit, resolve, reject })
     this.#running ??= this.#run()
     return promise
   }
 
   async #run(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#runGroup(this.#waiting.splice(0, GROUP))
+    for (let group = this.#group(); group.length > 0; group = this.#group())
+      await this.#runGroup(group)
     this.#running = undefined
+  }
+
+  /** The next units, from everybody in turn. */
+  #group(): Waiting[] {
+    const group: Waiting[] = []
+    while (group.length < GROUP) {
+      const next = this.#waiting.next()
+      if (!next) break
+      group.push(next)
+    }
+    return group
   }
 
   async #runGroup(group: readonly Waiting[]): Promise<void> {
     try {
       const units = group.map(({ unit }) => unit)
       const answer = v.parse(writeAnswerSchema, await this.#thread.ask({ units }))
+      // The thread answers for each unit of the group.
       group.forEach(({ resolve }, i) => resolve(answer.units[i]!))
     } catch (error) {
       for (const { reject } of group) reject(error)

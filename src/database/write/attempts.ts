@@ -1,11 +1,13 @@
 /** Writes a unit on a server: retries while nothing was committed, and reports an unknown outcome. */
 
 import { AppError } from '../../server/app-error.ts'
-import type { Refused } from '../../table/source/write-unit.ts'
-import type { UnitPlan } from './plan.ts'
+import type { Access } from '../../table/source/access.ts'
+import type { Refused, Unit, UnitResult, Values } from '../../table/source/write-unit.ts'
+import { answerOf, writtenBy } from './answer.ts'
+import { planUnit } from './plan.ts'
 import { runUnit, type Outcome, type Rules } from './run-unit.ts'
 import { runAsync, type StatementRequest, type Command, type StatementResult } from './work.ts'
-import type { WriteDialect } from './write-dialect.ts'
+import type { WriteContext } from './target.ts'
 import { Interfered } from './writing.ts'
 
 /** Runs one statement or command on a connection. */
@@ -13,8 +15,10 @@ export type RunRequest = (request: Command | StatementRequest) => Promise<Statem
 
 /** What writing needs of a server. Errors are what the driver throws. */
 export type WriteServer = {
-  readonly dialect: WriteDialect
-  readonly rules: Rules<Refused>
+  /** The refusal of `written` by a rule of the database; `undefined` for any other failure. */
+  refusalOf(error: unknown, written: Values): Refused | undefined
+  /** Whether the database does not say which value it rejected. */
+  isUnclear?(refusal: Refused): boolean
   /** Runs `work` on a connection of its own. */
   use<T>(work: (run: RunRequest) => Promise<T>): Promise<T>
   /** Whether a retry may succeed: a deadlock, a serialization failure, or a lost connection. */
@@ -36,14 +40,31 @@ type Progress = { isCommitting: boolean; isGivenUp: boolean; failed?: unknown }
 /** Throws `AppError`s, including `OUTCOME_UNKNOWN` and `BUSY`. */
 export async function writeOnServer(
   server: WriteServer,
-  plan: UnitPlan,
-): Promise<Outcome<Refused>> {
+  context: WriteContext,
+  access: Access,
+  unit: Unit,
+): Promise<UnitResult> {
+  const plan = planUnit(context, access, unit)
+  const rules: Rules<Refused> = {
+    refusalOf: (error, part) => server.refusalOf(error, writtenBy(unit, part)),
+    isUnclear: (refusal) => server.isUnclear?.(refusal) ?? false,
+  }
+  const outcome = await attempts(server, (isCareful, run) =>
+    runAsync(runUnit(plan, { dialect: context.dialect, rules, isCareful }), run),
+  )
+  return answerOf(outcome, unit, (refused) => refused)
+}
+
+/** Runs a unit; `undefined` if only a careful run can tell its outcome. */
+type RunUnit = (isCareful: boolean, run: RunRequest) => Promise<Outcome<Refused> | undefined>
+
+async function attempts(server: WriteServer, runUnit: RunUnit): Promise<Outcome<Refused>> {
   // A savepoint for each part costs a round trip, so it is set only after a part was refused.
   let isCareful = false
   for (let left = TRIES - 1; ; left--) {
     const progress: Progress = { isCommitting: false, isGivenUp: false }
     try {
-      const outcome = await once(server, plan, { isCareful, progress })
+      const outcome = await once(server, progress, (run) => runUnit(isCareful, run))
       if (outcome) return outcome
       isCareful = true
     } catch (error) {
@@ -60,14 +81,12 @@ export async function writeOnServer(
   }
 }
 
-type Try = { readonly isCareful: boolean; readonly progress: Progress }
-
-function once(
-  { dialect, rules, use }: WriteServer,
-  plan: UnitPlan,
-  { isCareful, progress }: Try,
-): Promise<Outcome<Refused> | undefined> {
-  return use(async (send) => {
+const once = <T>(
+  { use }: WriteServer,
+  progress: Progress,
+  work: (run: RunRequest) => Promise<T>,
+): Promise<T> =>
+  use(async (send) => {
     const run: RunRequest = (request) => {
       // The caller was already told that nothing was written.
       if (request === 'commit' && progress.isGivenUp) throw new AppError('QUERY_TIMEOUT')
@@ -75,10 +94,9 @@ function once(
       return send(request)
     }
     try {
-      return await runAsync(runUnit(plan, { dialect, rules, isCareful }), run)
+      return await work(run)
     } catch (error) {
       progress.failed = error
       throw error
     }
   })
-}

@@ -1,22 +1,13 @@
 /** Conditions for rows by their keys, and the comparison of keys outside SQL. */
 
-import { AppError } from '../../server/app-error.ts'
-import type { Table } from '../../table/source/schema.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
 import { CHUNK_KEYS } from '../../table/source/write-unit.ts'
 import type { Operand } from '../dialect.ts'
+import { valueText } from '../query/keys.ts'
 import { among, equals } from '../query/predicate-sql.ts'
 import { all, join, sql, type Sql } from '../query/sql.ts'
 import { decoded } from './columns.ts'
 import type { WriteDialect } from './write-dialect.ts'
-
-/** Throws `REQUEST_INVALID` for a key with more or fewer parts than the table's. */
-export function checkKey({ name, key: columns }: Table, key: KeyValues): void {
-  if (key.length !== columns.length)
-    throw new AppError('REQUEST_INVALID', {
-      detail: ({ rows }, number) => rows.keyParts(name, number(columns.length)),
-    })
-}
 
 /** The row of this key. */
 export const isRow = (dialect: WriteDialect, columns: readonly Operand[], key: KeyValues): Sql =>
@@ -90,12 +81,7 @@ function inRanges(dialect: WriteDialect, column: Operand, ranges: readonly Range
 }
 
 /** Identifies a key, whether its parts are numbers or texts. */
-export const keyText = (key: KeyValues): string =>
-  JSON.stringify(
-    key.map((part) =>
-      part instanceof Uint8Array ? Buffer.from(part).toString('hex') : String(part),
-    ),
-  )
+export const keyText = (key: KeyValues): string => JSON.stringify(key.map(valueText))
 
 /** The key that a select gave, as the row source returns it. */
 export const keyIn = (

@@ -1,14 +1,15 @@
 /** Checks a change of ranks: which rows move to which places of which order. */
 
 import { AppError, type Detail } from '../../server/app-error.ts'
-import { everything } from '../../table/source/predicate.ts'
+import { everything, type Predicate } from '../../table/source/predicate.ts'
 import type { Column, Table } from '../../table/source/schema.ts'
 import { CHUNK_KEYS, type Neighbours, type RankChange } from '../../table/source/write-unit.ts'
 import type { Operand } from '../dialect.ts'
+import { checkKey } from '../query/keys.ts'
 import { orderTerms, type Term } from '../query/order.ts'
 import { readableColumn } from '../query/scope.ts'
 import { planned, writableColumn } from './columns.ts'
-import { checkKey, keyText } from './keys.ts'
+import { keyText } from './keys.ts'
 import type { Placed } from './rank-order.ts'
 import { checkAction } from './row-plan.ts'
 import { chosenBy, type Chosen, type WriteScope } from './target.ts'
@@ -21,9 +22,12 @@ export type RankPlan = Chosen & {
   readonly terms: readonly Term[]
   /** The moved rows, sorted by rank. */
   readonly at: readonly Placed[]
+  readonly isSpacedOut: boolean
   readonly expected: readonly Neighbours[]
-  /** Whether no two rows may share a value. */
+  /** Whether no two rows of the order may share a value. */
   readonly isUnique: boolean
+  /** Whether rows outside the order may not hold the same value, either. */
+  readonly isUniqueBeyond: boolean
 }
 
 /** Throws `FORBIDDEN`, `TABLE_UNKNOWN_COLUMN` and `REQUEST_INVALID`. */
@@ -37,6 +41,11 @@ export function planRanks(scope: WriteScope, change: RankChange): RankPlan {
   if (!isNumber || table.key.includes(column.name))
     throw invalid(({ rows }) => rows.noRanks(column.name))
   const at = placedRows(table, change.at)
+  const { isSpacedOut = false } = change
+  if (isSpacedOut && at.length > 0) throw invalid(({ rows }) => rows.badRanks)
+  const fixed = fixedColumns(change.within ?? everything)
+  // Rows outside the order then differ from all in it in one of these columns.
+  const isWhole = scope.access.seesAllRows && hasOnlyFixed(change.within ?? everything)
   const moved = new Set(at.map(({ key }) => keyText(key)))
   if (!expect.every(({ key }) => moved.has(keyText(key))))
     throw invalid(({ rows }) => rows.badRanks)
@@ -50,8 +59,12 @@ export function planRanks(scope: WriteScope, change: RankChange): RankPlan {
       [{ column: column.name, descending: isDescending }],
     ),
     at,
+    isSpacedOut,
     expected: expect,
-    isUnique: isUnique(table, column),
+    isUnique: uniqueSets(table, column).length > 0,
+    isUniqueBeyond: uniqueSets(table, column).some(
+      (names) => !isWhole || !fixed.every((one) => names.includes(one)),
+    ),
   }
 }
 
@@ -66,8 +79,22 @@ function placedRows(table: Table, at: RankChange['at']): Placed[] {
   return at.map(([key, rank]) => ({ key, rank })).toSorted((a, b) => a.rank - b.rank)
 }
 
-const isUnique = ({ uniques = [], indexes }: Table, { name }: Column): boolean =>
-  uniques.some((columns) => columns.includes(name)) ||
-  indexes.some(({ unique, columns }) => unique && columns.some((column) => column.name === name))
+/** The sets of columns that are unique and hold this one. */
+const uniqueSets = ({ uniques = [], indexes }: Table, { name }: Column): (readonly string[])[] =>
+  [
+    ...uniques,
+    ...indexes.filter(({ unique }) => unique).map(({ columns }) => columns.map((one) => one.name)),
+  ].filter((names) => names.includes(name))
+
+/** Columns of which all rows that match hold one value. */
+function fixedColumns(within: Predicate): string[] {
+  if (within.op === 'and') return within.all.flatMap(fixedColumns)
+  if (within.op === 'eq') return [within.column]
+  return within.op === 'in' && within.values.length === 1 ? [within.column] : []
+}
+
+/** Whether the condition says nothing but which values those columns hold. */
+const hasOnlyFixed = (within: Predicate): boolean =>
+  within.op === 'and' ? within.all.every(hasOnlyFixed) : fixedColumns(within).length > 0
 
 const invalid = (detail: Detail): AppError => new AppError('REQUEST_INVALID', { detail })

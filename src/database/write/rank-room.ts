@@ -47,6 +47,28 @@ export function permuteValues(kind: RankKind, window: RankWindow): Value[] | und
   return isRising ? sorted.map(({ value }) => value) : undefined
 }
 
+/** The greatest numbers of integer types whose names say so; others hold 64 bits. */
+const GREATEST: readonly (readonly [declared: RegExp, most: bigint])[] = [
+  [/^(tinyint|int1)\b/i, 127n],
+  [/^(smallint|int2|smallserial)\b/i, 32_767n],
+  [/^mediumint\b/i, 8_388_607n],
+  [/^(int|integer|int4|serial)\b/i, 2_147_483_647n],
+]
+const WIDEST = 2n ** 53n
+
+/** How far apart so many rows can be numbered, at most 1024; `undefined` if there is no room. */
+export function spaceIn(column: Column, rows: number): bigint | undefined {
+  const declared = GREATEST.find(([type]) => type.test(column.declared))?.[1]
+  const digits = column.precision === undefined ? undefined : column.precision - (column.scale ?? 0)
+  const most =
+    column.type === 'decimal' && digits !== undefined ? 10n ** BigInt(digits) - 1n : declared
+  const space = (most ?? WIDEST) / BigInt(rows + 1)
+  return space < 2n ? undefined : space > SPACE ? SPACE : space
+}
+
+/** Numbers between two rows once positions are spaced out, if the column is wide enough. */
+const SPACE = 1024n
+
 type Attempt = {
   /** Digits after the point. */
   readonly scale: number
@@ -138,7 +160,8 @@ function unitsOf(value: Value, scale: number): bigint | undefined {
   return whole === undefined ? undefined : BigInt(`${sign}${whole}${fraction.padEnd(scale, '0')}`)
 }
 
-function valueOf({ type }: Column, units: bigint, scale: number): Value {
+/** A whole number of units of `scale` digits after the point, as a value of the column. */
+export function valueOf({ type }: Column, units: bigint, scale: number): Value {
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0')
   const fraction = scale > 0 ? `.${digits.slice(-scale)}` : ''
   const text = `${units < 0n ? '-' : ''}${digits.slice(0, digits.length - scale)}${fraction}`

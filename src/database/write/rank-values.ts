@@ -47,6 +47,7 @@ function lengthBefore(ends: readonly Link[], value: bigint): number {
   let [from, to] = [0, ends.length]
   while (from < to) {
     const middle = (from + to) >> 1
+    // Less than `to`, so within the list.
     if (ends[middle]!.value <= value) from = middle + 1
     else to = middle
   }

@@ -2,7 +2,7 @@
 
 import type { KeyValues, Value } from '../../table/source/value.ts'
 import type { Operand } from '../dialect.ts'
-import { fromAnchor, type Places } from '../query/keyset.ts'
+import { anyRun, fromAnchor, type Places } from '../query/keyset.ts'
 import { reverse, type Term } from '../query/order.ts'
 import { all, join, sql, type Sql } from '../query/sql.ts'
 import { decoded } from './columns.ts'
@@ -56,9 +56,7 @@ export function* countBefore(order: Order, { key, value }: RankRow): Work<number
     const part = plan.target.key.findIndex((one) => one.column.name === column)
     return part < 0 ? value : (key[part] ?? null)
   })
-  const blocks = fromAnchor(reverse(ranks.terms), values, places)
-  const parts = blocks.map(({ conditions }) => sql`(${all(conditions)})`)
-  return yield* countRows(order, [sql`(${join(parts, ' or ')})`])
+  return yield* countRows(order, [anyRun(fromAnchor(reverse(ranks.terms), values, places))])
 }
 
 type Span = { readonly skip: number; readonly limit: number }

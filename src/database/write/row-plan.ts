@@ -5,6 +5,7 @@ import type { RowAction } from '../../table/source/access.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { RowChange, Values } from '../../table/source/write-unit.ts'
 import type { KeyValues } from '../../table/source/value.ts'
+import { checkKey } from '../query/keys.ts'
 import { operand, readableColumn } from '../query/scope.ts'
 import { all, join, name, render, sql, type Sql, type Statement } from '../query/sql.ts'
 import {
@@ -15,7 +16,7 @@ import {
   type Assignment,
   type InvalidColumns,
 } from './columns.ts'
-import { checkKey, isRow } from './keys.ts'
+import { isRow } from './keys.ts'
 import type { Target, WriteScope } from './target.ts'
 import type { WrittenKey } from './write-dialect.ts'
 

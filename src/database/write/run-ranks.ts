@@ -14,7 +14,7 @@ import {
   type MovedRun,
 } from './rank-order.ts'
 import type { RankPlan } from './rank-plan.ts'
-import { permuteValues, valuesFor } from './rank-room.ts'
+import { permuteValues, spaceIn, valueOf, valuesFor } from './rank-room.ts'
 import { countBefore, countFilled, readByKeys, readPlaces, type Order } from './read-order.ts'
 import { numberOf, rareRows, type Work } from './work.ts'
 import { writeValues, type RankWrite } from './write-ranks.ts'
@@ -23,6 +23,7 @@ import { untouched, type Writing } from './writing.ts'
 export function* writeRanks(writing: Writing, ranks: RankPlan): Work<RankResult> {
   yield* lockRanks(writing, ranks)
   const moved = ranks.at.map(({ key }) => key)
+  if (ranks.isSpacedOut) return yield* spaceOut({ ...writing, ranks, moved })
   if (moved.length === 0) return { status: 'done', matched: 0, changed: 0 }
   const order: Order = { ...writing, ranks, moved }
   const rows = yield* readByKeys(order, moved)
@@ -47,6 +48,25 @@ function* lockRanks({ dialect }: Writing, { table }: RankPlan): Work<void> {
   if (!lock) return
   const [row] = yield* rareRows(lock.acquire, dialect)
   if (!row || row[0] === 0 || row[0] === null) throw new AppError('BUSY', { retryAfter: 1 })
+}
+
+/** Gives all rows numbers that are far apart, in the order that they have. */
+function* spaceOut(order: Order): Work<RankResult> {
+  const { column, isDescending } = order.ranks
+  const refused = { status: 'refused', rule: 'other', columns: [column.column.name] } as const
+  const rows = yield* readPlaces(order, 0, MOST_ROWS + 1)
+  if (rows.length > MOST_ROWS) return refused
+  const space = spaceIn(column.column, rows.length)
+  if (space === undefined) return refused
+  const last = BigInt(rows.length) + 1n
+  const writes = rows.map((row, i): RankWrite => {
+    const place = isDescending ? last - BigInt(i + 1) : BigInt(i + 1)
+    return { ...row, to: valueOf(column.column, place * space, 0) }
+  })
+  const written = yield* writeValues(order, writes)
+  return written === undefined
+    ? untouched
+    : { status: 'done', matched: rows.length, changed: written }
 }
 
 /** How many neighbours on each side tell how far apart the values are. */
@@ -93,7 +113,7 @@ function* findRoom(order: Order, wanted: Wanted): Work<RankWrite[] | undefined> 
 /** Whether rows outside the order already hold one of the values of a unique column. */
 function* isTaken(order: Order, writes: readonly RankWrite[]): Work<boolean> {
   const { plan, dialect, ranks } = order
-  if (!ranks.isUnique || ranks.conditions.length === 0 || writes.length === 0) return false
+  if (!ranks.isUniqueBeyond || ranks.conditions.length === 0 || writes.length === 0) return false
   const values = isAmong(
     dialect,
     [ranks.column],

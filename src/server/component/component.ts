@@ -160,10 +160,14 @@ export type ComponentDefinition<
   ): boolean | Promise<boolean>
   /** The first state, when a page is drawn. */
   mount(context: MountContext<Params, Opened>): StateOf<Shape> | Promise<StateOf<Shape>>
-  /** Runs after the browser's updates are applied and before calls; `paths` are dotted. */
+  /**
+   * Runs after the browser's updates are applied and before calls; `paths` are dotted, and `before` is
+   * the state without the updates.
+   */
   updated?(
     context: Context<StateOf<Shape>, Params, Opened, Sent>,
     paths: readonly string[],
+    before: Readonly<StateOf<Shape>>,
   ): void | Promise<void>
   readonly actions: {
     readonly [Name in keyof Args]: Action<StateOf<Shape>, Args[Name], Params, Opened, Sent>

@@ -1,7 +1,7 @@
 /** Decodes values from the browser by the schemas that a component declares. */
 
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { parsePath, withPath } from '../../protocol/path.ts'
+import { getPath, parsePath, withPath } from '../../protocol/path.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
 import { UPDATE_LIMITS } from '../../protocol/wire.ts'
@@ -40,36 +40,43 @@ export async function applyUpdates(
 ): Promise<{ readonly data: JsonObject; readonly errors: ValidationErrors | null }> {
   const shape = component.state(params)
   const next = { ...data }
-  const changed = new Map<string, string[]>()
+  const changed = new Map<string, Changed>()
   for (const [path, value] of Object.entries(updates)) {
-    const segments = readPath(component, shape, path)
-    const property = segments[0]!
-    next[property] = write(next[property], segments.slice(1), value, path)
-    changed.set(property, [...(changed.get(property) ?? []), path])
+    const { property, schema, inside } = readPath(component, shape, path)
+    next[property] = write(next[property], inside, value, path)
+    const edits = changed.get(property)?.edits
+    changed.set(property, { schema, edits: edits ? [...edits, path] : [path] })
   }
   const errors: ValidationErrors = {}
-  for (const [property, paths] of changed) {
-    const result = await shape.get(property)!['~standard'].validate(next[property])
-    if (result.issues) addErrors(errors, property, paths, result.issues)
+  for (const [property, { schema, edits }] of changed) {
+    const result = await schema['~standard'].validate(next[property])
+    if (result.issues) addErrors(errors, property, edits, result.issues)
     else next[property] = result.value
   }
   return Object.keys(errors).length > 0 ? { data, errors } : { data: next, errors: null }
 }
 
+/** A property's schema, and the paths at which it was edited. */
+type Changed = { readonly schema: Schema; readonly edits: readonly [string, ...string[]] }
+
 /** Assigns each issue to the edit that wrote the part in question, else to the first edit. */
 function addErrors(
   errors: ValidationErrors,
   property: string,
-  edits: readonly string[],
+  edits: Changed['edits'],
   issues: readonly StandardSchemaV1.Issue[],
 ): void {
-  for (const { path = [], message } of issues) {
-    const keys = path.map((part) => String(typeof part === 'object' ? part.key : part))
-    const at = `${[property, ...keys].join('.')}.`
+  for (const issue of issues) {
+    const { message } = issue
+    const at = `${[property, ...keysOf(issue)].join('.')}.`
     const edit = edits.find((edit) => at.startsWith(`${edit}.`))
-    ;(errors[edit ?? edits[0]!] ??= []).push(message)
+    ;(errors[edit ?? edits[0]] ??= []).push(message)
   }
 }
+
+/** The path of an issue, as texts. */
+const keysOf = ({ path = [] }: StandardSchemaV1.Issue): string[] =>
+  path.map((part) => String(typeof part === 'object' ? part.key : part))
 
 /**
  * Decodes every declared property of a state and drops all others. An invalid value is a bug of the
@@ -137,28 +144,48 @@ export function declaredState(
   return declared
 }
 
-/** Decodes the parameters that a page gives. An invalid value is a bug of the page. */
-export async function decodeParams(component: AnyComponent, params: Json): Promise<Json> {
+/**
+ * Decodes the parameters that a page gives. An invalid value is a bug of the page, so the error names
+ * the path of the value and `place`, where the page gives it.
+ */
+export async function decodeParams(
+  component: AnyComponent,
+  params: Json,
+  place: string,
+): Promise<Json> {
   if (!component.params) return null
   const result = await component.params['~standard'].validate(params)
   if (!result.issues) return result.value
   throw new TypeError(
-    `Component [${component.name}]: its params do not fit their schema: ${result.issues[0]?.message ?? 'not valid'}`,
+    `Component [${component.name}]: its params do not fit their schema: ${issueText(result.issues[0])} (${place})`,
   )
+}
+
+/** The first mistake in parameters with its path; `undefined` if there is none. */
+export async function paramsMistake(
+  component: AnyComponent,
+  params: Json,
+): Promise<string | undefined> {
+  const result = await component.params?.['~standard'].validate(params)
+  return result?.issues && issueText(result.issues[0])
+}
+
+function issueText(issue: StandardSchemaV1.Issue | undefined): string {
+  const at = issue ? keysOf(issue).join('.') : ''
+  return `${at === '' ? '' : `[${at}]: `}${issue?.message ?? 'not valid'}`
 }
 
 function readPath(
   component: AnyComponent,
   shape: ReadonlyMap<string, Schema>,
   path: string,
-): string[] {
-  const segments = parsePath(path)
-  const property = segments?.[0]
-  const known = property !== undefined && shape.has(property)
-  if (!segments || !known || segments.length > UPDATE_LIMITS.pathSegments)
+): { readonly property: string; readonly schema: Schema; readonly inside: readonly string[] } {
+  const [property = '', ...inside] = parsePath(path) ?? []
+  const schema = shape.get(property)
+  if (!schema || inside.length >= UPDATE_LIMITS.pathSegments)
     throw new AppError('UPDATE_INVALID', { detail: ({ request }) => request.noProperty })
   if (!component.writable.has(property)) throw new AppError('PROPERTY_LOCKED')
-  return segments
+  return { property, schema, inside }
 }
 
 /** Like `withPath`, but only along existing values; an array grows by one at most. */
@@ -177,7 +204,7 @@ function write(
       throw new AppError('UPDATE_INVALID', {
         detail: ({ request }) => request.nothingAt(path.slice(0, 80)),
       })
-    at = Object.hasOwn(at as object, segment) ? (at as JsonObject)[segment] : undefined
+    at = at === undefined ? at : getPath(at, [segment])
   }
   return withPath(root, segments, value)
 }

@@ -38,7 +38,7 @@ export type AnyComponent = {
   open(subject: Subject): unknown
   authorize(context: LoadContext, intent: Intent): boolean | Promise<boolean>
   mount(context: MountContext): JsonObject | Promise<JsonObject>
-  updated(context: Context, paths: readonly string[]): void | Promise<void>
+  updated(context: Context, paths: readonly string[], before: JsonObject): void | Promise<void>
   dependsOn(context: LoadContext): string | null | Promise<string | null>
   load(context: LoadContext): Loaded<unknown, JsonObject> | Promise<Loaded<unknown, JsonObject>>
   view(input: ViewInput<JsonObject, unknown>): unknown
@@ -48,7 +48,12 @@ export type AnyComponent = {
 export type Mounted<Types extends ComponentTypes = ComponentTypes> = {
   readonly component: AnyComponent & Typed<Types>
   readonly params: Json
+  /** Whether its view is read only when the browser asks for it. Default: with the page. */
+  readonly lazy?: true
 }
+
+/** The types of a lazily mounted component: the page is drawn without its view. */
+export type LazyTypes = ComponentTypes & { readonly view: null }
 
 /** A defined component: a page mounts it, and the browser knows its types. */
 export type Component<
@@ -58,10 +63,12 @@ export type Component<
   Typed<Types> & {
     /** The component with its parameters, for a slot of a page. */
     with(...params: [Params] extends [void] ? [] : [params: Params]): Mounted<Types>
+    /** Like `with`, but its view is read only when the browser asks, with `useLazy`. */
+    lazy(...params: [Params] extends [void] ? [] : [params: Params]): Mounted<LazyTypes>
   }
 
 /** The types of a definition, as the browser sees them. */
-export type DefinedTypes<Shape extends StateShape, Writable, Args, Actions, View> = {
+export type DefinedTypes<Shape extends StateShape, Writable, Args, Actions, View, Sent> = {
   readonly view: View
   readonly state: StateOf<Shape>
   readonly writable: Writable & string
@@ -71,6 +78,7 @@ export type DefinedTypes<Shape extends StateShape, Writable, Args, Actions, View
       readonly returns: ReturnOf<Actions[Name]>
     }
   }
+  readonly events: { readonly [Event in keyof Sent & string]: Sent[Event] & Json }
 }
 
 /**
@@ -115,7 +123,7 @@ export function defineComponent<
     Data,
     View
   >,
-): Component<Params, DefinedTypes<Shape, Writable, Args, Actions, View>> {
+): Component<Params, DefinedTypes<Shape, Writable, Args, Actions, View, Sent>> {
   const { state, params, open, updated, dependsOn, load } = definition
   const actions = new Map(Object.entries(definition.actions))
   // The one place where a definition loses its types; from here on, schemas check every value.
@@ -136,10 +144,12 @@ export function defineComponent<
     load: load ? load.bind(definition) : () => NOTHING,
     view: definition.view.bind(definition),
     with: (given: Json = null): Mounted => ({ component, params: given }),
+    lazy: (given: Json = null): Mounted => ({ component, params: given, lazy: true }),
   }
+  // The compiler has checked the definition against these types.
   const component = erased as unknown as Component<
     Params,
-    DefinedTypes<Shape, Writable, Args, Actions, View>
+    DefinedTypes<Shape, Writable, Args, Actions, View, Sent>
   >
   return component
 }

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { type Calls, callsOf, type ComponentTypes } from '../../protocol/component-types.ts'
-import type { Json, JsonObject } from '../../protocol/json.ts'
+import { type Json, parseJson } from '../../protocol/json.ts'
 import { type ComponentRequest, type Effects, EVENT_METHOD } from '../../protocol/wire.ts'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
@@ -95,7 +95,7 @@ export async function testComponent<Params, Types extends ComponentTypes>(
     const answer = await run(scope(), prepared)
     snapshot = answer.snapshot
     effects = answer.effects
-    if (answer.view !== null) view = JSON.parse(answer.view) as Json
+    if (answer.view !== null) view = parseJson(answer.view)
   }
 
   async function ask(method: string, ...params: Json[]): Promise<Json> {
@@ -105,9 +105,11 @@ export async function testComponent<Params, Types extends ComponentTypes>(
 
   return {
     get data() {
-      return (JSON.parse(snapshot) as { data: JsonObject }).data as Types['state']
+      // The component's schemas made the state that was sealed.
+      return (JSON.parse(snapshot) as { data: Types['state'] }).data
     },
     get view() {
+      // What the definition's view returned, after JSON.
       return view as Types['view']
     },
     get effects() {

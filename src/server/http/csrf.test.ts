@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { isCsrfToken, isSameOrigin, issueCsrfToken } from './csrf.ts'
+import { checkCsrfToken, isCsrfToken, isSameOrigin, issueCsrfToken } from './csrf.ts'
 import { KeyRing } from '../keys.ts'
 
 const keys = new KeyRing([randomBytes(32)])
@@ -28,6 +28,7 @@ describe('a token', () => {
     expect(isCsrfToken(ring, 'lineage-1', token)).toBe(true)
     ring.retire()
     expect(isCsrfToken(ring, 'lineage-1', token)).toBe(false)
+    expect(checkCsrfToken(ring, 'lineage-1', token)).toBe('unknown-key')
   })
 
   test('is refused with any character changed, cut or added', () => {
@@ -75,5 +76,24 @@ describe('the origin', () => {
     [{ host, origin: 'http://evil.org/admin.example.org:4600', fetchSite: undefined }, false],
     [{ host, origin: 'http://evil.org', fetchSite: 'same-origin' }, false],
     [{ host: undefined, origin: 'http://evil.org', fetchSite: undefined }, false],
-  ])('%j: %j', (origin, same) => expect(isSameOrigin(origin)).toBe(same))
+    [{ host: undefined, origin: 'http://undefined', fetchSite: undefined }, false],
+    [{ host, origin: 'ftp://admin.example.org:4600', fetchSite: undefined }, false],
+    [{ host, origin: 'http://ana@admin.example.org:4600', fetchSite: undefined }, false],
+    [{ host, origin: 'http://admin.example.org:4600/', fetchSite: undefined }, false],
+  ])('%j: %j', (origin, same) => expect(isSameOrigin({ own: undefined, ...origin })).toBe(same))
+
+  test.each([
+    ['https://admin.example.org', true],
+    [undefined, true],
+    ['http://admin.example.org', false],
+    ['https://admin.example.org:443', false],
+    ['https://admin.example.org/', false],
+    ['https://ADMIN.example.org', false],
+    ['https://admin.example.org.', false],
+    ['https://admin.example.org:4600', false],
+    ['null', false],
+  ])('where ours is configured, %j: %j', (origin, same) => {
+    const own = 'https://admin.example.org'
+    expect(isSameOrigin({ own, host, origin, fetchSite: undefined })).toBe(same)
+  })
 })

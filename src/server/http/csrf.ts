@@ -1,7 +1,7 @@
 /** CSRF tokens and the same-origin check: against requests that another site sends. */
 
 import { randomBytes } from 'node:crypto'
-import { KEY_ID_LENGTH, type KeyRing, MAC_LENGTH } from '../keys.ts'
+import { KEY_ID_LENGTH, type KeyRing, MAC_LENGTH, type Verdict } from '../keys.ts'
 
 const MASK_BYTES = 12
 const TOKEN = new RegExp(
@@ -18,23 +18,33 @@ export function issueCsrfToken(keys: KeyRing, holder: string): string {
   return `${mask}.${keyId}.${mac}`
 }
 
-export function isCsrfToken(keys: KeyRing, holder: string, token: unknown): boolean {
+/** Checks a token; it is of an unknown key if the key it was issued with has been retired. */
+export function checkCsrfToken(keys: KeyRing, holder: string, token: unknown): Verdict {
   const parts = typeof token === 'string' && TOKEN.exec(token)
-  if (!parts) return false
+  if (!parts) return 'forged'
   const [, mask = '', keyId = '', mac = ''] = parts
-  return keys.verify('csrf', `${mask}.${holder}`, { keyId, mac }) === 'valid'
+  return keys.verify('csrf', `${mask}.${holder}`, { keyId, mac })
 }
 
-/** The headers that tell where a request comes from. */
+export const isCsrfToken = (keys: KeyRing, holder: string, token: unknown): boolean =>
+  checkCsrfToken(keys, holder, token) === 'valid'
+
+/** The headers that tell where a request comes from, and the configured origin. */
 export type RequestOrigin = {
+  /** Where browsers reach us, if it is configured. */
+  readonly own: string | undefined
   readonly host: string | undefined
   readonly origin: string | undefined
   readonly fetchSite: string | undefined
 }
 
-/** Whether the request comes from this origin, as far as the browser says. */
-export function isSameOrigin({ host, origin, fetchSite }: RequestOrigin): boolean {
+/**
+ * Whether the request comes from this origin, as far as the browser says. Compares text, byte for
+ * byte, because parsers disagree. Without a configured origin, a proxy may have added TLS.
+ */
+export function isSameOrigin({ own, host, origin, fetchSite }: RequestOrigin): boolean {
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return false
   if (origin === undefined) return true
-  return URL.canParse(origin) && new URL(origin).host === host
+  if (own !== undefined) return origin === own
+  return host !== undefined && [`http://${host}`, `https://${host}`].includes(origin)
 }

@@ -5,21 +5,25 @@ import { renderDocument, scriptJson } from './document.ts'
 
 const page: PageData = {
   title: 'Strikes · demo',
+  host: 'localhost',
   url: '/tables/strikes',
   language: 'en',
   locale: 'en-GB',
   direction: 'ltr',
   csrf: 'token',
+  start: '/',
   updateUrl: '/tablewire/update',
   assets: { version: 'v1' },
   preferences: { theme: 'dark', density: 'compact', railCollapsed: false },
   shell: null,
+  current: null,
   breadcrumbs: [],
   content: { page: 'no-tables', data: null, components: {} },
   components: [],
 }
 const files = {
   script: '/a.js',
+  imports: ['/shared.js'],
   styles: ['/a.css'],
   fonts: ['/a.woff2'],
   messages: { en: '/en.js', de: '/de.js' },
@@ -62,7 +66,11 @@ describe('the document', () => {
     const preload = (href: string) => `<link rel="modulepreload" href="${href}" nonce="n0nce">`
     expect(draw({ language: 'de' })).toContain(preload('/de.js'))
     expect(draw({ language: 'de' })).not.toContain('/en.js')
-    expect(draw({ language: 'fr' })).not.toContain('modulepreload')
+    expect(draw({ language: 'fr' })).not.toMatch(/\/(?:de|en)\.js/)
+  })
+
+  test('asks early for what the script imports', () => {
+    expect(draw({})).toContain('<link rel="modulepreload" href="/shared.js" nonce="n0nce">')
   })
 
   test('carries the page as data, which the client reads back', () => {

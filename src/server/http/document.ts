@@ -5,6 +5,10 @@ import type { PageData } from '../../protocol/page.ts'
 /** Built files that a page loads, by the paths that the browser requests. */
 export type ClientFiles = {
   readonly script: string
+  /** The small script that keeps the keys pressed while the other one loads. */
+  readonly keys?: string
+  /** What the script imports, so that the browser asks for both at once. */
+  readonly imports: readonly string[]
   readonly styles: readonly string[]
   readonly fonts: readonly string[]
   /** The script with the copy of pages, by language. */
@@ -22,7 +26,8 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 }
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ESCAPES[char]!)
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char)
 
 /** JSON for a script element: it holds no `<` and no line separator. */
 export const scriptJson = (value: unknown): string =>
@@ -59,7 +64,8 @@ export function renderDocument(
 <link rel="icon" href="data:,">
 ${files.fonts.map((href) => `<link rel="preload" href="${escapeHtml(href)}" as="font" type="font/woff2" crossorigin>`).join('')}
 ${files.styles.map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}" nonce="${nonce}">`).join('')}
-${messages === undefined ? '' : `<link rel="modulepreload" href="${escapeHtml(messages)}" nonce="${nonce}">`}
+${files.keys === undefined ? '' : `<script type="module" async src="${escapeHtml(files.keys)}" nonce="${nonce}"></script>`}
+${[...files.imports, ...(messages === undefined ? [] : [messages])].map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}" nonce="${nonce}">`).join('')}
 <script type="module" src="${escapeHtml(files.script)}" nonce="${nonce}"></script>
 </head>
 <body><div id="app">${render(page)}</div>

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../app-error.ts'
+import { propertyOf } from '../property-of.ts'
 
 /**
  * A host that parses bodies first leaves none to read. If it kept the bytes, the server parses those;
@@ -23,6 +24,7 @@ export function readEarlyBodies(app: FastifyInstance): void {
 
 /** Many hosts keep the bytes in `rawBody`; `express.raw()` puts them in `body`. */
 function keptBytes(request: IncomingMessage): Buffer | undefined {
-  const { rawBody, body } = request as { rawBody?: unknown; body?: unknown }
-  return [rawBody, body].find((kept) => Buffer.isBuffer(kept))
+  return ['rawBody', 'body']
+    .map((name) => propertyOf(request, name))
+    .find((kept) => Buffer.isBuffer(kept))
 }

@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify'
 import { expect, test } from 'vitest'
 import { type ErrorCode, ERRORS } from '../../protocol/errors.ts'
 import { AppError } from '../app-error.ts'
-import { sayRetryAfter } from './http.ts'
+import { createHttp, sayRetryAfter } from './http.ts'
+import { abortOnClose } from './scope-of.ts'
 
 /** What is said with a refusal about when to come again. */
 function told(error: AppError): string | undefined {
@@ -22,3 +23,31 @@ test.each(Object.keys(ERRORS) as ErrorCode[])(
     expect(told(new AppError(code, { retryAfter: 7 }))).toBe('7')
   },
 )
+
+test('a request that takes too long is ended and answered with TIME_LIMIT', async () => {
+  const app = await createHttp({
+    client: {
+      folder: '',
+      path: '',
+      version: '',
+      files: { script: '', imports: [], styles: [], fonts: [], messages: {} },
+    },
+    errorPage: () => expect.unreachable(),
+    handlerLimitMs: 20,
+  })
+  const ended = Promise.withResolvers<unknown>()
+  app.get('/slow', (_request, reply) => {
+    const signal = abortOnClose(reply)
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        ended.resolve(signal.reason)
+        reject(signal.reason as Error)
+      })
+    })
+  })
+  const response = await app.inject('/slow')
+  expect(response.statusCode).toBe(503)
+  expect(response.json()).toMatchObject({ error: { code: 'TIME_LIMIT' } })
+  expect(await ended.promise).toMatchObject({ code: 'FST_ERR_HANDLER_TIMEOUT' })
+  await app.close()
+})

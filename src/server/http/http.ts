@@ -10,14 +10,22 @@ import helmet from '@fastify/helmet'
 import serveStatic from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { constants } from 'node:zlib'
+import { FINAL_CODES } from '../../protocol/errors.ts'
 import type { Json } from '../../protocol/json.ts'
 import { HEADERS, UPDATE_LIMITS } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
-import type { LoadedClient } from './client-files.ts'
+import { BARE_HEADERS, isLogged, refusalData, refusalPage, TYPES } from './bare-refusal.ts'
+import { isForBrowsers, type LoadedClient } from './client-files.ts'
+import { isNavigation, isPrefetch, isShown } from './navigation.ts'
 import { readEarlyBodies } from './early-body.ts'
+import { isEmbedded } from './embedding.ts'
 import { readerOf } from './locale.ts'
+import { answerParserError } from './parser-errors.ts'
+import { TIME_LIMIT_CODE } from './scope-of.ts'
+import type { RefusalLog } from './refusal-log.ts'
 import { type Feature, type SourceKind, sourcesOf } from './sources.ts'
 import { parseStrictJson } from './strict-json.ts'
+import { propertyOf } from '../property-of.ts'
 
 export type HttpOptions = {
   readonly client: LoadedClient
@@ -28,17 +36,23 @@ export type HttpOptions = {
     error: AppError,
     reference: string,
   ): Promise<unknown>
-  /** Logs a failure. Default: nothing is logged. */
+  /** Logs a failure of the server. Default: nothing is logged. */
   log?: (line: string, error?: unknown) => void
+  /** Counts what was refused as it should be. Default: nothing is counted. */
+  refusals?: RefusalLog
   /** Whether to send `Strict-Transport-Security`, for all of this host. Default: false. */
   strictTransport?: boolean
   /** What documents may load from elsewhere, by feature. Default: nothing. */
   features?: readonly Feature[]
   /** Proxies trusted with the client's address: how many, or which. Default: none. */
   trustProxy?: number | string
+  /** How long a request may take before it is answered with `TIME_LIMIT`, ms. Default: 60,000. */
+  handlerLimitMs?: number
 }
 
 const BROTLI_QUALITY = 4
+/** How long a request may take, unless its route has a limit of its own, ms. */
+export const HANDLER_LIMIT_MS = 60_000
 /** Default of `Retry-After`. */
 const RETRY_AFTER_SECONDS = 1
 
@@ -50,24 +64,27 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const app = fastify({
     bodyLimit: UPDATE_LIMITS.bodyBytes,
     requestTimeout: 30_000,
+    handlerTimeout: options.handlerLimitMs ?? HANDLER_LIMIT_MS,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
     trustProxy: trusting(options.trustProxy),
     routerOptions: { maxParamLength: 2000 },
+    // What the server below refuses by itself would not come from the catalogue.
+    return503OnClosing: false,
+    http: { requireHostHeader: false },
+    clientErrorHandler: answerParserError,
     frameworkErrors(error, request, reply) {
-      // The router refuses such a request before any hook runs.
-      reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
-      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-      void answerError(options, error, request as FastifyRequest, reply as FastifyReply)
+      // The router refuses such a request before any hook runs, so no page can be drawn.
+      // This hook types its request and reply by no route; they are the same objects as elsewhere.
+      answerBare(options, error, request as FastifyRequest, reply as FastifyReply)
     },
   })
+  // Without a listener, Node refuses every expectation but `100-continue`; RFC 9110 lets us ignore it.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+  refuseEarly(app)
   readEarlyBodies(app)
   readStrictJson(app)
   app.setErrorHandler((error, request, reply) => answerData(options, error, request, reply))
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('cache-control', 'no-store')
-    done()
-  })
   await app.register(cookie)
   await app.register(compress, {
     encodings: ['br', 'gzip'],
@@ -95,8 +112,24 @@ export async function servePages(app: FastifyInstance, options: HttpOptions): Pr
     prefix: options.client.path,
     preCompressed: true,
     decorateReply: false,
+    allowedPath: isForBrowsers,
     immutable: true,
     maxAge: '365d',
+  })
+}
+
+/** Refuses what Fastify and Node would otherwise refuse in words of their own. */
+function refuseEarly(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('preClose', (done) => {
+    isClosing = true
+    done()
+  })
+  app.addHook('onRequest', ({ raw: { httpVersion, headers } }, reply, done) => {
+    reply.header('cache-control', 'no-store')
+    if (isClosing) return done(new AppError('BUSY'))
+    const isNameless = httpVersion === '1.1' && headers.host === undefined
+    done(isNameless ? new AppError('REQUEST_MALFORMED') : undefined)
   })
 }
 
@@ -113,10 +146,11 @@ function readStrictJson(app: FastifyInstance): void {
     try {
       if (!isExactJson(request.headers['content-type'])) throw new AppError('CONTENT_TYPE')
       // Decoding would replace bytes that are not UTF-8.
-      if (!isUtf8(body as Buffer))
+      if (typeof body !== 'string' && !isUtf8(body))
         throw new AppError('JSON_MALFORMED', { detail: ({ json }) => json.notUtf8 })
       done(null, parseStrictJson(body.toString(), UPDATE_LIMITS.depth))
     } catch (error) {
+      // Nothing above throws anything but errors.
       done(error as Error)
     }
   })
@@ -137,7 +171,8 @@ async function secureHeaders(
   await app.register(helmet, {
     global: true,
     enableCSPNonces: true,
-    hsts: strictTransport ? { maxAge: 31_536_000 } : false,
+    // Other hosts below ours may not have TLS.
+    hsts: strictTransport ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     referrerPolicy: { policy: 'same-origin' },
     contentSecurityPolicy: {
       useDefaults: false,
@@ -168,7 +203,8 @@ async function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  if (wantsData(request)) return answerData(options, thrown, request, reply)
+  if (isForeign(thrown)) return answerBare(options, thrown, request, reply)
+  if (wantsData(request, toAppError(thrown))) return answerData(options, thrown, request, reply)
   const { error, reference } = refuse(options, thrown, request, reply)
   return options.errorPage(request, reply, error, reference)
 }
@@ -180,28 +216,42 @@ function answerData(
   reply: FastifyReply,
 ): FastifyReply {
   const { error, reference } = refuse(options, thrown, request, reply)
-  const { code } = error
-  const message = error.messageFor(readerOf(request))
   return reply
     .header('x-content-type-options', 'nosniff')
-    .type('application/json; charset=utf-8')
-    .send({ error: { code, message, ...(error.status >= 500 && { reference }) } })
+    .type(TYPES.data)
+    .send(refusalData(error, readerOf(request), reference))
 }
 
-/** Makes an `AppError` of what was thrown, sets its status, and logs it if the server is at fault. */
+/** For requests for which no page can be drawn, or should be: those for a foreign name. */
+function answerBare(
+  options: HttpOptions,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  reply.headers(BARE_HEADERS)
+  if (isFromScript(request)) return answerData(options, thrown, request, reply)
+  const { error, reference } = refuse(options, thrown, request, reply)
+  return reply.type(TYPES.page).send(refusalPage(error, readerOf(request), reference))
+}
+
+const isForeign = (thrown: unknown): boolean =>
+  thrown instanceof AppError && thrown.code === 'HOST_UNKNOWN'
+
+/** Makes an `AppError` of what was thrown, sets its status, and logs it. */
 function refuse(
-  { log }: HttpOptions,
+  { log, refusals }: HttpOptions,
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): { readonly error: AppError; readonly reference: string } {
   const error = toAppError(thrown)
   const reference = randomBytes(5).toString('hex')
-  if (error.status >= 500 && !isAbandonment(thrown))
-    log?.(
-      `${reference} ${request.method} ${request.routeOptions?.url ?? '?'} ${error.code}`,
-      thrown,
-    )
+  const route = `${request.method} ${request.routeOptions?.url ?? '?'}`
+  if (!isAbandonment(thrown)) {
+    if (isLogged(error)) log?.(`${reference} ${route} ${error.code}`, thrown)
+    else refusals?.note(error, route)
+  }
   reply.code(error.status)
   sayRetryAfter(reply, error)
   return { error, reference }
@@ -219,19 +269,30 @@ const isAbandonment = (thrown: unknown): boolean =>
 
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
 
-const wantsData = ({ headers }: FastifyRequest): boolean =>
-  headers[HEADERS.marker.toLowerCase()] !== undefined ||
-  headers[HEADERS.navigate.toLowerCase()] !== undefined ||
-  headers['x-requested-with'] !== undefined
+/** A client that navigates shows the error's page in place, unless it asks again or loads another one. */
+function wantsData(request: FastifyRequest, { status, code }: AppError): boolean {
+  const isForPage = isNavigation(request) && request.method === 'GET'
+  if (!isForPage || isEmbedded(request.headers)) return isFromScript(request)
+  const isRetried = (status === 429 || status === 503) && !FINAL_CODES.includes(code)
+  return isRetried || status === 401 || isPrefetch(request) || isShown(request)
+}
+
+const isFromScript = (request: FastifyRequest): boolean =>
+  isEmbedded(request.headers) ||
+  isNavigation(request) ||
+  request.headers[HEADERS.marker.toLowerCase()] !== undefined ||
+  request.headers['x-requested-with'] !== undefined
 
 /** Maps Fastify's own refusals to our error codes; everything else is a server error. */
 function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
-  const { statusCode, code } = (thrown ?? {}) as { statusCode?: unknown; code?: unknown }
+  const [statusCode, code] = [propertyOf(thrown, 'statusCode'), propertyOf(thrown, 'code')]
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413)
     return new AppError('REQUEST_TOO_LARGE')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415)
     return new AppError('CONTENT_TYPE')
+  if (statusCode === 414) return new AppError('ADDRESS_TOO_LONG')
+  if (code === TIME_LIMIT_CODE) return new AppError('TIME_LIMIT')
   if (statusCode === 429) return new AppError('TOO_MANY_REQUESTS', { retryAfter: 1 })
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return new AppError('REQUEST_MALFORMED', { cause: thrown })
@@ -239,4 +300,6 @@ function toAppError(thrown: unknown): AppError {
 }
 
 /** The body of a request whose route accepts JSON only. */
-export const jsonBody = (request: FastifyRequest): Json => request.body as Json
+export const jsonBody = (request: FastifyRequest): Json =>
+  // The only parser that is left returns JSON.
+  request.body as Json

@@ -29,7 +29,7 @@ const HEADER_MAX = 200
 const parseHeader = remember(500, (header: string): Reader => {
   const preferred = header
     .split(',')
-    .map((part) => ({ tag: part.split(';')[0]!.trim(), weight: weightOf(part) }))
+    .map((part) => ({ tag: part.replace(/;.*$/s, '').trim(), weight: weightOf(part) }))
     .filter(({ tag, weight }) => weight > 0 && isLocale(tag))
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ tag }) => tag)

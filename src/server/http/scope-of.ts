@@ -5,15 +5,16 @@ import type { RequestScope } from '../lifecycle/request-scope.ts'
 import type { Binding } from '../lifecycle/snapshot.ts'
 import type { Visitor } from '../visitor.ts'
 import { readerOf } from './locale.ts'
+import { propertyOf } from '../property-of.ts'
 
 /** What all requests of an application have in common. */
 export type SharedScope = Pick<
   RequestScope,
-  'keys' | 'components' | 'writes' | 'running' | 'services' | 'report'
+  'keys' | 'components' | 'writes' | 'running' | 'later' | 'services' | 'report'
 > &
   Pick<Binding, 'build' | 'process'>
 
-/** Its signal aborts when the client disconnects before the response is complete. */
+/** Its signal aborts when nobody waits for the response any more. */
 export function scopeOf(
   { build, process, ...shared }: SharedScope,
   { actor, session }: Visitor,
@@ -31,11 +32,23 @@ export function scopeOf(
   }
 }
 
-/** A signal that fires when the client disconnects before the response is complete. */
+/** Fastify's code for a request that took longer than its route may. */
+export const TIME_LIMIT_CODE = 'FST_ERR_HANDLER_TIMEOUT'
+
+/**
+ * A signal that fires when the client disconnects before the response is complete, or when the
+ * request has reached the time limit of its route.
+ */
 export function abortOnClose(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort()
+  })
+  const { signal } = reply.request
+  signal.addEventListener('abort', () => {
+    const code = propertyOf(signal.reason, 'code')
+    // Fastify's signal also fires after a complete response, when parts of it may still go on.
+    if (code === TIME_LIMIT_CODE) controller.abort(signal.reason)
   })
   return controller.signal
 }

@@ -1,6 +1,6 @@
 /** JSON read strictly: no duplicate or forbidden keys, no great depth, well-formed text only. */
 
-import type { Json } from '../../protocol/json.ts'
+import { type Json, parseJson } from '../../protocol/json.ts'
 import { AppError, type Detail } from '../app-error.ts'
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
@@ -23,7 +23,7 @@ export function parseStrictJson(text: string, maxDepth: number): Json {
 
 function parse(text: string): Json {
   try {
-    return JSON.parse(text) as Json
+    return parseJson(text)
   } catch (cause) {
     throw malformed(({ json }) => json.notJson, cause)
   }
@@ -83,7 +83,7 @@ function addKey(keys: Set<string>, literal: string): void {
 
 function unescape(literal: string): string {
   try {
-    return JSON.parse(literal) as string
+    return String(JSON.parse(literal))
   } catch (cause) {
     throw malformed(({ json }) => json.notJson, cause)
   }

@@ -1,6 +1,6 @@
 /** Runs a component's calls; a batch that writes has one effect, however often it arrives. */
 
-import type { Json, JsonObject } from '../../protocol/json.ts'
+import { type Json, type JsonObject, parseJson } from '../../protocol/json.ts'
 import type { ComponentRequest, Effects } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
 import type { ActionKind, Context, Intent } from '../component/component.ts'
@@ -22,22 +22,27 @@ export type PreparedCall = {
   readonly args: readonly unknown[]
 }
 
-/** Runs the calls in order, and puts their results into state and effects. */
+/**
+ * Runs the calls in order, and puts their results into state and effects. Returns `false`, and runs
+ * none, if the client was told before that they will not run.
+ */
 export async function runCalls(
   scope: RequestScope,
   prepared: Prepared,
   context: Context,
   effects: Effects,
-): Promise<void> {
+): Promise<boolean> {
   const { component, calls, updated, key, request } = prepared
-  if (calls.length === 0) return
+  if (calls.length === 0) return true
   const work = { component, calls, context, effects, updated: updated.length > 0, done: [] }
   const writes = key !== null && calls.some(({ action }) => action.kind === 'write')
   const answer = writes
     ? await runOnce(scope, key, request, withoutAbort(work))
     : await perform(work)
+  if (!answer) return false
   Object.assign(context.state, answer.state)
   Object.assign(effects, answer.effects)
+  return true
 }
 
 /** The calls to run, and what those that have run returned. */
@@ -69,6 +74,7 @@ async function perform(work: Work): Promise<Answer> {
     } catch (error) {
       if (before === null || !isRefusal(error)) throw error
       // Earlier calls have written, so their results stand; the answer ends here with the error.
+      // The text of a state is that of an object.
       replace(context.state, JSON.parse(before) as JsonObject)
       context.effects.error('', error.messageFor(context))
       break
@@ -101,7 +107,7 @@ export const answerQueries = (
 function returned({ name }: AnyComponent, intent: PreparedCall['intent'], value: unknown): Json {
   const source =
     intent.kind === 'call' ? `its action [${intent.action}]` : `its listener [${intent.event}]`
-  return JSON.parse(toJsonText(name, source, value)) as Json
+  return parseJson(toJsonText(name, source, value))
 }
 
 const queryContext = (context: Context): Context => ({
@@ -143,33 +149,54 @@ async function runOnce(
   key: string,
   request: ComponentRequest,
   work: Work,
-): Promise<Answer> {
+): Promise<Answer | null> {
   const digest = requestDigest(request)
-  const name = JSON.stringify([scope.actor.id, key, digest])
+  const name = nameOf(scope, key, digest)
   const underWay = scope.running.get(name) ?? claimAndPerform(scope, key, digest, work)
   scope.running.set(name, underWay)
   try {
-    return JSON.parse(await underWay) as Answer
+    return answerIn(await underWay)
   } finally {
     scope.running.delete(name)
   }
 }
 
-/** The answer stored for an outdated request, which is not run; `null` where there is none. */
+/**
+ * The answer stored for an outdated request, which is not run; `null` where there is none. The client
+ * then makes the calls under another key, so a copy that is still on its way must not run either.
+ */
 export async function storedAnswer(
   scope: RequestScope,
   key: string,
   request: ComponentRequest,
 ): Promise<Answer | null> {
-  const stored = await claim(scope, key, requestDigest(request))
-  if (stored !== null) return JSON.parse(stored) as Answer
-  await scope.writes.release(scope.actor.id, key)
-  return null
+  if (!mayWrite(scope, request)) return null
+  const digest = requestDigest(request)
+  const underWay = scope.running.get(nameOf(scope, key, digest))
+  const stored = underWay ? await underWay : await claim(scope, key, digest)
+  if (stored === null) await scope.writes.settle(scope.actor.id, key, NOT_RUN)
+  return answerIn(stored ?? NOT_RUN)
 }
+
+/** Only writes have records. Nothing of the snapshot counts here, not even the component's name. */
+const mayWrite = ({ components }: RequestScope, { calls }: ComponentRequest): boolean =>
+  calls.some(({ method }) =>
+    [...components.values()].some(({ actions }) => actions.get(method)?.kind === 'write'),
+  )
+
+/** Stored under a key that will never run. */
+const NOT_RUN = 'null'
+
+// Only answers and `NOT_RUN` are stored, and returned by what is under way.
+const answerIn = (text: string): Answer | null => JSON.parse(text) as Answer | null
 
 /** Identifies a request: the same key with another request is an error. */
 export const requestDigest = (request: ComponentRequest): string =>
   digestOf(JSON.stringify(request))
+
+/** Of a write in progress. */
+const nameOf = ({ actor }: RequestScope, key: string, digest: string): string =>
+  JSON.stringify([actor.id, key, digest])
 
 /** A claim that was never settled means that a process died, so the outcome is unknown. */
 async function claim(scope: RequestScope, key: string, digest: string): Promise<string | null> {

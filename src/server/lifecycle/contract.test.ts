@@ -13,6 +13,8 @@ import { answerUpdate, parseUpdate } from '../update/update.ts'
 import type { RequestScope } from './request-scope.ts'
 import { memoryIdempotency } from './memory-idempotency.ts'
 import { mountComponent } from './mount.ts'
+import { prepare } from './prepare.ts'
+import { run } from './run.ts'
 
 const ana: Actor = { id: 'ana', name: 'Ana', email: 'ana@example.org', role: 'admin' }
 const none = v.strictTuple([])
@@ -82,7 +84,7 @@ describe('parameters', () => {
   test('that do not fit their schema are a mistake with a name', async () => {
     const wrong = testComponent(shelf, { actor: ana, params: { of: 1 as unknown as string } })
     await expect(wrong).rejects.toThrow(
-      /^Component \[shelf\]: its params do not fit their schema: /,
+      /^Component \[shelf\]: its params do not fit their schema: \[of\]: .* \(slot \[shelf\] of the page at \[\/test\]\)$/,
     )
   })
 })
@@ -107,6 +109,17 @@ describe('reading', () => {
     await page.refresh()
     expect(log).toContain('load')
     expect(page.view).toMatchObject({ rows: 5 })
+  })
+
+  test('waits for the browser where a page mounts it lazily', async () => {
+    const own = scope(shelf)
+    const mounted = await mountComponent(own, shelf.lazy({ of: 'books' }), { path: '/test' })
+    expect(mounted).toMatchObject({ view: null, lazy: true })
+    expect(log).toEqual(['open books for ana'])
+    const body = { snapshot: mounted.snapshot, updates: {}, calls: [] }
+    const prepared = await prepare(own, body, null)
+    if ('outdated' in prepared) expect.unreachable()
+    else expect(JSON.parse((await run(own, prepared)).view!)).toMatchObject({ rows: 3 })
   })
 
   test('is not spared where nobody can tell, nor after something has run', async () => {

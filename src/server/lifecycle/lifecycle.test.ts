@@ -487,7 +487,6 @@ describe('writes', () => {
   test('done before a deploy are told by the next build, and not asked for again', async () => {
     const deployed = { binding: { build: 'next', user: 'ana', lineage: 'l' } }
     const body = request('x', 'save')
-    expect(await prepare(scope(deployed), body, 'key-12345')).toEqual({ outdated: true })
     await send(body, 'key-12345')
     expect(await prepare(scope(deployed), body, 'key-12345')).toEqual({
       outdated: true,
@@ -496,6 +495,15 @@ describe('writes', () => {
     expect(await prepare(scope(deployed), body, 'key-other')).toEqual({ outdated: true })
     expect(await prepare(scope(deployed), body, null)).toEqual({ outdated: true })
     expect(times('save')).toBe(1)
+  })
+
+  test('that the next build has called outdated do not run when a copy arrives late', async () => {
+    const deployed = { binding: { build: 'next', user: 'ana', lineage: 'l' } }
+    const body = request('x', 'save')
+    expect(await prepare(scope(deployed), body, 'key-12345')).toEqual({ outdated: true })
+    expect((await send(body, 'key-12345')).effects).toEqual({ outdated: true })
+    expect(await prepare(scope(deployed), body, 'key-12345')).toEqual({ outdated: true })
+    expect(times('save')).toBe(0)
   })
 
   test('cut off by a deploy are told as unknown by the next build', async () => {

@@ -5,7 +5,7 @@ import type { Json } from '../../protocol/json.ts'
 import type { PageComponent } from '../../protocol/page.ts'
 import { decodeParams, decodeState } from '../component/decode.ts'
 import type { Mounted } from '../component/define.ts'
-import { draw } from './draw.ts'
+import { draw, type Drawn, seal } from './draw.ts'
 import { allow, type RequestScope, requestOf } from './request-scope.ts'
 
 /** The page that a component is mounted on, and its id there. */
@@ -25,17 +25,19 @@ export type TypedPageComponent<Types extends ComponentTypes> = PageComponent & {
 /** Throws `FORBIDDEN` if the actor may not see it, and whatever `open` and `mount` throw. */
 export async function mountComponent<Types extends ComponentTypes>(
   scope: RequestScope,
-  { component, params: given }: Mounted<Types>,
+  { component, params: given, lazy }: Mounted<Types>,
   { id = component.name, path, query = new URLSearchParams() }: Place,
 ): Promise<TypedPageComponent<Types>> {
-  const params = await decodeParams(component, given)
+  const params = await decodeParams(component, given, `slot [${id}] of the page at [${path}]`)
   const request = await requestOf(scope, component, params, path)
   const first = await component.mount({ ...request, query })
   const context = { ...request, state: await decodeState(component, params, first) }
   await allow(component, context, { kind: 'view' })
   const { name } = component
   const memo = { id, name, path, ...scope.binding, ...(params !== null && { params }) }
-  const { snapshot, view } = await draw(scope, component, context, memo)
+  const { snapshot, view }: Pick<Drawn, 'snapshot' | 'view'> = lazy
+    ? { snapshot: seal(scope, component, context.state, { ...memo, view: '' }), view: 'null' }
+    : await draw(scope, component, context, memo)
   const [queries, listens] = [component.queries, [...component.on.keys()]]
   return {
     id,
@@ -43,6 +45,7 @@ export async function mountComponent<Types extends ComponentTypes>(
     snapshot,
     // What the definition's view returns, after JSON.
     view: JSON.parse(view) as Json & Types['view'],
+    ...(lazy && { lazy }),
     ...(queries.length > 0 && { queries: [...queries] }),
     ...(listens.length > 0 && { listens }),
   }

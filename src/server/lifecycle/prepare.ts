@@ -24,6 +24,8 @@ export type Prepared = {
   /** What every hook of the component is given. */
   readonly context: Request
   readonly data: JsonObject
+  /** The state before the updates. */
+  readonly before: JsonObject
   readonly updated: readonly string[]
   /** Errors of the updates; if there are any, no update is applied and no call runs. */
   readonly errors: ValidationErrors | null
@@ -70,7 +72,7 @@ export async function prepare(
   if (key === null && calls.some(({ action }) => action.kind === 'write'))
     throw new AppError('REQUEST_MALFORMED', { detail: ({ request }) => request.noKey })
   const taken = errors ? { updated: [], calls: [] } : { updated, calls }
-  return { component, memo, context, data, ...taken, errors, key, request }
+  return { component, memo, context, data, before, ...taken, errors, key, request }
 }
 
 /**
@@ -87,7 +89,7 @@ async function isCurrent(
 }
 
 /** A deploy may come between a write and its answer; the client must not write again. */
-async function outdated(
+export async function outdated(
   scope: RequestScope,
   request: ComponentRequest,
   key: string | null,

@@ -8,6 +8,7 @@ import type { AnyComponent } from '../component/define.ts'
 import type { Services } from '../component/services.ts'
 import type { KeyRing } from '../keys.ts'
 import type { IdempotencyStore } from './idempotency.ts'
+import type { LaterAnswers } from './later.ts'
 import type { Binding } from './snapshot.ts'
 
 export type RequestScope = {
@@ -16,6 +17,8 @@ export type RequestScope = {
   readonly writes: IdempotencyStore
   /** Writes in progress in this process, by user and key: a retry waits for the same answer. */
   readonly running: Map<string, Promise<string>>
+  /** Where slow parts of a batch are kept. Default: nowhere, so a batch waits for all of its parts. */
+  readonly later?: LaterAnswers
   readonly binding: Binding
   readonly actor: Actor
   readonly locale: string

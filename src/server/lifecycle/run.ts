@@ -73,8 +73,9 @@ async function runAndDraw(
   }
   // Nothing was done, so there is nothing new to draw.
   if (errors) return { ...unchanged, effects: { errors } }
-  if (updated.length > 0) await component.updated(context, updated)
-  await runCalls(scope, prepared, context, effects)
+  if (updated.length > 0) await component.updated(context, updated, prepared.before)
+  if (!(await runCalls(scope, prepared, context, effects)))
+    return { snapshot: '', effects: { outdated: true }, view: null }
   const heard = await runListeners(prepared, batch, context)
   if (heard.length > 0) effects.heard = heard
   const hasRun = updated.length + calls.length + heard.length > 0

@@ -3,11 +3,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Assets, HEADERS, UPDATE_PATH } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
-import { isCsrfToken, isSameOrigin } from '../http/csrf.ts'
+import { checkCsrfToken, isSameOrigin } from '../http/csrf.ts'
 import { isExactJson, jsonBody } from '../http/http.ts'
 import { scopeOf, type SharedScope } from '../http/scope-of.ts'
-import { fixedWindow, limitKey } from '../rate-limit.ts'
-import { answerUpdate, parseIdempotencyKey, parseUpdate } from './update.ts'
+import { answerOutdated, answerUpdate, parseIdempotencyKey, parseUpdate } from './update.ts'
+import type { Verdict } from '../keys.ts'
+import { visitorLimit } from '../rate-limit.ts'
 import type { Visitor } from '../visitor.ts'
 
 export type UpdateOptions = SharedScope & {
@@ -16,11 +17,11 @@ export type UpdateOptions = SharedScope & {
   readonly path?: string
   readonly now: () => number
   authenticate(request: FastifyRequest): Promise<Visitor | undefined>
-  /** Host that browsers use. Default: the `Host` of each request. */
-  readonly host?: string
-  /** Updates a session may make in a minute. Default: 1200. */
+  /** Origin where browsers reach us. Default: that of the `Host` of each request. */
+  readonly origin?: string
+  /** Components a person may update in a minute. Default: 1200. */
   readonly perMinute?: number
-  /** Forged requests a session may make in a minute before it is slowed down. Default: 30. */
+  /** Forged requests a person may make in a minute before they are slowed down. Default: 30. */
   readonly forgeriesPerMinute?: number
 }
 
@@ -32,23 +33,27 @@ const FORGERIES_PER_MINUTE = 30
 export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): void {
   const { now, perMinute = UPDATES_PER_MINUTE, forgeriesPerMinute = FORGERIES_PER_MINUTE } = options
   const limits = {
-    requests: fixedWindow({ now, limit: perMinute, windowMs: MINUTE_MS }),
-    forgeries: fixedWindow({ now, limit: forgeriesPerMinute, windowMs: MINUTE_MS }),
+    components: visitorLimit({ now, limit: perMinute, windowMs: MINUTE_MS }),
+    forgeries: visitorLimit({ now, limit: forgeriesPerMinute, windowMs: MINUTE_MS }),
   }
   app.post(options.path ?? UPDATE_PATH, async (request, reply) => {
     if (request.headers[HEADERS.marker.toLowerCase()] === undefined)
       throw new AppError('MARKER_MISSING')
     const visitor = await options.authenticate(request)
-    limits.requests.take(limitKey(request, visitor))
+    // The first component counts before the body is looked at, so that no request is free.
+    const requester = { ip: request.ip, person: visitor?.actor.id }
+    limits.components.take(requester)
     // The application parses forms too, but only for other routes.
     if (!isExactJson(request.headers['content-type'])) throw new AppError('CONTENT_TYPE')
     const body = parseUpdate(jsonBody(request))
+    limits.components.take(requester, body.components.length - 1)
     if (!visitor) throw new AppError('PAGE_EXPIRED')
     try {
-      checkToken(options, visitor, request, body._token)
+      const verdict = checkToken(options, visitor, request, body._token)
       const key = parseIdempotencyKey(header(request, HEADERS.idempotencyKey))
-      const answer = await answerUpdate(
-        scopeOf(options, visitor, request, reply),
+      const scope = scopeOf(options, visitor, request, reply)
+      const answer = await (verdict === 'valid' ? answerUpdate : answerOutdated)(
+        scope,
         body,
         key,
         options.assets,
@@ -62,25 +67,29 @@ export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): vo
       )
     } catch (error) {
       if (error instanceof AppError && error.code === 'PAGE_EXPIRED')
-        limits.forgeries.take(limitKey(request, visitor))
+        limits.forgeries.take(requester)
       throw error
     }
   })
 }
 
+/** A token of a retired key is not forged: nothing runs, and the page refreshes itself. */
 function checkToken(
-  { keys, host }: UpdateOptions,
+  { keys, origin }: UpdateOptions,
   visitor: Visitor,
   request: FastifyRequest,
   token: string,
-): void {
-  if (!isSameOrigin(originOf(request, host)) || !isCsrfToken(keys, visitor.session.lineage, token))
+): Exclude<Verdict, 'forged'> {
+  const verdict = checkCsrfToken(keys, visitor.session.lineage, token)
+  if (!isSameOrigin(originOf(request, origin)) || verdict === 'forged')
     throw new AppError('PAGE_EXPIRED')
+  return verdict
 }
 
-/** Where the request comes from, as the browser says; `host` is ours, if it is configured. */
-export const originOf = (request: FastifyRequest, host: string | undefined) => ({
-  host: host ?? request.headers.host,
+/** Where the request comes from, as the browser says; `own` is our origin, if it is configured. */
+export const originOf = (request: FastifyRequest, own: string | undefined) => ({
+  own,
+  host: request.headers.host,
   origin: request.headers.origin,
   fetchSite: header(request, 'sec-fetch-site'),
 })

@@ -111,10 +111,13 @@ describe('a request', () => {
 })
 
 describe('an idempotency key', () => {
-  test.each(['12345678', 'a'.repeat(64), '3f0c0a9e-5c8e-4f4e-9a0e-6d1f1a2b3c4d', 'abcdefgh.19'])(
-    'may be %j',
-    (key) => expect(parseIdempotencyKey(key)).toBe(key),
-  )
+  test.each([
+    '12345678',
+    'a'.repeat(64),
+    '3f0c0a9e-5c8e-4f4e-9a0e-6d1f1a2b3c4d',
+    'abcdefgh.19',
+    'abcdefgh.1.2',
+  ])('may be %j', (key) => expect(parseIdempotencyKey(key)).toBe(key))
 
   test('may be missing', () => expect(parseIdempotencyKey(undefined)).toBe(null))
 
@@ -125,6 +128,7 @@ describe('an idempotency key', () => {
     'a b c d e f g',
     'abcdefgh.',
     'abcdefgh.123',
+    'abcdefgh.1.2.3',
     'ключ-ключ',
     'a,b,c,d,e',
     'abcdefgh\n',

@@ -2,12 +2,14 @@
 
 import * as v from 'valibot'
 import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts'
-import { type Assets, UPDATE_LIMITS } from '../../protocol/wire.ts'
+import { type Assets, type ComponentRequest, UPDATE_LIMITS } from '../../protocol/wire.ts'
 import { AppError, type Detail } from '../app-error.ts'
+import { digestOf } from '../component/digest.ts'
+import type { GoingOn } from '../lifecycle/later.ts'
 import type { RequestScope } from '../lifecycle/request-scope.ts'
-import { prepare } from '../lifecycle/prepare.ts'
+import { outdated, prepare } from '../lifecycle/prepare.ts'
 import type { Answered } from '../lifecycle/run.ts'
-import { runBatch } from './batch.ts'
+import { type Part, runBatch } from './batch.ts'
 
 const json = v.custom<Json>(() => true)
 
@@ -18,6 +20,7 @@ const requestSchema = v.strictObject({
     v.array(
       v.strictObject({
         snapshot: v.string(),
+        // The body was parsed as JSON, so every part of it is.
         updates: v.custom<JsonObject>((value) => isJsonObject(value as Json)),
         calls: v.array(v.strictObject({ method: v.string(), params: v.array(json) })),
       }),
@@ -47,7 +50,8 @@ const invalid = (detail: Detail) => new AppError('REQUEST_INVALID', { detail })
 
 const misshapen = (part: string) => invalid(({ request }) => request.at(part))
 
-const KEY = /^[\w-]{8,64}(\.\d{1,2})?$/
+/** A batch's own key, and after it the position of a part that is asked for alone. */
+const KEY = /^[\w-]{8,64}(\.\d{1,2}){0,2}$/
 
 /** The batch's idempotency key, or `null` without one; throws for one of another form. */
 export function parseIdempotencyKey(header: string | undefined): string | null {
@@ -59,7 +63,8 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
 
 /**
  * Answers a batch, as JSON. Every component is opened, authorized and decoded before the first one
- * runs, so a refusal at that stage changes nothing.
+ * runs, so a refusal at that stage changes nothing. A part that takes long is answered as `later`,
+ * with the key under which the client asks for it.
  */
 export async function answerUpdate(
   scope: RequestScope,
@@ -67,14 +72,92 @@ export async function answerUpdate(
   key: string | null,
   assets: Assets,
 ): Promise<string> {
-  const parts = []
-  for (const [position, request] of components.entries()) {
-    const ownKey = key !== null && components.length > 1 ? `${key}.${position}` : key
-    parts.push(await prepare(scope, request, ownKey))
-  }
-  const answers = (await runBatch(scope, parts)).map(encodeAnswer)
-  return `{"components":[${answers.join()}],"assets":${JSON.stringify(assets)}}`
+  const answers =
+    (await answeredEarlier(scope, components, key)) ?? (await answerBatch(scope, components, key))
+  return encode(answers, assets)
 }
+
+/** Answers a batch of which nothing may run: the page has to be fetched anew. */
+export async function answerOutdated(
+  scope: RequestScope,
+  { components }: ParsedUpdate,
+  key: string | null,
+  assets: Assets,
+): Promise<string> {
+  const answers = components.map(async (request, position): Promise<Answered> => {
+    const effects = await outdated(scope, request, partKey(key, components, position))
+    return { snapshot: '', effects, view: null }
+  })
+  return encode(await Promise.all(answers), assets)
+}
+
+/** The idempotency key of one part of a batch. */
+const partKey = (key: string | null, parts: readonly unknown[], position: number): string | null =>
+  key !== null && parts.length > 1 ? `${key}.${position}` : key
+
+const encode = (answers: readonly Answered[], assets: Assets): string =>
+  `{"components":[${answers.map(encodeAnswer).join()}],"assets":${JSON.stringify(assets)}}`
+
+/** The answers that an earlier request left behind, once they are ready. */
+async function answeredEarlier(
+  scope: RequestScope,
+  components: readonly ComponentRequest[],
+  key: string | null,
+): Promise<Answered[] | undefined> {
+  const goingOn = key === null ? undefined : scope.later?.take(laterName(scope, key, components))
+  if (!goingOn) return undefined
+  scope.signal.addEventListener('abort', goingOn.abort, { once: true })
+  return goingOn.answers
+}
+
+async function answerBatch(
+  scope: RequestScope,
+  components: readonly ComponentRequest[],
+  key: string | null,
+): Promise<Answered[]> {
+  const parts: Part[] = []
+  for (const [position, request] of components.entries()) {
+    const ownKey = partKey(key, components, position)
+    const own = components.length > 1 ? stoppable(scope) : { scope, abort() {} }
+    parts.push({ ...own, prepared: await prepare(own.scope, request, ownKey) })
+  }
+  const laterKeys = new Map<number, string>()
+  const { later } = scope
+  const forLater = later && {
+    after: later.after,
+    keep(places: readonly number[], goingOn: GoingOn) {
+      const own = `${key}.${places[0]}`
+      // There are as many components as parts.
+      const asked = places.map((place) => components[place]!)
+      if (!later.keep(scope.actor.id, laterName(scope, own, asked), goingOn)) return false
+      for (const place of places) laterKeys.set(place, own)
+      return true
+    },
+  }
+  // Without a key, the client could not ask for them.
+  const answers = await runBatch(parts, key === null ? undefined : forLater)
+  return answers.map((answer, place) => {
+    const later = laterKeys.get(place)
+    // Only a part that is kept for later has no answer.
+    if (later === undefined) return answer!
+    // There are as many components as answers.
+    return { snapshot: components[place]!.snapshot, effects: { later }, view: null }
+  })
+}
+
+/** The scope with a signal that `abort` fires as well. */
+function stoppable(scope: RequestScope): Pick<Part, 'scope' | 'abort'> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([scope.signal, stop.signal])
+  return { scope: { ...scope, signal }, abort: () => stop.abort() }
+}
+
+/** Only the same request of the same person, in the same session, finds what was kept. */
+const laterName = (
+  { actor, binding }: RequestScope,
+  key: string,
+  components: readonly ComponentRequest[],
+): string => JSON.stringify([actor.id, binding.lineage, key, digestOf(JSON.stringify(components))])
 
 /** Inserts the view, which is JSON already, without parsing it again. */
 function encodeAnswer({ snapshot, effects, view }: Answered): string {

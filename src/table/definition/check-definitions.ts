@@ -17,6 +17,7 @@ import {
   unknown,
   wrong,
 } from './fields.ts'
+import { checkFilterShape, fittingFilters } from './check-filters.ts'
 import type { Kind } from './kind.ts'
 import { kindsWith } from './kinds.ts'
 import { PAGE_SIZES } from './page-size.ts'
@@ -56,14 +57,31 @@ export const TABLE_FIELDS = {
   label: text(LABEL_MAX),
   help: text(1000),
   hidden: yesOrNo,
+  write: yesOrNo,
   labelColumn: { schema: v.nullable(v.string()), expected: 'the name of a column, or null' },
   sort: {
     schema: v.union([v.string(), names]),
     expected: "such as 'name' or ['-placed_at', 'id']",
   },
   pageSize: { schema: v.picklist(PAGE_SIZES), expected: '25, 50 or 100' },
+  reorder: {
+    schema: v.union([
+      v.literal(false),
+      v.strictObject({
+        column: v.string(),
+        within: v.optional(v.union([v.string(), names])),
+        descending: v.optional(v.boolean()),
+        hideColumnUnlessReordering: v.optional(v.boolean()),
+      }),
+    ]),
+    expected: "false, or such as { column: 'position', within: 'list_id' }",
+  },
   shown: { schema: v.pipe(names, v.minLength(1)), expected: 'a list of one column or more' },
   columns: { schema: v.custom(isPlainObject), expected: 'an object with names of columns' },
+  filters: { schema: v.custom(isPlainObject), expected: 'an object with keys of filters' },
+  filterSlideDownDefaultVisible: yesOrNo,
+  bulkActions: yesOrNo,
+  hideBulkActionsWhenEmpty: yesOrNo,
   actions: { schema: v.custom(isPlainObject), expected: 'an object with names of actions' },
 } satisfies { [option in keyof TableOptions]-?: Field }
 
@@ -130,9 +148,12 @@ export function checkDefinitions(
 
 function checkShape(options: unknown, path: string, columnFields: Fields): Problem[] {
   if (!isPlainObject(options)) return [wrong(path, 'an object', options)]
-  const { columns, actions } = options
+  const { columns, actions, filters } = options
   return [
     ...checkFields(options, TABLE_FIELDS, path),
+    ...(isPlainObject(filters) ? entriesOf(filters) : []).flatMap(([key, filter]) =>
+      checkFilterShape(filter, within(`${path}.filters`, key), key),
+    ),
     ...(isPlainObject(actions) ? entriesOf(actions) : []).flatMap(([name, action]) =>
       checkAction(action, within(`${path}.actions`, name)),
     ),
@@ -156,11 +177,15 @@ function checkAction(action: unknown, path: string): Problem[] {
 
 /** The options of the right shape; `checkShape` has reported the others. */
 function fittingOptions(options: PlainObject, columnFields: Fields): TableOptions {
-  const { columns, ...rest } = fitting(options, TABLE_FIELDS)
+  const { columns, filters, ...rest } = fitting(options, TABLE_FIELDS)
   const kept = (isPlainObject(columns) ? entriesOf(columns) : []).map(([name, column]) => [
     name,
     isPlainObject(column) ? fitting(column, columnFields) : {},
   ])
   // Each value has passed the schema of its option, which has the type of the option.
-  return { ...rest, columns: Object.fromEntries(kept) } as TableOptions
+  return {
+    ...rest,
+    ...(isPlainObject(filters) && { filters: fittingFilters(filters) }),
+    columns: Object.fromEntries(kept),
+  } as TableOptions
 }

@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { COLUMN_KINDS } from '../../protocol/table-view.ts'
 import { checkFields, type Field, fitting, isPlainObject, wrong } from './fields.ts'
-import type { Kind } from './kind.ts'
+import { COLUMN_FILTERS, type Kind } from './kind.ts'
 import { type Problem, quoted, report } from './problems.ts'
 
 const fn: Field = { schema: v.function(), expected: 'a function' }
@@ -34,7 +34,11 @@ export const KIND_FIELDS = {
   namesRows: yesOrNo,
   isShownLast: yesOrNo,
   showsPictures: yesOrNo,
-  filter: object,
+  filter: {
+    schema: v.picklist(COLUMN_FILTERS),
+    expected: `one of ${COLUMN_FILTERS.join(', ')}`,
+    names: COLUMN_FILTERS,
+  },
   field: object,
 } satisfies { [option in keyof Kind]-?: Field }
 

@@ -1,9 +1,11 @@
 /** Checks the options of one table against its columns. */
 
 import { type ColumnOptions, own, readSort, type TableOptions } from './define-table.ts'
+import { keyOfColumn } from '../filters/address.ts'
+import { suits } from './column-filter.ts'
 import { inferKind } from './column-kind.ts'
 import { unknown } from './fields.ts'
-import { hiddenReason, isSearchableType, isSortableType } from './infer.ts'
+import { hiddenReason, isSearchableType, isSortableType, keepsOrder } from './infer.ts'
 import type { Kinds } from './kinds.ts'
 import { linkOf } from './kinds/relation.ts'
 import { SORT_MAX } from '../list/concerns/sort.ts'
@@ -29,7 +31,9 @@ export function checkTable(
   return [
     ...checkLabel(checked),
     ...checkSort(checked),
+    ...checkReorder(checked),
     ...checkShown(checked),
+    ...checkFilters(options.filters ?? {}, checked),
     ...Object.entries(options.columns ?? {}).flatMap(([name, column]) =>
       checkColumn(name, column ?? {}, checked),
     ),
@@ -45,15 +49,31 @@ type Use = {
 }
 
 function checkUse({ name, at, refuse }: Use, checked: Checked): Problem[] {
-  const { table, tables, options, path } = checked
+  const { table, path } = checked
   const column = table.columns.find((candidate) => candidate.name === name)
   if (!column) return [unknownColumn(name, at, table)]
-  if (hiddenReason(column, table, tables, options)) {
+  if (isHidden(column, checked)) {
     const declared = within(`${path}.columns`, name)
     return [report(at, `${quoted(name)} is hidden. Show it with ${declared}.hidden: false.`)]
   }
   return [refuse?.(column) ?? []].flat()
 }
+
+const reasonOf = (column: Column, { table, tables, options }: Checked) =>
+  hiddenReason(column, table, tables, options)
+
+const isMasked = (column: Column, checked: Checked): boolean =>
+  reasonOf(column, checked)?.by === 'setting'
+
+const isHidden = (column: Column, checked: Checked): boolean =>
+  reasonOf(column, checked) !== undefined && !isMasked(column, checked)
+
+/** What cannot be done with a column some of whose values are masked, because it would tell them. */
+const masked = (column: Column, at: string, { path }: Checked): Problem =>
+  report(
+    at,
+    `some values of ${quoted(column.name)} may be secrets. If none is, say so with ${within(`${path}.columns`, column.name)}.hidden: false.`,
+  )
 
 const unknownColumn = (name: string, at: string, { columns }: Table): Problem =>
   unknown(
@@ -68,9 +88,11 @@ function checkLabel(checked: Checked): Problem[] {
   if (typeof labelColumn !== 'string') return []
   const at = `${checked.path}.labelColumn`
   const refuse = (column: Column) =>
-    isSortableType(column)
-      ? undefined
-      : report(at, `a column of ${typed(column)} cannot name rows.`)
+    isMasked(column, checked)
+      ? masked(column, at, checked)
+      : isSortableType(column)
+        ? undefined
+        : report(at, `a column of ${typed(column)} cannot name rows.`)
   return checkUse({ name: labelColumn, at, refuse }, checked)
 }
 
@@ -85,10 +107,15 @@ function checkSort(checked: Checked): Problem[] {
       const at = typeof sort === 'string' ? path : `${path}[${place}]`
       // Keys of any type can order rows, because they break ties.
       const refuse = (column: Column) =>
-        isSortableType(column) || checked.table.key.includes(column.name)
-          ? undefined
-          : report(at, `rows cannot be ordered by ${typed(column)}.`)
-      return [...checkUse({ name, at, refuse }, checked), ...checkTwice(columns, place, at)]
+        isMasked(column, checked)
+          ? masked(column, at, checked)
+          : isSortableType(column) || checked.table.key.includes(column.name)
+            ? undefined
+            : report(at, `rows cannot be ordered by ${typed(column)}.`)
+      return [
+        ...checkUse({ name, at, refuse }, checked),
+        ...checkTwice(name, columns.slice(0, place), at),
+      ]
     }),
     ...(columns.length > SORT_MAX
       ? [report(path, `rows are ordered by at most ${SORT_MAX} columns.`)]
@@ -96,18 +123,57 @@ function checkSort(checked: Checked): Problem[] {
   ]
 }
 
+/** Each filter is about a column that may be read, and that holds such values. */
+function checkFilters(filters: NonNullable<TableOptions['filters']>, checked: Checked): Problem[] {
+  const keys = new Map(checked.table.columns.map(({ name }) => [keyOfColumn(name), name]))
+  return Object.entries(filters).flatMap(([key, filter]) => {
+    const path = within(`${checked.path}.filters`, key)
+    const own = keys.get(key)
+    if (!filter) return own === undefined ? [unknown('filter', key, path, keys.keys())] : []
+    const at = `${path}.column`
+    const refuse = (column: Column) =>
+      isMasked(column, checked)
+        ? masked(column, at, checked)
+        : suits(filter.type, column)
+          ? undefined
+          : report(at, `a column of ${typed(column)} has no such filter.`)
+    return [
+      ...(own !== undefined && own !== filter.column
+        ? [report(path, `${quoted(key)} is the key of another column’s filter.`)]
+        : []),
+      ...checkUse({ name: filter.column, at, refuse }, checked),
+    ]
+  })
+}
+
+function checkReorder(checked: Checked): Problem[] {
+  const { reorder } = checked.options
+  if (!reorder) return []
+  const path = `${checked.path}.reorder`
+  const refuse = (column: Column) =>
+    isMasked(column, checked)
+      ? masked(column, `${path}.column`, checked)
+      : keepsOrder(column, checked.table)
+        ? undefined
+        : report(`${path}.column`, 'only numbers outside the key can keep an order.')
+  return [
+    ...checkUse({ name: reorder.column, at: `${path}.column`, refuse }, checked),
+    ...[reorder.within ?? []]
+      .flat()
+      .flatMap((name) => checkUse({ name, at: `${path}.within` }, checked)),
+  ]
+}
+
 function checkShown(checked: Checked): Problem[] {
   const { shown = [] } = checked.options
   return shown.flatMap((name, place) => {
     const at = `${checked.path}.shown[${place}]`
-    return [...checkUse({ name, at }, checked), ...checkTwice(shown, place, at)]
+    return [...checkUse({ name, at }, checked), ...checkTwice(name, shown.slice(0, place), at)]
   })
 }
 
-const checkTwice = (names: readonly string[], place: number, path: string): Problem[] =>
-  names.indexOf(names[place]!) < place
-    ? [report(path, `${quoted(names[place])} stands twice.`)]
-    : []
+const checkTwice = (name: string, before: readonly string[], path: string): Problem[] =>
+  before.includes(name) ? [report(path, `${quoted(name)} stands twice.`)] : []
 
 const NOT_SUMMED: ReadonlySet<ValueType> = new Set([
   'boolean',
@@ -121,7 +187,7 @@ const NOT_SUMMED: ReadonlySet<ValueType> = new Set([
 type OptionCheck = (
   at: string,
   column: Column,
-  { table, kinds }: Checked,
+  checked: Checked,
   options: ColumnOptions,
 ) => Problem | undefined
 
@@ -140,21 +206,26 @@ const OPTION_CHECKS: { readonly [option in keyof ColumnOptions]?: OptionCheck } 
     summary !== 'none' && NOT_SUMMED.has(column.type)
       ? report(at, `a column of ${typed(column)} has no ${summary}.`)
       : undefined,
-  hidden: (at, { name }, { table }, { hidden }) =>
-    hidden && table.key.includes(name)
+  // A key that is a secret is hidden anyway: it stands in addresses as a sealed one.
+  hidden: (at, column, { table, tables }, { hidden }) =>
+    hidden && table.key.includes(column.name) && !hiddenReason(column, table, tables, {})
       ? report(
           at,
           'a column of the key cannot be hidden, because it stands in every address. Hide the table instead.',
         )
       : undefined,
-  sortable: (at, column, _checked, { sortable }) =>
-    sortable && !isSortableType(column)
-      ? report(at, `rows cannot be ordered by ${typed(column)}.`)
-      : undefined,
-  searchable: (at, column, { table }, { searchable }) =>
-    searchable && !isSearchableType(column) && !linkOf(column, table)
-      ? report(at, `a search cannot look into ${typed(column)}.`)
-      : undefined,
+  sortable: (at, column, checked, { sortable }) =>
+    sortable && isMasked(column, checked)
+      ? masked(column, at, checked)
+      : sortable && !isSortableType(column)
+        ? report(at, `rows cannot be ordered by ${typed(column)}.`)
+        : undefined,
+  searchable: (at, column, checked, { searchable }) =>
+    searchable && isMasked(column, checked)
+      ? masked(column, at, checked)
+      : searchable && !isSearchableType(column) && !linkOf(column, checked.table)
+        ? report(at, `a search cannot look into ${typed(column)}.`)
+        : undefined,
 }
 
 function checkColumn(name: string, options: ColumnOptions, checked: Checked): Problem[] {

@@ -43,7 +43,15 @@ export const any =
   ({ sample }) =>
     sample.length === 0 || sample.some(fits)
 
-const POSITIONS = setOf('position sort sort_order sort_index rank ordinal')
+const POSITIONS = setOf(`
+  position sort sort_order sort_index sort_position rank ordinal
+  display_order display_position list_order menu_order order_index`)
 
 /** Whether a column with a name of these words holds the position of its row. */
 export const namesPosition = (words: readonly string[]): boolean => POSITIONS.has(words.join('_'))
+
+/** The column without anything that its values have told. */
+export function asDeclared(column: Column): Column {
+  const { sample: _sample, distinct: _distinct, typeByDeclaration, type, ...declared } = column
+  return { ...declared, type: typeByDeclaration ?? type }
+}

@@ -2,6 +2,7 @@
 
 import type { ColumnKind } from '../../protocol/table-view.ts'
 import type { BulkAction } from '../actions/bulk-action.ts'
+import type { FilterDeclaration } from '../filters/declare.ts'
 import type { PageSize } from './page-size.ts'
 import type { SortColumn } from '../source/row-source.ts'
 
@@ -33,6 +34,18 @@ export type ColumnOptions = {
   readonly searchable?: boolean | undefined
 }
 
+/** How the rows of a table are put in order by hand. */
+export type ReorderOptions<Column extends string = string> = {
+  /** The column of numbers that keeps the order; no column of the key. */
+  readonly column: Column
+  /** Columns within whose values the order counts, such as the parent of the rows. Default: none. */
+  readonly within?: Column | readonly Column[] | undefined
+  /** Whether the greatest number comes first. Default: false. */
+  readonly descending?: boolean | undefined
+  /** Whether the column is shown only while people reorder. Default: false. */
+  readonly hideColumnUnlessReordering?: boolean | undefined
+}
+
 type AnyRow = { readonly [column: string]: unknown }
 
 /** Names of a row's columns. */
@@ -49,17 +62,37 @@ export interface TableOptions<Row = AnyRow> {
   readonly help?: string | undefined
   /** Nobody can see a hidden table. Default: false. */
   readonly hidden?: boolean | undefined
+  /** Whether its rows can be changed, where the database takes changes. Default: true. */
+  readonly write?: boolean | undefined
   /** The column that names a row for people; `null` for none. */
   readonly labelColumn?: ColumnName<Row> | null | undefined
   /** The order until a person chooses another, at most 5 columns. */
   readonly sort?: SortOption<Row> | readonly SortOption<Row>[] | undefined
   /** Rows on a page until a person chooses otherwise. Default: 25. */
   readonly pageSize?: PageSize | undefined
+  /** How people put the rows in order. Default: by a column such as `position`; `false` for not at all. */
+  readonly reorder?: ReorderOptions<ColumnName<Row>> | false | undefined
   /** Columns shown until a person chooses others, in order. */
   readonly shown?: readonly ColumnName<Row>[] | undefined
   readonly columns?:
     | { readonly [Column in ColumnName<Row>]?: ColumnOptions | undefined }
     | undefined
+  /**
+   * Filters of the list by keys of your own, made by `numberRange` and the like. The key of a column
+   * replaces its inferred filter; `false` takes it away.
+   */
+  readonly filters?:
+    | { readonly [key: string]: FilterDeclaration<ColumnName<Row>> | false | undefined }
+    | undefined
+  /** Whether the panel of filters is open when the list is opened. Default: false. */
+  readonly filterSlideDownDefaultVisible?: boolean | undefined
+  /**
+   * Whether rows can be selected, and exported. Without that, the server refuses every action on many
+   * rows. Default: true.
+   */
+  readonly bulkActions?: boolean | undefined
+  /** Shows what can be done with selected rows only while some are selected. Default: false. */
+  readonly hideBulkActionsWhenEmpty?: boolean | undefined
   /** Actions on rows that a person selects, by names of your own. */
   readonly actions?: { readonly [name: string]: BulkAction } | undefined
 }

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import { own } from './define-table.ts'
-import { nearest, type Problem, quoted, report, within } from './problems.ts'
+import { type Problem, quoted, report, suggestion, within } from './problems.ts'
 
 /** The values that are allowed, and how an error describes them. */
 export type Field = {
@@ -53,8 +53,8 @@ export function wrong(
   value: unknown,
   names: Iterable<string> = [],
 ): Problem {
-  const meant = typeof value === 'string' ? nearest(value, names) : undefined
-  return report(path, `expected ${expected}, not ${quoted(value)}.${hint(meant)}`)
+  const hint = typeof value === 'string' ? suggestion(value, names) : ''
+  return report(path, `expected ${expected}, not ${quoted(value)}.${hint}`)
 }
 
 /** Suggests the closest of `names`. */
@@ -64,8 +64,5 @@ export function unknown(
   path: string,
   names: Iterable<string>,
 ): Problem {
-  return report(path, `there is no such ${what}.${hint(nearest(name, names))}`)
+  return report(path, `there is no such ${what}.${suggestion(name, names)}`)
 }
-
-const hint = (meant: string | undefined): string =>
-  meant === undefined ? '' : ` Did you mean ${quoted(meant)}?`

@@ -1,4 +1,4 @@
-/** Takes hidden tables and columns out of every grant, whatever the policy says. */
+/** Takes what definitions hide, and changes that they forbid, out of every grant of the policy. */
 
 import type { Grant, Policy } from '../source/access.ts'
 import { nothing } from '../source/predicate.ts'
@@ -23,22 +23,38 @@ export function withoutHidden(
   }
 }
 
+/** Of a table that takes no changes. */
+const READING: Pick<Grant, 'actions' | 'writable'> = { actions: ['read'], writable: [] }
+
 const NO_GRANT: Grant = { actions: [], rows: nothing, readable: [], writable: [] }
 
-function narrowing({ hidden, columns }: TableDefinition): ((grant: Grant) => Grant) | undefined {
-  if (hidden) return () => NO_GRANT
-  const names = new Set([...columns.values()].flatMap(({ hidden, name }) => (hidden ? name : [])))
-  if (names.size === 0) return undefined
-  const isShown = (name: string) => !names.has(name)
+function narrowing(definition: TableDefinition): ((grant: Grant) => Grant) | undefined {
+  if (definition.hidden) return () => NO_GRANT
+  const columns = [...definition.columns.values()]
+  const masks = columns.flatMap(({ name: column, maskedBy: by }) =>
+    by === undefined ? [] : { column, by },
+  )
+  const kept = new Set([
+    ...columns.flatMap(({ hidden, name }) => (hidden ? name : [])),
+    ...masks.map(({ column }) => column),
+  ])
+  const secretKeys = definition.table.key.filter((name) => kept.has(name))
+  if (kept.size === 0 && definition.write) return undefined
+  const isShown = (name: string) => !kept.has(name)
   const cache = new WeakMap<Grant, Grant>()
   return (grant) => {
     let narrowed = cache.get(grant)
     if (!narrowed) {
       const { readable, writable } = grant
+      const masked = masks.filter(({ column }) => readable.includes(column))
+      const sealed = secretKeys.filter((name) => readable.includes(name))
       narrowed = {
         ...grant,
         readable: readable.filter(isShown),
         writable: writable.filter(isShown),
+        ...(masked.length > 0 && { masked }),
+        ...(sealed.length > 0 && { sealed }),
+        ...(!definition.write && READING),
       }
       cache.set(grant, narrowed)
     }

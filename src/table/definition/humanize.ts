@@ -54,12 +54,14 @@ export function humanize(name: string): string {
 /** The unit that a name ends in, and the name without it. */
 export function splitUnit(name: string): { name: string; unit: string | undefined } {
   const words = wordsOf(name)
-  const unit = words.length > 1 ? UNITS.get(words.at(-1)!) : undefined
+  const unit = words.length > 1 ? UNITS.get(words.at(-1) ?? '') : undefined
   return { name: unit === undefined ? name : words.slice(0, -1).join('_'), unit }
 }
 
 /** The name without an ending that only says what kind of value it is. */
 export function withoutSuffix(name: string, suffixes: readonly string[]): string {
   const words = wordsOf(name)
-  return words.length > 1 && suffixes.includes(words.at(-1)!) ? words.slice(0, -1).join('_') : name
+  return words.length > 1 && suffixes.includes(words.at(-1) ?? '')
+    ? words.slice(0, -1).join('_')
+    : name
 }

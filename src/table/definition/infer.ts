@@ -1,6 +1,6 @@
 /** Makes each table's definition from what is declared, and infers the rest from its schema. */
 
-import { factsOf, namesPosition } from './column-facts.ts'
+import { asDeclared, factsOf, namesPosition } from './column-facts.ts'
 import { inferKind, isUuidColumn } from './column-kind.ts'
 import {
   type ColumnOptions,
@@ -17,7 +17,7 @@ import { PAGE_SIZES } from './page-size.ts'
 import type { SortColumn } from '../source/row-source.ts'
 import type { Column, ForeignKey, Table, ValueType } from '../source/schema.ts'
 import { type SecretReason, secretReason } from './secret-columns.ts'
-import type { ColumnDefinition, TableDefinition } from './table-definition.ts'
+import type { ColumnDefinition, ReorderDefinition, TableDefinition } from './table-definition.ts'
 
 /** Columns shown at first; more are one click away. */
 const FIRST_COLUMNS = 12
@@ -92,9 +92,24 @@ export const scopesOf = (
 ): readonly Scope[] =>
   tables.map((table) => {
     const options = own(declared, table.name) ?? {}
-    const hidden = table.columns.filter((column) => hiddenReason(column, table, tables, options))
-    return { table, options, kinds, hidden: new Set(hidden.map(({ name }) => name)) }
+    const hidden = new Set<string>()
+    const masked = new Map<string, string>()
+    for (const column of table.columns) {
+      const reason = hiddenReason(column, table, tables, options)
+      if (reason?.by === 'setting') masked.set(column.name, reason.column)
+      else if (reason) hidden.add(column.name)
+    }
+    return { table: withoutSamples(table, masked), options, kinds, hidden, masked }
   })
+
+/** Nothing is inferred from values of which some are masked. */
+const withoutSamples = (table: Table, masked: ReadonlyMap<string, string>): Table =>
+  masked.size === 0
+    ? table
+    : {
+        ...table,
+        columns: table.columns.map((one) => (masked.has(one.name) ? asDeclared(one) : one)),
+      }
 
 /** A table with its options and the names of its hidden columns. */
 export type Scope = {
@@ -102,14 +117,16 @@ export type Scope = {
   readonly options: TableOptions
   readonly kinds: Kinds
   readonly hidden: ReadonlySet<string>
+  /** The columns some of whose values are masked, each with the one that names them. */
+  readonly masked: ReadonlyMap<string, string>
 }
 
 /** The column that names the rows of each table. */
 export type Labels = ReadonlyMap<string, string | undefined>
 
 /**
- * Why the column is hidden: because an option says so, or by default because it looks secret;
- * `undefined` if it is not.
+ * Why the column is hidden, or masked in some rows: because an option says so, or by default because it
+ * looks secret; `undefined` if it is neither.
  */
 export function hiddenReason(
   column: Column,
@@ -117,7 +134,6 @@ export function hiddenReason(
   tables: readonly Table[],
   { columns }: TableOptions,
 ): SecretReason | undefined {
-  if (table.key.includes(column.name)) return undefined
   const declared = own(columns, column.name)?.hidden
   if (declared === undefined) return secretReason(column, table, tables)
   return declared ? { by: 'declared' } : undefined
@@ -136,20 +152,73 @@ export function inferTable(scope: Scope, labels: Labels): TableDefinition {
     label: options.label ?? humanize(table.name),
     ...(help && { help }),
     hidden: options.hidden ?? false,
+    write: options.write ?? true,
     columns,
     labelColumn,
+    ...withReorder(inferReorder(scope)),
     defaultSort: options.sort === undefined ? inferSort(scope) : readSort(options.sort, names),
     pageSize: options.pageSize ?? PAGE_SIZES[0],
+    ...(options.filters && { filters: options.filters }),
+    ...(options.filterSlideDownDefaultVisible && { filterSlideDownDefaultVisible: true }),
+    bulkActions: options.bulkActions ?? true,
+    hideBulkActionsWhenEmpty: options.hideBulkActionsWhenEmpty ?? false,
     defaultColumns: options.shown ?? inferShown(scope, columns, labelColumn),
   }
 }
 
+const withReorder = (reorder: ReorderDefinition | undefined) => reorder && { reorder }
+
+/** Types of columns that can keep an order. */
+const ORDERING: ReadonlySet<ValueType> = new Set(['integer', 'decimal', 'float'])
+
+/** Whether a column can keep the order of its rows. */
+export const keepsOrder = ({ name, type, array, generated }: Column, { key }: Table): boolean =>
+  ORDERING.has(type) && !array && !generated && !key.includes(name)
+
+/** By the declared column, else by one whose name says that it holds positions. */
+function inferReorder({ table, options, hidden, masked }: Scope): ReorderDefinition | undefined {
+  const { reorder } = options
+  if (reorder === false || table.kind !== 'table' || table.key.length === 0) return undefined
+  if (reorder)
+    return {
+      column: reorder.column,
+      within: [reorder.within ?? []].flat(),
+      descending: reorder.descending ?? false,
+      hidesColumn: reorder.hideColumnUnlessReordering ?? false,
+    }
+  const linked = new Set(table.foreignKeys.flatMap(({ columns }) => columns))
+  const column = table.columns.find(
+    (one) =>
+      namesPosition(wordsOf(one.name)) &&
+      one.type !== 'float' &&
+      keepsOrder(one, table) &&
+      !linked.has(one.name) &&
+      !hidden.has(one.name) &&
+      !masked.has(one.name),
+  )?.name
+  if (column === undefined) return undefined
+  const within = withinOf(column, table).filter((name) => !hidden.has(name))
+  return { column, within, descending: false, hidesColumn: false }
+}
+
+/** The parents of a position that is unique only among the rows of one parent. */
+function withinOf(column: string, { uniques = [], indexes }: Table): readonly string[] {
+  const sets = [
+    ...uniques,
+    ...indexes
+      .filter(({ unique, partial }) => unique && !partial)
+      .map(({ columns }) => columns.map(({ name }) => name)),
+  ]
+  return sets.find((names) => names.includes(column))?.filter((name) => name !== column) ?? []
+}
+
 function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefinition {
-  const { table, hidden } = scope
+  const { table, hidden, masked } = scope
   const options = optionsOf(column, scope)
   const split = splitUnit(column.name)
   const unit = options.unit ?? split.unit
   const kind = kindIn(column, scope)
+  const maskedBy = masked.get(column.name)
   const relation = kind.name === 'relation' ? linkOf(column, table) : undefined
   const help = (options.help ?? column.comment)?.trim()
   const summary = options.summary ?? kind.summary?.infer(factsOf(column, table, unit))
@@ -159,11 +228,16 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
     label: options.label ?? labelOf(unit ? split.name : column.name, kind),
     kind: kind.name,
     ...(!KINDS.includes(kind) && { ownKind: kind }),
+    // Whoever can write a row could make readers load something, so a guess is not enough.
+    ...(kind.showsPictures && options.kind !== undefined && { loads: true as const }),
     ...(unit && { unit }),
     ...(help && { help }),
     hidden: hidden.has(column.name),
-    sortable: options.sortable ?? isOrdered,
-    searchable: options.searchable ?? (relation !== undefined || isSearchableType(column)),
+    ...(maskedBy !== undefined && { maskedBy }),
+    sortable: maskedBy === undefined && (options.sortable ?? isOrdered),
+    searchable:
+      maskedBy === undefined &&
+      (options.searchable ?? (relation !== undefined || isSearchableType(column))),
     ...(summary && summary !== 'none' && { summary }),
     ...(column.isPadded && { isPadded: true }),
     ...(kind.summary?.isMoney &&
@@ -195,11 +269,12 @@ const isOfAddress = (name: string): boolean => wordsOf(name).some((word) => ADDR
 
 /** The column that names a row: one with a usual name, else the first short text. */
 export function labelColumnOf(scope: Scope): string | undefined {
-  const { table, options, hidden } = scope
+  const { table, options, hidden, masked } = scope
   if (options.labelColumn !== undefined) return options.labelColumn ?? undefined
   const linked = new Set(table.foreignKeys.flatMap(({ columns }) => columns))
   const texts = table.columns.filter(
-    ({ name, type, array }) => type === 'text' && !array && !linked.has(name) && !hidden.has(name),
+    ({ name, type, array }) =>
+      type === 'text' && !array && !linked.has(name) && !hidden.has(name) && !masked.has(name),
   )
   const rowName = wordsOf(table.name).join('_').replace(/s$/, '')
   const textCalled = (wanted: string) =>
@@ -230,7 +305,9 @@ function inferSort({ table, hidden }: Scope): SortColumn[] {
   )
   const newest = dated.find(({ name }) => CREATED.has(wordsOf(name)[0] ?? '')) ?? dated[0]
   if (newest) return [{ column: newest.name, descending: true }]
-  return table.key.map((column) => ({ column, descending: false }))
+  return table.key
+    .filter((column) => !hidden.has(column))
+    .map((column) => ({ column, descending: false }))
 }
 
 /**
@@ -250,7 +327,10 @@ function inferShown(
   const others = table.columns
     .map(({ name }) => name)
     .filter((name) => name !== labelColumn && !isSurrogate(name) && !hidden.has(name))
-  const late = (name: string) => (kindOf(columns.get(name)!).isShownLast ? 1 : 0)
+  const late = (name: string) => {
+    const column = columns.get(name)
+    return column && kindOf(column).isShownLast ? 1 : 0
+  }
   const ordered = others.toSorted((a, b) => late(a) - late(b))
   return [...(labelColumn === undefined ? [] : [labelColumn]), ...ordered].slice(0, FIRST_COLUMNS)
 }

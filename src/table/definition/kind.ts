@@ -49,10 +49,16 @@ export type Kind = {
   readonly namesRows?: boolean
   /** Whether columns of this kind come after the others by default. Default: false. */
   readonly isShownLast?: boolean
-  /** Whether its cells are addresses of pictures, which pages may then load. Default: false. */
+  /**
+   * Whether its cells are addresses of pictures. Pages may load them for columns that declare the
+   * kind; those that a rule has found have no `loads` in the browser. Default: false.
+   */
   readonly showsPictures?: boolean
-  /** The filter that its columns have in the list. Nothing reads this yet. */
-  readonly filter?: KindControl
+  /**
+   * The filter that its columns have in the list. Default: by the type of their values, such as a
+   * range for numbers.
+   */
+  readonly filter?: ColumnFilter
   /** The field that its values are written in. Nothing reads this yet. */
   readonly field?: KindControl
 }
@@ -116,6 +122,13 @@ export type KindSummary = {
   /** Written with two digits after the point, as its cells are. Default: false. */
   readonly isMoney?: boolean
 }
+
+/**
+ * Filters of a column: a range of numbers, a range of days, a test of a text, some of its values, yes
+ * or no, or none.
+ */
+export const COLUMN_FILTERS = ['number', 'date', 'text', 'choice', 'boolean', 'none'] as const
+export type ColumnFilter = (typeof COLUMN_FILTERS)[number]
 
 /** The name of a control in the browser, with its settings as data. */
 export type KindControl = { readonly name: string; readonly settings?: JsonObject }

@@ -1,20 +1,28 @@
 /** The options that declare what was inferred for a table. */
 
-import { type ColumnOptions, LABEL_MAX, readSort, type TableOptions } from './define-table.ts'
+import {
+  type ColumnOptions,
+  LABEL_MAX,
+  readSort,
+  type ReorderOptions,
+  type TableOptions,
+} from './define-table.ts'
 import { SORT_MAX } from '../list/concerns/sort.ts'
+import { kindOf } from './kinds.ts'
 import { PAGE_SIZES } from './page-size.ts'
 import type { SortColumn } from '../source/row-source.ts'
-import type { ColumnDefinition, TableDefinition } from './table-definition.ts'
+import type { ColumnDefinition, ReorderDefinition, TableDefinition } from './table-definition.ts'
 
 /** The options of an inferred definition, without those that equal the default. */
 export function optionsOf(definition: TableDefinition): TableOptions {
-  const { label, labelColumn, defaultSort, pageSize, defaultColumns, columns } = definition
+  const { label, labelColumn, defaultSort, pageSize, defaultColumns, columns, reorder } = definition
   const sort = writeSort(defaultSort, new Set(columns.keys()))
   return {
     ...labelled(label),
     ...(labelColumn !== undefined && { labelColumn }),
     ...(sort !== undefined && { sort }),
     ...(pageSize !== PAGE_SIZES[0] && { pageSize }),
+    ...(reorder && { reorder: reorderOptions(reorder) }),
     ...(defaultColumns.length > 0 && { shown: defaultColumns }),
     ...(columns.size > 0 && {
       columns: Object.fromEntries(
@@ -24,23 +32,36 @@ export function optionsOf(definition: TableDefinition): TableOptions {
   }
 }
 
+const reorderOptions = ({
+  column,
+  within,
+  descending,
+  hidesColumn,
+}: ReorderDefinition): ReorderOptions => ({
+  column,
+  ...(within.length > 0 && { within }),
+  ...(descending && { descending }),
+  ...(hidesColumn && { hideColumnUnlessReordering: true }),
+})
+
 /** The label, if it may be declared: a name can be blank or too long. */
 const labelled = (label: string): { label?: string } =>
   label.trim() !== '' && label.length <= LABEL_MAX ? { label } : {}
 
-const columnOptions = ({
-  label,
-  kind,
-  unit,
-  summary,
-  hidden,
-}: ColumnDefinition): ColumnOptions => ({
-  ...labelled(label),
-  kind,
-  ...(unit !== undefined && { unit }),
-  ...(summary && { summary }),
-  ...(hidden && { hidden }),
-})
+const columnOptions = (column: ColumnDefinition): ColumnOptions => {
+  const { label, kind, unit, summary, hidden } = column
+  return {
+    ...labelled(label),
+    ...(!isGuessedPicture(column) && { kind }),
+    ...(unit !== undefined && { unit }),
+    ...(summary && { summary }),
+    ...(hidden && { hidden }),
+  }
+}
+
+/** Declaring such a kind is for a person to decide: pages then load from other hosts. */
+export const isGuessedPicture = (column: ColumnDefinition): boolean =>
+  kindOf(column).showsPictures === true && column.loads !== true
 
 /**
  * `undefined` for no order, and for one that cannot be declared: too many columns, or `-x` beside

@@ -63,6 +63,12 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
   return best
 }
 
+/** Asks for the closest of `names`, after a sentence; `''` if none is close enough. */
+export function suggestion(name: string, names: Iterable<string>): string {
+  const meant = nearest(name, names)
+  return meant === undefined ? '' : ` Did you mean ${quoted(meant)}?`
+}
+
 /** Leaves out case and separators, which people mix up. */
 const plain = (name: string): string =>
   name
@@ -73,20 +79,23 @@ const plain = (name: string): string =>
 /** The edit distance, a swap of neighbours counting as one edit; at most `limit`. */
 function distanceOf(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
-  let [before, last]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)]
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
     for (let j = 1; j <= b.length; j++) {
       const isSame = a[i - 1] === b[j - 1]
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
       row[j] = Math.min(
-        last![j]! + 1,
-        row[j - 1]! + 1,
-        last![j - 1]! + (isSame ? 0 : 1),
-        isSwap ? before![j - 2]! + 1 : Infinity,
+        editsAt(last, j) + 1,
+        editsAt(row, j - 1) + 1,
+        editsAt(last, j - 1) + (isSame ? 0 : 1),
+        isSwap ? editsAt(before, j - 2) + 1 : Infinity,
       )
     }
     ;[before, last] = [last, row]
   }
-  return last![b.length]!
+  return editsAt(last, b.length)
 }
+
+const editsAt = (row: readonly number[], at: number): number => row[at] ?? Infinity

@@ -2,6 +2,7 @@
 
 import { type Grant, grantsAllRows } from '../source/access.ts'
 import type { Column, Table } from '../source/schema.ts'
+import { asDeclared } from './column-facts.ts'
 import type { Definitions } from './define-table.ts'
 import { inferTable, labelColumnOf, type Scope, scopesOf } from './infer.ts'
 import type { Kinds } from './kinds.ts'
@@ -22,6 +23,8 @@ type Known = {
   readonly id: string
   readonly scope: Scope
   readonly label: string | undefined
+  /** The definition made last, and what was known of the tables that it links to. */
+  latest?: { readonly linked: readonly Known[]; readonly definition: TableDefinition }
 }
 
 /** There are as many definitions of a table as the policy has different grants that matter to it. */
@@ -33,15 +36,36 @@ export function createReaderDefinitions(
   const scopes = new Map(
     scopesOf(tables, declared, kinds).map((scope) => [scope.table.name, scope]),
   )
-  const known = new Map([...scopes.keys()].map((name) => [name, new Map<string, Known>()]))
-  const made = new Map([...scopes.keys()].map((name) => [name, new Map<string, TableDefinition>()]))
+  /** By table and what a reader may know of it. */
+  const known = new Map<string, Known>()
+  const made = new Map<string, TableDefinition>()
+
+  /** By grant: most policies give the same one each time, and every page asks for all tables. */
+  const knownByGrant = new Map<string, WeakMap<Grant, Known>>()
+  const linkedNames = new Map(
+    [...scopes].map(([name, { table }]) => [
+      name,
+      [...new Set([name, ...table.foreignKeys.map((link) => link.table)])],
+    ]),
+  )
 
   function knownOf(name: string, grants: Grants | undefined): Known | undefined {
     const scope = scopes.get(name)
     if (!scope) return undefined
-    const told = toldOf(scope.table, grants?.(scope.table))
-    const id = told === undefined ? '' : JSON.stringify([told.isCounted, ...told.columns])
-    return remembered(known.get(name)!, id, () => {
+    const grant = grants?.(scope.table)
+    if (!grant) return knownBy(scope, undefined)
+    const byGrant = knownByGrant.get(name) ?? new WeakMap<Grant, Known>()
+    knownByGrant.set(name, byGrant)
+    const found = byGrant.get(grant) ?? knownBy(scope, grant)
+    byGrant.set(grant, found)
+    return found
+  }
+
+  function knownBy(scope: Scope, grant: Grant | undefined): Known {
+    const told = toldOf(scope.table, grant)
+    const { name } = scope.table
+    const id = JSON.stringify([name, ...(told ? [told.isCounted, ...told.columns] : [])])
+    return remembered(known, id, () => {
       const narrow = told ? { ...scope, table: knownTable(scope.table, told) } : scope
       return { id, scope: narrow, label: labelColumnOf(narrow) }
     })
@@ -50,15 +74,23 @@ export function createReaderDefinitions(
   function definitionOf(name: string, grants: Grants | undefined): TableDefinition | undefined {
     const own = knownOf(name, grants)
     if (!own) return undefined
-    const linked = new Set([name, ...own.scope.table.foreignKeys.map(({ table }) => table)])
-    const tables = [...linked].flatMap((one) => knownOf(one, grants) ?? [])
+    const linked = (linkedNames.get(name) ?? []).flatMap((one) => knownOf(one, grants) ?? [])
+    const { latest } = own
+    if (latest?.linked.every((one, at) => one === linked[at])) return latest.definition
     // Of other tables, nothing but what names their rows has a part in this definition.
-    const labels = new Map(tables.map(({ scope, label }) => [scope.table.name, label]))
+    const labels = new Map(linked.map(({ scope, label }) => [scope.table.name, label]))
     const id = JSON.stringify([own.id, ...[...labels.values()].map((label) => label ?? null)])
-    return remembered(made.get(name)!, id, () => inferTable(own.scope, labels))
+    const definition = remembered(made, id, () => inferTable(own.scope, labels))
+    own.latest = { linked, definition }
+    return definition
   }
 
-  const whole = new Map([...scopes.keys()].map((name) => [name, definitionOf(name, undefined)!]))
+  const whole = new Map(
+    [...scopes.keys()].flatMap((name) => {
+      const definition = definitionOf(name, undefined)
+      return definition ? [[name, definition] as const] : []
+    }),
+  )
   return { whole, of: definitionOf }
 }
 
@@ -98,9 +130,3 @@ const knownTable = (table: Table, told: Told): Table => ({
     told.columns.has(column.name) ? column : asDeclared(column),
   ),
 })
-
-/** The column without anything that its values have told. */
-function asDeclared(column: Column): Column {
-  const { sample: _sample, distinct: _distinct, typeByDeclaration, type, ...declared } = column
-  return { ...declared, type: typeByDeclaration ?? type }
-}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { columnOf, tableOf } from '../../../test/table-of.ts'
 import type { Column, Table } from '../source/schema.ts'
+import { isMasked } from './masked-values.ts'
 import { secretReason } from './secret-columns.ts'
 
 const names = (text: string) => text.trim().split(/\s+/)
@@ -75,12 +76,33 @@ describe('the name of the table', () => {
 })
 
 describe('a key', () => {
-  test('stays, whatever it is called', () => {
-    expect(isSecret(columnOf('token'), { key: ['token'] })).toBe(false)
-    expect(isSecret(columnOf('secret'), { key: ['id', 'secret'] })).toBe(false)
+  const isKeySecret = (table: string, name: string, ...others: Column[]) =>
+    isSecret(columnOf(name), {
+      name: table,
+      key: [name],
+      columns: [columnOf(name), ...others],
+    })
+
+  test('looks secret where it is enough to act as somebody', () => {
+    const data = columnOf('session_data')
+    expect(isKeySecret('django_session', 'session_key', data)).toBe(true)
+    expect(isKeySecret('sessions', 'id', columnOf('payload'))).toBe(true)
+    expect(isKeySecret('session', 'sid', columnOf('sess', { type: 'json' }))).toBe(true)
+    expect(isKeySecret('authtoken_token', 'key')).toBe(true)
+    expect(isKeySecret('password_resets', 'token')).toBe(true)
+    expect(isKeySecret('people', 'api_key')).toBe(true)
   })
 
-  const sessions = tableOf([columnOf('token'), columnOf('secret')], {
+  test('stays otherwise, since less would be seen of its table', () => {
+    expect(isKeySecret('options', 'key', columnOf('value'))).toBe(false)
+    expect(isKeySecret('products', 'product_key')).toBe(false)
+    expect(isKeySecret('files', 'hash')).toBe(false)
+    expect(isKeySecret('sessions', 'id')).toBe(false)
+    expect(isKeySecret('training_sessions', 'id', columnOf('data'))).toBe(false)
+    expect(isSecret(columnOf('token', { type: 'integer' }), { key: ['token'] })).toBe(false)
+  })
+
+  const sessions = tableOf([columnOf('token'), columnOf('secret'), columnOf('number')], {
     name: 'sessions',
     key: ['token'],
   })
@@ -88,10 +110,11 @@ describe('a key', () => {
     foreignKeys: [{ columns: [name], table: 'sessions', references: [target] }],
   })
 
-  test('of another table is none, whatever it is called here', () => {
+  test('of another table is as secret as it is there, whatever it is called here', () => {
     const column = columnOf('session_token')
-    expect(isSecret(column, linkTo('token', 'session_token'), [sessions])).toBe(false)
+    expect(isSecret(column, linkTo('number', 'session_token'), [sessions])).toBe(false)
     expect(isSecret(column)).toBe(true)
+    expect(isSecret(columnOf('visit'), linkTo('token', 'visit'), [sessions])).toBe(true)
   })
 
   test('that refers to a secret is one, whatever it is called here', () => {
@@ -160,31 +183,63 @@ describe('neighbours', () => {
 })
 
 describe('the values of settings', () => {
-  const reasonFor = (naming: string, name: string, ...seen: string[]) => {
-    const column = columnOf(name)
-    const table = tableOf([columnOf('id'), columnOf(naming, { sample: seen }), column])
-    return secretReason(column, table, [table])
+  const reasonFor = (naming: string, column: Column, table: Partial<Table> = {}) => {
+    const made = tableOf([columnOf('id'), columnOf(naming), column], table)
+    return secretReason(column, made, [made])
   }
 
   test.each([
-    ['option_name', 'option_value', 'mailserver_pass'],
-    ['meta_key', 'meta_value', 'session_tokens'],
-    ['key', 'value', 'database.secret'],
-    ['name', 'value', 'smtp-password'],
-    ['configkey', 'configvalue', 'passwordsalt'],
-    ['path', 'value', 'payment/stripe/secret_key'],
-    ['key', 'val', 'AWS_SECRET_ACCESS_KEY'],
-  ])('are judged by their names: %s, %s', (naming, name, setting) => {
-    expect(reasonFor(naming, name, 'theme', setting)).toEqual({
-      by: 'setting',
-      column: naming,
-    })
-    expect(reasonFor(naming, name, 'theme', 'password_policy', 'public_key')).toBeUndefined()
+    ['option_name', 'option_value'],
+    ['meta_key', 'meta_value'],
+    ['key', 'value'],
+    ['name', 'value'],
+    ['configkey', 'configvalue'],
+    ['path', 'value'],
+    ['key', 'val'],
+  ])('are masked row by row, by their names: %s, %s', (naming, name) => {
+    const reason = { by: 'setting', column: naming }
+    expect(reasonFor(naming, columnOf(name))).toEqual(reason)
+    expect(reasonFor(naming, columnOf(name, { sample: ['$2y$10$abcdefghijkl'] }))).toEqual(reason)
   })
 
-  test('are nothing of the kind beside what names something else', () => {
-    expect(reasonFor('title', 'value', 'secret')).toBeUndefined()
-    expect(reasonFor('name', 'price', 'secret')).toBeUndefined()
+  test('are nothing of the kind where they are numbers, or beside what names something else', () => {
+    expect(reasonFor('name', columnOf('value', { type: 'decimal' }))).toBeUndefined()
+    expect(reasonFor('title', columnOf('value'))).toBeUndefined()
+    expect(reasonFor('name', columnOf('price'))).toBeUndefined()
+  })
+
+  test('are texts for people where the table is one of translations', () => {
+    expect(reasonFor('key', columnOf('value'), { name: 'ui_translations' })).toBeUndefined()
+    const columns = [columnOf('locale'), columnOf('key'), columnOf('value')]
+    const table = tableOf(columns, { name: 'labels' })
+    expect(secretReason(columns[2]!, table, [table])).toBeUndefined()
+  })
+
+  test('are hidden whole in a table of secrets, or behind a reference', () => {
+    expect(reasonFor('key', columnOf('value'), { name: 'api_keys' })?.by).toBe('table')
+  })
+})
+
+describe('a setting', () => {
+  test.each([
+    'mailserver_pass',
+    'session_tokens',
+    'database.secret',
+    'smtp-password',
+    'passwordsalt',
+    'payment/stripe/secret_key',
+    'AWS_SECRET_ACCESS_KEY',
+    'auth_salt',
+  ])('called %s is masked', (name) => expect(isMasked(name, 'x')).toBe(true))
+
+  test.each(['theme', 'password_policy', 'public_key', 'siteurl', '', null, 7])(
+    'called %s is shown',
+    (name) => expect(isMasked(name, 'x')).toBe(false),
+  )
+
+  test('is masked by its value, too', () => {
+    expect(isMasked('signing', '-----BEGIN PRIVATE KEY-----')).toBe(true)
+    expect(isMasked(Buffer.from('smtp_password'), 'x')).toBe(true)
   })
 })
 

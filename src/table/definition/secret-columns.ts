@@ -2,6 +2,7 @@
 
 import type { Column, ForeignKey, Table } from '../source/schema.ts'
 import { setOf } from './column-facts.ts'
+import { namingColumn } from './masked-values.ts'
 import {
   holdsSessions,
   isSecretTableColumn,
@@ -20,23 +21,21 @@ export type SecretReason =
   | { readonly by: 'neighbour'; readonly column: string }
   /** It refers to a secret column of this table. */
   | { readonly by: 'reference'; readonly table: string }
-  /** The column that names this one's values: a secret was seen among the names. */
+  /** The column that names this one's values: rows whose name is secret are masked, the others shown. */
   | { readonly by: 'setting'; readonly column: string }
   | { readonly by: 'value' }
 
 /**
- * Why a column of `table` looks secret; `undefined` if it does not. Columns of its key do not, because keys
- * appear in every address, and neither does a reference to another table's key; a reference to a secret
- * column does.
+ * Why a column of `table` looks secret; `undefined` if it does not. A reference to a secret column looks
+ * secret, a reference to anything else does not, whatever it is called.
  */
 export function secretReason(
   column: Column,
   table: Table,
   tables: readonly Table[],
 ): SecretReason | undefined {
-  if (table.key.includes(column.name)) return undefined
   const links = table.foreignKeys.filter(({ columns }) => columns.includes(column.name))
-  if (links.length === 0) return ownReason(column, table)
+  if (links.length === 0) return reasonIn(column, table)
   const other = links.find((link) => refersToSecret(link, column.name, tables))
   return other && { by: 'reference', table: other.table }
 }
@@ -45,9 +44,33 @@ function refersToSecret(link: ForeignKey, name: string, tables: readonly Table[]
   const other = tables.find((table) => table.name === link.table)
   const target = link.references[link.columns.indexOf(name)]
   const column = other?.columns.find((candidate) => candidate.name === target)
-  return Boolean(
-    other && column && !other.key.includes(column.name) && ownReason(column, other) !== undefined,
-  )
+  return Boolean(other && column && reasonIn(column, other) !== undefined)
+}
+
+const reasonIn = (column: Column, table: Table): SecretReason | undefined =>
+  table.key.includes(column.name) ? keyReason(column, table) : ownReason(column, table)
+
+/** Words that make a key secret: alone, or before “key”. */
+const PLAINLY_SECRET = /token|secret|passw|jwt|^(?:api|access|private|session|auth) keys?$/
+
+/** What else session tables call the key that their browsers hold. */
+const SESSION_KEY = /^(?:id|key|session|sess|(?:session|sess) (?:id|key)|sid)$/
+const SESSION_DATA = /^(?:session )?(?:data|payload|sess)$/
+
+/**
+ * Why a column of a key looks secret: it is enough to act as somebody, as in a table of sessions. Fewer
+ * names say so than elsewhere, because of a table whose keys are sealed people see less.
+ */
+function keyReason(column: Column, table: Table): SecretReason | undefined {
+  const { name, type } = column
+  if (type !== 'text' && type !== 'binary') return undefined
+  const words = secretWords(name) ?? ''
+  if (PLAINLY_SECRET.test(words)) return { by: 'name', words }
+  if (isSecretTableColumn(name, table.name) && !isBesideFingerprint(table))
+    return { by: 'table', words: table.name }
+  if (!holdsSessions(table.name) || !SESSION_KEY.test(plainWords(name).join(' '))) return undefined
+  const data = others(table, name).find(isCalled(SESSION_DATA))
+  return data && { by: 'neighbour', column: data.name }
 }
 
 const TIMES = setOf('boolean date datetime time')
@@ -64,7 +87,7 @@ function ownReason(column: Column, table: Table): SecretReason | undefined {
     return { by: 'table', words: table.name }
   const neighbour = tellingNeighbour(column, table)
   if (neighbour !== undefined) return { by: 'neighbour', column: neighbour }
-  const naming = secretsNamedIn(name, table)
+  const naming = namingColumn(column, table)
   if (naming !== undefined) return { by: 'setting', column: naming }
   return holdsSecrets(column) ? { by: 'value' } : undefined
 }
@@ -79,27 +102,6 @@ function isNameOfPair(name: string, table: Table): boolean {
   const value = [...rest.toReversed(), 'value'].join(' ')
   const isValue = (column: Column) => plainWords(column.name).join(' ') === value
   return !rest.includes('session') && others(table, name).some(isValue)
-}
-
-/** What columns of settings end in, such as `option_value`, and what the columns of their names do. */
-const SETTING = /^(?:(?<of>.+) )?(?:config)?(?:value|val)$/
-const NAMES = ['name', 'key', 'path']
-
-/**
- * The column that names the settings whose values stand in this one, where a name seen there says that its
- * value is secret. One such setting hides the values of all, because the column is what a grant names.
- */
-function secretsNamedIn(name: string, table: Table): string | undefined {
-  const said = SETTING.exec(plainWords(name).join(' '))
-  if (!said) return undefined
-  const of = said.groups?.['of']
-  const called = new Set(NAMES.map((word) => [of, word].filter(Boolean).join(' ')))
-  const naming = others(table, name).find((other) => {
-    const words = plainWords(other.name).join(' ')
-    return called.has(words) || words === 'configkey'
-  })
-  const seen = (naming?.sample ?? []).filter((one) => typeof one === 'string')
-  return seen.some((one) => secretWords(one) !== undefined) ? naming?.name : undefined
 }
 
 /** Beside a file's name or type, a bare hash is that of the file. */

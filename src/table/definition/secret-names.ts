@@ -138,7 +138,7 @@ const withoutNumber = (word: string): string => word.replace(/(?<=\p{L}{2})\d+$/
 export function secretWords(name: string): string | undefined {
   const words = plainWords(name)
   const cipher = ciphered(words)
-  if (cipher !== undefined && words[0] === cipher && CIPHERED.has(words.at(-1)!)) return cipher
+  if (cipher !== undefined && words[0] === cipher && CIPHERED.has(words.at(-1) ?? '')) return cipher
   if (saysAbout(words, name)) return undefined
   if (wordsOf(name).includes(HTTP_DIGEST)) return HTTP_DIGEST
   const at = words.findIndex((word, i) => isSecretWord(word, words[i - 1], words[i + 1]))

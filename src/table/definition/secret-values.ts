@@ -1,6 +1,7 @@
 /** Which values are secrets whatever their column is called: told by their first characters. */
 
 import type { Column } from '../source/schema.ts'
+import type { Value } from '../source/value.ts'
 
 /** Private keys in the forms that tools write them. */
 const PRIVATE_KEYS = [
@@ -27,9 +28,19 @@ const CREDENTIALS = [
 
 const SECRETS: readonly RegExp[] = [...PRIVATE_KEYS, ...PASSWORD_HASHES, ...CREDENTIALS]
 
+/** More than any of these patterns reads, in characters. */
+const BEGINNING = 200
+
+/** Whether a value is a secret, by its beginning. */
+export function isSecretValue(value: Value): boolean {
+  const text =
+    value instanceof Uint8Array
+      ? Buffer.from(value.subarray(0, BEGINNING)).toString('latin1')
+      : value
+  return typeof text === 'string' && SECRETS.some((pattern) => pattern.test(beginningOf(text)))
+}
+
+const beginningOf = (text: string): string => text.slice(0, BEGINNING).trimStart()
+
 /** Whether a value that was seen of the column is a secret. */
-export const holdsSecrets = ({ sample = [] }: Column): boolean =>
-  sample.some((value) => {
-    const text = value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value
-    return typeof text === 'string' && SECRETS.some((pattern) => pattern.test(text.trimStart()))
-  })
+export const holdsSecrets = ({ sample = [] }: Column): boolean => sample.some(isSecretValue)

@@ -2,6 +2,7 @@
 
 import type { ColumnKind } from '../../protocol/table-view.ts'
 import type { Kind } from './kind.ts'
+import type { FilterDeclaration } from '../filters/declare.ts'
 import type { PageSize } from './page-size.ts'
 import type { SortColumn } from '../source/row-source.ts'
 import type { ForeignKey, Table } from '../source/schema.ts'
@@ -12,11 +13,15 @@ export type ColumnDefinition = {
   readonly kind: ColumnKind
   /** The kind itself, if it is a custom one. */
   readonly ownKind?: Kind
+  /** Pages may load the pictures that its values are addresses of: its kind is declared. */
+  readonly loads?: true
   readonly unit?: string
   /** What it is about: the declared text, else the database's comment. */
   readonly help?: string
   /** Taken out of every grant, so that nobody can read or write it. */
   readonly hidden: boolean
+  /** The column of names that says in which rows its value is masked. */
+  readonly maskedBy?: string
   /** Whether the listing may be ordered by it. */
   readonly sortable: boolean
   /** Whether a search looks into it. */
@@ -31,18 +36,41 @@ export type ColumnDefinition = {
   readonly relation?: ForeignKey
 }
 
+/** How the rows of a table are put in order by hand. */
+export type ReorderDefinition = {
+  /** The column of numbers that keeps the order. */
+  readonly column: string
+  /** The columns within whose values it counts. */
+  readonly within: readonly string[]
+  readonly descending: boolean
+  /** Whether the column is shown only while people reorder. */
+  readonly hidesColumn: boolean
+}
+
 export type TableDefinition = {
   readonly table: Table
   readonly label: string
   readonly help?: string
   /** Taken out of every grant, as a hidden column is. */
   readonly hidden: boolean
+  /** Whether its rows can be changed; if not, every grant leaves out all changes. */
+  readonly write: boolean
   readonly columns: ReadonlyMap<string, ColumnDefinition>
   /** The column that names a row for people, if there is one. */
   readonly labelColumn: string | undefined
   readonly defaultSort: readonly SortColumn[]
+  /** Absent if the rows have no order of their own. */
+  readonly reorder?: ReorderDefinition
   /** Rows on a page until the person chooses otherwise. */
   readonly pageSize: PageSize
+  /** Whether the panel of filters is open when the list is. Default: false. */
+  readonly filterSlideDownDefaultVisible?: boolean
+  /** Declared filters by key; `false` takes the inferred one away. */
+  readonly filters?: { readonly [key: string]: FilterDeclaration | false | undefined }
+  /** Whether rows can be selected, and exported. */
+  readonly bulkActions: boolean
+  /** Whether what can be done with selected rows is shown only while some are selected. */
+  readonly hideBulkActionsWhenEmpty: boolean
   /** Columns shown until the person chooses others, in order. */
   readonly defaultColumns: readonly string[]
 }

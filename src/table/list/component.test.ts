@@ -6,7 +6,7 @@ import { encodeAnchor } from './anchor.ts'
 import type { Policy } from '../source/access.ts'
 import { createCatalog } from '../catalog.ts'
 import { createListComponent } from './component.ts'
-import { parseListUrl } from './concerns.ts'
+import { LISTING } from './fold.ts'
 import { everything, type Predicate } from '../source/predicate.ts'
 import type { Place, RowSource } from '../source/row-source.ts'
 import { createTotals } from './totals.ts'
@@ -55,7 +55,7 @@ const policyOf = (...hidden: string[]): Policy => ({
 async function openList(query = '', table = 'strikes') {
   const catalog = await createCatalog(source, policyOf())
   const open = catalog.open(admin, table)
-  const parse = (query: string) => parseListUrl(new URLSearchParams(query), open)
+  const parse = (query: string) => LISTING.parse(new URLSearchParams(query), open)
   const component = createListComponent({
     source,
     catalog: () => catalog,
@@ -152,6 +152,36 @@ describe('filters', () => {
     expect(filtersOf(list.effects.url?.href)).toEqual([['search', 'x']])
   })
 
+  test('are written by the browser, and refused by name; a changed one shows the first page', async () => {
+    const { list } = await openList('filter.a_id=7&page=2', 'notes')
+    await list.set({ 'filterComponents.b_id': { in: ['8', '9'] } })
+    expect(list.data).toMatchObject({
+      filterComponents: { a_id: { in: ['7'] }, b_id: { in: ['8', '9'] } },
+      place: { at: 'first', number: 1 },
+    })
+    expect(filtersOf(list.effects.url?.href)).toEqual([
+      ['filter.a_id', '7'],
+      ['filter.b_id.in', '8,9'],
+    ])
+    expect(list.view).toMatchObject({
+      filters: { values: list.data['filterComponents'], chips: [{ key: 'a_id' }, { key: 'b_id' }] },
+    })
+    await list.set({ 'filterComponents.b_id': null })
+    expect(list.data['filterComponents']).toEqual({ a_id: { in: ['7'] } })
+    const refused: [string, Json, string][] = [
+      ['nothing', { in: ['1'] }, 'TABLE_UNKNOWN_COLUMN'],
+      ['a_id', { in: ['x'] }, 'TABLE_BAD_PARAMETER'],
+      ['a_id', 7, 'TABLE_BAD_PARAMETER'],
+    ]
+    for (const [key, value, code] of refused)
+      await expect(list.set({ [`filterComponents.${key}`]: value })).rejects.toMatchObject({
+        code,
+        status: 422,
+      })
+    await list.set({ filterSlideDownDefaultVisible: true })
+    expect(list.data).toMatchObject({ filterSlideDownDefaultVisible: true })
+  })
+
   test('stay through every other thing that is done', async () => {
     const { list } = await openList(query, 'notes')
     const steps: [string, ...Json[]][] = [
@@ -166,11 +196,6 @@ describe('filters', () => {
     }
     await list.set({ search: 'y' })
     expect(filtersOf(list.effects.url?.href)).toContainEqual(['filter.a_id', '7'])
-  })
-
-  test('cannot be written by the browser', async () => {
-    const { list } = await openList(query, 'notes')
-    await expect(list.set({ filters: [] })).rejects.toMatchObject({ code: 'PROPERTY_LOCKED' })
   })
 })
 
@@ -201,17 +226,29 @@ describe('reading', () => {
   })
 })
 
-test('the state of a listing is what its concerns declare, and the browser may write the search', async () => {
+test('the state of a listing is what its concerns declare, of which the browser may write little', async () => {
   const { list } = await openList()
   expect(Object.keys(list.data).toSorted()).toEqual([
     'columns',
-    'filters',
+    'currentlyReorderingStatus',
+    'defaultReorderColumn',
+    'filterComponents',
+    'filterSlideDownDefaultVisible',
+    'hideBulkActionsWhenEmpty',
+    'hideReorderColumnUnlessReorderingStatus',
+    'paginationCurrentCount',
+    'paginationCurrentItems',
+    'paginationTotalItemCount',
     'place',
+    'reorderDisplayColumn',
+    'reorderStatus',
     'search',
+    'selected',
     'shown',
     'size',
     'sort',
   ])
-  for (const property of Object.keys(list.data).filter((name) => name !== 'search'))
+  const writable = ['search', 'filterComponents', 'filterSlideDownDefaultVisible', 'selected']
+  for (const property of Object.keys(list.data).filter((name) => !writable.includes(name)))
     await expect(list.set({ [property]: null })).rejects.toMatchObject({ code: 'PROPERTY_LOCKED' })
 })

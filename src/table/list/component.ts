@@ -3,77 +3,80 @@
 import * as v from 'valibot'
 import type { TypesOf } from '../../protocol/component-types.ts'
 import type { TableComponent } from '../../protocol/table-view.ts'
+import { encodePredicate } from '../source/predicate-codec.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import { tableVersion } from '../depends-on.ts'
 import type { ListContext, ListParams, ListServices, OpenList } from './concern.ts'
-import {
-  CONCERNS,
-  type ListActionContext,
-  type ListActions,
-  listConditions,
-  listHref,
-  listShape,
-  type ListState,
-  parseListUrl,
-  RESET,
-  WRITABLE,
-} from './concerns.ts'
-import { loadList, tallyOf } from './load.ts'
+import { type AnyConcern, CONCERNS, type ListActionContext, type ListState } from './concerns.ts'
+import { ListFold } from './fold.ts'
+import { clockOf, type ListLoad, loadList, tallyOf } from './load.ts'
 import { drawList, hrefOf } from './view.ts'
 
 export type ListComponent = Component<ListParams, TypesOf<TableComponent>>
 
-/** The component behind every list page. */
-export const createListComponent = (services: ListServices): ListComponent =>
-  defineComponent({
+/** The component behind every list page, made of these concerns. */
+export function createListComponent(
+  services: ListServices,
+  concerns: readonly AnyConcern[] = CONCERNS,
+): ListComponent {
+  const fold = new ListFold(concerns)
+  const actions = fold.actions((context) => listContext(fold, context))
+  return defineComponent({
     name: 'list',
     params: v.object({ table: v.string() }),
-    state: listShape,
-    writable: WRITABLE,
+    state: fold.shape,
+    writable: fold.writable,
     open: ({ actor, params }): OpenList => ({
       ...services.catalog().open(actor, params.table),
       services,
     }),
     authorize: ({ opened }) => opened.access.may('read'),
-    mount: ({ query, opened }) => parseListUrl(query, opened),
-    updated(context) {
-      for (const concern of CONCERNS) concern.updated?.(context.state)
-      listContext(context).go({}, { mode: 'replace' })
+    mount: ({ query, opened }) => fold.parse(query, opened),
+    updated(context, paths, before) {
+      const { state, opened } = context
+      for (const concern of concerns) concern.updated?.(state, { opened, paths })
+      // What else was written, such as a selection, changes neither the rows nor the address.
+      if (fold.conditionsOf(state) === fold.conditionsOf(before)) return
+      Object.assign(state, fold.cleared)
+      const pushes = new Set(concerns.flatMap((concern) => concern.pushes ?? []))
+      const isPushed = paths.some((path) => pushes.has(path.split('.', 1)[0] ?? path))
+      listContext(fold, context).go({}, { mode: isPushed ? 'push' : 'replace' })
     },
-    actions: listActions(),
-    dependsOn: ({ actor, opened: { services } }) =>
-      tableVersion(services.source, services.catalog(), actor),
-    load: loadList,
+    actions,
+    async dependsOn(context) {
+      const { actor, state, opened } = context
+      const { services } = opened
+      const version = await tableVersion(services.source, services.catalog(), actor)
+      // “Today” is another day tomorrow, whether or not a row has changed.
+      const conditions = fold.conditions(opened, state, clockOf(context)).map(encodePredicate)
+      return version && `${version} ${JSON.stringify(conditions)}`
+    },
+    load: (context: ListLoad) => loadList(fold, context),
     view: ({ state, data, opened, locale, language, timeZone }) =>
-      drawList({ ...data, state, opened, reader: { locale, language, timeZone } }),
+      drawList(fold, { ...data, state, opened, reader: { locale, language, timeZone } }),
   })
-
-/** The actions of all concerns, each called with a concern's context. */
-function listActions(): ListActions {
-  const all = CONCERNS.flatMap(({ actions }) => Object.entries(actions))
-  const entries = all.map(([name, action]) => [
-    name,
-    {
-      ...action,
-      run: (context: ListActionContext, ...args: readonly unknown[]) =>
-        action.run(listContext(context), ...args),
-    },
-  ])
-  // The names and types are those of the concerns; only their context is made here.
-  return Object.fromEntries(entries) as ListActions
 }
 
-function listContext(context: ListActionContext): ListContext<ListState> {
+function listContext(fold: ListFold, context: ListActionContext): ListContext<ListState> {
   const { opened, state, params, effects } = context
   const base = opened.services.href(params.table)
+  const clock = clockOf(context)
+  const presented = () => fold.presented(opened, state)
+  const conditions = () => fold.conditions(opened, presented(), clock)
   return {
     ...context,
-    isUnfiltered: listConditions(opened, state).length === 0,
-    href: hrefOf(base, state),
-    tally: (maxWaitMs) => tallyOf(context, maxWaitMs),
+    isUnfiltered: conditions().length === 0,
+    conditionsKey: fold.conditionsOf(state),
+    conditions,
+    pageQuery: () => fold.pageQuery(opened, presented(), null, clock),
+    href: hrefOf(fold, base, state),
+    where: (change) => fold.where(opened, fold.presented(opened, { ...state, ...change }), clock),
+    tally: (maxWaitMs) => tallyOf(fold, { ...context, state: presented() }, maxWaitMs),
     go(change, { mode = 'push', keepsRows = false } = {}) {
-      Object.assign(state, keepsRows ? {} : RESET, change)
-      effects.url(listHref(base, state), mode)
+      const before = fold.conditionsOf(state)
+      Object.assign(state, keepsRows ? {} : fold.reset, change)
+      if (fold.conditionsOf(state) !== before) Object.assign(state, fold.cleared)
+      effects.url(fold.href(base, state), mode)
     },
   }
 }

@@ -9,9 +9,11 @@ import type {
   StateOf,
   StateShape,
 } from '../../server/component/component.ts'
+import type { Actor } from '../../server/actor.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
-import type { ColumnDefinition } from '../definition/table-definition.ts'
+import type { Clock } from '../filters/filter.ts'
+import type { ColumnDefinition, ReorderDefinition } from '../definition/table-definition.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { PageQuery, RowPage, RowSource } from '../source/row-source.ts'
 import type { Tally, Totals } from './totals.ts'
@@ -23,6 +25,10 @@ export type ListServices = {
   readonly totals: Totals
   /** Address of a table's listing. */
   href(table: string): string
+  /** The time, in milliseconds since 1970. Default: the machine's. */
+  now?(): number
+  /** Whether an actor may allow changes to the database. Default: nobody may. */
+  maySwitchChanges?(actor: Actor): boolean
 }
 
 /** The parameters that a page gives the listing. */
@@ -35,6 +41,8 @@ export type OpenList = OpenTable & { readonly services: ListServices }
 export type Listing<State> = {
   /** Whether no condition leaves out rows. */
   readonly isUnfiltered: boolean
+  /** Names the conditions on rows; the same text for the same ones. */
+  readonly conditionsKey: string
   /** Address of this listing with other state, reset as after `go`. */
   href(change: Partial<State>, options?: Pick<GoOptions, 'keepsRows'>): string
 }
@@ -47,6 +55,12 @@ export type ListContext<State> = Context<State, ListParams, OpenList> &
      * when the rows change, such as the place.
      */
     go(change: Partial<State>, options?: GoOptions): void
+    /** The condition on the rows, with other state. */
+    where(change?: Partial<State>): Predicate
+    /** The conditions on the rows of the listing. */
+    conditions(): readonly Predicate[]
+    /** The query for the page that is shown. */
+    pageQuery(): PageQuery
     /** How many rows the listing has, as far as that is known within `maxWaitMs`. */
     tally(maxWaitMs?: number): Promise<Tally>
   }
@@ -69,6 +83,8 @@ export type ListAction<State, Args extends readonly unknown[]> = {
 export type Address<State> = {
   /** Whether the parameter is this concern's. */
   owns(parameter: string): boolean
+  /** Whether one of its parameters may stand more than once. Default: none may. */
+  repeats?(parameter: string): boolean
   /** Names of its parameters, listed in the error about an unknown one. */
   readonly names: readonly string[]
   /** Throws an `AppError` for unknown or forbidden values. */
@@ -81,6 +97,17 @@ export type Address<State> = {
    * The parameters for the place among these rows; left out when the rows change. Default: none.
    */
   place?(state: State): [name: string, value: string][]
+}
+
+/** The input of `updated`: the table, and the paths that the browser wrote. */
+export type UpdatedInput = { readonly opened: OpenTable; readonly paths: readonly string[] }
+
+/** What a concern asks of the others while it is on. */
+export type Presentation = {
+  /** The rows are put in this order by hand, so that other orders and conditions are set aside. */
+  readonly order?: ReorderDefinition
+  /** Columns that are not shown. */
+  readonly hides?: readonly string[]
 }
 
 /** The input of a concern's part of the row query. */
@@ -100,11 +127,17 @@ export type PartInput<State, Data = undefined> = Listing<State> & {
   readonly page: RowPage
   readonly tally: Tally
   readonly reader: Reader
+  /** The conditions on the rows. */
+  conditions(): readonly Predicate[]
+  /** The shown columns, in order. */
+  readonly columns: readonly ColumnDefinition[]
 }
 
 /** The input of `decide`: the page that was read, and how many rows there are. */
 export type DecideInput = {
   readonly opened: OpenTable
+  /** Whether no condition leaves out rows. */
+  readonly isUnfiltered: boolean
   readonly page: RowPage
   readonly tally: Tally
 }
@@ -122,15 +155,33 @@ export type Concern<
   readonly state: Shape
   /** Properties that the browser may change. Default: none. */
   readonly writable?: readonly Writable[]
+  /** Those of them whose changes gain an entry in the browser's history. Default: none. */
+  readonly pushes?: readonly Writable[]
   /** The state of a newly opened table. */
   readonly initial: StateOf<Shape>
   /** The state to set when another concern changes the rows. Default: it stays. */
   readonly reset?: Partial<StateOf<Shape>>
   readonly address: Address<StateOf<Shape>>
-  /** Normalizes what the browser wrote. Default: it stays as written. */
-  updated?(state: StateOf<Shape>): void
+  /** The state to set when the conditions on rows change. Default: it stays. */
+  readonly cleared?: Partial<StateOf<Shape>>
+  /**
+   * Checks and normalizes what the browser wrote, at these paths. Throws an `AppError` for what it
+   * refuses. Default: it stays as written.
+   */
+  updated?(state: StateOf<Shape>, input: UpdatedInput): void
+  /** What it asks of the other concerns. Default: nothing. */
+  presents?(state: StateOf<Shape>, open: OpenTable): Presentation
+  /**
+   * How its state is read and drawn, given what the others ask; the state itself stays. Default: as it
+   * is.
+   */
+  presented?(
+    state: StateOf<Shape>,
+    presentation: Presentation,
+    open: OpenTable,
+  ): Partial<StateOf<Shape>>
   /** Conditions that every row of the listing fulfils. Default: none. */
-  where?(state: StateOf<Shape>, open: OpenTable): Predicate[]
+  where?(state: StateOf<Shape>, open: OpenTable, clock: Clock): Predicate[]
   /** What it adds to the query for rows. Default: nothing. */
   query?(state: StateOf<Shape>, input: QueryInput): Partial<PageQuery>
   /** Whether its part of the query is worth waiting for the count. Default: false. */

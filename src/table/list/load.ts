@@ -1,16 +1,13 @@
 /** Reads a listing: its count, one page of its rows, and what its concerns show besides. */
 
+import { digestOf } from '../../server/component/digest.ts'
 import type { LoadContext, Loaded } from '../../server/component/component.ts'
+import type { Clock } from '../filters/filter.ts'
+import { encodePredicate } from '../source/predicate-codec.ts'
 import type { PageQuery, RowPage } from '../source/row-source.ts'
 import type { ListParams, OpenList } from './concern.ts'
-import {
-  CONCERNS,
-  type ListData,
-  listConditions,
-  type ListState,
-  listWhere,
-  pageQuery,
-} from './concerns.ts'
+import type { ListState } from './concerns.ts'
+import type { ListFold } from './fold.ts'
 import { exactCount } from './shown.ts'
 import { COUNT_WAIT_MS, type Tally } from './totals.ts'
 
@@ -20,54 +17,70 @@ export type ListLoad = LoadContext<ListState, ListParams, OpenList>
 export type ListRead = {
   readonly page: RowPage
   readonly tally: Tally
-  readonly loaded: ListData
+  /** What each concern has read, in their order. */
+  readonly loaded: readonly unknown[]
   /** Whether no condition leaves out rows. */
   readonly isUnfiltered: boolean
 }
 
-export async function loadList(context: ListLoad): Promise<Loaded<ListRead, ListState>> {
-  const { opened, state } = context
-  const isWorthWaiting = CONCERNS.some((one) => one.needsCount?.(state))
-  const tally = await tallyOf(context, isWorthWaiting ? COUNT_WAIT_MS : undefined)
+export async function loadList(
+  fold: ListFold,
+  given: ListLoad,
+): Promise<Loaded<ListRead, ListState>> {
+  const { opened } = given
+  const state = fold.presented(opened, given.state)
+  const context = { ...given, state }
+  const isWorthWaiting = fold.concerns.some((one) => one.needsCount?.(state))
+  const tally = await tallyOf(fold, context, isWorthWaiting ? COUNT_WAIT_MS : undefined)
   const [{ page, clamped }, loaded] = await Promise.all([
-    readPage(context, exactCount(tally)),
-    loadConcerns(context),
+    readPage(fold, context, exactCount(tally)),
+    Promise.all(fold.concerns.map(async (one) => one.load?.(context))),
   ])
   const read = { ...state, ...clamped }
-  const decided = CONCERNS.map((one) => one.decide?.(read, { opened, page, tally }))
-  const isUnfiltered = listConditions(opened, state).length === 0
+  const isUnfiltered = fold.conditions(opened, state, clockOf(context)).length === 0
+  const input = { opened, isUnfiltered, page, tally }
+  const decided = fold.concerns.map((one) => one.decide?.(read, input))
   return {
     data: { page, tally, loaded, isUnfiltered },
     state: Object.assign({}, clamped, ...decided),
   }
 }
 
+/** When and where a listing is asked for. */
+export const clockOf = ({ opened, timeZone }: Pick<ListLoad, 'opened' | 'timeZone'>): Clock => ({
+  timeZone,
+  now: (opened.services.now ?? Date.now)(),
+})
+
 /** How many rows the listing has; counts are cached by actor and conditions. */
 export function tallyOf(
-  { actor, opened, state, params }: Pick<ListLoad, 'actor' | 'opened' | 'state' | 'params'>,
+  fold: ListFold,
+  context: Pick<ListLoad, 'actor' | 'opened' | 'state' | 'params' | 'timeZone'>,
   maxWaitMs?: number,
 ): Promise<Tally> {
+  const { actor, opened, state, params } = context
   const { services, access } = opened
   const { version } = services.catalog().policy
-  const conditions = CONCERNS.flatMap(({ where, address }) => (where ? address.write(state) : []))
-  const key = JSON.stringify([version, actor.role, actor.id, params.table, conditions])
-  return services.totals.find(access, listWhere(opened, state), key, maxWaitMs)
+  // The condition itself: the same days mean other moments in another zone, and tomorrow.
+  const where = fold.where(opened, state, clockOf(context))
+  const condition = digestOf(JSON.stringify(encodePredicate(where)))
+  const key = JSON.stringify([version, actor.role, actor.id, params.table, condition])
+  return services.totals.find(access, where, key, maxWaitMs)
 }
 
 /** Reads the page, and if it lies beyond an end, the one that was meant. */
-async function readPage({ opened, state, signal }: ListLoad, total: number | null) {
+async function readPage(fold: ListFold, context: ListLoad, total: number | null) {
+  const { opened, state, signal } = context
+  const clock = clockOf(context)
   const { source } = opened.services
   const read = (query: PageQuery) => source.page(opened.access, query, { signal })
-  const query = pageQuery(opened, state, total)
+  const query = fold.pageQuery(opened, state, total, clock)
   const page = await read(query)
   const clamped: Partial<ListState> = {}
   if (page.rows.length > 0 || query.place.at === 'first') return { page, clamped }
-  Object.assign(clamped, ...CONCERNS.map((one) => one.clamp?.(state)))
-  return { page: await read(pageQuery(opened, { ...state, ...clamped }, total)), clamped }
-}
-
-async function loadConcerns(context: ListLoad): Promise<ListData> {
-  const loaded = await Promise.all(CONCERNS.map(async (one) => one.load?.(context)))
-  // Each concern finds under its name what its own `load` has read.
-  return Object.fromEntries(CONCERNS.map(({ name }, at) => [name, loaded[at]])) as ListData
+  Object.assign(clamped, ...fold.concerns.map((one) => one.clamp?.(state)))
+  return {
+    page: await read(fold.pageQuery(opened, { ...state, ...clamped }, total, clock)),
+    clamped,
+  }
 }

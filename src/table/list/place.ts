@@ -4,7 +4,6 @@ import * as v from 'valibot'
 import { badParameter } from '../address-error.ts'
 import type { OpenTable } from '../catalog.ts'
 import type { Place } from '../source/row-source.ts'
-import { decodeAnchor } from './anchor.ts'
 
 /** Where in the order the page is; `anchor` is an encoded row (see anchor.ts). */
 export const placeSchema = v.strictObject({
@@ -59,7 +58,7 @@ type Ordered = {
  * the order.
  */
 export function sourcePlace(
-  { definition }: Pick<OpenTable, 'definition'>,
+  { keys }: Pick<OpenTable, 'keys'>,
   { place: { at, number, anchor }, size, sortColumns, total }: Ordered,
 ): Place {
   if (at === 'last') return { at, rows: total === null ? size : total % size || size }
@@ -70,7 +69,7 @@ export function sourcePlace(
       : { at, skip: Math.min(skip, lastStart(total, size)), total }
   }
   if (at === 'first' || anchor === null) return { at: 'first' }
-  return { at, anchor: decodeAnchor(anchor, sortColumns, definition.table.key.length) }
+  return { at, anchor: keys.readAnchor(anchor, sortColumns) }
 }
 
 /** Where the last page starts. */

@@ -5,7 +5,7 @@ import type { OpenTable } from '../catalog.ts'
 import { type Formatter, TEXT_MAX } from '../format.ts'
 import { kindOf } from '../definition/kinds.ts'
 import { commonDigits } from '../definition/kinds/money.ts'
-import { recordKey, encodeKey } from '../row-key.ts'
+import { recordKey } from '../row-key.ts'
 import type { PageRow, RowPage } from '../source/row-source.ts'
 import type { ValueType } from '../source/schema.ts'
 import type { Relation } from './search.ts'
@@ -25,7 +25,7 @@ export const isOpenable = ({ access, references }: Relation): boolean =>
 /** The rows, and the places of those without a page of their own. */
 export function drawRows({ page, open, columns: shown }: Rows, formatter: Formatter) {
   const columns = shown.map((column, place) => withDigits(column, page, place))
-  const { labelColumn, table } = open.definition
+  const { labelColumn } = open.definition
   const labelAt = columns.findIndex(({ name }) => name === labelColumn)
   const labelled = relationPlaces(columns, open)
   const relations = columns.map(({ name }, place) => {
@@ -34,11 +34,15 @@ export function drawRows({ page, open, columns: shown }: Rows, formatter: Format
   })
   const except: number[] = []
   const rows = page.rows.map((row, at) => {
-    const key = recordKey(row.key, table)
+    const key = open.keys.record(row.key)
     if (key === null) except.push(at)
-    const name = key ?? encodeKey(row.key)
+    const name = key ?? open.keys.name(row.key)
     const cells: Cell[] = []
     for (const [place, column] of columns.entries()) {
+      if (row.masked?.has(place)) {
+        cells.push(0)
+        continue
+      }
       const value = row.values[place] ?? null
       const cell = formatter.cell(column, value, row.lengths?.get(place))
       const related = relations[place]
@@ -48,7 +52,8 @@ export function drawRows({ page, open, columns: shown }: Rows, formatter: Format
           : cell,
       )
     }
-    const label = (labelAt >= 0 && textOf(cells[labelAt]!)) || name
+    const named = cells[labelAt]
+    const label = (named !== undefined && textOf(named)) || name
     return rowOf(name, label, cells)
   })
   return { rows, except }
@@ -87,10 +92,8 @@ export const textOf = (cell: Cell): string =>
   Array.isArray(cell) ? cell[0] : cell === 0 ? '' : (cell ?? '')
 
 /** The places of the columns that show the label of a related row. */
-export const relationPlaces = (
-  columns: readonly ColumnDefinition[],
-  { relations }: OpenTable,
-): number[] => columns.flatMap(({ name }, place) => (relations.has(name) ? [place] : []))
+const relationPlaces = (columns: readonly ColumnDefinition[], { relations }: OpenTable): number[] =>
+  columns.flatMap(({ name }, place) => (relations.has(name) ? [place] : []))
 
 /** Columns whose values may be long, of which a listing reads only the beginnings. */
 export const cutColumns = (columns: readonly ColumnDefinition[], open: OpenTable): string[] => {

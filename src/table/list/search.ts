@@ -57,7 +57,7 @@ function columnPredicates(
 const NUMERIC: ReadonlySet<ValueType> = new Set(['integer', 'decimal', 'float'])
 
 /** Drops grouping commas, which people type and databases reject. */
-function numberOf(text: string, { type }: Column): Value | undefined {
+export function numberOf(text: string, { type }: Column): Value | undefined {
   const digits = text.replace(/(?<=\d),(?=\d{3}\b)/g, '')
   if (type === 'integer' && /^-?\d{1,19}$/.test(digits)) {
     const whole = BigInt(digits)

@@ -5,8 +5,8 @@
 
 import * as v from 'valibot'
 import type { OpenTable } from '../catalog.ts'
+import type { RowKeys } from '../row-keys.ts'
 import type { RowPage } from '../source/row-source.ts'
-import { encodeAnchor } from './anchor.ts'
 import type { Tally } from './totals.ts'
 
 /** What is known of the rows on a page, without the rows themselves. */
@@ -33,9 +33,14 @@ export const NOTHING_SHOWN: Shown = {
 }
 
 /** `claimed` is the start of the page according to the address. */
-export function shownOf(page: RowPage, claimed: number | null, count: number | null): Shown {
+export function shownOf(
+  page: RowPage,
+  keys: RowKeys,
+  claimed: number | null,
+  count: number | null,
+): Shown {
   const { rows, before, after } = page
-  const [first, last] = [rows[0], rows.at(-1)].map((row) => (row ? encodeAnchor(row) : null))
+  const [first, last] = [rows[0], rows.at(-1)].map((row) => (row ? keys.anchor(row) : null))
   const around = { rows: rows.length, before, after }
   return {
     start: startOf(claimed, around, count),

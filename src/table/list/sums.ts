@@ -1,6 +1,6 @@
 /** Sums and means under a page of rows, exact as long as the values are. */
 
-import type { Formatter } from '../format.ts'
+import { type Formatter, FORMATTED_MAX } from '../format.ts'
 import type { Value } from '../source/value.ts'
 
 /** A sum in units of its smallest digit: 12.5 is 125 at a scale of 1. */
@@ -11,11 +11,15 @@ const DECIMAL = /^-?\d+(?:\.\d+)?$/
 /** The exact sum of the values that are numbers; `null` if there are none. */
 function addUp(values: readonly Value[]): Sum | null {
   const numbers = values.filter(isDecimal)
-  if (numbers.length === 0) return null
+  if (numbers.length === 0 || numbers.some(isTooLong)) return null
   const scale = Math.max(...numbers.map(scaleOf))
   const total = addDoubles(numbers, scale) ?? addDigits(numbers, scale)
   return { total, scale, count: numbers.length }
 }
+
+/** Such a number is not formatted either. */
+const isTooLong = (value: Value): boolean =>
+  typeof value === 'string' && value.length > FORMATTED_MAX
 
 const isDecimal = (value: Value): boolean =>
   typeof value === 'number'
@@ -82,10 +86,43 @@ export function meanText(
 ): string | null {
   const sum = addUp(values)
   if (!sum) return null
-  const mean = Number(decimalText(sum.total, sum.scale)) / sum.count
+  return formatMean(Number(decimalText(sum.total, sum.scale)) / sum.count, formatter, isMoney)
+}
+
+function formatMean(mean: number, formatter: Formatter, isMoney: boolean): string {
   if (isMoney) return formatter.number(mean, { ...MONEY, maximumFractionDigits: 2 })
   return formatter.number(mean, { maximumFractionDigits: Math.abs(mean) >= 10 ? 0 : 2 })
 }
+
+type TotalOptions = {
+  readonly isMoney?: boolean | undefined
+  /** Digits after the point that all values of the column are written with, where that is known. */
+  readonly digits?: number | undefined
+}
+
+/** Digits that a sum of doubles has at most; those after them are noise. */
+const DOUBLE_DIGITS = 15
+
+/** `Σ` that a database has added up. A sum of doubles is rounded to the digits that it can tell. */
+export function totalText(
+  sum: string,
+  formatter: Formatter,
+  { isMoney = false, digits }: TotalOptions = {},
+): string {
+  const written = DECIMAL.test(sum) ? sum : digitsOf(Number(Number(sum).toPrecision(DOUBLE_DIGITS)))
+  const fraction = fractionOf(written).replace(/0+$/, '')
+  const most = Math.min(Math.max(fraction.length, 0), digits ?? (isMoney ? 2 : 20))
+  if (!isMoney || most === 0) return formatter.number(written, { maximumFractionDigits: most })
+  return formatter.number(written, { ...MONEY, maximumFractionDigits: Math.max(2, most) })
+}
+
+/** `ø` of a sum that a database has added up. */
+export const meanOfSum = (
+  sum: string,
+  count: number,
+  formatter: Formatter,
+  isMoney = false,
+): string => formatMean(Number(sum) / count, formatter, isMoney)
 
 function decimalText(total: bigint, scale: number): string {
   if (scale === 0) return String(total)

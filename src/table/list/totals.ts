@@ -98,7 +98,9 @@ export function createTotals(source: RowSource, now: () => number = Date.now): T
     entries.delete(key)
     entries.set(key, entry)
     if (entries.size <= CACHE_SIZE) return
-    const [oldest, { abort }] = entries.entries().next().value!
+    const [first] = entries
+    if (!first) return
+    const [oldest, { abort }] = first
     abort.abort()
     entries.delete(oldest)
   }

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { accessTo, columnOf, infer, tableOf } from '../../../test/table-of.ts'
-import type { FilterView } from '../../protocol/table-view.ts'
+import { accessTo, columnOf, infer, noOthers, tableOf } from '../../../test/table-of.ts'
+import type { FilterChip } from '../../protocol/filters.ts'
 import type { Access, Grant } from '../source/access.ts'
-import { CONCERNS, type ListState, listStateOf } from './concerns.ts'
+import { CONCERNS, type ListState } from './concerns.ts'
+import { LISTING } from './fold.ts'
 import type { PlaceState } from './place.ts'
 import type { ListServices } from './concern.ts'
 import { drawList } from './view.ts'
+import { rowKeys } from '../row-keys.ts'
 import { nothing } from '../source/predicate.ts'
 import type { Count, PageRow, RowPage } from '../source/row-source.ts'
 import type { Column, Table, ValueType } from '../source/schema.ts'
@@ -21,7 +23,7 @@ type Listing = {
   parents?: Access
   /** What the actor is granted of the table itself, where it is less than everything. */
   granted?: Partial<Grant>
-  filters?: readonly FilterView[]
+  chips?: readonly FilterChip[]
 }
 
 const id = columnOf('id', { type: 'integer' })
@@ -42,29 +44,33 @@ const rowOf = (key: number, over: Partial<PageRow> = {}): PageRow => ({
 })
 
 function draw(listing: Listing) {
-  const { columns = [id], table: over, state, page, count, parents, granted, filters } = listing
+  const { columns = [id], table: over, state, page, count, parents, granted, chips } = listing
   const table = tableOf(columns, over)
   const definition = infer(table)
   const relation = parents && { access: parents, references: 'id', label: 'name' }
   const opened = {
     definition,
     access: accessTo(table, granted),
+    keys: rowKeys(table),
     relations: new Map(relation ? [['parent_id', relation]] : []),
+    others: noOthers,
+    takesChanges: false,
     services: { href: (table: string) => `/tables/${table}` } as ListServices,
   }
   const read = {
     page: { rows: rows(1, 25), before: false, after: true, indexed: true, ...page },
     tally: { count: count ?? null, settled: true },
   }
-  const asked = listStateOf(state)
-  const decided = CONCERNS.map((one) => one.decide?.(asked, { opened, ...read }))
-  const nothing = { search: undefined, sort: undefined, paging: undefined, columns: undefined }
-  return drawList({
+  const asked = LISTING.state(state)
+  const isUnfiltered = asked.search === '' && Object.keys(asked.filterComponents).length === 0
+  const decided = CONCERNS.map((one) => one.decide?.(asked, { opened, isUnfiltered, ...read }))
+  const loaded = CONCERNS.map(({ name }) => (name === 'filters' ? [...(chips ?? [])] : undefined))
+  return drawList(LISTING, {
     opened,
     state: Object.assign({}, asked, ...decided) as ListState,
     ...read,
-    loaded: { ...nothing, filters: [...(filters ?? [])] },
-    isUnfiltered: asked.search === '' && asked.filters.length === 0,
+    loaded,
+    isUnfiltered,
     reader: { locale: 'en-US', language: 'en' },
   })
 }
@@ -273,7 +279,7 @@ describe('the pages of rows', () => {
 })
 
 test('filters are carried by every link and form, and have a way out', () => {
-  const filters = [{ column: 'parent_id', value: '7' }]
+  const filterComponents = { parent_id: { in: ['7'] } }
   const {
     filters: shown,
     params,
@@ -282,8 +288,9 @@ test('filters are carried by every link and form, and have a way out', () => {
     total,
   } = draw({
     table: { estimate: 1000 },
-    state: { filters, search: 'x' },
-    filters: [{ column: 'parent_id', param: 'filter.parent_id', label: 'Parent', value: 'Alpha' }],
+    columns: [id, columnOf('parent_id', { type: 'integer' })],
+    state: { filterComponents, search: 'x' },
+    chips: [{ key: 'parent_id', params: ['filter.parent_id'], label: 'Parent', value: 'Alpha' }],
   })
   expect(shown?.clearHref).toBe('/tables/strikes?search=x')
   expect(params).toContainEqual(['filter.parent_id', '7'])

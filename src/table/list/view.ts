@@ -10,17 +10,9 @@ import { kindOf } from '../definition/kinds.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { OpenList, PartInput } from './concern.ts'
 import { shownColumns } from './concerns/columns.ts'
-import {
-  CONCERNS,
-  type ListData,
-  listHref,
-  listParams,
-  type ListParts,
-  listQuery,
-  type ListState,
-  RESET,
-} from './concerns.ts'
-import type { ListRead } from './load.ts'
+import type { AnyConcern, ListParts, ListState } from './concerns.ts'
+import { type ListFold, together } from './fold.ts'
+import { clockOf, type ListRead } from './load.ts'
 import { FIRST_PLACE } from './place.ts'
 import { drawRows } from './rows.ts'
 import { meanText, sumText } from './sums.ts'
@@ -36,62 +28,67 @@ export type Drawn = ListRead & {
 }
 
 /** The whole view of a listing. */
-export function drawList(drawn: Drawn): TableView {
-  const { opened, state, reader } = drawn
+export function drawList(fold: ListFold, given: Drawn): TableView {
+  const { opened, state, reader } = given
+  const presented = fold.presented(opened, state)
+  const columns = shownColumns(opened, presented)
+  const conditions = () => fold.conditions(opened, presented, clockOf({ opened, ...reader }))
+  const drawn = { ...given, state: presented, columns, conditions }
   const { definition, services } = opened
   const base = services.href(definition.table.name)
   const formatter = formatterFor(reader)
-  const columns = shownColumns(opened, state)
-  const { rows, except } = drawRows({ ...drawn, open: opened, columns }, formatter)
-  const inputs = CONCERNS.map(({ name }) => inputOf(drawn, base, name))
-  const parts = Object.assign({}, ...CONCERNS.map((one, at) => one.view(inputs[at]!))) as ListParts
+  const { rows, except } = drawRows({ ...drawn, open: opened }, formatter)
+  const href = hrefOf(fold, base, state)
+  const conditionsKey = fold.conditionsOf(state)
+  const all = fold.concerns.map((one, at) => ({
+    one,
+    input: { ...drawn, data: drawn.loaded[at], href, conditionsKey },
+  }))
+  const parts: ListParts = together(all.map(({ one, input }) => one.view(input)))
   const sums = drawSums(drawn, columns, formatter)
   return {
     name: definition.table.name,
     label: definition.label,
     ...(definition.help !== undefined && { help: definition.help }),
     href: base,
-    columns: columns.map((column) => drawHead(column, inputs)),
+    columns: columns.map((column) => drawHead(column, all)),
     rows,
     ...(definition.table.key.length > 0 && {
-      records: { query: recordQuery(state), ...(except.length > 0 && { except }) },
+      records: { query: recordQuery(fold, state), ...(except.length > 0 && { except }) },
     }),
     ...(sums.length > 0 && { sums }),
     ...parts,
-    params: listParams(state),
+    params: fold.params(state),
     readOnly: readOnlyReason(opened, reader),
+    ...(services.maySwitchChanges?.(opened.access.actor) && {
+      changes: opened.takesChanges ? ('allowed' as const) : ('refused' as const),
+    }),
     ...(mayMove(drawn.page) && { unordered: messagesFor(reader.language).reasons.unordered }),
-    slow: slowReason(drawn, parts, inputs),
+    slow: slowReason(drawn, parts, all),
     // What indexes serve depends on how many rows there are, hidden ones among them.
     advice: opened.access.seesAllRows ? (drawn.page.advice ?? null) : null,
   }
 }
 
-type AnyInput = PartInput<ListState, unknown>
-
-const inputOf = (drawn: Drawn, base: string, name: string): AnyInput => ({
-  ...drawn,
-  data: drawn.loaded[name as keyof ListData],
-  href: hrefOf(base, drawn.state),
-})
+/** A concern, and the input of its part of the view. */
+type Drawing = { readonly one: AnyConcern; readonly input: PartInput<ListState, unknown> }
 
 /** Addresses of the listing with other state, reset as after a change of the rows. */
 export const hrefOf =
-  (base: string, state: ListState): PartInput<ListState>['href'] =>
+  (fold: ListFold, base: string, state: ListState): PartInput<ListState>['href'] =>
   (change, { keepsRows = false } = {}) =>
-    listHref(base, { ...state, ...(keepsRows ? {} : RESET), ...change })
+    fold.href(base, { ...state, ...(keepsRows ? {} : fold.reset), ...change })
 
-/** No two concerns set the same property, so together they make the whole head. */
-const drawHead = (column: ColumnDefinition, inputs: readonly AnyInput[]): ColumnView =>
-  Object.assign({}, ...CONCERNS.map((one, at) => one.head?.(column, inputs[at]!))) as ColumnView
+const drawHead = (column: ColumnDefinition, all: readonly Drawing[]): ColumnView =>
+  together(all.map(({ one, input }) => one.head?.(column, input)))
 
 /** Longest `from` in a record's address, in characters after percent-encoding. */
 const FROM_MAX = 4000
 
 /** The query of record addresses: the listing that they lead back to, as far as it fits. */
-function recordQuery(state: ListState): string {
+function recordQuery(fold: ListFold, state: ListState): string {
   const queries = [state, { ...state, place: FIRST_PLACE }].map((one) =>
-    encodeURIComponent(listQuery(one)),
+    encodeURIComponent(fold.query(one)),
   )
   const query = queries.find(({ length }) => length <= FROM_MAX) ?? ''
   return query === '' ? '' : `?from=${query}`
@@ -116,16 +113,17 @@ function drawSums(
   })
 }
 
-/** Why rows of the table cannot be changed, in words. */
+/** Why rows of the table cannot be changed, in words; `null` if they can. */
 export function readOnlyReason(
-  { definition: { table }, access }: OpenTable,
+  { definition: { table, write }, access, takesChanges }: OpenTable,
   { language }: Reader,
 ): string | null {
   const { reasons } = messagesFor(language)
   if (table.kind !== 'table') return reasons.readOnlyView
   if (table.key.length === 0) return reasons.readOnlyNoKey
+  if (!write) return reasons.readOnlyTable
   if (!access.may('update')) return reasons.readOnlyGrant
-  return reasons.readOnlyDatabase
+  return takesChanges ? null : reasons.readOnlyDatabase
 }
 
 /** Whether a row may be missed on one page and shown again on another. */
@@ -136,12 +134,12 @@ const mayMove = ({ unordered, before, after }: RowPage): boolean =>
 function slowReason(
   { page, opened }: Drawn,
   { total }: Pick<ListParts, 'total'>,
-  inputs: readonly AnyInput[],
+  all: readonly Drawing[],
 ): string | null {
   const rows = opened.definition.table.estimate ?? ('count' in total ? total.count : 0)
   if (page.indexed || rows < SLOW_ROWS || !opened.access.seesAllRows) return null
-  for (const [at, one] of CONCERNS.entries()) {
-    const reason = one.slow?.(inputs[at]!)
+  for (const { one, input } of all) {
+    const reason = one.slow?.(input)
     if (reason) return reason
   }
   return null

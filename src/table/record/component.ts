@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import type { TypesOf } from '../../protocol/component-types.ts'
-import type { RecordComponent } from '../../protocol/record-view.ts'
+import type { AroundView, RecordComponent } from '../../protocol/record-view.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { LoadContext } from '../../server/component/component.ts'
@@ -10,18 +10,19 @@ import { type Component, defineComponent } from '../../server/component/define.t
 import type { Catalog, OpenTable } from '../catalog.ts'
 import { tableVersion } from '../depends-on.ts'
 import { sortOf } from '../list/concerns/sort.ts'
-import { type ListState, listWhere } from '../list/concerns.ts'
+import type { ListState } from '../list/concerns.ts'
+import { LISTING } from '../list/fold.ts'
 import { parseFrom, parseRecordUrl, recordParams, type RecordState, recordState } from './state.ts'
-import { drawGone, drawRecord, type NeighbourKeys } from './view.ts'
+import { drawAround, drawGone, drawRecord, type NeighbourKeys } from './view.ts'
 import {
   orOnTimeout,
   type Reference,
   referencesOf,
   RELATED_TIMEOUT_MS,
+  type RelationLookup,
   relationLookups,
 } from '../references.ts'
 import { countRelated, relatedRows } from './related.ts'
-import { recordKey, decodeKey } from '../row-key.ts'
 import { VALUE_MAX } from './value.ts'
 import type { Anchor, RowSource } from '../source/row-source.ts'
 import type { Table, ValueType } from '../source/schema.ts'
@@ -35,18 +36,22 @@ export type RecordServices = {
   href(table: string): string
 }
 
-/**
- * Longest times to wait for counts and neighbours, ms: while the page is drawn, and on a refresh.
- */
+/** Longest times to wait for counts and neighbours, ms. */
+type MaxWait = { readonly counts: number; readonly neighbours: number }
+
 const MAX_WAIT_MS = {
-  short: { counts: 40, neighbours: 250 },
-  long: { counts: 3000, neighbours: 5000 },
-}
+  /** While the page is drawn. */
+  drawing: { counts: 40, neighbours: 250 },
+  /** When the page asks for what was left out. */
+  asked: { counts: 3000, neighbours: 5000 },
+} satisfies { [when: string]: MaxWait }
 
 /** A row as it was read: its key, and all values that the actor may read, by column. */
 type ReadRow = {
   readonly key: KeyValues
   readonly values: ReadonlyMap<string, Value>
+  /** The columns whose values are masked in this row. */
+  readonly masked: ReadonlySet<string>
   /** Full lengths of the values of which only the beginning was read. */
   readonly lengths: ReadonlyMap<string, number>
   readonly references: readonly Reference[]
@@ -63,19 +68,16 @@ export function createRecordComponent(
 ): Component<RecordParams, TypesOf<RecordComponent>> {
   const { source, catalog, href } = services
 
-  /** The row, and the rows that it refers to by each of its foreign keys. */
-  async function readRow({
-    params,
-    actor,
-    opened,
-    signal,
-  }: RecordLoad): Promise<ReadRow | undefined> {
+  /** The row, and the rows that it refers to by `relations`. */
+  async function readRow(
+    { params, opened, signal }: RecordLoad,
+    relations: readonly RelationLookup[],
+  ): Promise<ReadRow | undefined> {
     const { access } = opened
     const { table } = access
-    const key = decodeKey(params.key, table)
+    const key = opened.keys.read(params.key)
     if (!key) return undefined
-    const columns = table.columns.map(({ name }) => name).filter((name) => access.canRead(name))
-    const relations = relationLookups(catalog(), actor, opened)
+    const columns = table.columns.map(({ name }) => name).filter((name) => access.canShow(name))
     const lookup = {
       columns,
       cut: { columns: columns.filter((name) => isLong(table, name)), length: VALUE_MAX },
@@ -84,26 +86,35 @@ export function createRecordComponent(
     }
     const row = await source.row(access, key, lookup, { signal })
     if (!row) return undefined
-    const lengths = [...(row.lengths ?? [])].map(([at, length]) => [columns[at]!, length] as const)
+    const lengths = columns.flatMap((name, at) => {
+      const length = row.lengths?.get(at)
+      return length === undefined ? [] : [[name, length] as const]
+    })
     const values = new Map(columns.map((name, at) => [name, row.values[at] ?? null]))
     const references = referencesOf(relations, row, values)
-    return { key: row.key, values, lengths: new Map(lengths), references }
+    const masked = new Set(columns.filter((_, at) => row.masked?.has(at)))
+    return { key: row.key, values, masked, lengths: new Map(lengths), references }
   }
 
   /** The keys of the rows before and after this one in the listing that the reader came from. */
   async function readNeighbours(
-    { opened: open, signal }: RecordLoad,
+    { opened: open, signal, timeZone }: RecordLoad,
     { key, values }: ReadRow,
     { list, timeoutMs }: { list: ListState; timeoutMs: number },
   ): Promise<NeighbourKeys | null> {
     const sort = sortOf(open, list)
     const anchor: Anchor = { sort: sort.map(({ column }) => values.get(column) ?? null), key }
-    const query = { columns: open.access.table.key, where: listWhere(open, list), sort, size: 1 }
+    const query = {
+      columns: [],
+      where: LISTING.where(open, list, { timeZone, now: Date.now() }),
+      sort,
+      size: 1,
+    }
     const neighbour = async (at: 'before' | 'after') => {
       const place = { at, anchor }
       const page = await source.page(open.access, { ...query, place }, { signal, timeoutMs })
       const [row] = page.rows
-      return row ? recordKey(row.key, open.access.table) : null
+      return row ? open.keys.record(row.key) : null
     }
     return Promise.all([neighbour('before'), neighbour('after')])
       .then(([previous, next]) => ({ previous, next }))
@@ -111,16 +122,30 @@ export function createRecordComponent(
   }
 
   /** The neighbours of a row and the rows that refer to it, as far as they are found in time. */
-  async function readAround(context: RecordLoad, row: ReadRow, from: ListState) {
-    const { state, actor, opened, signal } = context
-    const { counts: countsMs, neighbours: timeoutMs } =
-      MAX_WAIT_MS[state.isPatient ? 'long' : 'short']
+  async function readAround(
+    context: RecordLoad,
+    row: ReadRow,
+    from: ListState,
+    { counts: countsMs, neighbours: timeoutMs }: MaxWait,
+  ) {
+    const { actor, opened, signal } = context
     const related = relatedRows(catalog(), actor, opened, row.values)
     const [neighbours, counts] = await Promise.all([
       readNeighbours(context, row, { list: from, timeoutMs }),
       countRelated(source, related, signal, countsMs),
     ])
-    return { ...row, related, neighbours, counts }
+    return { related, neighbours, counts }
+  }
+
+  /** What `around` answers: `null` if the row no longer exists. */
+  async function answerAround(context: RecordLoad): Promise<AroundView | null> {
+    const { opened, locale, language, timeZone } = context
+    const from = parseFrom(context.state, opened)
+    const row = await readRow(context, [])
+    if (!row) return null
+    const around = await readAround(context, row, from, MAX_WAIT_MS.asked)
+    const reader = { locale, language, timeZone }
+    return drawAround({ ...around, open: opened, from, href, reader, isPartial: false })
   }
 
   return defineComponent({
@@ -131,31 +156,21 @@ export function createRecordComponent(
     authorize: ({ opened }) => opened.access.may('read'),
     mount: ({ query }) => parseRecordUrl(query),
     actions: {
-      /** Reads the row again, and waits for what was left out while the page was drawn. */
-      refresh: {
-        args: v.strictTuple([]),
-        run: ({ state }) => void (state.isPatient = true),
-      },
+      /** Waits for what was left out while the page was drawn. */
+      around: { kind: 'query', args: v.strictTuple([]), run: answerAround },
     },
     dependsOn: ({ actor }) => tableVersion(source, catalog(), actor),
     /** `found` is `undefined` if there is no such row. */
     async load(context: RecordLoad) {
       const from = parseFrom(context.state, context.opened)
-      const row = await readRow(context)
-      const found = row && (await readAround(context, row, from))
-      return { data: { from, found } }
+      const row = await readRow(context, relationLookups(catalog(), context.actor, context.opened))
+      const around = row && (await readAround(context, row, from, MAX_WAIT_MS.drawing))
+      return { data: { from, found: row && around && { ...row, ...around } } }
     },
-    view({ state, data: { from, found }, opened, locale, language, timeZone }) {
+    view({ data: { from, found }, opened, locale, language, timeZone }) {
       if (!found) return drawGone(opened, href(opened.access.table.name), from)
       const reader = { locale, language, timeZone }
-      return drawRecord({
-        ...found,
-        open: opened,
-        from,
-        mayComplete: !state.isPatient,
-        href,
-        reader,
-      })
+      return drawRecord({ ...found, open: opened, from, href, reader })
     },
   })
 }

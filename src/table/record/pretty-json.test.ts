@@ -36,6 +36,11 @@ test.each(['', 'x', '{"a":1', "{'a':1}", '{"a":1} x', '[1,]', '"\\x"', 'NaN'])(
   (text) => expect(prettyJson(text)).toBe(null),
 )
 
+test('takes a time that grows with the text, not with its square', () => {
+  const text = `[${'[1],{},'.repeat(100_000)}0]`
+  expect(prettyJson(text)).toBe(JSON.stringify(JSON.parse(text), null, 2))
+})
+
 test('does not grow beyond reason', () => {
   const depth = 20_000
   expect(prettyJson('['.repeat(depth) + ']'.repeat(depth))).toBe(null)

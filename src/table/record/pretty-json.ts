@@ -11,6 +11,8 @@ export function prettyJson(text: string): string | null {
   if (!isJson(text)) return null
   const longest = text.length * GROWTH_MAX + 1000
   let [pretty, depth, at] = ['', 0, nextToken(text, 0)]
+  // Looking at the end of a text that is being built would copy all of it.
+  let isEmpty = false
   const breakLine = () => `\n${'  '.repeat(depth)}`
   while (at < text.length) {
     const char = text.charAt(at)
@@ -18,12 +20,13 @@ export function prettyJson(text: string): string | null {
     const token = text.slice(at, end)
     const next = nextToken(text, end)
     if (OPENING.includes(char)) {
-      const isEmpty = CLOSING.includes(text.charAt(next))
+      isEmpty = CLOSING.includes(text.charAt(next))
       depth++
       pretty += isEmpty ? char : char + breakLine()
     } else if (CLOSING.includes(char)) {
       depth--
-      pretty += OPENING.includes(pretty.at(-1) ?? ' ') ? char : breakLine() + char
+      pretty += isEmpty ? char : breakLine() + char
+      isEmpty = false
     } else if (char === ',') pretty += char + breakLine()
     else if (char === ':') pretty += ': '
     else pretty += token

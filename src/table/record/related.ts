@@ -8,13 +8,11 @@ import { AppError } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import { formatterFor } from '../format.ts'
-import {
-  checkFilters,
-  filterBy,
-  filterPredicates,
-  type FilterState,
-} from '../list/concerns/filters.ts'
-import { listHref, listStateOf } from '../list/concerns.ts'
+import type { FilterComponents, OneOf } from '../../protocol/filters.ts'
+import { keyOfColumn } from '../filters/address.ts'
+import { conditionsOf } from '../filters/read-filters.ts'
+import { encodeValue } from '../row-key.ts'
+import { LISTING } from '../list/fold.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { Count, RowSource } from '../source/row-source.ts'
 import type { ForeignKey } from '../source/schema.ts'
@@ -30,7 +28,7 @@ const COUNTS_AT_ONCE = 4
 export type RelatedRows = {
   readonly open: OpenTable
   readonly foreignKey: ForeignKey
-  readonly filters: readonly FilterState[]
+  readonly filterComponents: FilterComponents
   readonly where: Predicate
 }
 
@@ -51,21 +49,22 @@ export function relatedRows(
       if (table !== name || !references.every((column) => access.canRead(column))) return []
       const open = catalog.find(actor, other.table.name)
       if (!open || !columns.every((column) => open.access.canRead(column))) return []
-      const filters = columns.flatMap((column, place) => {
+      const filters = columns.flatMap((column, place): [string, OneOf][] => {
         const value = values.get(references[place] ?? '') ?? null
-        return value === null ? [] : [filterBy(column, value)]
+        return value === null ? [] : [[keyOfColumn(column), { in: [encodeValue(value)] }]]
       })
       if (filters.length < columns.length) return []
-      const where = predicateOf(filters, open)
-      return where ? [{ open, foreignKey, filters, where }] : []
+      const filterComponents: FilterComponents = Object.fromEntries(filters)
+      const all = predicatesOf(filterComponents, open)
+      return all ? [{ open, foreignKey, filterComponents, where: { op: 'and', all } }] : []
     }),
   )
 }
 
-/** `undefined` if the values do not fit the columns, so that no row can hold them. */
-function predicateOf(filters: readonly FilterState[], open: OpenTable): Predicate | undefined {
+/** The conditions of some filters; `undefined` if the values do not fit the columns. */
+function predicatesOf(filters: FilterComponents, open: OpenTable): Predicate[] | undefined {
   try {
-    return { op: 'and', all: filterPredicates(checkFilters(filters, open)) }
+    return [...conditionsOf(filters, open).values()].map((one) => one.predicate({ now: 0 }))
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error
@@ -112,13 +111,13 @@ type Drawn = {
 export function drawRelated(drawn: Drawn): RelatedView[] {
   const { related, counts, isPartial, self, href, reader } = drawn
   const { row } = messagesFor(reader.language)
-  return related.map(({ open, foreignKey, filters }, place) => {
+  return related.map(({ open, foreignKey, filterComponents }, place) => {
     const { table, label, columns } = open.definition
     const isOne = related.filter((other) => other.open === open).length === 1 && table.name !== self
     const names = foreignKey.columns.map((column) => columns.get(column)?.label ?? column)
     return {
       label: isOne ? label : row.relatedBy(label, names.join(', ')),
-      href: listHref(href(table.name), listStateOf({ filters: [...filters] })),
+      href: LISTING.href(href(table.name), LISTING.state({ filterComponents })),
       count: drawCount(counts[place] ?? null, isPartial, reader),
     }
   })

@@ -1,16 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/tier.ts'
-import { accessTo, columnOf, infer, tableOf } from '../../../test/table-of.ts'
+import { accessTo, columnOf, infer, noOthers, tableOf } from '../../../test/table-of.ts'
 import { encodeAnchor } from '../list/anchor.ts'
-import { listQuery, type ListState, listStateOf } from '../list/concerns.ts'
+import type { ListState } from '../list/concerns.ts'
+import { LISTING } from '../list/fold.ts'
+import { rowKeys } from '../row-keys.ts'
 import { parseFrom, parseRecordUrl } from './state.ts'
 
 const table = tableOf([columnOf('id', { type: 'integer' }), columnOf('name'), columnOf('secret')])
 const open = {
   definition: infer(table),
   access: accessTo(table, { readable: ['id', 'name'] }),
+  keys: rowKeys(table),
   relations: new Map(),
+  others: noOthers,
+  takesChanges: false,
 }
 const from = (query: string | null) => parseFrom({ from: query }, open)
 const anchor = encodeAnchor({ sort: ['a'], key: [1] })!
@@ -26,8 +31,8 @@ describe('the listing that one came from', () => {
       place: { at: 'after', number: 3, anchor },
     },
   ])('is %j', (over) => {
-    const state = listStateOf(over)
-    expect(from(listQuery(state))).toEqual(state)
+    const state = LISTING.state(over)
+    expect(from(LISTING.query(state))).toEqual(state)
   })
 
   test.each([
@@ -38,7 +43,7 @@ describe('the listing that one came from', () => {
     'sort=nothing',
     'columns=secret',
     'filter.secret=1',
-    'filter.name=1',
+    'filter.secret=1',
     'search=a&search=b',
     'after=junk',
     `sort=name,id&after=${anchor}`,
@@ -46,13 +51,13 @@ describe('the listing that one came from', () => {
     '%',
     `search=${'x'.repeat(5000)}`,
   ])('is the table as it is opened where the address says %j', (query) => {
-    expect(from(query)).toEqual(listStateOf())
+    expect(from(query)).toEqual(LISTING.state())
   })
 
   test('is read or ignored, whatever stands in the address', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (query) => {
-        expect(Object.keys(from(query))).toEqual(Object.keys(listStateOf()))
+        expect(Object.keys(from(query))).toEqual(Object.keys(LISTING.state()))
         expect(JSON.stringify(from(query))).not.toContain('secret')
       }),
       { numRuns: runs(2000) },
@@ -62,7 +67,7 @@ describe('the listing that one came from', () => {
 
 test('an address may say where one comes from', () => {
   const parse = (query: string) => parseRecordUrl(new URLSearchParams(query))
-  expect(parse('')).toEqual({ from: null, isPatient: false })
+  expect(parse('')).toEqual({ from: null })
   expect(parse('from=sort%3Dname').from).toBe('sort=name')
   for (const query of ['x=1', 'From=', '=', 'from=a&sort=b'])
     expect(() => parse(query)).toThrow(expect.objectContaining({ code: 'TABLE_BAD_PARAMETER' }))

@@ -4,7 +4,8 @@ import * as v from 'valibot'
 import { AppError } from '../../server/app-error.ts'
 import { badParameter, clip } from '../address-error.ts'
 import type { OpenTable } from '../catalog.ts'
-import { type ListState, listStateOf, pageQuery, parseListUrl } from '../list/concerns.ts'
+import type { ListState } from '../list/concerns.ts'
+import { LISTING } from '../list/fold.ts'
 
 /** What a page gives the record: the row's table, and its key as text (see row-key.ts). */
 export const recordParams = v.object({ table: v.string(), key: v.string() })
@@ -13,11 +14,9 @@ export const recordParams = v.object({ table: v.string(), key: v.string() })
 export const recordState = {
   /** The query of the listing that the reader came from, as in the address. */
   from: v.nullable(v.string()),
-  /** Whether to wait for what takes long; false while a page is first drawn. */
-  isPatient: v.boolean(),
 }
 
-export type RecordState = { from: string | null; isPatient: boolean }
+export type RecordState = { from: string | null }
 
 /**
  * Reads an address. Throws `TABLE_BAD_PARAMETER` for an unknown parameter, but accepts an invalid
@@ -26,19 +25,19 @@ export type RecordState = { from: string | null; isPatient: boolean }
 export function parseRecordUrl(query: URLSearchParams): RecordState {
   for (const name of query.keys())
     if (name !== 'from') throw badParameter(({ address }) => address.unknown(clip(name), 'from'))
-  return { from: query.get('from'), isPatient: false }
+  return { from: query.get('from') }
 }
 
 /** The listing that the reader came from; a newly opened one if `from` is missing or invalid. */
-export function parseFrom({ from }: Pick<RecordState, 'from'>, open: OpenTable): ListState {
-  if (from === null) return listStateOf()
+export function parseFrom({ from }: RecordState, open: OpenTable): ListState {
+  if (from === null) return LISTING.state()
   try {
-    const state = parseListUrl(new URLSearchParams(from), open)
-    // parseListUrl does not decode the place, which has to be valid as well.
-    pageQuery(open, state, null)
+    const state = LISTING.parse(new URLSearchParams(from), open)
+    // `parse` does not decode the place, which has to be valid as well.
+    LISTING.pageQuery(open, state, null, { now: 0 })
     return state
   } catch (error) {
-    if (error instanceof AppError) return listStateOf()
+    if (error instanceof AppError) return LISTING.state()
     throw error
   }
 }

@@ -6,12 +6,15 @@ import type { Reader } from '../../server/http/locale.ts'
 import { formatterFor, withoutPadding } from '../format.ts'
 import type { DrawnValue, ValueContext, WrittenValue } from '../definition/kind.ts'
 import { kindOf } from '../definition/kinds.ts'
+import { json } from '../definition/kinds/json.ts'
 import { INLINE } from './inline.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { Value } from '../source/value.ts'
 
 /** Most characters or bytes of a value: a page has to be sent, and drawn. */
 export const VALUE_MAX = 4_000_000
+/** Longest text that a kind draws; a longer one is shown as text. JSON has bounds of its own. */
+const KIND_MAX = 10_000
 /** Bytes that are shown, and how many of them on a line. */
 const BYTES = { shown: 128, line: 16 }
 
@@ -33,6 +36,7 @@ export function drawValue(
     return { value: longValue(text, length, reader) }
   if (text === '') return { value: { is: 'empty' } }
   const kind = kindOf(column)
+  if (text.length > KIND_MAX && kind !== json) return { value: textValue(text, reader) }
   const context = contextOf(column, reader)
   if (kind.value) return kind.value(value, context)
   return { value: kind.cell ? cellValue(column, value, context) : context.text(text) }

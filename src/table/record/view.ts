@@ -1,19 +1,27 @@
 /** Makes a record page's view from one row and the rows around it. */
 
 import { messagesFor } from '../../messages/messages.ts'
-import type { FieldValue, FieldView, GoneView, RecordView } from '../../protocol/record-view.ts'
+import type {
+  AroundView,
+  FieldValue,
+  FieldView,
+  GoneView,
+  RecordView,
+} from '../../protocol/record-view.ts'
 import { recordHref } from '../../protocol/record-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
 import { formatterFor } from '../format.ts'
+import { drawHidden } from '../hidden-view.ts'
 import { textOf } from '../list/rows.ts'
 import { readableColumns } from '../list/concerns/columns.ts'
-import { listHref, listQuery, type ListState } from '../list/concerns.ts'
+import type { ListState } from '../list/concerns.ts'
+import { LISTING } from '../list/fold.ts'
 import { readOnlyReason } from '../list/view.ts'
 import { drawValue } from './value.ts'
 import { labelText, type Reference, type Referred, shortened, type Unseen } from '../references.ts'
 import { drawRelated, type RelatedRows } from './related.ts'
-import { encodeValue } from '../row-key.ts'
+import type { DrawnValue } from '../definition/kind.ts'
 import type { Count } from '../source/row-source.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { KeyValues, Value } from '../source/value.ts'
@@ -21,77 +29,92 @@ import type { KeyValues, Value } from '../source/value.ts'
 /** The keys of the rows before and after, `null` if there is none. */
 export type NeighbourKeys = { readonly previous: string | null; readonly next: string | null }
 
-export type DrawnRecord = {
+/** What surrounds a row, as it was read. */
+export type DrawnAround = {
   readonly open: OpenTable
-  readonly key: KeyValues
-  readonly values: ReadonlyMap<string, Value>
-  /** Full lengths of the values of which only the beginning was read. */
-  readonly lengths: ReadonlyMap<string, number>
-  readonly references: readonly Reference[]
   readonly related: readonly RelatedRows[]
   readonly counts: readonly (Count | null)[]
   /** `null` if they were not found in time. */
   readonly neighbours: NeighbourKeys | null
   /** The listing that the reader came from. */
   readonly from: ListState
-  /** Whether a refresh may complete what is missing. */
-  readonly mayComplete: boolean
   /** Address of a table's listing. */
   readonly href: (table: string) => string
   readonly reader: Reader
 }
 
+export type DrawnRecord = DrawnAround & {
+  readonly key: KeyValues
+  readonly values: ReadonlyMap<string, Value>
+  /** The columns whose values are masked in this row. */
+  readonly masked: ReadonlySet<string>
+  /** Full lengths of the values of which only the beginning was read. */
+  readonly lengths: ReadonlyMap<string, number>
+  readonly references: readonly Reference[]
+}
+
 /** The whole view of a record. */
 export function drawRecord(drawn: DrawnRecord): RecordView {
-  const { open, key, counts, neighbours, from, href, reader, mayComplete } = drawn
+  const { open, counts, neighbours, from, href, reader } = drawn
   const { table, label } = open.definition
-  const list = href(table.name)
-  const query = listQuery(from)
-  const to = (neighbour: string) =>
-    recordHref(list, neighbour, query === '' ? '' : `?from=${encodeURIComponent(query)}`)
-  const isPartial = mayComplete && (neighbours === null || counts.includes(null))
+  const isPartial = neighbours === null || counts.includes(null)
   return {
     table: table.name,
     tableLabel: label,
     label: nameOf(drawn),
-    key: displayKey(key),
+    key: displayKey(drawn),
     fields: drawFields(drawn),
-    related: drawRelated({ ...drawn, self: table.name, isPartial }),
-    listHref: listHref(list, from),
-    ...(neighbours?.previous != null && { previous: to(neighbours.previous) }),
-    ...(neighbours?.next != null && { next: to(neighbours.next) }),
+    ...drawHidden(open, reader),
+    listHref: LISTING.href(href(table.name), from),
+    ...drawAround({ ...drawn, isPartial }),
     isPartial,
     readOnly: readOnlyReason(open, reader),
+  }
+}
+
+/** What surrounds a row. `isPartial`: whether what is missing may still come. */
+export function drawAround(drawn: DrawnAround & { readonly isPartial: boolean }): AroundView {
+  const { open, neighbours, from, href } = drawn
+  const { name } = open.definition.table
+  const query = LISTING.query(from)
+  const to = (neighbour: string) =>
+    recordHref(href(name), neighbour, query === '' ? '' : `?from=${encodeURIComponent(query)}`)
+  return {
+    related: drawRelated({ ...drawn, self: name }),
+    ...(neighbours?.previous != null && { previous: to(neighbours.previous) }),
+    ...(neighbours?.next != null && { next: to(neighbours.next) }),
   }
 }
 
 /** The view of a row that no longer exists. */
 export function drawGone({ definition }: OpenTable, list: string, from: ListState): GoneView {
   const { table, label } = definition
-  return { table: table.name, tableLabel: label, label: null, listHref: listHref(list, from) }
+  return { table: table.name, tableLabel: label, label: null, listHref: LISTING.href(list, from) }
 }
 
 /** The key as people write it, without the escapes of addresses. */
-const displayKey = (key: KeyValues): string =>
-  key.map((value) => shortened(typeof value === 'string' ? value : encodeValue(value))).join(', ')
+const displayKey = ({ open, key }: Pick<DrawnRecord, 'open' | 'key'>): string =>
+  open.keys.shown(key).map(shortened).join(', ')
 
-function nameOf({ open, key, values, reader }: DrawnRecord): string {
+function nameOf(drawn: DrawnRecord): string {
+  const { open, values, reader } = drawn
   const { labelColumn, label } = open.definition
   const name = labelColumn === undefined ? null : labelText(values.get(labelColumn) ?? null)
-  return name ?? messagesFor(reader.language).record.unnamed(label, displayKey(key))
+  return name ?? messagesFor(reader.language).record.unnamed(label, displayKey(drawn))
 }
 
 /** A field for each column, and one for each foreign key of several columns. */
 function drawFields(drawnRecord: DrawnRecord): FieldView[] {
-  const { open, values, lengths, references, href, reader } = drawnRecord
+  const { open, values, masked, lengths, references, href, reader } = drawnRecord
   const fields = readableColumns(open).map((column): FieldView => {
     const { name, label, help, unit } = column
     const value = values.get(name) ?? null
     const reference = references.find(
       ({ foreignKey: { columns } }) => columns.length === 1 && columns[0] === name,
     )
-    const drawn =
-      value !== null && reference?.referred
+    const drawn: DrawnValue = masked.has(name)
+      ? { value: { is: 'no-access' } }
+      : value !== null && reference?.referred
         ? { value: drawReferred(reference.referred, keyText(column, value, reader), href) }
         : drawValue(column, value, reader, lengths.get(name))
     return {

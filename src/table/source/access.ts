@@ -13,6 +13,17 @@ export type Grant = {
   readonly rows: Predicate
   readonly readable: readonly string[]
   readonly writable: readonly string[]
+  /** Columns that are shown in some rows only, and that no condition, order or write may name. */
+  readonly masked?: readonly Mask[]
+  /** Columns of the key that cannot be read, and that still find rows: addresses hold them sealed. */
+  readonly sealed?: readonly string[]
+}
+
+/** A column whose values are shown only where the name in the same row is no secret. */
+export type Mask = {
+  readonly column: string
+  /** The column that holds the name. */
+  readonly by: string
 }
 
 /** Whether no row of the table is hidden from whom this is granted. */
@@ -48,6 +59,7 @@ export class Access {
   readonly grant: Grant
   readonly #readable: ReadonlySet<string>
   readonly #writable: ReadonlySet<string>
+  readonly #masks: ReadonlyMap<string, Mask>
   readonly #resolve: GrantOptions['related']
   readonly #related = new Map<string, Access | undefined>()
 
@@ -57,12 +69,16 @@ export class Access {
     this.grant = grant
     this.#readable = new Set(grant.readable)
     this.#writable = new Set(grant.writable)
+    // Without the name, nobody could tell which values are secret.
+    const masks = (grant.masked ?? []).filter(({ by }) => this.#readable.has(by))
+    this.#masks = new Map(masks.map((mask) => [mask.column, mask]))
     this.#resolve = resolve
   }
 
   /**
-   * Asks the policy; `undefined` if the actor may not see the table. A policy that hides a key
-   * column hides the whole table, because keys appear in every list and address; `warn` reports it.
+   * Asks the policy; `undefined` if the actor may not see the table. A policy that hides a key column and
+   * does not say that it is sealed hides the whole table, because keys appear in every list and address;
+   * `warn` reports it.
    */
   static grant(
     policy: Policy,
@@ -72,7 +88,8 @@ export class Access {
   ): Access | undefined {
     const grant = policy.grant(actor, table)
     if (!grant.actions.includes('read')) return undefined
-    const hidden = table.key.find((column) => !grant.readable.includes(column))
+    const { readable, sealed = [] } = grant
+    const hidden = table.key.find((one) => !readable.includes(one) && !sealed.includes(one))
     if (hidden === undefined) return new Access(actor, table, grant, related)
     warn?.(
       `The policy hides the key column [${hidden}] of [${table.name}], so the whole table is hidden. Make the column readable, or hide the table.`,
@@ -107,6 +124,26 @@ export class Access {
 
   canRead(column: string): boolean {
     return this.#readable.has(column)
+  }
+
+  /** How the column is masked, if its values are shown in some rows only. */
+  maskOf(column: string): Mask | undefined {
+    return this.#masks.get(column)
+  }
+
+  /** Whether values of the column may be shown; only those that can be read may be asked about, too. */
+  canShow(column: string): boolean {
+    return this.canRead(column) || this.#masks.has(column)
+  }
+
+  /** Whether nothing that leaves the server may contain the keys of rows. */
+  get hasSealedKey(): boolean {
+    return (this.grant.sealed ?? []).length > 0
+  }
+
+  /** Whether rows may be found by a value of the column that somebody knows already. */
+  canFindBy(column: string): boolean {
+    return this.canRead(column) || (this.grant.sealed ?? []).includes(column)
   }
 
   canWrite(column: string): boolean {

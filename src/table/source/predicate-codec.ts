@@ -28,12 +28,19 @@ export type JsonPredicate =
       readonly value: JsonValue
     }
   | { readonly op: 'in'; readonly column: string; readonly values: readonly JsonValue[] }
-  | { readonly op: 'contains'; readonly column: string; readonly text: string }
+  | { readonly op: 'contains' | 'starts'; readonly column: string; readonly text: string }
   | {
       readonly op: 'related'
       readonly column: string
       readonly table: string
       readonly references: string
+      readonly where: JsonPredicate
+    }
+  | {
+      readonly op: 'referred'
+      readonly table: string
+      readonly columns: readonly string[]
+      readonly references: readonly string[]
       readonly where: JsonPredicate
     }
 
@@ -49,11 +56,13 @@ export function encodePredicate(predicate: Predicate): JsonPredicate {
     case 'not':
       return { op: 'not', of: encodePredicate(predicate.of) }
     case 'related':
+    case 'referred':
       return { ...predicate, where: encodePredicate(predicate.where) }
     case 'in':
       return { ...predicate, values: predicate.values.map(encodeValue) }
     case 'null':
     case 'contains':
+    case 'starts':
       return predicate
     default:
       return { ...predicate, value: encodeValue(predicate.value) }
@@ -118,7 +127,7 @@ const predicateSchema: v.GenericSchema<unknown, Predicate> = v.variant('op', [
     value: valueSchema,
   }),
   v.strictObject({ op: v.literal('in'), column, values: v.array(valueSchema) }),
-  v.strictObject({ op: v.literal('contains'), column, text: v.string() }),
+  v.strictObject({ op: v.picklist(['contains', 'starts']), column, text: v.string() }),
   v.strictObject({
     op: v.literal('related'),
     column,
@@ -126,6 +135,16 @@ const predicateSchema: v.GenericSchema<unknown, Predicate> = v.variant('op', [
     references: v.string(),
     where: nested,
   }),
+  v.pipe(
+    v.strictObject({
+      op: v.literal('referred'),
+      table: v.string(),
+      columns: v.pipe(v.array(v.string()), v.minLength(1)),
+      references: v.array(v.string()),
+      where: nested,
+    }),
+    v.check(({ columns, references }) => columns.length === references.length),
+  ),
 ])
 
 /** Checked level by level: recursion into endless nesting would overflow the stack. */

@@ -21,8 +21,8 @@ export type Predicate =
       readonly value: Value
     }
   | { readonly op: 'in'; readonly column: string; readonly values: readonly Value[] }
-  /** The column contains this text; case is ignored as far as the engine can. */
-  | { readonly op: 'contains'; readonly column: string; readonly text: string }
+  /** The column contains this text, or starts with it; case is ignored as far as the engine can. */
+  | { readonly op: 'contains' | 'starts'; readonly column: string; readonly text: string }
   /**
    * The actor may see the row that this foreign key column refers to, and it fulfils `where`. No
    * row matches if the actor may not see the table.
@@ -34,6 +34,19 @@ export type Predicate =
       readonly table: string
       /** Column of the related table that the foreign key refers to. */
       readonly references: string
+      readonly where: Predicate
+    }
+  /**
+   * A row of this table that the actor may see refers to the row by these columns, and fulfils `where`.
+   * No row matches if the actor may not see the table.
+   */
+  | {
+      readonly op: 'referred'
+      /** Name of the table that refers here. */
+      readonly table: string
+      /** Its columns, and the columns here that they refer to, in the same order. */
+      readonly columns: readonly string[]
+      readonly references: readonly string[]
       readonly where: Predicate
     }
 

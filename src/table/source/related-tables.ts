@@ -27,7 +27,8 @@ function accessesIn(access: Access, predicate: Predicate, following: Following):
         : predicate.all.flatMap((part) => accessesIn(access, part, following))
     case 'not':
       return accessesIn(access, predicate.of, following)
-    case 'related': {
+    case 'related':
+    case 'referred': {
       const other = access.related(predicate.table)
       if (!other) return []
       return [
@@ -54,7 +55,8 @@ export const policyAccesses = (access: Access): Access[] => policyOf(access, NO_
 /** Whether a condition reads another table. */
 function readsOtherTables(predicate: Predicate): boolean {
   if (predicate.op === 'and' || predicate.op === 'or') return predicate.all.some(readsOtherTables)
-  return predicate.op === 'not' ? readsOtherTables(predicate.of) : predicate.op === 'related'
+  if (predicate.op === 'not') return readsOtherTables(predicate.of)
+  return predicate.op === 'related' || predicate.op === 'referred'
 }
 
 /** The tables may be hidden from the actor, so only the log names them, as the cause. */

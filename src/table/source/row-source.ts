@@ -60,6 +60,8 @@ export type PageRow = {
   readonly values: readonly Value[]
   /** Full lengths of cut values, by their place; absent if none was cut. */
   readonly lengths?: ReadonlyMap<number, number>
+  /** Places of the values that are masked in this row, and NULL here; absent if none is. */
+  readonly masked?: ReadonlySet<number>
   /** Values of the sort columns, for an anchor at this row. */
   readonly sort: readonly Value[]
   /**
@@ -113,7 +115,7 @@ export type RelatedRow = {
   readonly label: string | null
 }
 
-export type FoundRow = Pick<PageRow, 'key' | 'values' | 'lengths'> & {
+export type FoundRow = Pick<PageRow, 'key' | 'values' | 'lengths' | 'masked'> & {
   /**
    * The row for each requested relation: `undefined` if there is none, or none that may be seen.
    * Absent if they were not found in time.
@@ -136,6 +138,14 @@ export type Facets = {
   readonly hasMore: boolean
 }
 
+/** The sum of a column's values, and how many there are. */
+export type ColumnSum = {
+  /** In decimal digits, exact but for doubles; `null` if there are no values. */
+  readonly sum: string | null
+  /** Values that are not NULL. */
+  readonly count: number
+}
+
 /**
  * How many rows match: exactly, at least (the bound was reached), or by the database's estimate.
  */
@@ -147,12 +157,40 @@ export type Run = {
   readonly signal?: AbortSignal
   /** Longest time the database may take, ms. Default 5000. */
   readonly timeoutMs?: number
+  /** Who waits: people take turns. Row sources set it to the access's actor. */
+  readonly person?: string
+}
+
+/** What the database lets Tablewire write, whatever a policy says. */
+export type WriteRights = {
+  /** The role or user of the database; `null` for a file. */
+  readonly role: string | null
+  /** How many tables there are, and in how many of them the role may do what. */
+  readonly tables: number
+  readonly insert: number
+  readonly update: number
+  /** `null` where the database does not tell. */
+  readonly delete: number | null
+}
+
+/** Whether units of writing are accepted. A source refuses them until they are allowed. */
+export interface Writing {
+  /** Tells the database from all others: the path of its file, or its server and name. */
+  readonly database: string
+  isAllowed(): boolean
+  /** Throws `TABLE_READ_ONLY` if the source was opened for reading only. */
+  rights(): Promise<WriteRights>
+  /**
+   * Allows writing, or takes that back; units that are being written are finished. Throws
+   * `TABLE_READ_ONLY`, with what is in the way, if nothing could be written.
+   */
+  allow(isAllowed: boolean): Promise<void>
 }
 
 /**
  * A database's rows. Methods name the columns and tables of the schema, take the actor's access,
  * and throw an `AppError`: `TABLE_UNKNOWN_COLUMN` for a column that does not exist or may not be
- * read (to be read, in a condition or in an order), `QUERY_TIMEOUT`, `DATABASE_UNAVAILABLE`,
+ * read (to be read, in a condition or in an order; a masked one can only be read), `QUERY_TIMEOUT`, `DATABASE_UNAVAILABLE`,
  * `TABLE_READ_ONLY`.
  */
 export interface RowSource {
@@ -173,6 +211,13 @@ export interface RowSource {
     column: string,
     options?: Run & { limit?: number },
   ): Promise<Facets>
+  /** The sums of columns of numbers among the rows that match, in the order of `columns`. */
+  sums(
+    access: Access,
+    where: Predicate,
+    columns: readonly string[],
+    run?: Run,
+  ): Promise<ColumnSum[]>
   /**
    * The place of a row in the order of all that match, from 1; `undefined` if it does not match.
    */
@@ -200,6 +245,8 @@ export interface RowSource {
    * `OUTCOME_UNKNOWN` if the source cannot find out whether the unit was written.
    */
   write(access: Access, unit: Unit, run?: Run): Promise<UnitResult>
+  /** Whether it takes changes. Absent: always. */
+  readonly writing?: Writing
   /** Changes whenever rows may have changed; it may change without need, but misses no change. */
   dataVersion(): Promise<string>
   /**

@@ -43,6 +43,11 @@ export type RankChange = {
    * `CHUNK_KEYS`.
    */
   readonly at: readonly (readonly [key: KeyValues, rank: number])[]
+  /**
+   * Whether all rows of the order get new numbers that are far apart, in the same order; then `at`
+   * is empty. Default false.
+   */
+  readonly isSpacedOut?: boolean
   /** The neighbours that a person saw where they put a moved row; any others are a conflict. */
   readonly expect?: readonly Neighbours[]
 }

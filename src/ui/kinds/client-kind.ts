@@ -12,6 +12,8 @@ export type KindProps = {
     readonly name: string
     readonly label: string
     readonly unit?: string | undefined
+    /** The page may load the pictures that its values are addresses of. */
+    readonly loads?: true | undefined
   }
 }
 

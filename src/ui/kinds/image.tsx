@@ -1,6 +1,9 @@
 /** Pictures, from their addresses. */
 
-import type { ClientKind } from './client-kind.ts'
+import { usePage } from '../../react/use-component.ts'
+import { Icon } from '../parts/icon.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import type { ClientKind, KindProps } from './client-kind.ts'
 import { isAddress } from './link.tsx'
 
 /** A picture's name: the last part of its address, or its host. */
@@ -10,13 +13,40 @@ function nameOf(address: string): string {
   return parts.at(-1) ?? ''
 }
 
-export const image: ClientKind = {
-  /** The browser loads it when it comes into view, without sending a referrer. */
-  cell: ({ text }) => (
+/** The browser loads it when it comes into view, without sending a referrer. */
+function Picture({ text }: { text: string }) {
+  if (isAt(usePage().host, text)) return <Placeholder text={text} />
+  return (
     <a className="picture" href={text} target="_blank" rel="noreferrer">
       <img src={text} alt={nameOf(text)} loading="lazy" referrerPolicy="no-referrer" />
     </a>
-  ),
+  )
+}
+
+/** Loads nothing: the link opens the picture in a tab of its own. */
+function Placeholder({ text }: { text: string }) {
+  const { cell } = useMessages()
+  return (
+    <a className="picture unloaded" href={text} target="_blank" rel="noreferrer">
+      <Icon name="picture" />
+      <span className="sr">{cell.openPicture(nameOf(text))}</span>
+    </a>
+  )
+}
+
+/** Whether the address is at the host, however both are written. */
+function isAt(host: string, address: string): boolean {
+  const [own, other] = [`http://${host}`, address].map(hostOf)
+  return own === undefined || other === undefined || own === other
+}
+
+/** Host and port without a dot at the end of the name. */
+const hostOf = (address: string): string | undefined =>
+  URL.canParse(address) ? new URL(address).host.replace(/\.(?=:|$)/, '') : undefined
+
+export const image: ClientKind = {
+  cell: ({ text, column: { loads } }: KindProps) =>
+    loads ? <Picture text={text} /> : <Placeholder text={text} />,
   fits: isAddress,
   // The height of the highest rows.
   layout: { fixed: 40, speaks: true },

@@ -2,6 +2,7 @@
 
 import type { ClientKind } from './client-kind.ts'
 import type { ShapeProps } from './shapes.ts'
+import { Shown, Signed } from '../parts/plain-text.tsx'
 
 /** Whether the text is a web address: only those become links or pictures. */
 export const isAddress = (text: string): boolean => /^https?:\/\/[^\s]+$/i.test(text)
@@ -9,7 +10,7 @@ export const isAddress = (text: string): boolean => /^https?:\/\/[^\s]+$/i.test(
 export const link: ClientKind = {
   cell: ({ text }) => (
     <a href={text} target="_blank" rel="noreferrer">
-      {text}
+      <Signed text={text} />
     </a>
   ),
   fits: isAddress,
@@ -21,7 +22,7 @@ export const LinkValue = ({ value: { text, href } }: ShapeProps<'link'>) => {
   const outside = href.startsWith('mailto:') ? {} : { target: '_blank', rel: 'noopener noreferrer' }
   return (
     <a className="link text" href={href} {...outside}>
-      {text}
+      <Shown text={text} />
     </a>
   )
 }

@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import type { ShapeProps } from './shapes.ts'
+import { Signed } from '../parts/plain-text.tsx'
 
 export function LongValue({ field: { label }, value }: ShapeProps<'long'>) {
   const { text, length, shown, isCode } = value
@@ -23,7 +24,7 @@ export function LongValue({ field: { label }, value }: ShapeProps<'long'>) {
         role="region"
         aria-label={label}
       >
-        {text}
+        <Signed text={text} />
       </pre>
       <p>
         <span>{shown === undefined ? record.characters(length) : cell.cut(shown, length)}</span>

@@ -1,7 +1,7 @@
 /** Related rows: their names, linked to their pages. */
 
 import { recordHref } from '../../protocol/record-view.ts'
-import { PlainText } from '../list/plain-text.tsx'
+import { PlainText, Shown } from '../parts/plain-text.tsx'
 import type { ShapeProps } from './shapes.ts'
 
 type RowLinkProps = {
@@ -20,6 +20,6 @@ export const RowLink = ({ list, rowKey, text }: RowLinkProps) => (
 
 export const RecordValue = ({ value: { text, href } }: ShapeProps<'record'>) => (
   <a className="link text" href={href}>
-    {text}
+    <Shown text={text} />
   </a>
 )

@@ -1,6 +1,7 @@
 /** Text and numbers, with their unit. */
 
 import type { FieldView } from '../../protocol/record-view.ts'
+import { Shown } from '../parts/plain-text.tsx'
 
 type TextValueProps = { value: { text: string }; field: FieldView }
 
@@ -10,7 +11,7 @@ export function TextValue({ value: { text }, field: { unit } }: TextValueProps) 
   return (
     <span className="text">
       {isMoney && <span className="unit">{unit}</span>}
-      {text}
+      <Shown text={text} />
       {unit !== undefined && !isMoney && <span className="unit"> {unit}</span>}
     </span>
   )

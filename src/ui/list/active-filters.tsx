@@ -1,36 +1,49 @@
 /** The active filters, each with a button that removes it: a form before script runs. */
 
 import type { ReactNode, SyntheticEvent } from 'react'
-import type { FilterView, TableView } from '../../protocol/table-view.ts'
+import type { FilterChip } from '../../protocol/filters.ts'
+import type { TableView } from '../../protocol/table-view.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { totalText } from './total-text.ts'
 import type { ListingActions } from './use-listing.ts'
 
 export function ActiveFilters({ view, actions }: { view: TableView; actions: ListingActions }) {
-  const { list } = useMessages()
-  const all = view.filters?.all ?? []
-  if (all.length === 0) return null
+  const { list, filters } = useMessages()
+  const { chips, whole } = view.filters
+  if (chips.length === 0) return null
   return (
     <section className="chips" aria-label={list.filters}>
-      {all.map((filter) => (
-        <RemoveForm key={filter.param} view={view} filters={[filter]} actions={actions}>
+      {chips.map((chip) => (
+        <RemoveForm key={chip.key} view={view} chips={[chip]} actions={actions}>
           <button
             type="submit"
             className="chip"
-            aria-label={list.removeFilter(list.filter(filter.label, filter.value))}
+            aria-label={list.removeFilter(list.filter(chip.label, chip.value))}
           >
-            <span>{filter.label}</span> <b className="name">{filter.value}</b>
+            <span className="name">
+              <Shown text={chip.label} />
+            </span>{' '}
+            <b className="name">
+              <Shown text={chip.value} />
+            </b>
             <Icon name="close" />
           </button>
         </RemoveForm>
       ))}
-      {all.length > 1 && (
-        <RemoveForm view={view} filters={all} actions={actions}>
+      {chips.length > 1 && (
+        <RemoveForm view={view} chips={chips} actions={actions}>
           <button type="submit" className="plain">
             {list.clearFilters}
           </button>
         </RemoveForm>
+      )}
+      {whole && 'text' in view.total && (
+        <span className="said">
+          {filters.of(totalText(view.total, list), totalText(whole, list))}
+        </span>
       )}
     </section>
   )
@@ -39,17 +52,17 @@ export function ActiveFilters({ view, actions }: { view: TableView; actions: Lis
 type RemoveFormProps = {
   view: TableView
   /** The filters to remove: one of them, or all. */
-  filters: readonly FilterView[]
+  chips: readonly FilterChip[]
   actions: ListingActions
   children: ReactNode
 }
 
 /** A form that leads to the same listing without these filters. */
-function RemoveForm({ view, filters, actions, children }: RemoveFormProps) {
-  const names = new Set(filters.map(({ param }) => param))
+function RemoveForm({ view, chips, actions, children }: RemoveFormProps) {
+  const names = new Set(chips.flatMap(({ params }) => params))
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault()
-    void actions.removeFilter(filters.length === 1 ? (filters[0]?.column ?? null) : null)
+    void actions.removeFilter(chips.length === 1 ? (chips[0]?.key ?? null) : null)
   }
   return (
     <form action={view.href} onSubmit={onSubmit}>

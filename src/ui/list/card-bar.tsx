@@ -1,15 +1,21 @@
 /** Replaces the column heads where rows are cards: the order in words, and a menu to change it. */
 
 import type { MouseEvent } from 'react'
-import type { TableView } from '../../protocol/table-view.ts'
+import type { TableComponent, TableView } from '../../protocol/table-view.ts'
+import { useLoading } from '../../react/use-loading.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { type Sort, SORT_FORM } from './table-head.tsx'
+import { Shown } from '../parts/plain-text.tsx'
+
+type CardBarProps = { component: string; view: TableView; sort: Sort }
 
 const MENU_ID = 'sort-menu'
 
-export function CardBar({ view, sort }: { view: TableView; sort: Sort }) {
+/** `component`: id of the listing. */
+export function CardBar({ component, view, sort }: CardBarProps) {
   const { list } = useMessages()
+  const isSorting = useLoading<TableComponent>(component, { action: 'sortBy', delay: 'short' })
   const onClick = (event: MouseEvent, column: string) => {
     event.preventDefault()
     event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()
@@ -17,8 +23,15 @@ export function CardBar({ view, sort }: { view: TableView; sort: Sort }) {
   }
   return (
     <div className="cardbar">
-      <span className="name">{view.sortText}</span>
-      <button type="button" className="plain" popoverTarget={MENU_ID}>
+      <span className="name">
+        <Shown text={view.sortText} />
+      </span>
+      <button
+        type="button"
+        className="plain"
+        popoverTarget={MENU_ID}
+        aria-busy={isSorting || undefined}
+      >
         {list.sort}
       </button>
       <div id={MENU_ID} className="menu below" popover="auto" role="dialog" aria-label={list.sort}>
@@ -34,7 +47,9 @@ export function CardBar({ view, sort }: { view: TableView; sort: Sort }) {
                 value={sortValue}
                 onClick={(event) => onClick(event, name)}
               >
-                {label}
+                <span className="name">
+                  <Shown text={label} />
+                </span>
                 {sorted && (
                   <span className="end">
                     <Icon name={sorted.direction === 'ascending' ? 'up' : 'down'} />

@@ -4,7 +4,7 @@ import type { Cell } from '../../protocol/table-view.ts'
 import { RowLink } from '../kinds/relation.tsx'
 import { Absent } from '../parts/absent.tsx'
 import type { DrawnColumn } from './drawn-columns.ts'
-import { PlainText } from './plain-text.tsx'
+import { PlainText } from '../parts/plain-text.tsx'
 
 /** `isPlain`: the value is inside a link already, so it must not contain one. */
 type CellValueProps = { cell: Cell; drawn: DrawnColumn; isPlain?: boolean }

@@ -13,6 +13,8 @@ const LEAST = 6
 const MOST = 48
 /** Width of the table on a page of 1440 px, without rail and scroll bar, in half rems. */
 const ROOM = 153
+/** What the ticks of rows take of it. */
+const TICKS = 4
 /** A column is not narrowed below this; if the table is still too wide, it scrolls … */
 const LEAST_CAP = 12
 /** … and its columns may then be this wide, since narrowing them gains nothing. */
@@ -39,6 +41,7 @@ const EDGE_PX = 12
 /** Widths of a column, in half rems. */
 type Measured = {
   readonly name: string
+  readonly isLabel: boolean
   /** Enough for its head on two lines, and for all values that are never cut. */
   readonly need: number
   /** The narrowest that it may become in favour of others. */
@@ -54,28 +57,28 @@ type Measured = {
  * time the one that loses least.
  */
 export function measureColumns(view: TableView, kinds: KindMap = BUILT_IN): ColumnWidths {
-  const columns = view.columns.map((_, place) => measure(view, place, kinds))
-  const widths = columns.map(({ wanted }) => wanted)
-  if (sum(columns.map(({ floor }) => floor)) > ROOM) return scrolledWidths(view, columns)
-  for (let over = sum(widths) - ROOM; over > 0; over--) {
-    const losses = columns.map(({ floor, loss }, place) =>
-      widths[place]! > floor ? loss(widths[place]! - 1) : Infinity,
+  const measured = view.columns.map((column, place) => measure(view, column, place, kinds))
+  const room = view.selection ? ROOM - TICKS : ROOM
+  if (sum(measured.map(({ floor }) => floor)) > room) return scrolledWidths(measured)
+  const columns = measured.map((column) => ({ ...column, width: column.wanted }))
+  for (let over = sum(columns.map(({ width }) => width)) - room; over > 0; over--) {
+    const losses = columns.map(({ width, floor, loss }) =>
+      width > floor ? loss(width - 1) : Infinity,
     )
     const least = Math.min(...losses)
-    const widest = Math.max(...widths.filter((_, place) => losses[place] === least))
-    widths[widths.findLastIndex((width, at) => width === widest && losses[at] === least)]!--
+    const cheapest = columns.filter((_, place) => losses[place] === least)
+    const widest = Math.max(...cheapest.map(({ width }) => width))
+    const last = cheapest.findLast(({ width }) => width === widest)
+    if (last) last.width--
   }
-  return Object.fromEntries(columns.map(({ name }, place) => [name, widths[place]!]))
+  return Object.fromEntries(columns.map(({ name, width }) => [name, width]))
 }
 
 /** Widths for a table that scrolls anyway. */
-const scrolledWidths = (
-  { columns: views }: TableView,
-  columns: readonly Measured[],
-): ColumnWidths =>
+const scrolledWidths = (columns: readonly Measured[]): ColumnWidths =>
   Object.fromEntries(
-    columns.map(({ name, need, wanted }, place) => {
-      const cap = SCROLLED_CAP + (views[place]!.isLabel ? LABEL_BONUS : 0)
+    columns.map(({ name, isLabel, need, wanted }) => {
+      const cap = SCROLLED_CAP + (isLabel ? LABEL_BONUS : 0)
       return [name, Math.max(need, Math.min(wanted, cap))]
     }),
   )
@@ -89,7 +92,7 @@ export function growColumns(
   const isNew = view.columns.some(({ name }) => widths[name] === undefined)
   const measured = isNew ? measureColumns(view, kinds) : {}
   const grown = view.columns
-    .map((_, place) => measure(view, place, kinds))
+    .map((column, place) => measure(view, column, place, kinds))
     .map(({ name, need }): [string, number] => [
       name,
       Math.max(widths[name] ?? measured[name] ?? 0, need),
@@ -98,11 +101,11 @@ export function growColumns(
   return grown.length === 0 ? widths : { ...widths, ...Object.fromEntries(grown) }
 }
 
-function measure(view: TableView, place: number, kinds: KindMap): Measured {
-  const column = view.columns[place]!
+function measure(view: TableView, column: ColumnView, place: number, kinds: KindMap): Measured {
   const layout = layoutOf(column, kinds)
   const widthOf = contentWidth(column, kinds)
-  const edges = place === 0 || place === view.columns.length - 1 ? EDGE_PX : 0
+  const isAtEdge = place === view.columns.length - 1 || (place === 0 && !view.selection)
+  const edges = isAtEdge ? EDGE_PX : 0
   const isSeveral = isOrderOfSeveral(view)
   const head = halfRems(headWidth(column, isSeveral, textWidth) + edges)
   const broken = halfRems(headWidth(column, isSeveral, brokenWidth) + edges)
@@ -118,6 +121,7 @@ function measure(view: TableView, place: number, kinds: KindMap): Measured {
   const weight = column.isLabel ? LABEL_WEIGHT : 1
   return {
     name: column.name,
+    isLabel: column.isLabel === true,
     need,
     floor: Math.max(need, Math.min(content, cap)),
     wanted,

@@ -3,12 +3,13 @@
 import type { ToggleEvent } from 'react'
 import type { Density } from '../../protocol/page.ts'
 import type { TableView } from '../../protocol/table-view.ts'
+import { HiddenColumns } from '../parts/hidden-columns.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useLook } from '../shell/look.tsx'
-import { HiddenColumns } from './hidden-columns.tsx'
 import type { ListingActions } from './use-listing.ts'
 import { usePending } from './use-pending.ts'
+import { Shown } from '../parts/plain-text.tsx'
 
 const DENSITIES: readonly Density[] = ['compact', 'comfortable', 'relaxed']
 
@@ -102,7 +103,9 @@ function ColumnChoice({
             disabled={shown.length === 1 && shown[0] === name}
             onChange={() => toggle(name)}
           />
-          {label}
+          <span className="name">
+            <Shown text={label} />
+          </span>
         </label>
       ))}
     </fieldset>

@@ -1,7 +1,8 @@
 /** The foot of a listing: the range of rows, the page size, and links to other pages. */
 
-import type { TableView } from '../../protocol/table-view.ts'
+import type { TableComponent, TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
+import { useLoading } from '../../react/use-loading.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { PageLinks } from './page-links.tsx'
@@ -9,20 +10,32 @@ import { rangeText, totalText } from './total-text.ts'
 import type { ListingActions } from './use-listing.ts'
 import { usePending } from './use-pending.ts'
 
-export function ListFoot({ view, actions }: { view: TableView; actions: ListingActions }) {
+type ListFootProps = {
+  /** Id of the listing. */
+  component: string
+  view: TableView
+  actions: ListingActions
+}
+
+export function ListFoot({ component, view, actions }: ListFootProps) {
   const { list } = useMessages()
   const range = rangeText(view.page, list)
   const total = 'text' in view.total ? totalText(view.total, list) : null
   return (
     <footer className="foot">
       <span>{range && total ? list.range(range, total) : (range ?? total)}</span>
-      <PageSize view={view} actions={actions} />
-      <PageLinks page={view.page} turn={(place) => void actions.turnPage(place)} />
+      <PageSize component={component} view={view} actions={actions} />
+      <PageLinks
+        component={component}
+        page={view.page}
+        turn={(place) => void actions.turnPage(place)}
+      />
     </footer>
   )
 }
 
-function PageSize({ view, actions }: { view: TableView; actions: ListingActions }) {
+function PageSize({ component, view, actions }: ListFootProps) {
+  const isChanging = useLoading<TableComponent>(component, { action: 'setSize', delay: 'short' })
   const { list } = useMessages()
   const { locale } = usePage()
   const [size, choose] = usePending(view.page.size, (value) => actions.setSize(value))
@@ -35,6 +48,7 @@ function PageSize({ view, actions }: { view: TableView; actions: ListingActions 
           className="in quiet"
           name="size"
           value={size}
+          aria-busy={isChanging || undefined}
           onChange={(event) => choose(Number(event.target.value))}
         >
           {view.page.sizes.map((option) => (

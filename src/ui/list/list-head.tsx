@@ -1,13 +1,17 @@
 /** The head of a listing: the table, how many rows it has, and whether they can be changed. */
 
+import type { ReactNode } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
+import { ChangesButton } from '../changes/changes-button.tsx'
 import { Head } from '../parts/head.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ReadOnly } from '../parts/read-only.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { totalText } from './total-text.ts'
 
-export function ListHead({ view }: { view: TableView }) {
+type ListHeadProps = { component: string; view: TableView; menu: ReactNode }
+
+export function ListHead({ component, view, menu }: ListHeadProps) {
   const { list } = useMessages()
   return (
     <Head
@@ -20,7 +24,13 @@ export function ListHead({ view }: { view: TableView }) {
           {view.help !== undefined && <About help={view.help} />}
         </>
       }
-      end={view.readOnly !== null && <ReadOnly reason={view.readOnly} />}
+      end={
+        <>
+          {view.readOnly !== null && <ReadOnly reason={view.readOnly} />}
+          {view.changes && <ChangesButton changes={view.changes} component={component} />}
+          {menu}
+        </>
+      }
     />
   )
 }

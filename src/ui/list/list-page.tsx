@@ -1,26 +1,48 @@
 /** The list page: one table, its search, its order and its pages. */
 
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useDeferredValue, useEffect, useRef, useState } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
+import { useCommands } from '../commands/commands.tsx'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { loadOnce } from '../load-once.ts'
+import { useLoaded } from '../use-loaded.ts'
+import { useDelayed } from '../../react/use-delayed.ts'
 import { useNotify } from '../parts/toasts.tsx'
-import { useKeys } from '../parts/use-keys.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import { ActiveFilters } from './active-filters.tsx'
+import { ReorderButton, ReorderFrame } from '../reorder/reorder-mode.tsx'
 import { CardBar } from './card-bar.tsx'
 import { DataTable } from './data-table.tsx'
 import { DISPLAY_ID, DisplayMenu } from './display-menu.tsx'
+import {
+  FiltersButton,
+  type FiltersOpen,
+  FiltersRegion,
+  useFiltersOpen,
+} from './filters-region.tsx'
 import { ListFoot } from './list-foot.tsx'
 import { ListHead } from './list-head.tsx'
 import { NoRows } from './no-rows.tsx'
 import { SEARCH_ID, SearchBox } from './search-box.tsx'
 import { type Sort, SORT_FORM } from './table-head.tsx'
-import { focusCell, focusedPlace, moveByKey, moveInTable } from './table-keys.ts'
-import { Tooltip } from './tooltip.tsx'
+import { cellCommands, focusCell, focusedPlace, moveInTable, openFilterMenu } from './table-keys.ts'
 import { rangeText, totalText } from './total-text.ts'
 import { type ListingActions, type Listing, useListing } from './use-listing.ts'
+import { isNone } from '../../protocol/selection.ts'
+import { PageMenu } from '../selection/page-menu.tsx'
+import { SelectionBar } from '../selection/selection-bar.tsx'
+import {
+  type Selecting,
+  useEarlyTicks,
+  useSelecting,
+  selectionWork,
+} from '../selection/use-selecting.ts'
 import { useRestoreFocus } from './restore-focus.ts'
+import { Shown } from '../parts/plain-text.tsx'
+
+const tooltip = loadOnce(() => import('./tooltip.tsx'))
+const filterMenu = loadOnce(() => import('./filter-menu-trigger.tsx'))
 
 /** Draws the listing whose component has the id `component`. */
 export function ListPage({ component }: { component: string }) {
@@ -28,6 +50,9 @@ export function ListPage({ component }: { component: string }) {
   const { view, actions } = listing
   const { list } = useMessages()
   const notify = useNotify()
+  const isReordering = view.reorder?.mode !== undefined
+  const selecting = useSelecting(component, view)
+  const panel = useFiltersOpen(component)
   const sort = useCallback<Sort>(
     (column, add) =>
       void actions.sortBy(column, add).then((had) => had === false && notify(list.orderFull)),
@@ -35,8 +60,40 @@ export function ListPage({ component }: { component: string }) {
   )
   return (
     <>
-      <ListHead view={view} />
-      <ListBar listing={listing} />
+      <ListHead
+        component={component}
+        view={view}
+        menu={
+          !isReordering && (
+            <PageMenu component={component} view={view} selected={selecting.selected} />
+          )
+        }
+      />
+      {isReordering ? (
+        <ReorderFrame component={component} listing={listing}>
+          <div className="rows">
+            <Rows
+              {...{ component, listing, sort, panel }}
+              selecting={{ ...selecting, selection: null, foot: null }}
+            />
+          </div>
+        </ReorderFrame>
+      ) : (
+        <Listed {...{ component, listing, sort, selecting, panel }} />
+      )}
+      <Announcement view={view} />
+    </>
+  )
+}
+
+/** The listing itself: its bar, its rows and its foot. */
+function Listed({ component, listing, sort, selecting, panel }: RowsProps) {
+  const { view, actions } = listing
+  const { list, selection } = useMessages()
+  return (
+    <>
+      <ListBar {...{ component, listing, selecting, panel }} />
+      <FiltersRegion {...{ component, view, actions, panel }} />
       {listing.errors.length > 0 && (
         <p className="stripe bad" role="alert">
           <Icon name="warning" />
@@ -44,7 +101,7 @@ export function ListPage({ component }: { component: string }) {
         </p>
       )}
       <ActiveFilters view={view} actions={actions} />
-      {view.rows.length > 0 && <CardBar view={view} sort={sort} />}
+      {view.rows.length > 0 && <CardBar component={component} view={view} sort={sort} />}
       <form id={SORT_FORM} action={view.href} hidden>
         <HiddenInputs params={view.params} except="sort" />
       </form>
@@ -52,42 +109,100 @@ export function ListPage({ component }: { component: string }) {
         {listing.isWaiting && (
           <span className="progress" role="progressbar" aria-label={list.loading} />
         )}
-        <Rows listing={listing} sort={sort} />
+        <LongWait isWaiting={listing.isWaiting} cancel={listing.cancel} />
+        <Rows {...{ component, listing, sort, selecting, panel }} />
       </div>
-      <ListFoot view={view} actions={actions} />
-      <Announcement view={view} />
+      <ListFoot component={component} view={view} actions={actions} />
+      <p className="sr" role="status">
+        {isNone(selecting.selected) ? '' : selection.count(selecting.count.text)}
+      </p>
     </>
   )
 }
 
-function ListBar({ listing }: { listing: Listing }) {
+type ListBarProps = {
+  component: string
+  listing: Listing
+  selecting: Selecting
+  panel: FiltersOpen
+}
+
+/** The toolbar; while rows are selected, the bar of the selection stands in its place. */
+function ListBar({ component, listing, selecting, panel }: ListBarProps) {
   const { view, actions } = listing
   const { list } = useMessages()
+  const { selection, count, selected, isHidden } = selecting
+  const isMode = selection !== null && !isNone(selected)
   return (
-    <div className="bar">
-      <p className="order">
-        <span>{view.sortText}</span>
-        {view.unordered !== undefined && <span className="slow muted">{view.unordered}</span>}
-        {view.slow !== null && (
-          <span className="slow muted">
-            {view.slow} {view.advice !== null && <code>{view.advice}</code>}
+    <div className={isMode ? 'bar mode' : 'bar'}>
+      {!isMode && (
+        <p className="order">
+          <span>
+            <Shown text={view.sortText} />
           </span>
-        )}
-      </p>
-      <div className="tools" role="group" aria-label={list.tools}>
-        <SearchBox listing={listing} />
-        <DisplayMenu view={view} actions={actions} />
-      </div>
+          {view.unordered !== undefined && <span className="slow muted">{view.unordered}</span>}
+          {view.slow !== null && (
+            <span className="slow muted">
+              <Shown text={view.slow} /> {view.advice !== null && <code>{view.advice}</code>}
+            </span>
+          )}
+        </p>
+      )}
+      {selection && !isHidden && <SelectionBar {...{ component, view, selection, count }} />}
+      {!isMode && (
+        <div className="tools" role="group" aria-label={list.tools}>
+          <SearchBox component={component} listing={listing} />
+          <FiltersButton view={view} panel={panel} />
+          <ReorderButton view={view} actions={actions} />
+          <DisplayMenu view={view} actions={actions} />
+        </div>
+      )}
     </div>
   )
 }
 
-function Rows({ listing: { view, actions, search }, sort }: { listing: Listing; sort: Sort }) {
+/** How long rows may load before the person is told so and may cancel, ms. */
+const LONG_WAIT_MS = 1000
+
+function LongWait({ isWaiting, cancel }: { isWaiting: boolean; cancel(): void }) {
+  const { failures } = useMessages()
+  const isLong = useDelayed(isWaiting, LONG_WAIT_MS)
+  return (
+    isLong && (
+      <p className="long" role="status">
+        {failures.slow}
+        <button type="button" className="btn line" onClick={cancel}>
+          {failures.cancel}
+        </button>
+      </p>
+    )
+  )
+}
+
+type RowsProps = {
+  component: string
+  listing: Listing
+  sort: Sort
+  selecting: Selecting
+  panel: FiltersOpen
+}
+
+/** Draws rows in small steps, so that keys and clicks never wait for a long page. */
+function Rows({ component, listing, sort, selecting, panel }: RowsProps) {
+  const { view: newest, actions, search } = listing
+  const { selection, foot, tell } = selecting
+  const Work = useLoaded(selectionWork)?.SelectionWork
+  const Tooltip = useLoaded(tooltip)?.Tooltip
+  const FilterMenu = useLoaded(filterMenu)?.FilterMenuTrigger
+  const view = useDeferredValue(newest)
   const { list } = useMessages()
   const scroller = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLTableElement>(null)
+  const returnTo = useRef<number | null>(null)
+  useListCommands({ table, view, actions, panel }, returnTo)
+  useEarlyTicks(table, selection)
+  useReturnFocus(table, view, returnTo)
   useTopOfPage(scroller, view)
-  useListKeys(table, view, actions)
   useRestoreFocus(table)
   if (view.rows.length === 0)
     return (
@@ -105,13 +220,19 @@ function Rows({ listing: { view, actions, search }, sort }: { listing: Listing; 
       tabIndex={0}
       role="region"
       aria-label={list.rows}
-      onKeyDown={moveByKey}
       onScroll={({ currentTarget }) =>
         currentTarget.toggleAttribute('data-slid', currentTarget.scrollLeft !== 0)
       }
     >
-      <DataTable key={view.name} ref={table} view={view} sort={sort} />
-      <Tooltip within={scroller} />
+      <DataTable
+        key={view.name}
+        ref={table}
+        {...{ component, view, sort, selection }}
+        selected={foot}
+      />
+      {Tooltip && <Tooltip within={scroller} />}
+      {Work && selection && <Work {...{ component, view, selection, table, tell }} />}
+      {FilterMenu && <FilterMenu {...{ component, view, actions }} within={scroller} />}
     </div>
   )
 }
@@ -131,22 +252,70 @@ function useTopOfPage(scroller: Ref<HTMLElement>, { page, sortText }: TableView)
   }, [place, scroller])
 }
 
-function useListKeys(table: Ref<HTMLTableElement>, view: TableView, actions: ListingActions): void {
-  const move = (rows: number) => table.current && moveInTable(table.current, { rows })
-  const turn = (place: 'previous' | 'next') => {
-    if (view.page[place] === undefined) return
-    const at = table.current && focusedPlace(table.current)
-    const turned = actions.turnPage(place)
-    if (at) void turned.then(() => requestAnimationFrame(() => returnFocus(table.current, at.cell)))
+/** After a key has turned the page, focuses the first of the new rows. */
+function useReturnFocus(
+  table: Ref<HTMLTableElement>,
+  { rows }: TableView,
+  returnRef: RefObject<number | null>,
+): void {
+  const first = rows[0]?.[0]
+  useEffect(() => {
+    if (returnRef.current !== null) returnFocus(table.current, returnRef.current)
+    returnRef.current = null
+  }, [first, table, returnRef])
+}
+
+type CommandContext = {
+  table: Ref<HTMLTableElement>
+  view: TableView
+  actions: ListingActions
+  panel: FiltersOpen
+}
+
+/** Notes in `returnRef` the place in a row that has the focus when a key turns the page. */
+function useListCommands(
+  { table, view: { page, rows, filters }, actions, panel }: CommandContext,
+  returnRef: RefObject<number | null>,
+): void {
+  const { keys, list } = useMessages()
+  const move = (rows: number) => () => table.current && moveInTable(table.current, { rows })
+  const turn = (place: 'previous' | 'next') => () => {
+    returnRef.current = (table.current && focusedPlace(table.current)?.cell) ?? null
+    void actions.turnPage(place)
   }
-  useKeys({
-    '/': () => document.getElementById(SEARCH_ID)?.focus(),
-    v: () => document.getElementById(DISPLAY_ID)?.click(),
-    j: () => move(1),
-    k: () => move(-1),
-    ']': () => turn('next'),
-    '[': () => turn('previous'),
-  })
+  const focusSearch = () => document.getElementById(SEARCH_ID)?.focus()
+  const openDisplay = () => document.getElementById(DISPLAY_ID)?.click()
+  const row = { label: keys.rows, isKeyOnly: true }
+  const hasRows = rows.length > 0
+  useCommands(keys.table, [
+    { label: keys.search, keys: '/', icon: 'search', run: focusSearch },
+    filters.offers.length > 0 && {
+      ...{ label: keys.filters, keys: 'f', icon: 'filters' },
+      run: panel.enter,
+    },
+    filters.offers.length > 0 && {
+      ...{ label: keys.filterHere, keys: '.', isKeyOnly: true },
+      isAt: (target) => table.current?.contains(target) ?? false,
+      run: openFilterMenu,
+    },
+    { label: keys.display, keys: 'v', icon: 'display', run: openDisplay },
+    hasRows && { ...row, keys: 'j', run: move(1) },
+    hasRows && { ...row, keys: 'k', run: move(-1) },
+    ...(hasRows ? cellCommands(table, keys) : []),
+    page.next !== undefined && {
+      ...{ label: list.nextPage, line: keys.pages, keys: ']', icon: 'next' },
+      run: turn('next'),
+    },
+    page.previous !== undefined && {
+      ...{ label: list.previousPage, line: keys.pages, keys: '[', icon: 'previous' },
+      run: turn('previous'),
+    },
+    filters.chips.length > 0 && {
+      label: list.clearFilters,
+      icon: 'close',
+      run: () => actions.removeFilter(null),
+    },
+  ])
 }
 
 /** After paging, focuses the first row, unless the person has moved the focus elsewhere. */

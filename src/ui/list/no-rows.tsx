@@ -35,7 +35,7 @@ export function NoRows({ view, search, turn, clearFilters }: NoRowsProps) {
         <ActionLink label={list.clearSearch} href={view.clearHref} act={() => search('')} />
       </Blank>
     )
-  if (view.filters)
+  if (view.filters.chips.length > 0)
     return (
       <Blank
         kind="no-match"
@@ -50,6 +50,7 @@ export function NoRows({ view, search, turn, clearFilters }: NoRowsProps) {
 
 const ActionLink = ({ label, href, act }: { label: string; href: string; act(): void }) => (
   <a
+    data-native
     className="btn line"
     href={href}
     onClick={(event) => {

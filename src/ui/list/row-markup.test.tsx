@@ -16,6 +16,7 @@ import {
   type TableView,
 } from '../../protocol/table-view.ts'
 import { MessagesContext } from '../parts/use-messages.ts'
+import type { Selection } from '../selection/use-selection.ts'
 import { drawnColumns } from './drawn-columns.ts'
 import { type RowMarkup, RowMarkupContext, type RowsView } from './row-markup-context.ts'
 import { createRowMarkup } from './row-markup.tsx'
@@ -32,10 +33,22 @@ type View = Pick<TableView, 'columns'> & RowsView
 const drawnBy = (markup: RowMarkup | null, view: View): string =>
   draw(
     <RowMarkupContext value={markup}>
-      <TableRows columns={drawnColumns(view)} view={view} />
+      <TableRows
+        columns={drawnColumns(view)}
+        view={view}
+        selection={view.selection ? NOTHING : null}
+      />
     </RowMarkupContext>,
     english,
   )
+
+const NOTHING: Selection = {
+  selected: [],
+  isSelected: () => false,
+  pick: () => undefined,
+  selectAll: () => undefined,
+  clear: () => undefined,
+}
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
@@ -50,6 +63,9 @@ const text = fc.oneof(
     '\u{f0000}',
     '900719925474099',
     'اسم',
+    'paid\u202e 100',
+    '\u0430dmin',
+    'co\u00adop',
     '  ',
   ),
 )
@@ -87,6 +103,7 @@ const view: fc.Arbitrary<View> = columns.chain((all) =>
         { maxLength: 6, selector: ([key]) => key },
       ),
       href: fc.constant('/tables/orders'),
+      selection: fc.constant({ of: 'all' }),
       records: fc.record(
         { query: fc.constantFrom('?from=sort%3D-a', `?a='"&<`), except: fc.array(fc.nat(5)) },
         { requiredKeys: ['query'] },

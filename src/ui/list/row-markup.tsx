@@ -5,14 +5,15 @@
  * into that template. React draws what fits no template, so nothing has a second implementation.
  */
 
-import type { ReactElement } from 'react'
+import type { ComponentProps, ReactElement } from 'react'
 import type { PageMessages } from '../../messages/messages.ts'
 import { type Cell, labelOfRow } from '../../protocol/table-view.ts'
+import type { ClientKind } from '../kinds/client-kind.ts'
 import { BUILT_IN } from '../kinds/kinds.ts'
 import { cellAt, type DrawnColumn } from './drawn-columns.ts'
-import { CUT_MARK, UNSEEN } from './plain-text.tsx'
+import { CUT_MARK, hasMarks } from '../parts/plain-text.tsx'
 import type { RowMarkup } from './row-markup-context.ts'
-import { rowHrefs, RowFrame, TableCell, type TableCellProps } from './table-rows.tsx'
+import { pickableIn, rowHrefs, RowFrame, TableCell, type TableCellProps } from './table-rows.tsx'
 
 /** Placeholders for values while React draws a template: private-use characters, of no script. */
 const HOLES = {
@@ -20,21 +21,27 @@ const HOLES = {
   key: '\u{f0001}',
   href: '\u{f0002}',
   cells: '\u{f0003}',
+  label: '\u{f0004}',
   length: 900_719_925_474_099,
 } as const
 type Hole = keyof typeof HOLES
 
 /** The holes as they are drawn: a key is part of an address. */
-const DRAWN = new Map(
-  Object.entries(HOLES).map(([hole, sign]) => [
-    hole === 'key' ? encodeURIComponent(sign) : String(sign),
-    hole as Hole,
-  ]),
-)
+const DRAWN: ReadonlyMap<string, Hole> = new Map([
+  [HOLES.text, 'text'],
+  [encodeURIComponent(HOLES.key), 'key'],
+  [HOLES.href, 'href'],
+  [HOLES.cells, 'cells'],
+  [HOLES.label, 'label'],
+  [String(HOLES.length), 'length'],
+])
 const ANY_HOLE = new RegExp(`(${[...DRAWN.keys()].join('|')})`)
 
-/** Pieces of HTML, and the holes between them. */
-type Template = { readonly html: readonly string[]; readonly holes: readonly Hole[] }
+/** A piece of HTML, then holes, each with the piece after it. */
+type Template = {
+  readonly first: string
+  readonly rest: readonly { readonly hole: Hole; readonly html: string }[]
+}
 
 /** Values for the holes, escaped for HTML. */
 type Values = { readonly [hole in Hole]?: string }
@@ -59,8 +66,8 @@ export function createRowMarkup(
   draw: (element: ReactElement, messages: PageMessages) => string,
 ): DrawRows {
   const cache = new WeakMap<PageMessages, Map<string, Templates>>()
-  /** Templates of odd and even rows, the same in every language. */
-  let frames: readonly Template[] | undefined
+  /** Templates of odd and even rows, by whether and how they can be selected. */
+  const frames = new WeakMap<PageMessages, Map<string, Template>>()
 
   function columnsOf(messages: PageMessages): Map<string, Templates> {
     const columns = cache.get(messages)
@@ -102,8 +109,16 @@ export function createRowMarkup(
     const templates = columns
       .map(nameOf)
       .map((name) => (ANY_HOLE.test(name) ? undefined : templatesOf(name)))
-    frames ??= [false, true].map((isEven) => templateOf(draw(frameOf(isEven), messages)))
+    const ownFrames = frames.get(messages) ?? new Map<string, Template>()
+    frames.set(messages, ownFrames)
+    function frame(isEven: boolean, ticks: Ticks): Template {
+      const name = `${isEven} ${ticks}`
+      const template = ownFrames.get(name) ?? templateOf(draw(frameOf(isEven, ticks), messages))
+      ownFrames.set(name, template)
+      return template
+    }
     const hrefOf = rowHrefs(view)
+    const isPickable = pickableIn(view)
     let markup = ''
     for (const [place, row] of view.rows.entries()) {
       let cells = ''
@@ -112,33 +127,50 @@ export function createRowMarkup(
         const names = at === 0 ? { label: labelOfRow(row), href: hrefOf(row, place) } : undefined
         cells += cellMarkup({ cell, drawn, names }, templates[at])
       }
-      markup += fill(frames[place % 2]!, { text: escapeHtml(row[0]), cells })
+      const ticks = view.selection ? (isPickable(place) ? 'off' : 'none') : null
+      const values = { text: escapeHtml(row[0]), label: escapeHtml(labelOfRow(row)), cells }
+      markup += fill(frame(place % 2 === 1, ticks), values)
     }
     return markup
   }
 }
 
-/** Whether the cell needs no context: built-in kinds use only their props. */
+/** Whether the cell needs no context: built-in kinds use only their props, unless they load something. */
 const needsNoProvider = ({ column, kind }: DrawnColumn): boolean =>
-  kind.cell === undefined || BUILT_IN.get(column.kind) === kind
+  kind.cell === undefined || (BUILT_IN.get(column.kind) === kind && !column.loads)
 
-const frameOf = (isEven: boolean) => (
-  <RowFrame rowKey={HOLES.text} isEven={isEven}>
+type Ticks = ComponentProps<typeof RowFrame>['ticks']
+
+const frameOf = (isEven: boolean, ticks: Ticks) => (
+  <RowFrame
+    rowKey={HOLES.text}
+    label={HOLES.label}
+    isEven={isEven}
+    ticks={ticks}
+    pick={() => undefined}
+  >
     {HOLES.cells}
   </RowFrame>
 )
 
 /** Names everything about a column that its cells depend on. */
 const nameOf = (
-  { column: { kind, unit, related, cardLabel }, className }: DrawnColumn,
+  { column: { kind, unit, related, cardLabel, loads }, className }: DrawnColumn,
   at: number,
-) => JSON.stringify([at === 0, className, kind, unit, related, cardLabel])
+) => JSON.stringify([at === 0, className, kind, unit, related, cardLabel, loads])
 
-const sampleOf = ({ names, ...props }: TableCellProps, cell: Cell): TableCellProps => ({
+const sampleOf = ({ names, drawn, ...props }: TableCellProps, cell: Cell): TableCellProps => ({
   ...props,
   cell,
+  drawn: { ...drawn, kind: fittingAll(drawn.kind) },
   names: names && { ...names, href: names.href && HOLES.href },
 })
+
+/** Only texts that fit are filled into templates, and the holes in their place need not. */
+function fittingAll(kind: ClientKind): ClientKind {
+  const { fits: _fits, ...rest } = kind
+  return rest
+}
 
 /** `undefined` if the look is unique or depends on the values, so that React draws the cell. */
 function lookOf({ cell, drawn: { kind }, names }: TableCellProps): Look | undefined {
@@ -150,7 +182,7 @@ function lookOf({ cell, drawn: { kind }, names }: TableCellProps): Look | undefi
   const values = { text: escapeHtml(text) }
   if (kind.cell && (kind.inLink || !isLink)) {
     const { template } = kind
-    if (template === undefined || kind.fits) return undefined
+    if (template === undefined || kind.fits?.(text) === false || hasMarks(text)) return undefined
     if (template !== 'text') {
       if (typeof more === 'number') return undefined
       const like = template(more)
@@ -158,27 +190,29 @@ function lookOf({ cell, drawn: { kind }, names }: TableCellProps): Look | undefi
     }
   }
   if (typeof more === 'number') {
-    if (UNSEEN.test(text + CUT_MARK)) return undefined
+    if (hasMarks(text + CUT_MARK)) return undefined
     const sample: Cell = [HOLES.text, HOLES.length]
     return { name: 'cut', sample, values: { ...values, length: String(more) } }
   }
-  if (UNSEEN.test(text)) return undefined
+  if (hasMarks(text)) return undefined
   if (more === undefined) return { name: 'text', sample: HOLES.text, values }
   const key = escapeHtml(encodeURIComponent(more))
   return { name: 'more', sample: [HOLES.text, HOLES.key], values: { ...values, key } }
 }
 
 function templateOf(drawn: string): Template {
-  const parts = drawn.split(ANY_HOLE)
-  return {
-    html: parts.filter((_, at) => at % 2 === 0),
-    holes: parts.filter((_, at) => at % 2 === 1).map((sign) => DRAWN.get(sign)!),
-  }
+  // Pieces of HTML and holes in turns.
+  const [first = '', ...others] = drawn.split(ANY_HOLE)
+  const rest = others.flatMap((sign, at) => {
+    const hole = at % 2 === 0 ? DRAWN.get(sign) : undefined
+    return hole ? [{ hole, html: others[at + 1] ?? '' }] : []
+  })
+  return { first, rest }
 }
 
-function fill({ html, holes }: Template, values: Values): string {
-  let filled = html[0]!
-  for (let at = 0; at < holes.length; at++) filled += values[holes[at]!]! + html[at + 1]!
+function fill({ first, rest }: Template, values: Values): string {
+  let filled = first
+  for (const { hole, html } of rest) filled += (values[hole] ?? '') + html
   return filled
 }
 
@@ -191,4 +225,5 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /** Escapes as React does. */
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ESCAPES[char]!)
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char)

@@ -2,6 +2,8 @@
 
 import { type KeyboardEvent, type Ref, useEffect, useRef } from 'react'
 import { SEARCH_MAX } from '../../protocol/constants.ts'
+import type { TableComponent } from '../../protocol/table-view.ts'
+import { useLoading } from '../../react/use-loading.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -10,8 +12,10 @@ import type { Listing } from './use-listing.ts'
 /** Id of the box, for the key that focuses it. */
 export const SEARCH_ID = 'search'
 
-export function SearchBox({ listing }: { listing: Listing }) {
+/** `component`: id of the listing. */
+export function SearchBox({ component, listing }: { component: string; listing: Listing }) {
   const { view, field, search } = listing
+  const isSearching = useLoading<TableComponent>(component, { property: 'search', delay: 'short' })
   const { list } = useMessages()
   const box = useTypedBefore(field.value, search)
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -38,6 +42,7 @@ export function SearchBox({ listing }: { listing: Listing }) {
         name="search"
         autoComplete="off"
         aria-label={list.search}
+        aria-busy={isSearching || undefined}
         placeholder={list.search}
         maxLength={SEARCH_MAX}
         onKeyDown={onKeyDown}

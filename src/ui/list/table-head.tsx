@@ -1,10 +1,12 @@
 /** The heads of the columns; sortable ones are buttons of a form. */
 
-import type { MouseEvent } from 'react'
-import type { ColumnView } from '../../protocol/table-view.ts'
+import type { MouseEvent, ReactNode } from 'react'
+import type { ColumnView, TableComponent } from '../../protocol/table-view.ts'
+import { useLoading } from '../../react/use-loading.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import type { DrawnColumn } from './drawn-columns.ts'
+import { Shown } from '../parts/plain-text.tsx'
 
 /** Id of the form that every sort button submits. */
 export const SORT_FORM = 'sort-form'
@@ -12,10 +14,14 @@ export const SORT_FORM = 'sort-form'
 export type Sort = (column: string, add: boolean) => void
 
 type TableHeadProps = {
+  /** Id of the listing. */
+  component: string
   columns: readonly DrawnColumn[]
   /** The order takes no further column; the heads of unsorted ones say so. */
   isFull: boolean
   sort: Sort
+  /** The tick for the page, where rows can be selected. */
+  pick: ReactNode
 }
 
 export function TableHead(props: TableHeadProps) {
@@ -29,12 +35,14 @@ export function TableHead(props: TableHeadProps) {
   return (
     <thead role="rowgroup">
       <tr role="row">
+        {props.pick}
         {props.columns.map(({ column, className }) => (
           <th
             key={column.name}
             scope="col"
             role="columnheader"
             className={className}
+            data-column={column.name}
             aria-sort={column.sorted?.direction}
             data-note={noteOf(column)}
             data-help={column.help}
@@ -43,7 +51,12 @@ export function TableHead(props: TableHeadProps) {
               column.sortValue === undefined && (column.help || noteOf(column)) ? 0 : undefined
             }
           >
-            <ColumnHead column={column} isSeveral={isSeveral} sort={props.sort} />
+            <ColumnHead
+              component={props.component}
+              column={column}
+              isSeveral={isSeveral}
+              sort={props.sort}
+            />
           </th>
         ))}
         <td className="fill" aria-hidden="true" />
@@ -52,8 +65,17 @@ export function TableHead(props: TableHeadProps) {
   )
 }
 
-function ColumnHead(props: { column: ColumnView; isSeveral: boolean; sort: Sort }) {
-  const { column, isSeveral, sort } = props
+type ColumnHeadProps = Pick<TableHeadProps, 'component' | 'sort'> & {
+  column: ColumnView
+  isSeveral: boolean
+}
+
+function ColumnHead({ component, column, isSeveral, sort }: ColumnHeadProps) {
+  const isSorting = useLoading<TableComponent>(component, {
+    action: 'sortBy',
+    args: [column.name],
+    delay: 'short',
+  })
   if (column.sortValue === undefined) return <HeadText column={column} />
   const onClick = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey) return
@@ -61,7 +83,14 @@ function ColumnHead(props: { column: ColumnView; isSeveral: boolean; sort: Sort 
     sort(column.name, event.shiftKey)
   }
   return (
-    <button type="submit" form={SORT_FORM} name="sort" value={column.sortValue} onClick={onClick}>
+    <button
+      type="submit"
+      form={SORT_FORM}
+      name="sort"
+      value={column.sortValue}
+      aria-busy={isSorting || undefined}
+      onClick={onClick}
+    >
       <HeadText column={column} />
       {column.sorted && <Icon name={column.sorted.direction === 'ascending' ? 'up' : 'down'} />}
       {column.sorted && isSeveral && <sup aria-hidden="true">{column.sorted.place}</sup>}
@@ -71,7 +100,7 @@ function ColumnHead(props: { column: ColumnView; isSeveral: boolean; sort: Sort 
 
 const HeadText = ({ column: { label, unit } }: { column: ColumnView }) => (
   <span className="name">
-    {label}
+    <Shown text={label} />
     {unit && (
       <>
         {' '}

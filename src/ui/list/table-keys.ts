@@ -1,41 +1,51 @@
 /** Moves through the cells of a table by keyboard, with the browser's own focus. */
 
-import type { KeyboardEvent } from 'react'
+import type { Command } from '../commands/registry.ts'
+import type { PageMessages } from '../../messages/messages.ts'
 
 type Step = { rows?: number; cells?: number }
 
 const FAR = Infinity
 
-const KEYS: { readonly [key: string]: Step } = {
-  ArrowUp: { rows: -1 },
-  ArrowDown: { rows: 1 },
-  ArrowLeft: { cells: -1 },
-  ArrowRight: { cells: 1 },
-  Home: { cells: -FAR },
-  End: { cells: FAR },
-  'Ctrl+Home': { rows: -FAR },
-  'Ctrl+End': { rows: FAR },
-  PageUp: { rows: -10 },
-  PageDown: { rows: 10 },
-}
+const STEPS = {
+  ArrowDown: ['rows', { rows: 1 }],
+  ArrowUp: ['rows', { rows: -1 }],
+  ArrowLeft: ['cells', { cells: -1 }],
+  ArrowRight: ['cells', { cells: 1 }],
+  Home: ['ends', { cells: -FAR }],
+  End: ['ends', { cells: FAR }],
+  'Mod+Home': ['farRows', { rows: -FAR }],
+  'Mod+End': ['farRows', { rows: FAR }],
+  PageDown: ['tenRows', { rows: 10 }],
+  PageUp: ['tenRows', { rows: -10 }],
+} as const satisfies { readonly [keys: string]: readonly [keyof PageMessages['keys'], Step] }
 
 /**
- * Arrow and paging keys move the focus once a cell has it; otherwise they scroll. Enter opens the
- * cell's link, or the row.
+ * Arrow and paging keys move the focus once a cell of the table has it; otherwise they scroll. Enter
+ * opens the cell's link, or the row.
  */
-export function moveByKey(event: KeyboardEvent<HTMLElement>): void {
-  const { key, ctrlKey, metaKey, altKey, shiftKey, currentTarget, target } = event
-  if (key === 'Enter' && target instanceof HTMLTableCellElement) return openCell(target)
-  const step = KEYS[ctrlKey || metaKey ? `Ctrl+${key}` : key]
-  const table = currentTarget.querySelector('table')
-  if (!step || altKey || shiftKey || !table || !(target instanceof HTMLTableCellElement)) return
-  event.preventDefault()
-  const isMirrored = key.startsWith('Arrow') && getComputedStyle(table).direction === 'rtl'
-  moveInTable(table, { ...step, cells: (step.cells ?? 0) * (isMirrored ? -1 : 1) })
+export function cellCommands(
+  table: { readonly current: HTMLTableElement | null },
+  names: PageMessages['keys'],
+): Command[] {
+  const isAt = (target: Element) =>
+    target instanceof HTMLTableCellElement && (table.current?.contains(target) ?? false)
+  const steps = Object.entries(STEPS).map(([keys, [line, step]]): Command => ({
+    ...{ label: names[line], keys, isKeyOnly: true, isAt },
+    run: () => table.current && moveInTable(table.current, mirrored(table.current, keys, step)),
+  }))
+  const open = () => openCell(document.activeElement)
+  return [...steps, { label: names.open, keys: 'Enter', isKeyOnly: true, isAt, run: open }]
 }
 
-function openCell(cell: HTMLTableCellElement): void {
-  const link = cell.querySelector('a') ?? cell.closest('tr')?.querySelector('a.row-link')
+/** Where text runs from right to left, the next cell stands to the left. */
+function mirrored(table: HTMLTableElement, keys: string, step: Step): Step {
+  const isMirrored = keys.startsWith('Arrow') && getComputedStyle(table).direction === 'rtl'
+  return { ...step, cells: (step.cells ?? 0) * (isMirrored ? -1 : 1) }
+}
+
+function openCell(cell: Element | null): void {
+  const link = cell?.querySelector('a') ?? cell?.closest('tr')?.querySelector('a.row-link')
   if (link instanceof HTMLElement) link.click()
 }
 
@@ -49,7 +59,16 @@ export function moveInTable(table: HTMLTableElement, { rows = 0, cells = 0 }: St
 export function focusedPlace(table: HTMLTableElement): { row: number; cell: number } | null {
   const cell = document.activeElement?.closest<HTMLTableCellElement>('tbody :is(th, td)')
   const row = bodyRows(table).findIndex((candidate) => cell && candidate.contains(cell))
-  return cell && row >= 0 ? { row, cell: visibleCells(bodyRows(table)[row]).indexOf(cell) } : null
+  // A tick stands before the first cell.
+  return cell && row >= 0
+    ? { row, cell: Math.max(0, visibleCells(bodyRows(table)[row]).indexOf(cell)) }
+    : null
+}
+
+/** The row of `table` that has the focus, or `null`. */
+export function focusedRow(table: HTMLTableElement): HTMLTableRowElement | null {
+  const row = document.activeElement?.closest<HTMLTableRowElement>('tbody tr') ?? null
+  return row && table.contains(row) ? row : null
 }
 
 /** Focuses that cell, or the nearest one in the table. */
@@ -68,4 +87,12 @@ const bodyRows = (table: HTMLTableElement): HTMLTableRowElement[] => [
 ]
 
 const visibleCells = (row: HTMLTableRowElement | undefined): HTMLTableCellElement[] =>
-  [...(row?.cells ?? [])].filter((cell) => !cell.ariaHidden && cell.offsetParent !== null)
+  [...(row?.cells ?? [])].filter(
+    (cell) => !cell.matches('.pick, [aria-hidden]') && cell.offsetParent !== null,
+  )
+
+/** Opens the menu of the head or the cell that has the focus. */
+export const openFilterMenu = (): void =>
+  void document.activeElement?.dispatchEvent(
+    new MouseEvent('contextmenu', { bubbles: true, cancelable: true }),
+  )

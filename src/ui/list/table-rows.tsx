@@ -1,15 +1,19 @@
 /** The rows of a page, and the sums under them. */
 
-import { type ReactNode, useContext } from 'react'
+import { memo, type ReactNode, useContext } from 'react'
 import { recordHref } from '../../protocol/record-view.ts'
 import { type Cell, labelOfRow, type Row, type TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import { CellValue } from './cell-value.tsx'
 import { cellAt, type DrawnColumn } from './drawn-columns.ts'
+import { PickCell, type PickRow, useRangePick } from '../selection/pick-cells.tsx'
+import type { SelectedSums } from '../selection/selected-sums.ts'
+import type { Selection } from '../selection/use-selection.ts'
 import { RowMarkupContext, type RowsView } from './row-markup-context.ts'
 
-export function TableRows({ columns, view }: TableRowsProps) {
+export function TableRows({ columns, view, selection }: TableRowsProps) {
+  const pick = useRangePick(view, selection)
   const markup = useContext(RowMarkupContext)
   const messages = useMessages()
   if (markup) {
@@ -17,6 +21,7 @@ export function TableRows({ columns, view }: TableRowsProps) {
     return <tbody role="rowgroup" dangerouslySetInnerHTML={rows} />
   }
   const hrefOf = rowHrefs(view)
+  const isPickable = pickableIn(view)
   return (
     <tbody role="rowgroup">
       {view.rows.map((row, place) => (
@@ -26,13 +31,29 @@ export function TableRows({ columns, view }: TableRowsProps) {
           columns={columns}
           isEven={place % 2 === 1}
           href={hrefOf(row, place)}
+          ticks={
+            selection &&
+            (isPickable(place) ? (selection.isSelected(row[0]) ? 'on' : 'off') : 'none')
+          }
+          pick={pick}
         />
       ))}
     </tbody>
   )
 }
 
-type TableRowsProps = { columns: readonly DrawnColumn[]; view: RowsView }
+type TableRowsProps = {
+  columns: readonly DrawnColumn[]
+  view: RowsView
+  /** `null` where rows cannot be selected. */
+  selection: Selection | null
+}
+
+/** Whether a row can be selected by itself: one without a page has no key that leads back to it. */
+export function pickableIn({ records }: RowsView) {
+  const except = new Set(records?.except)
+  return (place: number): boolean => !except.has(place)
+}
 
 /** Returns the address of each row's page; `undefined` for rows that have none. */
 export function rowHrefs({ records, href }: RowsView) {
@@ -46,10 +67,14 @@ type TableRowProps = {
   columns: readonly DrawnColumn[]
   isEven: boolean
   href: string | undefined
+  /** Whether the row is ticked; `none` where it has no tick, `null` where no row has one. */
+  ticks: 'on' | 'off' | 'none' | null
+  pick: PickRow
 }
 
-const TableRow = ({ row, columns, isEven, href }: TableRowProps) => (
-  <RowFrame rowKey={row[0]} isEven={isEven}>
+/** Drawn again only if its own data change: the client keeps the objects of rows that stay equal. */
+const TableRow = memo(({ row, columns, isEven, href, ticks, pick }: TableRowProps) => (
+  <RowFrame rowKey={row[0]} label={labelOfRow(row)} isEven={isEven} ticks={ticks} pick={pick}>
     {columns.map((drawn, at) => (
       <TableCell
         key={drawn.column.name}
@@ -59,12 +84,23 @@ const TableRow = ({ row, columns, isEven, href }: TableRowProps) => (
       />
     ))}
   </RowFrame>
-)
+))
+TableRow.displayName = 'TableRow'
 
-type RowFrameProps = { rowKey: string; isEven: boolean; children: ReactNode }
+type RowFrameProps = Pick<TableRowProps, 'isEven' | 'ticks' | 'pick'> & {
+  rowKey: string
+  label: string
+  children: ReactNode
+}
 
-export const RowFrame = ({ rowKey, isEven, children }: RowFrameProps) => (
-  <tr role="row" data-row-key={rowKey} data-parity={isEven ? 'even' : 'odd'}>
+export const RowFrame = ({ rowKey, label, isEven, ticks, pick, children }: RowFrameProps) => (
+  <tr
+    role="row"
+    data-row-key={rowKey}
+    data-parity={isEven ? 'even' : 'odd'}
+    aria-selected={ticks === 'on' || undefined}
+  >
+    {ticks !== null && <PickCell rowKey={rowKey} label={label} ticks={ticks} pick={pick} />}
     {children}
     <td className="fill" aria-hidden="true" />
   </tr>
@@ -111,17 +147,26 @@ function RowName({ cell, drawn, label, href }: RowNameProps) {
   )
 }
 
-/** Sums or means of the page, if any column has them. */
-export function TableSums({ view, columns }: { view: TableView; columns: readonly DrawnColumn[] }) {
-  const { list } = useMessages()
+type TableSumsProps = {
+  view: TableView
+  columns: readonly DrawnColumn[]
+  /** Those of the selected rows; `null` while none are selected. */
+  selected: SelectedSums | null
+}
+
+/** Sums or means of the page, or of the selected rows, if any column has them. */
+export function TableSums({ view, columns, selected }: TableSumsProps) {
+  const { list, selection } = useMessages()
   const { locale } = usePage()
   if (!view.sums || view.sums.length === 0) return null
-  const sums = new Map(view.sums.map((sum) => [sum.place, sum]))
+  const ofPage = new Map(view.sums.map((sum) => [sum.place, sum]))
+  const ofSelected = new Map(selected?.sums.map((sum) => [sum.column, sum]))
   return (
     <tfoot role="rowgroup">
       <tr role="row">
+        {view.selection && <td role="cell" className="pick" />}
         {columns.map(({ column, place, className }, drawn) => {
-          const sum = sums.get(place)
+          const sum = selected ? ofSelected.get(column.name) : ofPage.get(place)
           return (
             <td key={column.name} role="cell" className={className}>
               {sum && (
@@ -133,7 +178,11 @@ export function TableSums({ view, columns }: { view: TableView; columns: readonl
                   {sum.text}
                 </>
               )}
-              {!sum && drawn === 0 && list.onPage(view.rows.length.toLocaleString(locale))}
+              {!sum &&
+                drawn === 0 &&
+                (selected
+                  ? selection.count(selected.text)
+                  : list.onPage(view.rows.length.toLocaleString(locale)))}
             </td>
           )
         })}

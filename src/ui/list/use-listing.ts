@@ -9,7 +9,8 @@ import type { TableComponent, TableView } from '../../protocol/table-view.ts'
 import type { Field } from '../../react/field.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent, useFailure } from '../../react/use-component.ts'
-import { useDelayed } from '../parts/use-delayed.ts'
+import { useKept } from '../../react/use-kept.ts'
+import { useDelayed } from '../../react/use-delayed.ts'
 
 type ListCalls = Calls<TypesOf<TableComponent>>
 
@@ -29,10 +30,20 @@ export type Listing = {
   isWaiting: boolean
   actions: ListingActions
   search(text: string): void
+  /** Gives up loading other rows; a search that was typed is taken back. */
+  cancel(): void
 }
 
 export function useListing(id: string): Listing {
-  const { view: drawn, errors, pending, set, call, field } = useComponent<TableComponent>(id)
+  const {
+    view: drawn,
+    errors,
+    pending,
+    set,
+    call,
+    field,
+    cancel,
+  } = useComponent<TableComponent>(id)
   const [waiting, setWaiting] = useState(0)
   const component = useRuntime().component(id)
   const actions = useMemo((): ListingActions => {
@@ -42,9 +53,9 @@ export function useListing(id: string): Listing {
       const settled = promise.catch(() => undefined)
       return settled.finally(() => setWaiting((count) => count - 1))
     }
-    // Names and types are those of the calls, except that failures resolve to `undefined`.
     const callAndWait = (method: string, ...params: Json[]) =>
       wait(component.call(method, ...params))
+    // Names and types are those of the calls, except that failures resolve to `undefined`.
     return callsOf<TypesOf<TableComponent>>(callAndWait as LiveComponent['call'])
   }, [component])
   const search = useCallback((value: string) => set('search', value, { live: true }), [set])
@@ -60,6 +71,10 @@ export function useListing(id: string): Listing {
     isWaiting: useDelayed(isComing, PROGRESS_BAR_DELAY_MS),
     actions,
     search,
+    cancel() {
+      cancel()
+      set('search', drawn.search)
+    },
   }
 }
 
@@ -71,7 +86,11 @@ const LONGEST_PAUSE_MS = 4000
  * The poll is a query, so the rest of the listing neither waits for it nor redraws.
  */
 function useTotal(view: TableView, call: ListCalls): TableView {
-  const [counted, setCounted] = useState({ of: view, total: view.total, page: view.page })
+  const [counted, setCounted] = useKept(`total of ${view.name}`, {
+    of: view,
+    total: view.total,
+    page: view.page,
+  })
   useEffect(() => {
     if (!view.counting) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -92,7 +111,7 @@ function useTotal(view: TableView, call: ListCalls): TableView {
       isOver = true
       clearTimeout(timer)
     }
-  }, [view, call])
+  }, [view, call, setCounted])
   return useMemo(
     () => (counted.of === view ? { ...view, total: counted.total, page: counted.page } : view),
     [counted, view],

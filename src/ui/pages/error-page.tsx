@@ -37,7 +37,8 @@ export function ErrorPage(props: ErrorView) {
 
 function errorTitle({ status, code }: ErrorView, words: Messages['errorPage']): string {
   if (code === 'DATABASE_REFUSED') return words.refused
-  if (status === 403 || status === 404) return words.notFound
+  if (status === 403) return words.notAllowed
+  if (status === 404) return words.notFound
   return status === 400 || status === 422 ? words.notShown : words.failed
 }
 

@@ -3,16 +3,20 @@
 import type { ComponentType } from 'react'
 import type { PageContent } from '../../protocol/page.ts'
 import type { ClientDefinition } from '../define-client.ts'
-import { ownClient } from './own-pages.tsx'
+import { framed } from './page-frame.tsx'
 
 /** The components that draw pages, by the name of the page's definition on the server. */
-export type PageViews = ReadonlyMap<string, ComponentType<PageContent>>
+type PageView = ComponentType<PageContent>
 
-/** Your pages cannot replace the admin's own. */
-export function pageViews(client: ClientDefinition = {}): PageViews {
-  const views: ReadonlyMap<string, unknown> = new Map(
-    Object.entries({ ...client.pages, ...ownClient.pages }),
-  )
+export type PageViews = ReadonlyMap<string, PageView>
+
+/** Your pages cannot replace the admin's own. They stand in a frame, which gives them their padding. */
+export const pageViews = (client: ClientDefinition, own: ClientDefinition): Map<string, PageView> =>
+  new Map([
+    ...viewsOf(client).map(([name, view]) => [name, framed(view)] as const),
+    ...viewsOf(own),
+  ])
+
+export const viewsOf = ({ pages = {} }: ClientDefinition) =>
   // The page's definition on the server types the view's props; only the name links the two.
-  return views as PageViews
-}
+  Object.entries(pages) as [string, PageView][]

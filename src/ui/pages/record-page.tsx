@@ -1,44 +1,67 @@
 /** The record page: one row's fields, links to rows that refer to it, and to its neighbours. */
 
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type {
+  AroundView,
   FieldView,
   GoneView,
   RecordComponent,
   RecordView,
 } from '../../protocol/record-view.ts'
-import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent } from '../../react/use-component.ts'
+import { useCommands } from '../commands/commands.tsx'
 import { Blank } from '../parts/blank.tsx'
+import { HiddenColumns } from '../parts/hidden-columns.tsx'
 import { Head } from '../parts/head.tsx'
 import { ReadOnly } from '../parts/read-only.tsx'
-import { useKeys } from '../parts/use-keys.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import { FieldContent } from '../record/field-content.tsx'
 import { RelatedLinks } from '../record/related-links.tsx'
 import { StepLinks } from '../record/step-links.tsx'
+import { Shown } from '../parts/plain-text.tsx'
 
 /** Draws the row whose component has the id `component`. */
 export function RecordPage({ component }: { component: string }) {
-  const { view, call } = useComponent<RecordComponent>(component)
-  const isPartial = view.label !== null && view.isPartial
-  useEffect(() => {
-    // On failure, the view stays; the page's failure display says what went wrong.
-    if (isPartial) call.refresh().catch(() => undefined)
-  }, [isPartial, call])
-  return view.label === null ? <Gone view={view} /> : <Shown view={view} />
+  const view = useCompleted(component)
+  return view.label === null ? <Gone view={view} /> : <Row view={view} />
 }
 
-function Shown({ view }: { view: RecordView }) {
+/** The view, with what surrounds the row once the server has found it. */
+function useCompleted(component: string): RecordView | GoneView {
+  const { view, call } = useComponent<RecordComponent>(component)
+  const [answer, setAnswer] = useState<{ of: RecordView; around: AroundView }>()
+  useEffect(() => {
+    if (view.label === null || !view.isPartial) return
+    let isCurrent = true
+    call.around().then(
+      (around) => isCurrent && around && setAnswer({ of: view, around }),
+      // The view stays; the page's failure display says what went wrong.
+      () => undefined,
+    )
+    return () => void (isCurrent = false)
+  }, [view, call])
+  if (view.label === null || !view.isPartial || !answer) return view
+  // A newer view of the same row keeps the last answer until the next one comes.
+  const { table, key } = answer.of
+  return table === view.table && key === view.key ? { ...view, ...answer.around } : view
+}
+
+function Row({ view }: { view: RecordView }) {
   const { record } = useMessages()
   const { label, tableLabel, key, readOnly } = view
-  useRecordKeys(view)
+  useRecordCommands(view)
   const name = record.unnamed(tableLabel, key)
   return (
     <>
       <Head
         title={label}
-        beside={label !== name && <span className="total">{name}</span>}
+        beside={
+          label !== name && (
+            <span className="total name">
+              <Shown text={name} />
+            </span>
+          )
+        }
         end={<StepLinks view={view} />}
       />
       <div className="record" tabIndex={0} role="region" aria-label={label}>
@@ -47,6 +70,7 @@ function Shown({ view }: { view: RecordView }) {
           {readOnly !== null && <ReadOnly reason={readOnly} />}
         </div>
         <Fields fields={view.fields} />
+        {view.hidden && <HiddenColumns table={view.table} columns={view.hidden} />}
       </div>
     </>
   )
@@ -59,7 +83,7 @@ function Fields({ fields }: { fields: readonly FieldView[] }) {
       {fields.map((field) => (
         <div key={field.name}>
           <dt>
-            {field.label}
+            <Shown text={field.label} />
             {field.help !== undefined && <p className="hint">{field.help}</p>}
           </dt>
           <dd>
@@ -86,11 +110,15 @@ function Gone({ view }: { view: GoneView }) {
   )
 }
 
-function useRecordKeys({ previous, next, listHref }: RecordView): void {
-  const { load } = useRuntime()
-  useKeys({
-    j: () => next !== undefined && load(next),
-    k: () => previous !== undefined && load(previous),
-    u: () => load(listHref),
-  })
+function useRecordCommands({ previous, next, listHref }: RecordView): void {
+  const { keys, record } = useMessages()
+  const step = { line: keys.steps }
+  useCommands(keys.record, [
+    next !== undefined && { ...step, label: record.next, keys: 'j', icon: 'next', href: next },
+    previous !== undefined && {
+      ...{ ...step, label: record.previous, keys: 'k', icon: 'previous' },
+      href: previous,
+    },
+    { label: keys.back, keys: 'u', icon: 'up', href: listHref },
+  ])
 }

@@ -1,6 +1,7 @@
 /** A message in place of missing rows. */
 
 import type { ReactNode } from 'react'
+import { Shown } from './plain-text.tsx'
 
 export type BlankProps = {
   /** No rows at all, none that match, or none that the person may see. */
@@ -16,8 +17,14 @@ const RULES = { none: '', 'no-match': ' dash', 'no-access': ' hatch' }
 export const Blank = ({ kind, title, text, children }: BlankProps) => (
   <div className="blank">
     <span className={`ghost-rule${RULES[kind]}`} />
-    <h2>{title}</h2>
-    {text && <p>{text}</p>}
+    <h2>
+      <Shown text={title} />
+    </h2>
+    {text && (
+      <p>
+        <Shown text={text} />
+      </p>
+    )}
     {children && <div className="do">{children}</div>}
   </div>
 )

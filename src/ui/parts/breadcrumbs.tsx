@@ -3,6 +3,7 @@
 import { usePage } from '../../react/use-component.ts'
 import { Icon } from './icon.tsx'
 import { useMessages } from './use-messages.ts'
+import { Shown } from './plain-text.tsx'
 
 /** The last one is the page itself: only screen readers get it, since the title shows the same. */
 export function Breadcrumbs() {
@@ -18,17 +19,19 @@ export function Breadcrumbs() {
         {before.map((crumb, place) => (
           <li key={place} className={crumb === parent ? 'parent' : undefined}>
             {crumb.href === undefined ? (
-              <span className="name">{crumb.label}</span>
+              <span className="name">
+                <Shown text={crumb.label} />
+              </span>
             ) : (
               <a className="name" href={crumb.href}>
-                {crumb.label}
+                <Shown text={crumb.label} />
               </a>
             )}
             <Icon name="next" flip />
           </li>
         ))}
         <li className="sr" aria-current="page">
-          {here.label}
+          <Shown text={here.label} />
         </li>
       </ol>
     </nav>

@@ -1,83 +1,39 @@
 /** Shows the failure of an update (spec §8). */
 
+import { Suspense, use } from 'react'
 import type { Failure } from '../../client/failure.ts'
-import type { PageMessages } from '../../messages/messages.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useFailure, usePage } from '../../react/use-component.ts'
+import { loadOnce } from '../load-once.ts'
+import type { DialogFailure, FinalFailure } from './failure-dialog.tsx'
 import { Icon } from './icon.tsx'
-import { Modal } from './modal.tsx'
 import { useMessages } from './use-messages.ts'
-
-/** Errors about something that existed when the page was drawn. */
-const OUTDATED: ReadonlySet<string> = new Set(['NOT_FOUND', 'TABLE_UNKNOWN_COLUMN'])
-
-type ServerFailure = Extract<Failure, { kind: 'server' }>
 
 /** The dialogs: an expired page, and the server's error over a dim overlay. */
 export function FailureDialogs() {
   const failure = useFailure()
-  const { failures: shown, reload } = useRuntime()
-  const dismiss = () => shown.dismiss()
-  const { failures } = useMessages()
-  if (failure?.kind === 'expired')
-    return (
-      <Modal title={failures.expiredTitle} className="dialog" onClose={dismiss}>
-        <p className="body">{failures.expiredText}</p>
-        <div className="acts">
-          <button type="button" className="btn" onClick={dismiss}>
-            {failures.notNow}
-          </button>
-          <button type="button" className="btn main" onClick={reload}>
-            {failures.refresh}
-          </button>
-        </div>
-      </Modal>
-    )
-  if (failure?.kind === 'server') return <ServerOverlay failure={failure} onClose={dismiss} />
-  return null
-}
-
-/** The server's message over a dimmed page, with a button to reload an outdated page. */
-function ServerOverlay({ failure, onClose }: { failure: ServerFailure; onClose: () => void }) {
-  const { reload } = useRuntime()
-  const { failures, shell } = useMessages()
-  const isOutdated = OUTDATED.has(failure.code)
+  if (failure?.kind !== 'expired' && failure?.kind !== 'server') return null
   return (
-    <Modal
-      title={isOutdated ? failures.changedTitle : failures.serverTitle}
-      className="overlay"
-      onClose={onClose}
-    >
-      <div className="body">
-        <p>
-          {inWords(failure, failures)} {isOutdated ? failures.changedText : failures.serverText}
-        </p>
-        {failure.reference && (
-          <p className="hint">
-            {failures.reference} <code>{failure.reference}</code>
-          </p>
-        )}
-      </div>
-      <div className="acts">
-        <span className="hint">
-          <kbd>Esc</kbd> {failures.escCloses}
-        </span>
-        <button type="button" className={isOutdated ? 'btn' : 'btn main'} onClick={onClose}>
-          {shell.close}
-        </button>
-        {isOutdated && (
-          <button type="button" className="btn main" onClick={reload}>
-            {failures.reload}
-          </button>
-        )}
-      </div>
-    </Modal>
+    <Suspense>
+      <LaterDialog failure={failure} />
+    </Suspense>
   )
 }
 
-function inWords({ code, message }: ServerFailure, words: PageMessages['failures']): string {
-  const inBrowser: { readonly [code: string]: string } = words.inBrowser
-  return inBrowser[code] ?? message
+/** What draws answers that refuse something: the server can be reached, so it is loaded then. */
+export const failureDialogs = loadOnce(() => import('./failure-dialog.tsx'))
+
+const useDialogs = () => failureDialogs.now() ?? use(failureDialogs.load())
+
+function LaterDialog({ failure }: { failure: DialogFailure }) {
+  const { failures } = useRuntime()
+  const { FailureDialog } = useDialogs()
+  return <FailureDialog failure={failure} onClose={() => failures.dismiss()} />
+}
+
+function LaterStripe({ failure }: { failure: FinalFailure }) {
+  const { FinalStripe } = useDialogs()
+  return <FinalStripe failure={failure} />
 }
 
 /** The status beside the title while the server is unreachable or busy. */
@@ -92,13 +48,24 @@ export function FailureStatus() {
   )
 }
 
-/** The strip that says how many edits and calls wait. */
+/** The strip above the content: what is retried, or a final refusal. */
 export function FailureStripe() {
   const failure = useFailure()
+  if (failure?.kind === 'final')
+    return (
+      <Suspense>
+        <LaterStripe failure={failure} />
+      </Suspense>
+    )
+  if (failure?.kind !== 'offline' && failure?.kind !== 'busy') return null
+  return <RetryStripe failure={failure} />
+}
+
+/** How many edits and calls wait while the server is unreachable or busy. */
+function RetryStripe({ failure }: { failure: Extract<Failure, { waiting: number }> }) {
   const runtime = useRuntime()
   const { failures } = useMessages()
   const { locale } = usePage()
-  if (failure?.kind !== 'offline' && failure?.kind !== 'busy') return null
   const { waiting } = failure
   return (
     <div className="stripe">

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { FailureStatus, FailureStripe } from './failures.tsx'
+import { Shown } from './plain-text.tsx'
 
 export type HeadProps = {
   title: string
@@ -16,7 +17,9 @@ export const Head = ({ title, beside, end }: HeadProps) => (
   <>
     <header className="head">
       <Breadcrumbs />
-      <h1>{title}</h1>
+      <h1>
+        <Shown text={title} />
+      </h1>
       {beside}
       <div className="end">
         {end}

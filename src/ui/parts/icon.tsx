@@ -12,12 +12,16 @@ const ICONS = {
     </>
   ),
   display: <path d="M2 3.5h12v9H2zM6.5 3.5v9M2 6.5h12" />,
+  filters: <path d="M2 4.5h12M4.5 8h7M6.5 11.5h3" />,
+  calendar: <path d="M2.5 3.5h11v10h-11zM2.5 6.5h11M5.5 2v3M10.5 2v3" />,
+  open: <path d="m4.5 6.5 3.5 3.5 3.5-3.5" />,
   up: <path d="M8 13V3M4.5 6.5 8 3l3.5 3.5" />,
   down: <path d="M8 3v10M4.5 9.5 8 13l3.5-3.5" />,
   first: <path d="M11.5 3.5 7 8l4.5 4.5M4 3.5v9" />,
   previous: <path d="M10 3.5 5.5 8l4.5 4.5" />,
   next: <path d="M6 3.5 10.5 8 6 12.5" />,
   last: <path d="M4.5 3.5 9 8l-4.5 4.5M12 3.5v9" />,
+  picture: <path d="M2 3h12v10H2zM2 11l3.5-4 3 3.3 2-2L14 11M10.5 5.9v.1" />,
   close: <path d="m4 4 8 8M12 4l-8 8" />,
   warning: <path d="M8 2.5 14.3 13.5H1.7zM8 6.5v3.2M8 11.6v.1" />,
   about: (
@@ -26,11 +30,20 @@ const ICONS = {
       <path d="M8 7.3v3.4M8 5.2v.1" />
     </>
   ),
+  undo: <path d="M5.5 3 2.5 6l3 3M2.5 6h7a3.5 3.5 0 0 1 0 7H6" />,
   lock: <path d="M4 7.5h8v5.5H4zM5.5 7.5V5.5a2.5 2.5 0 0 1 5 0v2" />,
   rail: <path d="M2 3.5h12v9H2zM6 3.5v9" />,
   person: (
     <path d="M8 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM3.5 13c.5-2.5 2.3-3.5 4.5-3.5s4 1 4.5 3.5" />
   ),
+  more: (
+    <g fill="currentColor" stroke="none">
+      <circle cx="3.5" cy="8" r="1.2" />
+      <circle cx="8" cy="8" r="1.2" />
+      <circle cx="12.5" cy="8" r="1.2" />
+    </g>
+  ),
+  export: <path d="M8 2.5v7M5 6.8 8 9.7l3-2.9M2.5 11v2.5h11V11" />,
   leave: <path d="M6.5 3H3v10h3.5M7 8h6.5M11 5.5 13.5 8 11 10.5" />,
   light: (
     <>

@@ -1,6 +1,7 @@
 /** A modal dialog: the browser's own, with its focus trap and its Escape. */
 
-import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { FOCUS_TRAP_DELAY_MS } from '../../protocol/constants.ts'
 
 export type ModalProps = {
   title: string
@@ -17,10 +18,17 @@ export function Modal({ title, className, onClose, children, corner }: ModalProp
   const id = useId()
   useLayoutEffect(() => {
     const element = dialog.current
-    element?.showModal()
-    element?.querySelector<HTMLElement>('.btn.main')?.focus()
+    if (!element) return
+    element.showModal()
+    // The browser has moved the focus inside at once; it goes there when the trap starts.
+    element.tabIndex = -1
+    element.focus()
     // Closing restores the focus; removing the element does not.
-    return () => element?.close()
+    return () => element.close()
+  }, [])
+  useEffect(() => {
+    const timer = setTimeout(() => focusInside(dialog.current), FOCUS_TRAP_DELAY_MS)
+    return () => clearTimeout(timer)
   }, [])
   const closeOutside = (event: MouseEvent) => {
     if (event.target === event.currentTarget) onClose()
@@ -43,3 +51,12 @@ export function Modal({ title, className, onClose, children, corner }: ModalProp
     </dialog>
   )
 }
+
+/** Focuses the main button, else what can be focused first, unless the focus is there already. */
+function focusInside(dialog: HTMLDialogElement | null): void {
+  if (!dialog || document.activeElement !== dialog) return
+  const first = dialog.querySelector<HTMLElement>(FOCUSABLE)
+  ;(dialog.querySelector<HTMLElement>('.btn.main') ?? first)?.focus()
+}
+
+const FOCUSABLE = ':is(button, input, select, textarea):not(:disabled), a[href], [tabindex="0"]'

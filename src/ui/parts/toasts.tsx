@@ -3,13 +3,19 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
 import { useMessages } from './use-messages.ts'
+import { Shown } from './plain-text.tsx'
 
 /** How long a notice stays, ms. */
 const STAY_MS = 8000
 
-type Notice = { id: number; text: string }
+/** What can be done about a notice, such as to undo what it tells of. */
+export type NoticeAction = { readonly label: string; run(): void }
 
-const NotifyContext = createContext<(text: string) => void>(() => undefined)
+type Notice = { id: number; text: string; action: NoticeAction | undefined }
+
+type Notify = (text: string, action?: NoticeAction) => void
+
+const NotifyContext = createContext<Notify>(() => undefined)
 
 /** Shows a notice. */
 export const useNotify = () => useContext(NotifyContext)
@@ -18,8 +24,9 @@ export const useNotify = () => useContext(NotifyContext)
 export function Toasts({ children }: { children: ReactNode }) {
   const messages = useMessages()
   const [notices, setNotices] = useState<readonly Notice[]>([])
-  const notify = useCallback(
-    (text: string) => setNotices((all) => [...all, { id: (all.at(-1)?.id ?? 0) + 1, text }]),
+  const notify = useCallback<Notify>(
+    (text, action) =>
+      setNotices((all) => [...all, { id: (all.at(-1)?.id ?? 0) + 1, text, action }]),
     [],
   )
   const drop = useCallback(
@@ -46,7 +53,21 @@ function Toast({ notice, drop }: { notice: Notice; drop(id: number): void }) {
   }, [notice.id, drop])
   return (
     <div className="toast">
-      <span>{notice.text}</span>
+      <span>
+        <Shown text={notice.text} />
+      </span>
+      {notice.action && (
+        <button
+          type="button"
+          className="btn"
+          onClick={() => {
+            drop(notice.id)
+            notice.action?.run()
+          }}
+        >
+          {notice.action.label}
+        </button>
+      )}
       <button
         type="button"
         className="btn icon"

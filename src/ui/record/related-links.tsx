@@ -3,6 +3,7 @@
 import type { RelatedView } from '../../protocol/record-view.ts'
 import { totalText } from '../list/total-text.ts'
 import { useMessages } from '../parts/use-messages.ts'
+import { Shown } from '../parts/plain-text.tsx'
 
 export function RelatedLinks({ related }: { related: readonly RelatedView[] }) {
   const { list, record } = useMessages()
@@ -13,7 +14,9 @@ export function RelatedLinks({ related }: { related: readonly RelatedView[] }) {
         {related.map(({ label, href, count }) => (
           <li key={href}>
             <a href={href} className={isNone(count) ? 'none' : undefined}>
-              {`${label} `}
+              <span className="name">
+                <Shown text={label} />
+              </span>{' '}
               <b className={count.kind === 'counting' ? 'needs-script' : undefined}>
                 {count.kind === 'atLeast' ? count.text : totalText(count, list)}
               </b>

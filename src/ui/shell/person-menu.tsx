@@ -2,9 +2,11 @@
 
 import type { ShellView } from '../../protocol/admin-view.ts'
 import { usePage } from '../../react/use-component.ts'
+import { forgetRecent } from '../commands/recent.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { initials } from './rail-items.ts'
+import { Shown } from '../parts/plain-text.tsx'
 
 const MENU_ID = 'person-menu'
 
@@ -16,12 +18,16 @@ export function PersonMenu({ user, links }: Pick<ShellView, 'user' | 'links'>) {
         <span className="who" aria-hidden="true">
           {initials(user.name).toUpperCase()}
         </span>
-        <span className="name">{user.name}</span>
+        <span className="name">
+          <Shown text={user.name} />
+        </span>
       </button>
       <div id={MENU_ID} className="menu above" popover="auto">
         <p className="self">
-          {user.name}
-          <span>{[user.email, user.role].filter(Boolean).join(', ')}</span>
+          <Shown text={user.name} />
+          <span>
+            <Shown text={[user.email, user.role].filter(Boolean).join(', ')} />
+          </span>
         </p>
         {(links.account ?? links.signOut) && <hr />}
         {links.account && (
@@ -48,12 +54,13 @@ function SignOut({ href, method }: NonNullable<ShellView['links']['signOut']>) {
   )
   if (method === 'get')
     return (
-      <a className="item" href={href}>
+      // Signing out is not a page, and is never fetched ahead.
+      <a className="item" href={href} data-native onClick={forgetRecent}>
         {label}
       </a>
     )
   return (
-    <form method="post" action={href}>
+    <form method="post" action={href} onSubmit={forgetRecent}>
       <input type="hidden" name="_token" value={csrf} />
       <button type="submit" className="item">
         {label}

@@ -5,6 +5,7 @@ import type { RailItem, ShellView } from '../../protocol/admin-view.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { findTables, initials } from './rail-items.ts'
+import { Shown } from '../parts/plain-text.tsx'
 
 export function RailTables(props: { groups: ShellView['groups']; current: string | null }) {
   const { shell } = useMessages()
@@ -57,7 +58,9 @@ function Group(props: { title: string; items: readonly RailItem[]; current: stri
               <span className="initials" aria-hidden="true">
                 {initials(label)}
               </span>
-              <span className="name">{label}</span>
+              <span className="name">
+                <Shown text={label} />
+              </span>
               {count !== null && <span className="n">{count}</span>}
             </a>
           </li>

@@ -3,19 +3,22 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { ShellComponent } from '../../protocol/admin-view.ts'
 import { useComponent, usePage } from '../../react/use-component.ts'
+import { FindButton } from '../commands/find-button.tsx'
 import { Icon, Mark } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useLook } from './look.tsx'
 import { PersonMenu } from './person-menu.tsx'
+import { RailTooltip } from './rail-tooltip.tsx'
 import { RailTables } from './rail-tables.tsx'
 import { ThemeButton } from './theme-button.tsx'
 import { RAIL_ID } from './topbar.tsx'
+import { Shown } from '../parts/plain-text.tsx'
 
 export function Rail({ shell }: { shell: string }) {
   const { view } = useComponent<ShellComponent>(shell)
   const { railCollapsed } = useLook()
   const messages = useMessages()
-  const { url } = usePage()
+  const { url, current } = usePage()
   const rail = useRef<HTMLElement>(null)
   useEffect(() => {
     if (rail.current?.matches(':popover-open')) rail.current.hidePopover()
@@ -32,21 +35,25 @@ export function Rail({ shell }: { shell: string }) {
       <div className="rail-head">
         <Mark />
         <div className="base">
-          <b>{view.database.name}</b>
+          <b>
+            <Shown text={view.database.name} />
+          </b>
           <small>{view.database.kind}</small>
         </div>
       </div>
+      <FindButton />
       {/* A collapsed rail hides the search box, so the key resets its search. */}
       <RailTables
         key={railCollapsed ? 'collapsed' : 'open'}
         groups={view.groups}
-        current={view.current}
+        current={current}
       />
       <div className="rail-foot">
         <PersonMenu user={view.user} links={view.links} />
         <ThemeButton />
         <CollapseButton />
       </div>
+      <RailTooltip rail={rail} />
     </aside>
   )
 }

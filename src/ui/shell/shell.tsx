@@ -1,15 +1,15 @@
 /** Everything around a page's own content: rail, topbar, keys, notices and failures. */
 
-import { type ReactNode, useState } from 'react'
-import type { ShellComponent } from '../../protocol/admin-view.ts'
-import { useRuntime } from '../../react/runtime-context.tsx'
-import { useComponent, usePage } from '../../react/use-component.ts'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { usePage } from '../../react/use-component.ts'
+import { CommandsProvider, type Opened } from '../commands/commands.tsx'
+import { ShellCommands } from '../commands/shell-commands.tsx'
 import { FailureDialogs } from '../parts/failures.tsx'
-import { KeyMapDialog } from '../parts/key-map.tsx'
+import { IconTips } from '../parts/icon-tips.tsx'
+import { keepPopupsInside } from '../parts/keep-popups-inside.ts'
 import { Toasts } from '../parts/toasts.tsx'
-import { useKeys } from '../parts/use-keys.ts'
 import { useMessages } from '../parts/use-messages.ts'
-import { LookProvider, nextTheme, useLook } from './look.tsx'
+import { LookProvider } from './look.tsx'
 import { Rail } from './rail.tsx'
 import { Topbar } from './topbar.tsx'
 
@@ -17,35 +17,30 @@ import { Topbar } from './topbar.tsx'
 export function Shell({ shell, children }: { shell: string; children: ReactNode }) {
   const messages = useMessages()
   const isTable = usePage().content.page === 'list'
+  useEffect(keepPopupsInside, [])
+  const [opened, setOpened] = useState<Opened | null>(null)
+  // One that closes late must not close another, which it has opened.
+  const close = useCallback((what: Opened) => setOpened((now) => (now === what ? null : now)), [])
   return (
     <LookProvider shell={shell}>
-      <Toasts>
-        <a className="skip" href="#main">
-          {isTable ? messages.shell.skipToTable : messages.shell.skipToContent}
-        </a>
-        <div className="app">
-          <Topbar shell={shell} />
-          <Rail shell={shell} />
-          <main className="page" id="main" tabIndex={-1}>
-            {children}
-          </main>
-        </div>
-        <ShellKeys shell={shell} />
-        <FailureDialogs />
-      </Toasts>
+      <CommandsProvider open={setOpened}>
+        <Toasts>
+          <a className="skip" href="#main">
+            {isTable ? messages.shell.skipToTable : messages.shell.skipToContent}
+          </a>
+          <div className="app">
+            <Topbar shell={shell} />
+            <Rail shell={shell} />
+            <main className="page" id="main" tabIndex={-1}>
+              {children}
+              {/* In the page, as all content is in a landmark. */}
+              <IconTips />
+            </main>
+          </div>
+          <ShellCommands shell={shell} opened={opened} close={close} />
+          <FailureDialogs />
+        </Toasts>
+      </CommandsProvider>
     </LookProvider>
   )
-}
-
-function ShellKeys({ shell }: { shell: string }) {
-  const [isOpen, setOpen] = useState(false)
-  const runtime = useRuntime()
-  const { theme, choose } = useLook()
-  const { links } = useComponent<ShellComponent>(shell).view
-  useKeys({
-    '?': () => setOpen(true),
-    t: () => choose('theme', nextTheme(theme)),
-    'g h': () => runtime.load(links.start),
-  })
-  return isOpen && <KeyMapDialog onClose={() => setOpen(false)} />
 }

@@ -2,8 +2,10 @@
 
 import type { ShellComponent } from '../../protocol/admin-view.ts'
 import { useComponent } from '../../react/use-component.ts'
+import { FindIcon } from '../commands/find-button.tsx'
 import { Icon, Mark } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { Shown } from '../parts/plain-text.tsx'
 
 /** Id of the rail, for the button that opens it. */
 export const RAIL_ID = 'rail'
@@ -22,7 +24,10 @@ export function Topbar({ shell }: { shell: string }) {
         <Icon name="menu" />
       </button>
       <Mark />
-      <b className="name">{view.database.name}</b>
+      <b className="name">
+        <Shown text={view.database.name} />
+      </b>
+      <FindIcon />
     </header>
   )
 }

@@ -17,6 +17,7 @@ const isBit = (text: string): boolean => text === '0' || text === '1'
 
 export const boolean = defineKind({
   name: 'boolean',
+  filter: 'boolean',
   infer: [{ types: ['integer'], when: [isCalledBoolean, all(isBit)] }],
   defaultFor: ['boolean'],
   cell:

@@ -27,9 +27,9 @@ export function formatCalendar(
   const parts = ISO.exec(String(value))?.slice(1)
   if (!parts) return cut(String(value))
   const isZoned = parts[6] !== undefined
-  const [year, month, day, hour, minute, second] = parts
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
     .slice(0, 6)
-    .map((part) => Number(part ?? 0)) as [number, number, number, number, number, number]
+    .map((part) => Number(part ?? 0))
   const moment = new Date(Date.UTC(2000, month - 1, day, hour, minute, second))
   moment.setUTCFullYear(year, month - 1, day)
   const isReal =
@@ -44,6 +44,7 @@ export function formatCalendar(
 
 export const date = defineKind({
   name: 'date',
+  filter: 'date',
   defaultFor: ['date'],
   cell({ locale, cut }) {
     const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })

@@ -33,6 +33,7 @@ function isoOf([, date, time, second = ':00', fraction = '', zone = 'Z']: RegExp
 
 export const datetime = defineKind({
   name: 'datetime',
+  filter: 'date',
   defaultFor: ['datetime'],
   cell({ locale, timeZone, cut }) {
     const formats = formatsOf(locale, timeZone)

@@ -1,5 +1,6 @@
 /** Web addresses: links, if they are safe to open. */
 
+import { isMailAddress } from '../../../protocol/mail-address.ts'
 import type { FieldValue } from '../../../protocol/record-view.ts'
 import { INLINE } from '../../record/inline.ts'
 import { all, any, type ColumnTest, setOf } from '../column-facts.ts'
@@ -27,14 +28,13 @@ export const link = defineKind({
 export function addressValue(value: WrittenValue, context: ValueContext): DrawnValue {
   const text = String(value)
   const href = hrefOf(text)
-  const drawn: FieldValue =
-    href === null || text.length > INLINE.length ? context.text(text) : { is: 'link', text, href }
+  const drawn: FieldValue = href === null ? context.text(text) : { is: 'link', text, href }
   return { value: drawn }
 }
 
 function hrefOf(text: string): string | null {
-  if (/^[^\s@<>"]+@[^\s@<>"]+$/.test(text))
-    return text.isWellFormed() ? `mailto:${encodeURIComponent(text).replace('%40', '@')}` : null
+  if (text.length > INLINE.length) return null
+  if (isMailAddress(text)) return `mailto:${text}`
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : null
 }

@@ -38,6 +38,7 @@ export function commonDigits(values: readonly Value[]): number {
 
 export const money = defineKind({
   name: 'money',
+  filter: 'number',
   infer: [
     { types: NUMBER, when: [({ column }) => /money|currency/i.test(column.declared)] },
     { types: NUMBER, when: [({ unit }) => unit !== undefined && CURRENCIES.has(unit)] },

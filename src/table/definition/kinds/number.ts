@@ -26,15 +26,12 @@ function inferSummary({ unit, column, table, words, last }: ColumnFacts) {
   return column.declared === '' || ADDITIVE.has(last) ? 'sum' : undefined
 }
 
-/**
- * `format` keeps every digit of decimal strings (ECMAScript 2023), though its type does not accept
- * them.
- */
 export const formatNumeric = (
   value: WrittenValue,
   format: Intl.NumberFormat,
   cut: Formats['cut'],
 ): Cell =>
+  // A format keeps every digit of a decimal text (ECMAScript 2023), though its type takes none.
   /^-?\d+(\.\d+)?$/.test(String(value)) ? format.format(value as number) : cut(String(value))
 
 /** Most digits after the point that a format writes (ECMA-402). */
@@ -46,6 +43,7 @@ const placesOf = (value: WrittenValue): number =>
 
 export const number = defineKind({
   name: 'number',
+  filter: 'number',
   infer: [{ types: ['text'], when: [isComputed, all(isDecimal)] }],
   defaultFor: ['integer', 'decimal', 'float'],
   cell({ locale, plain, cut }) {

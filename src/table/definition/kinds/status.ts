@@ -60,6 +60,7 @@ const isNoRegion: ColumnTest = ({ last, table }) =>
 
 export const status = defineKind({
   name: 'status',
+  filter: 'choice',
   infer: [
     { types: ['text'], when: [hasFewValues, ({ last }) => NAMES.has(last), isNoRegion] },
     { types: ['text'], when: [hasFewValues, readsLikeStates] },

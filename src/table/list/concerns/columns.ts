@@ -1,18 +1,14 @@
 /** Columns: which are shown, in which order, and what of each is read. */
 
 import * as v from 'valibot'
-import { type Messages, messagesFor } from '../../../messages/messages.ts'
-import type { HiddenColumnView } from '../../../protocol/table-view.ts'
-import type { Reader } from '../../../server/http/locale.ts'
 import { unknownColumn } from '../../address-error.ts'
 import type { OpenTable } from '../../catalog.ts'
-import type { HiddenColumn } from '../../definition/hidden-reasons.ts'
-import type { SecretReason } from '../../definition/secret-columns.ts'
 import type { ColumnDefinition } from '../../definition/table-definition.ts'
 import { TEXT_MAX } from '../../format.ts'
+import { drawHidden } from '../../hidden-view.ts'
 import { defineConcern } from '../concern.ts'
 import { decodeName, encodeName } from '../names.ts'
-import { cutColumns, isOpenable, relationPlaces } from '../rows.ts'
+import { cutColumns, isOpenable } from '../rows.ts'
 
 type State = { readonly columns: readonly string[] | null }
 
@@ -27,11 +23,16 @@ export const columns = defineConcern({
     read: (query, open) => ({ columns: parseColumns(query.get('columns'), open) }),
     write: ({ columns }) => (columns ? [['columns', columns.map(encodeName).join(',')]] : []),
   },
+  presented({ columns }, { order, hides = [] }, open) {
+    const names = (columns ?? open.definition.defaultColumns).filter((one) => !hides.includes(one))
+    if (!order || names.includes(order.column)) return { columns: names }
+    return { columns: [...names.slice(0, 1), order.column, ...names.slice(1)] }
+  },
   query(state, { opened }) {
     const shown = shownColumns(opened, state)
-    const related = relationPlaces(shown, opened).map((place) => {
-      const column = shown[place]!.name
-      return { column, ...opened.relations.get(column)! }
+    const related = shown.flatMap(({ name: column }) => {
+      const relation = opened.relations.get(column)
+      return relation ? [{ column, ...relation }] : []
     })
     return {
       columns: shown.map(({ name }) => name),
@@ -47,13 +48,14 @@ export const columns = defineConcern({
       },
     },
   },
-  head({ name, label, kind, ownKind, unit, help }, { opened }) {
+  head({ name, label, kind, ownKind, loads, unit, help }, { opened }) {
     const relation = opened.relations.get(name)
     return {
       name,
       label,
       kind,
       ...(ownKind?.layout && { layout: ownKind.layout }),
+      ...(loads && { loads }),
       ...(unit !== undefined && { unit }),
       ...(help !== undefined && { help }),
       ...(name === opened.definition.labelColumn && { isLabel: true as const }),
@@ -69,38 +71,14 @@ export const columns = defineConcern({
         label,
         shown: shown.has(name),
       })),
-      ...(opened.hiddenColumns && { hidden: drawHidden(opened.hiddenColumns, reader) }),
+      ...drawHidden(opened, reader),
     }
   },
 })
 
-function drawHidden(hidden: readonly HiddenColumn[], { language }: Reader): HiddenColumnView[] {
-  const words = messagesFor(language).hiddenBy
-  return hidden.map(({ name, reason }) => ({ name, why: whyOf(reason, words) }))
-}
-
-function whyOf(reason: SecretReason, words: Messages['hiddenBy']): string {
-  switch (reason.by) {
-    case 'declared':
-      return words.declared
-    case 'name':
-      return words.name(reason.words)
-    case 'table':
-      return words.table(reason.words)
-    case 'neighbour':
-      return words.neighbour(reason.column)
-    case 'reference':
-      return words.reference(reason.table)
-    case 'setting':
-      return words.setting(reason.column)
-    case 'value':
-      return words.value
-  }
-}
-
-/** All columns that the actor may read, in the table's order. */
+/** All columns that the actor may see, in the table's order. */
 export const readableColumns = ({ definition, access }: OpenTable): ColumnDefinition[] =>
-  [...definition.columns.values()].filter(({ name }) => access.canRead(name))
+  [...definition.columns.values()].filter(({ name }) => access.canShow(name))
 
 /** The chosen columns, else the table's default; the label comes first if it is shown. */
 export function shownColumns(open: OpenTable, { columns }: State): ColumnDefinition[] {
@@ -122,6 +100,6 @@ function parseColumns(text: string | null, open: Checked): string[] | null {
 /** The names without duplicates. Throws for a column that is unknown or may not be read. */
 function checkColumns(names: readonly string[], { definition, access }: Checked): string[] {
   for (const name of names)
-    if (!definition.columns.has(name) || !access.canRead(name)) throw unknownColumn(name)
+    if (!definition.columns.has(name) || !access.canShow(name)) throw unknownColumn(name)
   return [...new Set(names)]
 }

@@ -1,130 +1,237 @@
-/** Filtering by related rows: a column of a foreign key holds a given value. */
+/** Filtering: which rows the listing shows, by the values of its filters. */
 
 import * as v from 'valibot'
 import { messagesFor } from '../../../messages/messages.ts'
-import type { FilterView, TableView } from '../../../protocol/table-view.ts'
-import type { LoadContext } from '../../../server/component/component.ts'
-import { badParameter, clip, unknownColumn } from '../../address-error.ts'
-import type { OpenTable } from '../../catalog.ts'
-import { foreignKeysOf } from '../../definition/table-definition.ts'
+import { SEARCH_MAX } from '../../../protocol/constants.ts'
+import {
+  BUILDER,
+  type FilterBounds,
+  type FilterChip,
+  type FilterComponents,
+  type FilterFacets,
+  type FilterOffer,
+  type FiltersView,
+  type FoundChoices,
+} from '../../../protocol/filters.ts'
+import type { Request } from '../../../server/component/component.ts'
+import type { Reader } from '../../../server/http/locale.ts'
+import { badParameter, clip } from '../../address-error.ts'
+import { keyOfColumn, PREFIX, writeFilter, writeFilters } from '../../filters/address.ts'
+import { type Asking, boundsOf, facetsOf, findChoices } from '../../filters/ask.ts'
+import type { Filter } from '../../filters/filter.ts'
+import { latest } from '../../filters/latest.ts'
+import {
+  columnFiltersOf,
+  filterIn,
+  type Filters,
+  filtersOf,
+  relatedTable,
+  unknownFilter,
+} from '../../filters/offered.ts'
+import {
+  checkedValues,
+  conditionsOf,
+  isRepeatable,
+  readAddress,
+  valuesOf,
+} from '../../filters/read-filters.ts'
 import { formatterFor } from '../../format.ts'
-import { findReferred } from '../../references.ts'
-import { decodeValue, encodeValue } from '../../row-key.ts'
-import type { Predicate } from '../../source/predicate.ts'
-import type { Column } from '../../source/schema.ts'
+import { encodeValue } from '../../row-key.ts'
 import type { Value } from '../../source/value.ts'
 import { defineConcern, type ListParams, type OpenList } from '../concern.ts'
-import { textOf } from '../rows.ts'
 
-/** `value` is one value as in the address: a part of a key (see row-key.ts). */
-const filterSchema = v.strictObject({ column: v.string(), value: v.string() })
+/** Any object: which filters there are, and what they take, is known once the table is open. */
+const components = v.custom<FilterComponents>(
+  (input) => typeof input === 'object' && input !== null && !Array.isArray(input),
+  'not an object of filters',
+)
 
-export type FilterState = v.InferOutput<typeof filterSchema>
-
-type State = { filters: FilterState[] }
+/** Opens or closes the panel of a page without script; later addresses do not repeat it. */
+const PANEL = 'filters'
 
 export const filtering = defineConcern({
   name: 'filters',
-  state: { filters: v.array(filterSchema) },
-  initial: { filters: [] },
+  state: { filterComponents: components, filterSlideDownDefaultVisible: v.boolean() },
+  writable: ['filterComponents', 'filterSlideDownDefaultVisible'],
+  pushes: ['filterComponents'],
+  initial: { filterComponents: {}, filterSlideDownDefaultVisible: false },
   address: {
-    names: [],
-    owns: (name) => name.startsWith(PREFIX),
-    read(query, open) {
-      const filters = parseFilters(query)
-      checkFilters(filters, open)
-      return { filters }
-    },
-    write: ({ filters }) => filters.map(({ column, value }) => [filterParam(column), value]),
+    names: [`${PREFIX}<filter>`, PANEL],
+    owns: (name) => name.startsWith(PREFIX) || name === PANEL,
+    repeats: isRepeatable,
+    read: (query, open) => ({
+      filterComponents: valuesOf(readAddress(query, open)),
+      filterSlideDownDefaultVisible:
+        readPanel(query) ?? open.definition.filterSlideDownDefaultVisible ?? false,
+    }),
+    write: ({ filterComponents }) => writeFilters(filterComponents),
   },
-  where: ({ filters }, open) => filterPredicates(checkFilters(filters, open)),
+  updated(state, { opened }) {
+    state.filterComponents = checkedValues(state.filterComponents, opened)
+  },
+  // An order is that of the parent's rows, so that the parent's filters stay.
+  presented({ filterComponents }, { order }, open) {
+    if (!order) return {}
+    const kept = Object.entries(filterComponents).filter(([key]) => {
+      const column = filtersOf(open).get(key)?.column
+      return column !== undefined && order.within.includes(column)
+    })
+    return { filterComponents: Object.fromEntries(kept) }
+  },
+  where: ({ filterComponents }, open, clock) =>
+    [...conditionsOf(filterComponents, open).values()].map((one) => one.predicate(clock)),
   actions: {
+    /**
+     * Keeps the rows that hold the value of this cell, or leaves them out, besides those that are left out
+     * already. Returns whether the row was still there.
+     */
+    filterByCell: {
+      args: v.strictTuple([v.string(), v.string(), v.picklist(['in', 'notIn'])]),
+      async run({ state, opened, signal, go }, row, column, how) {
+        const key = keyOfColumn(column)
+        filterIn(filtersOf(opened), key, opened)
+        const rowKey = opened.keys.read(row)
+        const { source } = opened.services
+        const found =
+          rowKey && (await source.row(opened.access, rowKey, { columns: [column] }, { signal }))
+        if (!found) return false
+        const text = textIn(found.values[0] ?? null)
+        const before = state.filterComponents[key]
+        const left = before && 'notIn' in before && how === 'notIn' ? before.notIn : []
+        const value = how === 'in' ? { in: [text] } : { notIn: [...left, text] }
+        const filterComponents = { ...state.filterComponents, [key]: value }
+        go({ filterComponents: checkedValues(filterComponents, opened) })
+        return true
+      },
+    },
+    /**
+     * How many of the rows that match all other filters and the search hold each value; `null` if the same
+     * person has asked again meanwhile.
+     */
+    facets: {
+      kind: 'query',
+      args: v.strictTuple([v.string()]),
+      async run(context, key): Promise<FilterFacets | null> {
+        const { state, opened, actor, signal } = context
+        const filter = filterIn(filtersOf(opened), key, opened)
+        const { [key]: _own, ...others } = state.filterComponents
+        const where = context.where({ filterComponents: others })
+        const table = opened.definition.table.name
+        const name = JSON.stringify([actor.id, table, key])
+        return latest(opened.services, name, signal, (signal) =>
+          facetsOf(filter, where, { ...askingIn(context), signal }),
+        )
+      },
+    },
+    /** Related rows to choose from. */
+    findRelated: {
+      kind: 'query',
+      args: v.strictTuple([v.string(), v.pipe(v.string(), v.maxLength(SEARCH_MAX))]),
+      run: (context, key, text): Promise<FoundChoices> =>
+        findChoices(
+          filterIn(filtersOf(context.opened), key, context.opened),
+          text,
+          askingIn(context),
+        ),
+    },
+    /** The filters of the table whose rows a filter is about. */
+    relatedOffers: {
+      kind: 'query',
+      args: v.strictTuple([v.string()]),
+      run({ opened, locale, language, timeZone }, key): FilterOffer[] {
+        const other = relatedTable(key, opened)
+        if (!other) throw unknownFilter(key)
+        return drawOffers(columnFiltersOf(other), { locale, language, timeZone })
+      },
+    },
+    /** Between which values a slider runs. */
+    bounds: {
+      kind: 'query',
+      args: v.strictTuple([v.string()]),
+      run: (context, key): Promise<FilterBounds> =>
+        boundsOf(filterIn(filtersOf(context.opened), key, context.opened), askingIn(context)),
+    },
     /** `null` removes all filters. */
     removeFilter: {
       args: v.strictTuple([v.nullable(v.string())]),
-      run({ state, go }, column) {
-        const remaining = state.filters.filter(
-          (filter) => column !== null && filter.column !== column,
+      run({ state, go }, key) {
+        const remaining = Object.entries(state.filterComponents).filter(
+          ([name]) => key !== null && name !== key,
         )
-        go({ filters: remaining })
+        go({ filterComponents: Object.fromEntries(remaining) })
       },
     },
   },
-  load: (context) =>
-    Promise.all(
-      checkFilters(context.state.filters, context.opened).map((filter) => inWords(filter, context)),
-    ),
-  slow: ({ state, reader }) =>
-    state.filters.length === 0 ? null : messagesFor(reader.language).reasons.slowFilter,
-  view: ({ data, href }): Pick<TableView, 'filters'> =>
-    data.length === 0 ? {} : { filters: { all: data, clearHref: href({ filters: [] }) } },
+  load: ({ state, opened, signal, ...reader }) => {
+    const { source } = opened.services
+    const conditions = conditionsOf(state.filterComponents, opened)
+    return Promise.all(
+      [...conditions].map(async ([key, condition]): Promise<FilterChip> => {
+        const value = await condition.words({ reader, source, signal })
+        const { chip } = messagesFor(reader.language)
+        const label = key === BUILDER ? chip.builder : (filtersOf(opened).get(key)?.label ?? key)
+        const params = writeFilter(key, condition.value).map(([name]) => name)
+        return { key, label, value, params }
+      }),
+    )
+  },
+  slow: ({ data, reader }) =>
+    data.length === 0 ? null : messagesFor(reader.language).reasons.slowFilter,
+  view: ({ state, data, opened, reader, href }): { filters: FiltersView } => ({
+    filters: {
+      offers: drawOffers(filtersOf(opened), reader),
+      builder: true,
+      values: state.filterComponents,
+      chips: data,
+      clearHref: href({ filterComponents: {} }),
+      ...wholeOf(opened, reader),
+    },
+  }),
 })
 
-/** A filter in words, with the label of the row that its value refers to. */
-async function inWords(
-  { column: { name }, value }: Filter,
-  { actor, opened, locale, language, timeZone, signal }: LoadContext<State, ListParams, OpenList>,
-): Promise<FilterView> {
-  const { definition, services } = opened
-  const column = definition.columns.get(name)
-  const { relation, label = name } = column ?? {}
-  const other = relation && services.catalog().find(actor, relation.table)
-  const referred =
-    relation && (await findReferred(services.source, other, relation, [value], signal))
-  const formatter = formatterFor({ locale, language, timeZone })
-  const text = column ? textOf(formatter.cell(column, value)) : String(value)
-  return { column: name, param: filterParam(name), label, value: referred?.label ?? text }
+function readPanel(query: URLSearchParams): boolean | undefined {
+  const given = query.get(PANEL)
+  if (given === null) return undefined
+  if (given === 'open' || given === 'closed') return given === 'open'
+  throw badParameter(({ address }) => address.unknown(clip(given), 'open, closed'))
 }
 
-/** A filter whose column is known and readable, with its value in the column's type. */
-type Filter = { readonly column: Column; readonly value: Value }
-
-const PREFIX = 'filter.'
-
-/** The parameter of a column's filter: `filter.species_id`. Dots within a name are escaped. */
-export const filterParam = (column: string): string =>
-  PREFIX + column.replace(/[%.]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
-
-const columnOf = (param: string): string =>
-  param
-    .slice(PREFIX.length)
-    .replace(/%(25|2e)/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
-
-/** The filters of an address, in their order there. */
-const parseFilters = (query: URLSearchParams): FilterState[] =>
-  [...query]
-    .filter(([name]) => name.startsWith(PREFIX))
-    .map(([name, value]) => ({ column: columnOf(name), value }))
-
-/** The filter of rows whose column holds the value. */
-export const filterBy = (column: string, value: Value): FilterState => ({
-  column,
-  value: encodeValue(value),
-})
+/** What a query of a filter's control needs of its context. */
+const askingIn = (context: Request<ListParams, OpenList>): Asking => {
+  const { opened, signal, locale, language, timeZone } = context
+  const reader = { locale, language, timeZone }
+  return { open: opened, source: opened.services.source, reader, signal }
+}
 
 /**
- * The filters with their values. Throws `TABLE_UNKNOWN_COLUMN` for a missing or hidden column, and
- * `TABLE_BAD_PARAMETER` for anything else that is no filter of this table.
+ * How many rows there are without filters: an estimate, since counting them all would delay the count
+ * of those that match. Told only to whom no row is hidden from.
  */
-export const checkFilters = (
-  filters: readonly FilterState[],
-  open: Pick<OpenTable, 'definition' | 'access'>,
-): Filter[] => filters.map((filter) => checkFilter(filter, open))
-
-function checkFilter(
-  { column: name, value: text }: FilterState,
-  { definition, access }: Pick<OpenTable, 'definition' | 'access'>,
-): Filter {
-  const column = definition.table.columns.find((candidate) => candidate.name === name)
-  if (!column || !access.canRead(name)) throw unknownColumn(name)
-  if (!foreignKeysOf(definition).some(({ columns }) => columns.includes(name)))
-    throw badParameter(({ address }) => address.noFilter(clip(name)))
-  const value = decodeValue(text, column)
-  if (value === undefined)
-    throw badParameter(({ address }) => address.noValue(clip(name), clip(text)))
-  return { column, value }
+function wholeOf({ definition, access }: OpenList, reader: Reader): Pick<FiltersView, 'whole'> {
+  const { estimate } = definition.table
+  if (estimate === null || !access.seesAllRows) return {}
+  const text = formatterFor(reader).number(estimate)
+  return { whole: { kind: 'estimate', text, count: estimate } }
 }
 
-/** One condition for each filter. */
-export const filterPredicates = (filters: readonly Filter[]): Predicate[] =>
-  filters.map(({ column, value }) => ({ op: 'eq', column: column.name, value }))
+/** A value as `OneOf` holds it. */
+const textIn = (value: Value): string | null => (value === null ? null : encodeValue(value))
+
+/** The builder is drawn on its own. */
+const drawOffers = (filters: Filters, reader: Reader): FilterOffer[] =>
+  [...filters.values()]
+    .filter(({ key }) => key !== BUILDER)
+    .map((filter) => drawOffer(filter, reader))
+
+function drawOffer(filter: Filter, reader: Reader): FilterOffer {
+  const { key, label, column, help, nullable, costly, control } = filter
+  return {
+    key,
+    label,
+    ...(column !== undefined && { column }),
+    ...(help !== undefined && { help }),
+    control: control(reader),
+    ...(nullable && { nullable }),
+    ...(costly && { costly }),
+  }
+}

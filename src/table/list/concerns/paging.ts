@@ -88,7 +88,7 @@ export const paging = defineConcern({
   decide({ place, ...state }, { opened, page, tally }) {
     const size = sizeOf(state, opened.definition)
     const claimed = place.number === null ? null : (place.number - 1) * size
-    const shown = shownOf(page, claimed, exactCount(tally))
+    const shown = shownOf(page, opened.keys, claimed, exactCount(tally))
     return { shown, place: { ...place, number: pageNumber(shown.start, shown, size) } }
   },
   view: (input) => ({

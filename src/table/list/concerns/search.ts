@@ -23,6 +23,7 @@ export const searching = defineConcern({
     },
     write: ({ search }) => (search === '' ? [] : [['search', search]]),
   },
+  presented: (_state, { order }) => (order ? { search: '' } : {}),
   updated: (state) => void (state.search = state.search.trim()),
   where: ({ search }, { definition, access, relations }) =>
     search === '' ? [] : [searchPredicate(search, definition, access, relations)],

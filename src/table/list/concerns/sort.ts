@@ -28,6 +28,8 @@ export const sorting = defineConcern({
     read: (query, open) => ({ sort: parseSort(query.get('sort'), open) }),
     write: ({ sort }) => (sort.length > 0 ? [['sort', formatSort(sort)]] : []),
   },
+  presented: (_state, { order }) =>
+    order ? { sort: [{ column: order.column, descending: order.descending }] } : {},
   query: (state, { opened }) => ({ sort: sortOf(opened, state) }),
   actions: {
     /** Returns whether the order had room for the column; without room, nothing changes. */
@@ -94,7 +96,7 @@ function checkSort(sort: SortColumn[], open: Checked): SortColumn[] {
 
 function assertSortable(column: string, { definition, access }: Checked): void {
   const known = definition.columns.get(column)
-  if (!known || !access.canRead(column)) throw unknownColumn(column)
+  if (!known || !access.canShow(column)) throw unknownColumn(column)
   if (!known.sortable) throw badSort(({ sort }) => sort.unsortable(clip(column)))
 }
 

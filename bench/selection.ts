@@ -1,0 +1,78 @@
+/** Selecting all rows, beside turning a page; and exporting all rows, beside reading them. */
+
+import { atLeast, atMost, type Figure, interleaved, reported } from './measure.ts'
+import { openRaw } from './raw.ts'
+import { type Site, updateBody } from './site.ts'
+
+const ROUNDS = 15
+
+const LIST = '/tables/orders?size=50&sort=-placed_at'
+
+export async function selection(site: Site): Promise<Figure[]> {
+  const page = await site.page(LIST)
+  const post = async (body: string) => {
+    const response = await fetch(`${site.origin}/tablewire/update`, {
+      method: 'POST',
+      headers: { ...site.headers, 'content-type': 'application/json', 'x-tablewire': '1' },
+      body,
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(text)
+    return text
+  }
+  const turn = updateBody(page, 'turnPage', 'next')
+  const all = updateBody(page, 'setAllSelected')
+  const none = updateBody(page, 'clearSelected')
+  const taken = await interleaved(ROUNDS, { turn: () => post(turn), all: () => post(all) })
+  const sizes = await Promise.all([post(all), post(none)])
+  const more = sizes[0]!.length - sizes[1]!.length
+  return [
+    atMost('selecting all rows ÷ turning a page', taken.all / taken.turn, 2),
+    atMost('bytes that all rows selected add to an answer', more, 1000, ' B', 0),
+  ]
+}
+
+const MB = 2 ** 20
+
+/** The whole table, as the form asks for it. */
+export async function exporting(site: Site): Promise<Figure[]> {
+  const { csrf } = await site.page(LIST)
+  const raw = await openRaw(site)
+  const columns = (await site.page('/tables/orders')).components.find(
+    ({ name }) => name === 'list',
+  )!
+    // The view's own type names them.
+    .view as { columns: { name: string }[] }
+  const names = columns.columns.map(({ name }) => name).join()
+  const idle = process.memoryUsage().rss
+  let most = idle
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20)
+  const started = performance.now()
+  const response = await fetch(`${site.origin}/tables/orders/export`, {
+    method: 'POST',
+    headers: { ...site.headers, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ _token: csrf }),
+  })
+  if (!response.ok || !response.body) throw new Error(await response.text())
+  let [bytes, first] = [0, 0]
+  for await (const piece of response.body) {
+    first ||= performance.now() - started
+    // A response's body is made of bytes.
+    bytes += (piece as Uint8Array).length
+  }
+  const exported = performance.now() - started
+  clearInterval(watch)
+  const before = performance.now()
+  // In pieces, since nobody could hold more rows at a time than an export does.
+  for (let from = 0; from < site.rows; from += 100_000)
+    await raw.all(`select ${names} from orders where id > ${from} and id <= ${from + 100_000}`)
+  const read = performance.now() - before
+  await raw.close()
+  return [
+    atMost('first byte of an export', first, 1000, ' ms', 0),
+    atMost('memory of an export above idle', (most - idle) / MB, 100, ' MB', 0),
+    atLeast('reading all rows raw ÷ exporting them', read / exported, 0.5),
+    reported('exported rows, thousands a second', site.rows / exported),
+    reported('MB exported', bytes / MB),
+  ]
+}

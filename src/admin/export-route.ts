@@ -1,0 +1,191 @@
+/** The route that exports rows of a listing as a file: the form on the page posts to it. */
+
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+import { isNone, type Selected } from '../protocol/selection.ts'
+import { UPDATE_LIMITS } from '../protocol/wire.ts'
+import { AppError } from '../server/app-error.ts'
+import { isCsrfToken, isSameOrigin } from '../server/http/csrf.ts'
+import { NOT_EMBEDDED } from '../server/http/embedding.ts'
+import { type Reader, readerOf } from '../server/http/locale.ts'
+import { abortOnClose } from '../server/http/scope-of.ts'
+import { parseStrictJson } from '../server/http/strict-json.ts'
+import type { KeyRing } from '../server/keys.ts'
+import { visitorLimit } from '../server/rate-limit.ts'
+import { originOf } from '../server/update/update-route.ts'
+import { exportCsv } from '../table/actions/export-csv.ts'
+import type { Catalog } from '../table/catalog.ts'
+import { LISTING } from '../table/list/fold.ts'
+import { selectedSchema } from '../table/selection.ts'
+import type { RowSource } from '../table/source/row-source.ts'
+import { type Addresses, PATHS } from './addresses.ts'
+import { checkLength, tableIn } from './pages/list-page.ts'
+import { queryOf } from './pages/page-sender.ts'
+import type { Visitors } from './sign-in/visitors.ts'
+
+/** Longest time that an export may take, ms. */
+export const EXPORT_LIMIT_MS = 30 * 60_000
+const EXPORTS_PER_MINUTE = 30
+/** Exports that may run at once: of one person, and of all. */
+const RUNNING = { ofPerson: 2, ofAll: 6 }
+
+export type ExportRouteParts = {
+  catalog(): Catalog
+  readonly source: RowSource
+  readonly addresses: Addresses
+  readonly visitors: Visitors
+  readonly keys: KeyRing
+  /** Origin where browsers reach the admin, if configured. */
+  readonly origin: string | undefined
+  readonly now: () => number
+  /** Default: `EXPORT_LIMIT_MS`. */
+  readonly limitMs?: number
+  /** Where a failure is written that the answer can no longer tell. Default: nowhere. */
+  log?(line: string, error: unknown): void
+}
+
+const formSchema = v.object({
+  _token: v.optional(v.string(), ''),
+  /** The selection as JSON, as the page's script sends it … */
+  selected: v.optional(v.string()),
+  /** … or the keys of the rows that were ticked. */
+  key: v.optional(v.union([v.string(), v.array(v.string())]), []),
+  columns: v.optional(v.picklist(['shown', 'all']), 'shown'),
+})
+
+const routeParams = v.object({ table: v.string() })
+
+/** Adds the route. Its address is that of the list and its state, so no address grows. */
+export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): void {
+  const { addresses, limitMs = EXPORT_LIMIT_MS, now } = parts
+  const limit = visitorLimit({ now, limit: EXPORTS_PER_MINUTE, windowMs: 60_000 })
+  const running = createRunning()
+  const path = addresses.prefix + PATHS.export
+
+  // Reloading a page that says why an export failed leads back to the list.
+  app.get(path, NOT_EMBEDDED, (request, reply) => {
+    const { search } = new URL(request.url, 'http://tablewire.invalid')
+    return reply.redirect(addresses.list(tableOf(request)) + search, 303)
+  })
+
+  const options = {
+    ...NOT_EMBEDDED,
+    bodyLimit: UPDATE_LIMITS.bodyBytes,
+    handlerTimeout: limitMs,
+    // Compressing would hold the first bytes back, and take longer than reading the rows.
+    compress: false,
+  } as const
+  app.post(path, options, async (request, reply) => {
+    const visitor = await parts.visitors.find(request)
+    limit.take({ ip: request.ip, person: visitor?.actor.id })
+    if (!visitor) throw new AppError('SIGN_IN_REQUIRED')
+    const { actor, session } = visitor
+    const form = v.safeParse(formSchema, request.body)
+    if (!form.success) throw new AppError('REQUEST_INVALID')
+    const { _token: token, columns } = form.output
+    const isOurs = isSameOrigin(originOf(request, parts.origin))
+    if (!isOurs || !isCsrfToken(parts.keys, session.lineage, token))
+      throw new AppError('PAGE_EXPIRED')
+    checkLength(request.url)
+    const open = parts.catalog().open(actor, tableOf(request))
+    const state = LISTING.parse(queryOf(request.url), open)
+    const selected = selectedIn(form.output)
+    const release = running.begin(actor.id)
+    reply.raw.once('close', release)
+    try {
+      const signal = abortOnClose(reply)
+      const clock = { now: now(), timeZone: readerOf(request).timeZone }
+      const wanted = { open, state, selected, columns, clock }
+      const file = exportCsv(LISTING, wanted, { ...parts, signal })
+      // Until the first rows have come, a failure is answered in words.
+      const first = await file.next()
+      const named = fileName(open.definition.label, readerOf(request), now())
+      return await reply
+        .header('content-disposition', named)
+        .type('text/csv; charset=utf-8; header=present')
+        .send(streamOf(first, file, (error) => fail(parts, reply, error)))
+    } catch (error) {
+      release()
+      throw error
+    }
+  })
+}
+
+const tableOf = (request: FastifyRequest): string => tableIn(v.parse(routeParams, request.params))
+
+/** No row that is ticked means all that match. */
+function selectedIn({ selected, key }: v.InferOutput<typeof formSchema>): Selected {
+  if (selected === undefined) return [key].flat()
+  const parsed = v.safeParse(selectedSchema, parseStrictJson(selected, UPDATE_LIMITS.depth))
+  if (!parsed.success)
+    throw new AppError('REQUEST_INVALID', { detail: ({ request }) => request.at('selected') })
+  return isNone(parsed.output) ? [] : parsed.output
+}
+
+/**
+ * What the answer is made of. After a failure the connection breaks, so that no browser takes half a
+ * file for a whole one.
+ */
+function streamOf(
+  first: IteratorResult<string>,
+  rest: AsyncGenerator<string>,
+  failed: (error: unknown) => void,
+): Readable {
+  async function* pieces(): AsyncGenerator<string> {
+    try {
+      if (!first.done) yield first.value
+      yield* rest
+    } catch (error) {
+      failed(error)
+      throw error
+    }
+  }
+  return Readable.from(pieces(), { objectMode: false, highWaterMark: 256 * 1024 })
+}
+
+/** Somebody who has left wants no file; everything else is worth a line. */
+function fail({ log }: ExportRouteParts, reply: FastifyReply, error: unknown): void {
+  if (!reply.raw.destroyed) log?.('An export broke off.', error)
+}
+
+/** Such as `Wildlife strikes 2026-11-22.csv`, with a plainer name for old browsers. */
+function fileName(label: string, { timeZone }: Reader, now: number): string {
+  // Sweden writes dates as ISO 8601 does.
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now)
+  const name = `${label.replace(/[\p{Cc}\p{Cf}\\/:*?"<>|]+/gu, ' ').trim() || 'rows'} ${day}.csv`
+  const ascii = name.replace(/[^\x20-\x7e]/g, '_')
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16)}`,
+  )
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}
+
+/** Counts the exports that run. */
+function createRunning() {
+  const byPerson = new Map<string, number>()
+  let all = 0
+  return {
+    /** Returns what ends it. Throws `BUSY` if as many run as may. */
+    begin(person: string): () => void {
+      const own = byPerson.get(person) ?? 0
+      if (own >= RUNNING.ofPerson || all >= RUNNING.ofAll)
+        throw new AppError('BUSY', {
+          detail: ({ selection }) => selection.exporting,
+          retryAfter: 5,
+        })
+      byPerson.set(person, own + 1)
+      all++
+      let isOver = false
+      return () => {
+        if (isOver) return
+        isOver = true
+        all--
+        const left = (byPerson.get(person) ?? 1) - 1
+        if (left === 0) byPerson.delete(person)
+        else byPerson.set(person, left)
+      }
+    },
+  }
+}

@@ -1,0 +1,162 @@
+/** Filters of a listing: the values under `filterComponents.<key>`, and what a page is told of each. */
+
+import type { Tone, Total } from './table-view.ts'
+
+/** A bound of a number range; decimals and 64-bit integers are texts, so that they keep every digit. */
+export type NumberBound = number | string
+
+/** Both bounds count (spec §3, §5); one that is missing leaves that side open. */
+export type NumberRange = { min?: NumberBound | null; max?: NumberBound | null }
+
+/**
+ * Both days count, in the time zone in which the column is shown (spec §3, §5). A preset stays
+ * relative: it is worked out whenever rows are read.
+ */
+export type DateRange = { minDate: string; maxDate: string } | { preset: DatePreset }
+
+export const DATE_PRESETS = [
+  'today',
+  'yesterday',
+  'last7days',
+  'last30days',
+  'thisMonth',
+  'lastMonth',
+  'thisYear',
+  'lastYear',
+] as const
+export type DatePreset = (typeof DATE_PRESETS)[number]
+
+export const TEXT_TESTS = ['contains', 'starts', 'equals'] as const
+export type TextTest = (typeof TEXT_TESTS)[number]
+
+/** With `not`, the rows that do not fulfil the test; those without a text are among them. */
+export type TextFilter = { test: TextTest; text: string; not?: true }
+
+/**
+ * Values as in addresses: `encodeText` writes texts so, and numbers are their digits; `null` stands
+ * for NULL. For relations they are keys of related rows. Choices, pasted lists, “only these” and “all
+ * but these” are all of this form; at most `ONE_OF_MAX` values.
+ */
+export type OneOf = { in: (string | null)[] } | { notIn: (string | null)[] }
+
+/** Most values of one list. */
+export const ONE_OF_MAX = 1000
+
+/** A text as a value of `OneOf` and of addresses: separators of keys and paths are escaped. */
+export const encodeText = (text: string): string =>
+  text === '' ? '%' : text.replace(/[%,/]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)
+
+export type YesNo = { is: 'yes' | 'no' | 'unset' }
+
+/** Whether the column holds NULL or, where it holds texts, the empty text. */
+export type Emptiness = { empty: boolean }
+
+/** Rows by rows of another table that refer to them: some, none, or every one fulfils `where`. */
+export type RelatedRows = { rows: 'some' | 'none' | 'every'; where?: FilterGroup }
+
+/** The value of one filter. */
+export type FilterValue =
+  | NumberRange
+  | DateRange
+  | TextFilter
+  | OneOf
+  | YesNo
+  | Emptiness
+  | RelatedRows
+
+/** Under the key `builder`: conditions joined by “and” or “or”, in groups. */
+export type FilterGroup = { join: 'and' | 'or'; of: (FilterCondition | FilterGroup)[] }
+
+/** A condition of the builder: the key of a filter, and its value. */
+export type FilterCondition = { filter: string; value: FilterValue }
+
+/** The live values of all filters that are set, by key (spec §3, §7). */
+export type FilterComponents = { [key: string]: FilterValue | FilterGroup }
+
+/** Key of the builder in `filterComponents`. */
+export const BUILDER = 'builder'
+
+/** A value to choose from, as `OneOf` holds it, and as people read it. */
+export type FilterChoice = { value: string | null; label: string; tone?: Tone }
+
+/** The control that sets a filter. */
+export type FilterControl =
+  | {
+      type: 'number'
+      /** The least and greatest value, where they are known cheaply; a slider needs both. */
+      min?: number
+      max?: number
+      unit?: string
+      /** Values at equal steps of the rows, for a slider over a skewed column. */
+      quantiles?: number[]
+    }
+  | {
+      type: 'date'
+      /** The server's format (spec §9), such as `Y-m-d`, and the first day of the week, 0 for Sunday. */
+      format: string
+      weekStart: number
+      /** In which zone the days are, if the column holds moments. */
+      zone?: string
+      earliest?: string
+      latest?: string
+    }
+  | { type: 'text' }
+  /** `choices` where they are known from the schema; else the query `facets` returns them. */
+  | { type: 'choice'; choices?: FilterChoice[] }
+  | { type: 'boolean' }
+  /** The query `findRelated` returns rows to choose from. */
+  | { type: 'relation'; table: string; label: string }
+  /** The query `relatedOffers` returns the filters of the other table, for `where`. */
+  | { type: 'related'; table: string; label: string }
+
+/** A filter that the listing offers. */
+export type FilterOffer = {
+  /** Its key under `filterComponents`. */
+  key: string
+  label: string
+  /** Its column, if it belongs to one: it is offered at that column's head. */
+  column?: string
+  help?: string
+  control: FilterControl
+  /** Whether rows may hold nothing there, so that `Emptiness` makes sense. */
+  nullable?: true
+  /** No index serves it, so several of these are set first and applied together. */
+  costly?: true
+}
+
+/** An active filter in words. */
+export type FilterChip = {
+  key: string
+  /** What it is about and which value it asks for, such as `Species` and `Canada goose`. */
+  label: string
+  value: string
+  /** Its parameters in the address; a form without them leads to the list without the filter. */
+  params: string[]
+}
+
+/** What a listing's view says of its filters. */
+export type FiltersView = {
+  /** All filters on offer, in the order of the columns. */
+  offers: FilterOffer[]
+  /** Whether the builder is offered. */
+  builder: boolean
+  /** The values that were applied. */
+  values: FilterComponents
+  chips: FilterChip[]
+  /** The listing without any filter. */
+  clearHref: string
+  /** How many rows there are without filters; absent where none is set, or nobody knows. */
+  whole?: Total
+}
+
+/** What the query `findRelated` returns: rows to choose from. */
+export type FoundChoices = { choices: FilterChoice[]; hasMore: boolean }
+
+/** What the query `bounds` returns: the least and the greatest value, `null` where there is none. */
+export type FilterBounds = { min: string | null; max: string | null }
+
+/** What the query `facets` returns: how many of the rows that match all other filters hold a value. */
+export type FilterFacets = {
+  choices: (FilterChoice & { count: number; text: string })[]
+  hasMore: boolean
+}

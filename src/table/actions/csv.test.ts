@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { columnOf } from '../../../test/table-of.ts'
+import type { Value } from '../source/value.ts'
+import { cellWriter, csvHead, csvLine } from './csv.ts'
+
+const cell = (value: Value, over = {}) => cellWriter(columnOf('x', over))(value)
+
+describe('a cell', () => {
+  test.each<[Value, string]>([
+    [null, ''],
+    ['', '""'],
+    ['plain', 'plain'],
+    ['a,b', '"a,b"'],
+    ['say "no"', '"say ""no"""'],
+    ['two\nlines', '"two\nlines"'],
+    ['a;b', '"a;b"'],
+    [' wide ', '" wide "'],
+    [0, '0'],
+    [-1.5, '-1.5'],
+    ['123456789012345678901234567890.123456789', '123456789012345678901234567890.123456789'],
+    ['-0.10', '-0.10'],
+    [true, 'true'],
+    [Uint8Array.of(0, 255), '0x00ff'],
+    ['ünïcode 🦆', 'ünïcode 🦆'],
+  ])('%j is written %s', (value, written) => expect(cell(value)).toBe(written))
+
+  test('of a large number keeps every digit', () =>
+    expect(cell(9_007_199_254_740_993n)).toBe('9007199254740993'))
+
+  test.each([
+    ['=1+1', "'=1+1"],
+    ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
+    ['+49 170 1', "'+49 170 1"],
+    ['-2+3', "'-2+3"],
+    ['@SUM(1)', "'@SUM(1)"],
+    ['\t=1', '"\'\t=1"'],
+    ['\r=1', '"\'\r=1"'],
+    ['＝1', "'＝1"],
+    ['-', "'-"],
+    ['-5', '-5'],
+    ['+5.25', '+5.25'],
+    ['-5e', "'-5e"],
+  ])('%j is no formula: %s', (text, written) => expect(cell(text)).toBe(written))
+
+  test.each([
+    ['2024-01-02 03:04:05', '2024-01-02T03:04:05'],
+    ['2024-01-02 03:04:05.678901+00', '2024-01-02T03:04:05.678901+00:00'],
+    ['2024-01-02 03:04:05-0330', '2024-01-02T03:04:05-03:30'],
+    ['2024-01-02T03:04Z', '2024-01-02T03:04Z'],
+    ['infinity', 'infinity'],
+    ['2024-13-99 nonsense', '2024-13-99 nonsense'],
+  ])('the moment %s is written %s', (text, written) =>
+    expect(cell(text, { type: 'datetime' })).toBe(written),
+  )
+
+  test('that its column fills up with blanks has none of them', () =>
+    expect(cell('ab   ', { isPadded: true })).toBe('ab'))
+})
+
+test('lines end as the standard says, and none is empty', () => {
+  expect(csvLine(['a', '', 'b'])).toBe('a,,b\r\n')
+  expect(csvLine([''])).toBe('""\r\n')
+  expect(csvHead(['Name', '=Cost, $'])).toBe('Name,"\'=Cost, $"\r\n')
+})

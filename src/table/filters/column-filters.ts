@@ -1,0 +1,211 @@
+/** The filters of a table's columns, declared and inferred, as far as one actor may use them. */
+
+import { DATE_PICKER } from '../../protocol/constants.ts'
+import type { FilterChoice, FilterControl } from '../../protocol/filters.ts'
+import type { Reader } from '../../server/http/locale.ts'
+import type { OpenTable } from '../catalog.ts'
+import { filterByType, suits } from '../definition/column-filter.ts'
+import type { ColumnFilter } from '../definition/kind.ts'
+import { kindOf } from '../definition/kinds.ts'
+import { type ColumnDefinition, foreignKeysOf } from '../definition/table-definition.ts'
+import { type Formatter, formatterFor } from '../format.ts'
+import { textOf } from '../list/rows.ts'
+import { encodeValue } from '../row-key.ts'
+import type { Column } from '../source/schema.ts'
+import type { Value } from '../source/value.ts'
+import { keyOfColumn } from './address.ts'
+import { dateRange, momentsOf } from './date-range.ts'
+import { choicesOf, type FilterDeclaration } from './declare.ts'
+import { emptiness } from './empty.ts'
+import type { Filter, Form } from './filter.ts'
+import { labelsOf } from './labels.ts'
+import { numberRange } from './number-range.ts'
+import { oneOf, type ValueWords } from './one-of.ts'
+import { textTest } from './text.ts'
+import { yesNo } from './yes-no.ts'
+
+/** A column that the actor may read, and what its filter is declared to be, if it is. */
+type Subject = {
+  readonly key: string
+  readonly open: OpenTable
+  readonly column: Column
+  readonly definition: ColumnDefinition
+  readonly declared: FilterDeclaration | undefined
+}
+
+/**
+ * The filters of all columns that the actor may read, in their order, then those that are declared under
+ * keys of their own.
+ */
+export function columnFilters(open: OpenTable): Filter[] {
+  const { filters: declared = {}, table } = open.definition
+  const inferred = table.columns.map(({ name }) => keyOfColumn(name))
+  const own = Object.keys(declared).filter((key) => !inferred.includes(key))
+  return [
+    ...table.columns.map(({ name }) => [keyOfColumn(name), name] as const),
+    ...own.map((key) => [key, undefined] as const),
+  ].flatMap(([key, name]) => {
+    const options = Object.hasOwn(declared, key) ? declared[key] : undefined
+    if (options === false) return []
+    const subject = subjectOf(key, options?.column ?? name, open, options)
+    return subject ? (filterOf(subject) ?? []) : []
+  })
+}
+
+function subjectOf(
+  key: string,
+  name: string | undefined,
+  open: OpenTable,
+  declared: FilterDeclaration | undefined,
+): Subject | undefined {
+  const column = open.definition.table.columns.find((one) => one.name === name)
+  const definition = column && open.definition.columns.get(column.name)
+  return definition && open.access.canRead(column.name)
+    ? { key, open, column, definition, declared }
+    : undefined
+}
+
+type Type = ColumnFilter | 'relation'
+
+/** `undefined` if rows cannot be filtered by the column. */
+function filterOf(subject: Subject): Filter | undefined {
+  const { key, open, column, definition, declared } = subject
+  const type = typeOf(subject)
+  if (type === 'none') return undefined
+  const help = declared?.help
+  return {
+    key,
+    label: declared?.label ?? definition.label,
+    column: column.name,
+    ...(help !== undefined && { help }),
+    ...(column.nullable && { nullable: true as const }),
+    forms: formsOf(type, subject),
+    control: (reader) => controlOf(type, subject, reader),
+    ...(isCostly(type, column, open) && { costly: true as const }),
+  }
+}
+
+function typeOf({ column, definition, open, declared }: Subject): Type {
+  if (column.array || column.type === 'binary') return 'none'
+  if (declared) return declared.type
+  if (open.relations.has(column.name)) return 'relation'
+  // The digits of a key mean nothing, so no range of them does.
+  if (foreignKeysOf(open.definition).some(({ columns }) => columns.includes(column.name)))
+    return 'choice'
+  const byType = filterByType(column)
+  const wanted = kindOf(definition).filter ?? byType
+  return suits(wanted, column) ? wanted : byType
+}
+
+function formsOf(type: Type, { key, column, definition, open, declared }: Subject): Form[] {
+  const shared = [oneOf(key, column, wordsFor(definition, open, declared)), emptiness(key, column)]
+  switch (type) {
+    case 'number':
+      return [numberRange(key, column.name), ...shared]
+    case 'date':
+      return [dateRange(key, column, formatOf(declared)), ...shared]
+    case 'text':
+      return [textTest(key, column.name), ...shared]
+    case 'boolean':
+      return [yesNo(key, column), ...shared]
+    default:
+      return shared
+  }
+}
+
+const formatOf = (declared: FilterDeclaration | undefined): string =>
+  (declared?.type === 'date' ? declared.format : undefined) ?? DATE_PICKER.format
+
+/** Values as their column shows them; of relations, the labels of the rows. */
+const wordsFor =
+  (definition: ColumnDefinition, open: OpenTable, declared?: FilterDeclaration): ValueWords =>
+  async (values, { reader, source, signal }) => {
+    const choices = declared?.type === 'choice' ? (declared.choices ?? []) : []
+    const labels = await labelsOf(source, open.relations.get(definition.name), values, signal)
+    return values.map((value) => {
+      const text = encodeValue(value)
+      const chosen = choices.find((choice) => choice.value === text)?.label
+      return chosen ?? labels.get(text) ?? textOf(formatterFor(reader).cell(definition, value))
+    })
+  }
+
+/** Choices beyond this are asked for when they are needed. */
+const CHOICES_MAX = 30
+
+function controlOf(type: Type, subject: Subject, reader: Reader): FilterControl {
+  const { column, definition, open, declared } = subject
+  switch (type) {
+    case 'number': {
+      const { min, max, unit = definition.unit } = declared?.type === 'number' ? declared : {}
+      return {
+        type: 'number',
+        ...(min !== undefined && { min }),
+        ...(max !== undefined && { max }),
+        ...(unit !== undefined && { unit }),
+      }
+    }
+    case 'date': {
+      const { earliest, latest } = declared?.type === 'date' ? declared : {}
+      const zone = momentsOf(column) && (reader.timeZone ?? 'UTC')
+      return {
+        type: 'date',
+        format: formatOf(declared),
+        weekStart: DATE_PICKER.weekStart,
+        ...(zone !== undefined && { zone }),
+        ...(earliest !== undefined && { earliest }),
+        ...(latest !== undefined && { latest }),
+      }
+    }
+    case 'choice': {
+      const choices = choicesIn(subject, formatterFor(reader))
+      return { type: 'choice', ...(choices && { choices }) }
+    }
+    case 'relation': {
+      const table = open.relations.get(column.name)?.access.table.name ?? ''
+      const label = open.others.find(table)?.definition.label ?? table
+      return { type: 'relation', table, label }
+    }
+    case 'boolean':
+      return { type: 'boolean' }
+    default:
+      return { type: 'text' }
+  }
+}
+
+/** Choices that are declared, or listed in the schema, if they are few. */
+function choicesIn(
+  { column, definition, declared }: Subject,
+  formatter: Formatter,
+): FilterChoice[] | undefined {
+  if (declared?.type === 'choice' && declared.choices) return choicesOf(declared.choices)
+  const { allowed } = column
+  if (!allowed || allowed.length > CHOICES_MAX) return undefined
+  return allowed.map((value) => drawChoice(value, definition, formatter))
+}
+
+/** A value to choose from, as its column shows it. */
+export function drawChoice(
+  value: Value,
+  definition: ColumnDefinition,
+  formatter: Formatter,
+): FilterChoice {
+  if (value === null) return { value: null, label: '' }
+  const cell = formatter.cell(definition, value)
+  const tone = definition.kind === 'status' && Array.isArray(cell) ? toneIn(cell[1]) : undefined
+  return { value: encodeValue(value), label: textOf(cell), ...(tone && { tone }) }
+}
+
+const TONES = ['new', 'warn', 'ok', 'bad', 'idle'] as const
+
+const toneIn = (more: unknown): FilterChoice['tone'] => TONES.find((tone) => tone === more)
+
+/** Rows beyond which a filter that no index serves is applied together with others. */
+const COSTLY_ROWS = 50_000
+
+/** How many rows there are is told only to whom none is hidden from. */
+function isCostly(type: Type, { name }: Column, { definition, access }: OpenTable): boolean {
+  const { indexes, key, estimate } = definition.table
+  if ((estimate ?? 0) < COSTLY_ROWS || !access.seesAllRows) return false
+  const isFirst = indexes.some(({ columns, partial }) => !partial && columns[0]?.name === name)
+  return type === 'text' || !(isFirst || key[0] === name)
+}

@@ -1,0 +1,94 @@
+/** Days of a zone: when each begins, which one it is, and which a preset means. */
+
+import type { DatePreset } from '../../protocol/filters.ts'
+import { remember } from '../../server/remember.ts'
+
+const DAY_MS = 86_400_000
+
+/** Milliseconds of an ISO day's beginning in UTC. */
+const utcOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+
+/** The day that lies so many days later. */
+export const addDays = (day: string, days: number): string => isoDay(utcOf(day) + days * DAY_MS)
+
+const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+const clockOf = remember(
+  600,
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    }),
+)
+
+/** What a clock in the zone shows, as milliseconds of the same reading in UTC. */
+function shownAt(ms: number, timeZone: string): number {
+  const parts = new Map(
+    clockOf(timeZone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, value]),
+  )
+  const part = (name: Intl.DateTimeFormatPartTypes) => Number(parts.get(name))
+  const year = parts.get('era') === 'BC' ? 1 - part('year') : part('year')
+  const shown = new Date(
+    Date.UTC(2000, part('month') - 1, part('day'), part('hour'), part('minute'), part('second')),
+  )
+  return shown.setUTCFullYear(year, part('month') - 1, part('day'))
+}
+
+/** The day that it is in a zone. */
+export const dayAt = (ms: number, timeZone = 'UTC'): string => isoDay(shownAt(ms, timeZone))
+
+/**
+ * The first moment of a day in a zone, as milliseconds. Where the clock skips midnight, the day begins
+ * at the first moment that it shows of it; where it shows midnight twice, at the first of the two.
+ */
+export const startOfDay = (day: string, timeZone = 'UTC'): number =>
+  timeZone === 'UTC' ? utcOf(day) : startIn(`${day} ${timeZone}`)
+
+const startIn = remember(1000, (name: string): number => {
+  const [day = '', timeZone = ''] = name.split(' ')
+  const wanted = utcOf(day)
+  // No zone is a whole day and a quarter from UTC; the day begins somewhere between the two.
+  let [before, after] = [wanted - 1.25 * DAY_MS, wanted + 1.25 * DAY_MS]
+  while (after - before > 1000) {
+    const middle = before + Math.floor((after - before) / 2000) * 1000
+    if (shownAt(middle, timeZone) >= wanted) after = middle
+    else before = middle
+  }
+  return after
+})
+
+/** The first and the last day that a preset means. */
+export function presetDays(preset: DatePreset, today: string): readonly [string, string] {
+  const [year = '', month = ''] = today.split('-')
+  const first = `${year}-${month}-01`
+  switch (preset) {
+    case 'today':
+      return [today, today]
+    case 'yesterday':
+      return [addDays(today, -1), addDays(today, -1)]
+    case 'last7days':
+      return [addDays(today, -6), today]
+    case 'last30days':
+      return [addDays(today, -29), today]
+    case 'thisMonth':
+      return [first, addDays(`${addDays(first, 31).slice(0, 7)}-01`, -1)]
+    case 'lastMonth':
+      return [`${addDays(first, -1).slice(0, 7)}-01`, addDays(first, -1)]
+    case 'thisYear':
+      return [`${year}-01-01`, `${year}-12-31`]
+    case 'lastYear': {
+      const last = String(Number(year) - 1).padStart(4, '0')
+      return [`${last}-01-01`, `${last}-12-31`]
+    }
+  }
+}

@@ -1,0 +1,223 @@
+/** Finding records over all tables: what is found first, what stays hidden, and when it ends. */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { admin } from '../../../test/table-of.ts'
+import { openSqlite } from '../../database/sqlite/open.ts'
+import { AppError } from '../../server/app-error.ts'
+import { createCatalog } from '../catalog.ts'
+import type { Policy } from '../source/access.ts'
+import { everything, type Predicate } from '../source/predicate.ts'
+import type { RowSource } from '../source/row-source.ts'
+import type { Schema, Table } from '../source/schema.ts'
+import { type FindLimits, findRecords } from './find-records.ts'
+
+const DATABASE = `
+  create table airports (code text primary key not null, name text not null, state text);
+  insert into airports values ('MEM', 'Memphis Intl', 'TN'), ('STL', 'St Louis', 'MO'),
+    ('17', 'Runway Seventeen', 'KS');
+  create table species (id integer primary key, name text not null);
+  create unique index species_name on species (name);
+  insert into species select value, 'Gull ' || value from
+    (with recursive n (value) as (values (1) union all select value + 1 from n where value < 40) select value from n);
+  insert into species values (98, 'Owl, memphian'), (99, 'memory gull');
+  create table readings (taken_on text, size integer);
+  insert into readings values ('2026-01-01', 17);
+`
+
+let folder: string
+let sqlite: RowSource
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablewire-find-'))
+  const file = join(folder, 'data.sqlite')
+  const db = new DatabaseSync(file)
+  db.exec(DATABASE)
+  db.close()
+  sqlite = await openSqlite(file)
+})
+afterAll(async () => {
+  await sqlite.close()
+  await rm(folder, { recursive: true })
+})
+
+type Hidden = { tables?: string[]; columns?: string[]; rows?: { [table: string]: Predicate } }
+
+const policyOf = ({ tables = [], columns = [], rows = {} }: Hidden): Policy => ({
+  version: '1',
+  grant: (_actor, table) => ({
+    actions: tables.includes(table.name) ? [] : ['read'],
+    rows: rows[table.name] ?? everything,
+    readable: table.columns.map(({ name }) => name).filter((name) => !columns.includes(name)),
+    writable: [],
+  }),
+})
+
+type Options = {
+  hidden?: Hidden
+  source?: RowSource
+  signal?: AbortSignal
+  limits?: Partial<FindLimits>
+}
+
+const NAMES = ['airports', 'species', 'readings', 'nowhere']
+
+async function find(text: string, options: Options = {}) {
+  const { hidden = {}, source = sqlite, limits = {} } = options
+  const catalog = await createCatalog(source, policyOf(hidden))
+  const signal = options.signal ?? new AbortController().signal
+  // The machine may be busy; only tests of time limits have short ones.
+  const patient = { queryMs: 60_000, totalMs: 60_000, ...limits }
+  const asked = { source, catalog, actor: admin, tables: NAMES, signal, limits: patient }
+  const found = await findRecords(asked, text)
+  return {
+    ...found,
+    texts: found.records.map(
+      ({ open, key, label }) => `${open.access.table.name} ${key}: ${label}`,
+    ),
+    skipped: found.skipped.map(({ access }) => access.table.name),
+  }
+}
+
+/** The source with what a test replaces. */
+const wrapped = (over: Partial<RowSource>): RowSource => {
+  const bound = (name: string | symbol) => {
+    const value: unknown = Reflect.get(sqlite, name)
+    return typeof value === 'function' ? (value.bind(sqlite) as unknown) : value
+  }
+  return new Proxy(sqlite, {
+    get: (_, name) => (Object.hasOwn(over, name) ? Reflect.get(over, name) : bound(name)),
+  })
+}
+
+/** The source with tables that are described otherwise. */
+const described = (change: (table: Table) => Partial<Table>) =>
+  wrapped({
+    async describe(run): Promise<Schema> {
+      const schema = await sqlite.describe(run)
+      return { ...schema, tables: schema.tables.map((table) => ({ ...table, ...change(table) })) }
+    },
+  })
+
+describe('finds', () => {
+  test('a record by its key before all others, and by the beginning before the middle', async () => {
+    expect((await find('17')).texts).toEqual([
+      'airports 17: Runway Seventeen',
+      'species 17: Gull 17',
+    ])
+    expect((await find(' mem ')).texts).toEqual([
+      'airports MEM: Memphis Intl',
+      'species 99: memory gull',
+      'species 98: Owl, memphian',
+    ])
+    expect((await find('mem')).isPartial).toBe(false)
+  })
+
+  test('nothing for an empty text, and nothing in tables whose rows have no page', async () => {
+    expect((await find('  ')).texts).toEqual([])
+    expect((await find('2026')).texts).toEqual([])
+  })
+
+  test('no more of a table, and no more in all, than is wanted', async () => {
+    expect((await find('gull')).texts).toHaveLength(5)
+    expect((await find('l', { limits: { total: 4 } })).texts).toHaveLength(4)
+    expect((await find('17', { limits: { byKey: 1 } })).texts[0]).toContain('17')
+  })
+})
+
+describe('under a policy', () => {
+  test('finds nothing in hidden tables', async () => {
+    const { texts } = await find('mem', { hidden: { tables: ['species'] } })
+    expect(texts).toEqual(['airports MEM: Memphis Intl'])
+  })
+
+  test('does not search hidden labels, nor show them', async () => {
+    const hidden = { columns: ['name'] }
+    expect((await find('memory', { hidden })).texts).toEqual([])
+    const { texts } = await find('98', { hidden })
+    expect(texts.join()).toContain('species 98: ')
+    expect(texts.join()).not.toContain('Owl')
+  })
+
+  test('finds no hidden row, by key or by label', async () => {
+    const rows = { species: { op: 'lt', column: 'id', value: 50 } } satisfies Hidden['rows']
+    expect((await find('98', { hidden: { rows } })).texts).toEqual([])
+    expect((await find('memory', { hidden: { rows } })).texts).toEqual([])
+  })
+})
+
+describe('in a large table', () => {
+  const large = (indexes?: []) =>
+    described(({ name }) =>
+      name === 'species' ? { estimate: 5_000_000, ...(indexes && { indexes, uniques: [] }) } : {},
+    )
+
+  test('finds beginnings by an index, whatever their case', async () => {
+    expect((await find('GULL 3', { source: large() })).texts).toContain('species 3: Gull 3')
+    expect((await find('mem', { source: large() })).texts).not.toContain(
+      'species 98: Owl, memphian',
+    )
+  })
+
+  test('finds keys alone where no index serves, and says so', async () => {
+    const found = await find('gull 3', { source: large([]) })
+    expect([found.texts, found.skipped]).toEqual([[], ['species']])
+    expect((await find('3', { source: large([]) })).texts).toEqual(['species 3: Gull 3'])
+  })
+})
+
+describe('a table that does not answer', () => {
+  const endless = (run: { signal?: AbortSignal } = {}) =>
+    new Promise<never>((_, reject) => {
+      const { signal } = run
+      signal?.addEventListener('abort', () => reject(signal.reason as Error))
+    })
+  const slow = () =>
+    wrapped({
+      page: (access, query, run) =>
+        access.table.name === 'species' ? endless(run) : sqlite.page(access, query, run),
+    })
+
+  test('keeps the answer waiting no longer than the limit', async () => {
+    const found = await find('mem', { source: slow(), limits: { totalMs: 400 } })
+    expect(found.isPartial).toBe(true)
+    expect(found.texts).toContain('airports MEM: Memphis Intl')
+  })
+
+  test.each(['QUERY_TIMEOUT', 'BUSY', 'DATABASE_REFUSED'] as const)(
+    'is left out after %s',
+    async (code) => {
+      const page: RowSource['page'] = (access, query, run) =>
+        access.table.name === 'species'
+          ? Promise.reject(new AppError(code))
+          : sqlite.page(access, query, run)
+      const found = await find('mem', { source: wrapped({ page }) })
+      expect([found.isPartial, found.texts]).toEqual([true, ['airports MEM: Memphis Intl']])
+    },
+  )
+
+  test('is no longer asked once the person has typed on', async () => {
+    const stop = new AbortController()
+    const asked = find('mem', { source: slow(), signal: stop.signal })
+    stop.abort(new Error('typed on'))
+    await expect(asked).rejects.toThrow('typed on')
+  })
+
+  test('passes on that the database is gone', async () => {
+    const page = () => Promise.reject(new AppError('DATABASE_UNAVAILABLE'))
+    await expect(find('mem', { source: wrapped({ page }) })).rejects.toThrow('does not answer')
+  })
+})
+
+test('searches no more tables at the same time than it may', async () => {
+  let [now, most] = [0, 0]
+  const page: RowSource['page'] = async (...args) => {
+    most = Math.max(most, ++now)
+    return sqlite.page(...args).finally(() => now--)
+  }
+  await find('mem', { source: wrapped({ page }), limits: { sideBySide: 1 } })
+  expect(most).toBe(1)
+})

@@ -1,0 +1,65 @@
+/** How the labels of a table are searched: by an index, by reading the table, or not at all. */
+
+import { numberOf } from '../list/search.ts'
+import type { TableDefinition } from '../definition/table-definition.ts'
+import type { Predicate } from '../source/predicate.ts'
+import type { SortColumn } from '../source/row-source.ts'
+import type { Column, Table } from '../source/schema.ts'
+
+/** A table with more rows is searched by an index on its label alone. */
+export const SCANNED_ROWS_MAX = 1_000_000
+
+export type LabelQuery = {
+  readonly where: Predicate
+  readonly sort: readonly SortColumn[]
+  /** Whether the rows start at the text, so that those whose label does not begin with it follow. */
+  readonly isWalk: boolean
+}
+
+/** The queries to run in order until there are enough rows; `null` if the table is too large. */
+export function labelQueries(
+  text: string,
+  { table }: Pick<TableDefinition, 'table'>,
+  label: Column,
+): readonly LabelQuery[] | null {
+  const isLarge = (table.estimate ?? 0) > SCANNED_ROWS_MAX
+  const isIndexed = startsIndex(table, label.name)
+  if (label.type !== 'text') return numberQueries(text, label, isLarge && !isIndexed)
+  if (isLarge && !isIndexed) return null
+  return [...(isIndexed ? walks(text, label.name) : []), ...(isLarge ? [] : [holds(text, label)])]
+}
+
+function numberQueries(text: string, label: Column, isSlow: boolean): readonly LabelQuery[] | null {
+  const value = numberOf(text, label)
+  if (value === undefined) return []
+  return isSlow
+    ? null
+    : [{ where: { op: 'eq', column: label.name, value }, sort: [], isWalk: false }]
+}
+
+const holds = (text: string, { name }: Column): LabelQuery => ({
+  where: { op: 'contains', column: name, text },
+  sort: [],
+  isWalk: false,
+})
+
+/**
+ * Reads the first rows from the text on. That needs no upper end, which no collation agrees on; where
+ * case counts, each usual spelling is a place of its own.
+ */
+const walks = (text: string, column: string): LabelQuery[] =>
+  [...new Set([text, text.toLowerCase(), capitalized(text), text.toUpperCase()])].map((value) => ({
+    where: { op: 'gte', column, value },
+    sort: [{ column, descending: false }],
+    isWalk: true,
+  }))
+
+const capitalized = (text: string): string => {
+  const [first = '', ...others] = text
+  return first.toUpperCase() + others.join('').toLowerCase()
+}
+
+const startsIndex = ({ indexes, uniques = [], key }: Table, column: string): boolean =>
+  key[0] === column ||
+  uniques.some(([first]) => first === column) ||
+  indexes.some(({ columns: [first], partial }) => !partial && first?.name === column)

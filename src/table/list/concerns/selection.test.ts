@@ -1,0 +1,226 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { admin } from '../../../../test/table-of.ts'
+import { openSqlite } from '../../../database/sqlite/open.ts'
+import { ALL_SELECTED, type Selected, SELECTED_MAX } from '../../../protocol/selection.ts'
+import { testComponent } from '../../../server/component/test-component.ts'
+import { type CatalogOptions, createCatalog } from '../../catalog.ts'
+import type { Policy } from '../../source/access.ts'
+import { everything, type Predicate } from '../../source/predicate.ts'
+import type { RowSource } from '../../source/row-source.ts'
+import { createListComponent } from '../component.ts'
+import { createTotals } from '../totals.ts'
+
+const ROWS = 60
+let folder: string
+let source: RowSource
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tablewire-selection-'))
+  const file = join(folder, 'shop.sqlite')
+  const db = new DatabaseSync(file)
+  db.exec(`
+    create table orders (id integer primary key, name text not null, cost decimal(10,2), stars integer);
+    create table parts (land text, number integer, name text, primary key (land, number)) without rowid;
+    create table tokens (token text primary key, name text not null, cost integer);
+    create view names as select name from orders`)
+  for (let id = 1; id <= ROWS; id++) {
+    db.prepare('insert into orders values (?, ?, ?, ?)').run(id, `Order ${id % 3}`, id / 4, id % 5)
+    db.prepare('insert into parts values (?, ?, ?)').run(id % 2 ? 'a,t' : 'de', id, `Part ${id}`)
+    db.prepare('insert into tokens values (?, ?, ?)').run(`secret-${id}`, `Token ${id % 2}`, id)
+  }
+  db.close()
+  source = await openSqlite(file)
+})
+afterAll(async () => {
+  await source.close()
+  rmSync(folder, { recursive: true })
+})
+
+const policyOf = (rows: Predicate = everything): Policy => ({
+  version: '1',
+  grant: (_actor, { columns }) => ({
+    actions: ['read'],
+    rows,
+    readable: columns.map(({ name }) => name),
+    writable: [],
+  }),
+})
+
+type Options = CatalogOptions & { readonly rows?: Predicate; readonly query?: string }
+
+async function openList(table = 'orders', { rows, query = '', ...options }: Options = {}) {
+  const catalog = await createCatalog(source, policyOf(rows), options)
+  const component = createListComponent({
+    source,
+    catalog: () => catalog,
+    totals: createTotals(source),
+    href: (table) => `/tables/${table}`,
+  })
+  const params = { table }
+  return testComponent(component, { actor: admin, params, query: new URLSearchParams(query) })
+}
+
+const counted = (count: number) => ({ kind: 'exact', count, text: String(count) })
+
+describe('a selection', () => {
+  test('is none at first, all by one call, and none by another, while the address stays', async () => {
+    const list = await openList()
+    expect(list.data).toMatchObject({
+      selected: [],
+      paginationCurrentItems: Array.from({ length: 25 }, (_, i) => String(i + 1)),
+      paginationCurrentCount: 25,
+      paginationTotalItemCount: ROWS,
+    })
+    await list.call.setAllSelected()
+    expect(list.data.selected).toEqual({ except: [] })
+    expect(list.effects.url).toBeUndefined()
+    expect(await list.call.selectedCount(list.data.selected)).toEqual(counted(ROWS))
+    await list.call.clearSelected()
+    expect(list.data.selected).toEqual([])
+    expect(await list.call.selectedCount([])).toEqual(counted(0))
+  })
+
+  test('counts the rows that still match, whatever keys it names', async () => {
+    const list = await openList('orders', { query: 'search=order 1' })
+    expect(await list.call.selectedCount(['1', '4', '2', '999'])).toEqual(counted(2))
+    expect(await list.call.selectedCount({ except: ['1', '2', '999'] })).toEqual(counted(19))
+    expect(await list.call.selectedCount(ALL_SELECTED)).toEqual(counted(20))
+  })
+
+  test('is what a plain set says, for any keys and either form', async () => {
+    const list = await openList('orders', { rows: { op: 'gt', column: 'stars', value: 1 } })
+    const visible = Array.from({ length: ROWS }, (_, i) => i + 1).filter((id) => id % 5 > 1)
+    const keys = fc.array(fc.integer({ min: 1, max: ROWS + 9 }).map(String), { maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(keys, fc.boolean(), async (keys, isAll) => {
+        const named = new Set(keys)
+        const selected = visible.filter((id) => named.has(String(id)) !== isAll)
+        const { count } = (await list.call.selectedCount(isAll ? { except: keys } : keys)) as {
+          count: number
+        }
+        expect(count).toBe(selected.length)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('stays while rows are sorted and pages are turned, and goes when the conditions change', async () => {
+    const list = await openList()
+    await list.set({ selected: ['2', '1', '2'] })
+    expect(list.data.selected).toEqual(['2', '1'])
+    await list.call.turnPage('next')
+    expect(list.data).toMatchObject({ selected: ['2', '1'], place: { number: 2 } })
+    await list.set({ selected: { except: ['7'] } })
+    expect(list.data).toMatchObject({ selected: { except: ['7'] }, place: { number: 2 } })
+    await list.call.sortBy('name', false)
+    expect(list.data.selected).toEqual({ except: ['7'] })
+    await list.set({ search: ' ' })
+    expect(list.data.selected).toEqual({ except: ['7'] })
+    await list.set({ search: 'order 2', selected: ['3'] })
+    expect(list.data).toMatchObject({ selected: [], search: 'order 2', place: { at: 'first' } })
+    expect(list.view.selection!.of).not.toBe((await openList()).view.selection!.of)
+  })
+
+  test('adds up its own rows, exactly as a page does, and all rows by the database', async () => {
+    const list = await openList()
+    const sums = (text: string, mean: string) => [
+      { column: 'cost', kind: 'sum', text },
+      { column: 'stars', kind: 'mean', text: mean },
+    ]
+    const columns = { stars: { summary: 'mean' }, cost: { kind: 'money', summary: 'sum' } } as const
+    const own = await openList('orders', { definitions: { orders: { columns } } })
+    const names = ['name', 'cost', 'stars']
+    expect(await own.call.selectedSums(['1', '2', '999'], names)).toEqual(sums('0.75', '1.5'))
+    expect(await own.call.selectedSums({ except: ['1', '2'] }, names)).toEqual(
+      sums('456.75', '2.02'),
+    )
+    expect(await own.call.selectedSums(ALL_SELECTED, names)).toEqual(sums('457.50', '2'))
+    expect(await own.call.selectedSums([], names)).toEqual([])
+    expect(await own.call.selectedSums(ALL_SELECTED, ['name'])).toEqual([])
+    await expect(list.call.selectedSums([], ['nothing'])).rejects.toMatchObject({
+      code: 'TABLE_UNKNOWN_COLUMN',
+    })
+  })
+
+  test('of composite and of secret keys names them as the rows do', async () => {
+    const parts = await openList('parts')
+    const [first, second] = parts.view.rows
+    expect(await parts.call.selectedCount([first![0], second![0]])).toEqual(counted(2))
+    expect(await parts.call.selectedCount({ except: [first![0]] })).toEqual(counted(ROWS - 1))
+    const tokens = await openList('tokens')
+    const keys = tokens.view.rows.map(([key]) => key)
+    expect(keys.join()).not.toContain('secret-')
+    await tokens.set({ selected: keys })
+    expect(await tokens.call.selectedCount(keys)).toEqual(counted(25))
+    expect(await tokens.call.selectedCount({ except: keys })).toEqual(counted(ROWS - 25))
+    await expect(tokens.set({ selected: ['secret-1'] })).rejects.toMatchObject({
+      code: 'TABLE_BAD_KEY',
+    })
+  })
+
+  test('of all rows makes the snapshot no larger than that of none', async () => {
+    const list = await openList()
+    const size = () => JSON.stringify(list.data).length
+    const before = size()
+    await list.call.setAllSelected()
+    expect(size() - before).toBeLessThan(100)
+  })
+})
+
+describe('what is refused', () => {
+  const manyKeys = Array.from({ length: SELECTED_MAX + 1 }, (_, i) => String(i))
+  const bad: unknown[] = [
+    ...[null, 1, '1', {}, { all: true }, { except: null }, { except: [], more: 1 }, [1], [null]],
+    ...[manyKeys, { except: manyKeys }, ['9'.repeat(100_000)]],
+  ]
+  test.for(bad)('%# a selection of another form', async (selected) => {
+    const list = await openList()
+    // The types forbid it, but a browser may send anything.
+    await list.set({ selected: selected as Selected })
+    expect(list.effects.errors).toHaveProperty('selected')
+    expect(list.data.selected).toEqual([])
+    await expect(list.call.selectedCount(selected as Selected)).rejects.toMatchObject({
+      code: 'ARGUMENTS_INVALID',
+    })
+  })
+
+  test.for(['', 'x', '1,2', '01', '1e3', '%', ' 1'])('%j as a key of numbers', async (key) => {
+    const list = await openList()
+    for (const selected of [[key], { except: [key] }]) {
+      await expect(list.set({ selected })).rejects.toMatchObject({ code: 'TABLE_BAD_KEY' })
+      await expect(list.call.selectedCount(selected)).rejects.toMatchObject({
+        code: 'TABLE_BAD_KEY',
+      })
+    }
+  })
+
+  test.for([
+    ['where the definition turns bulk actions off', 'orders', /turned off for “Orders”/],
+    ['without a key', 'names', /no primary key/],
+  ] as const)('everything %s, in words', async ([, table, words]) => {
+    const list = await openList(table, {
+      definitions: table === 'orders' ? { orders: { bulkActions: false } } : {},
+    })
+    const refused = { code: 'TABLE_NO_SELECTION', detail: expect.stringMatching(words) as string }
+    expect(list.view).not.toHaveProperty('selection')
+    expect('exportable' in list.view).toBe(table === 'names')
+    expect(list.data.paginationCurrentItems).toEqual([])
+    await expect(list.call.setAllSelected()).rejects.toMatchObject(refused)
+    await expect(list.call.clearSelected()).rejects.toMatchObject(refused)
+    await expect(list.set({ selected: ['1'] })).rejects.toMatchObject(refused)
+    await expect(list.call.selectedCount(ALL_SELECTED)).rejects.toMatchObject(refused)
+    await expect(list.call.selectedSums(['1'], [])).rejects.toMatchObject(refused)
+    await expect(list.call.checkExport(['1'])).rejects.toMatchObject(refused)
+  })
+
+  test('an option of the definition decides whether the actions hide at zero', async () => {
+    const definitions = { orders: { hideBulkActionsWhenEmpty: true } }
+    expect((await openList()).data.hideBulkActionsWhenEmpty).toBe(false)
+    expect((await openList('orders', { definitions })).data.hideBulkActionsWhenEmpty).toBe(true)
+  })
+})

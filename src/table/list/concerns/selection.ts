@@ -1,0 +1,218 @@
+/** Selection: which rows are selected, how many those are, and what can be done with them. */
+
+import * as v from 'valibot'
+import { keysOf, type Selected } from '../../../protocol/selection.ts'
+import type { SelectedCount, SelectionSum, TableView } from '../../../protocol/table-view.ts'
+import { digestOf } from '../../../server/component/digest.ts'
+import { formatterFor } from '../../format.ts'
+import { unknownColumn } from '../../address-error.ts'
+import type { OpenTable } from '../../catalog.ts'
+import { kindOf } from '../../definition/kinds.ts'
+import {
+  assertBulkActions,
+  assertSelection,
+  checkSelected,
+  hasBulkActions,
+  hasSelection,
+  keysPredicate,
+  selectedPredicate,
+  selectedSchema,
+} from '../../selection.ts'
+import { everything, type Predicate } from '../../source/predicate.ts'
+import { defineConcern, type ListContext } from '../concern.ts'
+import { exactCount, NOTHING_SHOWN, plausibleEstimate } from '../shown.ts'
+import { meanOfSum, meanText, sumText, totalText } from '../sums.ts'
+import { COUNT_WAIT_MS } from '../totals.ts'
+
+/** Longest time that the sums of a large selection may take, ms. */
+const SUMS_TIMEOUT_MS = 20_000
+/** Most characters of the keys of a page that are kept as state. */
+const PAGE_KEYS_MAX = 20_000
+
+const oneSelection = v.strictTuple([selectedSchema])
+
+export const selection = defineConcern({
+  name: 'selection',
+  state: {
+    selected: selectedSchema,
+    hideBulkActionsWhenEmpty: v.boolean(),
+    paginationCurrentItems: v.array(v.string()),
+    paginationCurrentCount: v.number(),
+    /** Rows that match; an estimate where there is only that, `null` while it is not known. */
+    paginationTotalItemCount: v.nullable(v.number()),
+  },
+  writable: ['selected'],
+  initial: {
+    selected: [],
+    hideBulkActionsWhenEmpty: false,
+    paginationCurrentItems: [],
+    paginationCurrentCount: 0,
+    paginationTotalItemCount: null,
+  },
+  cleared: { selected: [] },
+  address: {
+    names: [],
+    owns: () => false,
+    read: (_query, { definition }) => ({
+      selected: [],
+      hideBulkActionsWhenEmpty: definition.hideBulkActionsWhenEmpty,
+      paginationCurrentItems: [],
+      paginationCurrentCount: 0,
+      paginationTotalItemCount: null,
+    }),
+    write: () => [],
+  },
+  updated(state, { opened }) {
+    state.selected = checkSelected(state.selected, opened)
+  },
+  actions: {
+    setAllSelected: {
+      args: v.strictTuple([]),
+      run({ state, opened }) {
+        assertSelection(opened)
+        state.selected = { except: [] }
+      },
+    },
+    clearSelected: {
+      args: v.strictTuple([]),
+      run({ state, opened }) {
+        assertSelection(opened)
+        state.selected = []
+      },
+    },
+    /** How many rows a selection has: those that still match. */
+    selectedCount: {
+      kind: 'query',
+      args: oneSelection,
+      run: (context, selected) => countSelected(context, checkSelected(selected, context.opened)),
+    },
+    /** The sums of a selection's rows, under those of the columns that have sums. */
+    selectedSums: {
+      kind: 'query',
+      args: v.strictTuple([selectedSchema, v.array(v.string())]),
+      async run(context, selected, names) {
+        const checked = checkSelected(selected, context.opened)
+        const columns = summed(context.opened, names)
+        if (columns.length === 0) return []
+        return Array.isArray(checked)
+          ? sumsOfFew(context, columns, checked)
+          : sumsOfMany(context, columns, checked)
+      },
+    },
+    /** Fails, in words, where these rows could not be exported. */
+    checkExport: {
+      kind: 'query',
+      args: oneSelection,
+      run({ opened }, selected): void {
+        assertBulkActions(opened)
+        checkSelected(selected, opened)
+      },
+    },
+  },
+  decide(_state, { opened, page, tally, isUnfiltered }) {
+    let room = PAGE_KEYS_MAX
+    const keys = page.rows.flatMap(({ key }) => opened.keys.record(key) ?? [])
+    const { rows, after } = page
+    const shown = { ...NOTHING_SHOWN, rows: rows.length, after }
+    const estimate = isUnfiltered ? plausibleEstimate(opened, shown, tally) : null
+    return {
+      paginationCurrentItems: hasSelection(opened)
+        ? keys.filter((key) => (room -= key.length) >= 0)
+        : [],
+      paginationCurrentCount: rows.length,
+      paginationTotalItemCount: exactCount(tally) ?? estimate,
+    }
+  },
+  view: ({ opened, conditionsKey }): Pick<TableView, 'selection' | 'exportable'> => ({
+    ...(hasSelection(opened) && { selection: { of: digestOf(conditionsKey) } }),
+    ...(hasBulkActions(opened) && { exportable: true as const }),
+  }),
+})
+
+type Context = Pick<
+  ListContext<unknown>,
+  'opened' | 'where' | 'tally' | 'signal' | 'locale' | 'language' | 'timeZone'
+>
+
+async function countSelected(context: Context, selected: Selected): Promise<SelectedCount> {
+  const { number } = formatterFor(context)
+  const named = keysOf(selected).length === 0 ? 0 : await countKeys(context, keysOf(selected))
+  if (Array.isArray(selected)) return { kind: 'exact', count: named, text: number(named) }
+  const { count } = await context.tally(COUNT_WAIT_MS)
+  if (!count) return { kind: 'unknown' }
+  const left = Math.max(0, count.count - named)
+  return { kind: count.kind, count: left, text: number(left) }
+}
+
+/** How many of these rows match the conditions. */
+async function countKeys({ opened, where, signal }: Context, keys: readonly string[]) {
+  const { services, access } = opened
+  const named = and(where(), keysPredicate(keys, opened))
+  return (await services.source.count(access, named, { signal })).count
+}
+
+const and = (...all: Predicate[]): Predicate => ({ op: 'and', all })
+
+type Summed = {
+  readonly column: string
+  readonly kind: 'sum' | 'mean'
+  readonly isMoney: boolean
+  readonly digits: number | undefined
+}
+
+/** Those of the columns that have sums. Throws `TABLE_UNKNOWN_COLUMN` for one that may not be shown. */
+const summed = ({ definition, access }: OpenTable, names: readonly string[]): Summed[] =>
+  [...new Set(names)].flatMap((name) => {
+    const column = definition.columns.get(name)
+    if (!column || !access.canShow(name)) throw unknownColumn(name)
+    const { summary: kind, digits } = column
+    const isMoney = kindOf(column).summary?.isMoney ?? false
+    return kind && access.canRead(name) ? [{ column: name, kind, isMoney, digits }] : []
+  })
+
+/** Adds up the values themselves, so that the sums are as exact as those of a page. */
+async function sumsOfFew(
+  context: Context,
+  columns: readonly Summed[],
+  selected: string[],
+): Promise<SelectionSum[]> {
+  const { opened, where, signal } = context
+  if (selected.length === 0) return []
+  const query = {
+    columns: columns.map(({ column }) => column),
+    where: and(where(), selectedPredicate(selected, opened)),
+    sort: [],
+    size: selected.length,
+    place: { at: 'first' } as const,
+  }
+  const { rows } = await opened.services.source.page(opened.access, query, { signal })
+  const formatter = formatterFor(context)
+  return columns.flatMap(({ column, kind, isMoney }, at) => {
+    const values = rows.map((row) => row.values[at] ?? null)
+    const text = (kind === 'sum' ? sumText : meanText)(values, formatter, isMoney)
+    return text === null ? [] : [{ column, kind, text }]
+  })
+}
+
+/** Lets the database add up, however many rows there are. */
+async function sumsOfMany(
+  context: Context,
+  columns: readonly Summed[],
+  selected: Selected,
+): Promise<SelectionSum[]> {
+  const { opened, where, signal } = context
+  const rest = keysOf(selected).length === 0 ? everything : selectedPredicate(selected, opened)
+  const names = columns.map(({ column }) => column)
+  const run = { signal, timeoutMs: SUMS_TIMEOUT_MS }
+  const sums = await opened.services.source.sums(opened.access, and(where(), rest), names, run)
+  const formatter = formatterFor(context)
+  return columns.flatMap(({ column, kind, isMoney, digits }, at) => {
+    const { sum, count } = sums[at] ?? { sum: null, count: 0 }
+    if (sum === null || count === 0) return []
+    const text =
+      kind === 'sum'
+        ? totalText(sum, formatter, { isMoney, digits })
+        : meanOfSum(sum, count, formatter, isMoney)
+    return [{ column, kind, text }]
+  })
+}

@@ -1,0 +1,149 @@
+/** The concerns of a listing, combined into its state, address, query and actions. */
+
+import type { Schema } from '../../server/component/component.ts'
+import { badParameter, clip } from '../address-error.ts'
+import type { OpenTable } from '../catalog.ts'
+import type { Clock } from '../filters/filter.ts'
+import { everything, type Predicate } from '../source/predicate.ts'
+import type { PageQuery } from '../source/row-source.ts'
+import type { ListContext, Presentation } from './concern.ts'
+import {
+  type AnyConcern,
+  CONCERNS,
+  type ListActionContext,
+  type ListActions,
+  type ListState,
+  type ListWritable,
+} from './concerns.ts'
+
+const EMPTY_QUERY = { columns: [], sort: [], size: 0, place: { at: 'first' } } as const
+
+/** What all concerns declare, as one object; no two of them declare the same property. */
+export const together = <Whole>(parts: readonly (object | undefined)[]): Whole =>
+  Object.assign({}, ...parts)
+
+/**
+ * What a listing makes of its concerns, none of which it knows by name. The types are those of the
+ * listing's own concerns; further ones only add to what these make.
+ */
+export class ListFold {
+  readonly concerns: readonly AnyConcern[]
+  /** Schemas of the whole state. */
+  readonly shape: { readonly [Key in keyof ListState]: Schema<ListState[Key]> }
+  /** The state to set whenever the rows change. */
+  readonly reset: Partial<ListState>
+  /** The state to set whenever the conditions on rows change. */
+  readonly cleared: Partial<ListState>
+
+  constructor(concerns: readonly AnyConcern[]) {
+    this.concerns = concerns
+    this.shape = together(concerns.map(({ state }) => state))
+    this.reset = together(concerns.map(({ reset }) => reset))
+    this.cleared = together(concerns.map(({ cleared }) => cleared))
+  }
+
+  /** Properties that the browser may change. */
+  get writable(): readonly ListWritable[] {
+    const names = this.concerns.flatMap(({ writable = [] }) => writable)
+    // The names lose their types with the concerns'; those of further concerns are among them.
+    return names as ListWritable[]
+  }
+
+  /** The state of a newly opened table, with `over` applied. */
+  state(over: Partial<ListState> = {}): ListState {
+    return together([...this.concerns.map(({ initial }) => initial), over])
+  }
+
+  /** The actions of all concerns, each called with the context that `contextOf` makes for it. */
+  actions(contextOf: (context: ListActionContext) => ListContext<ListState>): ListActions {
+    const all = this.concerns.flatMap(({ actions }) => Object.entries(actions))
+    return together(
+      all.map(([name, action]) => ({
+        [name]: {
+          ...action,
+          run: (context: ListActionContext, ...args: readonly unknown[]) =>
+            action.run(contextOf(context), ...args),
+        },
+      })),
+    )
+  }
+
+  /**
+   * Reads an address. Pages and sizes out of range are clamped; unknown parameters, columns and
+   * orders throw, each with its own code (422), because dropping one would show other rows than asked.
+   */
+  parse(query: URLSearchParams, open: OpenTable): ListState {
+    const names = this.concerns.flatMap(({ address }) => address.names)
+    for (const name of new Set(query.keys())) {
+      if (!this.concerns.some(({ address }) => address.owns(name)))
+        throw badParameter(({ address }) => address.unknown(clip(name), names.join(', ')))
+      const mayRepeat = this.concerns.some(({ address }) => address.repeats?.(name))
+      if (query.getAll(name).length > 1 && !mayRepeat)
+        throw badParameter(({ address }) => address.twice(clip(name)))
+    }
+    return together([
+      this.state(),
+      ...this.concerns.map(({ address }) => address.read(query, open)),
+    ])
+  }
+
+  /** The parameters of a listing without those of its place, in their fixed order. */
+  params(state: ListState): [name: string, value: string][] {
+    return this.concerns.flatMap(({ address }) => address.write(state))
+  }
+
+  /** The query of a listing's address, empty for a newly opened table. */
+  query(state: ListState): string {
+    const place = this.concerns.flatMap(({ address }) => address.place?.(state) ?? [])
+    return [...this.params(state), ...place]
+      .map((parameter) => parameter.map(encodeURIComponent).join('='))
+      .join('&')
+  }
+
+  /** The address of a listing in this state. */
+  href(base: string, state: ListState): string {
+    const query = this.query(state)
+    return query === '' ? base : `${base}?${query}`
+  }
+
+  /** The state that rows are read and drawn by: where rows are put in order, other parts are set aside. */
+  presented(open: OpenTable, state: ListState): ListState {
+    const asked = this.concerns.flatMap((one) => one.presents?.(state, open) ?? [])
+    if (asked.length === 0) return state
+    const presentation = together<Presentation>(asked)
+    return together([
+      state,
+      ...this.concerns.map((one) => one.presented?.(state, presentation, open)),
+    ])
+  }
+
+  /** Names the conditions on the rows of a listing, by their parameters. */
+  conditionsOf(state: ListState): string {
+    const conditions = this.concerns.flatMap(({ where, address }) =>
+      where ? address.write(state) : [],
+    )
+    return JSON.stringify(conditions)
+  }
+
+  /** The conditions on the rows of a listing. */
+  conditions(open: OpenTable, state: ListState, clock: Clock): Predicate[] {
+    return this.concerns.flatMap((concern) => concern.where?.(state, open, clock) ?? [])
+  }
+
+  /** The condition on the rows of a listing: all its filters and its search. */
+  where(open: OpenTable, state: ListState, clock: Clock): Predicate {
+    const all = this.conditions(open, state, clock)
+    return all.length === 0 ? everything : { op: 'and', all }
+  }
+
+  /** The whole query for a page; `total` is how many rows there are, `null` if that is not known. */
+  pageQuery(open: OpenTable, state: ListState, total: number | null, clock: Clock): PageQuery {
+    let query: PageQuery = { ...EMPTY_QUERY, where: this.where(open, state, clock) }
+    for (const concern of this.concerns)
+      query = { ...query, ...concern.query?.(state, { opened: open, total, query }) }
+    return query
+  }
+}
+
+/** The listing's own concerns. */
+export const LISTING = new ListFold(CONCERNS)

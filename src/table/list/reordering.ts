@@ -1,0 +1,139 @@
+/** What people may put in order, and the payload and the outcome of doing so. */
+
+import { MOVES_MAX, type ReorderedRow, type ReorderResult } from '../../protocol/reorder.ts'
+import type { SeenNeighbours } from '../../protocol/reorder.ts'
+import { AppError } from '../../server/app-error.ts'
+import type { OpenTable } from '../catalog.ts'
+import type { Predicate } from '../source/predicate.ts'
+import type { KeyValues } from '../source/value.ts'
+import type { Neighbours, RankResult } from '../source/write-unit.ts'
+import type { ListContext } from './concern.ts'
+import { textOf } from './rows.ts'
+import { formatterFor } from '../format.ts'
+
+/** Whether this person may put the rows of the table in order, now. */
+export function mayReorder({ definition, access, takesChanges }: OpenTable): boolean {
+  const { reorder, table } = definition
+  return (
+    reorder !== undefined &&
+    takesChanges &&
+    table.key.length > 0 &&
+    access.may('update') &&
+    access.canRead(reorder.column) &&
+    access.canWrite(reorder.column) &&
+    reorder.within.every((column) => access.canRead(column))
+  )
+}
+
+/**
+ * The condition that chooses one parent: the values of all columns within which the order counts;
+ * `undefined` if the conditions leave some of them open.
+ */
+export function parentOf(
+  { definition: { reorder } }: OpenTable,
+  conditions: readonly Predicate[],
+): Predicate | undefined {
+  const fixed = conditions.filter((one) => {
+    if (one.op === 'in') return one.values.length === 1 && reorder?.within.includes(one.column)
+    return one.op === 'eq' && reorder?.within.includes(one.column)
+  })
+  const named = new Set(fixed.flatMap((one) => ('column' in one ? one.column : [])))
+  return reorder?.within.every((column) => named.has(column))
+    ? { op: 'and', all: fixed }
+    : undefined
+}
+
+/** Under which name `storeReorder` takes the key of a row. */
+export const keyNameOf = ({ definition: { table } }: OpenTable): string =>
+  (table.key.length === 1 ? table.key[0] : undefined) ?? 'key'
+
+type Placed = readonly [key: KeyValues, rank: number]
+
+/** The rows of the payload. Throws `REQUEST_INVALID` for anything else than a key and a place each. */
+export function readRanks(list: readonly ReorderedRow[], open: OpenTable): Placed[] {
+  const [keyName, column] = [keyNameOf(open), open.definition.reorder?.column ?? '']
+  return list.map((row) => {
+    const { [keyName]: key, [column]: rank, ...others } = row
+    if (key === undefined || typeof rank !== 'number' || Object.keys(others).length > 0)
+      throw invalid()
+    return [readKey(String(key), open), rank]
+  })
+}
+
+/** The moves with their keys, sorted by place. Throws `REQUEST_INVALID`. */
+export function checkMoves(
+  moves: readonly (readonly [key: string, rank: number])[],
+  open: OpenTable,
+): Placed[] {
+  const distinct = [0, 1].map((part) => new Set(moves.map((move) => move[part])).size)
+  if (moves.length > MOVES_MAX || distinct.some((size) => size < moves.length)) throw invalid()
+  return moves
+    .map(([key, rank]): Placed => [readKey(key, open), rank])
+    .toSorted(([, a], [, b]) => a - b)
+}
+
+export const seenOf = (seen: readonly SeenNeighbours[], open: OpenTable): Neighbours[] =>
+  seen.map(({ key, previous, next }) => ({
+    key: readKey(key, open),
+    ...(previous !== undefined && { previous: previous === null ? null : readKey(previous, open) }),
+    ...(next !== undefined && { next: next === null ? null : readKey(next, open) }),
+  }))
+
+function readKey(text: string, { keys }: OpenTable): KeyValues {
+  const key = keys.read(text)
+  if (key === null) throw invalid()
+  return key
+}
+
+const invalid = () => new AppError('REQUEST_INVALID', { detail: ({ rows }) => rows.badRanks })
+
+/** The outcome as the page is told, with the names of the rows that got in between. */
+export async function resultOf<State>(
+  result: RankResult | undefined,
+  context: ListContext<State>,
+): Promise<ReorderResult> {
+  const { keys } = context.opened
+  if (result?.status === 'done') return { status: 'done', written: result.changed }
+  if (result?.status === 'missing')
+    return { status: 'missing', keys: result.keys.map((key) => keys.name(key)) }
+  if (result?.status === 'refused' && result.rule !== 'other')
+    return { status: 'refused', message: result.message ?? null }
+  if (result?.status !== 'conflict') return { status: 'full' }
+  const labels = await labelsOf(
+    result.current.flatMap(({ key, previous, next }) => [key, previous ?? [], next ?? []]),
+    context,
+  )
+  const label = (key: KeyValues | null | undefined) =>
+    key ? (labels.get(keys.name(key)) ?? null) : null
+  return {
+    status: 'conflict',
+    changed: result.current.map(({ key, previous, next }) => ({
+      label: label(key) ?? keys.shown(key).join(', '),
+      previous: label(previous),
+      next: label(next),
+    })),
+  }
+}
+
+/** Most rows of a conflict that are named. */
+const NAMED = 60
+
+async function labelsOf<State>(
+  wanted: readonly KeyValues[],
+  { opened, signal, locale, language, timeZone }: ListContext<State>,
+): Promise<Map<string, string>> {
+  const { definition, access, keys, services } = opened
+  const column = definition.columns.get(definition.labelColumn ?? '')
+  const known = new Map(
+    wanted.filter((key) => key.length > 0).map((key) => [keys.name(key), key] as const),
+  )
+  const formatter = formatterFor({ locale, language, timeZone })
+  const named = [...known].slice(0, NAMED).map(async ([name, key]) => {
+    const shown = keys.shown(key).join(', ')
+    if (!column || !access.canRead(column.name)) return [name, shown] as const
+    const row = await services.source.row(access, key, { columns: [column.name] }, { signal })
+    const text = textOf(formatter.cell(column, row?.values[0] ?? null))
+    return [name, text || shown] as const
+  })
+  return new Map(await Promise.all(named))
+}

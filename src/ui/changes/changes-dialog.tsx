@@ -1,0 +1,64 @@
+/** Says what allowing changes means before an administrator decides; loaded on first use. */
+
+import { useEffect, useState } from 'react'
+import type { ChangesStatement, ShellComponent } from '../../protocol/admin-view.ts'
+import { useRuntime } from '../../react/runtime-context.tsx'
+import { useComponent, usePage } from '../../react/use-component.ts'
+import { Modal } from '../parts/modal.tsx'
+import { Shown } from '../parts/plain-text.tsx'
+import { useNotify } from '../parts/toasts.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+
+type Props = { component: string; onClose(): void }
+
+export function ChangesDialog(props: Props) {
+  const { shell } = usePage()
+  return shell === null ? null : <Statement shell={shell} {...props} />
+}
+
+function Statement({ shell, component, onClose }: Props & { shell: string }) {
+  const { call } = useComponent<ShellComponent>(shell)
+  const { component: find } = useRuntime()
+  const { failures } = useMessages()
+  const notify = useNotify()
+  const [statement, setStatement] = useState<ChangesStatement | null>(null)
+  useEffect(() => {
+    // The page's failure display says what went wrong.
+    call.changes().then(setStatement, onClose)
+  }, [call, onClose])
+  if (!statement) return null
+  const { isAllowed, title, lines, obstacle, confirm, done } = statement
+  const decide = async () => {
+    onClose()
+    await call.allowChanges(!isAllowed)
+    notify(done)
+    await find(component).refresh()
+  }
+  return (
+    <Modal title={title} className="dialog" onClose={onClose}>
+      <div className="body">
+        {lines.map((line) => (
+          <p key={line}>
+            <Shown text={line} />
+          </p>
+        ))}
+        {obstacle !== null && <p role="alert">{obstacle}</p>}
+      </div>
+      <div className="acts">
+        <button type="button" className="btn" onClick={onClose}>
+          {failures.cancel}
+        </button>
+        {obstacle === null && (
+          <button
+            type="button"
+            className="btn main"
+            // The page's failure display says what went wrong.
+            onClick={() => void decide().catch(() => undefined)}
+          >
+            {confirm}
+          </button>
+        )}
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,56 @@
+/** Searches records as the person types; what they typed before is no longer searched. */
+
+import { useEffect, useState } from 'react'
+import type { FoundRecord, FoundView, ShellComponent } from '../../protocol/admin-view.ts'
+import { LIVE_INPUT_DEBOUNCE_MS } from '../../protocol/constants.ts'
+import { useComponent } from '../../react/use-component.ts'
+import { holds } from './palette-items.ts'
+
+export type Find = {
+  /** What was found; while a longer text is searched, what still holds it. */
+  readonly records: readonly FoundRecord[]
+  /** What was not searched, in a sentence. */
+  readonly note: string | null
+  readonly isSearching: boolean
+  readonly hasFailed: boolean
+  again(): void
+}
+
+type Answer = FoundView & { readonly text: string }
+
+const NOTHING: Answer = { text: '', records: [], note: null }
+
+export function useFind(shell: string, typed: string): Find {
+  const text = typed.trim()
+  const { cancellable } = useComponent<ShellComponent>(shell)
+  const [last, setAnswer] = useState(NOTHING)
+  const [failed, setFailed] = useState<string | null>(null)
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    if (text === '') return
+    const stop = new AbortController()
+    const ask = () =>
+      cancellable(stop.signal)
+        .find(text)
+        .then(
+          (found) => setAnswer({ ...found, text }),
+          () => !stop.signal.aborted && setFailed(text),
+        )
+    const timer = setTimeout(ask, LIVE_INPUT_DEBOUNCE_MS)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+      setFailed(null)
+    }
+  }, [text, tries, cancellable])
+  const answer = text === '' ? NOTHING : last
+  const isCurrent = answer.text === text
+  const isFitting = ({ label }: FoundRecord) => holds(label, text)
+  return {
+    records: isCurrent ? answer.records : answer.records.filter(isFitting),
+    note: isCurrent ? answer.note : null,
+    isSearching: !isCurrent && failed !== text,
+    hasFailed: failed === text && text !== '',
+    again: () => setTries((count) => count + 1),
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { DATE_PRESETS } from '../../protocol/filters.ts'
+import { parseDay } from './date-format.ts'
+import { dayRange, presetDays, rangeIn, sentRange } from './date-range.ts'
+
+test('the dates are sent in the format of the server, whichever came first', () => {
+  expect(sentRange(dayRange('2002-07-25', '1998-06-08'), 'Y-m-d')).toEqual({
+    minDate: '1998-06-08',
+    maxDate: '2002-07-25',
+  })
+  expect(sentRange(dayRange('1998-06-08', '1998-06-08'), 'd.m.Y')).toEqual({
+    minDate: '08.06.1998',
+    maxDate: '08.06.1998',
+  })
+})
+
+test('what is typed may miss zeros, and have other signs between its numbers', () => {
+  expect(parseDay(' 1998-6-8 ', 'd.m.Y')).toBe('1998-06-08')
+  expect(parseDay('8/6/1998', 'd.m.Y')).toBe('1998-06-08')
+  expect(parseDay('6/8/1998', 'm/d/Y')).toBe('1998-06-08')
+  for (const text of ['', '1998', '31.2.1998', '8.6.98', 'x8.6.1998', '8.6.1998.1'])
+    expect(parseDay(text, 'd.m.Y'), text).toBeNull()
+})
+
+test('a value is read in its format; a preset is no range', () => {
+  expect(rangeIn({ minDate: '08.06.1998', maxDate: '25.07.2002' }, 'd.m.Y')).toEqual({
+    first: '1998-06-08',
+    last: '2002-07-25',
+  })
+  expect(rangeIn({ preset: 'today' }, 'Y-m-d')).toBeNull()
+  expect(rangeIn(undefined, 'Y-m-d')).toBeNull()
+})
+
+test('presets are relative to today', () => {
+  const days = DATE_PRESETS.map((preset) => Object.values(presetDays(preset, '2024-03-31')))
+  expect(days).toEqual([
+    ['2024-03-31', '2024-03-31'],
+    ['2024-03-30', '2024-03-30'],
+    ['2024-03-25', '2024-03-31'],
+    ['2024-03-02', '2024-03-31'],
+    ['2024-03-01', '2024-03-31'],
+    ['2024-02-01', '2024-02-29'],
+    ['2024-01-01', '2024-12-31'],
+    ['2023-01-01', '2023-12-31'],
+  ])
+})

@@ -1,0 +1,109 @@
+/** One filter as a group of controls, named by its label: which test, and what it asks for. */
+
+import { useId, useState } from 'react'
+import { Shown } from '../parts/plain-text.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import { ChoiceFilter } from './choice-filter.tsx'
+import type { ControlProps } from './control.ts'
+import { DateFilter } from './date-filter.tsx'
+import { type Mode, modeOf, modesOf, switched } from './modes.ts'
+import { NumberFilter } from './number-filter.tsx'
+import { RelatedFilter } from './related-filter.tsx'
+import { RelationFilter } from './relation-filter.tsx'
+import { ListField, TextFilterField } from './text-filter.tsx'
+import { WithoutScript } from './without-script.tsx'
+import { YesNoFilter } from './yes-no-filter.tsx'
+
+type FilterFieldsProps = Omit<ControlProps, 'control'> & {
+  /** What the server said about the value. */
+  errors?: readonly string[] | undefined
+}
+
+export function FilterFields({ errors = [], ...props }: FilterFieldsProps) {
+  const { offer, value, change } = props
+  const { filters } = useMessages()
+  const id = useId()
+  // Counts as long as there is no value, which says its test itself.
+  const [chosen, setChosen] = useState<Mode | null>(null)
+  const mode = value === undefined && chosen !== null ? chosen : modeOf(offer, value)
+  const choose = (other: Mode) => {
+    setChosen(other)
+    const next = switched(offer, value, other)
+    if (next !== undefined) change(next)
+  }
+  const modes = modesOf(offer)
+  const isForm = props.param('in') !== undefined
+  const { control } = offer
+  return (
+    <fieldset className={`filter ${control.type}`} aria-labelledby={id}>
+      <legend>
+        <span id={id}>
+          <Shown text={offer.label} />
+        </span>
+        {control.type === 'number' && control.unit && <span className="unit">{control.unit}</span>}
+        {modes.length > 1 && (
+          <select
+            className="op needs-script"
+            aria-label={filters.test(offer.label)}
+            data-usual={mode === 'range' || undefined}
+            value={mode}
+            onChange={({ target }) => choose(modes.find((one) => one === target.value) ?? mode)}
+          >
+            {modes.map((one) => (
+              <option key={one} value={one}>
+                {filters.modes[one]}
+              </option>
+            ))}
+          </select>
+        )}
+      </legend>
+      {mode !== 'empty' && mode !== 'filled' && <Control {...props} mode={mode} />}
+      {isForm && <WithoutScript offer={offer} value={value} param={props.param} />}
+      {offer.help && <p className="hint">{offer.help}</p>}
+      {errors.length > 0 && (
+        <p className="err" role="alert">
+          {errors.join(' ')}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+function Control({ mode, ...props }: Omit<ControlProps, 'control'> & { mode: Mode }) {
+  const { filters } = useMessages()
+  const { control } = props.offer
+  const isList = mode === 'in' || mode === 'notIn'
+  switch (control.type) {
+    case 'number':
+      return isList ? (
+        <ListField {...{ ...props, control, mode }} modeLabel={filters.modes[mode]} />
+      ) : (
+        <NumberFilter {...props} control={control} />
+      )
+    case 'date':
+      return <DateFilter {...props} control={control} />
+    case 'text':
+      return isList ? (
+        <ListField {...{ ...props, control, mode }} modeLabel={filters.modes[mode]} />
+      ) : (
+        <TextFilterField {...{ ...props, control, mode }} modeLabel={filters.modes[mode]} />
+      )
+    case 'choice':
+      // Values of another table cannot be listed here, but typed.
+      return !props.ask && !control.choices ? (
+        <ListField {...{ ...props, control, mode }} modeLabel={filters.modes[mode]} />
+      ) : (
+        <ChoiceFilter {...props} control={control} mode={mode} />
+      )
+    case 'boolean':
+      return <YesNoFilter {...props} control={control} />
+    case 'relation':
+      return props.ask ? (
+        <RelationFilter {...props} control={control} mode={mode} />
+      ) : (
+        <ListField {...{ ...props, control, mode }} modeLabel={filters.modes[mode]} />
+      )
+    case 'related':
+      return <RelatedFilter {...props} control={control} />
+  }
+}

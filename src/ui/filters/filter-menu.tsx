@@ -1,0 +1,143 @@
+/** What a column's head and its cells offer: to set the column's filter, or to filter by the cell. */
+
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { FilterOffer } from '../../protocol/filters.ts'
+import type { TableView } from '../../protocol/table-view.ts'
+import { Shown } from '../parts/plain-text.tsx'
+import type { ListingActions } from '../list/use-listing.ts'
+import { useMessages } from '../parts/use-messages.ts'
+import { FilterFields } from './filter-fields.tsx'
+import { useFilters } from './use-filters.ts'
+
+export type FilterMenuProps = {
+  /** Id of the listing. */
+  component: string
+  view: TableView
+  actions: ListingActions
+  offer: FilterOffer
+  /** The head or the cell that it belongs to. */
+  owner: HTMLTableCellElement
+  /** Key of the cell's row; absent for a head. */
+  row?: string | undefined
+  close(): void
+}
+
+export function FilterMenu(props: FilterMenuProps) {
+  const { component, view, actions, offer, owner, row, close } = props
+  const { filters: words } = useMessages()
+  const filters = useFilters(component, view)
+  const menu = useRef<HTMLDivElement>(null)
+  const [isSetting, setSetting] = useState(row === undefined)
+  useLayoutEffect(() => {
+    menu.current?.showPopover()
+    if (menu.current) place(menu.current, owner)
+  }, [owner, isSetting])
+  useEffect(() => {
+    menu.current?.querySelector<HTMLElement>(FIRST)?.focus()
+  }, [isSetting])
+  useClosing(menu, close)
+  const leave = () => {
+    close()
+    focusOn(owner)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (event.key === 'Escape') leave()
+    else if (step !== undefined && !isSetting) moveBy(event.currentTarget, step)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const byCell = (how: 'in' | 'notIn') => {
+    if (row !== undefined && offer.column !== undefined)
+      void actions.filterByCell(row, offer.column, how)
+    leave()
+  }
+  return (
+    <div
+      ref={menu}
+      className="menu filtermenu"
+      popover="manual"
+      role={isSetting ? 'dialog' : 'menu'}
+      aria-label={words.menu(offer.label)}
+      onKeyDown={onKeyDown}
+    >
+      {isSetting ? (
+        <>
+          <FilterFields
+            offer={offer}
+            value={filters.valueOf(offer.key)}
+            change={(value) => filters.change({ key: offer.key }, value)}
+            param={() => undefined}
+            ask={filters.ask}
+            errors={filters.errorsOf(offer.key)}
+          />
+        </>
+      ) : (
+        <>
+          <p className="cap" role="presentation">
+            <Shown text={offer.label} />
+          </p>
+          {(['in', 'notIn'] as const).map((how) => (
+            <button
+              key={how}
+              type="button"
+              role="menuitem"
+              className="item"
+              onClick={() => byCell(how)}
+            >
+              {how === 'in' ? words.only : words.allBut}
+            </button>
+          ))}
+          <button type="button" role="menuitem" className="item" onClick={() => setSetting(true)}>
+            {words.set}
+          </button>
+        </>
+      )}
+    </div>
+  )
+}
+
+const FIRST = ':is(input, button, select, textarea):not(.op, [type="hidden"])'
+
+/** Closes what is left by the pointer or the focus. */
+function useClosing(menu: { readonly current: HTMLElement | null }, close: () => void): void {
+  const current = useRef(close)
+  useEffect(() => {
+    current.current = close
+  })
+  useEffect(() => {
+    const outside = ({ target }: Event) => {
+      if (target instanceof Node && !menu.current?.contains(target)) current.current()
+    }
+    const over = new AbortController()
+    for (const name of ['pointerdown', 'focusin'] as const)
+      document.addEventListener(name, outside, { signal: over.signal })
+    return () => over.abort()
+  }, [menu])
+}
+
+/** The button of a head, or the cell itself. */
+function focusOn(owner: HTMLElement): void {
+  const target = owner.querySelector<HTMLElement>('thead button') ?? owner
+  if (target === owner) target.tabIndex = -1
+  target.focus()
+}
+
+function moveBy(menu: HTMLElement, step: number): void {
+  const items = [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
+  const at = items.findIndex((item) => item === document.activeElement)
+  items.at((at + step) % items.length)?.focus()
+}
+
+/** Below its owner, inside the window. */
+function place(menu: HTMLElement, owner: HTMLElement): void {
+  const { left, right, bottom, top } = owner.getBoundingClientRect()
+  const { width, height } = menu.getBoundingClientRect()
+  const { clientWidth, clientHeight } = document.documentElement
+  const isRtl = document.documentElement.dir === 'rtl'
+  const start = isRtl ? right - width : left
+  const below = bottom + height > clientHeight ? top - height : bottom
+  menu.style.left = `${Math.max(5, Math.min(start, clientWidth - width - 5))}px`
+  menu.style.top = `${Math.max(5, Math.min(below, clientHeight - height - 5))}px`
+}

@@ -1,0 +1,146 @@
+/** The panel of filters, loaded when it first opens: a form before script runs, live afterwards. */
+
+import { type KeyboardEvent, lazy, Suspense, useState } from 'react'
+import { BUILDER, type FilterOffer } from '../../protocol/filters.ts'
+import type { TableView } from '../../protocol/table-view.ts'
+import { usePage } from '../../react/use-component.ts'
+import { HiddenInputs } from '../parts/hidden-inputs.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import { totalText } from '../list/total-text.ts'
+import type { ListingActions } from '../list/use-listing.ts'
+import { FilterFields } from './filter-fields.tsx'
+import { valuesOf } from './modes.ts'
+import { type GroupQuestion, OpenGroupContext } from './open-group.ts'
+import { type Filters, useFilters } from './use-filters.ts'
+
+export type FilterPanelProps = {
+  /** Id of the listing. */
+  component: string
+  view: TableView
+  actions: ListingActions
+  close(): void
+}
+
+const GroupDialog = lazy(async () => ({
+  default: (await import('./group-editor.tsx')).GroupDialog,
+}))
+
+export function FilterPanel({ component, view, actions, close }: FilterPanelProps) {
+  const { filters: words } = useMessages()
+  const filters = useFilters(component, view)
+  const [question, ask] = useState<GroupQuestion | null>(null)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    event.preventDefault()
+    close()
+  }
+  return (
+    <OpenGroupContext value={ask}>
+      <section className="filters" aria-label={words.title} onKeyDown={onKeyDown}>
+        <header>
+          <h2>{words.title}</h2>
+          <button
+            type="button"
+            className="btn icon needs-script"
+            aria-label={words.close}
+            onClick={close}
+          >
+            <Icon name="close" />
+          </button>
+        </header>
+        <form action={view.href} onSubmit={(event) => event.preventDefault()}>
+          <HiddenInputs params={keptParams(view, filters)} />
+          <div className="grid">
+            {view.filters.offers.map((offer) => (
+              <FilterFields
+                key={offer.key}
+                offer={offer}
+                value={filters.valueOf(offer.key)}
+                change={(value) => filters.change(offer, value)}
+                param={(part) => `filter.${offer.key}.${part}`}
+                ask={filters.ask}
+                errors={filters.errorsOf(offer.key)}
+              />
+            ))}
+          </div>
+          <PanelFoot {...{ view, actions, filters, close, ask }} />
+        </form>
+      </section>
+      {question && (
+        <Suspense>
+          <GroupDialog {...question} onClose={() => ask(null)} />
+        </Suspense>
+      )}
+    </OpenGroupContext>
+  )
+}
+
+/** The parameters that no field of the form sets. */
+function keptParams({ params, filters: { offers } }: TableView, { valueOf }: Filters) {
+  const drawn = offers.filter((offer) => isDrawn(offer, valueOf(offer.key)))
+  const isSet = (name: string) =>
+    drawn.some(({ key }) => name === `filter.${key}` || name.startsWith(`filter.${key}.`))
+  return params.filter(([name]) => !isSet(name) || name.endsWith('.where'))
+}
+
+/** Whether fields of the form show the value, so that leaving it out removes it. */
+const isDrawn = ({ control: { type } }: FilterOffer, value: ReturnType<Filters['valueOf']>) =>
+  valuesOf(value).length === 0 || type === 'choice' || type === 'relation'
+
+type FootProps = FilterPanelProps & {
+  filters: Filters
+  ask(question: GroupQuestion): void
+}
+
+function PanelFoot({ view, actions, filters, close, ask }: Omit<FootProps, 'component'>) {
+  const { filters: words, list } = useMessages()
+  const { locale } = usePage()
+  const { waiting, group } = filters
+  const openBuilder = () =>
+    ask({
+      title: words.builder,
+      offers: async () => view.filters.offers,
+      ask: filters.ask,
+      group,
+      apply: (next) => filters.change({ key: BUILDER }, next),
+    })
+  return (
+    <footer>
+      {view.filters.builder && (
+        <>
+          <span className="second opt">{words.allHold}</span>
+          <button type="button" className="plain needs-script" onClick={openBuilder}>
+            {group ? words.changeGroup : words.addGroup}
+          </button>
+        </>
+      )}
+      <span className="sp" />
+      <span className="second" role="status">
+        {words.match(totalText(view.total, list))}
+      </span>
+      {view.filters.chips.length > 0 && (
+        <button
+          type="button"
+          className="btn needs-script"
+          onClick={() => void actions.removeFilter(null)}
+        >
+          {list.clearFilters}
+        </button>
+      )}
+      {waiting > 0 && (
+        <button type="button" className="btn main needs-script" onClick={filters.apply}>
+          {words.applyCount({ count: waiting, text: waiting.toLocaleString(locale) })}
+        </button>
+      )}
+      <noscript>
+        <button type="submit" className="btn main">
+          {words.apply}
+        </button>
+      </noscript>
+      <button type="button" className="btn line needs-script" onClick={close}>
+        {words.closePanel}
+      </button>
+    </footer>
+  )
+}

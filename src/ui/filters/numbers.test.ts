@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { inOrder, readRange, sameRange } from './number-range.ts'
+import { compareNumbers, readNumber, showNumber } from './numbers.ts'
+
+test.each([
+  ['', 'en-US', null],
+  ['80', 'en-US', 80],
+  [' 12,397,751 ', 'en-US', 12_397_751],
+  ['-0.50', 'en-US', -0.5],
+  ['−3', 'en-US', -3],
+  ['1.234,5', 'de-DE', 1234.5],
+  ['80.5', 'de-DE', 80.5],
+  ['1 234,5', 'fr-FR', 1234.5],
+  ['1,2,3', 'en-US', undefined],
+  ['9223372036854775807', 'en-US', '9223372036854775807'],
+  ['0.12345678901234567890', 'en-US', '0.12345678901234567890'],
+  ['80 kt', 'en-US', undefined],
+  ['1e5', 'en-US', undefined],
+  ['-', 'en-US', undefined],
+])('%j in %s is %j', (text, locale, number) => {
+  expect(readNumber(text, locale)).toBe(number)
+})
+
+test('what is shown can be read again', () => {
+  for (const locale of ['en-US', 'de-DE', 'fr-FR'])
+    for (const number of [0, -1234.5, 12_397_751, '9223372036854775807', '-0.00000000000000000001'])
+      expect(readNumber(showNumber(number, locale), locale), `${number} ${locale}`).toBe(number)
+})
+
+test('comparisons keep every digit', () => {
+  expect(compareNumbers('9223372036854775807', '9223372036854775806')).toBe(1)
+  expect(compareNumbers('0.10', 0.1)).toBe(0)
+  expect(compareNumbers(-2, '-1.5')).toBe(-1)
+})
+
+test('if max is below min, the two are swapped', () => {
+  expect(inOrder({ min: 260, max: 80 })).toEqual({ min: 80, max: 260 })
+  expect(inOrder({ min: '9223372036854775807', max: '9223372036854775806' })).toEqual({
+    min: '9223372036854775806',
+    max: '9223372036854775807',
+  })
+  expect(inOrder({ min: 5 })).toEqual({ min: 5, max: null })
+})
+
+test('a range says nothing while one of its fields is no number', () => {
+  expect(readRange({ min: '80', max: 'x' }, 'en-US')).toBeNull()
+  expect(readRange({ min: '', max: '260' }, 'en-US')).toEqual({ min: null, max: 260 })
+})
+
+test('the same range in other words is no update', () => {
+  expect(sameRange({ min: 80 }, { min: '80.0', max: null })).toBe(true)
+  expect(sameRange({ min: 80 }, { max: 80 })).toBe(false)
+  expect(sameRange({}, { min: 0 })).toBe(false)
+})

@@ -1,0 +1,68 @@
+/** Numbers as people type them, which keep every digit. */
+
+import type { NumberBound } from '../../protocol/filters.ts'
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/
+
+/** The signs that the reader's language puts between thousands and before decimals. */
+function signsOf(locale: string): { group: string; decimal: string } {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1234567.8)
+  const of = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
+  return { group: of('group'), decimal: of('decimal') }
+}
+
+/**
+ * The number in the text: as a number if that holds it exactly, else as a text with all its digits;
+ * `null` for an empty text, `undefined` for one that is no number. Takes the signs of the reader's
+ * language and plain decimals.
+ */
+export function readNumber(text: string, locale: string): NumberBound | null | undefined {
+  const bare = text.replace(/\s/g, '').replace('−', '-')
+  if (bare === '') return null
+  const plain = [inLocale(bare, locale), bare].find((candidate) => DECIMAL.test(candidate))
+  if (plain === undefined) return undefined
+  const number = Number(plain)
+  const isExact = DECIMAL.test(String(number)) && compareNumbers(String(number), plain) === 0
+  return isExact ? number + 0 : plain.replace(/^\+/, '')
+}
+
+/** The text with plain signs, if it is written as the language does; else unreadable. */
+function inLocale(text: string, locale: string): string {
+  const { group, decimal } = signsOf(locale)
+  const [whole = '', ...fractions] = text.split(decimal)
+  const groups = whole.split(group.trim() || ' ')
+  const isGrouped = groups.slice(1).every((digits) => /^\d{3}$/.test(digits))
+  return isGrouped ? [groups.join(''), ...fractions].join('.') : ''
+}
+
+/** Sign of `one - other`, exactly. Both are decimals as `readNumber` returns them. */
+export function compareNumbers(one: NumberBound, other: NumberBound): number {
+  const [first, second] = [scaled(one), scaled(other)]
+  if (first === null || second === null) return Math.sign(Number(one) - Number(other))
+  const places = Math.max(first.places, second.places)
+  const left = first.digits * 10n ** BigInt(places - first.places)
+  const right = second.digits * 10n ** BigInt(places - second.places)
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** The decimal as an integer and its number of places; `null` for one with an exponent. */
+function scaled(bound: NumberBound): { digits: bigint; places: number } | null {
+  const text = String(bound)
+  if (!DECIMAL.test(text)) return null
+  const [whole = '', fraction = ''] = text.replace('+', '').split('.')
+  return {
+    digits: BigInt(`${whole === '-' ? '-0' : whole || '0'}${fraction}`),
+    places: fraction.length,
+  }
+}
+
+/** Groups the digits of a number as the reader's language does. */
+export function showNumber(bound: NumberBound, locale: string): string {
+  const text = String(bound)
+  const { group, decimal } = signsOf(locale)
+  const found = /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(text)
+  if (!found) return text
+  const [, sign = '', whole = '', fraction] = found
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group)
+  return `${sign}${grouped}${fraction === undefined ? '' : decimal + fraction}`
+}

@@ -1,0 +1,31 @@
+/** A part of the browser's script that is loaded when it is needed. */
+
+export type Loadable<Part> = {
+  /** The part, if it has been loaded. */
+  now(): Part | undefined
+  /** Loads it, once; after a failure, the next call tries again. The same promise until then. */
+  load(): Promise<Part>
+}
+
+export function loadOnce<Part>(begin: () => Promise<Part>): Loadable<Part> {
+  let part: Part | undefined
+  let loading: Promise<Part> | undefined
+  const keep = (loaded: Part) => (part = loaded)
+  const forget = (error: unknown) => {
+    loading = undefined
+    throw error
+  }
+  return { now: () => part, load: () => (loading ??= begin().then(keep, forget)) }
+}
+
+/** Loads these parts as soon as the person does something. */
+export function loadOnFirstMove(parts: readonly Loadable<unknown>[]): void {
+  const once = new AbortController()
+  const load = () => {
+    once.abort()
+    // Whoever needs a part tries again, and says so if that fails.
+    for (const part of parts) part.load().catch(() => undefined)
+  }
+  for (const name of ['pointermove', 'pointerdown', 'keydown'] as const)
+    addEventListener(name, load, { signal: once.signal, passive: true })
+}

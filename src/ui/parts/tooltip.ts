@@ -1,0 +1,110 @@
+/** A tooltip for many elements, by one set of listeners: on hover, focus and long press (spec §9). */
+
+import { POPUP_OFFSET_PX, TOOLTIP } from '../../protocol/constants.ts'
+
+/** What a tooltip says, and about which element. */
+export type Tip = {
+  readonly owner: HTMLElement
+  readonly text: string
+  /** A second line in small print; empty for none. */
+  readonly note: string
+  /** Where it stands. Default: above the owner, or below it where there is no room. */
+  readonly side?: 'inline-end'
+  /** Whether it only repeats the owner's name, which screen readers have said already. */
+  readonly isName?: boolean
+}
+
+/** The tip for what the pointer or focus is on; `null` for none. */
+export type Describe = (target: Element) => Tip | null
+
+/** How long a finger rests on an element before its tooltip shows, ms. */
+const LONG_PRESS_MS = 500
+
+/** Shows tips for what is inside `root`, in the popover `tip`; returns a cleanup function. */
+export function attachTooltip(root: HTMLElement, tip: HTMLElement, describe: Describe): () => void {
+  let owner: HTMLElement | null = null
+  let closing: ReturnType<typeof setTimeout> | undefined
+  let pressing: ReturnType<typeof setTimeout> | undefined
+
+  const hide = () => {
+    clearTimeout(pressing)
+    if (!owner) return
+    if (owner.getAttribute('aria-describedby') === tip.id) owner.removeAttribute('aria-describedby')
+    owner = null
+    tip.classList.remove('shown')
+    closing = setTimeout(() => tip.hidePopover(), TOOLTIP.hideMs)
+  }
+  const show = (target: EventTarget | null) => {
+    const said = target instanceof Element ? describe(target) : null
+    if (said?.owner === owner && owner) return
+    hide()
+    if (!said) return
+    clearTimeout(closing)
+    owner = said.owner
+    if (!said.isName) owner.setAttribute('aria-describedby', tip.id)
+    write(tip, said)
+    tip.showPopover()
+    place(tip, said)
+    tip.classList.add('shown')
+  }
+  const onOver = ({ pointerType, target }: PointerEvent) => {
+    // A finger is over whatever it scrolls: it has to rest.
+    if (pointerType !== 'touch') show(target)
+  }
+  const onDown = ({ pointerType, target }: PointerEvent) => {
+    if (pointerType !== 'touch') return hide()
+    hide()
+    pressing = setTimeout(() => show(target), LONG_PRESS_MS)
+  }
+  const leave = (event: PointerEvent) => {
+    const to = event.relatedTarget
+    if (!(to instanceof Node && (tip.contains(to) || root.contains(to)))) hide()
+  }
+  const stop = () => clearTimeout(pressing)
+  const onFocus = ({ target }: FocusEvent) => {
+    // A click focuses a button too, and its tooltip would cover what it opens.
+    if (target instanceof Element && target.matches(':focus-visible')) show(target)
+  }
+  const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
+
+  const over = new AbortController()
+  const { signal } = over
+  root.addEventListener('pointerover', onOver, { signal })
+  root.addEventListener('pointerdown', onDown, { signal })
+  root.addEventListener('focusin', onFocus, { signal })
+  for (const name of ['focusout', 'scroll'] as const)
+    root.addEventListener(name, hide, { signal, capture: name === 'scroll' })
+  for (const name of ['pointerup', 'pointercancel'] as const)
+    root.addEventListener(name, stop, { signal })
+  for (const element of [root, tip]) element.addEventListener('pointerleave', leave, { signal })
+  document.addEventListener('keydown', onKey, { signal })
+  return () => {
+    hide()
+    clearTimeout(closing)
+    over.abort()
+  }
+}
+
+function write(tip: HTMLElement, { text, note }: Tip): void {
+  const small = document.createElement('small')
+  small.textContent = note
+  tip.replaceChildren(text, ...(note ? [small] : []))
+}
+
+/** Places it beside its owner, always inside the window. */
+function place(tip: HTMLElement, { owner, side }: Tip): void {
+  const [skid, distance] = TOOLTIP.offsetPx
+  const at = owner.getBoundingClientRect()
+  const { width, height } = tip.getBoundingClientRect()
+  const { clientWidth, clientHeight } = document.documentElement
+  const within = (value: number, most: number) =>
+    Math.max(POPUP_OFFSET_PX, Math.min(value, most - POPUP_OFFSET_PX))
+  const isRtl = document.documentElement.dir === 'rtl'
+  const beside = isRtl ? at.left - width - distance : at.right + distance
+  const above = at.top - height - distance
+  const left = side ? beside : at.left + (at.width - width) / 2 + skid
+  const middle = at.top + (at.height - height) / 2 + skid
+  const over = above < POPUP_OFFSET_PX ? at.bottom + distance : above
+  tip.style.left = `${within(left, clientWidth - width)}px`
+  tip.style.top = `${within(side ? middle : over, clientHeight - height)}px`
+}

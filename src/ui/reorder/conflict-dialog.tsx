@@ -1,0 +1,46 @@
+/** Shows the person who saves later what others have changed in the order. */
+
+import type { ChangedNeighbours, ReorderMode } from '../../protocol/reorder.ts'
+import { Modal } from '../parts/modal.tsx'
+import { Shown } from '../parts/plain-text.tsx'
+import { say } from './words.ts'
+
+type ConflictDialogProps = {
+  changed: readonly ChangedNeighbours[]
+  mode: ReorderMode
+  saveAnyway(): void
+  /** Looks at the order as it is now, with the moves applied. */
+  onClose(): void
+}
+
+export function ConflictDialog({
+  changed,
+  mode: { words },
+  saveAnyway,
+  onClose,
+}: ConflictDialogProps) {
+  return (
+    <Modal title={words['conflict'] ?? ''} className="dialog" onClose={onClose}>
+      <ul className="body">
+        {changed.map((one) => (
+          <li key={one.label}>
+            <Shown text={say(words['between'], one.label, placeText(one, words))} />
+          </li>
+        ))}
+      </ul>
+      <div className="acts">
+        <button type="button" className="btn" onClick={saveAnyway}>
+          {words['goOn']}
+        </button>
+        <button type="button" className="btn main" onClick={onClose}>
+          {words['review']}
+        </button>
+      </div>
+    </Modal>
+  )
+}
+
+function placeText({ previous, next }: ChangedNeighbours, words: ReorderMode['words']): string {
+  if (previous === null) return say(words['first'], next ?? '')
+  return next === null ? say(words['last'], previous) : say(words['betweenRows'], previous, next)
+}

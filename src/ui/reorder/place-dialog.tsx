@@ -1,0 +1,121 @@
+/** Moves a row to the top, to the bottom, to a position, or next to a row found by its text. */
+
+import { type SyntheticEvent, useState } from 'react'
+import type { FoundPlace, ReorderMode } from '../../protocol/reorder.ts'
+import { Modal } from '../parts/modal.tsx'
+import { Shown } from '../parts/plain-text.tsx'
+import { droppedRank, type PlacedRow } from './moves.ts'
+import type { Order } from './use-order.ts'
+import { say } from './words.ts'
+
+type PlaceDialogProps = {
+  row: PlacedRow
+  order: Order
+  mode: ReorderMode
+  move(to: number): void
+  toBottom(): void
+  onClose(): void
+}
+
+export function PlaceDialog({ row, order, mode, move, toBottom, onClose }: PlaceDialogProps) {
+  const { words } = mode
+  const [place, setPlace] = useState(String(row.rank))
+  const closeAnd = (act: () => void) => () => {
+    onClose()
+    act()
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const to = Math.floor(Number(place))
+    if (to >= 1) closeAnd(() => move(Math.min(to, order.page.count ?? to)))()
+  }
+  return (
+    <Modal title={say(words['toPosition'], row.label)} className="dialog" onClose={onClose}>
+      <div className="body place">
+        <form className="line" onSubmit={submit}>
+          <label>
+            <span>{words['place']}</span>
+            <input
+              className="in"
+              type="number"
+              min={1}
+              max={order.page.count ?? undefined}
+              required
+              value={place}
+              onChange={({ target }) => setPlace(target.value)}
+            />
+          </label>
+          <button type="submit" className="btn main">
+            {words['go']}
+          </button>
+          <button type="button" className="btn line" onClick={closeAnd(() => move(1))}>
+            {words['toTop']}
+          </button>
+          <button type="button" className="btn line" onClick={closeAnd(toBottom)}>
+            {words['toBottom']}
+          </button>
+        </form>
+        <NextTo
+          {...{ row, order, mode }}
+          move={(target, after) => closeAnd(() => move(droppedRank(row.rank, target, after)))()}
+        />
+      </div>
+    </Modal>
+  )
+}
+
+type NextToProps = Pick<PlaceDialogProps, 'row' | 'order' | 'mode'> & {
+  /** `target`: the place of the found row. */
+  move(target: number, after: boolean): void
+}
+
+function NextTo({ row, order, mode: { words }, move }: NextToProps) {
+  const [text, setText] = useState('')
+  const [found, setFound] = useState<readonly FoundPlace[] | null>(null)
+  const find = async (event: SyntheticEvent) => {
+    event.preventDefault()
+    // The page's failure display says what went wrong.
+    const rows = await order.call.findInOrder(text.trim()).catch(() => null)
+    setFound(rows?.filter(({ key }) => key !== row.key) ?? null)
+  }
+  return (
+    <>
+      <form role="search" className="line" onSubmit={(event) => void find(event)}>
+        <label>
+          <span>{words['nextTo']}</span>
+          <input
+            className="in"
+            type="search"
+            required
+            maxLength={200}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </label>
+        <button type="submit" className="btn line">
+          {words['findRow']}
+        </button>
+      </form>
+      <div role="status">{found?.length === 0 && <p>{words['none']}</p>}</div>
+      <ul>
+        {found?.map(({ key, label, rank }) => (
+          <li key={key} className="line">
+            <span className="found">
+              <Shown text={label} />
+            </span>
+            {[false, true].map((after) => (
+              <button
+                key={String(after)}
+                type="button"
+                className="btn line"
+                onClick={() => move(order.placeOf(key, rank), after)}
+              >
+                {say(words[after ? 'after' : 'before'], label)}
+              </button>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

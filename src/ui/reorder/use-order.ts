@@ -1,0 +1,168 @@
+/** The order that a person makes: the rows of a page with all moves applied, until they are saved. */
+
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { OrderedPage, ReorderResult, SeenNeighbours } from '../../protocol/reorder.ts'
+import { MOVES_MAX } from '../../protocol/reorder.ts'
+import { labelOfRow, type TableComponent, type TableView } from '../../protocol/table-view.ts'
+import { useComponent } from '../../react/use-component.ts'
+import { useKept } from '../../react/use-kept.ts'
+import { finalRank, type Move, moveRow, type PlacedRow, sentMoves, shifted } from './moves.ts'
+
+type Made = {
+  readonly moves: readonly Move[]
+  /** The moves before each step, for taking them back. */
+  readonly past: readonly (readonly Move[])[]
+  /** Number of the page. */
+  readonly number: number
+}
+
+export type Order = ReturnType<typeof useOrder>
+
+/** `isHeld`: whether a row is lifted, so that rows must not change under the hand. */
+export function useOrder(component: string, view: TableView, isHeld: () => boolean) {
+  const { call } = useComponent<TableComponent>(component)
+  const { size } = view.page
+  const [made, keep] = useKept<Made>(`moves of ${view.name}`, START)
+  const latest = useRef(made)
+  const [page, setPage] = useState(() => pageOf(view))
+  /** Which row stood at which place of the order as it was shown; only places that were seen. */
+  const seen = useRef(new Map(placedRows(page).map(({ rank, key }) => [rank, key])))
+  const asked = useRef(0)
+
+  const show = useCallback((next: OrderedPage) => {
+    for (const [at, [key]] of next.rows.entries()) seen.current.set(next.start + at + 1, key)
+    setPage(next)
+  }, [])
+  const put = useCallback(
+    (next: Made) => {
+      latest.current = next
+      keep(next)
+    },
+    [keep],
+  )
+  const load = useCallback(async () => {
+    const { moves, number } = latest.current
+    const turn = ++asked.current
+    // The page's failure display says what went wrong.
+    const answer = await call.reorderPage(sentMoves(moves), number).catch(() => undefined)
+    if (answer && turn === asked.current && !isHeld()) show(answer)
+  }, [call, show, isHeld])
+
+  const { rows } = view
+  const isPlain = made.moves.length === 0 && made.number === (view.page.number ?? 0)
+  // What the list has drawn is the first page without moves.
+  const shownView = useRef<TableView['rows'] | null>(isPlain ? rows : null)
+  useEffect(() => {
+    if (shownView.current === rows || isHeld()) return
+    shownView.current = rows
+    void load()
+  })
+
+  const move = useCallback(
+    (row: PlacedRow, to: number) => {
+      const { moves, past, number } = latest.current
+      if (to === row.rank) return
+      const next = moveRow(moves, row, to)
+      if (next.length > MOVES_MAX) return
+      seen.current = new Map(
+        [...seen.current].map(([place, key]) => [
+          key === row.key ? to : shifted(place, row.rank, to),
+          key,
+        ]),
+      )
+      put({ moves: next, past: [...past, moves], number })
+      const [from, at] = [row.rank - page.start - 1, to - page.start - 1]
+      const moved = page.rows[from]
+      const isHere = at >= 0 && at < page.rows.length
+      if (moved?.[0] === row.key && isHere) {
+        asked.current++
+        const rows = page.rows.toSpliced(from, 1).toSpliced(at, 0, moved)
+        const gone = new Set(page.except.map((place) => page.rows[place]))
+        show({ ...page, rows, except: rows.flatMap((one, i) => (gone.has(one) ? [i] : [])) })
+      } else void load()
+    },
+    [page, put, show, load],
+  )
+
+  const turnTo = useCallback(
+    (number: number) => {
+      put({ ...latest.current, number })
+      return load()
+    },
+    [put, load],
+  )
+
+  return {
+    page,
+    moves: made.moves,
+    /** Number of the page that is shown. */
+    number: Math.floor(page.start / size) + 1,
+    pages: page.count === null ? null : Math.max(1, Math.ceil(page.count / size)),
+    canTakeBack: made.past.length > 0,
+    call,
+    move,
+    turnTo,
+    load,
+    /** Shows the page on which a place is. */
+    showPlace: (rank: number) => turnTo(Math.ceil(rank / size)),
+    /** The place of a row by its stored one. */
+    placeOf: (key: string, stored: number) =>
+      latest.current.moves.find((one) => one.key === key)?.to ??
+      finalRank(latest.current.moves, stored),
+    takeBack() {
+      const { past, number } = latest.current
+      seen.current.clear()
+      put({ moves: past.at(-1) ?? [], past: past.slice(0, -1), number })
+      void load()
+    },
+    /** Drops the moves of rows that have gone. */
+    drop(keys: readonly string[]) {
+      const { number, moves } = latest.current
+      seen.current.clear()
+      put({ moves: moves.filter(({ key }) => !keys.includes(key)), past: [], number })
+      void load()
+    },
+    forget: () => put(START),
+    /** Saves the moves; with `isAnyway`, whatever others have changed. */
+    async save(keyName: string, column: string, isAnyway: boolean): Promise<ReorderResult> {
+      const moves = latest.current.moves.toSorted((a, b) => a.to - b.to)
+      const list = moves.map(({ key, to }) => ({ [keyName]: key, [column]: to }))
+      if (isAnyway) return await call.storeReorder(list)
+      return await call.storeReorder(list, neighboursOf(moves, seen.current, page.count))
+    },
+  }
+}
+
+const START: Made = { moves: [], past: [], number: 1 }
+
+/** The page that the list has drawn. */
+function pageOf({ rows, records, page, total }: TableView): OrderedPage {
+  return {
+    rows: [...rows],
+    except: [...(records?.except ?? [])],
+    start: ((page.number ?? 1) - 1) * page.size,
+    count: total.kind === 'exact' ? total.count : null,
+    hasMore: page.next !== undefined,
+  }
+}
+
+/** What the person saw beside each moved row, as far as it was on a page. */
+function neighboursOf(
+  moves: readonly Move[],
+  seen: ReadonlyMap<number, string>,
+  count: number | null,
+): SeenNeighbours[] {
+  return moves.map(({ key, to }) => {
+    const previous = to === 1 ? null : seen.get(to - 1)
+    const next = to === count ? null : seen.get(to + 1)
+    return {
+      key,
+      ...(previous !== undefined && { previous }),
+      ...(next !== undefined && { next }),
+    }
+  })
+}
+
+/** The rows of a page, each with its name and its place. */
+export const placedRows = ({ rows, start }: OrderedPage): PlacedRow[] =>
+  rows.map((row, at) => ({ key: row[0], label: labelOfRow(row), rank: start + at + 1 }))

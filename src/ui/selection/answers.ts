@@ -1,0 +1,8 @@
+/** What the server has said of a selection. */
+
+import type { SelectionSum } from '../../protocol/table-view.ts'
+import type { Counted } from './selected-count.ts'
+
+export type Answers = { readonly counted: Counted | null; readonly sums: readonly SelectionSum[] }
+
+export const NO_ANSWERS: Answers = { counted: null, sums: [] }

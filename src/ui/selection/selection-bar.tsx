@@ -1,0 +1,89 @@
+/** The region “Selection”: in the toolbar's place while rows are selected, and beside it while none are. */
+
+import { isNone } from '../../protocol/selection.ts'
+import type { TableView } from '../../protocol/table-view.ts'
+import { usePage } from '../../react/use-component.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import { ExportForm } from './export-form.tsx'
+import { type CountText, countText } from './selected-count.ts'
+import { PICK_PAGE } from './pick-cells.tsx'
+import type { Selection } from './use-selection.ts'
+
+/** Id of the menu's button, for the key that opens it. */
+export const BULK_ID = 'bulk'
+const SELECT_ALL = 'select-all'
+
+export type SelectionBarProps = {
+  /** Id of the listing. */
+  component: string
+  view: TableView
+  selection: Selection
+  count: CountText
+}
+
+export function SelectionBar({ component, view, selection, count }: SelectionBarProps) {
+  const { selection: words } = useMessages()
+  const { selected, clear } = selection
+  const isEmpty = isNone(selected)
+  const leave = () => {
+    clear()
+    // The button is about to go.
+    document.getElementById(PICK_PAGE)?.focus()
+  }
+  return (
+    <section
+      className={isEmpty ? 'selection needs-script' : 'selection some'}
+      aria-label={words.title}
+    >
+      {!isEmpty && (
+        <button type="button" className="btn icon out" aria-label={words.clear} onClick={leave}>
+          <Icon name="close" />
+        </button>
+      )}
+      <strong>{words.count(count.text)}</strong>
+      {!isEmpty && <span className="vr" />}
+      <SelectAll view={view} selection={selection} isAll={count.isAll} />
+      {!isEmpty && (
+        <button type="button" className="btn clear" onClick={leave}>
+          {words.clear}
+        </button>
+      )}
+      <Menu
+        id={BULK_ID}
+        label={words.actions}
+        className="btn bulk"
+        face={
+          <>
+            {words.actions}
+            <Icon name="open" />
+          </>
+        }
+      >
+        <ExportForm component={component} view={view} selected={selected} />
+      </Menu>
+    </section>
+  )
+}
+
+type SelectAllProps = { view: TableView; selection: Selection; isAll: boolean }
+
+/** If as many are selected as there are, selects none, else all (spec §4). */
+function SelectAll({ view, selection, isAll }: SelectAllProps) {
+  const messages = useMessages()
+  const { locale } = usePage()
+  const { text } = countText({ except: [] }, view.total, null, messages, locale)
+  const isNothing = view.total.kind === 'exact' && view.total.count === 0
+  return (
+    <button
+      type="button"
+      id={SELECT_ALL}
+      className="btn all"
+      aria-pressed={isAll}
+      onClick={isAll || isNothing ? selection.clear : selection.selectAll}
+    >
+      {messages.selection.selectAll(text)}
+    </button>
+  )
+}

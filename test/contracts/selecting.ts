@@ -1,0 +1,208 @@
+/** Selections and exports: counts and sums of chosen rows, and files of them, the same on every engine. */
+
+import { describe, expect, test } from 'vitest'
+import { exportCsv } from '../../src/table/actions/export-csv.ts'
+import { createCatalog } from '../../src/table/catalog.ts'
+import { LISTING } from '../../src/table/list/fold.ts'
+import type { Selected } from '../../src/protocol/selection.ts'
+import type { Grant, Policy } from '../../src/table/source/access.ts'
+import { everything, type Predicate } from '../../src/table/source/predicate.ts'
+import type { RowSource } from '../../src/table/source/row-source.ts'
+import { selectedPredicate } from '../../src/table/selection.ts'
+import type { Value } from '../../src/table/source/value.ts'
+import { actor } from './actors.ts'
+import type { FixtureTable, OpenFixture } from './fixture.ts'
+import { openBench } from './opened.ts'
+
+const ROWS = 1300
+
+/** More rows than one chunk, with equal values and NULLs in the order, and a key of two parts. */
+const pairs: FixtureTable = {
+  name: 'pairs',
+  columns: [
+    { name: 'land', type: 'text' },
+    { name: 'number', type: 'integer' },
+    { name: 'grade', type: 'integer', nullable: true },
+    { name: 'note', type: 'text', nullable: true },
+  ],
+  key: ['land', 'number'],
+  rows: Array.from({ length: ROWS }, (_, i): Value[] => [
+    i % 2 === 0 ? 'at' : 'a,b',
+    i,
+    i % 7 === 0 ? null : i % 5,
+    i % 3 === 0 ? null : `note ${i}`,
+  ]),
+}
+
+const kinds: FixtureTable = {
+  name: 'kinds',
+  columns: [
+    { name: 'id', type: 'integer' },
+    { name: 'words', type: 'text', nullable: true },
+    { name: 'whole', type: 'integer', nullable: true },
+    { name: 'exact', type: 'decimal', nullable: true },
+    { name: 'double', type: 'float', nullable: true },
+    { name: 'yes', type: 'boolean', nullable: true },
+    { name: 'day', type: 'date', nullable: true },
+    { name: 'moment', type: 'datetime', nullable: true },
+    { name: 'bytes', type: 'binary', nullable: true },
+  ],
+  key: ['id'],
+  rows: [
+    [1, '=1+1', 7, '12.50', 0.5, true, '2024-02-29', '2024-02-29 23:59:58', Uint8Array.of(0, 255)],
+    [2, 'two\nlines, "so"', -3, '-0.25', -2.25, false, '1999-12-31', '1999-12-31 00:00:00', null],
+    [3, '', 9_007_199_254_740_993n, null, null, null, null, null, Uint8Array.of()],
+    [4, null, null, '1.00', 1, null, null, null, null],
+  ],
+}
+
+const policyOf = (less: Partial<Grant> = {}): Policy => ({
+  version: '1',
+  grant(_actor, { columns }) {
+    const readable = columns.map(({ name }) => name)
+    return { actions: ['read'], rows: everything, readable, writable: [], ...less }
+  },
+})
+
+type Asked = {
+  readonly query?: string
+  readonly selected?: Selected
+  readonly columns?: 'shown' | 'all'
+  readonly less?: Partial<Grant>
+}
+
+async function exported(
+  source: RowSource,
+  table: string,
+  { query = '', selected = [], columns = 'all', less }: Asked = {},
+): Promise<string[]> {
+  const catalog = await createCatalog(source, policyOf(less))
+  const open = catalog.open({ ...actor }, table)
+  const state = LISTING.parse(new URLSearchParams(query), open)
+  const { signal } = new AbortController()
+  const clock = { now: Date.now(), timeZone: 'UTC' }
+  let text = ''
+  const file = exportCsv(LISTING, { open, state, selected, columns, clock }, { source, signal })
+  for await (const piece of file) text += piece
+  expect(text.startsWith('\uFEFF')).toBe(true)
+  expect(text.endsWith('\r\n')).toBe(true)
+  return text.slice(1, -2).split('\r\n')
+}
+
+export function selectingContract(name: string, open: OpenFixture): void {
+  describe(`${name}: a selection`, () => {
+    test('of a composite key counts the rows that it names, or all others', async () => {
+      const { source } = await openBench(open, { tables: [pairs] })
+      const catalog = await createCatalog(source, policyOf())
+      const table = catalog.open({ ...actor }, 'pairs')
+      const keys = Array.from({ length: 1000 }, (_, i) =>
+        table.keys.name([i % 2 === 0 ? 'at' : 'a,b', i + 800]),
+      )
+      const count = async (selected: Selected) =>
+        (await source.count(table.access, selectedPredicate(selected, table))).count
+      expect(await count(keys)).toBe(500)
+      expect(await count({ except: keys })).toBe(ROWS - 500)
+      expect(await count([])).toBe(0)
+      expect(await count({ except: [] })).toBe(ROWS)
+    })
+
+    test('is added up by the database, exact where the values are', async () => {
+      const { source, access } = await openBench(open, { tables: [kinds] })
+      const table = await access('kinds')
+      const where: Predicate = { op: 'in', column: 'id', values: [1, 2, 4] }
+      const sums = await source.sums(table, where, ['whole', 'exact', 'double'])
+      expect(sums.map(({ sum, count }) => [Number(sum), count])).toEqual([
+        [4, 2],
+        [13.25, 3],
+        [-0.75, 3],
+      ])
+      expect((await source.sums(table, everything, ['whole']))[0]!.sum).toBe('9007199254740997')
+      expect(await source.sums(table, { op: 'or', all: [] }, ['exact'])).toEqual([
+        { sum: null, count: 0 },
+      ])
+      expect(await source.sums(table, where, [])).toEqual([])
+      const hidden = await access('kinds', { readable: ['id'] })
+      await expect(source.sums(hidden, everything, ['whole'])).rejects.toMatchObject({
+        code: 'TABLE_UNKNOWN_COLUMN',
+      })
+      const few = await access('kinds', { rows: { op: 'eq', column: 'id', value: 2 } })
+      expect((await source.sums(few, everything, ['whole']))[0]).toEqual({ sum: '-3', count: 1 })
+    })
+  })
+
+  describe(`${name}: an export`, () => {
+    test('writes every kind of value exactly, and no formula', async () => {
+      const { source } = await openBench(open, { tables: [kinds] })
+      const lines = (await exported(source, 'kinds')).join('\r\n')
+      expect(lines).toContain("1,'=1+1,7,12.5")
+      expect(lines).toMatch(/0\.5,true,2024-02-29,2024-02-29T23:59:58[^,]*,0x00ff\r\n/)
+      const second =
+        /2,"two\nlines, ""so""",-3,-0\.250*,-2\.25,false,1999-12-31,1999-12-31T00:00:00/
+      expect(lines).toMatch(second)
+      expect(lines).toContain('3,"",9007199254740993,,,,,,0x')
+      expect(lines).toMatch(/4,,,1(\.0+)?,1,,,,$/)
+    })
+
+    test('has every row once, in the order of the list, over many chunks', async () => {
+      const { source } = await openBench(open, { tables: [pairs] })
+      for (const sort of ['number', '-number', 'grade,-number', '-grade,land', 'note']) {
+        const [head, ...lines] = await exported(source, 'pairs', { query: `sort=${sort}` })
+        expect(head).toBe('Land,Number,Grade,Note')
+        const numbers = lines.map((line) => Number(/(\d+),\d*,[^,]*$/.exec(line)?.[1]))
+        expect(new Set(numbers).size).toBe(ROWS)
+        expect(lines).toHaveLength(ROWS)
+        const first = Number(pairs.rows && numbers[0])
+        if (sort === 'number') expect([first, numbers.at(-1)]).toEqual([0, ROWS - 1])
+        if (sort === '-number') expect([first, numbers.at(-1)]).toEqual([ROWS - 1, 0])
+        // NULLs come last, and equal grades in the other column's order.
+        if (sort === 'grade,-number') expect([first, numbers.at(-1)]).toEqual([1290, 0])
+      }
+    })
+
+    test('holds the chosen rows that match, or all that match', async () => {
+      const { source } = await openBench(open, { tables: [pairs] })
+      const of = async (asked: Asked) => (await exported(source, 'pairs', asked)).slice(1)
+      const shown = 'sort=number&columns=number,note'
+      const query = `search=note 10&${shown}`
+      expect(await of({ query: `search=note 100&${shown}`, columns: 'shown' })).toEqual([
+        ...['100,note 100', '1000,note 1000', '1001,note 1001', '1003,note 1003', '1004,note 1004'],
+        ...['1006,note 1006', '1007,note 1007', '1009,note 1009'],
+      ])
+      const selected = ['at,1000', 'a%2cb,1001', 'at,2', 'at,9999']
+      expect(await of({ query, columns: 'shown', selected })).toEqual([
+        '1000,note 1000',
+        '1001,note 1001',
+      ])
+      const all = await of({ query, columns: 'shown' })
+      expect(await of({ query, columns: 'shown', selected: { except: selected } })).toEqual(
+        all.filter((line) => !/^100[01],/.test(line)),
+      )
+      await expect(of({ selected: ['nonsense'] })).rejects.toMatchObject({ code: 'TABLE_BAD_KEY' })
+    })
+
+    test('has neither rows nor columns that are hidden, nor columns that are masked', async () => {
+      const { source } = await openBench(open, { tables: [pairs] })
+      const less: Partial<Grant> = {
+        readable: ['land', 'number', 'grade'],
+        masked: [{ column: 'note', by: 'land' }],
+        rows: { op: 'eq', column: 'grade', value: 1 },
+      }
+      const [head, ...lines] = await exported(source, 'pairs', { less })
+      expect(head).toBe('Land,Number,Grade')
+      expect(lines.every((line) => line.endsWith(',1'))).toBe(true)
+      expect(lines).toHaveLength([...pairs.rows].filter(([, , grade]) => grade === 1).length)
+      const keys: Selected = ['at,0', 'a%2cb,1', 'at,6']
+      expect(await exported(source, 'pairs', { less, selected: keys })).toHaveLength(3)
+    })
+
+    test('reads what has no key to its end, too', async () => {
+      const { source } = await openBench(open, {
+        tables: [pairs],
+        views: [{ name: 'seen', of: 'pairs' }],
+      })
+      const lines = (await exported(source, 'seen', { query: 'sort=number' })).slice(1)
+      expect(lines).toHaveLength(ROWS)
+      expect(new Set(lines).size).toBe(ROWS)
+    })
+  })
+}

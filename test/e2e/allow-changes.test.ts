@@ -1,0 +1,72 @@
+/** Allowing changes in a browser: an administrator's switch, which is remembered. */
+
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { collectComplaints, type Office, openOffice } from './office.ts'
+
+let office: Office
+let page: Page
+let complaints: string[]
+
+beforeAll(async () => void (office = await openOffice()), 240_000)
+afterAll(() => office.close())
+beforeEach(async () => {
+  page = await (await office.signedIn()).newPage()
+  complaints = collectComplaints(page)
+  await page.goto(`${office.origin}/tables/operators`)
+})
+afterEach(async () => {
+  await page.context().close()
+  expect(complaints).toEqual([])
+})
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+const axe = async () =>
+  (
+    await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+      .analyze()
+  ).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)}`)
+
+test('says what it means, allows changes, remembers it, and takes it back', async () => {
+  const reason = page.getByText('Changes to this database are not allowed.')
+  await reason.waitFor()
+  await button('Allow changes').click()
+  const dialog = page.getByRole('dialog', { name: 'Allow changes to this database?' })
+  await dialog.getByText('demo.sqlite” can be written.').waitFor()
+  expect(await dialog.getByText('the history of changes will be kept there').count()).toBe(1)
+  expect(await axe()).toEqual([])
+  await dialog.getByRole('button', { name: 'Allow changes' }).click()
+  await page.getByRole('status', { name: 'Notifications' }).getByText('allowed now').waitFor()
+  await reason.waitFor({ state: 'detached' })
+  expect(await page.getByText('Read-only', { exact: true }).count()).toBe(0)
+
+  await page.reload()
+  await button('Changes allowed').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Make read-only' }).click()
+  await reason.waitFor()
+  expect(await axe()).toEqual([])
+})
+
+test('leaving the dialog changes nothing, and the keyboard comes back to the button', async () => {
+  await button('Allow changes').press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await button('Allow changes').evaluate((it) => it === document.activeElement)).toBe(true)
+})
+
+test('other people see why it is read-only, and no switch', async () => {
+  const { accounts } = office.admin
+  const token = await accounts.issueLink({ role: 'editor' })
+  const person = { name: 'Edi', email: 'edi@example.org', password: 'correct horse battery' }
+  const session = await accounts.redeemLink(token, person, { address: '::1', userAgent: 'test' })
+  await page
+    .context()
+    .addCookies([{ name: office.admin.sessionCookie, value: session.token, url: office.origin }])
+  await page.reload()
+  await page.getByText('Changes to this database are not allowed.').waitFor()
+  expect(await button('Allow changes').count()).toBe(0)
+})

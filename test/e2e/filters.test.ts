@@ -1,0 +1,509 @@
+/** Filters as a person uses them: by pointer, touch and keyboard, and without script. */
+
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Json } from '../../src/protocol/json.ts'
+import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+
+let office: Office
+let context: BrowserContext
+let page: Page
+let complaints: string[]
+/** The updates that were sent, in order. */
+let sent: { [path: string]: Json }[]
+
+beforeAll(async () => void (office = await openOffice()))
+afterAll(() => office.close())
+afterEach(async () => {
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+async function open(path: string, options?: BrowserContextOptions) {
+  context = await office.signedIn({ viewport: { width: 1440, height: 900 }, ...options })
+  page = await context.newPage()
+  complaints = collectComplaints(page)
+  sent = []
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/tablewire/update')) return
+    const body = JSON.parse(request.postData() ?? '{}') as {
+      components: { updates: { [path: string]: Json } }[]
+    }
+    for (const { updates } of body.components)
+      if (Object.keys(updates).length > 0) sent.push(updates)
+  })
+  await page.goto(office.origin + path)
+  await settled(page)
+}
+
+const panel = () => page.getByRole('region', { name: 'Filters', exact: true })
+const button = () => page.getByRole('button', { name: /^Filters/ })
+const filter = (name: string) => panel().getByRole('group', { name, exact: true })
+const chip = (name: string | RegExp) =>
+  page.getByRole('region', { name: 'Active filters' }).getByRole('button', { name })
+/** What was sent about filters. */
+const values = () =>
+  sent.flatMap((updates) =>
+    Object.entries(updates).filter(([path]) => path.startsWith('filterComponents.')),
+  )
+const column = (name: string) =>
+  page.evaluate((name) => {
+    const heads = [...document.querySelectorAll('thead th')]
+    const at = heads.findIndex((head) => head.textContent?.trim().startsWith(name))
+    return [...document.querySelectorAll('tbody tr')].map(
+      (row) => row.children[at]?.textContent?.trim() ?? '',
+    )
+  }, name)
+const total = () => page.locator('.head .total').textContent()
+const accessible = async () => {
+  // What is around it is looked at elsewhere, and takes far longer.
+  const { violations } = await new AxeBuilder({ page }).include(PARTS).analyze()
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+  ).toEqual([])
+}
+
+const PARTS = '.bar, .collapsible, .chips, .calpop, .filtermenu, dialog'
+
+describe('the panel', () => {
+  test('opens by the button and by the key, follows the state, and stands before the table', async () => {
+    await open('/tables/strikes')
+    expect(await button().getAttribute('aria-expanded')).toBe('false')
+    expect(await panel().count()).toBe(0)
+    await button().click()
+    await filter('Speed').waitFor()
+    expect(await button().getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(() => sent).toEqual([{ filterSlideDownDefaultVisible: true }])
+    const duration = await panel().evaluate(
+      (element) => getComputedStyle(element.closest('.collapsible')!).transitionDuration,
+    )
+    expect(duration.split(', ')).toContain('0.25s')
+    const isBefore = await panel().evaluate((element) =>
+      Boolean(
+        element.compareDocumentPosition(document.querySelector('table.tw')!) &
+        Node.DOCUMENT_POSITION_FOLLOWING,
+      ),
+    )
+    expect(isBefore).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    await button().click()
+    await panel().waitFor({ state: 'hidden' })
+    await page.locator('h1').click()
+    await page.keyboard.press('f')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('fieldset') !== null))
+      .toBe(true)
+    await page.keyboard.press('Escape')
+    await panel().waitFor({ state: 'hidden' })
+    expect(await button().evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  test('the key is among those of the page', async () => {
+    await open('/tables/strikes')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('Filters', { exact: true }).waitFor()
+  })
+})
+
+describe('a number range', () => {
+  test('is sent once, when the field is left or Enter is pressed, and never twice', async () => {
+    await open('/tables/strikes')
+    await button().click()
+    const [min, max] = [
+      filter('Speed').getByLabel('Minimum', { exact: true }),
+      filter('Speed').getByLabel('Maximum', { exact: true }),
+    ]
+    await min.fill('300')
+    expect(values()).toEqual([])
+    await min.press('Enter')
+    await expect.poll(values).toEqual([['filterComponents.speed_kt', { min: 300, max: null }]])
+    await chip('Remove filter: Speed ≥ 300').waitFor()
+    await min.press('Enter')
+    await min.blur()
+    await max.fill('200')
+    await max.blur()
+    // Max is below min, so the two are swapped.
+    await expect
+      .poll(() => values().slice(1))
+      .toEqual([['filterComponents.speed_kt', { min: 200, max: 300 }]])
+    await chip('Remove filter: Speed 200 – 300').waitFor()
+    expect([await min.inputValue(), await max.inputValue()]).toEqual(['200', '300'])
+    await expect
+      .poll(async () => (await column('Speed')).map(Number))
+      .toSatisfy(
+        (speeds: number[]) => speeds.length > 0 && speeds.every((it) => it >= 200 && it <= 300),
+      )
+    await expect.poll(() => page.url()).toContain('filter.speed_kt.min=200')
+    await max.press('ArrowUp')
+    await expect
+      .poll(() => values().at(-1))
+      .toEqual(['filterComponents.speed_kt', { min: 200, max: 301 }])
+    expect(values()).toHaveLength(3)
+  })
+
+  test('the slider sends when it is let go, not while it is dragged', async () => {
+    await open('/tables/strikes')
+    await button().click()
+    const thumb = filter('Speed').getByRole('slider', { name: 'Speed, minimum' })
+    await expect.poll(() => thumb.isEnabled()).toBe(true)
+    const box = (await filter('Speed').locator('.range').boundingBox())!
+    const y = box.y + box.height / 2
+    await page.mouse.move(box.x + 6, y)
+    await page.mouse.down()
+    for (const share of [0.1, 0.3, 0.5]) await page.mouse.move(box.x + box.width * share, y)
+    await expect
+      .poll(() => filter('Speed').getByLabel('Minimum', { exact: true }).inputValue())
+      .not.toBe('')
+    expect(values()).toEqual([])
+    await page.mouse.up()
+    await expect.poll(() => values().length).toBe(1)
+    expect(values()[0]?.[1]).toMatchObject({ min: expect.any(Number), max: null })
+    await thumb.focus()
+    await page.keyboard.down('ArrowRight')
+    await page.keyboard.down('ArrowRight')
+    await page.keyboard.down('ArrowRight')
+    expect(values()).toHaveLength(1)
+    await page.keyboard.up('ArrowRight')
+    await expect.poll(() => values().length).toBe(2)
+    await thumb.blur()
+    await page.getByRole('searchbox', { name: 'Search' }).focus()
+    expect(values()).toHaveLength(2)
+  })
+})
+
+describe('a date range', () => {
+  test('is sent when two dates are chosen, by typing', async () => {
+    await open('/tables/strikes')
+    await button().click()
+    const [from, to] = [
+      filter('Incident date').getByLabel('From'),
+      filter('Incident date').getByLabel('To'),
+    ]
+    await from.fill('2001-03-05')
+    await from.press('Enter')
+    await from.blur()
+    expect(values()).toEqual([])
+    await to.fill('2001-3-5')
+    await to.press('Enter')
+    await expect
+      .poll(values)
+      .toEqual([
+        ['filterComponents.incident_date', { minDate: '2001-03-05', maxDate: '2001-03-05' }],
+      ])
+    await chip('Remove filter: Incident date 2001-03-05').waitFor()
+    expect(await to.inputValue()).toBe('2001-03-05')
+    await expect
+      .poll(async () => new Set(await column('Incident date')))
+      .toEqual(new Set(['Mar 5, 2001']))
+  })
+
+  test('in the calendar each month follows its field, and two clicks are sent without Apply', async () => {
+    await open(
+      '/tables/strikes?filter.incident_date.minDate=1998-06-08&filter.incident_date.maxDate=2002-07-25',
+    )
+    await button().click()
+    await filter('Incident date').getByRole('button', { name: 'Open calendar' }).click()
+    const calendar = page.getByRole('dialog', { name: 'Incident date' })
+    const june = calendar.getByRole('grid', { name: 'June 1998' })
+    await june.waitFor()
+    await calendar.getByRole('grid', { name: 'July 2002' }).waitFor()
+    await calendar.getByText('1,509 days').waitFor()
+    expect(await june.locator('th').first().getAttribute('abbr')).toBe('Sunday')
+    expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe(
+      'Monday, June 8, 1998',
+    )
+    await accessible()
+    await june.getByRole('button', { name: 'Wednesday, June 10, 1998' }).click()
+    expect(values()).toEqual([])
+    await calendar.getByRole('button', { name: 'Saturday, July 20, 2002' }).click()
+    await expect
+      .poll(values)
+      .toEqual([
+        ['filterComponents.incident_date', { minDate: '1998-06-10', maxDate: '2002-07-20' }],
+      ])
+    await calendar.waitFor({ state: 'hidden' })
+    const opener = filter('Incident date').getByRole('button', { name: 'Open calendar' })
+    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  test('by keyboard alone, and by a preset that stays relative', async () => {
+    await open('/tables/strikes')
+    await button().click()
+    await filter('Incident date').getByLabel('From').fill('2001-03-05')
+    await filter('Incident date').getByLabel('From').press('Alt+ArrowDown')
+    const calendar = page.getByRole('dialog', { name: 'Incident date' })
+    const focused = () => page.evaluate(() => document.activeElement?.ariaLabel)
+    await expect.poll(focused).toBe('Monday, March 5, 2001')
+    for (const [key, day] of [
+      ['ArrowRight', 'Tuesday, March 6, 2001'],
+      ['ArrowDown', 'Tuesday, March 13, 2001'],
+      ['Home', 'Sunday, March 11, 2001'],
+      ['PageDown', 'Wednesday, April 11, 2001'],
+      ['Shift+PageUp', 'Tuesday, April 11, 2000'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect.poll(focused).toBe(day)
+    }
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(values)
+      .toEqual([
+        ['filterComponents.incident_date', { minDate: '2000-04-11', maxDate: '2000-04-11' }],
+      ])
+    await filter('Incident date').getByRole('button', { name: 'Open calendar' }).click()
+    await calendar.getByRole('button', { name: 'Last 30 days' }).click()
+    await expect
+      .poll(() => values().at(-1))
+      .toEqual(['filterComponents.incident_date', { preset: 'last30days' }])
+    await expect.poll(() => page.url()).toContain('filter.incident_date.preset=last30days')
+    await filter('Incident date').getByRole('button', { name: 'Open calendar' }).click()
+    await calendar.waitFor()
+    await page.keyboard.press('Escape')
+    await calendar.waitFor({ state: 'hidden' })
+    await panel().waitFor()
+  })
+})
+
+describe('other filters', () => {
+  test('choices have counts of the rows that the other filters leave', async () => {
+    await open('/tables/strikes')
+    await button().click()
+    const climb = filter('Phase').getByRole('checkbox', { name: /^Climb/ })
+    const count = async () =>
+      filter('Phase').locator('label', { hasText: 'Climb' }).locator('.n').textContent()
+    await expect.poll(count).toMatch(/^[\d,]+$/)
+    const before = await count()
+    await filter('Speed').getByLabel('Minimum', { exact: true }).fill('200')
+    await filter('Speed').getByLabel('Minimum', { exact: true }).press('Enter')
+    await expect.poll(count).not.toBe(before)
+    const counted = await count()
+    await climb.check()
+    await filter('Phase').getByRole('checkbox', { name: /^Taxi/ }).check()
+    await filter('Phase').getByRole('checkbox', { name: /^Taxi/ }).uncheck()
+    await expect.poll(() => chip(/^Remove filter: Phase Climb/).count()).toBe(1)
+    await expect.poll(total).toBe(counted)
+    await expect.poll(async () => new Set(await column('Phase'))).toEqual(new Set(['Climb']))
+  })
+
+  test('texts, their negations and emptiness', async () => {
+    await open('/tables/strikes')
+    await button().click()
+    const name = filter('Airport name')
+    await name.getByRole('searchbox').fill('denver')
+    await name.getByRole('searchbox').press('Enter')
+    await expect
+      .poll(values)
+      .toEqual([['filterComponents.airport_name', { test: 'contains', text: 'denver' }]])
+    await chip('Remove filter: Airport name contains “denver”').waitFor()
+    await name.getByRole('combobox', { name: 'Test of Airport name' }).selectOption('is not')
+    await expect
+      .poll(() => values().at(-1))
+      .toEqual(['filterComponents.airport_name', { test: 'equals', text: 'denver', not: true }])
+    await filter('Speed').getByRole('combobox', { name: 'Test of Speed' }).selectOption('is empty')
+    await expect.poll(() => values().at(-1)).toEqual(['filterComponents.speed_kt', { empty: true }])
+    await expect.poll(async () => new Set(await column('Speed'))).toEqual(new Set(['– no value']))
+    await name.getByRole('combobox').selectOption('any of')
+    await name.getByRole('textbox').fill('Denver Intl\nMemphis Intl')
+    await name.getByRole('textbox').blur()
+    await expect
+      .poll(() => values().at(-1))
+      .toEqual(['filterComponents.airport_name', { in: ['Denver Intl', 'Memphis Intl'] }])
+  })
+
+  test('related rows are found as one types, and named after a reload', async () => {
+    await open('/tables/strikes')
+    await button().click()
+    const field = filter('Species').getByRole('combobox', { name: 'Add Species' })
+    await field.fill('canada')
+    await filter('Species').getByRole('option', { name: 'Canada goose' }).waitFor()
+    await accessible()
+    await field.press('Enter')
+    await chip('Remove filter: Species Canada goose').waitFor()
+    await expect
+      .poll(async () => new Set(await column('Species')))
+      .toEqual(new Set(['Canada goose']))
+    await page.reload()
+    await button().click()
+    await filter('Species').getByRole('button', { name: 'Remove Canada goose' }).click()
+    await chip(/Species/).waitFor({ state: 'hidden' })
+    expect(values().at(-1)?.[1]).toEqual({})
+  })
+
+  test('conditions in groups are applied as a whole', async () => {
+    await open('/tables/strikes')
+    await button().click()
+    await panel().getByRole('button', { name: 'Add a group' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Conditions' })
+    await dialog.getByRole('combobox', { name: 'Rows fulfil' }).selectOption('any of these')
+    await dialog.getByRole('combobox', { name: 'Filter', exact: true }).selectOption('Speed')
+    await dialog.getByLabel('Minimum', { exact: true }).fill('300')
+    await dialog.getByRole('button', { name: 'Add a condition' }).click()
+    await dialog.getByRole('combobox', { name: 'Filter', exact: true }).last().selectOption('Phase')
+    await dialog.getByRole('checkbox', { name: /^Taxi/ }).check()
+    await accessible()
+    expect(values()).toEqual([])
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await expect.poll(values).toEqual([
+      [
+        'filterComponents.builder',
+        {
+          join: 'or',
+          of: [
+            { filter: 'speed_kt', value: { min: 300, max: null } },
+            { filter: 'phase', value: { in: ['Taxi'] } },
+          ],
+        },
+      ],
+    ])
+    await chip(/^Remove filter: Conditions/).click()
+    await chip(/Conditions/).waitFor({ state: 'hidden' })
+  })
+})
+
+describe('heads and cells', () => {
+  test('offer the filter of their column', async () => {
+    await open('/tables/strikes')
+    const cell = page.locator('tbody tr').first().locator('td.k-status')
+    const status = await cell.textContent()
+    await cell.click({ button: 'right' })
+    const menu = page.getByRole('menu', { name: 'Filter by Status' })
+    await menu.waitFor()
+    await accessible()
+    await menu.getByRole('menuitem', { name: 'Only these' }).click()
+    await chip(`Remove filter: Status ${status}`).click()
+    await chip(/Status/).waitFor({ state: 'hidden' })
+    await cell.click({ button: 'right' })
+    await menu.getByRole('menuitem', { name: 'All but these' }).click()
+    await chip(`Remove filter: Status not ${status}`).waitFor()
+    await page.getByRole('columnheader', { name: 'Speed' }).click({ button: 'right' })
+    const dialog = page.getByRole('dialog', { name: 'Filter by Speed' })
+    await dialog.getByLabel('Minimum', { exact: true }).fill('250')
+    await page.keyboard.press('Enter')
+    await chip('Remove filter: Speed ≥ 250').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+  })
+
+  test('by keyboard', async () => {
+    await open('/tables/strikes')
+    await page.keyboard.press('j')
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('.')
+    await page.getByRole('menu').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await chip(/not/).waitFor()
+  })
+})
+
+describe('the address', () => {
+  test('back and forward restore the panel and its values; answers leave unsent typing alone', async () => {
+    await open('/tables/strikes')
+    await button().click()
+    const min = () => filter('Speed').getByLabel('Minimum', { exact: true })
+    await min().fill('200')
+    await min().press('Enter')
+    await chip(/Speed/).waitFor()
+    const height = filter('Height').getByLabel('Maximum', { exact: true })
+    // Typed while an answer about another filter is on its way.
+    await page.route(
+      '**/tablewire/update',
+      async (route) => {
+        await height.fill('50')
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    await filter('Phase')
+      .getByRole('checkbox', { name: /^Climb/ })
+      .check()
+    await chip(/Phase/).waitFor()
+    expect(await height.inputValue()).toBe('50')
+    await page.goBack()
+    await chip(/Phase/).waitFor({ state: 'hidden' })
+    expect(await min().inputValue()).toBe('200')
+    await page.goBack()
+    await chip(/Speed/).waitFor({ state: 'hidden' })
+    await page.goForward()
+    await chip(/Speed/).waitFor()
+    await filter('Speed').waitFor()
+    expect(await min().inputValue()).toBe('200')
+  })
+})
+
+describe('without script', () => {
+  test('the panel is a form', async () => {
+    await open('/tables/strikes', { javaScriptEnabled: false })
+    await button().click()
+    await page.waitForURL(/filters=open/)
+    await filter('Speed').getByLabel('Minimum', { exact: true }).fill('300')
+    await filter('Phase').getByRole('checkbox', { name: 'Climb' }).check()
+    await filter('Incident date').getByLabel('From').fill('2000-01-01')
+    await filter('Incident date').getByLabel('To').fill('2001-12-31')
+    const name = filter('Airport name')
+    await name.getByRole('searchbox').fill('intl')
+    await name.getByRole('checkbox', { name: 'Not' }).check()
+    await name.getByRole('combobox').selectOption('starts with')
+    await filter('Cost total').getByRole('combobox').selectOption('is not empty')
+    await panel().getByRole('button', { name: 'Apply' }).click()
+    await chip('Remove filter: Speed ≥ 300').waitFor()
+    await chip('Remove filter: Airport name does not start with “intl”').waitFor()
+    await chip('Remove filter: Cost total not empty').waitFor()
+    await chip('Remove filter: Phase Climb').waitFor()
+    await button().click()
+    expect(await filter('Speed').getByLabel('Minimum', { exact: true }).inputValue()).toBe('300')
+    expect(await filter('Phase').getByRole('checkbox', { name: 'Climb' }).isChecked()).toBe(true)
+    await chip(/^Remove filter: Phase/).click()
+    await page.waitForURL((url) => !url.search.includes('phase'))
+    await page.getByRole('button', { name: 'Clear all filters' }).first().click()
+    await page.waitForURL(({ search }) => search === '')
+    expect(await page.getByRole('region', { name: 'Active filters' }).count()).toBe(0)
+  })
+})
+
+describe.each(['light', 'dark'] as const)('at 390 px, by touch, in %s', (colorScheme) => {
+  test('the panel is a sheet', async () => {
+    await open('/tables/strikes', {
+      ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+      colorScheme,
+    })
+    await button().tap()
+    await filter('Speed').waitFor()
+    await expect
+      .poll(() => panel().evaluate((element) => Math.round(element.getBoundingClientRect().bottom)))
+      .toBe(844)
+    await filter('Incident date').getByRole('button', { name: 'Open calendar' }).tap()
+    await page.getByRole('grid').first().waitFor()
+    await accessible()
+    await page.getByRole('button', { name: 'This year' }).tap()
+    await expect.poll(values).toEqual([['filterComponents.incident_date', { preset: 'thisYear' }]])
+    await panel().getByRole('button', { name: 'Close filters' }).tap()
+    await panel().waitFor({ state: 'hidden' })
+    await chip('Remove filter: Incident date this year').tap()
+    await chip(/Incident/).waitFor({ state: 'hidden' })
+  })
+})
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  test('open, with chips, nothing to complain about', async () => {
+    await open('/tables/strikes?filters=open&filter.speed_kt.min=80&filter.status.in=new,review', {
+      colorScheme,
+    })
+    await filter('Phase').getByRole('checkbox').first().waitFor()
+    await accessible()
+  })
+})
+
+test('from right to left', async () => {
+  await open('/tables/strikes?filters=open')
+  await page.evaluate(() => (document.documentElement.dir = 'rtl'))
+  const [label, operator] = await Promise.all([
+    filter('Phase').getByText('Phase', { exact: true }).boundingBox(),
+    filter('Phase').getByRole('combobox').boundingBox(),
+  ])
+  expect(operator!.x).toBeLessThan(label!.x)
+})

@@ -1,0 +1,425 @@
+/** The palette and the keys of a page, in a real browser. */
+
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { violations } from './axe.ts'
+import { type Office, openOffice, settled } from './office.ts'
+
+let office: Office
+let context: BrowserContext
+let page: Page
+
+beforeAll(async () => void (office = await openOffice()))
+afterAll(() => office.close())
+
+beforeEach(async () => {
+  context = await office.signedIn()
+  page = await context.newPage()
+})
+afterEach(() => context.close())
+
+const dialog = () => page.getByRole('dialog', { name: 'Commands' })
+const box = () => dialog().getByRole('combobox', { name: 'Find a table, a record or an action' })
+const option = (name: string | RegExp) => dialog().getByRole('option', { name })
+const options = () => dialog().getByRole('option')
+/** The option that Enter would choose. */
+const active = () => dialog().getByRole('option', { selected: true })
+
+/** Opens the page, and waits until it answers to keys: a little after it is there. */
+async function visit(path: string) {
+  await page.goto(office.origin + path)
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('#app')!.firstElementChild ?? {}).some((key) =>
+      key.startsWith('__react'),
+    ),
+  )
+  await settled(page)
+}
+
+async function openPalette(text = '') {
+  await page.keyboard.press('Control+k')
+  await box().waitFor()
+  if (text !== '') await box().fill(text)
+}
+
+/** The texts that were asked for and the requests that were given up. */
+function watchFinds() {
+  const asked: string[] = []
+  const aborted: string[] = []
+  const textOf = (body: string | null) =>
+    /"method":"find","params":\["([^"]*)"/.exec(body ?? '')?.[1]
+  page.on('request', (request) => {
+    const text = textOf(request.postData())
+    if (text !== undefined) asked.push(text)
+  })
+  page.on('requestfailed', (request) => {
+    const text = textOf(request.postData())
+    if (text !== undefined) aborted.push(text)
+  })
+  return { asked, aborted }
+}
+
+describe('the palette', () => {
+  test('opens by its keys, even in a field, and Escape gives the focus back', async () => {
+    await visit('/tables/airports')
+    await page.getByRole('searchbox', { name: 'Search' }).focus()
+    await openPalette()
+    expect(await box().evaluate((field) => field === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    const focused = await page.evaluate(() => document.activeElement?.id)
+    expect(focused).toBe('search')
+  })
+
+  test('opens by the button in the rail, and in the bar of a narrow page', async () => {
+    await visit('/tables/airports')
+    await page.getByRole('button', { name: 'Find or do' }).first().click()
+    await dialog().getByRole('button', { name: 'Close' }).click()
+    await dialog().waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('banner').getByRole('button', { name: 'Find or do' }).click()
+    await box().waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+
+  test('is loaded on first use, and what is typed meanwhile is not lost', async () => {
+    const scripts: string[] = []
+    page.on('request', (request) => scripts.push(request.url()))
+    await visit('/tables/airports')
+    expect(scripts.filter((url) => /dialogs/.test(url))).toEqual([])
+    let go = () => {}
+    const held = new Promise<void>((resolve) => (go = resolve))
+    await page.route(/dialogs/, (route) => held.then(() => route.continue()))
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('themee')
+    await page.keyboard.press('Backspace')
+    go()
+    await box().waitFor()
+    expect(await box().inputValue()).toBe('theme')
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('system')
+  })
+
+  test('says so if it cannot be loaded', async () => {
+    await visit('/tables/airports')
+    await page.route(/dialogs/, (route) => route.abort())
+    await page.keyboard.press('Control+k')
+    await page.getByText('This could not be loaded.').waitFor()
+  })
+
+  test('finds records over all tables, and opens the first by Enter', async () => {
+    await visit('/tables/strikes')
+    await openPalette('memphis muni')
+    await option(/^Memphis Municipal Airports/).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Memphis Municipal' }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/tables\/airports\/records\//)
+  })
+
+  test('finds a row by its key first', async () => {
+    await visit('/tables/airports')
+    await openPalette('17')
+    await option(/Strikes 17$/).waitFor()
+    const groups = dialog().getByRole('group', { name: 'Records' })
+    expect(await groups.getByRole('option').first().textContent()).toMatch(/ 17/)
+  })
+
+  test('finds tables and commands at once, without the server', async () => {
+    await visit('/tables/strikes')
+    await page.route('**/tablewire/update', () => undefined)
+    await openPalette('air')
+    await option('Airports').waitFor()
+    await box().fill('sidebar')
+    await option('Collapse the sidebar').waitFor()
+    await page.keyboard.press('Enter')
+    await dialog().waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Expand the sidebar' }).waitFor()
+  })
+
+  test('is walked by arrows, Home and End, and tells where one is', async () => {
+    await visit('/tables/strikes')
+    await openPalette()
+    const at = async () => {
+      const id = await box().getAttribute('aria-activedescendant')
+      expect(await active().getAttribute('id')).toBe(id)
+      return (await options().evaluateAll((all) => all.map(({ id }) => id))).indexOf(id ?? '')
+    }
+    const last = (await options().count()) - 1
+    expect(last).toBeGreaterThan(10)
+    const steps: [key: string, place: number][] = [
+      ['ArrowDown', 1],
+      ['End', last],
+      ['ArrowDown', 0],
+      ['ArrowUp', last],
+      ['Home', 0],
+    ]
+    expect(await at()).toBe(0)
+    for (const [key, place] of steps) {
+      await page.keyboard.press(key)
+      expect([key, await at()]).toEqual([key, place])
+    }
+  })
+
+  test('Ctrl-Enter opens a new tab and leaves the palette open', async () => {
+    await visit('/tables/strikes')
+    await openPalette('airports')
+    await option('Airports').waitFor()
+    const [tab] = await Promise.all([
+      context.waitForEvent('page'),
+      page.keyboard.press('Control+Enter'),
+    ])
+    await tab.getByRole('table', { name: 'Airports' }).waitFor()
+    expect(await dialog().isVisible()).toBe(true)
+  })
+
+  test('gives up what was asked when the person types on', async () => {
+    await visit('/tables/strikes')
+    const { asked, aborted } = watchFinds()
+    await page.route('**/tablewire/update', async (route) => {
+      const isFirst = route.request().postData()?.includes('["mem"]')
+      if (!isFirst) await route.continue()
+    })
+    await openPalette('mem')
+    await expect.poll(() => asked).toEqual(['mem'])
+    await dialog().getByRole('progressbar', { name: 'Searching records' }).waitFor()
+    await box().pressSequentially('phis')
+    await option(/^Memphis Municipal/).waitFor()
+    expect([asked.at(-1), aborted[0]]).toEqual(['memphis', 'mem'])
+    await page.keyboard.press('Escape')
+  })
+
+  test('keeps what was opened last, in this tab', async () => {
+    await visit('/tables/strikes')
+    await openPalette('memphis muni')
+    await option(/^Memphis Municipal Airports/).click()
+    await page.getByRole('heading', { level: 1, name: 'Memphis Municipal' }).waitFor()
+    await openPalette()
+    const recent = dialog().getByRole('group', { name: 'Recent' }).getByRole('option')
+    expect(await recent.first().textContent()).toContain('Memphis Municipal')
+    await page.evaluate(() => {
+      const stored = JSON.parse(sessionStorage.getItem('tablewire-recent')!) as { person: string }
+      sessionStorage.setItem('tablewire-recent', JSON.stringify({ ...stored, person: 'x@y.org' }))
+    })
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    await openPalette()
+    expect(await dialog().getByText('Memphis Municipal').count()).toBe(0)
+  })
+
+  test('says that nothing was found', async () => {
+    await visit('/tables/strikes')
+    await openPalette('zzzqqq')
+    await dialog().getByText('Nothing found for “zzzqqq”').first().waitFor()
+    expect(await box().getAttribute('aria-expanded')).toBe('false')
+  })
+
+  test('says that the search failed, and tries again', async () => {
+    await visit('/tables/strikes')
+    await page.route('**/tablewire/update', (route) =>
+      route.fulfill({
+        status: 500,
+        json: { error: { code: 'SERVER_ERROR', message: 'It broke.', reference: 'r' } },
+      }),
+    )
+    await openPalette('memphis muni')
+    await page.getByRole('dialog', { name: 'Server error' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog().getByRole('alert').getByText('could not be searched').waitFor()
+    await page.unroute('**/tablewire/update')
+    await dialog().getByRole('button', { name: 'Try again' }).click()
+    await option(/^Memphis Municipal Airports/).waitFor()
+  })
+
+  test('says that it is offline, and goes on by itself', async () => {
+    await visit('/tables/strikes')
+    await page.route('**/tablewire/update', (route) => route.abort())
+    await openPalette('memphis muni')
+    await dialog().getByText('Offline. Retrying…').waitFor()
+    await page.unroute('**/tablewire/update')
+    await option(/^Memphis Municipal Airports/).waitFor()
+  })
+})
+
+describe('every key that is listed does what it says', () => {
+  /** The keys of the dialog, as they are registered. */
+  async function listed(): Promise<string[]> {
+    await page.keyboard.press('?')
+    const keys = page.getByRole('dialog', { name: 'Keys' }).locator('[data-keys]')
+    await keys.first().waitFor()
+    const all = await keys.evaluateAll((those) =>
+      those.map((one) => (one as HTMLElement).dataset.keys),
+    )
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' })
+    return all.map(String)
+  }
+
+  const press = async (keys: string) => {
+    for (const key of keys.split(' ')) await page.keyboard.press(key.replace('Mod+', 'Control+'))
+  }
+
+  const theme = () => page.locator('html').getAttribute('data-theme')
+  let themeBefore: string | null
+
+  type Effects = { readonly [keys: string]: () => Promise<unknown> }
+
+  const ANYWHERE: Effects = {
+    'Mod+k': () => box().waitFor(),
+    'g h': () => page.getByRole('table', { name: 'Strikes' }).waitFor(),
+    t: () => expect.poll(theme).not.toBe(themeBefore),
+    '?': () => page.getByRole('dialog', { name: 'Keys' }).waitFor(),
+  }
+
+  /** Whether keys still mean what they mean on a fresh page of this address. */
+  const isUntouched = (path: string) =>
+    page.evaluate(
+      (address) =>
+        location.pathname + location.search === address &&
+        !document.querySelector('dialog[open], :popover-open, tbody input:checked') &&
+        !document.activeElement?.matches('input'),
+      path,
+    )
+
+  async function pressAll(path: string, effects: Effects, before: () => Promise<unknown>) {
+    await visit(path)
+    const keys = await listed()
+    expect(keys.toSorted()).toEqual(Object.keys(effects).toSorted())
+    for (const name of keys) {
+      if (!(await isUntouched(path))) await visit(path)
+      themeBefore = await theme()
+      await before()
+      await press(name)
+      await effects[name]!()
+    }
+  }
+
+  test('on a list', async () => {
+    /** Waits until the focus is in this row and cell. */
+    const at = (row: number, cell: number) => () =>
+      expect
+        .poll(() =>
+          page.evaluate(() => {
+            const cell = document.activeElement?.closest('tbody :is(th, td)')
+            const row = cell?.parentElement
+            const ticked = row?.querySelectorAll(':scope > :not(.pick)')
+            const places = [row?.parentElement?.children, ticked].map((all) => [...(all ?? [])])
+            return [places[0]!.indexOf(row!), places[1]!.indexOf(cell!)]
+          }),
+        )
+        .toEqual([row, cell])
+    await visit('/tables/airports?page=2')
+    const cells = await page
+      .locator('tbody tr')
+      .first()
+      .locator(':is(th, td):visible:not(.fill, .pick)')
+      .count()
+    const selected = (rows: string) => () =>
+      page
+        .getByRole('region', { name: 'Selection' })
+        .getByText(`${rows} selected`, { exact: true })
+        .waitFor()
+    // From the second cell of the twelfth row.
+    const effects: Effects = {
+      ...ANYWHERE,
+      '/': () => page.locator('#search:focus').waitFor(),
+      v: () => page.locator('.menu:popover-open').waitFor(),
+      x: selected('1'),
+      J: selected('2'),
+      K: selected('2'),
+      'Shift+ArrowDown': selected('2'),
+      'Shift+ArrowUp': selected('2'),
+      'Mod+a': selected('25'),
+      'Mod+Shift+a': () => page.locator('#select-all[aria-pressed=true]').waitFor(),
+      b: () => page.getByRole('menu', { name: 'Bulk actions' }).waitFor(),
+      f: () => page.getByRole('region', { name: 'Filters', exact: true }).waitFor(),
+      '.': () => page.locator('.filtermenu:popover-open').waitFor(),
+      j: at(12, 1),
+      k: at(10, 1),
+      ArrowDown: at(12, 1),
+      ArrowUp: at(10, 1),
+      ArrowLeft: at(11, 0),
+      ArrowRight: at(11, 2),
+      Home: at(11, 0),
+      End: at(11, cells - 1),
+      'Mod+Home': at(0, 1),
+      'Mod+End': at(24, 1),
+      PageDown: at(21, 1),
+      PageUp: at(1, 1),
+      Enter: () => page.waitForURL(/\/records\//),
+      ']': () => page.waitForURL(/page=3/),
+      '[': () => page.waitForURL((url) => !url.search.includes('page=2')),
+    }
+    await pressAll('/tables/airports?page=2', effects, async () => {
+      const way = ['j', 'Control+Home', 'Home', 'PageDown', 'j', 'ArrowRight']
+      for (const key of way) await page.keyboard.press(key)
+      await at(11, 1)()
+    })
+  })
+
+  test('on a row', async () => {
+    const effects: Effects = {
+      ...ANYWHERE,
+      j: () => page.waitForURL(/records\/4($|\?)/),
+      k: () => page.waitForURL(/records\/2($|\?)/),
+      u: () => page.getByRole('table', { name: 'Species' }).waitFor(),
+    }
+    await pressAll('/tables/species/records/3', effects, () => Promise.resolve())
+  })
+})
+
+const UPDATE = '**/tablewire/update'
+
+/** States of the palette, each reached from the one before. */
+const STATES: readonly [name: string, act: () => Promise<unknown>][] = [
+  ['empty', () => openPalette()],
+  [
+    'with results',
+    async () => {
+      await box().fill('mem')
+      await option(/^Memphis Municipal/).waitFor()
+    },
+  ],
+  [
+    'with nothing found',
+    async () => {
+      await box().fill('zzzqqq')
+      await dialog().getByText('Nothing found').first().waitFor()
+    },
+  ],
+  [
+    'while it searches',
+    async () => {
+      await page.route(UPDATE, () => undefined)
+      await box().fill('zzzqqx')
+      await dialog().getByRole('progressbar').waitFor()
+    },
+  ],
+  [
+    'offline',
+    async () => {
+      await page.unroute(UPDATE)
+      await page.route(UPDATE, (route) => route.abort())
+      await box().fill('zzzqqy')
+      await dialog().getByText('Offline. Retrying…').waitFor()
+    },
+  ],
+  [
+    'failing',
+    async () => {
+      await page.unroute(UPDATE)
+      await page.route(UPDATE, (route) => route.fulfill({ status: 500, json: {} }))
+      await box().fill('zzzqqz')
+      await page.getByRole('dialog').nth(1).waitFor()
+      await page.keyboard.press('Escape')
+      await dialog().getByRole('alert').waitFor()
+    },
+  ],
+]
+
+test.each([1440, 390])('axe is silent in every state of the palette at %i px', async (width) => {
+  await page.setViewportSize({ width, height: 900 })
+  await visit('/tables/strikes')
+  for (const [name, act] of STATES) {
+    await act()
+    expect([name, await violations(page)]).toEqual([name, []])
+  }
+})

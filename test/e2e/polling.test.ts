@@ -1,0 +1,153 @@
+/** Polling in a browser (spec §9), on the board of inspections: a page of somebody else's. */
+
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { Page, Response } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { POLL_INTERVAL_MS } from '../../src/protocol/constants.ts'
+import type { UpdateResponse } from '../../src/protocol/wire.ts'
+import { type Board, openBoard } from './board.ts'
+import { collectComplaints } from './office.ts'
+import { followRequests, recordDrawing, recordUpdates } from './page-probe.ts'
+
+let board: Board
+let page: Page
+let complaints: string[]
+let idle: () => Promise<void>
+let updates: Awaited<ReturnType<typeof recordUpdates>>
+let drawing: Awaited<ReturnType<typeof recordDrawing>>
+
+beforeAll(async () => void (board = await openBoard()), 240_000)
+afterAll(() => board.close())
+beforeEach(async () => {
+  page = await board.newPage()
+  complaints = collectComplaints(page)
+  updates = await recordUpdates(page)
+  drawing = await recordDrawing(page)
+  idle = followRequests(page)
+  await page.addInitScript(() => {
+    const { random } = Math
+    Math.random = () => (window as { chance?: number }).chance ?? random()
+  })
+  await page.clock.install()
+  await page.goto(board.address)
+  // The first poll tells that the page is live; from here on, time is the test's.
+  await page.waitForResponse(isUpdate)
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  await page.clock.runFor(100)
+  await idle()
+})
+afterEach(async () => {
+  await page.context().close()
+  // A server on a busy machine may refuse a poll; the next one is answered.
+  expect(complaints.filter((text) => !text.includes('status of 503'))).toEqual([])
+})
+
+const isUpdate = (response: Response) => response.url().endsWith('/tablewire/update')
+const lane = (name: string) => page.getByRole('region', { name })
+
+/** Lets one interval pass, and the poll in it be answered. */
+async function poll(): Promise<UpdateResponse['components'][number]['effects']> {
+  await idle()
+  const [response] = await Promise.all([
+    page.waitForResponse(isUpdate),
+    page.clock.runFor(POLL_INTERVAL_MS),
+  ])
+  const { components } = (await response.json()) as UpdateResponse
+  await idle()
+  return components[0]!.effects
+}
+
+/** How many polls there are in so many intervals; none is answered on the way. */
+async function pollsIn(intervals: number): Promise<number> {
+  await idle()
+  const before = (await updates.times()).length
+  for (let at = 0; at < intervals; at++) await page.clock.runFor(POLL_INTERVAL_MS)
+  return (await updates.times()).length - before
+}
+
+test('its own test passes', () => {
+  const file = join(import.meta.dirname, '../../examples/board/board.test.ts')
+  const { status, stdout } = spawnSync(process.execPath, ['--test', file], { encoding: 'utf8' })
+  expect(status, stdout).toBe(0)
+})
+
+test('a poll is sent every 2000 ms (spec §9)', async () => {
+  for (let at = 0; at < 5; at++) await poll()
+  const times = (await updates.times()).slice(-5)
+  const gaps = times.slice(1).map((time, at) => Math.round(time - times[at]!))
+  expect(gaps).toEqual([2000, 2000, 2000, 2000])
+})
+
+test('where nothing has changed, no view is sent and React draws nothing', async () => {
+  await poll()
+  await drawing.forget()
+  expect(await poll()).toEqual({})
+  expect(await poll()).toEqual({})
+  expect(await drawing.commits()).toEqual([])
+})
+
+test('what somebody else changes is shown, its card alone is drawn, and nothing else is undone', async () => {
+  await page.getByLabel('For the next shift').fill('Gulls at dusk')
+  await page.getByRole('button', { name: 'Summary' }).click()
+  await page.getByRole('button', { name: 'Ana', exact: true }).click()
+  await page.clock.runFor(500)
+  await drawing.forget()
+  board.change("update inspections set title = 'Bats, evening watch' where airport = 'AUS'")
+  expect(await poll()).toHaveProperty('view')
+  await lane('waiting').getByText('Bats, evening watch').waitFor()
+  const cards = (await drawing.commits()).flat().filter((props) => props === 'card choose id')
+  expect(cards).toHaveLength(1)
+  expect(await page.getByLabel('For the next shift').inputValue()).toBe('Gulls at dusk')
+  expect(await page.locator('#person-menu').isVisible()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Summary' }).getAttribute('aria-expanded')).toBe(
+    'true',
+  )
+})
+
+test('an answer that comes late is not piled upon', async () => {
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/tablewire/update', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  expect(await pollsIn(5)).toBe(1)
+  await Promise.all([page.waitForResponse(isUpdate), gate.resolve()])
+  await page.unroute('**/tablewire/update')
+  await poll()
+})
+
+test('a hidden tab skips those polls that chance picks, 5 in 100 (spec §9)', async () => {
+  const chance = (value: number) =>
+    page.evaluate((next) => void Object.assign(window, { chance: next }), value)
+  await page.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true }))
+  await chance(0.0499)
+  expect(await pollsIn(3)).toBe(0)
+  await chance(0.05)
+  await poll()
+})
+
+test('there are no polls offline, nor while the board is out of the viewport', async () => {
+  await page.context().setOffline(true)
+  await page.waitForFunction(() => !navigator.onLine)
+  expect(await pollsIn(3)).toBe(0)
+  await page.context().setOffline(false)
+  await page.waitForFunction(() => navigator.onLine)
+  await poll()
+  const lanes = page.locator('.lanes')
+  const show = async (display: string) => {
+    await lanes.evaluate((element, to) => void (element.style.display = to), display)
+    // The browser tells of it with the next frame.
+    await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const observer = new IntersectionObserver(resolve)
+          observer.observe(document.querySelector('.lanes')!)
+        }),
+    )
+  }
+  await show('none')
+  expect(await pollsIn(3)).toBe(0)
+  await show('')
+  await poll()
+})

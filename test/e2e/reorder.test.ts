@@ -1,0 +1,275 @@
+/** Putting rows in order in a browser: by pointer, by touch and by keyboard alone. */
+
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { UpdateRequest } from '../../src/protocol/wire.ts'
+import { collectComplaints, type Office, openOffice } from './office.ts'
+
+const TASKS = 60
+
+let office: Office
+let contexts: BrowserContext[]
+let page: Page
+let complaints: string[]
+
+/** Tasks at 10, 20, …, so that a moved row finds room. */
+function prepare(file: string): void {
+  const db = new DatabaseSync(file)
+  db.exec('create table tasks (id integer primary key, title text not null, position integer)')
+  db.exec('create index tasks_position on tasks (position, id)')
+  db.close()
+}
+
+function sql(text: string): unknown[] {
+  const db = new DatabaseSync(join(office.folder, 'demo.sqlite'))
+  try {
+    return db
+      .prepare(text)
+      .all()
+      .map((row) => Object.values(row)[0])
+  } finally {
+    db.close()
+  }
+}
+
+/** The ids of the rows as they are stored in order. */
+const stored = () => sql('select id from tasks order by position, id')
+
+beforeAll(async () => void (office = await openOffice(prepare, { write: true })), 240_000)
+afterAll(() => office.close())
+beforeEach(async () => {
+  contexts = []
+  sql('delete from tasks')
+  const rows = Array.from({ length: TASKS }, (_, at) => at + 1)
+  sql(`insert into tasks values ${rows.map((id) => `(${id}, 'Task ${id}', ${id * 10})`).join()}`)
+  page = await open()
+  complaints = collectComplaints(page)
+})
+afterEach(async () => {
+  await Promise.all(contexts.map((context) => context.close()))
+  expect(complaints).toEqual([])
+})
+
+async function open(options?: BrowserContextOptions, query = ''): Promise<Page> {
+  const context = await office.signedIn(options)
+  contexts.push(context)
+  const opened = await context.newPage()
+  await opened.goto(`${office.origin}/tables/tasks${query}`)
+  return opened
+}
+
+const button = (name: string | RegExp, on = page) => on.getByRole('button', { name, exact: true })
+const grip = (id: number, on = page) => button(`Move Task ${id}`, on)
+const rows = (on = page) => on.locator('tbody tr[data-row-key]')
+const rowOf = (id: number) => page.locator(`tr[data-row-key="${id}"]`)
+const ids = async (on = page) =>
+  await rows(on).evaluateAll((all) =>
+    all.map((row) => Number((row as HTMLElement).dataset['rowKey'])),
+  )
+const first = async (count: number, on = page) => (await ids(on)).slice(0, count)
+const notice = (text: string, on = page) =>
+  on.getByRole('status', { name: 'Notifications' }).getByText(text)
+
+async function enter(on = page): Promise<void> {
+  await button('Reorder', on).click()
+  await grip(1, on).waitFor()
+}
+
+async function axe(on = page): Promise<string[]> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  // Colours that change are looked at when they have.
+  await on.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
+  const { violations } = await new AxeBuilder({ page: on }).withTags(tags).analyze()
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)} ${nodes[0]?.any[0]?.message}`,
+  )
+}
+
+/** Presses the handle of a row, and moves over another one, at a part of its height. */
+async function dragOver(id: number, target: number, part: number): Promise<void> {
+  await grip(id).hover()
+  await page.mouse.down()
+  const box = (await rowOf(target).boundingBox())!
+  await page.mouse.move(box.x + 60, box.y + box.height * part, { steps: 4 })
+}
+
+/** The payload of `storeReorder` that the page sends next. */
+async function saved(save: () => Promise<void>): Promise<unknown> {
+  const [request] = await Promise.all([
+    page.waitForRequest((one) => (one.postData() ?? '').includes('storeReorder')),
+    save(),
+  ])
+  const { components } = JSON.parse(request.postData() ?? '') as UpdateRequest
+  const call = components.flatMap(({ calls }) => calls).find((one) => one.method === 'storeReorder')
+  return call?.params[0]
+}
+
+describe('by pointer', () => {
+  test('a row lands before a row in its upper half and after it in the lower, and is saved', async () => {
+    await enter()
+    await dragOver(1, 5, 0.25)
+    expect(await page.locator('.lifted').count()).toBe(1)
+    expect(await page.locator('tr[data-hole]').getAttribute('data-row-key')).toBe('1')
+    expect(await page.locator('tr[data-drop]').getAttribute('data-drop')).toBe('before')
+    await page.mouse.up()
+    expect(await first(5)).toEqual([2, 3, 4, 1, 5])
+    await dragOver(10, 2, 0.75)
+    await page.mouse.up()
+    expect(await first(6)).toEqual([2, 10, 3, 4, 1, 5])
+    const parities = await rows().evaluateAll((all) =>
+      all.slice(0, 3).map((row) => (row as HTMLElement).dataset['parity']),
+    )
+    expect(parities).toEqual(['odd', 'even', 'odd'])
+    await page.getByText('2 moves not saved').waitFor()
+    expect(await page.locator('tr.moved').count()).toBe(2)
+    expect(await page.locator('tr[data-row-key="10"] .c-pos').innerText()).toMatch(/10\s*2/)
+    expect(await axe()).toEqual([])
+
+    expect(await saved(() => button('Save order').click())).toEqual([
+      { id: '10', position: 2 },
+      { id: '1', position: 5 },
+    ])
+    await notice('The order of 2 rows is saved.').waitFor()
+    expect(stored().slice(0, 6)).toEqual([2, 10, 3, 4, 1, 5])
+    await button('Reorder').waitFor()
+
+    await button('Undo').click()
+    await notice('The order is as it was before.').waitFor()
+    expect(stored().slice(0, 4)).toEqual([1, 2, 3, 4])
+  })
+
+  test('Escape puts a dragged row back, and an update does not undo the drag', async () => {
+    await enter()
+    await dragOver(2, 6, 0.75)
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    expect(await first(3)).toEqual([1, 2, 3])
+    await dragOver(2, 4, 0.75)
+    await page.mouse.up()
+    sql("update tasks set title = 'Task 60 changed' where id = 60")
+    await page.evaluate(() => history.pushState(null, ''))
+    await page.goBack()
+    expect(await first(4)).toEqual([1, 3, 4, 2])
+  })
+})
+
+test('by touch', async () => {
+  page = await open({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+  await enter()
+  const session = await page.context().newCDPSession(page)
+  const at = async (id: number, part: number) => {
+    const [box, handle] = await Promise.all([rowOf(id).boundingBox(), grip(id).boundingBox()])
+    return { x: handle!.x + handle!.width / 2, y: box!.y + box!.height * part }
+  }
+  const touch = (
+    type: 'touchStart' | 'touchMove' | 'touchEnd',
+    points: { x: number; y: number }[],
+  ) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points })
+  await touch('touchStart', [await at(1, 0.5)])
+  for (const part of [0.2, 0.9]) await touch('touchMove', [await at(4, part)])
+  await page.locator('.lifted').waitFor()
+  await touch('touchEnd', [])
+  expect(await first(4)).toEqual([2, 3, 4, 1])
+  expect(await axe()).toEqual([])
+  await button('Save order').tap()
+  await notice('The place of 1 row is saved.').waitFor()
+  expect(stored().slice(0, 4)).toEqual([2, 3, 4, 1])
+})
+
+describe('by keyboard alone', () => {
+  test('Space lifts, arrows move across pages, Escape puts back, and each step is told', async () => {
+    await button('Reorder').press('Enter')
+    await grip(25).focus()
+    await page.keyboard.press('Space')
+    await page.getByText('Task 25 lifted, place 25.').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.getByText('Task 25, place 26', { exact: true }).waitFor()
+    await page.getByText('Page 2 of 3').waitFor()
+    expect(await first(2)).toEqual([25, 27])
+    expect(await grip(25).evaluate((it) => it === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.getByText('Task 25 put back to place 25').waitFor()
+    await page.getByText('Nothing moved yet').waitFor()
+    await grip(25).waitFor()
+    await grip(25).press('t')
+    await page.getByText('Task 25 dropped at place 1').waitFor()
+    expect(await first(3)).toEqual([25, 1, 2])
+    await button('Save order').press('Enter')
+    await notice('is saved').waitFor()
+    expect(stored().slice(0, 3)).toEqual([25, 1, 2])
+  })
+
+  test('to the bottom, to a position, and next to a row found by its text', async () => {
+    await enter()
+    await grip(3).press('b')
+    await page.getByText('Page 3 of 3').waitFor()
+    expect((await ids()).at(-1)).toBe(3)
+    await button('Previous page').press('Enter')
+    await page.getByText('Page 2 of 3').waitFor()
+    expect(await first(2)).toEqual([27, 28])
+    await grip(27).press('g')
+    const dialog = page.getByRole('dialog', { name: 'Move Task 27 to a position' })
+    await dialog.getByLabel('Position').fill('2')
+    expect(await axe()).toEqual([])
+    await dialog.getByLabel('Position').press('Enter')
+    await page.getByText('Page 1 of 3').waitFor()
+    expect(await first(4)).toEqual([1, 27, 2, 4])
+    await grip(1).press('g')
+    await page.getByLabel('Or next to a row').fill('Task 50')
+    await page.keyboard.press('Enter')
+    await button('After Task 50').click()
+    await page.getByText('Page 2 of 3').waitFor()
+    expect(await ids()).toContain(1)
+    await button('Save order').click()
+    await notice('The order of 3 rows is saved.').waitFor()
+    const order = stored()
+    expect(order.slice(0, 2)).toEqual([27, 2])
+    expect(order.indexOf(1)).toBe(order.indexOf(50) + 1)
+    expect(order.at(-1)).toBe(3)
+  })
+})
+
+test('two people: the later one is shown what changed, and may go on', async () => {
+  const other = await open()
+  await enter()
+  await enter(other)
+  await grip(20, other).press('t')
+  await grip(9).press('g')
+  await page.getByRole('spinbutton', { name: 'Position' }).fill('1')
+  await page.keyboard.press('Enter')
+  await button('Save order', other).click()
+  await notice('is saved', other).waitFor()
+  await button('Save order').click()
+  const dialog = page.getByRole('dialog', { name: 'Nothing was saved' })
+  await dialog.getByText('Task 9 would now stand first, before Task 20').waitFor()
+  expect(stored().slice(0, 3)).toEqual([20, 1, 2])
+  expect(await axe()).toEqual([])
+  await dialog.getByRole('button', { name: 'Look again' }).click()
+  await expect.poll(() => first(3)).toEqual([9, 20, 1])
+  await button('Save order').click()
+  await notice('is saved').waitFor()
+  expect(stored().slice(0, 3)).toEqual([9, 20, 1])
+})
+
+test('search and sort are set aside and come back, and Cancel keeps the stored order', async () => {
+  page = await open({}, '?search=Task+4&sort=-title')
+  const before = await ids()
+  await enter()
+  expect(await first(2)).toEqual([1, 2])
+  await grip(2).press('t')
+  await button('Cancel').click()
+  await expect.poll(() => ids()).toEqual(before)
+  expect(stored().slice(0, 2)).toEqual([1, 2])
+})
+
+test('without script, the mode is entered and left as a form', async () => {
+  page = await open({ javaScriptEnabled: false }, '?search=Task+4')
+  const before = await ids()
+  await button('Reorder').click()
+  expect(await first(2)).toEqual([1, 2])
+  await button('Cancel').click()
+  expect(await ids()).toEqual(before)
+})

@@ -1,0 +1,250 @@
+/** Selecting rows and exporting them, in a real browser: by pointer, touch, keyboard and without script. */
+
+import { readFile } from 'node:fs/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { UpdateRequest } from '../../src/protocol/wire.ts'
+import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+
+let office: Office
+let context: BrowserContext
+let page: Page
+let complaints: string[]
+
+beforeAll(
+  async () =>
+    void (office = await openOffice(undefined, {
+      definitions: {
+        operators: { bulkActions: false },
+        reporters: { hideBulkActionsWhenEmpty: true },
+      },
+    })),
+)
+afterAll(() => office.close())
+
+async function begin(options = {}): Promise<void> {
+  context = await office.signedIn(options)
+  page = await context.newPage()
+  complaints = collectComplaints(page)
+}
+beforeEach(() => begin())
+afterEach(async () => {
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+async function open(path: string): Promise<void> {
+  await page.goto(office.origin + path)
+  await settled(page)
+}
+const region = () => page.getByRole('region', { name: 'Selection' })
+const said = (text: string | RegExp) => region().getByText(text, { exact: true }).waitFor()
+const row = (at: number) => page.locator('tbody tr').nth(at)
+const tick = (at: number) => row(at).getByRole('checkbox')
+const button = (name: string | RegExp) => region().getByRole('button', { name })
+const selectedRows = () => page.locator('tbody tr[aria-selected=true]').count()
+
+/** The updates and calls of every request to the server that changes something. */
+function sent() {
+  const all: { updates: object; methods: string[] }[] = []
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/tablewire/update')) return
+    const { components } = request.postDataJSON() as UpdateRequest
+    for (const { updates, calls } of components)
+      all.push({ updates, methods: calls.map(({ method }) => method) })
+  })
+  return all
+}
+
+async function downloaded(act: () => Promise<void>): Promise<string[]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()])
+  expect(download.suggestedFilename()).toMatch(/^[\w ]+ \d{4}-\d\d-\d\d\.csv$/)
+  const text = await readFile(await download.path(), 'utf8')
+  return text.slice(1).trimEnd().split('\r\n')
+}
+
+/** `beside`: what another part of the page is responsible for. */
+async function accessible(beside = '.nothing'): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .exclude(beside)
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary])).toEqual(
+    [],
+  )
+}
+
+test('rows are ticked by the whole cell, in ranges, and by page, and ticking calls nothing', async () => {
+  await open('/tables/airports')
+  const requests = sent()
+  await said('0 selected')
+  await row(1)
+    .locator('td.pick')
+    .click({ position: { x: 3, y: 3 } })
+  await said('1 selected')
+  await tick(4).click({ modifiers: ['Shift'] })
+  await said('4 selected')
+  expect(await selectedRows()).toBe(4)
+  expect(await page.getByRole('search').count()).toBe(0)
+  const whole = page.getByRole('checkbox', { name: 'Select page' })
+  expect(await whole.evaluate((input: HTMLInputElement) => input.indeterminate)).toBe(true)
+  await accessible()
+  await whole.click()
+  await said('25 selected')
+  await whole.click()
+  await said('0 selected')
+  expect(
+    requests.filter(({ methods }) => !['selectedSums', 'total'].includes(methods[0] ?? '')),
+  ).toEqual([])
+  await tick(0).click()
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await page.getByText(/26–50/).first().waitFor()
+  await said('1 selected')
+  await page.getByRole('checkbox', { name: 'Select page' }).click()
+  await said('26 selected')
+  const turned = requests.find(({ methods }) => methods.includes('turnPage'))
+  expect(turned?.updates).toEqual({ selected: [expect.any(String)] })
+})
+
+test('the toggle selects all by setAllSelected, and none by clearSelected where all are', async () => {
+  await open('/tables/airports')
+  const requests = sent()
+  const all = button(/^Select all [\d,]+$/)
+  expect(await all.getAttribute('aria-pressed')).toBe('false')
+  await all.click()
+  await page.waitForFunction(() => document.querySelector('#select-all[aria-pressed=true]'))
+  expect(await selectedRows()).toBe(25)
+  await tick(2).click()
+  expect(await all.getAttribute('aria-pressed')).toBe('false')
+  await tick(2).click()
+  await expect.poll(() => all.getAttribute('aria-pressed')).toBe('true')
+  await all.click()
+  await said('0 selected')
+  await expect
+    .poll(() =>
+      requests.flatMap(({ methods }) => methods).filter((name) => name.endsWith('Selected')),
+    )
+    .toEqual(['setAllSelected', 'clearSelected'])
+  await tick(0).click()
+  await button('Clear selection').first().click()
+  await said('0 selected')
+})
+
+test('a selection survives sorting, other pages and the back button, and goes at reload', async () => {
+  await open('/tables/airports')
+  await tick(0).click()
+  await tick(1).click()
+  await page.getByRole('columnheader', { name: 'City' }).getByRole('button').click()
+  await page.locator('th[aria-sort=ascending]').waitFor()
+  await said('2 selected')
+  await row(0).getByRole('link').first().click()
+  await page.waitForURL(/records/)
+  await page.getByRole('link', { name: 'Species' }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'Species' }).waitFor()
+  await said('0 selected')
+  await page.getByRole('link', { name: 'Airports' }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'Airports' }).waitFor()
+  await said('2 selected')
+  await tick(3).click()
+  for (let i = 0; i < 3; i++) await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'Airports' }).waitFor()
+  await expect.poll(() => region().locator('strong').textContent()).toMatch(/^[23] selected$/)
+  await page.reload()
+  await settled(page)
+  await said('0 selected')
+})
+
+test('a changed filter or search clears it with a notice, and Undo puts it back', async () => {
+  await open('/tables/strikes?filter.species_id=38&search=a')
+  await tick(0).click()
+  await tick(1).click()
+  await page.getByRole('button', { name: /^Remove filter/ }).click()
+  const notice = page.getByRole('status', { name: 'Notifications' })
+  await notice.getByText('Selection cleared').waitFor()
+  await said('0 selected')
+  await notice.getByRole('button', { name: 'Undo' }).click()
+  await said('2 selected')
+  // It goes along with the next request, and is what the server counts.
+  await page.getByRole('columnheader', { name: 'Phase' }).getByRole('button').click()
+  await page.locator('th[aria-sort=ascending]').waitFor()
+  await said('2 selected')
+})
+
+test('by keyboard alone: x, extending, the page, all, the menu, and Escape', async () => {
+  await open('/tables/airports')
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await said('1 selected')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+J')
+  await said('3 selected')
+  await page.getByRole('status').getByText('3 selected').waitFor()
+  await page.keyboard.press('ControlOrMeta+a')
+  await said('25 selected')
+  await page.keyboard.press('b')
+  await page.getByRole('menu', { name: 'Bulk actions' }).waitFor()
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent))
+    .toBe('Export CSV')
+  await page.keyboard.press('ArrowDown')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Export all columns')
+  await accessible()
+  const lines = await downloaded(() => page.keyboard.press('Enter'))
+  expect(lines).toHaveLength(26)
+  await said('25 selected')
+  await page.keyboard.press('Escape')
+  await said('0 selected')
+})
+
+test('exports the selection, else all that match, from either menu', async () => {
+  await open('/tables/airports?search=new+york&columns=name,city')
+  const rows = await page.locator('tbody tr').count()
+  await page.getByRole('button', { name: 'More' }).click()
+  const all = await downloaded(() => page.getByRole('menuitem', { name: 'Export CSV' }).click())
+  expect(all).toHaveLength(rows + 1)
+  await tick(1).click()
+  await button('Bulk actions').click()
+  const one = await downloaded(() => page.getByRole('menuitem', { name: 'Export CSV' }).click())
+  expect(one).toEqual([all[0], all[2]])
+})
+
+test('by touch, on a narrow screen', async () => {
+  await context.close()
+  await begin({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await open('/tables/strikes')
+  const height = () => page.locator('.bar').evaluate((bar) => bar.getBoundingClientRect().height)
+  const before = await height()
+  await row(1).locator('td.pick label').tap()
+  await row(2).locator('td.pick label').tap()
+  await said('2 selected')
+  expect(Math.abs((await height()) - before)).toBeLessThan(1)
+  expect(page.url()).not.toContain('records')
+  await accessible('tbody a')
+  await button('Clear selection').tap()
+  expect(await selectedRows()).toBe(0)
+})
+
+test('without script the ticked rows are exported by the form', async () => {
+  await context.close()
+  await begin({ javaScriptEnabled: false, acceptDownloads: true })
+  await page.goto(`${office.origin}/tables/airports?columns=name`)
+  expect(await region().count()).toBe(0)
+  await tick(0).check()
+  await tick(3).check()
+  const names = await page.locator('tbody th').allTextContents()
+  await page.getByRole('button', { name: 'More' }).click()
+  const lines = await downloaded(() => page.getByRole('menuitem', { name: 'Export CSV' }).click())
+  expect(lines.slice(1)).toEqual([names[0], names[3]])
+})
+
+test('is absent where bulk actions are off, and shown at zero unless it hides', async () => {
+  await open('/tables/operators')
+  expect(await page.getByRole('checkbox').count()).toBe(0)
+  expect(await region().count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'More' }).count()).toBe(0)
+  await open('/tables/reporters')
+  expect(await region().count()).toBe(0)
+  await tick(0).click()
+  await said('1 selected')
+})
