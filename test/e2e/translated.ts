@@ -70,7 +70,7 @@ async function addLanguage(folder: string): Promise<string> {
 
 const ARABIC = 'ابتثجحخدذرزسشصضطظعغفقكلمنه'
 
-/** Replaces every letter of the messages with an Arabic one, but not the values filled in. */
+/** Replaces every letter of the messages with an Arabic one, but neither their keys nor the values filled in. */
 function translate(english: string): string {
   const letters = english.split('')
   const write = ({ start, end }: ESTree.Span) => {
@@ -78,8 +78,12 @@ function translate(english: string): string {
       if (/[a-z]/i.test(letters[at]!))
         letters[at] = ARABIC[letters[at]!.toLowerCase().charCodeAt(0) - 'a'.charCodeAt(0)]!
   }
+  const keys = new Set<ESTree.Span>()
   new Visitor({
-    Literal: (literal) => void (typeof literal.value === 'string' && write(literal)),
+    Property: ({ key }) => void keys.add(key),
+    Literal: (literal) => {
+      if (typeof literal.value === 'string' && !keys.has(literal)) write(literal)
+    },
     TemplateElement: write,
   }).visit(parseSync('en.ts', english).program)
   return letters

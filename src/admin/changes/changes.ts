@@ -96,7 +96,9 @@ function rightsText(rights: WriteRights, database: string, reader: Reader): stri
   const { changes } = messagesFor(reader.language)
   const { number } = formatterFor(reader)
   const { role, tables, insert, update } = rights
-  if (role === null) return mayWrite(rights) ? changes.file(database) : changes.lockedFile(database)
+  // Names only: where the files lie on the server is not told to a browser.
+  const file = basename(database)
+  if (role === null) return mayWrite(rights) ? changes.file(file) : changes.lockedFile(file)
   const counts = { insert: number(insert), update: number(update) }
   return rights.delete === null
     ? changes.roleUntold(role, counts, number(tables))

@@ -83,9 +83,9 @@ export class SqliteDatabase implements Driver<SqliteCatalogue> {
 
   async close(): Promise<void> {
     const { file, writer, workers } = this.#parts
-    await writer?.close()
     const pools = Object.values(workers).flatMap((some) => Object.values(some))
-    await Promise.all(pools.map((pool) => pool.close()))
+    // Reads end at once, while waiting units are still written.
+    await Promise.all([...pools.map((pool) => pool.close()), writer?.close()])
     file.close()
   }
 }
