@@ -162,7 +162,7 @@ describe('a declared table', () => {
     const { page } = await openGoods()
     await page.getByRole('button', { name: 'Display' }).click()
     const choices = page.getByRole('group', { name: 'Columns' }).getByRole('checkbox')
-    expect(await choices.count()).toBe(7)
+    await expect.poll(() => choices.count()).toBe(7)
     await page.keyboard.press('Escape')
     for (const text of ['sesame', 'P-7']) {
       await page.goto(`${office.origin}/tables/products?search=${text}`)
