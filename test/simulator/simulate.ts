@@ -124,6 +124,9 @@ async function endOf(
   return JSON.stringify([state?.data, state?.view, outcomes, server.database.rows, wrong])
 }
 
+/** How many changes of the server may come in a row before a client gives up. */
+const GIVE_UP_AFTER = 4
+
 /** A third of all networks are good; the others are bad in their own way. */
 const weatherOf = (chance: Chance): Weather => ({
   faults: chance.happens(0.33) ? 0 : chance.next() * 0.4,
@@ -139,6 +142,12 @@ function happeningsOf(
 ): (() => void)[] {
   if (!first) return []
   const someTab = () => chance.pick([first, ...others])
+  let changes = 0
+  /** A client that is told so often in a row that its page is outdated gives up, and asks the person. */
+  const outdate = () => {
+    changes++
+    if (changes >= GIVE_UP_AFTER) explained.add('PAGE_EXPIRED')
+  }
   const kinds = {
     offline() {
       const tab = someTab()
@@ -148,6 +157,7 @@ function happeningsOf(
       // The old process may still be writing when a retry reaches the new one. A component that shares
       // its batch tells that by an error of its own.
       explained.add('OUTCOME_UNKNOWN').add('UPDATE_INVALID')
+      outdate()
       server.deploy(chance.happens(0.5), 0)
     },
     rollingDeploy() {
@@ -156,10 +166,12 @@ function happeningsOf(
       server.deploy(chance.happens(0.5), chance.between(100, 3000))
     },
     rotation() {
+      outdate()
       server.rotate()
       if (chance.happens(0.7)) server.keys.retire()
     },
     restart() {
+      outdate()
       explained.add('OUTCOME_UNKNOWN').add('UPDATE_INVALID').add('SERVER_ERROR')
       server.restart(chance.between(50, 1500))
     },

@@ -151,11 +151,21 @@ async function runOnce(
   work: Work,
 ): Promise<Answer | null> {
   const digest = requestDigest(request)
+  return answerIn(await shared(scope, key, digest, () => claimAndPerform(scope, key, digest, work)))
+}
+
+/** What `begin` resolves to; copies of a request that arrive meanwhile wait for the same. */
+async function shared(
+  scope: RequestScope,
+  key: string,
+  digest: string,
+  begin: () => Promise<string>,
+): Promise<string> {
   const name = nameOf(scope, key, digest)
-  const underWay = scope.running.get(name) ?? claimAndPerform(scope, key, digest, work)
+  const underWay = scope.running.get(name) ?? begin()
   scope.running.set(name, underWay)
   try {
-    return answerIn(await underWay)
+    return await underWay
   } finally {
     scope.running.delete(name)
   }
@@ -172,10 +182,7 @@ export async function storedAnswer(
 ): Promise<Answer | null> {
   if (!mayWrite(scope, request)) return null
   const digest = requestDigest(request)
-  const underWay = scope.running.get(nameOf(scope, key, digest))
-  const stored = underWay ? await underWay : await claim(scope, key, digest)
-  if (stored === null) await scope.writes.settle(scope.actor.id, key, NOT_RUN)
-  return answerIn(stored ?? NOT_RUN)
+  return answerIn(await shared(scope, key, digest, () => claimNotToRun(scope, key, digest)))
 }
 
 /** Only writes have records. Nothing of the snapshot counts here, not even the component's name. */
@@ -205,6 +212,13 @@ async function claim(scope: RequestScope, key: string, digest: string): Promise<
   if (claim.kind === 'claimed') return null
   if (claim.record.state === 'pending') throw new AppError('OUTCOME_UNKNOWN')
   return claim.record.answer
+}
+
+async function claimNotToRun(scope: RequestScope, key: string, digest: string): Promise<string> {
+  const stored = await claim(scope, key, digest)
+  if (stored !== null) return stored
+  await scope.writes.settle(scope.actor.id, key, NOT_RUN)
+  return NOT_RUN
 }
 
 async function claimAndPerform(

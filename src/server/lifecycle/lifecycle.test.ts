@@ -506,6 +506,14 @@ describe('writes', () => {
     expect(times('save')).toBe(0)
   })
 
+  test('that the next build calls outdated are called so to all copies at once', async () => {
+    const deployed = { binding: { build: 'next', user: 'ana', lineage: 'l' } }
+    const body = request('x', 'save')
+    const copies = [1, 2].map(() => prepare(scope(deployed), body, 'key-12345'))
+    expect(await Promise.all(copies)).toEqual([{ outdated: true }, { outdated: true }])
+    expect(times('save')).toBe(0)
+  })
+
   test('cut off by a deploy are told as unknown by the next build', async () => {
     const body = request('x', 'save')
     await die(body)
