@@ -203,8 +203,6 @@ describe('in a list', () => {
     await open('?size=100')
     expect(await page.locator('tbody tr').count()).toBe(100)
     await settled(page)
-    const session = await page.context().newCDPSession(page)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
     const typed = async (text: string) => {
       const tasks = await mainThreadTasks(page, async () => {
         await search().pressSequentially(text, { delay: 60 })
@@ -215,7 +213,8 @@ describe('in a list', () => {
       await search().fill('')
       await page.waitForURL((url) => !url.searchParams.has('search'))
       await settled(page)
-      return Math.max(...tasks)
+      // Slowing the page down would count what a busy machine adds, too.
+      return 4 * Math.max(...tasks)
     }
     // What the page itself does is done each time; what a busy machine adds is not.
     const long = []

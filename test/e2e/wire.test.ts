@@ -20,6 +20,21 @@ const sortBy = (name: string) =>
   page.getByRole('columnheader', { name }).getByRole('button').click()
 const UPDATE = '**/tablewire/update'
 
+const TABLE_FIELDS = [
+  'paginationCurrentCount',
+  'paginationTotalItemCount',
+  'paginationCurrentItems',
+  'selected',
+  'filterSlideDownDefaultVisible',
+  'hideBulkActionsWhenEmpty',
+  'filterComponents',
+  'currentlyReorderingStatus',
+  'hideReorderColumnUnlessReorderingStatus',
+  'reorderDisplayColumn',
+  'defaultReorderColumn',
+  'reorderStatus',
+]
+
 test('every request that the client makes carries X-Requested-With, and no socket id without a socket', async () => {
   const sent: Request[] = []
   page.on('request', (request) => {
@@ -51,6 +66,15 @@ test('every request that the client makes carries X-Requested-With, and no socke
   expect(body._token).toBe(token)
   expect(Object.keys(body).toSorted()).toEqual(['_token', 'components'])
   expect(Object.keys(body.components[0]!).toSorted()).toEqual(['calls', 'snapshot', 'updates'])
+})
+
+test('the state of a table that travels has every field of the specification (spec §3)', async () => {
+  await page.goto(`${office.origin}/tables/strikes`)
+  const updated = page.waitForResponse(UPDATE)
+  await sortBy('Phase')
+  const { components } = (await (await updated).json()) as { components: { snapshot: string }[] }
+  const { data } = JSON.parse(components[0]!.snapshot) as { data: object }
+  expect(Object.keys(data)).toEqual(expect.arrayContaining(TABLE_FIELDS))
 })
 
 test('back and forward to pages that are not kept fetch them as data, with the navigation header', async () => {
