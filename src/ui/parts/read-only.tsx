@@ -8,7 +8,7 @@ export function ReadOnly({ reason }: { reason: string }) {
   return (
     <span className="note">
       <Icon name="lock" />
-      {list.readOnly}
+      <span className="t">{list.readOnly}</span>
       <span className="why">{reason}</span>
     </span>
   )
