@@ -44,6 +44,20 @@ describe('in a list', () => {
   }
   const search = () => page.getByRole('searchbox', { name: 'Search' })
 
+  /** Opens a page whose script is held up; returns what lets it come. */
+  async function openHeldUp(): Promise<() => void> {
+    const gate = Promise.withResolvers<void>()
+    await page.route(/\/main-[^/]*\.js$/, async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    const early = page.waitForResponse(/\/early-keys-/)
+    await page.goto(`${office.origin}/tables/airports`, { waitUntil: 'commit' })
+    await (await early).finished()
+    await page.getByRole('table', { name: 'Airports' }).waitFor()
+    return gate.resolve
+  }
+
   test('live input is sent when typing has paused for 150 ms (spec §9)', async () => {
     const updates = await recordUpdates(page)
     await page.clock.install()
@@ -119,18 +133,10 @@ describe('in a list', () => {
   })
 
   test('keys pressed before the page is live are kept: a search, and what is typed into it', async () => {
-    const gate = Promise.withResolvers<void>()
-    await page.route(/\/main-[^/]*\.js$/, async (route) => {
-      await gate.promise
-      await route.continue()
-    })
-    const early = page.waitForResponse(/\/early-keys-/)
-    await page.goto(`${office.origin}/tables/airports`, { waitUntil: 'commit' })
-    await (await early).finished()
-    await page.getByRole('table', { name: 'Airports' }).waitFor()
+    const goOn = await openHeldUp()
     await page.keyboard.type('/new york')
     expect(await search().inputValue()).toBe('')
-    gate.resolve()
+    goOn()
     await expect.poll(() => search().inputValue()).toBe('new york')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('search')
     await page.waitForURL(/search=new\+york|search=new%20york/)
@@ -139,17 +145,9 @@ describe('in a list', () => {
   })
 
   test('J before the page is live goes to the first row', async () => {
-    const gate = Promise.withResolvers<void>()
-    await page.route(/\/main-[^/]*\.js$/, async (route) => {
-      await gate.promise
-      await route.continue()
-    })
-    const early = page.waitForResponse(/\/early-keys-/)
-    await page.goto(`${office.origin}/tables/airports`, { waitUntil: 'commit' })
-    await (await early).finished()
-    await page.getByRole('table', { name: 'Airports' }).waitFor()
+    const goOn = await openHeldUp()
     await page.keyboard.type('jj')
-    gate.resolve()
+    goOn()
     const row = () =>
       page.evaluate(() =>
         [...document.querySelectorAll('tbody tr')].findIndex((one) =>
@@ -162,18 +160,10 @@ describe('in a list', () => {
   test.each(['Control+k', 'Meta+k'])(
     '%s before the page is live opens the palette, and what is typed after it is found',
     async (keys) => {
-      const gate = Promise.withResolvers<void>()
-      await page.route(/\/main-[^/]*\.js$/, async (route) => {
-        await gate.promise
-        await route.continue()
-      })
-      const early = page.waitForResponse(/\/early-keys-/)
-      await page.goto(`${office.origin}/tables/airports`, { waitUntil: 'commit' })
-      await (await early).finished()
-      await page.getByRole('table', { name: 'Airports' }).waitFor()
+      const goOn = await openHeldUp()
       await page.keyboard.press(keys)
       await page.keyboard.type('bird strikes')
-      gate.resolve()
+      goOn()
       const box = page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox')
       await expect.poll(() => box.inputValue()).toBe('bird strikes')
       expect(await page.locator('html').getAttribute('data-theme')).toBe('system')

@@ -304,26 +304,18 @@ describe('the back button', () => {
   test('shows states of one list as they were, and the way forward too', async () => {
     await open('/tables/strikes')
     await page.getByRole('link', { name: 'Next page' }).click()
-    await page.waitForURL(/page=2/)
+    const range = (text: RegExp) => page.getByText(text).first().waitFor()
+    await range(/^26–50 of/)
     await settled(page)
     await activate(rowLink(0))
     await page.waitForURL(/\/records\//)
     pages.splice(0)
     await page.goBack()
-    await page
-      .getByText(/^26–50 of/)
-      .first()
-      .waitFor()
+    await range(/^26–50 of/)
     await page.goBack()
-    await page
-      .getByText(/^1–25 of/)
-      .first()
-      .waitFor()
+    await range(/^1–25 of/)
     await page.goForward()
-    await page
-      .getByText(/^26–50 of/)
-      .first()
-      .waitFor()
+    await range(/^26–50 of/)
     expect(opened()).toEqual([])
   })
 

@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Hidden, policyHiding } from '../../../test/hiding-policy.ts'
 import { admin } from '../../../test/table-of.ts'
 import { openSqlite } from '../../database/sqlite/open.ts'
 import { AppError } from '../../server/app-error.ts'
 import { createCatalog } from '../catalog.ts'
-import type { Policy } from '../source/access.ts'
-import { everything, type Predicate } from '../source/predicate.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { Schema, Table } from '../source/schema.ts'
 import { type FindLimits, findRecords } from './find-records.ts'
@@ -44,18 +43,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-type Hidden = { tables?: string[]; columns?: string[]; rows?: { [table: string]: Predicate } }
-
-const policyOf = ({ tables = [], columns = [], rows = {} }: Hidden): Policy => ({
-  version: '1',
-  grant: (_actor, table) => ({
-    actions: tables.includes(table.name) ? [] : ['read'],
-    rows: rows[table.name] ?? everything,
-    readable: table.columns.map(({ name }) => name).filter((name) => !columns.includes(name)),
-    writable: [],
-  }),
-})
-
 type Options = {
   hidden?: Hidden
   source?: RowSource
@@ -67,7 +54,7 @@ const NAMES = ['airports', 'species', 'readings', 'nowhere']
 
 async function find(text: string, options: Options = {}) {
   const { hidden = {}, source = sqlite, limits = {} } = options
-  const catalog = await createCatalog(source, policyOf(hidden))
+  const catalog = await createCatalog(source, policyHiding(hidden))
   const signal = options.signal ?? new AbortController().signal
   // The machine may be busy; only tests of time limits have short ones.
   const patient = { queryMs: 60_000, totalMs: 60_000, ...limits }

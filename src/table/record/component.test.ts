@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Hidden, policyHiding } from '../../../test/hiding-policy.ts'
 import { admin } from '../../../test/table-of.ts'
 import { openSqlite } from '../../database/sqlite/open.ts'
 import type { GoneView, RecordView } from '../../protocol/record-view.ts'
 import { AppError } from '../../server/app-error.ts'
 import { testComponent } from '../../server/component/test-component.ts'
-import type { Grant, Policy } from '../source/access.ts'
 import { createCatalog } from '../catalog.ts'
 import { createListComponent } from '../list/component.ts'
-import { everything, type Predicate } from '../source/predicate.ts'
 import { createRecordComponent } from './component.ts'
 import type { RowSource } from '../source/row-source.ts'
 import { createTotals } from '../list/totals.ts'
@@ -64,25 +63,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-type Hidden = { tables?: string[]; columns?: string[]; rows?: { [table: string]: Predicate } }
-
-const policyOf = ({ tables = [], columns = [], rows = {} }: Hidden): Policy => ({
-  version: '1',
-  grant: (_actor, table): Grant => ({
-    actions: tables.includes(table.name) ? [] : ['read'],
-    rows: rows[table.name] ?? everything,
-    readable: table.columns.map(({ name }) => name).filter((name) => !columns.includes(name)),
-    writable: [],
-  }),
-})
-
 type Opening = { from?: string; hidden?: Hidden; source?: RowSource }
 
 async function open(table: string, key: string, opening: Opening = {}) {
   const { from = null, hidden = {}, source = sqlite } = opening
   // Its name looks secret, so it would be hidden by default.
   const definitions = { people: { columns: { secret: { hidden: false } } } }
-  const catalog = await createCatalog(source, policyOf(hidden), { definitions })
+  const catalog = await createCatalog(source, policyHiding(hidden), { definitions })
   const component = createRecordComponent({
     source,
     catalog: () => catalog,
@@ -297,7 +284,7 @@ describe('related rows', () => {
   })
 
   test('are listed at their links, as many as were counted', async () => {
-    const catalog = await createCatalog(sqlite, policyOf({}))
+    const catalog = await createCatalog(sqlite, policyHiding({}))
     const list = createListComponent({
       source: sqlite,
       catalog: () => catalog,

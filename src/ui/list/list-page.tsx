@@ -220,6 +220,7 @@ function Rows({ component, listing, sort, selecting, panel }: RowsProps) {
       tabIndex={0}
       role="region"
       aria-label={list.rows}
+      aria-busy={view === newest ? undefined : true}
       onScroll={({ currentTarget }) =>
         currentTarget.toggleAttribute('data-slid', currentTarget.scrollLeft !== 0)
       }
