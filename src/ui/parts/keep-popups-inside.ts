@@ -19,10 +19,17 @@ function keepInside(menu: HTMLElement): void {
 
 /** Watches the menus of the document; returns what stops it. */
 export function keepPopupsInside(): () => void {
+  // What a menu holds may come after it has opened.
+  const sizes = new ResizeObserver((changes) => {
+    for (const { target } of changes) if (target instanceof HTMLElement) keepInside(target)
+  })
   const onToggle = (event: Event) => {
-    if (!(event instanceof ToggleEvent) || event.newState !== 'open') return
-    if (event.target instanceof HTMLElement && event.target.matches('.menu'))
-      keepInside(event.target)
+    const { target: menu } = event
+    if (!(event instanceof ToggleEvent && menu instanceof HTMLElement && menu.matches('.menu')))
+      return
+    if (event.newState !== 'open') return sizes.unobserve(menu)
+    keepInside(menu)
+    sizes.observe(menu)
   }
   const onResize = () =>
     document.querySelectorAll<HTMLElement>('.menu:popover-open').forEach(keepInside)
@@ -32,5 +39,6 @@ export function keepPopupsInside(): () => void {
   return () => {
     document.removeEventListener('toggle', onToggle, true)
     removeEventListener('resize', onResize)
+    sizes.disconnect()
   }
 }
