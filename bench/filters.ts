@@ -48,6 +48,7 @@ async function countsOnce(site: Site, where: Predicate): Promise<Figure> {
   const counted: RowSource = {
     describe: (run) => source.describe(run),
     page: (access, query, run) => source.page(access, query, run),
+    csv: (access, query, run) => source.csv(access, query, run),
     count(access, where, options) {
       counts++
       return source.count(access, where, options)

@@ -165,22 +165,20 @@ test('too many exports in a minute are refused', async () => {
   expect(statuses.at(-1)).toBe(429)
 })
 
-/** Answers pages one at a time, when they are let go. */
+/** Answers chunks of exports one at a time, when they are let go. */
 function held(source: RowSource) {
   let waiting: (() => void)[] = []
   let asked = 0
   const signals: AbortSignal[] = []
   const wrapped: RowSource = new Proxy(source, {
     get(target, name) {
-      if (name === 'page')
-        return async (...args: Parameters<RowSource['page']>) => {
-          const [, { size }, run] = args
-          if (size > 100) {
-            asked++
-            if (run?.signal) signals.push(run.signal)
-            await new Promise<void>((resolve) => waiting.push(resolve))
-          }
-          return target.page(...args)
+      if (name === 'csv')
+        return async (...args: Parameters<RowSource['csv']>) => {
+          const [, , run] = args
+          asked++
+          if (run?.signal) signals.push(run.signal)
+          await new Promise<void>((resolve) => waiting.push(resolve))
+          return target.csv(...args)
         }
       const value: unknown = Reflect.get(target, name)
       return typeof value === 'function' ? value.bind(target) : value
@@ -259,18 +257,18 @@ test('a third export at once is told to wait', async () => {
 
 test('an export that fails on the way breaks the connection, so that half a file is none', async () => {
   const lines: string[] = []
-  let pages = 0
+  let chunks = 0
   await open({
     log: (line) => lines.push(line),
     wrap: (source) =>
       new Proxy(source, {
         get(target, name) {
           const value: unknown = Reflect.get(target, name)
-          if (name === 'page')
-            return (...args: Parameters<RowSource['page']>) =>
-              args[1].size > 100 && ++pages === 3
+          if (name === 'csv')
+            return (...args: Parameters<RowSource['csv']>) =>
+              ++chunks === 3
                 ? Promise.reject(new AppError('DATABASE_UNAVAILABLE'))
-                : target.page(...args)
+                : target.csv(...args)
           return typeof value === 'function' ? value.bind(target) : value
         },
       }),

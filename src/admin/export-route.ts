@@ -128,11 +128,11 @@ function selectedIn({ selected, key }: v.InferOutput<typeof formSchema>): Select
  * file for a whole one.
  */
 function streamOf(
-  first: IteratorResult<string>,
-  rest: AsyncGenerator<string>,
+  first: IteratorResult<Uint8Array>,
+  rest: AsyncGenerator<Uint8Array>,
   failed: (error: unknown) => void,
 ): Readable {
-  async function* pieces(): AsyncGenerator<string> {
+  async function* pieces(): AsyncGenerator<Uint8Array> {
     try {
       if (!first.done) yield first.value
       yield* rest

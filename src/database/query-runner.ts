@@ -1,5 +1,6 @@
 /** What a database offers for reading pages, labels, keys and counts: it runs their queries. */
 
+import type { CsvColumn, CsvLines } from '../table/actions/csv.ts'
 import type { Predicate } from '../table/source/predicate.ts'
 import type { RelatedLabel, Run } from '../table/source/row-source.ts'
 import type { Value } from '../table/source/value.ts'
@@ -12,6 +13,8 @@ import type { ColumnOf, SourceTable } from './tables.ts'
 export interface QueryRunner<Of extends SourceTable = SourceTable> extends SqlContext<Of> {
   /** Answers a question. Throws only `AppError`s, or the signal's reason. */
   read(question: Question<Of>, run?: Run): Promise<Answer>
+  /** Answers a question with lines of a file, made of the first values of each row. */
+  readLines(question: Question<Of>, columns: readonly CsvColumn[], run?: Run): Promise<LinesAnswer>
   /** The cached labels of a relation; callers may add to them. */
   labels(relation: RelatedLabel): CachedLabels
 }
@@ -23,6 +26,19 @@ export type Answer = {
   /** The statement that creates such an index, where the engine can suggest one. */
   readonly advice?: string
 }
+
+export type LinesAnswer = CsvLines & {
+  /** The first and the last row; absent if there is none. */
+  readonly ends?: { readonly first: Value[]; readonly last: Value[] }
+  readonly isServed: boolean
+}
+
+/** What an engine runs itself; the row source adds the rest. */
+export type EngineRunner<Of extends SourceTable = SourceTable> = Omit<
+  QueryRunner<Of>,
+  'labels' | 'readLines'
+> &
+  Partial<Pick<QueryRunner<Of>, 'readLines'>>
 
 /** What to read, and what the engine needs to decide where and how to read it. */
 export type Question<Of extends SourceTable = SourceTable> = {

@@ -81,9 +81,10 @@ async function exported(
   const state = LISTING.parse(new URLSearchParams(query), open)
   const { signal } = new AbortController()
   const clock = { now: Date.now(), timeZone: 'UTC' }
-  let text = ''
   const file = exportCsv(LISTING, { open, state, selected, columns, clock }, { source, signal })
-  for await (const piece of file) text += piece
+  const pieces: Uint8Array[] = []
+  for await (const piece of file) pieces.push(piece)
+  const text = Buffer.concat(pieces).toString()
   expect(text.startsWith('\uFEFF')).toBe(true)
   expect(text.endsWith('\r\n')).toBe(true)
   return text.slice(1, -2).split('\r\n')
@@ -193,6 +194,60 @@ export function selectingContract(name: string, open: OpenFixture): void {
       expect(lines).toHaveLength([...pairs.rows].filter(([, , grade]) => grade === 1).length)
       const keys: Selected = ['at,0', 'a%2cb,1', 'at,6']
       expect(await exported(source, 'pairs', { less, selected: keys })).toHaveLength(3)
+    })
+
+    test('has no row twice that is changed, inserted or deleted meanwhile, each as it was read', async () => {
+      const { source, access } = await openBench(open, { tables: [pairs] })
+      const table = await access('pairs')
+      const query = {
+        columns: ['number', 'note'],
+        where: everything,
+        sort: [{ column: 'number', descending: false }],
+        size: 10,
+      } as const
+      let part = await source.csv(table, { ...query, place: { at: 'first' } })
+      const pieces = [...part.pieces]
+      const land = (number: number) => (number % 2 === 0 ? 'at' : 'a,b')
+      const key = (number: number) => [land(number), number]
+      await source.write(table, {
+        rows: [
+          { update: key(3), set: { note: 'after it was read' } },
+          { update: key(15), set: { note: 'before it is read' } },
+          { insert: { land: 'at', number: -1, note: 'behind' } },
+          { insert: { land: 'at', number: ROWS, note: 'ahead' } },
+          // The last row that was read: the next part begins where it was.
+          { delete: key(9) },
+          { delete: key(16) },
+        ],
+      })
+      while (part.next) {
+        part = await source.csv(table, { ...query, place: part.next })
+        pieces.push(...part.pieces)
+      }
+      const lines = Buffer.concat(pieces).toString().split('\r\n').slice(0, -1)
+      const numbers = lines.map((line) => Number(line.split(',')[0]))
+      const before = Array.from({ length: ROWS + 1 }, (_, i) => i)
+      expect(numbers).toEqual(before.filter((number) => number !== 16))
+      expect([lines[3], lines[15]]).toEqual(['3,', '15,before it is read'])
+      expect(lines.at(-1)).toBe(`${ROWS},ahead`)
+    })
+
+    test('asks the source for no column that is masked or hidden', async () => {
+      const { source, access } = await openBench(open, { tables: [pairs] })
+      const less = await access('pairs', {
+        readable: ['land', 'number'],
+        masked: [{ column: 'note', by: 'land' }],
+      })
+      for (const column of ['note', 'grade', 'nowhere'])
+        await expect(
+          source.csv(less, {
+            columns: ['number', column],
+            where: everything,
+            sort: [],
+            size: 10,
+            place: { at: 'first' },
+          }),
+        ).rejects.toMatchObject({ code: 'TABLE_UNKNOWN_COLUMN' })
     })
 
     test('reads what has no key to its end, too', async () => {

@@ -53,6 +53,7 @@ function alike(source: RowSource): RowSource {
   return {
     describe,
     page: (...asked) => source.page(...asked),
+    csv: (...asked) => source.csv(...asked),
     count: (...asked) => source.count(...asked),
     sums: (...asked) => source.sums(...asked),
     facets: (...asked) => source.facets(...asked),

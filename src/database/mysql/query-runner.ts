@@ -3,7 +3,7 @@
 import type { Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'
-import type { Answer, QueryRunner, Need, Question } from '../query-runner.ts'
+import type { Answer, EngineRunner, Need, Question } from '../query-runner.ts'
 import { statementOf } from '../query/select.ts'
 import { servesOrder } from '../query/serving.ts'
 import { booleanOf } from '../query/standard.ts'
@@ -33,7 +33,7 @@ const TIMES = {
   walk: { aMillion: 400, least: 50, most: 4000 },
 }
 
-export class MysqlQueryRunner implements Omit<QueryRunner<MysqlTable>, 'labels'> {
+export class MysqlQueryRunner implements EngineRunner<MysqlTable> {
   readonly dialect = mysqlDialect
   readonly #parts: QueryRunnerParts
 

@@ -4,7 +4,7 @@ import type { Run } from '../../table/source/row-source.ts'
 import type { Index } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'
-import type { Answer, QueryRunner, Need, Question } from '../query-runner.ts'
+import type { Answer, EngineRunner, Need, Question } from '../query-runner.ts'
 import { searchesOf, type Searched } from '../query/predicate-sql.ts'
 import { statementOf } from '../query/select.ts'
 import { servesOrder, servingColumns, type IndexBehaviour } from '../query/serving.ts'
@@ -28,7 +28,7 @@ const TIMES = {
   walk: { aMillion: 150, least: 100, most: 1000 },
 }
 
-export class PostgresQueryRunner implements Omit<QueryRunner<PostgresTable>, 'labels'> {
+export class PostgresQueryRunner implements EngineRunner<PostgresTable> {
   readonly catalogue: PostgresCatalogue
   readonly dialect: Dialect<PostgresTable>
   readonly #database: PostgresDatabase
@@ -50,14 +50,13 @@ export class PostgresQueryRunner implements Omit<QueryRunner<PostgresTable>, 'la
     const isRare = !answer.isServed
     const read = (by: ConnectionClass, options: Run): Promise<Value[][]> =>
       this.#database.read(by, statement, { ...options, isRare })
-    const searched =
-      this.#work === 'rows' && isLargeOrder(question) ? searchesOf(question.where) : []
+    const searched = isLargeOrder(question) ? searchesOf(question.where) : []
     // The planner cannot know whether a walk finds anything, and can be wrong by a factor of thousands.
     const isRace = searched.length > 0 && (await this.#walks(statement, run))
     const rows = isRace
       ? await walkOrScan(
           {
-            walk: (run) => read('rows', run),
+            walk: (run) => read(this.#work, run),
             scan: (run) => read('search', run),
             isScanLikelier: searched.every((one) => canTrigramsFind(question.table, one)),
             rows: question.table.table.estimate,

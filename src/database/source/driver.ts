@@ -4,11 +4,11 @@ import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
 import type { Count, Run, WriteRights } from '../../table/source/row-source.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
-import type { QueryRunner } from '../query-runner.ts'
+import type { EngineRunner } from '../query-runner.ts'
 import type { Catalogue } from '../tables.ts'
 import type { CatalogueReader } from './catalogue-cache.ts'
 
-/** Counts have connections of their own, so that no page waits for a count. */
+/** Counts and exports have connections of their own, so that no page waits for them. */
 export type ReadClass = 'rows' | 'counts'
 
 export interface Driver<Of extends Catalogue = Catalogue> {
@@ -18,7 +18,7 @@ export interface Driver<Of extends Catalogue = Catalogue> {
   readonly address: string
   readonly catalogue: CatalogueReader<Of>
   /** Answers questions about the tables of `catalogue`. */
-  runner(catalogue: Of, work: ReadClass): Omit<QueryRunner, 'labels'>
+  runner(catalogue: Of, work: ReadClass): EngineRunner
   /** Changes whenever another program may have changed rows. */
   version(catalogue: Of): Promise<string>
   /** Whether a version cannot miss a change, not even for a moment. Default: no version can. */

@@ -6,6 +6,8 @@ import type { Predicate } from '../../table/source/predicate.ts'
 import type {
   ColumnSum,
   Count,
+  CsvPart,
+  CsvQuery,
   Facets,
   FoundRow,
   PageQuery,
@@ -30,6 +32,7 @@ import {
   openedReadOnly,
 } from '../failure.ts'
 import { readCount } from '../query/count.ts'
+import { linesByRows, readCsv } from '../query/csv.ts'
 import { readFacets } from '../query/facets.ts'
 import { readKeys, withoutKey } from '../query/keys.ts'
 import { LabelCache } from '../query/label-cache.ts'
@@ -92,6 +95,12 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
           : error
       }
     })
+  }
+
+  async csv(access: Access, query: CsvQuery, run: Run = {}): Promise<CsvPart> {
+    return await this.#use(access, run, (catalogue, run) =>
+      readCsv(this.#runner(catalogue, 'counts'), access, query, run),
+    )
   }
 
   async count(
@@ -258,6 +267,8 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
       catalogue,
       dialect: runner.dialect,
       read: (question, run) => runner.read(question, run),
+      readLines: (question, columns, run) =>
+        runner.readLines?.(question, columns, run) ?? linesByRows(runner, question, columns, run),
       labels: (relation) => this.#labels.of(relation, version),
     }
   }

@@ -1,9 +1,11 @@
 /** Answers questions on a SQLite file: quick ones on the main thread, the others in workers. */
 
 import * as v from 'valibot'
+import type { CsvColumn, CsvLines } from '../../table/actions/csv.ts'
 import type { Run } from '../../table/source/row-source.ts'
+import type { Value } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'
-import type { Answer, QueryRunner, Question } from '../query-runner.ts'
+import type { Answer, EngineRunner, LinesAnswer, Question } from '../query-runner.ts'
 import { statementOf } from '../query/select.ts'
 import { bind, name, sql, type Statement } from '../query/sql.ts'
 import { walkOrScan, type Way } from '../query/walk-or-scan.ts'
@@ -43,7 +45,10 @@ export type QueryRunnerParts = {
   readonly smallRows: number
 }
 
-export class SqliteQueryRunner implements Omit<QueryRunner<SqliteTable>, 'labels'> {
+/** A worker's answer: all rows; or lines, and the first and the last row. */
+type ElsewhereAnswer = { readonly cells: Cell[][]; readonly lines: CsvLines | undefined }
+
+export class SqliteQueryRunner implements EngineRunner<SqliteTable> {
   readonly dialect = sqliteDialect
   readonly catalogue: SqliteCatalogue
   readonly #parts: QueryRunnerParts
@@ -57,13 +62,14 @@ export class SqliteQueryRunner implements Omit<QueryRunner<SqliteTable>, 'labels
   async read(question: TableQuestion, run: Run = {}): Promise<Answer> {
     run.signal?.throwIfAborted()
     const statement = statementOf(this, question.select)
-    const isServed = this.#attempt(() =>
-      this.#parts.file.plans.isServed(question, statement.text, this),
-    )
+    const isServed = this.#isServed(question, statement)
     const short = this.#isShort(question, isServed) ? this.#readInPlace(statement) : undefined
-    const cells = short ?? (await this.#search(question, run))
-    const isBoolean = question.cells.map((column) => column?.type === 'boolean')
-    return { rows: toValues(cells, isBoolean), isServed }
+    const cells = short ?? (await this.#search(question, run)).cells
+    return { rows: valuesOf(question, cells), isServed }
+  }
+
+  #isServed(question: TableQuestion, { text } = statementOf(this, question.select)): boolean {
+    return this.#attempt(() => this.#parts.file.plans.isServed(question, text, this))
   }
 
   #isShort({ table, isLong, isLocal, hasView }: TableQuestion, isServed: boolean): boolean {
@@ -81,11 +87,30 @@ export class SqliteQueryRunner implements Omit<QueryRunner<SqliteTable>, 'labels
     }
   }
 
-  async #search(question: TableQuestion, run: Run): Promise<Cell[][]> {
+  /** In a worker however few they are: exports must not take the main thread's time. */
+  async readLines(
+    question: TableQuestion,
+    columns: readonly CsvColumn[],
+    run: Run = {},
+  ): Promise<LinesAnswer> {
+    run.signal?.throwIfAborted()
+    const isServed = this.#isServed(question)
+    const csv = columns.map(({ type, isPadded = false }) => ({ type, isPadded }))
+    const { cells, lines } = await this.#search(question, run, csv)
+    if (!lines) throw new Error('A worker has written no lines.')
+    const [first, last] = valuesOf(question, cells)
+    return { ...lines, ...(first && last && { ends: { first, last } }), isServed }
+  }
+
+  async #search(
+    question: TableQuestion,
+    run: Run,
+    csv?: readonly CsvColumn[],
+  ): Promise<ElsewhereAnswer> {
     const by =
-      (dialect: Dialect<SqliteTable>): Way<Cell[][]> =>
+      (dialect: Dialect<SqliteTable>): Way<ElsewhereAnswer> =>
       (run) =>
-        this.#readElsewhere(question, dialect, run)
+        this.#readElsewhere(question, dialect, run, csv)
     const walk = by(guardedDialect)
     if (!isWalked(question)) return walk(run)
     const isDense = this.#attempt(() => this.#isDense(question.table))
@@ -98,13 +123,14 @@ export class SqliteQueryRunner implements Omit<QueryRunner<SqliteTable>, 'labels
     { hasView, select }: TableQuestion,
     dialect: Dialect<SqliteTable>,
     run: Run,
-  ): Promise<Cell[][]> {
+    csv?: readonly CsvColumn[],
+  ): Promise<ElsewhereAnswer> {
     const workers = hasView ? this.#parts.processes : this.#parts.threads
     const { text, binds } = statementOf({ catalogue: this.catalogue, dialect }, select)
-    const message = await workers.ask({ text, binds: binds.map(toCell) }, run)
+    const message = await workers.ask({ text, binds: binds.map(toCell), csv }, run)
     const answer = v.parse(scanAnswerSchema, message)
     if ('failure' in answer) throw readingFailure(answer.failure, this.#parts.file.path)
-    return rowsFromJson(answer.rows)
+    return { cells: rowsFromJson(answer.rows), lines: answer.lines }
   }
 
   /** Whether row numbers are dense enough for a scan in pieces. */
@@ -140,6 +166,12 @@ export class SqliteQueryRunner implements Omit<QueryRunner<SqliteTable>, 'labels
     }
   }
 }
+
+const valuesOf = ({ cells: columns }: TableQuestion, cells: Cell[][]): Value[][] =>
+  toValues(
+    cells,
+    columns.map((column) => column?.type === 'boolean'),
+  )
 
 /** Whether a question wants rows in an order, under a condition that no index can serve. */
 const isWalked = ({ need, hasView }: TableQuestion): boolean =>

@@ -1,6 +1,7 @@
 /** The messages to and from a scan worker. */
 
 import * as v from 'valibot'
+import type { CsvColumn } from '../../table/actions/csv.ts'
 import { cellSchema, type Cell } from './values.ts'
 
 /** How a worker is started. */
@@ -17,17 +18,27 @@ export type ScanRequest = {
   readonly id: number
   readonly text: string
   readonly binds: readonly Cell[]
+  /** Asks for lines of a file of these columns, instead of rows. */
+  readonly csv?: readonly CsvColumn[] | undefined
 }
 
 export const scanRequestSchema = v.object({
   id: v.number(),
   text: v.string(),
   binds: v.array(cellSchema),
+  // The main thread names types of the schema only.
+  csv: v.optional(v.array(v.custom<CsvColumn>((column) => typeof column === 'object'))),
 })
 
-/** Rows as JSON, see `rowsToJson`; or why there are none. */
+const linesSchema = v.object({
+  pieces: v.array(v.instance(Uint8Array<ArrayBuffer>)),
+  count: v.number(),
+  firstLength: v.number(),
+})
+
+/** Rows as JSON, see `rowsToJson`; with lines, the first and the last row; or why there are none. */
 export const scanAnswerSchema = v.union([
-  v.object({ id: v.number(), rows: v.string() }),
+  v.object({ id: v.number(), rows: v.string(), lines: v.optional(linesSchema) }),
   v.object({
     id: v.number(),
     failure: v.object({ errcode: v.nullable(v.number()), message: v.string() }),

@@ -6,6 +6,7 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import * as v from 'valibot'
+import { csvLines, type CsvColumn } from '../../table/actions/csv.ts'
 import { Connection } from './connection.ts'
 import { workerUrl } from './worker-url.ts'
 import { failureOf } from './failure.ts'
@@ -16,7 +17,7 @@ import {
   type ScanRequest,
   type ScanStart,
 } from './scan-messages.ts'
-import { rowsToJson } from './values.ts'
+import { rowsToJson, toValues, type Cell } from './values.ts'
 
 // Pages are read on the main thread and must not wait for a core that a scan occupies. Only on
 // Linux does this apply to one thread; elsewhere it would change the whole process's priority.
@@ -25,12 +26,27 @@ if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW
 if (parentPort) {
   const port = parentPort
   const answer = openScanner(v.parse(scanStartSchema, workerData))
-  port.on('message', (message) => port.postMessage(answer(v.parse(scanRequestSchema, message))))
+  port.on('message', (message) => {
+    const answered = answer(v.parse(scanRequestSchema, message))
+    // Bytes change hands instead of being copied.
+    const pieces = ('lines' in answered && answered.lines?.pieces) || []
+    port.postMessage(
+      answered,
+      pieces.map(({ buffer }) => buffer),
+    )
+  })
 } else {
   const answer = openScanner(v.parse(scanStartSchema, JSON.parse(process.argv[2] ?? '')))
   process.on('message', (message) => process.send?.(answer(v.parse(scanRequestSchema, message))))
   process.on('disconnect', () => process.exit())
   new Worker(workerUrl('parent-watch'), { workerData: process.ppid })
+}
+
+/** The rows as lines; of the rows themselves, only the first and the last. */
+function linesOf(rows: Cell[][], columns: readonly CsvColumn[]) {
+  const ends = rowsToJson([...rows.slice(0, 1), ...rows.slice(-1)])
+  const isBoolean = columns.map(({ type }) => type === 'boolean')
+  return { rows: ends, lines: csvLines(toValues(rows, isBoolean), columns) }
 }
 
 /** Opens the file at the first request, so that a missing file fails only that request. */
@@ -52,7 +68,9 @@ function openScanner({ file, busyMs, ended }: ScanStart): (request: ScanRequest)
     current = request.id
     try {
       connection ??= open()
-      return { id: request.id, rows: rowsToJson(connection.all(request.text, request.binds)) }
+      const rows = connection.all(request.text, request.binds)
+      if (!request.csv) return { id: request.id, rows: rowsToJson(rows) }
+      return { id: request.id, ...linesOf(rows, request.csv) }
     } catch (error) {
       return { id: request.id, failure: failureOf(error) }
     }

@@ -54,8 +54,11 @@ class Requests {
   }
 }
 
-/** A thread that needs more memory ends, and leaves the process alone. */
-const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
+/**
+ * A thread that needs more memory ends, and leaves the process alone. New values get little room: the rows
+ * of a chunk are soon done with, and V8 would keep four times as many before it collects them.
+ */
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
 
 /** A thread. Its guard function cancels a request. */
 export function openThread(entry: URL, start: ScanStart, down: Down): Worker {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { columnOf } from '../../../test/table-of.ts'
 import type { Value } from '../source/value.ts'
-import { cellWriter, csvHead, csvLine } from './csv.ts'
+import { cellWriter, csvHead, csvLines } from './csv.ts'
 
 const cell = (value: Value, over = {}) => cellWriter(columnOf('x', over))(value)
 
@@ -58,7 +58,22 @@ describe('a cell', () => {
 })
 
 test('lines end as the standard says, and none is empty', () => {
-  expect(csvLine(['a', '', 'b'])).toBe('a,,b\r\n')
-  expect(csvLine([''])).toBe('""\r\n')
+  const columns = ['a', 'b', 'c'].map((name) => columnOf(name))
+  const { pieces, count } = csvLines([['a', null, 'b', 'no column has this']], columns)
+  expect([Buffer.concat(pieces).toString(), count]).toEqual(['a,,b\r\n', 1])
+  expect(Buffer.concat(csvLines([[null]], [columnOf('a')]).pieces).toString()).toBe('""\r\n')
   expect(csvHead(['Name', '=Cost, $'])).toBe('Name,"\'=Cost, $"\r\n')
+})
+
+test('many lines are pieces of whole lines, and the first can be told from the others', () => {
+  const texts = Array.from({ length: 5000 }, (_, i) => `ünïcode 🦆 ${i}`)
+  const rows = texts.map((text): Value[] => [text])
+  const { pieces, count, firstLength } = csvLines(rows, [columnOf('a')])
+  expect(count).toBe(5000)
+  expect(pieces.length).toBeGreaterThan(1)
+  for (const piece of pieces) expect(Buffer.from(piece).toString().endsWith('\r\n')).toBe(true)
+  const all = Buffer.concat(pieces)
+  expect(all.toString()).toBe(texts.map((text) => `${text}\r\n`).join(''))
+  expect(all.subarray(0, firstLength).toString()).toBe('ünïcode 🦆 0\r\n')
+  expect(csvLines([], [columnOf('a')])).toEqual({ pieces: [], count: 0, firstLength: 0 })
 })

@@ -2,8 +2,8 @@
  * Exports rows as CSV, chunk by chunk along the list's order, so that memory stays small however many
  * rows there are.
  *
- * Each chunk is a statement of its own. A row that neither changes its place in the order nor begins or
- * ceases to match while the export runs is in the file exactly once; of the others nothing is promised.
+ * Each chunk is a statement of its own, and each row is as it was when it was read. A row that keeps its
+ * place in the order while the export runs is in the file at most once; one that moves can be there twice.
  */
 
 import type { Clock } from '../filters/filter.ts'
@@ -14,8 +14,8 @@ import { readableColumns, shownColumns } from '../list/concerns/columns.ts'
 import type { ListState } from '../list/concerns.ts'
 import type { ListFold } from '../list/fold.ts'
 import { assertBulkActions, checkSelected, selectedPredicate } from '../selection.ts'
-import type { PageRow, Place, RowPage, RowQuery, RowSource } from '../source/row-source.ts'
-import { BYTE_ORDER_MARK, cellWriter, csvHead, csvLine } from './csv.ts'
+import type { CsvPart, CsvPlace, RowQuery, RowSource } from '../source/row-source.ts'
+import { BYTE_ORDER_MARK, csvHead } from './csv.ts'
 
 /** What to export of a listing: the selected rows, or if none are, all that match. */
 export type Export = {
@@ -31,12 +31,15 @@ export type Export = {
 /** How an export reads; `signal` ends it. */
 type Reading = { readonly source: RowSource; readonly signal: AbortSignal }
 
-/** Rows of the first chunk, which the first byte waits for. */
-const FIRST_ROWS = 500
-/** Most rows and characters of a chunk. Without an index, each chunk sorts all rows again. */
+/** Rows of the first chunk, which the first byte waits for: nobody knows yet how long they are. */
+const FIRST_ROWS = 100
+/**
+ * Most rows and bytes of a chunk. Small ones keep memory small, and others wait for little; but without
+ * an index, each chunk sorts all rows again.
+ */
 const CHUNKS = {
-  indexed: { rows: 8000, characters: 2 ** 20 },
-  sorted: { rows: 50_000, characters: 8 * 2 ** 20 },
+  indexed: { rows: 8000, bytes: 2 ** 17 },
+  sorted: { rows: 50_000, bytes: 8 * 2 ** 20 },
 }
 /** Longest time that one chunk may take, ms. */
 const CHUNK_TIMEOUT_MS = 30_000
@@ -65,52 +68,35 @@ export function exportQuery(
   return { columns: exported, query }
 }
 
-/** The file in pieces. Reads one chunk ahead of what is asked for, and no more. */
+/** The file in pieces, in UTF-8. Reads one chunk ahead of what is asked for, and no more. */
 export async function* exportCsv(
   fold: ListFold,
   wanted: Export,
-  reading: Reading,
-): AsyncGenerator<string> {
-  const { open } = wanted
+  { source, signal }: Reading,
+): AsyncGenerator<Uint8Array> {
+  const { access } = wanted.open
   const { columns, query } = exportQuery(fold, wanted)
-  const stored = new Map(open.access.table.columns.map((column) => [column.name, column]))
-  const writers = columns.flatMap(({ name }) => {
-    const column = stored.get(name)
-    return column ? [cellWriter(column)] : []
-  })
-  const write = ({ values }: PageRow) =>
-    csvLine(writers.map((writer, at) => writer(values[at] ?? null)))
-  let head = BYTE_ORDER_MARK + csvHead(columns.map(({ label }) => label))
-  let [rows, length] = [0, 0]
-  const read = (place: Place, size: number) =>
-    reading.source.page(
-      open.access,
-      { ...query, size, place },
-      { signal: reading.signal, timeoutMs: CHUNK_TIMEOUT_MS },
-    )
-  let next: Promise<RowPage> | undefined = read({ at: 'first' }, FIRST_ROWS)
-  while (next) {
-    const page: RowPage = await next
-    const text = page.rows.map(write).join('')
-    rows += page.rows.length
-    length += text.length
-    next = page.after ? read(placeAfter(page, rows, open), sizeOf(page, length / rows)) : undefined
+  const read = (place: CsvPlace, size: number) =>
+    source.csv(access, { ...query, size, place }, { signal, timeoutMs: CHUNK_TIMEOUT_MS })
+  const head = Buffer.from(BYTE_ORDER_MARK + csvHead(columns.map(({ label }) => label)))
+  let [isBegun, rows, length] = [false, 0, 0]
+  let coming: Promise<CsvPart> | undefined = read({ at: 'first' }, FIRST_ROWS)
+  while (coming) {
+    const part: CsvPart = await coming
+    rows += part.rows
+    length += part.pieces.reduce((sum, piece) => sum + piece.length, 0)
+    coming = part.next && read(part.next, sizeOf(part, length / Math.max(1, rows)))
     // Whoever waits for it is told; until then, a failure is not unhandled.
-    next?.catch(() => undefined)
-    yield head + text
-    head = ''
+    coming?.catch(() => undefined)
+    // Only now, so that nothing has been sent if no rows can be read.
+    if (!isBegun) yield head
+    isBegun = true
+    yield* part.pieces
   }
 }
 
 /** Rows of the next chunk, by the average length of those so far. */
-function sizeOf({ indexed }: RowPage, average: number): number {
-  const { rows, characters } = indexed ? CHUNKS.indexed : CHUNKS.sorted
-  return Math.max(1, Math.min(rows, Math.floor(characters / Math.max(1, average))))
-}
-
-/** Rows without a key can only be counted off. */
-function placeAfter({ rows }: RowPage, passed: number, { access }: OpenTable): Place {
-  const last = rows.at(-1)
-  if (!last || access.table.key.length === 0) return { at: 'offset', skip: passed }
-  return { at: 'after', anchor: { sort: last.sort, key: last.key } }
+function sizeOf({ indexed }: CsvPart, average: number): number {
+  const { rows, bytes } = indexed ? CHUNKS.indexed : CHUNKS.sorted
+  return Math.max(1, Math.min(rows, Math.floor(bytes / Math.max(1, average))))
 }

@@ -84,6 +84,29 @@ export type RowPage = {
   readonly advice?: string
 }
 
+/** Where a part of a file begins: at the first row, or where the part before has ended. */
+export type CsvPlace =
+  | { readonly at: 'first' }
+  | { readonly at: 'after'; readonly anchor: Anchor }
+  | { readonly at: 'offset'; readonly skip: number }
+
+export type CsvQuery = RowQuery & {
+  /** Most rows of the part. */
+  readonly size: number
+  readonly place: CsvPlace
+}
+
+/** Some rows as lines of CSV. */
+export type CsvPart = {
+  /** Lines in UTF-8, one after the other, in short pieces. */
+  readonly pieces: readonly Uint8Array[]
+  readonly rows: number
+  /** Where the next part begins; absent if no rows are left. */
+  readonly next?: CsvPlace
+  /** As `RowPage.indexed`. */
+  readonly indexed: boolean
+}
+
 /** A relation of one row, by all columns of a foreign key. */
 export type RelationQuery = {
   /** The foreign key's columns, which must be among `columns`. */
@@ -198,6 +221,12 @@ export interface RowSource {
   describe(run?: Run): Promise<Schema>
   /** One page of rows, keys first and related labels in at most one query more. */
   page(access: Access, query: PageQuery, run?: Run): Promise<RowPage>
+  /**
+   * Part of a file of the rows. It is read and written where it delays no page: never in the time and
+   * on the connections of pages. A masked column leaves the database in no file
+   * (`TABLE_UNKNOWN_COLUMN`).
+   */
+  csv(access: Access, query: CsvQuery, run?: Run): Promise<CsvPart>
   /** Counts up to `bound`, then says “at least”; without a bound counts them all. */
   count(access: Access, where: Predicate, options?: Run & { bound?: number }): Promise<Count>
   /**
