@@ -47,7 +47,7 @@ export function accessTo(table: Table, over: Partial<Grant> = {}): Access {
 }
 
 /** No table beside the one that a test is about. */
-export const noOthers: OtherTables = { find: () => undefined, all: () => [] }
+export const noOthers: OtherTables = { find: () => undefined, referringTo: () => [] }
 
 /** The definition of a table nobody has declared anything about; `others` are those beside it. */
 export const infer = (table: Table, others: readonly Table[] = []): TableDefinition =>

@@ -15,7 +15,7 @@ import { type RowKeys, rowKeys } from './row-keys.ts'
 import type { RowSource, SortColumn } from './source/row-source.ts'
 import type { Schema } from './source/schema.ts'
 import type { Relation } from './list/search.ts'
-import type { TableDefinition } from './definition/table-definition.ts'
+import { foreignKeysOf, type TableDefinition } from './definition/table-definition.ts'
 
 /** A table opened for an actor; nothing else gives access to its rows. */
 export type OpenTable = {
@@ -40,7 +40,8 @@ export type OpenTable = {
 export type OtherTables = {
   /** `undefined` for a missing table and for one that the actor may not see. */
   find(table: string): OpenTable | undefined
-  all(): readonly OpenTable[]
+  /** Those with a foreign key that points to the table. */
+  referringTo(table: string): readonly OpenTable[]
 }
 
 export type Catalog = {
@@ -144,7 +145,10 @@ export async function createCatalog(
       relations: relationsOf(actor, found.definition),
       others: {
         find: (table) => find(actor, table),
-        all: () => readable(actor).flatMap(({ table }) => find(actor, table.name) ?? []),
+        referringTo: (name) =>
+          readable(actor)
+            .filter((other) => foreignKeysOf(other).some(({ table }) => table === name))
+            .flatMap(({ table }) => find(actor, table.name) ?? []),
       },
       get takesChanges() {
         return source.writing?.isAllowed() ?? true

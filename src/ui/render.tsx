@@ -3,7 +3,7 @@
 import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { createStaticRuntime } from '../client/static-runtime.ts'
-import { messagesFor } from '../messages/messages.ts'
+import { messagesFor, type PageMessages } from '../messages/messages.ts'
 import type { PageData } from '../protocol/page.ts'
 import { RuntimeProvider } from '../react/runtime-context.tsx'
 import { App } from './app.tsx'
@@ -15,7 +15,11 @@ import { furtherPages } from './pages/further-pages.tsx'
 import { filterPanel } from './list/filters-region.tsx'
 import { listPages } from './pages/list-pages.tsx'
 import { pageViews } from './pages/page-views.ts'
+import { keepMarkup, KeptMarkupContext } from './parts/kept-markup.ts'
 import { MessagesContext } from './parts/use-messages.ts'
+
+/** Parts whose HTML is kept for each language, of some kB each. */
+const KEPT_PARTS = 500
 
 /** Draws pages, and names those that it can draw. */
 export type PageRenderer = {
@@ -34,9 +38,10 @@ export function createRenderer(client: ClientDefinition = {}): PageRenderer {
   const own = { pages: { ...listPages.pages, ...furtherPages.pages } }
   const views = pageViews(client, own)
   const { kinds = {} } = client
-  const drawRows = createRowMarkup((element, messages) =>
-    renderToString(<MessagesContext value={messages}>{element}</MessagesContext>),
-  )
+  const drawAlone = (element: ReactElement, messages: PageMessages) =>
+    renderToString(<MessagesContext value={messages}>{element}</MessagesContext>)
+  const drawRows = createRowMarkup(drawAlone)
+  const kept = keepMarkup(drawAlone, KEPT_PARTS)
   return {
     render(page) {
       const runtime = createStaticRuntime(page)
@@ -50,7 +55,9 @@ export function createRenderer(client: ClientDefinition = {}): PageRenderer {
           <RowMarkupContext
             value={(columns, view, messages) => drawRows(columns, view, messages, withProviders)}
           >
-            <App messages={messagesFor(page.language)} views={views} />
+            <KeptMarkupContext value={kept}>
+              <App messages={messagesFor(page.language)} views={views} />
+            </KeptMarkupContext>
           </RowMarkupContext>,
         ),
       )

@@ -29,8 +29,16 @@ const pictures = (catalog: () => Catalog, actorOf: ActorOf): Feature => ({
   },
 })
 
-const picturesOf = ({ columns }: TableDefinition): string[] =>
-  [...columns.values()].flatMap(({ name, loads }) => (loads ? name : []))
+const pictureColumns = new WeakMap<TableDefinition, readonly string[]>()
+
+/** Every document asks for those of all tables. */
+function picturesOf(definition: TableDefinition): readonly string[] {
+  const known =
+    pictureColumns.get(definition) ??
+    [...definition.columns.values()].flatMap(({ name, loads }) => (loads ? name : []))
+  pictureColumns.set(definition, known)
+  return known
+}
 
 /**
  * A document outlives the page that it was loaded for, because the client fetches the next pages in

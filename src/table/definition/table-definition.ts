@@ -75,11 +75,19 @@ export type TableDefinition = {
   readonly defaultColumns: readonly string[]
 }
 
+const foreignKeys = new WeakMap<TableDefinition, readonly ForeignKey[]>()
+
 /**
  * The table's foreign keys and the relations of its columns, each once, in the order of their
  * columns.
  */
-export function foreignKeysOf({ table, columns }: TableDefinition): ForeignKey[] {
+export function foreignKeysOf(definition: TableDefinition): readonly ForeignKey[] {
+  const known = foreignKeys.get(definition) ?? distinctKeys(definition)
+  foreignKeys.set(definition, known)
+  return known
+}
+
+function distinctKeys({ table, columns }: TableDefinition): ForeignKey[] {
   const declared = [...columns.values()].flatMap(({ relation }) => relation ?? [])
   const distinct = new Map(
     [...table.foreignKeys, ...declared].map((key) => [

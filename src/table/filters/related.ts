@@ -15,7 +15,7 @@ export type Referring = { readonly other: OpenTable; readonly foreignKey: Foreig
 
 /** The foreign keys that point to a table, as far as the actor may read the columns on both sides. */
 export const referringTo = ({ definition: { table }, access, others }: OpenTable): Referring[] =>
-  others.all().flatMap((other) =>
+  others.referringTo(table.name).flatMap((other) =>
     foreignKeysOf(other.definition).flatMap((foreignKey) => {
       const { columns, references } = foreignKey
       const isReadable =

@@ -38,6 +38,30 @@ export interface Policy {
   grant(actor: Actor, table: Table): Grant
 }
 
+type GrantedColumns = {
+  readonly readable: ReadonlySet<string>
+  readonly writable: ReadonlySet<string>
+  readonly masks: ReadonlyMap<string, Mask>
+}
+
+/** Most policies give the same grant each time, and every page asks for all tables. */
+const columnsByGrant = new WeakMap<Grant, GrantedColumns>()
+
+function columnsOf(grant: Grant): GrantedColumns {
+  const known = columnsByGrant.get(grant)
+  if (known) return known
+  const readable = new Set(grant.readable)
+  // Without the name, nobody could tell which values are secret.
+  const masks = (grant.masked ?? []).filter(({ by }) => readable.has(by))
+  const made = {
+    readable,
+    writable: new Set(grant.writable),
+    masks: new Map(masks.map((mask) => [mask.column, mask])),
+  }
+  columnsByGrant.set(grant, made)
+  return made
+}
+
 /** Options of `Access.grant`. */
 export type GrantOptions = {
   /** Called with a sentence about each mistake in the policy. */
@@ -57,9 +81,7 @@ export class Access {
   readonly actor: Actor
   readonly table: Table
   readonly grant: Grant
-  readonly #readable: ReadonlySet<string>
-  readonly #writable: ReadonlySet<string>
-  readonly #masks: ReadonlyMap<string, Mask>
+  readonly #columns: GrantedColumns
   readonly #resolve: GrantOptions['related']
   readonly #related = new Map<string, Access | undefined>()
 
@@ -67,11 +89,7 @@ export class Access {
     this.actor = actor
     this.table = table
     this.grant = grant
-    this.#readable = new Set(grant.readable)
-    this.#writable = new Set(grant.writable)
-    // Without the name, nobody could tell which values are secret.
-    const masks = (grant.masked ?? []).filter(({ by }) => this.#readable.has(by))
-    this.#masks = new Map(masks.map((mask) => [mask.column, mask]))
+    this.#columns = columnsOf(grant)
     this.#resolve = resolve
   }
 
@@ -123,17 +141,17 @@ export class Access {
   }
 
   canRead(column: string): boolean {
-    return this.#readable.has(column)
+    return this.#columns.readable.has(column)
   }
 
   /** How the column is masked, if its values are shown in some rows only. */
   maskOf(column: string): Mask | undefined {
-    return this.#masks.get(column)
+    return this.#columns.masks.get(column)
   }
 
   /** Whether values of the column may be shown; only those that can be read may be asked about, too. */
   canShow(column: string): boolean {
-    return this.canRead(column) || this.#masks.has(column)
+    return this.canRead(column) || this.#columns.masks.has(column)
   }
 
   /** Whether nothing that leaves the server may contain the keys of rows. */
@@ -147,6 +165,6 @@ export class Access {
   }
 
   canWrite(column: string): boolean {
-    return this.#writable.has(column)
+    return this.#columns.writable.has(column)
   }
 }

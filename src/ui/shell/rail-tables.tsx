@@ -1,8 +1,9 @@
 /** The tables of the rail in their groups, with a search box. */
 
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import type { RailItem, ShellView } from '../../protocol/admin-view.ts'
 import { Icon } from '../parts/icon.tsx'
+import { KeptMarkupContext } from '../parts/kept-markup.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import { findTables, initials } from './rail-items.ts'
 import { Shown } from '../parts/plain-text.tsx'
@@ -47,25 +48,39 @@ function clear(event: React.KeyboardEvent, setText: (text: string) => void) {
   setText('')
 }
 
-function Group(props: { title: string; items: readonly RailItem[]; current: string | null }) {
+type GroupProps = { title: string; items: readonly RailItem[]; current: string | null }
+
+function Group({ title, items, current }: GroupProps) {
+  const kept = useContext(KeptMarkupContext)
+  const messages = useMessages()
+  const list = () => <Items items={items} current={current} />
   return (
     <>
-      <h2>{props.title}</h2>
-      <ul>
-        {props.items.map(({ name, label, href, count }) => (
-          <li key={name}>
-            <a href={href} aria-current={name === props.current ? 'page' : undefined}>
-              <span className="initials" aria-hidden="true">
-                {initials(label)}
-              </span>
-              <span className="name">
-                <Shown text={label} />
-              </span>
-              {count !== null && <span className="n">{count}</span>}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <h2>{title}</h2>
+      {kept ? (
+        <ul
+          dangerouslySetInnerHTML={{
+            __html: kept(messages, JSON.stringify([items, current]), list),
+          }}
+        />
+      ) : (
+        <ul>{list()}</ul>
+      )}
     </>
   )
 }
+
+const Items = ({ items, current }: Omit<GroupProps, 'title'>) =>
+  items.map(({ name, label, href, count }) => (
+    <li key={name}>
+      <a href={href} aria-current={name === current ? 'page' : undefined}>
+        <span className="initials" aria-hidden="true">
+          {initials(label)}
+        </span>
+        <span className="name">
+          <Shown text={label} />
+        </span>
+        {count !== null && <span className="n">{count}</span>}
+      </a>
+    </li>
+  ))
