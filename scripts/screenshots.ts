@@ -38,7 +38,7 @@ async function build(page: Page): Promise<void> {
 /** Shows the button of a column’s head, and its menu. */
 async function openHead(page: Page): Promise<void> {
   await page.getByRole('columnheader', { name: 'Speed' }).hover()
-  await page.getByRole('button', { name: 'Filter by Speed' }).click()
+  await page.getByRole('link', { name: 'Filter by Speed' }).click()
   await page.getByRole('dialog', { name: 'Filter by Speed' }).waitFor()
 }
 

@@ -401,7 +401,7 @@ describe('heads and cells', () => {
   test('a head shows the button of its menu under the pointer, where nothing moves', async () => {
     await open('/tables/strikes')
     const head = page.getByRole('columnheader', { name: 'Speed' })
-    const opens = page.getByRole('button', { name: 'Filter by Speed' })
+    const opens = page.getByRole('link', { name: 'Filter by Speed' })
     const before = [await head.boundingBox(), await head.locator('.name').boundingBox()]
     await page.locator('h1').hover()
     expect(await opens.count()).toBe(0)
@@ -423,7 +423,7 @@ describe('heads and cells', () => {
 
   test('a head shows it on focus as well, and has the focus back when the menu closes', async () => {
     await open('/tables/strikes')
-    const opens = page.getByRole('button', { name: 'Filter by Speed' })
+    const opens = page.getByRole('link', { name: 'Filter by Speed' })
     await page.getByRole('columnheader', { name: 'Speed' }).getByRole('button').focus()
     await page.keyboard.press('Tab')
     const isFocused = () => opens.evaluate((element) => element === document.activeElement)
@@ -447,10 +447,10 @@ describe('heads and cells', () => {
       isMobile: true,
     })
     await page.getByRole('columnheader', { name: 'Speed' }).getByRole('button').tap()
-    await page.getByRole('button', { name: 'Filter by Speed' }).waitFor()
+    await page.getByRole('link', { name: 'Filter by Speed' }).waitFor()
     await headsAccessible()
     await page.getByRole('columnheader', { name: 'Species' }).click({ position: { x: 4, y: 20 } })
-    const opens = page.getByRole('button', { name: 'Filter by Species' })
+    const opens = page.getByRole('link', { name: 'Filter by Species' })
     await opens.waitFor()
     const { width, height } = (await opens.boundingBox())!
     expect(Math.round(Math.min(width, height))).toBeGreaterThanOrEqual(44)

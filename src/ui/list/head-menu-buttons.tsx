@@ -28,6 +28,8 @@ export function HeadMenuButtons({ within, owner, labelOf, open, close }: HeadMen
     return createPortal(
       <button
         type="button"
+        // The one button of a head is that which sorts.
+        role="link"
         className="btn icon headmenu"
         aria-label={words.menu(label)}
         aria-haspopup="dialog"
@@ -48,14 +50,12 @@ export function HeadMenuButtons({ within, owner, labelOf, open, close }: HeadMen
 /** The heads that the pointer and the focus are on. */
 function useHeads(within: RefObject<HTMLElement | null>) {
   const [pointed, setPointed] = useState<Head | null>(null)
-  const [focused, setFocused] = useState<Head | null>(null)
+  const [focused, setFocused] = useState(() => headOf(document.activeElement))
   useEffect(() => {
     const element = within.current
     if (!element) return
     const over = new AbortController()
     const { signal } = over
-    const current = document.activeElement
-    setFocused(element.contains(current) ? headOf(current) : null)
     element.addEventListener('pointerover', ({ target }) => setPointed(headOf(target)), { signal })
     // A finger leaves when it is lifted; what it has pressed stays pointed at.
     const leave = ({ pointerType }: PointerEvent) => pointerType !== 'touch' && setPointed(null)
