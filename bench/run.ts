@@ -12,6 +12,7 @@ import type { Figure } from './measure.ts'
 import { navigation } from './navigation.ts'
 import { roundTrip } from './round-trip.ts'
 import { peer } from './peer.ts'
+import { reorder } from './reorder.ts'
 import { search } from './search.ts'
 import { exporting, selection } from './selection.ts'
 import { isServer, openSite } from './site.ts'
@@ -35,6 +36,7 @@ const everywhere = [
   peer,
   countsDoNotDelay,
   writing,
+  reorder,
   navigation,
   selection,
   exporting,

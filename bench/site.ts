@@ -9,6 +9,7 @@ import { addMillion } from '../demo/million.ts'
 import type { Admin } from '../src/admin/compose/admin-options.ts'
 import { createAdmin } from '../src/admin/compose/create-admin.ts'
 import { openDatabase } from '../src/cli/open-database.ts'
+import type { Json } from '../src/protocol/json.ts'
 import type { PageData } from '../src/protocol/page.ts'
 import type { Role } from '../src/server/actor.ts'
 import type { RowSource } from '../src/table/source/row-source.ts'
@@ -83,7 +84,7 @@ export async function openSite(rows: number, address?: string): Promise<Site> {
 }
 
 /** The body of an update with one call to the list of this page. */
-export function updateBody(page: PageData, method: string, ...params: (string | number)[]): string {
+export function updateBody(page: PageData, method: string, ...params: Json[]): string {
   const { snapshot } = page.components.find(({ name }) => name === 'list')!
   return JSON.stringify({
     _token: page.csrf,

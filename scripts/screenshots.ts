@@ -1,8 +1,11 @@
-/** Takes the pictures in docs/screenshots from the running demo, so that they stay up to date. */
+/**
+ * `npm run screenshots [name…]`: takes the pictures in docs/screenshots from the running demo, so that they
+ * stay up to date; all of them, or those that are named.
+ */
 
 import { mkdir } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { openOffice, settled } from '../test/e2e/office.ts'
+import { type Office, openOffice, settled } from '../test/e2e/office.ts'
 
 const FOLDER = 'docs/screenshots'
 const WIDTHS = [1440, 768, 390]
@@ -19,7 +22,62 @@ async function select(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Bulk actions' }).click()
 }
 
-const SCREENS: readonly [name: string, path: string, act?: (page: Page) => Promise<void>][] = [
+/** Two conditions of which one must hold. */
+async function build(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add a group' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Conditions' })
+  const filters = dialog.getByRole('combobox', { name: 'Filter', exact: true })
+  await dialog.getByRole('combobox', { name: 'Rows fulfil' }).selectOption('any of these')
+  await filters.selectOption('Speed')
+  await dialog.getByLabel('Minimum', { exact: true }).fill('300')
+  await dialog.getByRole('button', { name: 'Add a condition' }).click()
+  await filters.last().selectOption('Phase')
+  await dialog.getByRole('checkbox', { name: /^Climb/ }).check()
+}
+
+/** Shows the button of a column’s head, and its menu. */
+async function openHead(page: Page): Promise<void> {
+  await page.getByRole('columnheader', { name: 'Speed' }).hover()
+  await page.getByRole('link', { name: 'Filter by Speed' }).click()
+  await page.getByRole('dialog', { name: 'Filter by Speed' }).waitFor()
+}
+
+/** Moves one row down, and holds another. */
+async function order(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Reorder', exact: true }).click()
+  const grip = (at: number) => page.getByRole('button', { name: /^Move / }).nth(at)
+  const hold = async (at: number, downs: number) => {
+    await grip(at).focus()
+    await page.keyboard.press('Space')
+    for (let i = 0; i < downs; i++) await page.keyboard.press('ArrowDown')
+  }
+  await hold(1, 2)
+  await page.keyboard.press('Space')
+  await hold(6, 1)
+}
+
+async function askToAllow(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Allow changes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow changes' }).waitFor()
+}
+
+type Screen = readonly [name: string, path: string, act?: (page: Page) => Promise<void>]
+
+/** Parts of the list, without what is around them; docs/tables.md shows them. */
+const PARTS: readonly Screen[] = [
+  ['builder', '/tables/strikes?filters=open', build],
+  [
+    'export',
+    '/tables/strikes?filter.species_id=38',
+    (page) => page.getByRole('button', { name: 'More' }).click(),
+  ],
+  ['allow-changes', '/tables/inspections', askToAllow],
+]
+const PARTS_AT_1440: readonly Screen[] = [['head-menu', '/tables/strikes', openHead]]
+/** In a database that takes changes. */
+const WRITING: readonly Screen[] = [['reorder', '/tables/inspections', order]]
+
+const SCREENS: readonly Screen[] = [
   ['list', '/tables/strikes'],
   ['search', '/tables/strikes?search=goose'],
   ['filtered', '/tables/strikes?filter.species_id=38'],
@@ -42,28 +100,64 @@ const SCREENS: readonly [name: string, path: string, act?: (page: Page) => Promi
   ['account', '/account'],
 ]
 
+const wanted = process.argv.slice(2)
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
+
+/** Right of the sidebar, and no higher than the part. */
+const partOf = (name: string) => ({ x: 200, y: 0, width: 1240, height: 480, ...CLIPS[name] })
+
+const CLIPS: { readonly [name: string]: { x?: number; width?: number; height: number } } = {
+  builder: { height: 740 },
+  'allow-changes': { x: 500, width: 940, height: 620 },
+}
+
+type Look = { readonly colorScheme: 'light' | 'dark'; readonly width: number }
+
+async function take(
+  office: Office,
+  screens: readonly Screen[],
+  { colorScheme, width }: Look,
+  isPart = false,
+) {
+  const viewport = { width, height: width === 390 ? 844 : 900 }
+  const signedIn = await office.signedIn({ colorScheme, viewport })
+  for (const [name, path, act] of screens.filter(([name]) => isWanted(name))) {
+    const page = await signedIn.newPage()
+    await page.goto(office.origin + path)
+    await settled(page)
+    await page.evaluate(() => document.fonts.ready.then(() => undefined))
+    await act?.(page)
+    await page.screenshot({
+      path: `${FOLDER}/${name}-${width}-${colorScheme}.png`,
+      ...(isPart && width === 1440 && { clip: partOf(name) }),
+    })
+    await page.close()
+  }
+  await signedIn.close()
+}
+
+async function takeSignIn(office: Office, { colorScheme, width }: Look) {
+  const viewport = { width, height: width === 390 ? 844 : 900 }
+  const anonymous = await office.browser.newContext({ colorScheme, viewport })
+  const page = await anonymous.newPage()
+  await page.goto(`${office.origin}/sign-in`)
+  await page.screenshot({ path: `${FOLDER}/sign-in-${width}-${colorScheme}.png` })
+  await anonymous.close()
+}
+
 const office = await openOffice()
+const writing = await openOffice(undefined, { write: true })
 await mkdir(FOLDER, { recursive: true })
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const width of WIDTHS) {
-    const viewport = { width, height: width === 390 ? 844 : 900 }
-    const signedIn = await office.signedIn({ colorScheme, viewport })
-    for (const [name, path, act] of SCREENS) {
-      const page = await signedIn.newPage()
-      await page.goto(office.origin + path)
-      await settled(page)
-      await page.evaluate(() => document.fonts.ready.then(() => undefined))
-      await act?.(page)
-      await page.screenshot({ path: `${FOLDER}/${name}-${width}-${colorScheme}.png` })
-      await page.close()
-    }
-    const anonymous = await office.browser.newContext({ colorScheme, viewport })
-    const page = await anonymous.newPage()
-    await page.goto(`${office.origin}/sign-in`)
-    await page.screenshot({ path: `${FOLDER}/sign-in-${width}-${colorScheme}.png` })
-    await Promise.all([anonymous.close(), signedIn.close()])
+    const look = { colorScheme, width }
+    await take(office, SCREENS, look)
+    if (isWanted('sign-in')) await takeSignIn(office, look)
+    if (width === 768) continue
+    await take(office, width === 1440 ? [...PARTS, ...PARTS_AT_1440] : PARTS, look, true)
+    await take(writing, WRITING, look, true)
   }
 
-await office.close()
+await Promise.all([office.close(), writing.close()])
 console.log(`Pictures are in ${FOLDER}.`)

@@ -10,7 +10,7 @@ import {
   useLoading,
   usePoll,
 } from 'tablewire/react'
-import { Collapse, Head, type PageProps, useNotify } from 'tablewire/ui'
+import { Collapse, DateTimeInput, Head, type PageProps, useNotify } from 'tablewire/ui'
 import type { board } from './board.ts'
 import type { boardPage } from './board-page.ts'
 import type { summary } from './summary.ts'
@@ -114,11 +114,15 @@ function Chosen({ id }: { id: string }) {
 }
 
 function Note({ id }: { id: string }) {
-  const { field, call } = useComponent<typeof board>(id)
+  const { field, call, errors } = useComponent<typeof board>(id)
+  const [remindAt, setRemindAt] = useEntangled<typeof board, 'remindAt'>(id, 'remindAt')
   const isDirty = useDirty<typeof board>(id, 'note')
   const isKeeping = useLoading<typeof board>(id, { action: 'keep', delay: 'short' })
   const notify = useNotify()
-  useEvents<typeof board>({ kept: ({ characters }) => notify(`Kept ${characters} characters.`) })
+  useEvents<typeof board>({
+    kept: ({ characters, remindAt }) =>
+      notify(`Kept ${characters} characters.${remindAt && ` Reminder: ${remindAt}.`}`),
+  })
   return (
     <form
       className="note needs-script"
@@ -131,6 +135,13 @@ function Note({ id }: { id: string }) {
         For the next shift
         <input className="in" data-dirty={isDirty || undefined} {...field('note')} />
       </label>
+      <DateTimeInput
+        label="Remind them at"
+        name="remindAt"
+        value={remindAt}
+        onChange={setRemindAt}
+        error={errors['remindAt']?.[0]}
+      />
       <button type="submit" className="btn main" aria-busy={isKeeping || undefined}>
         Keep
       </button>

@@ -62,8 +62,19 @@ test('tells how much was kept for the next shift, and locks the rest', async () 
   const page = await open()
   await page.set({ note: 'Gulls at dusk.' })
   await page.call.keep()
-  deepEqual(page.effects.dispatches, [{ name: 'kept', detail: { characters: 14 } }])
+  const kept = { characters: 14, remindAt: '' }
+  deepEqual(page.effects.dispatches, [{ name: 'kept', detail: kept }])
   await rejects(page.set({ chosen: 1 }), { code: 'PROPERTY_LOCKED' })
+})
+
+test('reminds at a moment, and at nothing else', async () => {
+  const page = await open()
+  await page.set({ remindAt: '2002-08-06 05:30' })
+  await page.call.keep()
+  const kept = { characters: 0, remindAt: '2002-08-06 05:30' }
+  deepEqual(page.effects.dispatches, [{ name: 'kept', detail: kept }])
+  await page.set({ remindAt: '2002-02-30 05:30' })
+  deepEqual(page.effects.errors, { remindAt: ['This is no date and time.'] })
 })
 
 test('counts by priority', async () => {

@@ -1,6 +1,6 @@
 /** The server half of the board: the queue by state, one inspection in detail, a note for the next shift. */
 
-import { defineComponent, type Predicate } from 'tablewire'
+import { defineComponent, parseDateTime, type Predicate } from 'tablewire'
 import * as v from 'valibot'
 
 export const STATES = ['waiting', 'scheduled', 'in progress', 'blocked'] as const
@@ -10,17 +10,21 @@ const MOST = 100
 
 const all: Predicate = { op: 'and', all: [] }
 
+/** As the board’s field writes it; nobody has to be reminded. */
+const isMomentOrEmpty = (text: string): boolean => text === '' || parseDateTime(text) !== undefined
+
 export const board = defineComponent({
   name: 'board',
   state: {
     priority: v.picklist(['all', 'urgent', 'high', 'normal', 'low']),
     chosen: v.nullable(v.number()),
     note: v.pipe(v.string(), v.maxLength(500)),
+    remindAt: v.pipe(v.string(), v.check(isMomentOrEmpty, 'This is no date and time.')),
   },
-  writable: ['priority', 'note'],
-  dispatches: { kept: v.object({ characters: v.number() }) },
+  writable: ['priority', 'note', 'remindAt'],
+  dispatches: { kept: v.object({ characters: v.number(), remindAt: v.string() }) },
   authorize: () => true,
-  mount: () => ({ priority: 'all', chosen: null, note: '' }),
+  mount: () => ({ priority: 'all', chosen: null, note: '', remindAt: '' }),
   actions: {
     choose: {
       args: v.strictTuple([v.nullable(v.number())]),
@@ -28,7 +32,8 @@ export const board = defineComponent({
     },
     keep: {
       args: v.strictTuple([]),
-      run: ({ state, effects }) => effects.dispatch('kept', { characters: state.note.length }),
+      run: ({ state: { note, remindAt }, effects }) =>
+        effects.dispatch('kept', { characters: note.length, remindAt }),
     },
   },
   // A poll reads nothing while the database is as it was.

@@ -99,6 +99,7 @@ export type {
   JobRun,
   JobStatus,
 } from '../table/source/job-engine.ts'
+export { DATE_TIME_FORMAT, parseDateTime } from '../protocol/date-time-format.ts'
 export { DefinitionError, type Problem } from '../table/definition/problems.ts'
 export type { RowSource } from '../table/source/row-source.ts'
 export type { Unit, UnitResult } from '../table/source/write-unit.ts'

@@ -9,6 +9,7 @@ export { type ClientDefinition, defineClient, type PageView } from '../ui/define
 export type { ClientKind, ClientKinds, KindFieldProps, KindProps } from '../ui/kinds/client-kind.ts'
 export type { Fact } from '../protocol/admin-view.ts'
 export type { Tone } from '../protocol/table-view.ts'
+export { DateTimeInput, type DateTimeInputProps } from '../ui/moments/date-time-input.tsx'
 export { Blank, type BlankProps } from '../ui/parts/blank.tsx'
 export { Button, type ButtonProps } from '../ui/parts/button.tsx'
 export { Collapse, type CollapseProps } from '../ui/parts/collapse.tsx'

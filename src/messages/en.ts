@@ -205,6 +205,18 @@ export const pages = {
     set: 'Set a filter',
   },
 
+  moment: {
+    /** Letters of a format, as a field shows them while it is empty. */
+    letters: { Y: 'YYYY', m: 'MM', d: 'DD', H: 'hh', h: 'hh', G: 'hh', i: 'mm', K: 'AM/PM' },
+    wrong: (example: string) => `Write a date and time such as ${example}.`,
+    time: 'Time',
+    hour: 'Hour',
+    minute: 'Minute',
+    half: 'AM or PM',
+    am: 'AM',
+    pm: 'PM',
+  },
+
   record: {
     fields: 'Fields',
     related: 'Related rows',

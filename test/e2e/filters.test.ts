@@ -64,6 +64,17 @@ const accessible = async () => {
   ).toEqual([])
 }
 
+const headsAccessible = async () => {
+  const rules = { 'target-size': { enabled: true } }
+  const { violations } = await new AxeBuilder({ page })
+    .options({ rules })
+    .include('thead')
+    .analyze()
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+  ).toEqual([])
+}
+
 const PARTS = '.bar, .collapsible, .chips, .calpop, .filtermenu, dialog'
 
 describe('the panel', () => {
@@ -385,6 +396,67 @@ describe('heads and cells', () => {
     await chip('Remove filter: Speed ≥ 250').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
+  })
+
+  test('a head shows the button of its menu under the pointer, where nothing moves', async () => {
+    await open('/tables/strikes')
+    const head = page.getByRole('columnheader', { name: 'Speed' })
+    const opens = page.getByRole('link', { name: 'Filter by Speed' })
+    const before = [await head.boundingBox(), await head.locator('.name').boundingBox()]
+    await page.locator('h1').hover()
+    expect(await opens.count()).toBe(0)
+    await head.hover()
+    await opens.waitFor()
+    expect([await head.boundingBox(), await head.locator('.name').boundingBox()]).toEqual(before)
+    const { width, height } = (await opens.boundingBox())!
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(24)
+    await headsAccessible()
+    await opens.click()
+    const dialog = page.getByRole('dialog', { name: 'Filter by Speed' })
+    await dialog.waitFor()
+    expect(await opens.getAttribute('aria-expanded')).toBe('true')
+    await opens.click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.locator('tbody td').first().hover()
+    await opens.waitFor({ state: 'hidden' })
+  })
+
+  test('a head shows it on focus as well, and has the focus back when the menu closes', async () => {
+    await open('/tables/strikes')
+    const opens = page.getByRole('link', { name: 'Filter by Speed' })
+    await page.getByRole('columnheader', { name: 'Speed' }).getByRole('button').focus()
+    await page.keyboard.press('Tab')
+    const isFocused = () => opens.evaluate((element) => element === document.activeElement)
+    expect(await isFocused()).toBe(true)
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Filter by Speed' })
+    await dialog.getByLabel('Minimum', { exact: true }).fill('250')
+    await page.keyboard.press('Enter')
+    await chip('Remove filter: Speed ≥ 250').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await isFocused()).toBe(true)
+    await page.keyboard.press('Tab')
+    await opens.waitFor({ state: 'hidden' })
+  })
+
+  test('it is 44 px large for a finger', async () => {
+    await open('/tables/strikes', {
+      viewport: { width: 1024, height: 768 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    await page.getByRole('columnheader', { name: 'Speed' }).getByRole('button').tap()
+    await page.getByRole('link', { name: 'Filter by Speed' }).waitFor()
+    await headsAccessible()
+    await page.getByRole('columnheader', { name: 'Species' }).click({ position: { x: 4, y: 20 } })
+    const opens = page.getByRole('link', { name: 'Filter by Species' })
+    await opens.waitFor()
+    const { width, height } = (await opens.boundingBox())!
+    expect(Math.round(Math.min(width, height))).toBeGreaterThanOrEqual(44)
+    await headsAccessible()
+    await opens.tap()
+    await page.getByRole('dialog', { name: 'Filter by Species' }).waitFor()
   })
 
   test('by keyboard', async () => {

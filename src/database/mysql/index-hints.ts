@@ -22,9 +22,25 @@ export const walkedIndex = (of: MysqlTable, run: IndexedRun): Serving | undefine
 export const isTableItself = ({ isClustered }: MysqlTable, { name }: Serving): boolean =>
   name === 'PRIMARY' && isClustered
 
-/** Forces the index that serves the run, else the one that gives its order. */
+/**
+ * Walks the rows that have one value in order, and leaves other conditions to be checked on them: at
+ * most as many rows as the whole order has.
+ */
+function indexOfValue(of: MysqlTable, run: IndexedRun): Serving | undefined {
+  const ways = [run.equal, ...run.equal.map((column) => [column])].filter(
+    ({ length }) => length > 0,
+  )
+  for (const entered of ways) {
+    const index = indexServing(of, { ...run, entered }, indexBehaviourOf(of))
+    if (index) return index
+  }
+  return undefined
+}
+
+/** Forces the index that serves the run, else one that gives its order. */
 export function usedIndex(of: MysqlTable, run: IndexedRun): Sql {
-  const index = indexServing(of, run, indexBehaviourOf(of)) ?? walkedIndex(of, run)
+  const index =
+    indexServing(of, run, indexBehaviourOf(of)) ?? indexOfValue(of, run) ?? walkedIndex(of, run)
   return index?.name === undefined ? sql`` : sql` force index (${name(index.name)})`
 }
 

@@ -1,85 +1,15 @@
-/** What the button “Open calendar” opens; the calendar itself is loaded on first use. */
+/** What the button “Open calendar” of a date range opens; the calendar itself is loaded on first use. */
 
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useMessages } from '../parts/use-messages.ts'
 import { loadOnce } from '../load-once.ts'
 import type { CalendarProps } from './calendar.tsx'
+import { LoadedPopup, type PopupProps } from './popup.tsx'
 
 const calendar = loadOnce(() => import('./calendar.tsx'))
 
-type PopupProps = {
-  id: string
-  label: string
-  /** It is closed by Escape, which returns the focus, or by going elsewhere. */
-  close(returnsFocus: boolean): void
-  children: ReactNode
-}
+type Props = CalendarProps & Omit<PopupProps, 'children'>
 
-/** Floats over the page; in a sheet, at 390 px, it stands in the flow. */
-export function Popup({ id, label, close, children }: PopupProps) {
-  const popup = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    // A popover, so that no panel around it cuts it off.
-    if (!matchMedia(SHEET).matches) popup.current?.showPopover()
-  }, [])
-  const current = useRef(close)
-  useEffect(() => {
-    current.current = close
-  })
-  useEffect(() => {
-    const outside = ({ target }: Event) => {
-      const around = popup.current?.parentElement
-      if (target instanceof Node && !around?.contains(target)) current.current(false)
-    }
-    const over = new AbortController()
-    for (const name of ['pointerdown', 'focusin'] as const)
-      document.addEventListener(name, outside, { signal: over.signal })
-    return () => over.abort()
-  }, [])
-  return (
-    <div
-      ref={popup}
-      id={id}
-      className="calpop"
-      popover={isSheet() ? undefined : 'manual'}
-      role="dialog"
-      aria-label={label}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        event.stopPropagation()
-        close(true)
-      }}
-    >
-      {children}
-    </div>
-  )
-}
-
-/** Where the panel is a sheet (see filters.css). */
-const SHEET = '(max-width: 640px)'
-
-const isSheet = (): boolean => matchMedia(SHEET).matches
-
-type Props = Omit<CalendarProps, 'close'> & Omit<PopupProps, 'children'>
-
-export function CalendarPopup({ id, label, close, ...props }: Props) {
-  const { commands } = useMessages()
-  const [loaded, setLoaded] = useState(() => calendar.now())
-  const [hasFailed, setFailed] = useState(false)
-  useEffect(() => {
-    if (loaded) return
-    calendar.load().then(setLoaded, () => setFailed(true))
-  }, [loaded])
-  return (
-    <Popup id={id} label={label} close={close}>
-      {loaded ? (
-        <loaded.Calendar {...props} />
-      ) : (
-        <p className="note" role="status">
-          {hasFailed && commands.notLoaded}
-        </p>
-      )}
-    </Popup>
-  )
-}
+export const CalendarPopup = ({ id, label, close, ...props }: Props) => (
+  <LoadedPopup id={id} label={label} close={close} part={calendar}>
+    {({ Calendar }) => <Calendar {...props} />}
+  </LoadedPopup>
+)

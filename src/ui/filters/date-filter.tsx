@@ -2,8 +2,8 @@
 
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import type { FilterControl } from '../../protocol/filters.ts'
-import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { CalendarButton } from './calendar-button.tsx'
 import { CalendarPopup } from './calendar-popup.tsx'
 import type { ControlProps } from './control.ts'
 import { parseDay } from './date-format.ts'
@@ -77,18 +77,12 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
           –
         </span>
         <input {...field('to')} />
-        <button
+        <CalendarButton
           ref={button}
-          type="button"
-          className={isOpen || preset ? 'btn icon on needs-script' : 'btn icon needs-script'}
-          aria-label={filters.openCalendar}
-          aria-haspopup="dialog"
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? id : undefined}
-          onClick={() => (isOpen ? close() : setOpen(true))}
-        >
-          <Icon name="calendar" />
-        </button>
+          popup={isOpen ? id : undefined}
+          isOn={preset !== null}
+          toggle={() => (isOpen ? close() : setOpen(true))}
+        />
       </div>
       {preset && <p className="hint">{filters.presets[preset]}</p>}
       {isOpen && (

@@ -117,9 +117,9 @@ function useClosing(menu: { readonly current: HTMLElement | null }, close: () =>
   }, [menu])
 }
 
-/** The button of a head, or the cell itself. */
+/** The button of a head's menu, or the cell itself. */
 function focusOn(owner: HTMLElement): void {
-  const target = owner.querySelector<HTMLElement>('thead button') ?? owner
+  const target = owner.querySelector<HTMLElement>('.headmenu') ?? owner
   if (target === owner) target.tabIndex = -1
   target.focus()
 }

@@ -1,9 +1,10 @@
 /** Opens the menu of a head or a cell: one listener a table; the menu itself is loaded on first use. */
 
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useState } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
 import { loadOnce } from '../load-once.ts'
 import { useNotify } from '../parts/toasts.tsx'
+import { HeadMenuButtons } from './head-menu-buttons.tsx'
 import type { ListingActions } from './use-listing.ts'
 import { useMessages } from '../parts/use-messages.ts'
 
@@ -16,12 +17,22 @@ type Props = {
   within: RefObject<HTMLElement | null>
 }
 
-/** Listens for the context menu: by the pointer, a long press, or the keyboard. */
+/** By the button of a head, or the context menu: by the pointer, a long press, or the keyboard. */
 export function FilterMenuTrigger({ component, view, actions, within }: Props) {
   const { filters: words } = useMessages()
   const notify = useNotify()
   const [Menu, setMenu] = useState(() => filterMenu.now()?.FilterMenu)
   const [owner, setOwner] = useState<HTMLTableCellElement | null>(null)
+  const open = useCallback(
+    (cell: HTMLTableCellElement) => {
+      setOwner(cell)
+      filterMenu.load().then(
+        (loaded) => setMenu(() => loaded.FilterMenu),
+        () => notify(words.notLoaded),
+      )
+    },
+    [notify, words],
+  )
   useEffect(() => {
     const onMenu = (event: MouseEvent) => {
       const { target } = event
@@ -32,20 +43,26 @@ export function FilterMenuTrigger({ component, view, actions, within }: Props) {
         (target.closest('a.row-link, img') !== null || getSelection()?.isCollapsed === false)
       if (!(cell instanceof HTMLTableCellElement) || isTheirs || !offerOf(view, cell)) return
       event.preventDefault()
-      setOwner(cell)
-      filterMenu.load().then(
-        (loaded) => setMenu(() => loaded.FilterMenu),
-        () => notify(words.notLoaded),
-      )
+      open(cell)
     }
     const element = within.current
     element?.addEventListener('contextmenu', onMenu)
     return () => element?.removeEventListener('contextmenu', onMenu)
-  }, [within, view, notify, words])
+  }, [within, view, open])
   const offer = owner && offerOf(view, owner)
-  if (!owner || !offer || !Menu) return null
-  const row = owner.closest('tr')?.dataset['rowKey']
-  return <Menu {...{ component, view, actions, offer, owner, row }} close={() => setOwner(null)} />
+  const row = owner?.closest('tr')?.dataset['rowKey']
+  const close = () => setOwner(null)
+  return (
+    <>
+      <HeadMenuButtons
+        {...{ within, owner, open, close }}
+        labelOf={(head) => offerOf(view, head)?.label}
+      />
+      {owner && offer && Menu && (
+        <Menu {...{ component, view, actions, offer, owner, row, close }} />
+      )}
+    </>
+  )
 }
 
 /** The filter of the column that a head or a cell stands in. */

@@ -3,6 +3,11 @@
 import { type InputHTMLAttributes, useId } from 'react'
 import { Icon } from './icon.tsx'
 
+type Notes = {
+  hint?: string | undefined
+  error?: string | undefined
+}
+
 export type FieldProps = InputHTMLAttributes<HTMLInputElement> & {
   label: string
   hint?: string
@@ -11,7 +16,6 @@ export type FieldProps = InputHTMLAttributes<HTMLInputElement> & {
 
 export function Field({ label, hint, error, ...input }: FieldProps) {
   const id = useId()
-  const about = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -19,20 +23,31 @@ export function Field({ label, hint, error, ...input }: FieldProps) {
         {...input}
         id={id}
         className="in"
-        aria-describedby={about || undefined}
+        aria-describedby={notesOf(id, { hint, error })}
         aria-invalid={error ? true : undefined}
       />
-      {hint && (
-        <p id={`${id}-hint`} className="hint">
-          {hint}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} className="err">
-          <Icon name="warning" />
-          {error}
-        </p>
-      )}
+      <FieldNotes id={id} hint={hint} error={error} />
     </div>
   )
 }
+
+/** Ids of the notes below the field `id`, for its `aria-describedby`. */
+export const notesOf = (id: string, { hint, error }: Notes): string | undefined =>
+  [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+
+/** What stands below a field. */
+export const FieldNotes = ({ id, hint, error }: Notes & { id: string }) => (
+  <>
+    {hint && (
+      <p id={`${id}-hint`} className="hint">
+        {hint}
+      </p>
+    )}
+    {error && (
+      <p id={`${id}-error`} className="err">
+        <Icon name="warning" />
+        {error}
+      </p>
+    )}
+  </>
+)

@@ -1,0 +1,72 @@
+/** The button of a head's menu: in the head that the pointer or the focus is on, and in no other. */
+
+import { type RefObject, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { Icon } from '../parts/icon.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+
+type Head = HTMLTableCellElement
+
+type HeadMenuButtonsProps = {
+  within: RefObject<HTMLElement | null>
+  /** The head or the cell whose menu is open. */
+  owner: Head | null
+  /** What the head's menu is about; `undefined` if it has none. */
+  labelOf(head: Head): string | undefined
+  open(head: Head): void
+  close(): void
+}
+
+export function HeadMenuButtons({ within, owner, labelOf, open, close }: HeadMenuButtonsProps) {
+  const { filters: words } = useMessages()
+  const { pointed, focused } = useHeads(within)
+  const heads = new Set([pointed, focused, owner && headOf(owner)].filter((one) => one !== null))
+  return [...heads].map((head) => {
+    const label = labelOf(head)
+    if (label === undefined) return null
+    const isOpen = head === owner
+    return createPortal(
+      <button
+        type="button"
+        // The one button of a head is that which sorts.
+        role="link"
+        className="btn icon headmenu"
+        aria-label={words.menu(label)}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        // Otherwise the menu would close by the press, and the click would open it again.
+        onPointerDown={(event) => isOpen && event.stopPropagation()}
+        onMouseDown={(event) => isOpen && event.preventDefault()}
+        onClick={() => (isOpen ? close() : open(head))}
+      >
+        <Icon name="filters" />
+      </button>,
+      head,
+      head.dataset['column'],
+    )
+  })
+}
+
+/** The heads that the pointer and the focus are on. */
+function useHeads(within: RefObject<HTMLElement | null>) {
+  const [pointed, setPointed] = useState<Head | null>(null)
+  const [focused, setFocused] = useState(() => headOf(document.activeElement))
+  useEffect(() => {
+    const element = within.current
+    if (!element) return
+    const over = new AbortController()
+    const { signal } = over
+    element.addEventListener('pointerover', ({ target }) => setPointed(headOf(target)), { signal })
+    // A finger leaves when it is lifted; what it has pressed stays pointed at.
+    const leave = ({ pointerType }: PointerEvent) => pointerType !== 'touch' && setPointed(null)
+    element.addEventListener('pointerleave', leave, { signal })
+    element.addEventListener('focusin', ({ target }) => setFocused(headOf(target)), { signal })
+    const blur = ({ relatedTarget }: FocusEvent) => setFocused(headOf(relatedTarget))
+    element.addEventListener('focusout', blur, { signal })
+    return () => over.abort()
+  }, [within])
+  return { pointed, focused }
+}
+
+const headOf = (target: EventTarget | null): Head | null =>
+  target instanceof Element ? target.closest<Head>('thead th[data-column]') : null
