@@ -8,7 +8,7 @@ const SCRIPT_BUDGET = 95_000
 
 /** Whether the first page needs the module, and not only what is loaded later. */
 const isFirst =
-  /node_modules|preload-helper|src\/(client|react|protocol)\/|src\/ui\/(?!early|filters\/|list\/(display-choices|filter-menu-trigger|tooltip)|changes\/changes-dialog|record|pages\/(account|error|further|link|no-|record|session|sign|ticket)|commands\/(dialogs|key-map|palette|use-find)|kinds\/(binary|datetime|longtext|own|text)|reorder\/(?!reorder-mode)|parts\/(copy-text|fact-list|failure-(?:dialog|text)|field|hidden-columns|is-shortcut|modal)|selection\/(selection-work|selection-commands|use-answers))/
+  /node_modules|preload-helper|src\/(client|react|protocol)\/|src\/ui\/(?!early|filters\/|list\/(display-choices|filter-menu-trigger|tooltip)|changes\/changes-dialog|record|pages\/(account|error|further|link|no-|record|session|sign|ticket)|commands\/(dialogs|key-map|palette|use-find)|kinds\/(binary|datetime|longtext|own|text)|reorder\/(?!reorder-mode)|parts\/(copy-text|fact-list|failure-(?:dialog|text)|field|hidden-columns|is-shortcut|leaving-guard|modal)|selection\/(selection-work|selection-commands|use-answers))/
 
 export default defineConfig({
   // Files find each other wherever they are served: the admin may have a prefix.
