@@ -6,9 +6,26 @@ import { compressFolder } from './src/cli/client/compress-folder.ts'
 /** Most that the browser may have to load as script for a list, bytes after compression. */
 const SCRIPT_BUDGET = 95_000
 
+/** Modules of `src/ui` that are loaded when they are needed, by how their paths begin. */
+const LATER = [
+  'changes/changes-dialog',
+  'commands/(dialogs|key-map|palette|use-find)',
+  'early',
+  'filters/',
+  'kinds/(binary|datetime|longtext|own|text)',
+  'list/(display-choices|filter-menu-trigger|head-menu-buttons|tooltip)',
+  'moments/',
+  'pages/(account|error|further|link|no-|record|session|sign|ticket)',
+  'parts/(copy-text|fact-list|failure-(dialog|text)|field|hidden-columns|is-shortcut|leaving-guard|modal)',
+  'record',
+  'reorder/(?!reorder-mode)',
+  'selection/(selection-work|selection-commands|use-answers)',
+]
+
 /** Whether the first page needs the module, and not only what is loaded later. */
-const isFirst =
-  /node_modules|preload-helper|src\/(client|react|protocol)\/|src\/ui\/(?!early|(?:filters|moments)\/|list\/(display-choices|filter-menu-trigger|head-menu-buttons|tooltip)|changes\/changes-dialog|record|pages\/(account|error|further|link|no-|record|session|sign|ticket)|commands\/(dialogs|key-map|palette|use-find)|kinds\/(binary|datetime|longtext|own|text)|reorder\/(?!reorder-mode)|parts\/(copy-text|fact-list|failure-(?:dialog|text)|field|hidden-columns|is-shortcut|modal)|selection\/(selection-work|selection-commands|use-answers))/
+const isFirst = new RegExp(
+  `node_modules|preload-helper|src/(client|react|protocol)/|src/ui/(?!${LATER.join('|')})`,
+)
 
 export default defineConfig({
   // Files find each other wherever they are served: the admin may have a prefix.

@@ -37,12 +37,21 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
   let shownEntry: string | null = null
   /** Entries of the history, so that a test can go back to one. */
   const entries: { href: string; id: string | null }[] = [{ href: location, id: null }]
+  let steppedFrom = entries[0]!
   let random = () => 0.5
   let isHidden = false
   let isOnline = true
   const events = new EventTarget()
   const watched = new Map<Element, (isInView: boolean) => void>()
   const note = (what: string) => (value: unknown) => void done.push({ what, with: value })
+
+  /** The person goes back or forward. */
+  function step({ href, id }: (typeof entries)[number]): void {
+    steppedFrom = { href: location, id: shownEntry }
+    location = href
+    shownEntry = id
+    onHistory()
+  }
 
   const environment: Environment = {
     fetch: (url, init = {}) =>
@@ -103,6 +112,11 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
     onHistory(task) {
       onHistory = task
       return () => void (onHistory = () => {})
+    },
+    stepBack() {
+      const [from, to] = [steppedFrom, { href: location, id: shownEntry }]
+      step(from)
+      return () => step(to)
     },
     onLinks(handlers) {
       links = handlers
@@ -180,18 +194,14 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
     },
     /** The person goes to another address of the history, to an entry that this document did not make. */
     async back(href: string): Promise<void> {
-      location = href
-      shownEntry = null
-      onHistory()
+      step({ href, id: null })
       await settle()
     },
     /** The entries that this document made, the first one first. */
     entries: entries as readonly { readonly href: string; readonly id: string | null }[],
     /** The person goes back or forward to one of them. */
     async goTo({ href, id }: { readonly href: string; readonly id: string | null }): Promise<void> {
-      location = href
-      shownEntry = id
-      onHistory()
+      step({ href, id })
       await settle()
     },
     /** What the page does about its links. */

@@ -154,6 +154,7 @@ export function createRuntime(
     arrive: navigation.arrive,
     kept: navigation.kept,
     inTab: navigation.inTab,
+    guardLeaving: navigation.guardLeaving,
     hasUnsaved: navigation.hasUnsaved,
     reload: () => load(environment.location()),
     load: environment.load,

@@ -39,6 +39,8 @@ export type Environment = {
   download(href: string, name: string): void
   /** Runs `task` when the person goes back or forward; returns its cleanup. */
   onHistory(task: () => void): () => void
+  /** Takes the person's last step in the history back; what it returns repeats the step. */
+  stepBack(): () => void
   /** Watches all links of the document; returns the cleanup. */
   onLinks(handlers: LinkHandlers): () => void
   /** Before the document is left: asks the person if `isUnsaved` says so; returns the cleanup. */
@@ -78,7 +80,13 @@ export type PlaceAccess = {
 }
 
 /** What we keep in the state of a history entry. */
-type EntryState = { readonly tablewire?: { readonly id: string } } | null
+type EntryState = {
+  readonly tablewire?: {
+    readonly id: string
+    /** Counts the entries, so that the way from one to another is known. */
+    readonly at: number
+  }
+} | null
 
 const SAVED_EDITS_KEY = 'tablewire:saved-edits'
 
@@ -100,16 +108,15 @@ export const browserEnvironment = (): Environment => ({
   href: () => location.href,
   hash: () => location.hash,
   history({ href, mode }, id) {
-    const state: EntryState = { tablewire: { id } }
-    if (mode === 'push') history.pushState(state, '', href)
-    else history.replaceState(state, '', href)
+    if (mode === 'push') history.pushState(stateOf(id, ++at), '', href)
+    else history.replaceState(stateOf(id, at), '', href)
   },
   entry() {
     // Nobody else writes the state of our pages.
     const own = ownState()
     return own ? { id: own.id, place: placeOf(own.id) } : null
   },
-  setEntry: (id) => history.replaceState({ tablewire: { id } } satisfies EntryState, ''),
+  setEntry: (id) => history.replaceState(stateOf(id, at), ''),
   load(href) {
     // The person is asked about what they leave, not about what we reload.
     isLoading = true
@@ -119,8 +126,21 @@ export const browserEnvironment = (): Environment => ({
   dispatch: (name, detail) => void window.dispatchEvent(new CustomEvent(name, { detail })),
   download,
   onHistory(task) {
-    addEventListener('popstate', task)
-    return () => removeEventListener('popstate', task)
+    at = ownState()?.at ?? 0
+    const listener = () => {
+      // A link to a place on the page has added an entry without a state.
+      const now = ownState()?.at ?? at + 1
+      lastStep = now - at
+      at = now
+      task()
+    }
+    addEventListener('popstate', listener)
+    return () => removeEventListener('popstate', listener)
+  },
+  stepBack() {
+    const step = lastStep
+    history.go(-step)
+    return () => history.go(step)
   },
   onLinks: listenToLinks,
   onLeave,
@@ -149,6 +169,11 @@ export const browserEnvironment = (): Environment => ({
 
 // The host's own code may have put anything else beside it.
 const ownState = () => (history.state as EntryState)?.tablewire
+
+const stateOf = (id: string, at: number): EntryState => ({ tablewire: { id, at } })
+
+/** Where the shown entry stands, and how far the person's last step in the history went. */
+let [at, lastStep] = [0, 0]
 
 const PLACE_KEY = 'tablewire:place'
 

@@ -4,7 +4,7 @@ import type { PageData } from '../protocol/page.ts'
 import type { LiveComponent } from './component.ts'
 import type { Environment } from './environment.ts'
 import type { Failure } from './failure.ts'
-import type { Move, VisitOptions } from './navigation/moves.ts'
+import type { LeavingGuard, Move, VisitOptions } from './navigation/moves.ts'
 
 export type Runtime = {
   /** The page as last loaded. The same object until a listener is called. */
@@ -38,7 +38,12 @@ export type Runtime = {
   kept(): Map<string, unknown>
   /** What is kept for all pages of the tab, until it is reloaded or another person signs in. */
   readonly inTab: Map<string, unknown>
-  /** Whether edits that are not sent by themselves would be lost with the document. */
+  /**
+   * Asks the guard before another page is shown, by link, key, `visit`, back or forward, while it
+   * says that something is not saved; returns the cleanup. `LeavingGuard` asks in a dialog.
+   */
+  guardLeaving(guard: LeavingGuard): () => void
+  /** Whether edits that are not sent by themselves, or what is guarded, would be lost with the document. */
   hasUnsaved(): boolean
 }
 

@@ -38,6 +38,7 @@ export function createStaticRuntime(page: PageData): Runtime {
     arrive: refuse,
     kept: () => new Map(),
     inTab: new Map(),
+    guardLeaving: refuse,
     hasUnsaved: () => false,
   }
 }

@@ -365,6 +365,13 @@ export const pages = {
     notNow: 'Not now',
   },
 
+  /** What whoever leaves a page with something unsaved is asked. */
+  leaving: {
+    title: 'Leave without saving?',
+    leave: 'Leave without saving',
+    stay: 'Stay',
+  },
+
   /** The palette: everything that can be found or done, by typing. */
   commands: {
     title: 'Commands',
@@ -529,6 +536,8 @@ export const server = {
     unmoved: 'Nothing moved yet',
     moved: (moves: string) => `${moves} moves not saved`,
     movedOne: '1 move not saved',
+    leaving: (moves: string) => `If you leave now, ${moves} moves are not saved.`,
+    leavingOne: 'If you leave now, 1 move is not saved.',
     span: (order: string, last: string) => `${order}, 1 to ${last}`,
     takeBack: 'Undo last move',
     cancel: 'Cancel',

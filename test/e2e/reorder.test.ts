@@ -265,6 +265,88 @@ test('search and sort are set aside and come back, and Cancel keeps the stored o
   expect(stored().slice(0, 2)).toEqual([1, 2])
 })
 
+describe('leaving the list while moves are not saved', () => {
+  const dialog = () => page.getByRole('dialog', { name: 'Leave without saving?' })
+  const path = () => page.evaluate(() => location.pathname + location.search)
+  const record = () => page.getByRole('link', { name: 'Task 5', exact: true })
+  const MODE = '/tables/tasks?reorder=on'
+
+  async function moveOne(): Promise<void> {
+    await enter()
+    await grip(3).focus()
+    await page.keyboard.press('t')
+    await page.getByText('1 move not saved').waitFor()
+  }
+
+  test('a link asks in a dialog: “Stay” stays, “Leave without saving” leaves', async () => {
+    await moveOne()
+    await record().click()
+    await dialog().getByText('If you leave now, 1 move is not saved.').waitFor()
+    expect(await axe()).toEqual([])
+    expect(await button('Stay').evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    await dialog().waitFor({ state: 'detached' })
+    expect(await path()).toBe(MODE)
+    expect((await first(2)).at(0)).toBe(3)
+    await record().click()
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    expect(await path()).toBe(MODE)
+    await record().click()
+    await button('Leave without saving').click()
+    await page.getByRole('heading', { name: 'Task 5', level: 1 }).waitFor()
+    expect(stored().slice(0, 3)).toEqual([1, 2, 3])
+  })
+
+  test('back and forward ask, and the address stays that of the list', async () => {
+    await page.goto(`${office.origin}/account`)
+    await page
+      .getByRole('link', { name: /^Tasks/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
+    await moveOne()
+    // Out of the mode, and two steps at once, out of the list.
+    for (const steps of [-1, -2]) {
+      await page.evaluate((count) => history.go(count), steps)
+      await button('Stay').click()
+      await dialog().waitFor({ state: 'detached' })
+      expect(await path()).toBe(MODE)
+      expect((await first(1)).at(0)).toBe(3)
+    }
+    await page.evaluate(() => history.go(-2))
+    await button('Leave without saving').click()
+    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+    expect(await path()).toBe('/account')
+    await page.goForward()
+    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
+    expect(await path()).toBe('/tables/tasks')
+  })
+
+  test('the palette and the keys of the shell ask', async () => {
+    await moveOne()
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('g')
+    await page.keyboard.press('h')
+    await button('Stay').click()
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('Tasks')
+    await page.keyboard.press('Enter')
+    await button('Stay').click()
+    await dialog().waitFor({ state: 'detached' })
+    expect(await path()).toBe(MODE)
+  })
+
+  test('nobody is asked once the moves are saved or given up', async () => {
+    await moveOne()
+    await button('Cancel').click()
+    await button('Reorder').waitFor()
+    await record().click()
+    await page.getByRole('heading', { name: 'Task 5', level: 1 }).waitFor()
+    expect(await dialog().count()).toBe(0)
+  })
+})
+
 test('without script, the mode is entered and left as a form', async () => {
   page = await open({ javaScriptEnabled: false }, '?search=Task+4')
   const before = await ids()

@@ -25,6 +25,14 @@ export type VisitOptions = {
   readonly history?: 'push' | 'replace'
 }
 
+/** What stands before leaving a page, while something on it is not saved. */
+export type LeavingGuard = {
+  /** Whether leaving would lose something now. */
+  isUnsaved(): boolean
+  /** Asks the person; whether they want to leave. Asked once more, the question before is a no. */
+  ask(): Promise<boolean>
+}
+
 export type Navigation = {
   readonly page: Pick<Observable<PageData>, 'getState' | 'subscribe'>
   readonly move: Pick<Observable<Move>, 'getState' | 'subscribe'>
@@ -56,6 +64,8 @@ export type Navigation = {
   save(): void
   /** Goes on with what the last document has saved of this page. */
   resume(): void
-  /** Whether something was typed on any page that would be lost with the document. */
+  /** Asks the guard before the page that is shown is left; returns the cleanup. */
+  guardLeaving(guard: LeavingGuard): () => void
+  /** Whether something on any page would be lost with the document. */
   hasUnsaved(): boolean
 }

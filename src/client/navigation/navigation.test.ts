@@ -355,3 +355,67 @@ describe('what was typed', () => {
     expect(runtime.hasUnsaved()).toBe(false)
   })
 })
+
+describe('while something is not saved', () => {
+  /** Guards the page; the test answers the questions. */
+  function guarded() {
+    const answers: ((isLeaving: boolean) => void)[] = []
+    let isUnsaved = true
+    const stop = runtime.guardLeaving({
+      isUnsaved: () => isUnsaved,
+      ask: () => new Promise((resolve) => void answers.push(resolve)),
+    })
+    const answer = async (isLeaving: boolean) => {
+      answers.shift()!(isLeaving)
+      await browser.pass(0)
+    }
+    return { answers, answer, stop, save: () => (isUnsaved = false) }
+  }
+
+  test('a link asks first: whoever stays stays, and whoever leaves is shown the page', async () => {
+    const { answers, answer } = guarded()
+    browser.links.open('/tables/b')
+    expect([browser.requests.length, answers.length]).toEqual([0, 1])
+    await answer(false)
+    expect([browser.requests.length, shownTable()]).toEqual([0, 'a'])
+    const shown = runtime.visit('/tables/b')
+    await answer(true)
+    await browser.last.answer(tablePage('b'))
+    await shown
+    expect(shownTable()).toBe('b')
+  })
+
+  test('back asks first, and the address stays that of the page', async () => {
+    await open('b')
+    const { answers, answer } = guarded()
+    await browser.goTo(entryOf('a'))
+    expect([shownTable(), browser.environment.location(), answers.length]).toEqual([
+      ...['b', '/tables/b', 1],
+    ])
+    await answer(false)
+    expect([shownTable(), browser.environment.location()]).toEqual(['b', '/tables/b'])
+    await browser.goTo(entryOf('a'))
+    await answer(true)
+    expect([shownTable(), browser.environment.location()]).toEqual(['a', '/tables/a'])
+    await browser.goTo(entryOf('b'))
+    expect([shownTable(), answers.length]).toEqual(['a', 1])
+  })
+
+  test('a link to a place on the page does not ask', async () => {
+    const { answers } = guarded()
+    await browser.back('/tables/a')
+    expect(answers).toHaveLength(0)
+  })
+
+  test('leaving the document asks, until all is saved or the guard has gone', async () => {
+    const { save } = guarded()
+    expect(browser.asksToLeave).toBe(true)
+    save()
+    expect(browser.asksToLeave).toBe(false)
+    const { stop } = guarded()
+    stop()
+    expect(browser.asksToLeave).toBe(false)
+    await open('b')
+    expect(shownTable()).toBe('b')
+  })
+})

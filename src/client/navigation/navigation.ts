@@ -8,6 +8,7 @@ import type { Retry } from '../retry.ts'
 import type { Store } from '../store.ts'
 import type { PageAnswer, Transport } from '../transport.ts'
 import { createKeptPages, type Entry, hasUnsaved, type Visit } from './kept-pages.ts'
+import { createLeaving } from './leaving.ts'
 import type { Move, Navigation } from './moves.ts'
 import { type Prefetches, withoutHash } from './prefetches.ts'
 import { createSavedPages, resumePage, type SavedPage, savedPage } from './saved-pages.ts'
@@ -42,6 +43,7 @@ export function createNavigation(first: PageData, options: NavigationOptions): N
   const page = createObservable(first)
   const visits = createVisits({ ...options, newKey: newId })
   const isWaiting = createObservable(false)
+  const leaving = createLeaving(environment)
   let visit: Visit
   const reloaded = environment.entry()
   /** Id of the history entry that is shown. */
@@ -253,10 +255,12 @@ export function createNavigation(first: PageData, options: NavigationOptions): N
   function onHistory(): void {
     const id = environment.entry()?.id ?? null
     if (id === current) return
+    const isAnchor = id === null && environment.location() === address
+    if (!isAnchor && leaving.asksToStep()) return
     const here = pages.get(current)
     if (here) here.place = environment.place.read()
     visit.href = address
-    if (id === null && environment.location() === address) return addAnchor()
+    if (isAnchor) return addAnchor()
     const entry = id === null ? undefined : pages.get(id)
     if (id !== null && entry) return showKept(id, entry)
     current = id ?? newId()
@@ -361,11 +365,13 @@ export function createNavigation(first: PageData, options: NavigationOptions): N
       const own = isShell(store) ? visit : visitOf(store)
       return [...shellParts(), ...(own?.parts.values() ?? [])]
     },
-    visit(href, { history } = {}) {
+    async visit(href, { history } = {}) {
+      const guard = leaving.guardNow()
+      if (guard && !(await guard.ask())) return
       const isHere = withoutHash(href) === environment.location()
       const mode = history ?? (isHere ? 'replace' : 'push')
       const hash = href.slice(withoutHash(href).length)
-      return go(href, { kind: 'open', history: mode, hash })
+      await go(href, { kind: 'open', history: mode, hash })
     },
     refetch(store) {
       if (isShown(store)) return refetchShown()
@@ -412,7 +418,9 @@ export function createNavigation(first: PageData, options: NavigationOptions): N
     forget,
     save,
     resume: () => resumeSaved(saved.first),
-    hasUnsaved: () => saved.hasUnsaved() || [...pages.visits()].some(hasUnsaved),
+    guardLeaving: leaving.guard,
+    hasUnsaved: () =>
+      saved.hasUnsaved() || [...pages.visits()].some(hasUnsaved) || Boolean(leaving.guardNow()),
   }
 }
 

@@ -56,18 +56,23 @@ const GREATEST: readonly (readonly [declared: RegExp, most: bigint])[] = [
 ]
 const WIDEST = 2n ** 53n
 
-/** How far apart so many rows can be numbered, at most 1024; `undefined` if there is no room. */
-export function spaceIn(column: Column, rows: number): bigint | undefined {
+/** The greatest whole number that the column holds, as far as is known. */
+export function greatestOf(column: Column): bigint {
   const declared = GREATEST.find(([type]) => type.test(column.declared))?.[1]
   const digits = column.precision === undefined ? undefined : column.precision - (column.scale ?? 0)
   const most =
     column.type === 'decimal' && digits !== undefined ? 10n ** BigInt(digits) - 1n : declared
-  const space = (most ?? WIDEST) / BigInt(rows + 1)
+  return most ?? WIDEST
+}
+
+/** How far apart so many rows can be numbered, at most 1024; `undefined` if there is no room. */
+export function spaceIn(column: Column, rows: number): bigint | undefined {
+  const space = greatestOf(column) / BigInt(rows + 1)
   return space < 2n ? undefined : space > SPACE ? SPACE : space
 }
 
 /** Numbers between two rows once positions are spaced out, if the column is wide enough. */
-const SPACE = 1024n
+export const SPACE = 1024n
 
 type Attempt = {
   /** Digits after the point. */
@@ -154,7 +159,7 @@ const mostPlaces = ({ before, rows, after }: RankWindow): number =>
 const placesOf = (value: Value): number => NUMBER.exec(String(value ?? ''))?.[3]?.length ?? 0
 
 /** `undefined` for NULL, and for a value that is no plain number. */
-function unitsOf(value: Value, scale: number): bigint | undefined {
+export function unitsOf(value: Value, scale: number): bigint | undefined {
   if (typeof value === 'boolean' || value instanceof Uint8Array) return undefined
   const [, sign, whole, fraction = ''] = NUMBER.exec(String(value ?? '')) ?? []
   return whole === undefined ? undefined : BigInt(`${sign}${whole}${fraction.padEnd(scale, '0')}`)

@@ -14,7 +14,15 @@ import {
   type MovedRun,
 } from './rank-order.ts'
 import type { RankPlan } from './rank-plan.ts'
-import { permuteValues, spaceIn, valueOf, valuesFor } from './rank-room.ts'
+import { MOST_RESPACED, respace } from './rank-respace.ts'
+import {
+  permuteValues,
+  spaceIn,
+  valueOf,
+  valuesFor,
+  type RankKind,
+  type RankWindow,
+} from './rank-room.ts'
 import { countBefore, countFilled, readByKeys, readPlaces, type Order } from './read-order.ts'
 import { numberOf, rareRows, type Work } from './work.ts'
 import { writeValues, type RankWrite } from './write-ranks.ts'
@@ -34,7 +42,10 @@ export function* writeRanks(writing: Writing, ranks: RankPlan): Work<RankResult>
   const places = yield* readNeighbours(order, runs)
   const current = places ? changedNeighbours(places, ranks.expected) : []
   if (!places || current) return { status: 'conflict', current: current ?? [] }
-  const writes = (yield* intoGaps(order, places)) ?? (yield* respaced(order, places, rows))
+  const writes =
+    (yield* intoGaps(order, places)) ??
+    (yield* amongRespaced(order, places)) ??
+    (yield* respaced(order, places, rows))
   if (!writes) return { status: 'refused', rule: 'other', columns: [ranks.column.column.name] }
   const written = yield* writeValues(order, writes)
   return written === undefined
@@ -91,23 +102,39 @@ const valuesOf = (rows: readonly RankRow[]): Value[] => rows.map(({ value }) => 
 
 type Wanted = Record<'before' | 'rows' | 'after', readonly RankRow[]>
 
+const windowOf = ({ before, rows, after }: Wanted): RankWindow => ({
+  before: valuesOf(before),
+  rows: valuesOf(rows),
+  after: valuesOf(after),
+})
+
+const kindOf = ({ ranks: { column, isDescending } }: Order): RankKind => ({
+  column: column.column,
+  isDescending,
+})
+
 /** The rows whose values change, and the neighbours that their new values depend on. */
 function* findRoom(order: Order, wanted: Wanted): Work<RankWrite[] | undefined> {
-  const { column, isDescending } = order.ranks
-  const { before, rows, after } = wanted
-  const kind = { column: column.column, isDescending }
-  const window = { before: valuesOf(before), rows: valuesOf(rows), after: valuesOf(after) }
   for (const valuesIn of [valuesFor, permuteValues]) {
-    const values = valuesIn(kind, window)
-    if (!values) continue
-    const writes = rows.map((row, i): RankWrite => ({ ...row, to: values[i] ?? null }))
-    const changed = writes.filter(({ value, to }) => value !== to)
-    const neighbours = [before.at(-1), after[0]].flatMap((row) =>
-      row ? [{ ...row, to: row.value }] : [],
-    )
-    if (!(yield* isTaken(order, changed))) return [...changed, ...neighbours]
+    const values = valuesIn(kindOf(order), windowOf(wanted))
+    const writes = values && (yield* writesOf(order, wanted, values))
+    if (writes) return writes
   }
   return undefined
+}
+
+/** `undefined` if rows outside the order hold one of the values and may not share it. */
+function* writesOf(
+  order: Order,
+  { before, rows, after }: Wanted,
+  values: readonly Value[],
+): Work<RankWrite[] | undefined> {
+  const writes = rows.map((row, i): RankWrite => ({ ...row, to: values[i] ?? null }))
+  const changed = writes.filter(({ value, to }) => value !== to)
+  const neighbours = [before.at(-1), after[0]].flatMap((row) =>
+    row ? [{ ...row, to: row.value }] : [],
+  )
+  return (yield* isTaken(order, changed)) ? undefined : [...changed, ...neighbours]
 }
 
 /** Whether rows outside the order already hold one of the values of a unique column. */
@@ -132,6 +159,27 @@ function* intoGaps(order: Order, places: readonly MovedRunPlace[]): Work<RankWri
     writes.push(...found)
   }
   return writes
+}
+
+/**
+ * Writes the moved rows, if they become neighbours, and a few around them, so that gaps are left for
+ * the next moves; `undefined` if the column has hardly any gaps near them.
+ */
+function* amongRespaced(
+  order: Order,
+  [place, ...others]: readonly MovedRunPlace[],
+): Work<RankWrite[] | undefined> {
+  if (!place || others.length > 0) return undefined
+  const { skip, rows: moved } = place.run
+  const count = Math.min(skip, MOST_RESPACED + 1)
+  const near = yield* readPlaces(order, skip - count, count + MOST_RESPACED + 1)
+  const [before, after] = [near.slice(0, count), near.slice(count)]
+  const found = respace(kindOf(order), windowOf({ before, rows: moved, after }))
+  if (!found) return undefined
+  const [from, to] = [count - found.before, count + found.after]
+  const rows = [...near.slice(from, count), ...moved, ...near.slice(count, to)]
+  const wanted = { before: near.slice(0, from), rows, after: near.slice(to) }
+  return yield* writesOf(order, wanted, found.values)
 }
 
 /** Least number of rows to add on each side if there was no room. */

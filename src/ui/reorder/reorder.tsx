@@ -12,6 +12,7 @@ import type { ReorderMode, ReorderResult } from '../../protocol/reorder.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { Icon } from '../parts/icon.tsx'
+import { LeavingGuard } from '../parts/leaving-guard.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -44,7 +45,6 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
   const saving = useSaving(order, listing, mode, setTold)
   const table = useRef<HTMLTableElement>(null)
   const focusOn = useFocusOn(table)
-  useLeaveGuard(order.moves.length > 0)
   const number = (value: number) => value.toLocaleString(locale)
   const tell = (word: string | undefined, row: PlacedRow, rank: number) =>
     setTold(say(word, row.label, number(rank)))
@@ -115,6 +115,7 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
 
   return (
     <>
+      <LeavingGuard unsaved={unsavedText(order, mode, locale)} />
       <Bar {...{ order, mode, listing, saving }} />
       <div className="rows">
         <div className="scroller" tabIndex={0} role="region" aria-label={list.rows}>
@@ -188,14 +189,11 @@ function useFocusOn(table: { readonly current: HTMLTableElement | null }) {
   }, [])
 }
 
-/** Asks before the document is left while moves are not saved. */
-function useLeaveGuard(isUnsaved: boolean): void {
-  useEffect(() => {
-    if (!isUnsaved) return undefined
-    const stop = new AbortController()
-    addEventListener('beforeunload', (event) => event.preventDefault(), { signal: stop.signal })
-    return () => stop.abort()
-  }, [isUnsaved])
+/** What leaving the list would lose; `null` while all is saved. */
+function unsavedText({ moves }: Order, { words }: ReorderMode, locale: string): string | null {
+  if (moves.length === 0) return null
+  if (moves.length === 1) return words['leavingOne'] ?? ''
+  return say(words['leaving'], moves.length.toLocaleString(locale))
 }
 
 type Saving = ReturnType<typeof useSaving>
