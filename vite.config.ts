@@ -16,7 +16,7 @@ const LATER = [
   'list/(display-choices|filter-menu-trigger|head-menu-buttons|tooltip)',
   'moments/',
   'pages/(account|error|further|link|no-|record|session|sign|ticket)',
-  'parts/(copy-text|fact-list|failure-(dialog|text)|field|hidden-columns|is-shortcut|leaving-guard|modal)',
+  'parts/(copy-text|fact-list|failure-(dialog|text)|field|hidden-columns|is-shortcut|leaving-guard|modal|tooltip)',
   'record',
   'reorder/(?!reorder-mode)',
   'selection/(selection-work|selection-commands|use-answers)',

@@ -1,10 +1,11 @@
 /** The tooltip of a table: the full text of cells that are cut, and notes on heads. */
 
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 import type { Messages } from '../../messages/messages.ts'
 import { usePage } from '../../react/use-component.ts'
-import { attachTooltip, type Describe } from '../parts/tooltip.ts'
+import type { Describe } from '../parts/tooltip.ts'
 import { useMessages } from '../parts/use-messages.ts'
+import { useTooltip } from '../parts/use-tooltip.ts'
 import { CUT_MARK } from '../parts/plain-text.tsx'
 import { spelled } from '../../protocol/signs.ts'
 
@@ -14,10 +15,7 @@ export function Tooltip({ within }: { within: RefObject<HTMLElement | null> }) {
   const tip = useRef<HTMLDivElement>(null)
   const { cell } = useMessages()
   const { locale } = usePage()
-  useEffect(() => {
-    if (within.current && tip.current)
-      return attachTooltip(within.current, tip.current, describer(cell, locale))
-  }, [within, cell, locale])
+  useTooltip(tip, describer(cell, locale), within)
   return <div ref={tip} id={TIP_ID} className="tip" role="tooltip" popover="manual" />
 }
 

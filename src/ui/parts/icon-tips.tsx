@@ -1,14 +1,12 @@
 /** Tooltips of all buttons that show an icon alone: their names. */
 
-import { useEffect, useRef } from 'react'
-import { attachTooltip } from './tooltip.ts'
+import { useRef } from 'react'
+import { useTooltip } from './use-tooltip.ts'
 
 /** Draws the tooltip of the page's icon buttons. */
 export function IconTips() {
   const tip = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (tip.current) return attachTooltip(document.body, tip.current, named)
-  }, [])
+  useTooltip(tip, named)
   return <div ref={tip} id="icon-tip" className="tip" role="tooltip" popover="manual" />
 }
 

@@ -2,7 +2,8 @@
 
 import { type RefObject, useEffect, useRef } from 'react'
 import { TOOLTIP } from '../../protocol/constants.ts'
-import { attachTooltip, type Describe } from '../parts/tooltip.ts'
+import type { Describe } from '../parts/tooltip.ts'
+import { useTooltip } from '../parts/use-tooltip.ts'
 
 /** What has a name that the collapsed sidebar hides. */
 const NAMED = '.rail.collapsed :is(li a, .person)'
@@ -10,11 +11,10 @@ const NAMED = '.rail.collapsed :is(li a, .person)'
 /** In the top layer, as the sidebar would cut it. */
 export function RailTooltip({ rail }: { rail: RefObject<HTMLElement | null> }) {
   const tip = useRef<HTMLDivElement>(null)
+  useTooltip(tip, hiddenName, rail)
   useEffect(() => {
-    if (!rail.current || !tip.current) return undefined
-    tip.current.style.zIndex = String(TOOLTIP.navigationZIndex)
-    return attachTooltip(rail.current, tip.current, hiddenName)
-  }, [rail])
+    if (tip.current) tip.current.style.zIndex = String(TOOLTIP.navigationZIndex)
+  }, [])
   return <div ref={tip} id="rail-tip" className="tip beside" role="tooltip" popover="manual" />
 }
 
