@@ -51,7 +51,7 @@ export const createListPage = ({ catalog, addresses, preferences, list, log }: L
     breadcrumbs: ({ opened }) => tableBreadcrumbs(opened, addresses.list(opened.table.name)),
     // A GET that writes: only a convenience for the person who asks, so no page fails for it.
     visited: ({ actor, opened }) =>
-      rememberTable(preferences, actor.id, opened.table.name).catch((error: unknown) =>
+      rememberTable(preferences, actor, opened.table.name).catch((error: unknown) =>
         log?.('A table that was opened was not kept among the recent ones.', error),
       ),
   })

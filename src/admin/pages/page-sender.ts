@@ -104,7 +104,7 @@ export function createPageSender(services: PageServices): PageSender {
     const { language, locale } = readerOf(request)
     const { titles, direction } = messagesFor(language)
     const preferences = visitor
-      ? await readPreferences(metadata.preferences, visitor.actor.id)
+      ? await readPreferences(metadata.preferences, visitor.actor)
       : DEFAULT_PREFERENCES
     const { theme, density, railCollapsed } = preferences
     return {

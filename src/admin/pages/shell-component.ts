@@ -17,7 +17,7 @@ import { formatterFor } from '../../table/format.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Changes } from '../changes/changes.ts'
-import { preferenceSchema, readPreferences } from './preferences.ts'
+import { preferenceSchema, readPreferences, setPreference } from './preferences.ts'
 
 export type ShellServices = {
   readonly source: RowSource
@@ -51,13 +51,13 @@ export const createShellComponent = ({
       prefer: {
         kind: 'write',
         args: preferenceSchema,
-        run: ({ actor }, name, value) => metadata.preferences.set(actor.id, name, value),
+        run: ({ actor }, ...preference) => setPreference(metadata.preferences, actor, preference),
       },
       find: {
         kind: 'query',
         args: v.strictTuple([v.pipe(v.string(), v.maxLength(SEARCH_MAX))]),
         async run({ actor, signal, language }, text): Promise<FoundView> {
-          const { recent } = await readPreferences(metadata.preferences, actor.id)
+          const { recent } = await readPreferences(metadata.preferences, actor)
           const names = catalog().schema.tables.map(({ name }) => name)
           const tables = [...new Set([...recent, ...names])]
           const options = { source, catalog: catalog(), actor, tables, signal }
@@ -76,7 +76,7 @@ export const createShellComponent = ({
       },
     },
     async load({ actor }) {
-      const { recent } = await readPreferences(metadata.preferences, actor.id)
+      const { recent } = await readPreferences(metadata.preferences, actor)
       const tables = catalog().readable(actor)
       return { data: { actor, recent, tables, pages: await railPages(actor) } }
     },
