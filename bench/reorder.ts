@@ -70,7 +70,12 @@ function reverser(scratch: Scratch, access: Access, skip: number): () => Promise
   return async () => {
     keys = keys.toReversed()
     const at = keys.map((key, i): [number[], number] => [[key], skip + i + 1])
-    const ranks = { column: 'position', descending: false, at }
+    // As the page does, which tells the neighbours that it shows.
+    const expect = keys.map((key, i) => {
+      const [previous, next] = [keys[i - 1] ?? skip, keys[i + 1] ?? skip + PAGE + 1]
+      return { key: [key], previous: previous === 0 ? null : [previous], next: [next] }
+    })
+    const ranks = { column: 'position', descending: false, at, expect }
     const { ranks: result } = await scratch.source.write(access, { ranks })
     // The row in the middle stays.
     if (result?.status !== 'done' || result.changed !== PAGE - 1)

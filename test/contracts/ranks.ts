@@ -41,7 +41,12 @@ type List = {
     more?: Partial<RankChange>,
   ): Promise<RankResult>
   /** The rows' numbers in order. */
-  ids(more?: { readonly where?: Predicate; readonly descending?: boolean }): Promise<Value[]>
+  ids(more?: {
+    readonly where?: Predicate
+    readonly descending?: boolean
+    /** How many at most. Default: 100. */
+    readonly size?: number
+  }): Promise<Value[]>
   positions(): Promise<Value[]>
 }
 
@@ -64,9 +69,9 @@ async function openList(
       }
       return (await bench.source.write(access, { ranks })).ranks!
     },
-    ids: async ({ where = everything, descending = false } = {}) => {
+    ids: async ({ where = everything, descending = false, size = 100 } = {}) => {
       const sort = [{ column: 'position', descending }]
-      const { rows } = await readPage(bench.source, all, { where, sort })
+      const { rows } = await readPage(bench.source, all, { where, sort, size })
       return rows.map(({ key }) => key[0]!)
     },
     positions: async () =>
@@ -239,6 +244,45 @@ export function ranksContract(name: string, open: OpenFixture, runs: number): vo
       expect(await ids()).toEqual([4, 5, 9, 2, 3, 1])
       expect(await move([[4, 8]])).toEqual({ status: 'conflict', current: [] })
     })
+
+    const DEEP = 260
+    /** By how many rows the ranks may be wrong: where rows are numbered anew, they must be right. */
+    const MISCOUNTED = 5
+    const deepLists: [string, Kind, (place: number) => Value, number, boolean][] = [
+      ['dense', { nullable: false }, (place) => place, MISCOUNTED, false],
+      ['gapped, descending', {}, (place) => (DEEP - place) * 10, MISCOUNTED, true],
+      ['unique', { nullable: false, unique: true }, (place) => place, MISCOUNTED, false],
+      ['full of equal values', {}, (place) => Math.floor(place / 40), 0, false],
+      ['half without a value', {}, (place) => (place < 180 ? place * 5 : null), 0, false],
+    ]
+    test.each(deepLists)(
+      'far into an order that is %s, rows stand beside the neighbours that were seen, however many come before',
+      async (_, kind, positionAt, most, descending) => {
+        const positions = Array.from({ length: DEEP }, (_unused, place) => positionAt(place))
+        const { move, ids } = await openList(open, listOf(positions, kind))
+        const order = await ids({ descending, size: DEEP })
+        const steps = fc.tuple(
+          fc.integer({ min: 20, max: DEEP - 4 }),
+          fc.integer({ min: 1, max: 4 }),
+          fc.integer({ min: 110, max: DEEP - 10 }),
+          fc.integer({ min: -most, max: most }),
+        )
+        for (const [from, count, to, miscounted] of fc.sample(steps, { seed: 3, numRuns: 25 })) {
+          const moved = order.splice(from, count)
+          order.splice(to, 0, ...moved)
+          const seenAt = (place: number) => (place < DEEP ? [order[place]!] : null)
+          const expected = moved.map((id, i) => ({
+            key: [id],
+            previous: seenAt(to + i - 1),
+            next: seenAt(to + i + 1),
+          }))
+          const at = moved.map((id, i) => [Number(id), to + i + 1 + miscounted] as const)
+          expect(await move(at, { expect: expected, descending })).toMatchObject({ status: 'done' })
+          expect(await ids({ descending, size: DEEP })).toEqual(order)
+        }
+      },
+      60_000,
+    )
 
     test('what makes no sense, or is not allowed, is refused', async () => {
       const { move, bench } = await openList(open, listOf([1, 2, 3]))

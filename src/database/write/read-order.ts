@@ -2,7 +2,7 @@
 
 import type { KeyValues, Value } from '../../table/source/value.ts'
 import type { Operand } from '../dialect.ts'
-import { anyRun, fromAnchor, type Places } from '../query/keyset.ts'
+import { anyRun, type Block, fromAnchor, type Places } from '../query/keyset.ts'
 import { reverse, type Term } from '../query/order.ts'
 import { all, join, sql, type Sql } from '../query/sql.ts'
 import { decoded } from './columns.ts'
@@ -13,7 +13,18 @@ import { numberOf, rareRows, type Work } from './work.ts'
 import type { Writing } from './writing.ts'
 
 /** An order, and the rows that move in it. */
-export type Order = Writing & { readonly ranks: RankPlan; readonly moved: readonly KeyValues[] }
+export type Order = Writing & {
+  readonly ranks: RankPlan
+  readonly moved: readonly KeyValues[]
+  /** Default: places are counted from the start, which takes longer the further in they are. */
+  readonly anchor?: Anchor
+}
+
+/** An unmoved row with a value, and how many unmoved rows come before it. */
+export type Anchor = { readonly row: RankRow; readonly skip: number }
+
+/** Another number of rows comes before the anchor than was said, or that is not enough to go by. */
+export class MisplacedAnchor extends Error {}
 
 /** The rows with these keys that the actor sees in the order, sorted by place. */
 export function* readByKeys(order: Order, keys: readonly KeyValues[]): Work<RankRow[]> {
@@ -27,6 +38,7 @@ export function* readPlaces(order: Order, skip: number, limit: number): Work<Ran
   const { sql: column } = order.ranks.column
   const [first, ...others] = order.ranks.terms
   if (!first || limit <= 0) return []
+  if (order.anchor) return yield* readAround(order, order.anchor, { skip, limit })
   if (first.nulls === 'none') return yield* readBlock(order, order.ranks.terms, [], { skip, limit })
   const isFilled = sql`${column} is not null`
   const filledTerms: Term[] = [{ ...first, nulls: 'none' }, ...others]
@@ -38,11 +50,66 @@ export function* readPlaces(order: Order, skip: number, limit: number): Work<Ran
 }
 
 /** How many unmoved rows have a value. */
-export const countFilled = (order: Order): Work<number> =>
-  countRows(order, [sql`${order.ranks.column.sql} is not null`])
+export function* countFilled(order: Order): Work<number> {
+  if (order.anchor) throw new MisplacedAnchor()
+  return yield* countRows(order, [sql`${order.ranks.column.sql} is not null`])
+}
 
-/** How many unmoved rows come before this one. */
-export function* countBefore(order: Order, { key, value }: RankRow): Work<number> {
+/** How many unmoved rows come before this one, which moves. */
+export function* countBefore(order: Order, row: RankRow): Work<number> {
+  const { anchor, ranks } = order
+  if (!anchor) return yield* countRows(order, [anyRun(runsFrom(order, reverse(ranks.terms), row))])
+  if (row.value === null) throw new MisplacedAnchor()
+  // Both counts have the anchor in them, and one of them is 0.
+  const until = yield* countBetween(order, row, anchor.row)
+  if (until > anchor.skip + 1) throw new MisplacedAnchor()
+  if (until > 0) return anchor.skip + 1 - until
+  return anchor.skip + (yield* countBetween(order, anchor.row, row))
+}
+
+/** The rows from one place to another, with the unmoved rows that are there; 0 if these are in reverse. */
+function countBetween(order: Order, from: RankRow, to: RankRow): Work<number> {
+  const { dialect, ranks } = order
+  const [low, high] = ranks.isDescending ? [to, from] : [from, to]
+  return countRows(order, [
+    // Indexes seek by these; the others are exact.
+    dialect.seeks(ranks.column, '>=', low.value),
+    dialect.seeks(ranks.column, '<=', high.value),
+    anyRun(runsFrom(order, ranks.terms, from)),
+    anyRun(runsFrom(order, reverse(ranks.terms), to)),
+  ])
+}
+
+function* readAround(order: Order, anchor: Anchor, { skip, limit }: Span): Work<RankRow[]> {
+  const { terms } = order.ranks
+  const back = Math.max(0, anchor.skip - skip)
+  const ahead = Math.max(0, skip + limit - anchor.skip)
+  // The first one is the anchor itself. Before the start, there must be none.
+  const most = back + (skip === 0 ? 2 : 1)
+  const [, ...before] = back > 0 ? yield* readFrom(order, reverse(terms), anchor.row, most) : []
+  if (before.length !== back) throw new MisplacedAnchor()
+  const after = yield* readFrom(order, terms, anchor.row, ahead)
+  const start = Math.max(0, skip - anchor.skip)
+  return [...before.toReversed(), ...after].slice(start, start + limit)
+}
+
+/** This row, and those after it by these terms. */
+function* readFrom(
+  order: Order,
+  terms: readonly Term[],
+  row: RankRow,
+  limit: number,
+): Work<RankRow[]> {
+  const rows: RankRow[] = []
+  for (const { terms: own, conditions } of runsFrom(order, terms, row))
+    if (rows.length < limit) {
+      const span = { skip: 0, limit: limit - rows.length }
+      rows.push(...(yield* readBlock(order, own, conditions, span)))
+    }
+  return rows
+}
+
+function runsFrom(order: Order, terms: readonly Term[], { key, value }: RankRow): Block[] {
   const { plan, dialect, ranks } = order
   const columns = [ranks.column, ...plan.target.key]
   const operandOf = (name: string): Operand =>
@@ -52,11 +119,11 @@ export function* countBefore(order: Order, { key, value }: RankRow): Work<number
     seeks: (name, comparison, one) => dialect.seeks(operandOf(name), comparison, one),
     seeksAll: () => undefined,
   }
-  const values = ranks.terms.map(({ column }): Value => {
+  const values = terms.map(({ column }): Value => {
     const part = plan.target.key.findIndex((one) => one.column.name === column)
     return part < 0 ? value : (key[part] ?? null)
   })
-  return yield* countRows(order, [anyRun(fromAnchor(reverse(ranks.terms), values, places))])
+  return fromAnchor(terms, values, places)
 }
 
 type Span = { readonly skip: number; readonly limit: number }

@@ -23,7 +23,15 @@ import {
   type RankKind,
   type RankWindow,
 } from './rank-room.ts'
-import { countBefore, countFilled, readByKeys, readPlaces, type Order } from './read-order.ts'
+import {
+  type Anchor,
+  countBefore,
+  countFilled,
+  MisplacedAnchor,
+  type Order,
+  readByKeys,
+  readPlaces,
+} from './read-order.ts'
 import { numberOf, rareRows, type Work } from './work.ts'
 import { writeValues, type RankWrite } from './write-ranks.ts'
 import { untouched, type Writing } from './writing.ts'
@@ -39,6 +47,46 @@ export function* writeRanks(writing: Writing, ranks: RankPlan): Work<RankResult>
   const missing = moved.filter((key) => !found.has(keyText(key)))
   if (missing.length > 0) return { status: 'missing', keys: missing }
   const runs = movedRunsOf(ranks.at, (key) => found.get(keyText(key)) ?? { key, value: null })
+  const anchor = yield* findAnchor(order, runs)
+  const near = anchor && (yield* moveAround({ ...order, anchor }, runs, rows))
+  return near ?? (yield* move(order, runs, rows))
+}
+
+/** Before this many rows, counting from the start is as quick. */
+const COUNTED = 100
+/** Most rows between the first place and the last, of which all are read. */
+const NEAR = 10_000
+
+/**
+ * The row that the first moved one is expected to follow. Its place is taken from the ranks: what
+ * counts is that rows stand where they were seen, not how many come before them.
+ */
+function* findAnchor(order: Order, runs: readonly MovedRun[]): Work<Anchor | undefined> {
+  const [first, last] = [runs[0], runs.at(-1)]
+  if (!first || !last || first.skip < COUNTED || last.skip - first.skip > NEAR) return undefined
+  const nameOf = keyText(first.rows[0]?.key ?? [])
+  const previous = order.ranks.expected.find(({ key }) => keyText(key) === nameOf)?.previous
+  if (!previous || order.moved.some((key) => keyText(key) === keyText(previous))) return undefined
+  const [row] = yield* readByKeys(order, [previous])
+  return row && row.value !== null ? { row, skip: first.skip - 1 } : undefined
+}
+
+/** `undefined` if the anchor stands elsewhere, or does not tell enough; nothing is written then. */
+function* moveAround(...given: Parameters<typeof move>): Work<RankResult | undefined> {
+  try {
+    return yield* move(...given)
+  } catch (error) {
+    if (error instanceof MisplacedAnchor) return undefined
+    throw error
+  }
+}
+
+function* move(
+  order: Order,
+  runs: readonly MovedRun[],
+  rows: readonly RankRow[],
+): Work<RankResult> {
+  const { ranks, moved } = order
   const places = yield* readNeighbours(order, runs)
   const current = places ? changedNeighbours(places, ranks.expected) : []
   if (!places || current) return { status: 'conflict', current: current ?? [] }
