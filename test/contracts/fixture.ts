@@ -9,6 +9,8 @@ export type FixtureColumn = {
   readonly type: ValueType
   readonly nullable?: boolean
   readonly unique?: boolean
+  /** The SQL type. Default: the widest of the kind. */
+  readonly declared?: string
 }
 
 export type FixtureTable = {

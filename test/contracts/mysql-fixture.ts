@@ -86,12 +86,12 @@ async function writeFixture(
 async function writeTable(database: TestDatabase, table: FixtureTable): Promise<void> {
   const counted = table.key.length === 1 ? table.key[0] : undefined
   const columns = table.columns.map((column) => {
-    const { name, type, nullable, unique } = column
+    const { name, type, nullable, unique, declared } = column
     const isCounted = name === counted && type === 'integer'
-    const declared = type === 'text' && isIndexed(table, column) ? INDEXED_TEXT : DECLARED[type]
+    const usual = type === 'text' && isIndexed(table, column) ? INDEXED_TEXT : DECLARED[type]
     return [
       quoted(name),
-      declared,
+      declared ?? usual,
       nullable ? 'null' : 'not null',
       isCounted ? 'auto_increment' : '',
       unique ? 'unique' : '',

@@ -284,6 +284,37 @@ export function ranksContract(name: string, open: OpenFixture, runs: number): vo
       60_000,
     )
 
+    test('of several moves, only those are told that would get other neighbours', async () => {
+      const { move, bench, access } = await openList(open, listOf([10, 20, 30, 40, 50, 60]))
+      await bench.source.write(access, { rows: [{ insert: { id: 9, parent: 1, position: 55 } }] })
+      const at = [
+        [3, 1],
+        [4, 6],
+      ] as const
+      const seen = [
+        { key: [3], previous: null, next: [1] },
+        { key: [4], previous: [5], next: [6] },
+      ]
+      expect(await move(at, { expect: seen })).toEqual({
+        status: 'conflict',
+        current: [{ key: [4], previous: [9], next: [6] }],
+      })
+    })
+
+    test('at the greatest value of the column, rows are numbered anew', async () => {
+      const kind = { nullable: false, declared: 'smallint' }
+      for (const unique of [false, true]) {
+        const { move, ids } = await openList(
+          open,
+          listOf([32_000, 32_400, 32_766, 32_767], { ...kind, unique }),
+        )
+        expect(await move([[1, 4]])).toMatchObject({ status: 'done' })
+        expect(await ids()).toEqual([2, 3, 4, 1])
+        expect(await move([[3, 1]])).toMatchObject({ status: 'done' })
+        expect(await ids()).toEqual([3, 2, 4, 1])
+      }
+    })
+
     test('what makes no sense, or is not allowed, is refused', async () => {
       const { move, bench } = await openList(open, listOf([1, 2, 3]))
       const invalid = { code: 'REQUEST_INVALID' }

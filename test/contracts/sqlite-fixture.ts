@@ -70,8 +70,8 @@ function writeFixture(file: string, { tables, views = [] }: Fixture): void {
 
 function writeTable(db: DatabaseSync, table: FixtureTable): void {
   const columns = table.columns.map(
-    ({ name, type, nullable, unique }) =>
-      `${quoted(name)} ${DECLARED[type]}${nullable ? '' : ' not null'}${unique ? ' unique' : ''}`,
+    ({ name, type, nullable, unique, declared = DECLARED[type] }) =>
+      `${quoted(name)} ${declared}${nullable ? '' : ' not null'}${unique ? ' unique' : ''}`,
   )
   const key = table.key.length > 0 ? [`primary key (${list(table.key)})`] : []
   const links = (table.foreignKeys ?? []).map(

@@ -148,7 +148,9 @@ describe('in a list', () => {
       Object.assign(window, { seen })
       new MutationObserver((changes) => {
         for (const { target } of changes)
-          if (target instanceof Element && target.ariaBusy === 'true') seen.push(target.tagName)
+          // The region of the rows is busy while they are drawn, and shows nothing of that.
+          if (target instanceof Element && target.ariaBusy === 'true' && target.role !== 'region')
+            seen.push(target.tagName)
       }).observe(document.body, { subtree: true, attributeFilter: ['aria-busy'] })
     })
     await page.getByRole('columnheader', { name: 'City' }).getByRole('button').click()

@@ -49,18 +49,18 @@ export type MovedRunPlace = {
   readonly after: readonly RankRow[]
 }
 
-/** The future neighbours of the moved rows, if some differ from what was expected. */
+/** The future neighbours of moved rows that are to have others than expected; `undefined` if none are. */
 export function changedNeighbours(
   all: readonly MovedRunPlace[],
   expected: readonly Neighbours[],
 ): Neighbours[] | undefined {
   const found = new Map(all.flatMap(neighboursOf).map((one) => [keyText(one.key), one]))
-  const current = expected.flatMap(({ key }) => found.get(keyText(key)) ?? [])
-  const isAsExpected = expected.every((one) => {
+  const changed = expected.flatMap((one) => {
     const now = found.get(keyText(one.key))
-    return now && isSame(one.previous, now.previous) && isSame(one.next, now.next)
+    const isAsExpected = now && isSame(one.previous, now.previous) && isSame(one.next, now.next)
+    return now && !isAsExpected ? [now] : []
   })
-  return isAsExpected ? undefined : current
+  return changed.length > 0 ? changed : undefined
 }
 
 function neighboursOf({ run, before, after }: MovedRunPlace): Neighbours[] {

@@ -48,6 +48,13 @@ describe('around a full place', () => {
     expect(respaced([90], { before: [], after: [-5, 30, 60] })?.values).toEqual([6, 18])
   })
 
+  test('nothing is done among numbers that are not whole, which some engines hold all the same', () => {
+    const after = [...[31, 32, 33], 50.5, 120]
+    expect(respaced([90], { before: [29, 30], after })).toBeUndefined()
+    expect(respaced([90.5], { before: [29, 30], after: [31, 120] })).toBeUndefined()
+    expect(respaced([90], { before: [29.5, 30], after: [31, 120] })).toBeUndefined()
+  })
+
   test('numbers with hardly any gaps, fractions and rows without a value are left alone', () => {
     expect(respaced([9], { before: [1, 2, 3], after: [4, 5, 6, 7, 8] })).toBeUndefined()
     expect(respaced([2], { before: [1, 3], after: [] })).toBeUndefined()

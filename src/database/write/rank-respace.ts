@@ -66,8 +66,12 @@ function crowdOf({ column, isDescending }: RankKind, near: RankWindow): Crowd | 
   return { others, place: lower.length, moved, least, most: greatestOf(column) + 1n }
 }
 
-const numbersIn = (values: readonly Value[]): bigint[] =>
-  values.flatMap((value) => unitsOf(value, 0) ?? [])
+/** The numbers among the values; `undefined` if there are others than whole ones. */
+function numbersIn(values: readonly Value[]): bigint[] | undefined {
+  const filled = values.filter((value) => value !== null)
+  const numbers = filled.flatMap((value) => unitsOf(value, 0) ?? [])
+  return numbers.length === filled.length ? numbers : undefined
+}
 
 /** Whether every other number or more is free. */
 function hasGaps({ others, moved }: Crowd): boolean {

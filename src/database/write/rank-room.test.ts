@@ -49,6 +49,13 @@ describe('whole numbers', () => {
     expect(room([5], { before: [null, null] })).toBeUndefined()
   })
 
+  test('no new value is greater than the column holds, as far as its values are not', () => {
+    const small = kind('integer', { declared: 'smallint' })
+    expect(room([20], { before: [31_713, 32_736] }, small)).toBeUndefined()
+    expect(room([20], { before: [30_713, 31_736] }, small)).toEqual([32_759])
+    expect(room([20], { before: [31_713, 32_768] }, small)).toEqual([33_823])
+  })
+
   test('downwards', () => {
     const down = kind('integer', {}, true)
     expect(room([9], { before: [40, 30], after: [20, 10] }, down)).toEqual([25])

@@ -99,11 +99,23 @@ function attempt(
   const isKept = (value: bigint, i: number): boolean =>
     unitsOf(window.rows[i] ?? null, scale) === value
   const isShort = (value: bigint): boolean => String(value).replace('-', '').length <= digits
-  if (!written?.every((value, i) => isKept(value, i) || isShort(value))) return undefined
+  const most = mostIn(kind.column, lists)
+  const fits = (value: bigint): boolean => isShort(value) && (value < 0n ? -value : value) <= most
+  if (!written?.every((value, i) => isKept(value, i) || fits(value))) return undefined
   return written.map((value, i) =>
     isKept(value, i) ? (window.rows[i] ?? null) : valueOf(kind.column, value, scale),
   )
 }
+
+/** The greatest new value of an integer column: some engines hold more than the declared type says. */
+function mostIn(column: Column, { before, rows, after }: Ascending): bigint {
+  if (column.type !== 'integer') return INFINITE
+  const declared = greatestOf(column)
+  const isBeyond = (value = 0n): boolean => value > declared || value < -declared
+  return [...before, ...rows, ...after].some(isBeyond) ? INFINITE : declared
+}
+
+const INFINITE = 2n ** 1024n
 
 const boundAt = (value: bigint | undefined): Bound | undefined =>
   value === undefined ? undefined : { at: value }
@@ -158,11 +170,12 @@ const mostPlaces = ({ before, rows, after }: RankWindow): number =>
 /** Digits after the point. */
 const placesOf = (value: Value): number => NUMBER.exec(String(value ?? ''))?.[3]?.length ?? 0
 
-/** `undefined` for NULL, and for a value that is no plain number. */
+/** `undefined` for NULL, and for a value that is no plain number with at most `scale` digits after the point. */
 export function unitsOf(value: Value, scale: number): bigint | undefined {
   if (typeof value === 'boolean' || value instanceof Uint8Array) return undefined
   const [, sign, whole, fraction = ''] = NUMBER.exec(String(value ?? '')) ?? []
-  return whole === undefined ? undefined : BigInt(`${sign}${whole}${fraction.padEnd(scale, '0')}`)
+  if (whole === undefined || fraction.length > scale) return undefined
+  return BigInt(`${sign}${whole}${fraction.padEnd(scale, '0')}`)
 }
 
 /** A whole number of units of `scale` digits after the point, as a value of the column. */

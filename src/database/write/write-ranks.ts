@@ -4,6 +4,7 @@ import type { KeyValues, Value } from '../../table/source/value.ts'
 import { all, join, name, sql, type Sql } from '../query/sql.ts'
 import { batchesOf, inBatches, isAmong, isRow, keyText } from './keys.ts'
 import type { RankRow } from './rank-order.ts'
+import { greatestOf } from './rank-room.ts'
 import { readRows, type Order } from './read-order.ts'
 import { numberOf, rareCounts, rareRows, type Work } from './work.ts'
 import { Interfered, outsidePolicy } from './writing.ts'
@@ -77,12 +78,16 @@ function* moveAside(order: Order, writes: readonly RankWrite[]): Work<void> {
     )
     return
   }
-  const [row] = yield* rareRows(sql`select max(${column}) from ${plan.target.from}`, dialect)
-  const most = row?.[0] ?? 0
-  const whole = of.type === 'integer' ? BigInt(String(most)) : BigInt(Math.floor(Number(most)))
+  const ends = sql`select min(${column}), max(${column}) from ${plan.target.from}`
+  const [row] = yield* rareRows(ends, dialect)
+  const whole = (value: Value = 0): bigint =>
+    of.type === 'integer' ? BigInt(String(value ?? 0)) : BigInt(Math.floor(Number(value)))
+  const most = whole(row?.[1])
+  const isFull = most + BigInt(writes.length) > greatestOf(of)
+  const free = (n: bigint): bigint => (isFull ? whole(row?.[0]) - n : most + n)
   yield* assign(
     order,
-    writes.map(({ key }, i) => ({ key, value: whole + BigInt(i + 1) })),
+    writes.map(({ key }, i) => ({ key, value: free(BigInt(i + 1)) })),
   )
 }
 
