@@ -50,6 +50,7 @@ export const pages = {
     allowChanges: 'Allow changes',
     changesAllowed: 'Changes allowed',
     reorder: 'Reorder',
+    searchAfterSelection: 'Clear the selection to search.',
     about: 'About this table',
     tools: 'Table tools',
     rows: 'Rows',

@@ -265,6 +265,17 @@ test('search and sort are set aside and come back, and Cancel keeps the stored o
   expect(stored().slice(0, 2)).toEqual([1, 2])
 })
 
+test('the mode is entered from the palette, and a document that begins in it hydrates as it was drawn', async () => {
+  page = await open()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('reorder')
+  await page.keyboard.press('Enter')
+  await button('Save order').waitFor()
+  await page.reload()
+  await button('Save order').waitFor()
+  await grip(1).waitFor()
+})
+
 describe('leaving the list while moves are not saved', () => {
   const dialog = () => page.getByRole('dialog', { name: 'Leave without saving?' })
   const path = () => page.evaluate(() => location.pathname + location.search)

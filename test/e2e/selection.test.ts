@@ -197,6 +197,13 @@ test('by keyboard alone: x, extending, the page, all, the menu, and Escape', asy
   await said('0 selected')
 })
 
+test('the key of the search says what is in its way while rows are selected', async () => {
+  await open('/tables/airports')
+  await tick(0).click()
+  await page.keyboard.press('/')
+  await page.getByText('Clear the selection to search.').waitFor()
+})
+
 test('exports the selection, else all that match, from either menu', async () => {
   await open('/tables/airports?search=new+york&columns=name,city')
   const rows = await page.locator('tbody tr').count()

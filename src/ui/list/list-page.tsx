@@ -275,16 +275,22 @@ type CommandContext = {
 
 /** Notes in `returnRef` the place in a row that has the focus when a key turns the page. */
 function useListCommands(
-  { table, view: { page, rows, filters }, actions, panel }: CommandContext,
+  { table, view: { page, rows, filters, reorder }, actions, panel }: CommandContext,
   returnRef: RefObject<number | null>,
 ): void {
   const { keys, list } = useMessages()
+  const notify = useNotify()
   const move = (rows: number) => () => table.current && moveInTable(table.current, { rows })
   const turn = (place: 'previous' | 'next') => () => {
     returnRef.current = (table.current && focusedPlace(table.current)?.cell) ?? null
     void actions.turnPage(place)
   }
-  const focusSearch = () => document.getElementById(SEARCH_ID)?.focus()
+  const focusSearch = () => {
+    const search = document.getElementById(SEARCH_ID)
+    // The bar of the selection stands in its place.
+    if (search) search.focus()
+    else notify(list.searchAfterSelection)
+  }
   const openDisplay = () => document.getElementById(DISPLAY_ID)?.click()
   const row = { label: keys.rows, isKeyOnly: true }
   const hasRows = rows.length > 0
@@ -311,6 +317,11 @@ function useListCommands(
       ...{ label: list.previousPage, line: keys.pages, keys: '[', icon: 'previous' },
       run: turn('previous'),
     },
+    reorder &&
+      reorder.obstacle === undefined && {
+        ...{ label: list.reorder, icon: 'reorder' },
+        run: () => actions.enableReordering(),
+      },
     filters.chips.length > 0 && {
       label: list.clearFilters,
       icon: 'close',

@@ -17,7 +17,8 @@ export function TableRows({ columns, view, selection }: TableRowsProps) {
   const markup = useContext(RowMarkupContext)
   const messages = useMessages()
   if (markup) {
-    const rows = { __html: markup(columns, view, messages) }
+    const { selection: _, ...without } = view
+    const rows = { __html: markup(columns, selection ? view : without, messages) }
     return <tbody role="rowgroup" dangerouslySetInnerHTML={rows} />
   }
   const hrefOf = rowHrefs(view)

@@ -43,6 +43,7 @@ const ICONS = {
       <circle cx="12.5" cy="8" r="1.2" />
     </g>
   ),
+  reorder: <path d="M5 13V3M2.5 5.5 5 3l2.5 2.5M11 3v10M8.5 10.5 11 13l2.5-2.5" />,
   export: <path d="M8 2.5v7M5 6.8 8 9.7l3-2.9M2.5 11v2.5h11V11" />,
   leave: <path d="M6.5 3H3v10h3.5M7 8h6.5M11 5.5 13.5 8 11 10.5" />,
   light: (

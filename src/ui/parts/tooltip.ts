@@ -39,11 +39,11 @@ export function attachTooltip(root: HTMLElement, tip: HTMLElement, describe: Des
     if (said?.owner === owner && owner) return
     hide()
     if (!said) return
+    write(tip, said)
+    if (!opens(tip)) return
     clearTimeout(closing)
     owner = said.owner
     if (!said.isName) owner.setAttribute('aria-describedby', tip.id)
-    write(tip, said)
-    tip.showPopover()
     place(tip, said)
     tip.classList.add('shown')
   }
@@ -82,6 +82,16 @@ export function attachTooltip(root: HTMLElement, tip: HTMLElement, describe: Des
     hide()
     clearTimeout(closing)
     over.abort()
+  }
+}
+
+/** A browser refuses while it closes another popover and moves the focus back. */
+function opens(tip: HTMLElement): boolean {
+  try {
+    tip.showPopover()
+    return true
+  } catch {
+    return false
   }
 }
 

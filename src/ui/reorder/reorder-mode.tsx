@@ -6,6 +6,7 @@ import type { Listing } from '../list/use-listing.ts'
 import { loadOnce } from '../load-once.ts'
 import { useLoaded } from '../use-loaded.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 
@@ -27,13 +28,14 @@ export function ReorderButton({ view, actions }: Pick<Listing, 'view' | 'actions
       <HiddenInputs params={view.params} />
       <button
         type="submit"
-        className="btn line"
+        className="btn"
         name="reorder"
         value="on"
         aria-disabled={reorder.obstacle !== undefined || undefined}
         onClick={enter}
       >
-        {list.reorder}
+        <Icon name="reorder" />
+        <span className="t">{list.reorder}</span>
       </button>
     </form>
   )
