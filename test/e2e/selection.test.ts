@@ -171,8 +171,23 @@ test('a changed filter or search clears it with a notice, and Undo puts it back'
   await said('2 selected')
 })
 
+/** The keys of the selection come after the page; the dialog of all keys lists them once they are there. */
+async function keysThere(): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Keys' })
+  const listed = async () => {
+    await page.keyboard.press('?')
+    await dialog.waitFor()
+    const count = await dialog.getByText('Select row', { exact: true }).count()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    return count
+  }
+  await expect.poll(listed).toBe(1)
+}
+
 test('by keyboard alone: x, extending, the page, all, the menu, and Escape', async () => {
   await open('/tables/airports')
+  await keysThere()
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   await said('1 selected')
