@@ -91,10 +91,12 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
     const open = parts.catalog().open(actor, tableOf(request))
     const state = LISTING.parse(queryOf(request.url), open)
     const selected = selectedIn(form.output)
+    const signal = abortOnClose(reply)
+    // Once the client has gone, no event would end what begins here.
+    signal.throwIfAborted()
     const release = running.begin(actor.id)
     reply.raw.once('close', release)
     try {
-      const signal = abortOnClose(reply)
       const clock = { now: now(), timeZone: readerOf(request).timeZone }
       const wanted = { open, state, selected, columns, clock }
       const file = exportCsv(LISTING, wanted, { ...parts, signal })
