@@ -155,6 +155,17 @@ test('what is no export of a person who is signed in is refused in words', async
   expect([reload.statusCode, reload.headers.location]).toEqual([303, '/tables/orders?sort=id'])
 })
 
+test('ticked rows are limited as a selection in JSON is', async () => {
+  await open()
+  const keys = Array.from({ length: 1001 }, (_, i) => String(i + 1))
+  const ticked = (some: string[]) => post(some.map((key) => ['key', key] as const))
+  expect(linesOf(await ticked(keys.slice(1)))).toHaveLength(1 + 1000)
+  for (const refused of [await ticked(keys), await post([['selected', JSON.stringify(keys)]])]) {
+    expect(refused.statusCode).toBe(422)
+    expect(refused.body).toContain('REQUEST_INVALID')
+  }
+})
+
 test('columns that are hidden are in no export', async () => {
   await open()
   const { body } = await post([['columns', 'all']], '/tables/hooks/export')

@@ -118,8 +118,9 @@ const tableOf = (request: FastifyRequest): string => tableIn(v.parse(routeParams
 
 /** No row that is ticked means all that match. */
 function selectedIn({ selected, key }: v.InferOutput<typeof formSchema>): Selected {
-  if (selected === undefined) return [key].flat()
-  const parsed = v.safeParse(selectedSchema, parseStrictJson(selected, UPDATE_LIMITS.depth))
+  const sent =
+    selected === undefined ? [key].flat() : parseStrictJson(selected, UPDATE_LIMITS.depth)
+  const parsed = v.safeParse(selectedSchema, sent)
   if (!parsed.success)
     throw new AppError('REQUEST_INVALID', { detail: ({ request }) => request.at('selected') })
   return isNone(parsed.output) ? [] : parsed.output
