@@ -272,7 +272,7 @@ export function selectingContract(name: string, open: OpenFixture): void {
         const lines = (await exported(seen, table, { query: 'sort=id' })).slice(1)
         expect(lines.map((line) => line.length)).toEqual(
           [...files.rows].map(
-            ([id, bytes]) => `${id},`.length + (bytes === null ? 0 : 2 + 2 * LONG),
+            ([id, bytes]) => `${String(id)},`.length + (bytes === null ? 0 : 2 + 2 * LONG),
           ),
         )
       }
