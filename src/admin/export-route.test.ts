@@ -4,13 +4,18 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import fastify, { type FastifyReply } from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openSqlite } from '../database/sqlite/open.ts'
 import type { PageData } from '../protocol/page.ts'
 import { AppError } from '../server/app-error.ts'
+import { issueCsrfToken } from '../server/http/csrf.ts'
 import type { RowSource } from '../table/source/row-source.ts'
+import { createAddresses } from './addresses.ts'
 import type { Admin, AdminOptions } from './compose/admin-options.ts'
 import { createAdmin } from './compose/create-admin.ts'
+import { addExportRoute } from './export-route.ts'
+import type { Visitors } from './sign-in/visitors.ts'
 
 const person = { name: 'Ana', email: 'ana@example.org', password: 'correct horse battery' }
 const ROWS = 30_000
@@ -150,6 +155,17 @@ test('what is no export of a person who is signed in is refused in words', async
   expect([reload.statusCode, reload.headers.location]).toEqual([303, '/tables/orders?sort=id'])
 })
 
+test('ticked rows are limited as a selection in JSON is', async () => {
+  await open()
+  const keys = Array.from({ length: 1001 }, (_, i) => String(i + 1))
+  const ticked = (some: string[]) => post(some.map((key) => ['key', key] as const))
+  expect(linesOf(await ticked(keys.slice(1)))).toHaveLength(1 + 1000)
+  for (const refused of [await ticked(keys), await post([['selected', JSON.stringify(keys)]])]) {
+    expect(refused.statusCode).toBe(422)
+    expect(refused.body).toContain('REQUEST_INVALID')
+  }
+})
+
 test('columns that are hidden are in no export', async () => {
   await open()
   const { body } = await post([['columns', 'all']], '/tables/hooks/export')
@@ -241,6 +257,51 @@ test('an export reads no further than one chunk ahead, and stops when nobody wai
     await vi.waitFor(() => expect(gate.signals.at(-1)!.aborted).toBe(true))
     gate!.go()
   }
+})
+
+test('an export of somebody who left before it began takes no place of another one', async () => {
+  await open()
+  let asked = 0
+  const source = await openSqlite(join(folder, 'shop.sqlite'))
+  const session = { id: 'one', lineage: 'one' }
+  const visitor = { actor: { id: 'ana', name: 'Ana', email: '', role: 'admin' } as const, session }
+  const known = Promise.withResolvers<typeof visitor>()
+  const app = fastify()
+  addExportRoute(app, {
+    ...{ catalog: admin.catalog, keys: admin.keys, addresses: createAddresses(), now: Date.now },
+    source: new Proxy(source, {
+      get(target, name) {
+        if (name === 'csv') asked++
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    }),
+    origin: undefined,
+    // The route asks for nothing else.
+    visitors: { find: () => known.promise } as unknown as Visitors,
+  })
+  const running: FastifyReply[] = []
+  app.addHook('preHandler', async (_request, reply) => void running.push(reply))
+  const url = `${await app.listen({ port: 0 })}/tables/orders/export`
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ _token: issueCsrfToken(admin.keys, session.lineage), key: '7' })
+  const leaving = new AbortController()
+  const left = Array.from({ length: 2 }, () =>
+    fetch(url, { method: 'POST', headers, body, signal: leaving.signal }),
+  )
+  await vi.waitFor(() => expect(running).toHaveLength(2))
+  leaving.abort()
+  await Promise.allSettled(left)
+  await vi.waitFor(() => expect(running.every(({ raw }) => raw.closed)).toBe(true))
+  known.resolve(visitor)
+  const next = await fetch(url, { method: 'POST', headers, body })
+  expect([next.status, (await next.text()).trimEnd().split('\r\n').at(-1)]).toEqual([
+    200,
+    '7,note 7',
+  ])
+  expect(asked).toBe(1)
+  await app.close()
+  await source.close()
 })
 
 test('a third export at once is told to wait', async () => {

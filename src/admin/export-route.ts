@@ -91,10 +91,12 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
     const open = parts.catalog().open(actor, tableOf(request))
     const state = LISTING.parse(queryOf(request.url), open)
     const selected = selectedIn(form.output)
+    const signal = abortOnClose(reply)
+    // Once the client has gone, no event would end what begins here.
+    signal.throwIfAborted()
     const release = running.begin(actor.id)
     reply.raw.once('close', release)
     try {
-      const signal = abortOnClose(reply)
       const clock = { now: now(), timeZone: readerOf(request).timeZone }
       const wanted = { open, state, selected, columns, clock }
       const file = exportCsv(LISTING, wanted, { ...parts, signal })
@@ -116,8 +118,9 @@ const tableOf = (request: FastifyRequest): string => tableIn(v.parse(routeParams
 
 /** No row that is ticked means all that match. */
 function selectedIn({ selected, key }: v.InferOutput<typeof formSchema>): Selected {
-  if (selected === undefined) return [key].flat()
-  const parsed = v.safeParse(selectedSchema, parseStrictJson(selected, UPDATE_LIMITS.depth))
+  const sent =
+    selected === undefined ? [key].flat() : parseStrictJson(selected, UPDATE_LIMITS.depth)
+  const parsed = v.safeParse(selectedSchema, sent)
   if (!parsed.success)
     throw new AppError('REQUEST_INVALID', { detail: ({ request }) => request.at('selected') })
   return isNone(parsed.output) ? [] : parsed.output

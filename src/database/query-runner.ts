@@ -14,7 +14,9 @@ export interface QueryRunner<Of extends SourceTable = SourceTable> extends SqlCo
   /** Answers a question. Throws only `AppError`s, or the signal's reason. */
   read(question: Question<Of>, run?: Run): Promise<Answer>
   /** Answers a question with lines of a file, made of the first values of each row. */
-  readLines(question: Question<Of>, columns: readonly CsvColumn[], run?: Run): Promise<LinesAnswer>
+  readLines(question: Question<Of>, wanted: WantedLines, run?: Run): Promise<LinesAnswer>
+  /** Whether it stops at the limit of bytes; if not, only a cut keeps rows from being long. */
+  readonly stopsAtBytes: boolean
   /** The cached labels of a relation; callers may add to them. */
   labels(relation: RelatedLabel): CachedLabels
 }
@@ -27,6 +29,12 @@ export type Answer = {
   readonly advice?: string
 }
 
+export type WantedLines = {
+  readonly columns: readonly CsvColumn[]
+  /** As `CsvQuery.bytes`; the first line does not count. */
+  readonly bytes: number
+}
+
 export type LinesAnswer = CsvLines & {
   /** The first and the last row; absent if there is none. */
   readonly ends?: { readonly first: Value[]; readonly last: Value[] }
@@ -36,7 +44,7 @@ export type LinesAnswer = CsvLines & {
 /** What an engine runs itself; the row source adds the rest. */
 export type EngineRunner<Of extends SourceTable = SourceTable> = Omit<
   QueryRunner<Of>,
-  'labels' | 'readLines'
+  'labels' | 'readLines' | 'stopsAtBytes'
 > &
   Partial<Pick<QueryRunner<Of>, 'readLines'>>
 

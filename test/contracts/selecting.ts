@@ -7,7 +7,7 @@ import { LISTING } from '../../src/table/list/fold.ts'
 import type { Selected } from '../../src/protocol/selection.ts'
 import type { Grant, Policy } from '../../src/table/source/access.ts'
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'
-import type { RowSource } from '../../src/table/source/row-source.ts'
+import type { CsvPart, RowSource } from '../../src/table/source/row-source.ts'
 import { selectedPredicate } from '../../src/table/selection.ts'
 import type { Value } from '../../src/table/source/value.ts'
 import { actor } from './actors.ts'
@@ -54,6 +54,22 @@ const kinds: FixtureTable = {
     [3, '', 9_007_199_254_740_993n, null, null, null, null, null, Uint8Array.of()],
     [4, null, null, '1.00', 1, null, null, null, null],
   ],
+}
+
+const LONG = 150_000
+
+/** Short rows, from which nobody can tell how long the others are. */
+const files: FixtureTable = {
+  name: 'files',
+  columns: [
+    { name: 'id', type: 'integer' },
+    { name: 'bytes', type: 'binary', nullable: true },
+  ],
+  key: ['id'],
+  rows: Array.from({ length: 130 }, (_, i): Value[] => [
+    i,
+    i < 105 || i % 5 === 0 ? null : new Uint8Array(LONG).fill(i),
+  ]),
 }
 
 const policyOf = (less: Partial<Grant> = {}): Policy => ({
@@ -204,6 +220,7 @@ export function selectingContract(name: string, open: OpenFixture): void {
         where: everything,
         sort: [{ column: 'number', descending: false }],
         size: 10,
+        bytes: 2 ** 20,
       } as const
       let part = await source.csv(table, { ...query, place: { at: 'first' } })
       const pieces = [...part.pieces]
@@ -232,6 +249,38 @@ export function selectingContract(name: string, open: OpenFixture): void {
       expect(lines.at(-1)).toBe(`${ROWS},ahead`)
     })
 
+    test('reads few long rows at once, however short those before them were', async () => {
+      const { source } = await openBench(open, {
+        tables: [files],
+        views: [{ name: 'seen', of: 'files' }],
+      })
+      const parts: CsvPart[] = []
+      const seen = new Proxy(source, {
+        get(target, name) {
+          if (name === 'csv')
+            return async (...asked: Parameters<RowSource['csv']>) => {
+              const part = await target.csv(...asked)
+              parts.push(part)
+              return part
+            }
+          const value: unknown = Reflect.get(target, name)
+          return typeof value === 'function' ? value.bind(target) : value
+        },
+      })
+      for (const table of ['seen', 'files']) {
+        parts.length = 0
+        const lines = (await exported(seen, table, { query: 'sort=id' })).slice(1)
+        expect(lines.map((line) => line.length)).toEqual(
+          [...files.rows].map(
+            ([id, bytes]) => `${String(id)},`.length + (bytes === null ? 0 : 2 + 2 * LONG),
+          ),
+        )
+      }
+      const lengths = parts.map(({ pieces }) => pieces.reduce((sum, { length }) => sum + length, 0))
+      // Of the table, which is the last: four times the limit of bytes, each of which is two digits, and the rows at its ends.
+      expect(Math.max(...lengths)).toBeLessThan(4 * 2 * 2 ** 18 + 2 * 2 * LONG)
+    })
+
     test('asks the source for no column that is masked or hidden', async () => {
       const { source, access } = await openBench(open, { tables: [pairs] })
       const less = await access('pairs', {
@@ -245,6 +294,7 @@ export function selectingContract(name: string, open: OpenFixture): void {
             where: everything,
             sort: [],
             size: 10,
+            bytes: 2 ** 20,
             place: { at: 'first' },
           }),
         ).rejects.toMatchObject({ code: 'TABLE_UNKNOWN_COLUMN' })

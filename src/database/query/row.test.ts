@@ -23,6 +23,7 @@ function runnerWith(related: (run?: Run) => Promise<never>): QueryRunner {
     },
     dialect: sqliteDialect,
     labels: () => new Map(),
+    stopsAtBytes: false,
     readLines: () => Promise.reject(new Error('Nobody asks for lines.')),
     read: ({ select }: Question, run?: Run) =>
       select.of === 'lookups'

@@ -267,8 +267,9 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
       catalogue,
       dialect: runner.dialect,
       read: (question, run) => runner.read(question, run),
-      readLines: (question, columns, run) =>
-        runner.readLines?.(question, columns, run) ?? linesByRows(runner, question, columns, run),
+      stopsAtBytes: runner.readLines !== undefined,
+      readLines: (question, wanted, run) =>
+        runner.readLines?.(question, wanted, run) ?? linesByRows(runner, question, wanted, run),
       labels: (relation) => this.#labels.of(relation, version),
     }
   }

@@ -53,6 +53,24 @@ export class Connection {
     return narrow(rowsOf(prepared.statement, binds))
   }
 
+  /**
+   * Hands the rows of a statement to `use` one after the other, which may stop anywhere; once more from
+   * the first one where a row needs bigints.
+   */
+  each<T>(text: string, binds: readonly Cell[], use: (rows: Iterable<Cell[]>) => T): T {
+    const prepared = this.#prepare(text)
+    if (!prepared.hasBigInts) {
+      try {
+        return use(eachOf(prepared.statement, binds, checked))
+      } catch (error) {
+        if (!isOutOfRange(error)) throw error
+      }
+      prepared.hasBigInts = true
+      prepared.statement.setReadBigInts(true)
+    }
+    return use(eachOf(prepared.statement, binds, (row) => narrow([row])))
+  }
+
   /** Runs a statement and returns how many rows it wrote. */
   run(text: string, binds: readonly Cell[]): number {
     return Number(this.#prepare(text).statement.run(...binds).changes)
@@ -121,8 +139,29 @@ function readNumbers(statement: StatementSync, binds: readonly Cell[]): Cell[][]
     const rows = rowsOf(statement, binds)
     return rows.some((row) => row.includes(LEAST_INT64)) ? undefined : rows
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE')
-      return undefined
+    if (isOutOfRange(error)) return undefined
     throw error
   }
+}
+
+const OUT_OF_RANGE = 'ERR_OUT_OF_RANGE'
+
+const isOutOfRange = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === OUT_OF_RANGE
+
+function* eachOf(
+  statement: StatementSync,
+  binds: readonly Cell[],
+  check: (row: Cell[]) => void,
+): Generator<Cell[]> {
+  // As in `rowsOf`.
+  for (const row of statement.iterate(...binds) as Iterable<unknown> as Iterable<Cell[]>) {
+    check(row)
+    yield row
+  }
+}
+
+function checked(row: Cell[]): void {
+  if (row.includes(LEAST_INT64))
+    throw Object.assign(new Error('The integer needs a bigint.'), { code: OUT_OF_RANGE })
 }

@@ -1,11 +1,11 @@
 /** Answers questions on a SQLite file: quick ones on the main thread, the others in workers. */
 
 import * as v from 'valibot'
-import type { CsvColumn, CsvLines } from '../../table/actions/csv.ts'
+import type { CsvLines } from '../../table/actions/csv.ts'
 import type { Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'
-import type { Answer, EngineRunner, LinesAnswer, Question } from '../query-runner.ts'
+import type { Answer, EngineRunner, LinesAnswer, Question, WantedLines } from '../query-runner.ts'
 import { statementOf } from '../query/select.ts'
 import { bind, name, sql, type Statement } from '../query/sql.ts'
 import { walkOrScan, type Way } from '../query/walk-or-scan.ts'
@@ -90,23 +90,20 @@ export class SqliteQueryRunner implements EngineRunner<SqliteTable> {
   /** In a worker however few they are: exports must not take the main thread's time. */
   async readLines(
     question: TableQuestion,
-    columns: readonly CsvColumn[],
+    { columns, bytes }: WantedLines,
     run: Run = {},
   ): Promise<LinesAnswer> {
     run.signal?.throwIfAborted()
     const isServed = this.#isServed(question)
-    const csv = columns.map(({ type, isPadded = false }) => ({ type, isPadded }))
+    const plain = columns.map(({ type, isPadded = false }) => ({ type, isPadded }))
+    const csv = { columns: plain, bytes }
     const { cells, lines } = await this.#search(question, run, csv)
     if (!lines) throw new Error('A worker has written no lines.')
     const [first, last] = valuesOf(question, cells)
     return { ...lines, ...(first && last && { ends: { first, last } }), isServed }
   }
 
-  async #search(
-    question: TableQuestion,
-    run: Run,
-    csv?: readonly CsvColumn[],
-  ): Promise<ElsewhereAnswer> {
+  async #search(question: TableQuestion, run: Run, csv?: WantedLines): Promise<ElsewhereAnswer> {
     const by =
       (dialect: Dialect<SqliteTable>): Way<ElsewhereAnswer> =>
       (run) =>
@@ -123,7 +120,7 @@ export class SqliteQueryRunner implements EngineRunner<SqliteTable> {
     { hasView, select }: TableQuestion,
     dialect: Dialect<SqliteTable>,
     run: Run,
-    csv?: readonly CsvColumn[],
+    csv?: WantedLines,
   ): Promise<ElsewhereAnswer> {
     const workers = hasView ? this.#parts.processes : this.#parts.threads
     const { text, binds } = statementOf({ catalogue: this.catalogue, dialect }, select)

@@ -2,6 +2,7 @@
 
 import * as v from 'valibot'
 import type { CsvColumn } from '../../table/actions/csv.ts'
+import type { WantedLines } from '../query-runner.ts'
 import { cellSchema, type Cell } from './values.ts'
 
 /** How a worker is started. */
@@ -18,8 +19,8 @@ export type ScanRequest = {
   readonly id: number
   readonly text: string
   readonly binds: readonly Cell[]
-  /** Asks for lines of a file of these columns, instead of rows. */
-  readonly csv?: readonly CsvColumn[] | undefined
+  /** Asks for lines of a file, instead of rows. */
+  readonly csv?: WantedLines | undefined
 }
 
 export const scanRequestSchema = v.object({
@@ -27,13 +28,19 @@ export const scanRequestSchema = v.object({
   text: v.string(),
   binds: v.array(cellSchema),
   // The main thread names types of the schema only.
-  csv: v.optional(v.array(v.custom<CsvColumn>((column) => typeof column === 'object'))),
+  csv: v.optional(
+    v.object({
+      columns: v.array(v.custom<CsvColumn>((column) => typeof column === 'object')),
+      bytes: v.number(),
+    }),
+  ),
 })
 
 const linesSchema = v.object({
   pieces: v.array(v.instance(Uint8Array<ArrayBuffer>)),
   count: v.number(),
   firstLength: v.number(),
+  isFull: v.boolean(),
 })
 
 /** Rows as JSON, see `rowsToJson`; with lines, the first and the last row; or why there are none. */

@@ -6,7 +6,9 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import * as v from 'valibot'
-import { csvLines, type CsvColumn } from '../../table/actions/csv.ts'
+import { csvLines } from '../../table/actions/csv.ts'
+import type { Value } from '../../table/source/value.ts'
+import type { WantedLines } from '../query-runner.ts'
 import { Connection } from './connection.ts'
 import { workerUrl } from './worker-url.ts'
 import { failureOf } from './failure.ts'
@@ -42,11 +44,19 @@ if (parentPort) {
   new Worker(workerUrl('parent-watch'), { workerData: process.ppid })
 }
 
-/** The rows as lines; of the rows themselves, only the first and the last. */
-function linesOf(rows: Cell[][], columns: readonly CsvColumn[]) {
-  const ends = rowsToJson([...rows.slice(0, 1), ...rows.slice(-1)])
+/** The rows as lines; of the rows themselves, only the first and the last that was written. */
+function linesOf(rows: Iterable<Cell[]>, { columns, bytes }: WantedLines) {
   const isBoolean = columns.map(({ type }) => type === 'boolean')
-  return { rows: ends, lines: csvLines(toValues(rows, isBoolean), columns) }
+  let [first, last]: Cell[][] = []
+  function* values(): Generator<readonly Value[]> {
+    for (const row of rows) {
+      first ??= row
+      last = row
+      yield* toValues([row], isBoolean)
+    }
+  }
+  const lines = csvLines(values(), columns, bytes)
+  return { rows: rowsToJson(first && last ? [first, last] : []), lines }
 }
 
 /** Opens the file at the first request, so that a missing file fails only that request. */
@@ -68,9 +78,9 @@ function openScanner({ file, busyMs, ended }: ScanStart): (request: ScanRequest)
     current = request.id
     try {
       connection ??= open()
-      const rows = connection.all(request.text, request.binds)
-      if (!request.csv) return { id: request.id, rows: rowsToJson(rows) }
-      return { id: request.id, ...linesOf(rows, request.csv) }
+      const { id, text, binds, csv } = request
+      if (!csv) return { id, rows: rowsToJson(connection.all(text, binds)) }
+      return { id, ...connection.each(text, binds, (rows) => linesOf(rows, csv)) }
     } catch (error) {
       return { id: request.id, failure: failureOf(error) }
     }

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { FastifyReply } from 'fastify'
 import { expect, test } from 'vitest'
 import { type ErrorCode, ERRORS } from '../../protocol/errors.ts'
@@ -50,4 +51,17 @@ test('a request that takes too long is ended and answered with TIME_LIMIT', asyn
   expect(response.json()).toMatchObject({ error: { code: 'TIME_LIMIT' } })
   expect(await ended.promise).toMatchObject({ code: 'FST_ERR_HANDLER_TIMEOUT' })
   await app.close()
+})
+
+test('what begins after the client has gone, or after the time is up, is aborted at once', async () => {
+  const of = (raw: object, signal = new AbortController().signal) =>
+    // All that is read of a reply.
+    abortOnClose({ raw: Object.assign(new EventEmitter(), raw), request: { signal } } as never)
+  expect(of({ closed: true, writableFinished: false }).aborted).toBe(true)
+  expect(of({ closed: true, writableFinished: true }).aborted).toBe(false)
+  const open = { closed: false, writableFinished: false }
+  expect(of(open).aborted).toBe(false)
+  const reason = { code: 'FST_ERR_HANDLER_TIMEOUT' }
+  expect(of(open, AbortSignal.abort(reason)).reason).toBe(reason)
+  expect(of(open, AbortSignal.abort()).aborted).toBe(false)
 })

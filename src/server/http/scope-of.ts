@@ -37,18 +37,24 @@ export const TIME_LIMIT_CODE = 'FST_ERR_HANDLER_TIMEOUT'
 
 /**
  * A signal that fires when the client disconnects before the response is complete, or when the
- * request has reached the time limit of its route.
+ * request has reached the time limit of its route; at once if that has happened already.
  */
 export function abortOnClose(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort()
-  })
+  const { raw } = reply
+  const onClose = () => {
+    if (!raw.writableFinished) controller.abort()
+  }
   const { signal } = reply.request
-  signal.addEventListener('abort', () => {
+  const onLimit = () => {
     const code = propertyOf(signal.reason, 'code')
     // Fastify's signal also fires after a complete response, when parts of it may still go on.
     if (code === TIME_LIMIT_CODE) controller.abort(signal.reason)
-  })
+  }
+  // Neither event comes a second time.
+  if (signal.aborted) onLimit()
+  else signal.addEventListener('abort', onLimit)
+  if (raw.closed) onClose()
+  else raw.once('close', onClose)
   return controller.signal
 }

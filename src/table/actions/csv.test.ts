@@ -65,6 +65,20 @@ test('lines end as the standard says, and none is empty', () => {
   expect(csvHead(['Name', '=Cost, $'])).toBe('Name,"\'=Cost, $"\r\n')
 })
 
+test('lines end with the one that reaches the limit, for which the first does not count', () => {
+  const read: string[] = []
+  function* rows(): Generator<Value[]> {
+    for (const text of ['x'.repeat(100), 'aaaa', 'bbbb', 'cccc', 'dddd']) {
+      read.push(text)
+      yield [text]
+    }
+  }
+  const { pieces, ...lines } = csvLines(rows(), [columnOf('a')], 8)
+  expect(lines).toEqual({ count: 3, firstLength: 102, isFull: true })
+  expect(Buffer.concat(pieces).toString().slice(102)).toBe('aaaa\r\nbbbb\r\n')
+  expect(read).toHaveLength(3)
+})
+
 test('many lines are pieces of whole lines, and the first can be told from the others', () => {
   const texts = Array.from({ length: 5000 }, (_, i) => `ünïcode 🦆 ${i}`)
   const rows = texts.map((text): Value[] => [text])
@@ -75,5 +89,8 @@ test('many lines are pieces of whole lines, and the first can be told from the o
   const all = Buffer.concat(pieces)
   expect(all.toString()).toBe(texts.map((text) => `${text}\r\n`).join(''))
   expect(all.subarray(0, firstLength).toString()).toBe('ünïcode 🦆 0\r\n')
-  expect(csvLines([], [columnOf('a')])).toEqual({ pieces: [], count: 0, firstLength: 0 })
+  expect(csvLines([], [columnOf('a')])).toEqual({
+    ...{ pieces: [], count: 0, firstLength: 0 },
+    isFull: false,
+  })
 })

@@ -26,6 +26,8 @@ export type CsvLines = {
   readonly count: number
   /** Bytes of the first line. */
   readonly firstLength: number
+  /** Whether they end because there were enough bytes. */
+  readonly isFull: boolean
 }
 
 /** Characters of a piece: text that is soon encoded is soon collected, and memory does not grow. */
@@ -33,14 +35,19 @@ const PIECE = 2 ** 15
 
 const encoder = new TextEncoder()
 
-/** A line for each row; values beyond the columns are left out. */
+/**
+ * A line for each row, up to the one with which those after the first have `most` characters; values
+ * beyond the columns are left out.
+ */
 export function csvLines(
-  rows: readonly (readonly Value[])[],
+  rows: Iterable<readonly Value[]>,
   columns: readonly CsvColumn[],
+  most = Infinity,
 ): CsvLines {
   const writers = columns.map(cellWriter)
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let [text, firstLength] = ['', 0]
+  let [count, written, isFull] = [0, 0, false]
   for (const row of rows) {
     // Adding text to text is faster than joining lists, and leaves less garbage.
     let [line, comma, at] = ['', '', 0]
@@ -49,13 +56,16 @@ export function csvLines(
       comma = ','
     }
     text += ended(line)
-    firstLength ||= Buffer.byteLength(text)
-    if (text.length < PIECE) continue
+    if (count++ === 0) firstLength = Buffer.byteLength(text)
+    else written += line.length
+    isFull = written >= most
+    if (!isFull && text.length < PIECE) continue
     pieces.push(encoder.encode(text))
     text = ''
+    if (isFull) break
   }
   if (text !== '') pieces.push(encoder.encode(text))
-  return { pieces, count: rows.length, firstLength }
+  return { pieces, count, firstLength, isFull }
 }
 
 const ended = (line: string): string => (line === '' ? '""' : line) + LINE_END

@@ -14,7 +14,7 @@ import { readableColumns, shownColumns } from '../list/concerns/columns.ts'
 import type { ListState } from '../list/concerns.ts'
 import type { ListFold } from '../list/fold.ts'
 import { assertBulkActions, checkSelected, selectedPredicate } from '../selection.ts'
-import type { CsvPart, CsvPlace, RowQuery, RowSource } from '../source/row-source.ts'
+import type { CsvPart, CsvPlace, CsvQuery, RowQuery, RowSource } from '../source/row-source.ts'
 import { BYTE_ORDER_MARK, csvHead } from './csv.ts'
 
 /** What to export of a listing: the selected rows, or if none are, all that match. */
@@ -31,16 +31,21 @@ export type Export = {
 /** How an export reads; `signal` ends it. */
 type Reading = { readonly source: RowSource; readonly signal: AbortSignal }
 
-/** Rows of the first chunk, which the first byte waits for: nobody knows yet how long they are. */
-const FIRST_ROWS = 100
 /**
- * Most rows and bytes of a chunk. Small ones keep memory small, and others wait for little; but without
- * an index, each chunk sorts all rows again.
+ * Most rows of a chunk, and the bytes that it should have by the average length of the rows so far.
+ * Small ones keep memory small, and others wait for little; but without an index, each chunk sorts all
+ * rows again.
+ *
+ * Where rows are longer than expected, SQLite stops at the row with which a chunk has twice these bytes.
+ * On the servers, and in views without a key, long values are read row by row, see `cutOf`; values of
+ * the key and of the order are not limited there. One row is always read whole.
  */
 const CHUNKS = {
   indexed: { rows: 8000, bytes: 2 ** 17 },
   sorted: { rows: 50_000, bytes: 8 * 2 ** 20 },
 }
+/** The first chunk, which the first byte waits for: nobody knows yet how long its rows are. */
+const FIRST = { size: 100, bytes: CHUNKS.indexed.bytes }
 /** Longest time that one chunk may take, ms. */
 const CHUNK_TIMEOUT_MS = 30_000
 
@@ -76,16 +81,16 @@ export async function* exportCsv(
 ): AsyncGenerator<Uint8Array> {
   const { access } = wanted.open
   const { columns, query } = exportQuery(fold, wanted)
-  const read = (place: CsvPlace, size: number) =>
-    source.csv(access, { ...query, size, place }, { signal, timeoutMs: CHUNK_TIMEOUT_MS })
+  const read = (place: CsvPlace, limits: Pick<CsvQuery, 'size' | 'bytes'>) =>
+    source.csv(access, { ...query, ...limits, place }, { signal, timeoutMs: CHUNK_TIMEOUT_MS })
   const head = Buffer.from(BYTE_ORDER_MARK + csvHead(columns.map(({ label }) => label)))
   let [isBegun, rows, length] = [false, 0, 0]
-  let coming: Promise<CsvPart> | undefined = read({ at: 'first' }, FIRST_ROWS)
+  let coming: Promise<CsvPart> | undefined = read({ at: 'first' }, FIRST)
   while (coming) {
     const part: CsvPart = await coming
     rows += part.rows
     length += part.pieces.reduce((sum, piece) => sum + piece.length, 0)
-    coming = part.next && read(part.next, sizeOf(part, length / Math.max(1, rows)))
+    coming = part.next && read(part.next, limitsOf(part, length / Math.max(1, rows)))
     // Whoever waits for it is told; until then, a failure is not unhandled.
     coming?.catch(() => undefined)
     // Only now, so that nothing has been sent if no rows can be read.
@@ -95,8 +100,9 @@ export async function* exportCsv(
   }
 }
 
-/** Rows of the next chunk, by the average length of those so far. */
-function sizeOf({ indexed }: CsvPart, average: number): number {
+/** The next chunk: as many rows as should fit, by the average length of those so far. */
+function limitsOf({ indexed }: CsvPart, average: number): Pick<CsvQuery, 'size' | 'bytes'> {
   const { rows, bytes } = indexed ? CHUNKS.indexed : CHUNKS.sorted
-  return Math.max(1, Math.min(rows, Math.floor(bytes / Math.max(1, average))))
+  const size = Math.max(1, Math.min(rows, Math.floor(bytes / Math.max(1, average))))
+  return { size, bytes: 2 * bytes }
 }

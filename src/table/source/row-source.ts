@@ -93,6 +93,8 @@ export type CsvPlace =
 export type CsvQuery = RowQuery & {
   /** Most rows of the part. */
   readonly size: number
+  /** About how many bytes a part may have: it ends early where rows are long. */
+  readonly bytes: number
   readonly place: CsvPlace
 }
 
