@@ -112,6 +112,12 @@ describe('the mode', () => {
     expect(list.view.reorder?.mode?.leaveHref).toBe('/tables/tasks?search=Task%204')
   })
 
+  test.each(['banana', 'off', ''])('is refused, not left out, for “reorder=%s”', async (value) => {
+    await expect(openList('tasks', `reorder=${value}`)).rejects.toMatchObject({
+      code: 'TABLE_BAD_PARAMETER',
+    })
+  })
+
   test('no property of it can be written by the browser', async () => {
     const list = await openList('tasks')
     for (const name of ['currentlyReorderingStatus', 'reorderStatus', 'defaultReorderColumn'])
