@@ -149,7 +149,7 @@ export type FiltersView = {
   whole?: Total
 }
 
-/** What the query `findRelated` returns: rows to choose from. */
+/** What the query `findRelated` returns: rows to choose from; `hasMore`: there are, or may be, others. */
 export type FoundChoices = { choices: FilterChoice[]; hasMore: boolean }
 
 /** What the query `bounds` returns: the least and the greatest value, `null` where there is none. */

@@ -61,8 +61,9 @@ export type FoundPlace = { key: string; label: string; rank: number }
 
 /** A moved row between others than the person saw. */
 export type ChangedNeighbours = {
+  key: string
   label: string
-  /** Labels of the rows that are there now; `null` at an end of the order. */
+  /** Labels (or keys) of the rows that are there now; `null` at an end of the order. */
   previous: string | null
   next: string | null
 }

@@ -241,7 +241,7 @@ export type TableComponent = Typed<{
       args: [row: string, column: string, how: 'in' | 'notIn']
       returns: Promise<boolean>
     }
-    /** `null` if the same person has asked for the same filter's facets again meanwhile. */
+    /** `null` if the same person has asked for the same filter's facets under other conditions meanwhile. */
     facets: { args: [key: string]; returns: Promise<FilterFacets | null> }
     findRelated: { args: [key: string, text: string]; returns: Promise<FoundChoices> }
     /** The filters of the table whose rows a filter is about. */

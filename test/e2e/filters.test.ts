@@ -372,6 +372,19 @@ describe('other filters', () => {
     await chip(/^Remove filter: Conditions/).click()
     await chip(/Conditions/).waitFor({ state: 'hidden' })
   })
+
+  test('two open conditions on one column both show counts', async () => {
+    const builder = {
+      join: 'or',
+      of: ['Taxi', 'Climb'].map((phase) => ({ filter: 'phase', value: { in: [phase] } })),
+    }
+    await open(`/tables/strikes?filter.builder=${encodeURIComponent(JSON.stringify(builder))}`)
+    await button().click()
+    await panel().getByRole('button', { name: 'Change the group' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Conditions' })
+    const counted = dialog.getByRole('checkbox', { name: /^Taxi [\d,]+$/ })
+    await expect.poll(() => counted.count()).toBe(2)
+  })
 })
 
 describe('heads and cells', () => {

@@ -105,6 +105,27 @@ test('by keyboard alone: hours step by 1, minutes by 5 (spec §9)', async () => 
   expect(await notice('Kept 0 characters. Reminder: 2002-08-06 11:42.').count()).toBe(0)
 })
 
+test('an hour typed with two digits stays in its half of the day, whatever the first digit says', async () => {
+  await open()
+  await field().fill('2002-08-06 14:30')
+  await field().press('Enter')
+  await button().click()
+  await hour().focus()
+  await page.keyboard.press('0')
+  expect(await field().inputValue()).toBe('2002-08-06 14:30')
+  await page.keyboard.press('9')
+  expect(await field().inputValue()).toBe('2002-08-06 21:30')
+  await minute().focus()
+  await page.keyboard.press('0')
+  expect(await field().inputValue()).toBe('2002-08-06 21:30')
+  await half().focus()
+  expect(await field().inputValue()).toBe('2002-08-06 21:00')
+  await hour().focus()
+  await page.keyboard.press('0')
+  await page.keyboard.press('Enter')
+  expect(await field().inputValue()).toBe('2002-08-06 00:00')
+})
+
 test('what is typed is written in the server’s format, and what cannot be read is not sent', async () => {
   await open()
   await field().fill('2002-8-6, 2.05 pm')

@@ -202,6 +202,20 @@ describe('by keyboard alone', () => {
     expect(stored().slice(0, 3)).toEqual([25, 1, 2])
   })
 
+  test('a move to another page asks for that page once', async () => {
+    await enter()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      asked.push(...((request.postData() ?? '').match(/"reorderPage"/g) ?? []))
+    })
+    await grip(25).focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowDown')
+    await page.getByText('Page 2 of 3').waitFor()
+    expect(await first(2)).toEqual([25, 27])
+    expect(asked).toHaveLength(1)
+  })
+
   test('to the bottom, to a position, and next to a row found by its text', async () => {
     await enter()
     await grip(3).press('b')

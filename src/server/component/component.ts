@@ -81,7 +81,8 @@ export type Intent =
 /**
  * A `query` answers and changes nothing: it runs beside updates, and nothing is drawn after it. A
  * `command` changes state. A `write` changes data, and stores an idempotency record so that a retry
- * has one effect.
+ * has one effect. A `write` throws an `AppError` with a status below 500, or `BUSY`, only before it
+ * writes: after such an error its key is free, and a retry runs it again.
  */
 export type ActionKind = 'query' | 'command' | 'write'
 

@@ -131,7 +131,7 @@ const NO_EFFECTS: EffectSink = {
 const hasWritten = ({ calls, done }: Work): boolean =>
   calls.slice(0, done.length).some(({ action }) => action.kind === 'write')
 
-/** An action throws such an error only before it writes. */
+/** Actions throw such an error only before they write (see `ActionKind`). */
 const isRefusal = (error: unknown): error is AppError =>
   error instanceof AppError && (error.status < 500 || error.code === 'BUSY')
 
@@ -167,7 +167,8 @@ async function shared(
   try {
     return await underWay
   } finally {
-    scope.running.delete(name)
+    // Others that waited may be late: a newer one may have taken the name.
+    if (scope.running.get(name) === underWay) scope.running.delete(name)
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Json } from '../../protocol/json.ts'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
@@ -344,6 +344,21 @@ describe('writes', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(times('save')).toBe(1)
     expect(running.size).toBe(0)
+  })
+
+  test('that have just begun are not forgotten by those who waited for the ones before', async () => {
+    const newer = Promise.resolve('null')
+    const forget = running.delete.bind(running)
+    vi.spyOn(running, 'delete').mockImplementationOnce((name) => {
+      const had = forget(name)
+      running.set(name, newer)
+      return had
+    })
+    await Promise.all([
+      send(request('x', 'save'), 'key-12345'),
+      send(request('x', 'save'), 'key-12345'),
+    ])
+    expect(running.values().next().value).toBe(newer)
   })
 
   test('of several processes that share the records happen once', async () => {

@@ -58,7 +58,10 @@ export async function facetsOf(
   return { choices, hasMore: hasMore || whole.length < facets.length }
 }
 
-/** Related rows whose key is this text, and those whose label holds it; the first ones without a text. */
+/**
+ * Related rows whose key is this text, and those whose label holds it; the first ones without a text.
+ * Throws `QUERY_TIMEOUT` or `BUSY` if it found none before: nobody knows then that there are none.
+ */
 export async function findChoices(
   filter: Filter,
   typed: string,
@@ -72,12 +75,15 @@ export async function findChoices(
   const columns = new Map(other.definition.table.columns.map((one) => [one.name, one]))
   const [keyColumn, labelColumn] = [columns.get(references), columns.get(label)]
   const text = typed.trim()
+  const late: unknown[] = []
   const read = async (where: Predicate, sort: PageQuery['sort']): Promise<readonly PageRow[]> => {
     const query = { columns: [references, label], where, sort, size: FOUND + 1, place: FIRST }
-    const page = await source
-      .page(access, query, { signal, timeoutMs: TIMEOUT_MS })
-      .catch(orOnTimeout(undefined))
-    return page?.rows ?? []
+    const page = source.page(access, query, { signal, timeoutMs: TIMEOUT_MS })
+    const answer = await page.catch((error: unknown) => {
+      late.push(error)
+      return orOnTimeout(undefined)(error)
+    })
+    return answer?.rows ?? []
   }
   const found = new Map<string, string>()
   const add = (rows: readonly PageRow[], fits: (label: string) => boolean) => {
@@ -100,8 +106,10 @@ export async function findChoices(
       add(await read(where, sort), isWalk ? begins : () => true)
     }
   }
+  if (found.size === 0 && late.length > 0) throw late[0]
   const choices = [...found].map(([value, name]) => ({ value, label: name }))
-  return { choices: choices.slice(0, FOUND), hasMore: choices.length > FOUND }
+  const hasMore = choices.length > FOUND || late.length > 0
+  return { choices: choices.slice(0, FOUND), hasMore }
 }
 
 const FIRST = { at: 'first' } as const

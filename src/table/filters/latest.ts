@@ -1,25 +1,47 @@
-/** Runs only the latest of questions with one name: a new one cancels the one before. */
+/** Runs only the latest of questions with one name: one that asks something else cancels it. */
 
-const running = new WeakMap<object, Map<string, AbortController>>()
+type Question<Answer> = {
+  /** What it asks; the same text for the same question. */
+  readonly about: string
+  /** Aborted once nobody waits for the answer, or another question has taken its place. */
+  readonly signal: AbortSignal
+  readonly stop: AbortController
+  readonly answer: Promise<Answer>
+}
 
-/** The answer, or `null` if the question was asked again meanwhile. `owner` keeps names apart. */
+/** The running questions of one kind, by name. */
+export type Questions<Answer> = Map<string, Question<Answer>>
+
+/**
+ * The answer. Whoever asks the same under the same name while it runs receives the same answer. `null` if
+ * the question was cancelled, though this caller still waits: then they may ask again.
+ */
 export async function latest<Answer>(
-  owner: object,
-  name: string,
-  signal: AbortSignal,
+  questions: Questions<Answer>,
+  { name, about, signal }: { name: string; about: string; signal: AbortSignal },
   ask: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer | null> {
-  let names = running.get(owner)
-  if (!names) running.set(owner, (names = new Map()))
-  const own = new AbortController()
-  names.get(name)?.abort()
-  names.set(name, own)
+  const running = questions.get(name)
+  const isSame = running?.about === about && !running.signal.aborted
+  if (!isSame) running?.stop.abort()
+  const question = isSame ? running : begin(about, signal, ask)
+  questions.set(name, question)
   try {
-    return await ask(AbortSignal.any([signal, own.signal]))
+    return await question.answer
   } catch (error) {
-    if (own.signal.aborted && !signal.aborted) return null
+    if (question.signal.aborted && !signal.aborted) return null
     throw error
   } finally {
-    if (names.get(name) === own) names.delete(name)
+    if (questions.get(name) === question) questions.delete(name)
   }
+}
+
+function begin<Answer>(
+  about: string,
+  caller: AbortSignal,
+  ask: (signal: AbortSignal) => Promise<Answer>,
+): Question<Answer> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([caller, stop.signal])
+  return { about, signal, stop, answer: ask(signal) }
 }

@@ -4,6 +4,7 @@ import { MOVES_MAX, type ReorderedRow, type ReorderResult } from '../../protocol
 import type { SeenNeighbours } from '../../protocol/reorder.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { OpenTable } from '../catalog.ts'
+import { orOnTimeout } from '../references.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { Neighbours, RankResult } from '../source/write-unit.ts'
@@ -103,19 +104,19 @@ export async function resultOf<State>(
     result.current.flatMap(({ key, previous, next }) => [key, previous ?? [], next ?? []]),
     context,
   )
-  const label = (key: KeyValues | null | undefined) =>
-    key ? (labels.get(keys.name(key)) ?? null) : null
+  const label = (key: KeyValues) => labels.get(keys.name(key)) ?? keys.shown(key).join(', ')
   return {
     status: 'conflict',
     changed: result.current.map(({ key, previous, next }) => ({
-      label: label(key) ?? keys.shown(key).join(', '),
-      previous: label(previous),
-      next: label(next),
+      key: keys.name(key),
+      label: label(key),
+      previous: previous ? label(previous) : null,
+      next: next ? label(next) : null,
     })),
   }
 }
 
-/** Most rows of a conflict that are named. */
+/** Most rows of a conflict whose labels are read; the others are shown by their keys. */
 const NAMED = 60
 
 async function labelsOf<State>(
@@ -131,7 +132,10 @@ async function labelsOf<State>(
   const named = [...known].slice(0, NAMED).map(async ([name, key]) => {
     const shown = keys.shown(key).join(', ')
     if (!column || !access.canRead(column.name)) return [name, shown] as const
-    const row = await services.source.row(access, key, { columns: [column.name] }, { signal })
+    // Nothing was written, so a label that takes too long must not leave the outcome unknown.
+    const row = await services.source
+      .row(access, key, { columns: [column.name] }, { signal })
+      .catch(orOnTimeout(undefined))
     const text = textOf(formatter.cell(column, row?.values[0] ?? null))
     return [name, text || shown] as const
   })

@@ -158,7 +158,10 @@ function RowSearch({ label, placeholder, find, choose, removeLast }: RowSearchPr
         ))}
       </div>
       <p className="sr" role="status">
-        {isOpen && !isWaiting && text !== '' && filters.values(String(options.length))}
+        {isOpen &&
+          !isWaiting &&
+          text !== '' &&
+          (hasFailed ? filters.notFound : filters.values(String(options.length)))}
       </p>
       {isOpen && !isWaiting && (hasFailed || options.length === 0) && (
         <p className="hint">{hasFailed ? filters.notFound : text !== '' && filters.nothing}</p>

@@ -5,7 +5,8 @@ import { BUILDER, type FilterGroup, type FilterOffer } from '../../protocol/filt
 import type { TableComponent, TableView } from '../../protocol/table-view.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { useKept } from '../../react/use-kept.ts'
-import type { AnyValue, Ask, Choices } from './control.ts'
+import type { AnyValue, Ask } from './control.ts'
+import { untilAnswered } from './until-answered.ts'
 
 /** What is set but not applied, because it is costly; `null` removes a filter. */
 type Waiting = { readonly [key: string]: AnyValue | null }
@@ -63,15 +64,13 @@ const isNothing = (value: object): boolean => Object.keys(value).length === 0
 
 type Cancellable = ReturnType<typeof useComponent<TableComponent>>['cancellable']
 
-const NOTHING: Choices = { choices: [], hasMore: false }
-
 function useAsk(view: TableView, cancellable: Cancellable): Ask {
   // Counts are those of the rows that all other filters leave.
   const version = JSON.stringify([view.search, view.filters.values])
   return useMemo(
     () => ({
       version,
-      facets: async (key, signal) => (await cancellable(signal).facets(key)) ?? NOTHING,
+      facets: (key, signal) => untilAnswered(signal, () => cancellable(signal).facets(key)),
       related: (key, text, signal) => cancellable(signal).findRelated(key, text),
       offers: (key, signal) => cancellable(signal).relatedOffers(key),
       bounds: (key, signal) => cancellable(signal).bounds(key),

@@ -31,7 +31,8 @@ export function TimeFields({ minutes, change }: TimeFieldsProps) {
         least={1}
         most={12}
         step={(direction) => change(steppedHour(minutes, direction))}
-        read={(text) => withHour(minutes, text)}
+        minutes={minutes}
+        read={withHour}
         change={change}
       />
       <span aria-hidden="true">:</span>
@@ -41,7 +42,8 @@ export function TimeFields({ minutes, change }: TimeFieldsProps) {
         least={0}
         most={59}
         step={(direction) => change(steppedMinute(minutes, direction))}
-        read={(text) => withMinute(minutes, text)}
+        minutes={minutes}
+        read={withMinute}
         change={change}
       />
       <select
@@ -63,27 +65,41 @@ type TimeFieldProps = {
   least: number
   most: number
   step(direction: 1 | -1): void
+  /** The whole time, since midnight. */
+  minutes: number
   /** The time with what was typed in this field; `null` if it is no such number. */
-  read(text: string): number | null
+  read(minutes: number, text: string): number | null
   change(minutes: number): void
 }
 
+/** What is typed in a field, and the time that stood there before its first digit. */
+type Typed = { readonly text: string; readonly before: number }
+
 /** A number that is typed, or stepped by the arrow keys. */
-function TimeField({ label, shown, least, most, step, read, change }: TimeFieldProps) {
+function TimeField({ label, shown, least, most, step, minutes, read, change }: TimeFieldProps) {
   // What is typed stands as it is until the field is left.
-  const [typed, setTyped] = useState<string | null>(null)
+  const [typed, setTyped] = useState<Typed | null>(null)
   const input = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
     // What is typed next replaces the number that was stepped to.
     if (typed === null && document.activeElement === input.current) input.current?.select()
   }, [shown, typed])
+  const apply = ({ text, before }: Typed) => {
+    const time = read(before, text)
+    if (time !== null) change(time)
+  }
+  const leave = () => {
+    if (typed?.text === '0') apply(typed)
+    setTyped(null)
+  }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const direction = { ArrowUp: 1 as const, ArrowDown: -1 as const }[event.key]
     if (direction === undefined && event.key !== 'Enter') return
     // Enter must not submit a form that the picker stands in.
     event.preventDefault()
+    if (direction === undefined) return leave()
     setTyped(null)
-    if (direction !== undefined) step(direction)
+    step(direction)
   }
   return (
     <input
@@ -98,14 +114,15 @@ function TimeField({ label, shown, least, most, step, read, change }: TimeFieldP
       aria-valuemax={most}
       aria-valuenow={Number(shown)}
       aria-valuetext={shown}
-      value={typed ?? shown}
+      value={typed?.text ?? shown}
       onFocus={({ currentTarget }) => currentTarget.select()}
       onChange={({ target }) => {
-        setTyped(target.value)
-        const minutes = read(target.value)
-        if (minutes !== null) change(minutes)
+        const next = { text: target.value, before: typed?.before ?? minutes }
+        setTyped(next)
+        // A lone 0 may become `09`, so it waits until the field is left.
+        if (next.text !== '0') apply(next)
       }}
-      onBlur={() => setTyped(null)}
+      onBlur={leave}
       onKeyDown={onKeyDown}
     />
   )

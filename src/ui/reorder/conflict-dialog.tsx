@@ -23,7 +23,7 @@ export function ConflictDialog({
     <Modal title={words['conflict'] ?? ''} className="dialog" onClose={onClose}>
       <ul className="body">
         {changed.map((one) => (
-          <li key={one.label}>
+          <li key={one.key}>
             <Shown text={say(words['between'], one.label, placeText(one, words))} />
           </li>
         ))}

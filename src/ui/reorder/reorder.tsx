@@ -51,8 +51,6 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
 
   const moveTo = (row: PlacedRow, to: number, word = words['dropped']) => {
     order.move(row, to)
-    const { page } = order
-    if (to <= page.start || to > page.start + page.rows.length) void order.showPlace(to)
     focusOn(row.key)
     tell(word, row, to)
   }

@@ -58,6 +58,7 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
     void load()
   })
 
+  /** Moves a row to a place, and shows the page on which that place is. */
   const move = useCallback(
     (row: PlacedRow, to: number) => {
       const { moves, past, number } = latest.current
@@ -70,18 +71,22 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
           key,
         ]),
       )
-      put({ moves: next, past: [...past, moves], number })
+      const made = { moves: next, past: [...past, moves] }
       const [from, at] = [row.rank - page.start - 1, to - page.start - 1]
       const moved = page.rows[from]
       const isHere = at >= 0 && at < page.rows.length
       if (moved?.[0] === row.key && isHere) {
+        put({ ...made, number })
         asked.current++
         const rows = page.rows.toSpliced(from, 1).toSpliced(at, 0, moved)
         const gone = new Set(page.except.map((place) => page.rows[place]))
         show({ ...page, rows, except: rows.flatMap((one, i) => (gone.has(one) ? [i] : [])) })
-      } else void load()
+      } else {
+        put({ ...made, number: Math.ceil(to / size) })
+        void load()
+      }
     },
-    [page, put, show, load],
+    [page, put, show, load, size],
   )
 
   const turnTo = useCallback(
@@ -103,8 +108,6 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
     move,
     turnTo,
     load,
-    /** Shows the page on which a place is. */
-    showPlace: (rank: number) => turnTo(Math.ceil(rank / size)),
     /** The place of a row by its stored one. */
     placeOf: (key: string, stored: number) =>
       latest.current.moves.find((one) => one.key === key)?.to ??

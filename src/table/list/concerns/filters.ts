@@ -19,7 +19,7 @@ import { badParameter, clip } from '../../address-error.ts'
 import { keyOfColumn, PREFIX, writeFilter, writeFilters } from '../../filters/address.ts'
 import { type Asking, boundsOf, facetsOf, findChoices } from '../../filters/ask.ts'
 import type { Filter } from '../../filters/filter.ts'
-import { latest } from '../../filters/latest.ts'
+import { latest, type Questions } from '../../filters/latest.ts'
 import {
   columnFiltersOf,
   filterIn,
@@ -106,19 +106,23 @@ export const filtering = defineConcern({
     },
     /**
      * How many of the rows that match all other filters and the search hold each value; `null` if the same
-     * person has asked again meanwhile.
+     * person has asked under other conditions meanwhile.
      */
     facets: {
       kind: 'query',
       args: v.strictTuple([v.string()]),
       async run(context, key): Promise<FilterFacets | null> {
-        const { state, opened, actor, signal } = context
+        const { state, opened, actor, signal, locale, language, timeZone } = context
         const filter = filterIn(filtersOf(opened), key, opened)
         const { [key]: _own, ...others } = state.filterComponents
         const where = context.where({ filterComponents: others })
         const table = opened.definition.table.name
         const name = JSON.stringify([actor.id, table, key])
-        return latest(opened.services, name, signal, (signal) =>
+        const about = JSON.stringify([
+          ...[context.conditionsKey, actor.role],
+          ...[locale, language, timeZone],
+        ])
+        return latest(countingIn(opened.services), { name, about, signal }, (signal) =>
           facetsOf(filter, where, { ...askingIn(context), signal }),
         )
       },
@@ -194,6 +198,15 @@ function readPanel(query: URLSearchParams): boolean | undefined {
   if (given === null) return undefined
   if (given === 'open' || given === 'closed') return given === 'open'
   throw badParameter(({ address }) => address.unknown(clip(given), 'open, closed'))
+}
+
+/** The counts of values that are under way in each application. */
+const counting = new WeakMap<object, Questions<FilterFacets>>()
+
+function countingIn(services: object): Questions<FilterFacets> {
+  const questions = counting.get(services) ?? new Map()
+  counting.set(services, questions)
+  return questions
 }
 
 /** What a query of a filter's control needs of its context. */

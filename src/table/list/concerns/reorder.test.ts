@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { admin } from '../../../../test/table-of.ts'
 import { rolePolicy } from '../../../admin/accounts/roles.ts'
 import { openSqlite } from '../../../database/sqlite/open.ts'
 import type { Actor } from '../../../server/actor.ts'
+import { AppError } from '../../../server/app-error.ts'
 import { testComponent } from '../../../server/component/test-component.ts'
 import { createCatalog } from '../../catalog.ts'
 import type { Definitions } from '../../definition/define-table.ts'
@@ -111,6 +112,12 @@ describe('the mode', () => {
     expect(list.view.reorder?.mode?.leaveHref).toBe('/tables/tasks?search=Task%204')
   })
 
+  test.each(['banana', 'off', ''])('is refused, not left out, for “reorder=%s”', async (value) => {
+    await expect(openList('tasks', `reorder=${value}`)).rejects.toMatchObject({
+      code: 'TABLE_BAD_PARAMETER',
+    })
+  })
+
   test('no property of it can be written by the browser', async () => {
     const list = await openList('tasks')
     for (const name of ['currentlyReorderingStatus', 'reorderStatus', 'defaultReorderColumn'])
@@ -178,7 +185,7 @@ describe('saving', () => {
     const seen = [{ key: '9', previous: '1', next: '2' }]
     expect(await list.call.storeReorder([{ id: '9', position: 2 }], seen)).toEqual({
       status: 'conflict',
-      changed: [{ label: 'Task 9', previous: 'Task 1', next: 'Task 40' }],
+      changed: [{ key: '9', label: 'Task 9', previous: 'Task 1', next: 'Task 40' }],
     })
     expect(ids().slice(0, 3)).toEqual([1, 40, 2])
     expect(list.data).toMatchObject({ currentlyReorderingStatus: true })
@@ -186,6 +193,33 @@ describe('saving', () => {
       status: 'done',
     })
     expect(ids().slice(0, 4)).toEqual([1, 9, 40, 2])
+  })
+
+  test('a row of many that is not named in a conflict is shown by its key, not as an end', async () => {
+    const list = await openList('tasks', 'reorder=on')
+    const seen = Array.from({ length: 30 }, (_, at) => ({ key: `${2 * at + 1}` }))
+    const moved = seen.map(({ key }) => ({ id: key, position: Number(key) }))
+    run("insert into tasks select id + 100, 'Task ' || (id + 100), position + 600 from tasks")
+    const far = { key: '147', previous: '1', next: '148' }
+    const result = await list.call.storeReorder(
+      [...moved, { id: '147', position: 107 }],
+      [...seen, far],
+    )
+    expect(result).toMatchObject({ status: 'conflict' })
+    const changed = result?.status === 'conflict' ? result.changed : []
+    expect(changed[1]).toMatchObject({ previous: 'Task 2', next: 'Task 4' })
+    expect(changed.at(-1)).toEqual({ key: '147', label: '147', previous: '146', next: '148' })
+  })
+
+  test('a conflict whose labels take too long is told with keys', async () => {
+    const list = await openList('tasks', 'reorder=on')
+    run('update tasks set position = 15 where id = 40')
+    vi.spyOn(source, 'row').mockRejectedValue(new AppError('QUERY_TIMEOUT'))
+    const seen = [{ key: '9', previous: '1', next: '2' }]
+    expect(await list.call.storeReorder([{ id: '9', position: 2 }], seen)).toEqual({
+      status: 'conflict',
+      changed: [{ key: '9', label: '9', previous: '1', next: '40' }],
+    })
   })
 
   test('names rows that have gone', async () => {

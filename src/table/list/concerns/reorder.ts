@@ -5,8 +5,9 @@ import { messagesFor } from '../../../messages/messages.ts'
 import { type ReorderMode, type ReorderResult, MOVES_MAX } from '../../../protocol/reorder.ts'
 import type { TableView } from '../../../protocol/table-view.ts'
 import { AppError } from '../../../server/app-error.ts'
+import { badParameter, clip } from '../../address-error.ts'
 import type { OpenTable } from '../../catalog.ts'
-import type { RowPage } from '../../source/row-source.ts'
+import type { PageRow, RowPage } from '../../source/row-source.ts'
 import { defineConcern, type ListContext, type PartInput } from '../concern.ts'
 import { findPlaces, orderedPage } from '../ordered-page.ts'
 import {
@@ -68,7 +69,7 @@ export const reordering = defineConcern({
     names: [PARAMETER],
     owns: (name) => name === PARAMETER,
     // Somebody may have made the database read-only since, and the list itself stays the same.
-    read: (query, open) => stateOf(open, query.get(PARAMETER) === 'on'),
+    read: (query, open) => stateOf(open, readMode(query)),
     write: (state) => (state.currentlyReorderingStatus ? [[PARAMETER, 'on']] : []),
   },
   presents(state, { definition: { reorder } }) {
@@ -172,6 +173,14 @@ export const reordering = defineConcern({
   },
 })
 
+/** Whether the address asks for the mode. Throws `TABLE_BAD_PARAMETER` for any value but `on`. */
+function readMode(query: URLSearchParams): boolean {
+  const given = query.get(PARAMETER)
+  if (given !== null && given !== 'on')
+    throw badParameter(({ address }) => address.unknown(clip(given), 'on'))
+  return given !== null
+}
+
 /** The mode, as far as this person may enter it, and what the page needs to know of the order. */
 function stateOf(open: OpenTable, isWanted: boolean): State {
   const { reorder } = open.definition
@@ -223,8 +232,8 @@ function modeOf({ opened, page, reader, href, columns }: PartInput<State>): Reor
 
 /** Whether the numbers of the page have hardly any gaps. */
 function isDense({ rows }: RowPage): boolean {
-  const [first, last] = [rows[0], rows.at(-1)].map((row) => Number(row?.sort[0] ?? Number.NaN))
-  return first !== undefined && last !== undefined && Math.abs(last - first) < 2 * (rows.length - 1)
+  const rankOf = (row: PageRow | undefined) => Number(row?.sort[0] ?? Number.NaN)
+  return Math.abs(rankOf(rows.at(-1)) - rankOf(rows[0])) < 2 * (rows.length - 1)
 }
 
 type Word = string | ((...values: string[]) => string)

@@ -1,0 +1,107 @@
+/** What the controls of filters ask for while they are used. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { admin } from '../../../../test/table-of.ts'
+import { rolePolicy } from '../../../admin/accounts/roles.ts'
+import { openSqlite } from '../../../database/sqlite/open.ts'
+import { AppError } from '../../../server/app-error.ts'
+import { testComponent } from '../../../server/component/test-component.ts'
+import { createCatalog } from '../../catalog.ts'
+import type { RowSource } from '../../source/row-source.ts'
+import { createListComponent } from '../component.ts'
+import { createTotals } from '../totals.ts'
+
+let folder: string
+let source: RowSource
+let open: (query?: string) => ReturnType<typeof openList>
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tablewire-filters-'))
+  const file = join(folder, 'songs.sqlite')
+  const db = new DatabaseSync(file)
+  db.exec(`
+    create table lists (id integer primary key, name text);
+    create table songs (id integer primary key, title text, mood text,
+      list_id integer references lists(id));
+    insert into lists values (1, 'Calm'), (2, 'Loud');
+    insert into songs values (1, 'A', 'slow', 1), (2, 'B', 'slow', 1), (3, 'C', 'fast', 2)`)
+  db.close()
+  source = await openSqlite(file)
+  const catalog = await createCatalog(source, rolePolicy, {})
+  const component = createListComponent({
+    ...{ source, totals: createTotals(source), catalog: () => catalog },
+    href: (name) => `/tables/${name}`,
+  })
+  open = (query) => openList(component, query)
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await source.close()
+  rmSync(folder, { recursive: true })
+})
+
+const openList = (component: ReturnType<typeof createListComponent>, query = '') =>
+  testComponent(component, {
+    ...{ actor: admin, params: { table: 'songs' } },
+    query: new URLSearchParams(query),
+  })
+
+/** Counts that end at once when they are cancelled. */
+function countStrictly(): void {
+  const { facets } = source
+  vi.spyOn(source, 'facets').mockImplementation(async (...asked) => {
+    const counted = await facets.apply(source, asked)
+    asked[3]?.signal?.throwIfAborted()
+    return counted
+  })
+}
+
+test('two controls, or two tabs, that ask for the same counts at once both receive them', async () => {
+  countStrictly()
+  const [one, two] = [await open(), await open()]
+  const [first, second] = await Promise.all([one.call.facets('mood'), two.call.facets('mood')])
+  expect(first?.choices).toMatchObject([
+    { value: 'slow', count: 2 },
+    { value: 'fast', count: 1 },
+  ])
+  expect(second).toEqual(first)
+})
+
+test('counts under other conditions take the place of those before', async () => {
+  countStrictly()
+  const [one, two] = [await open(), await open('search=B')]
+  const [first, second] = await Promise.all([one.call.facets('mood'), two.call.facets('mood')])
+  expect(first).toBeNull()
+  expect(second?.choices).toMatchObject([{ value: 'slow', count: 1 }])
+})
+
+test('a search of related rows that takes too long does not answer that there are none', async () => {
+  const list = await open()
+  expect(await list.call.findRelated('list_id', 'lou')).toEqual({
+    choices: [{ value: '2', label: 'Loud' }],
+    hasMore: false,
+  })
+  vi.spyOn(source, 'page').mockRejectedValue(new AppError('QUERY_TIMEOUT'))
+  for (const text of ['', 'lou', '2'])
+    await expect(list.call.findRelated('list_id', text)).rejects.toMatchObject({
+      code: 'QUERY_TIMEOUT',
+    })
+})
+
+test('rows found by key are shown although the search by label took too long', async () => {
+  const list = await open()
+  const { page } = source
+  vi.spyOn(source, 'page').mockImplementation((access, query, run) =>
+    query.where.op === 'eq' && query.where.column === 'id'
+      ? page.call(source, access, query, run)
+      : Promise.reject(new AppError('QUERY_TIMEOUT')),
+  )
+  expect(await list.call.findRelated('list_id', '2')).toEqual({
+    choices: [{ value: '2', label: 'Loud' }],
+    hasMore: true,
+  })
+})
