@@ -186,6 +186,7 @@ export const pages = {
     remove: (what: string) => `Remove ${what}`,
     values: (found: string) => `${found} found`,
     nothing: 'Nothing found.',
+    nothingMore: 'What was found is chosen already.',
     notFound: 'This could not be searched.',
     count: 'Show values',
     notCounted: 'The values could not be counted.',

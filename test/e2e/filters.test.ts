@@ -1,7 +1,7 @@
 /** Filters as a person uses them: by pointer, touch and keyboard, and without script. */
 
 import { AxeBuilder } from '@axe-core/playwright'
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../../src/protocol/json.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
@@ -73,6 +73,15 @@ const headsAccessible = async () => {
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
   ).toEqual([])
+}
+
+/** Presses and lets go at the same point, as a hand does: without waiting for the layout. */
+async function press(target: Locator) {
+  const { x, y, width, height } = (await target.boundingBox())!
+  await page.mouse.move(x + width / 2, y + height / 2)
+  await page.mouse.down()
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
+  await page.mouse.up()
 }
 
 const PARTS = '.bar, .collapsible, .chips, .calpop, .filtermenu, dialog'
@@ -385,6 +394,63 @@ describe('other filters', () => {
     const counted = dialog.getByRole('checkbox', { name: /^Taxi [\d,]+$/ })
     await expect.poll(() => counted.count()).toBe(2)
   })
+})
+
+describe('the rows that a search finds', () => {
+  const heightOf = (field: Locator) =>
+    field.evaluate((element) => element.closest('.tokens')!.getBoundingClientRect().height)
+
+  test('float over the panel, close after a pick, and are not offered twice', async () => {
+    await open('/tables/strikes')
+    await button().click()
+    const species = filter('Species')
+    const field = species.getByRole('combobox', { name: 'Add Species' })
+    const before = await heightOf(field)
+    await field.fill('canada goose')
+    await species.getByRole('option', { name: 'Canada goose' }).waitFor()
+    expect(await heightOf(field)).toBe(before)
+    await field.press('Enter')
+    await chip('Remove filter: Species Canada goose').waitFor()
+    await species.getByRole('listbox').waitFor({ state: 'hidden' })
+    await field.fill('canada goose')
+    await species.getByText('What was found is chosen already.').waitFor()
+    expect(await species.getByRole('option', { name: 'Canada goose' }).count()).toBe(0)
+    await press(filter('Phase').getByRole('checkbox', { name: /^Climb/ }))
+    await chip(/Phase Climb/).waitFor()
+  })
+
+  test('leave “Apply” where it is, so that a click on it applies the conditions', async () => {
+    await open('/tables/strikes')
+    await button().click()
+    await panel().getByRole('button', { name: 'Add a group' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Conditions' })
+    await dialog.getByRole('combobox', { name: 'Filter', exact: true }).selectOption('Species')
+    const field = dialog.getByRole('combobox', { name: 'Add Species' })
+    await field.fill('canada goose')
+    await dialog.getByRole('option', { name: 'Canada goose' }).waitFor()
+    await accessible()
+    await field.press('Enter')
+    await dialog.getByRole('button', { name: 'Remove Canada goose' }).waitFor()
+    await field.fill('gull')
+    await dialog.getByRole('option', { name: /gull/ }).first().waitFor()
+    await press(dialog.getByRole('button', { name: 'Apply' }))
+    await chip('Remove filter: Conditions Species Canada goose').waitFor()
+  })
+})
+
+test('a click that begins in a dialog and ends outside does not close it', async () => {
+  await open('/tables/strikes')
+  await button().click()
+  await panel().getByRole('button', { name: 'Add a group' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Conditions' })
+  const title = dialog.getByRole('heading', { name: 'Conditions' })
+  await title.hover()
+  await page.mouse.down()
+  await page.mouse.move(5, 5)
+  await page.mouse.up()
+  expect(await title.isVisible()).toBe(true)
+  await page.mouse.click(5, 5)
+  await title.waitFor({ state: 'hidden' })
 })
 
 describe('heads and cells', () => {

@@ -1,19 +1,13 @@
 /** The palette: everything that can be found or done, in one list, by typing. */
 
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { ShellComponent, ShellView } from '../../protocol/admin-view.ts'
 import { LOADING_DELAYS_MS, SEARCH_MAX } from '../../protocol/constants.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent, useFailure } from '../../react/use-component.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useDelayed } from '../../react/use-delayed.ts'
+import { useClickOutside } from '../parts/modal.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useRegistry } from './commands.tsx'
 import { isMac } from './is-mac.ts'
@@ -43,14 +37,13 @@ export function Palette({ shell, typed, onClose }: DialogProps) {
     else if (!move(event.key)) return
     event.preventDefault()
   }
-  const closeOutside = ({ target, currentTarget }: MouseEvent<HTMLDialogElement>) =>
-    target === currentTarget && currentTarget.close()
+  const outside = useClickOutside(() => dialog.current?.close())
   return (
     <dialog
       ref={dialog}
       className="dialog palette"
       aria-label={messages.title}
-      onClick={closeOutside}
+      {...outside}
       onClose={onClose}
     >
       <div className="sheet">

@@ -1,13 +1,14 @@
 /** Rows of another table to filter by: found as the person types, each shown as a button that removes it. */
 
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { FilterChoice, FilterControl } from '../../protocol/filters.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
-import type { Ask, Choices, ControlProps } from './control.ts'
+import type { Ask, ControlProps } from './control.ts'
 import { type Mode, oneOf, valuesOf } from './modes.ts'
-import { asked, useChoices } from './use-choices.ts'
+import { RowSearch } from './row-search.tsx'
+import { asked } from './use-choices.ts'
 
 type Props = ControlProps<Extract<FilterControl, { type: 'relation' }>> & { mode: Mode }
 
@@ -44,6 +45,7 @@ export function RelationFilter({ offer, control, value, change, param, ask, mode
       <RowSearch
         label={filters.add(offer.label)}
         placeholder={filters.anyOf(control.label)}
+        chosen={chosen}
         find={(text, signal) => asked(ask).related(offer.key, text, signal)}
         choose={add}
         removeLast={() => set(chosen.slice(0, -1))}
@@ -71,101 +73,4 @@ function useLabels(key: string, chosen: readonly (string | null)[], ask: Ask | u
     return () => stop.abort()
   }, [missing, key, ask])
   return { labels, know }
-}
-
-type RowSearchProps = {
-  label: string
-  placeholder: string
-  find(text: string, signal: AbortSignal): Promise<Choices>
-  choose(choice: FilterChoice): void
-  /** Backspace in an empty field. */
-  removeLast(): void
-}
-
-/** A combobox over rows of another table. */
-function RowSearch({ label, placeholder, find, choose, removeLast }: RowSearchProps) {
-  const { filters } = useMessages()
-  const [text, setText] = useState('')
-  const [isOpen, setOpen] = useState(false)
-  const [active, setActive] = useState(0)
-  const id = useId()
-  const { found, isWaiting, hasFailed } = useChoices(isOpen ? 'rows' : null, text.trim(), find)
-  const options = (isOpen && found?.choices) || []
-  const pick = (choice: FilterChoice | undefined) => {
-    if (!choice) return
-    choose(choice)
-    setText('')
-    setActive(0)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const steps: { readonly [key: string]: number } = { ArrowDown: 1, ArrowUp: -1 }
-    const step = steps[event.key]
-    if (step !== undefined) {
-      if (isOpen && options.length > 0) setActive((active + step + options.length) % options.length)
-      setOpen(true)
-    } else if (event.key === 'Enter') pick(options[active])
-    else if (event.key === 'Escape' && isOpen) setOpen(false)
-    else if (event.key === 'Backspace' && text === '') return removeLast()
-    else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  return (
-    <div className="rowsearch">
-      <input
-        type="text"
-        role="combobox"
-        aria-label={label}
-        aria-expanded={options.length > 0}
-        aria-controls={id}
-        aria-autocomplete="list"
-        aria-activedescendant={options.length > 0 ? `${id}-${active}` : undefined}
-        autoComplete="off"
-        placeholder={placeholder}
-        value={text}
-        onChange={({ target }) => {
-          setText(target.value)
-          setOpen(true)
-          setActive(0)
-        }}
-        onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
-        onKeyDown={onKeyDown}
-      />
-      <div
-        id={id}
-        className="found"
-        role="listbox"
-        aria-label={label}
-        hidden={options.length === 0}
-      >
-        {options.map((choice, at) => (
-          <div
-            key={String(choice.value)}
-            id={`${id}-${at}`}
-            role="option"
-            aria-selected={at === active}
-            className="item"
-            // The field keeps the focus.
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => pick(choice)}
-          >
-            <span className="name">
-              <Shown text={choice.label} />
-            </span>
-            {choice.text !== undefined && <span className="end">{choice.text}</span>}
-          </div>
-        ))}
-      </div>
-      <p className="sr" role="status">
-        {isOpen &&
-          !isWaiting &&
-          text !== '' &&
-          (hasFailed ? filters.notFound : filters.values(String(options.length)))}
-      </p>
-      {isOpen && !isWaiting && (hasFailed || options.length === 0) && (
-        <p className="hint">{hasFailed ? filters.notFound : text !== '' && filters.nothing}</p>
-      )}
-    </div>
-  )
 }

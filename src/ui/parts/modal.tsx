@@ -30,17 +30,9 @@ export function Modal({ title, className, onClose, children, corner }: ModalProp
     const timer = setTimeout(() => focusInside(dialog.current), FOCUS_TRAP_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
-  const closeOutside = (event: MouseEvent) => {
-    if (event.target === event.currentTarget) onClose()
-  }
+  const outside = useClickOutside(onClose)
   return (
-    <dialog
-      ref={dialog}
-      className={className}
-      aria-labelledby={id}
-      onClick={closeOutside}
-      onClose={onClose}
-    >
+    <dialog ref={dialog} className={className} aria-labelledby={id} {...outside} onClose={onClose}>
       <div className="sheet">
         <div className="top">
           <h2 id={id}>{title}</h2>
@@ -50,6 +42,20 @@ export function Modal({ title, className, onClose, children, corner }: ModalProp
       </div>
     </dialog>
   )
+}
+
+/** What a dialog needs to close by a click outside its content; the click must begin there, too. */
+export function useClickOutside(close: () => void) {
+  const hasBegun = useRef(false)
+  const isOutside = ({ target, currentTarget }: MouseEvent) => target === currentTarget
+  return {
+    onPointerDown(event: MouseEvent) {
+      hasBegun.current = isOutside(event)
+    },
+    onClick(event: MouseEvent) {
+      if (hasBegun.current && isOutside(event)) close()
+    },
+  }
 }
 
 /** Focuses the main button, else what can be focused first, unless the focus is there already. */
