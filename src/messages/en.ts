@@ -152,6 +152,10 @@ export const pages = {
     },
     from: 'From',
     to: 'To',
+    secondDate: 'Add the second date to filter.',
+    wrongDate: (text: string, example: string) =>
+      `“${text}” is not a date. Write dates such as ${example}.`,
+    wrongNumber: (example: string) => `Write a number such as ${example}.`,
     openCalendar: 'Open calendar',
     letters: { Y: 'YYYY', m: 'MM', d: 'DD' },
     presetsTitle: 'Presets',

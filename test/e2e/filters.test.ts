@@ -163,6 +163,23 @@ describe('a number range', () => {
     expect(values()).toHaveLength(3)
   })
 
+  test('says what it expects of a number that cannot be read, once the field is left', async () => {
+    await open('/tables/strikes')
+    await button().click()
+    const min = filter('Speed').getByLabel('Minimum', { exact: true })
+    const note = filter('Speed').getByRole('status')
+    await min.fill('12,50')
+    expect(await note.textContent()).toBe('')
+    // The sentence comes after the click, so that nothing moves under the pointer.
+    await press(filter('Phase').getByRole('checkbox', { name: /^Climb/ }))
+    await chip(/Phase Climb/).waitFor()
+    await note.getByText('Write a number such as 1,234.5.').waitFor()
+    await accessible()
+    expect(values().map(([path]) => path)).toEqual(['filterComponents.phase'])
+    await min.fill('1,000')
+    await expect.poll(() => note.textContent()).toBe('')
+  })
+
   test('the slider sends when it is let go, not while it is dragged', async () => {
     await open('/tables/strikes')
     await button().click()
@@ -217,6 +234,34 @@ describe('a date range', () => {
     await expect
       .poll(async () => new Set(await column('Incident date')))
       .toEqual(new Set(['Mar 5, 2001']))
+  })
+
+  test('says so when the second date is lacking, or one cannot be read', async () => {
+    await open('/tables/strikes')
+    await button().click()
+    const dates = filter('Incident date')
+    const note = dates.getByRole('status')
+    await dates.getByLabel('From').fill('2001-03-05')
+    await dates.getByLabel('To').focus()
+    expect(await note.textContent()).toBe('')
+    await filter('Speed').getByLabel('Minimum', { exact: true }).focus()
+    await note.getByText('Add the second date to filter.').waitFor()
+    await accessible()
+    await dates.getByLabel('To').fill('31.02.2026')
+    await dates.getByLabel('To').blur()
+    await note.getByText('“31.02.2026” is not a date. Write dates such as 2026-01-31.').waitFor()
+    expect(values()).toEqual([])
+    await dates.getByLabel('To').fill('2001-03-06')
+    await expect.poll(() => note.textContent()).toBe('')
+    await dates.getByLabel('To').press('Enter')
+    await chip(/Incident date/).click()
+    await dates.getByRole('button', { name: 'Open calendar' }).click()
+    const calendar = page.getByRole('dialog', { name: 'Incident date' })
+    await calendar.getByRole('grid').first().getByRole('button', { name: / 10, / }).click()
+    await page.keyboard.press('Escape')
+    await note.getByText('Add the second date to filter.').waitFor()
+    await dates.getByLabel('From').fill('')
+    await expect.poll(() => note.textContent()).toBe('')
   })
 
   test('in the calendar each month follows its field, and two clicks are sent without Apply', async () => {

@@ -16,13 +16,23 @@ export type CalendarProps = {
   /** The dates in the fields. */
   days: { readonly from: Day | null; readonly to: Day | null }
   preset: DatePreset | null
+  /** One date is chosen. */
+  begin(first: Day): void
   /** Both dates are chosen. */
   choose(first: Day, last: Day): void
   choosePreset(preset: DatePreset): void
   clear(): void
 }
 
-export function Calendar({ control, days, preset, choose, choosePreset, clear }: CalendarProps) {
+export function Calendar({
+  control,
+  days,
+  preset,
+  begin,
+  choose,
+  choosePreset,
+  clear,
+}: CalendarProps) {
   const { filters } = useMessages()
   const { locale } = usePage()
   const [today] = useState(() => todayIn(control.zone, new Date()))
@@ -37,6 +47,7 @@ export function Calendar({ control, days, preset, choose, choosePreset, clear }:
     if (start === null) {
       setStart(day)
       setAimed(day)
+      begin(day)
     } else choose(start, day)
   }
   const pane = (which: 'left' | 'right') => ({

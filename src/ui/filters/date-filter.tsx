@@ -1,14 +1,18 @@
 /** A date range: two fields and a calendar; sent as soon as there are two dates. */
 
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { formatDate } from '../../protocol/date-format.ts'
 import type { FilterControl } from '../../protocol/filters.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import { CalendarButton } from './calendar-button.tsx'
 import { CalendarPopup } from './calendar-popup.tsx'
 import type { ControlProps } from './control.ts'
+import type { Day } from './days.ts'
 import { parseDay } from './date-format.ts'
 import { type DateText, dayRange, presetIn, rangeIn, sentRange } from './date-range.ts'
+import { FieldNote } from './field-note.tsx'
 import { useDraft } from './use-draft.ts'
+import { useLeft } from './use-left.ts'
 
 type DateControl = Extract<FilterControl, { type: 'date' }>
 
@@ -24,6 +28,14 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
   const id = useId()
   const preset = presetIn(value)
   const days = { from: parseDay(draft.from, format), to: parseDay(draft.to, format) }
+  const wrong = BOUNDS.find((bound) => !isBlank(draft[bound]) && days[bound] === null)
+  const isHalf = isBlank(draft.from) !== isBlank(draft.to)
+  const { hasLeft, leave, onBlur } = useLeft(wrong !== undefined || isHalf)
+  const note = !hasLeft
+    ? ''
+    : wrong
+      ? filters.wrongDate(draft[wrong].trim(), formatDate(EXAMPLE, format))
+      : filters.secondDate
   /** Sends two dates; two empty fields remove the filter; one date alone waits for the other. */
   const send = (text: DateText = draft, isFlagged = isUnsent) => {
     if (!isFlagged) return
@@ -33,19 +45,32 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
       edit(textOf(range))
       settle()
       if (JSON.stringify(range) !== JSON.stringify(value)) change(range)
-    } else if (text.from.trim() === '' && text.to.trim() === '' && value && !preset) {
+    } else if (isBlank(text.from) && isBlank(text.to) && value && !preset) {
       settle()
       change(null)
     }
   }
+  /** The first of two days, while the calendar waits for the other. */
+  const begun = useRef<Day | null>(null)
   const close = () => {
     setOpen(false)
+    begun.current = null
     button.current?.focus()
+  }
+  /** Closes the calendar without a choice; a first day is kept where there was none. */
+  const dismiss = (returnsFocus: boolean) => {
+    if (begun.current !== null && !value && isBlank(draft.from) && isBlank(draft.to))
+      edit({ from: formatDate(begun.current, format), to: '' })
+    leave()
+    if (returnsFocus) return close()
+    setOpen(false)
+    begun.current = null
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') {
       event.preventDefault()
       send()
+      if (wrong) leave()
     } else if (event.key === 'ArrowDown' && event.altKey) {
       event.preventDefault()
       setOpen(true)
@@ -63,14 +88,18 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
           .replace('m', filters.letters.m)
           .replace('d', filters.letters.d),
     value: draft[bound],
-    'aria-invalid': (draft[bound].trim() !== '' && days[bound] === null) || undefined,
+    'aria-invalid': (!isBlank(draft[bound]) && days[bound] === null) || undefined,
+    'aria-describedby': `${id}-note`,
     onChange: ({ target }: { target: { value: string } }) =>
       edit({ ...draft, [bound]: target.value }),
-    onBlur: () => send(),
+    onBlur: () => {
+      send()
+      if (wrong) leave()
+    },
     onKeyDown,
   })
   return (
-    <div className="dates">
+    <div className="dates" onBlur={onBlur}>
       <div className="pair cal">
         <input {...field('from')} />
         <span className="to" aria-hidden="true">
@@ -81,9 +110,12 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
           ref={button}
           popup={isOpen ? id : undefined}
           isOn={preset !== null}
-          toggle={() => (isOpen ? close() : setOpen(true))}
+          toggle={() => (isOpen ? dismiss(true) : setOpen(true))}
         />
       </div>
+      <FieldNote id={`${id}-note`} isWrong={wrong !== undefined}>
+        {note}
+      </FieldNote>
       {preset && <p className="hint">{filters.presets[preset]}</p>}
       {isOpen && (
         <CalendarPopup
@@ -92,6 +124,7 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
           control={control}
           days={days}
           preset={preset}
+          begin={(first) => (begun.current = first)}
           choose={(first, last) => {
             const range = textOf(sentRange(dayRange(first, last), format))
             edit(range)
@@ -110,12 +143,19 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
             if (value) change(null)
             close()
           }}
-          close={(returnsFocus) => (returnsFocus ? close() : setOpen(false))}
+          close={dismiss}
         />
       )}
     </div>
   )
 }
+
+const BOUNDS = ['from', 'to'] as const
+
+const isBlank = (text: string): boolean => text.trim() === ''
+
+/** Tells the day from the month in every format. */
+const EXAMPLE = '2026-01-31'
 
 const NOTHING: DateText = { from: '', to: '' }
 

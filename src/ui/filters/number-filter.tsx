@@ -1,14 +1,16 @@
 /** A number range: two fields decide, and a slider below them helps where both ends are known. */
 
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { FilterControl, FilterOffer, NumberRange } from '../../protocol/filters.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import type { Ask, ControlProps } from './control.ts'
+import { FieldNote } from './field-note.tsx'
 import { readNumber, showNumber } from './numbers.ts'
 import { inOrder, rangeOf, readRange, type RangeText, sameRange } from './number-range.ts'
 import { Slider } from './slider.tsx'
 import { useDraft } from './use-draft.ts'
+import { useLeft } from './use-left.ts'
 
 type NumberControl = Extract<FilterControl, { type: 'number' }>
 
@@ -26,6 +28,9 @@ export function NumberFilter({
   const { ends, wish } = useBounds(offer, control, ask)
   const { min, max } = ends
   const { draft, isUnsent, edit, settle } = useDraft(applied, () => textOf(applied, locale))
+  const id = useId()
+  const isWrong = readRange(draft, locale) === null
+  const { hasLeft, leave } = useLeft(isWrong)
   /** Sends the range if an update is flagged: once, and never the values that are applied. */
   const commit = (next: NumberRange | null, isFlagged = isUnsent) => {
     if (!isFlagged || next === null) return
@@ -34,7 +39,10 @@ export function NumberFilter({
     if (sameRange(range, applied)) return (edit(textOf(range, locale)), settle())
     change(range.min === null && range.max === null ? null : range)
   }
-  const send = () => commit(readRange(draft, locale))
+  const send = () => {
+    if (isWrong) leave()
+    commit(readRange(draft, locale))
+  }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>, bound: keyof RangeText) => {
     if (event.key === 'Enter') {
       event.preventDefault()
@@ -55,6 +63,7 @@ export function NumberFilter({
     placeholder: ends[bound] === undefined ? '' : showNumber(ends[bound], locale),
     value: draft[bound],
     'aria-invalid': readNumber(draft[bound], locale) === undefined || undefined,
+    'aria-describedby': id,
     onChange: ({ target }: { target: { value: string } }) =>
       edit({ ...draft, [bound]: target.value }),
     onFocus: wish,
@@ -73,6 +82,9 @@ export function NumberFilter({
         </span>
         <input {...field('max')} />
       </div>
+      <FieldNote id={id} isWrong>
+        {hasLeft && filters.wrongNumber(showNumber(EXAMPLE, locale))}
+      </FieldNote>
       {(min === undefined || max === undefined || min < max) && (
         <Slider
           label={offer.label}
@@ -86,6 +98,9 @@ export function NumberFilter({
     </>
   )
 }
+
+/** Shows both signs of the reader's language. */
+const EXAMPLE = 1234.5
 
 /**
  * Where the slider begins and ends: as the filter was declared, else as the rows say. Without an index
