@@ -397,6 +397,22 @@ describe('other filters', () => {
     expect(values().at(-1)?.[1]).toEqual({})
   })
 
+  test('the chip of an empty text says so', async () => {
+    await open('/tables/strikes?filter.airport_name.notIn=%25')
+    await chip('Remove filter: Airport name not empty text').waitFor()
+  })
+
+  test('“Add conditions” stands apart from the answers above it', async () => {
+    await open('/tables/species?filters=open')
+    const adds = panel().getByRole('button', { name: 'Add conditions' }).first()
+    await adds.waitFor()
+    const gap = await adds.evaluate((element) => {
+      const answers = element.parentElement!.querySelector('[role="radiogroup"]')!
+      return element.getBoundingClientRect().top - answers.getBoundingClientRect().bottom
+    })
+    expect(gap).toBeGreaterThanOrEqual(4)
+  })
+
   test('conditions in groups are applied as a whole', async () => {
     await open('/tables/strikes')
     await button().click()

@@ -44,7 +44,7 @@ export const oneOf = (key: string, column: Column, wordsOf: ValueWords): Form =>
         )
         const words = found.values()
         const texts = named.map((one) =>
-          one === null ? cell.null : (words.next().value ?? String(one)),
+          one === null ? cell.null : (words.next().value ?? String(one)) || cell.empty,
         )
         const all = chip.list(texts, values.length - named.length)
         return isIn ? all : chip.notIn(all)
