@@ -154,12 +154,14 @@ function* eachOf(
   binds: readonly Cell[],
   check: (row: Cell[]) => void,
 ): Generator<Cell[]> {
-  // As in `rowsOf`.
-  for (const row of statement.iterate(...binds) as Iterable<unknown> as Iterable<Cell[]>) {
+  for (const row of statement.iterate(...binds)) {
+    if (!isCells(row)) throw new TypeError('The statement does not return arrays.')
     check(row)
     yield row
   }
 }
+
+const isCells = (row: unknown): row is Cell[] => Array.isArray(row)
 
 function checked(row: Cell[]): void {
   if (row.includes(LEAST_INT64))
