@@ -77,8 +77,8 @@ const headsAccessible = async () => {
 
 /** Presses and lets go at the same point, as a hand does: without waiting for the layout. */
 async function press(target: Locator) {
-  const { x, y, width, height } = (await target.boundingBox())!
-  await page.mouse.move(x + width / 2, y + height / 2)
+  // Waits until it stands still, and moves to its middle.
+  await target.hover()
   await page.mouse.down()
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
   await page.mouse.up()
@@ -168,6 +168,8 @@ describe('a number range', () => {
     await button().click()
     const min = filter('Speed').getByLabel('Minimum', { exact: true })
     const note = filter('Speed').getByRole('status')
+    // Ranges and counts, which come later, would move what is pressed.
+    await page.waitForLoadState('networkidle')
     await min.fill('12,50')
     expect(await note.textContent()).toBe('')
     // The sentence comes after the click, so that nothing moves under the pointer.
