@@ -8,7 +8,7 @@ export function ReadOnly({ reason }: { reason: string }) {
   return (
     <span className="note">
       <Icon name="lock" />
-      <span className="t">{list.readOnly}</span>
+      {list.readOnly}
       <span className="why">{reason}</span>
     </span>
   )
