@@ -9,29 +9,38 @@ const SCRIPT_BUDGET = 95_000
 /** Modules of `src/ui` that are loaded when they are needed, by how their paths begin. */
 const LATER = [
   'changes/changes-dialog',
-  'commands/(dialogs|key-map|palette|use-find)',
+  'commands/(dialogs|key-map|palette|recent|use-find)',
   'early',
   'filters/',
   'kinds/(binary|datetime|longtext|own|text)',
-  'list/(display-choices|filter-menu-trigger|head-menu-buttons|tooltip)',
+  'live/(?!presence\\.)',
+  'list/(display-choices|filter-menu-trigger|head-menu-buttons|list-(commands|work)|long-wait|restore-focus|table-keys|tooltip)',
   'moments/',
   'pages/(account|error|further|link|no-|record|session|sign|ticket)',
-  'parts/(copy-text|fact-list|failure-(dialog|text)|field|hidden-columns|is-shortcut|leaving-guard|modal|tooltip)',
+  'parts/(copy-text|fact-list|failure-(dialog|text)|field|hidden-columns|is-shortcut|keep-popups|leaving-guard|modal|tooltip)',
   'record',
   'reorder/(?!reorder-mode)',
   'selection/(selection-work|selection-commands|use-answers)',
 ]
 
+/** What listens to channels: loaded after the page is live, and only where it listens. */
+const PUSH =
+  'attention|authorization|company|connection|hand|listening|live-push|page-refreshes|push'
+
 /** Whether the first page needs the module, and not only what is loaded later. */
 const isFirst = new RegExp(
-  `node_modules|preload-helper|src/(client|react|protocol)/|src/ui/(?!${LATER.join('|')})`,
+  [
+    'node_modules/(?!pusher-js/)|preload-helper|src/(react|protocol)/(?!(date-format|filters|patch|reorder|use-held-view)\\.)',
+    `src/client/(?!(${PUSH})\\.)`,
+    `src/ui/(?!${LATER.join('|')})`,
+  ].join('|'),
 )
 
 export default defineConfig({
   // Files find each other wherever they are served: the admin may have a prefix.
   base: './',
   publicDir: false,
-  plugins: [plainImports(), compressed()],
+  plugins: [plainImports(), socketLibrary(), compressed()],
   build: {
     target: 'es2022',
     // Browsers that know `light-dark()`, which is not rewritten for older ones.
@@ -65,6 +74,22 @@ function plainImports(): Plugin {
       id.endsWith('vite/preload-helper.js')
         ? 'export const __vitePreload = (load) => load()'
         : undefined,
+  }
+}
+
+/**
+ * Makes an ES module of the library for sockets: as CommonJS, which comes later, it would need helpers
+ * in the file that all pages load first.
+ */
+function socketLibrary(): Plugin {
+  return {
+    name: 'socket-library',
+    transform: {
+      filter: { id: /\/pusher-js\/dist\/web\/pusher\.js$/ },
+      handler: (code) => `const module = { exports: {} }, { exports } = module;
+${code}
+export default module.exports`,
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 /** Compares pages at any depth with the first page, and pages during counts and full scans with idle ones. */
 
 import { systemActor } from './system-actor.ts'
-import { atMost, type Figure, interleaved, median, percentile, timed } from './measure.ts'
+import { atMost, type Figure, interleaved, listed, median, percentile, timed } from './measure.ts'
 import type { Site } from './site.ts'
 import { everything } from '../src/table/source/predicate.ts'
 import type { PageQuery, Place } from '../src/table/source/row-source.ts'
@@ -32,11 +32,7 @@ export async function depth(site: Site): Promise<Figure[]> {
     last: read({ at: 'last', rows: total % 50 || 50 }),
     beforeLast: read({ at: 'before', anchor: last.rows[0]! }),
   })
-  console.log(
-    `  ${total} rows; ms: ${Object.entries(times)
-      .map(([name, ms]) => `${name} ${ms.toFixed(3)}`)
-      .join(', ')}`,
-  )
+  console.log(`  ${total} rows; ms: ${listed(times, 3)}`)
   return [
     atMost('last page ÷ first page', times.last / times.first, 1.3),
     atMost('page in the middle, by its anchor ÷ first page', times.middle / times.first, 1.3),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launchBrowser } from '../test/e2e/browser.ts'
 import { atMost, type Figure, median } from './measure.ts'
+import { printedLink } from './printed-link.ts'
 import type { Site } from './site.ts'
 
 const ROUNDS = 3
@@ -55,14 +56,4 @@ async function once(
     await new Promise((resolve) => server.once('close', resolve))
     rmSync(data, { recursive: true, force: true })
   }
-}
-
-async function printedLink(output: NodeJS.ReadableStream): Promise<string> {
-  let text = ''
-  for await (const chunk of output) {
-    text += String(chunk)
-    const link = /Sign in: (\S+)/.exec(text)?.[1]
-    if (link) return link
-  }
-  throw new Error(`No link was printed: ${text}`)
 }

@@ -39,6 +39,12 @@ export async function interleaved<Name extends string>(
   >
 }
 
+/** Times by name, as one line. */
+export const listed = (times: Readonly<Record<string, number>>, digits: number): string =>
+  Object.entries(times)
+    .map(([name, ms]) => `${name} ${ms.toFixed(digits)}`)
+    .join(', ')
+
 export type Figure = {
   readonly what: string
   readonly value: string

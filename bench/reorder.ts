@@ -1,7 +1,7 @@
 /** Compares saving a page of an order at a million rows with a thousand, and counts the statements. */
 
 import type { Access } from '../src/table/source/access.ts'
-import { atMost, type Figure, interleaved, reported } from './measure.ts'
+import { atMost, type Figure, interleaved, listed, reported } from './measure.ts'
 import { openScratch, type Scratch } from './scratch.ts'
 import type { Site } from './site.ts'
 
@@ -40,11 +40,7 @@ export async function reorder(site: Site): Promise<Figure[]> {
     manyMiddle: reverser(scratch, all, Math.floor(many / 2)),
   }
   const taken = await interleaved(ROUNDS, pages)
-  console.log(
-    `  ms: ${Object.entries(taken)
-      .map(([name, ms]) => `${name} ${ms.toFixed(2)}`)
-      .join(', ')}`,
-  )
+  console.log(`  ms: ${listed(taken, 2)}`)
   const figures = [
     atMost('saving the first page of many rows ÷ of 1,000', taken.many / taken.few, 2),
     atMost(

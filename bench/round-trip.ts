@@ -1,14 +1,16 @@
 /** Compares an update request with a bare endpoint that runs the same query and returns JSON. */
 
+import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import fastify from 'fastify'
 import { atLeast, type Figure, median, reported } from './measure.ts'
 import { createAddresses } from '../src/admin/addresses.ts'
 import { encodeAnchor } from '../src/table/list/anchor.ts'
 import { createListComponent } from '../src/table/list/component.ts'
-import { LISTING } from '../src/table/list/fold.ts'
+import type { ListState } from '../src/table/list/concerns.ts'
 import { createTotals } from '../src/table/list/totals.ts'
-import type { UpdateRequest } from '../src/protocol/wire.ts'
+import type { TableView } from '../src/protocol/table-view.ts'
+import type { UpdateRequest, UpdateResponse } from '../src/protocol/wire.ts'
 import { everything } from '../src/table/source/predicate.ts'
 import { startSender } from './requests.ts'
 import { type Site, updateBody } from './site.ts'
@@ -40,7 +42,10 @@ const PLACES = 200
  * statement. `/view` returns the same JSON as the update, from the row source and the view, so that the
  * difference is the protocol: verify, authorize, encode, sign.
  */
-async function bareEndpoint(site: Site): Promise<{ origin: string; close(): Promise<void> }> {
+async function bareEndpoint(
+  site: Site,
+  listed: ListState,
+): Promise<{ origin: string; close(): Promise<void> }> {
   const statement = new DatabaseSync(site.database, { readOnly: true }).prepare(QUERY)
   const list = createListComponent({
     source: site.source,
@@ -50,17 +55,14 @@ async function bareEndpoint(site: Site): Promise<{ origin: string; close(): Prom
   })
   const app = fastify()
   app.post('/statement', (request, reply) => {
-    const [placedAt, id] = (request.body as { anchor: [string, number] }).anchor
+    const [placedAt, id] = (request.body as Turn).anchor
     return reply.send({ rows: statement.all(placedAt, id) })
   })
   app.post('/view', async (request) => {
-    const [placedAt, id] = (request.body as { anchor: [string, number] }).anchor
+    const { number, ...turn } = request.body as Turn
+    const [placedAt, id] = turn.anchor
     const anchor = encodeAnchor({ sort: [placedAt], key: [id] })
-    const state = LISTING.state({
-      sort: [{ column: 'placed_at', descending: true }],
-      size: 50,
-      place: { at: 'after', number: 2, anchor },
-    })
+    const state = { ...listed, place: { at: 'after', number, anchor } as const }
     const { signal } = new AbortController()
     const params = { table: 'orders' }
     const source = actorSource(site.source, site.admin.catalog, systemActor)
@@ -85,17 +87,37 @@ async function bodies(site: Site, rows: number): Promise<string[]> {
   return made
 }
 
-/** The anchor in a body's snapshot, from which the page turns. */
-function anchorOf(body: string): [string, number] {
+/** The state in a body's snapshot. */
+const stateOf = (body: string) => {
   const { components } = JSON.parse(body) as UpdateRequest
   const { data } = JSON.parse(components[0]!.snapshot) as {
-    data: { shown: { last: string } }
+    data: ListState & { shown: { last: string } }
   }
-  const [[placedAt], [id]] = JSON.parse(Buffer.from(data.shown.last, 'base64url').toString()) as [
+  return data
+}
+
+/** A page turn: the row after which the page begins, and the page's number. */
+type Turn = { anchor: [placedAt: string, id: number]; number: number | null }
+
+/** The page turn that a body of ours asks for. */
+function turnOf(body: string): Turn {
+  const { shown, place } = stateOf(body)
+  const [[placedAt], [id]] = JSON.parse(Buffer.from(shown.last, 'base64url').toString()) as [
     [string],
     [number],
   ]
-  return [placedAt, id]
+  return { anchor: [placedAt, id], number: place.number && place.number + 1 }
+}
+
+/** Both endpoints draw the same rows and the same places, so that only the protocol is compared. */
+async function compareViews(site: Site, bare: string, ours: string, theirs: string): Promise<void> {
+  const { components } = JSON.parse(await site.update(ours)) as UpdateResponse
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`${bare}/view`, { method: 'POST', headers, body: theirs })
+  const { rows, page } = (await response.json()) as TableView
+  const { view } = components[0]!.effects
+  const drawn = view as unknown as TableView
+  assert.deepEqual({ rows, page }, { rows: drawn.rows, page: drawn.page })
 }
 
 export async function roundTrip(site: Site): Promise<Figure[]> {
@@ -103,8 +125,10 @@ export async function roundTrip(site: Site): Promise<Figure[]> {
   const rows = (await site.source.count(access, everything, { timeoutMs: 120_000 })).count
   const ours = await bodies(site, rows)
   // The same number of bytes for both, so that reading and parsing a body costs the same.
-  const theirs = ours.map((body) => JSON.stringify({ anchor: anchorOf(body), body }))
-  const bare = await bareEndpoint(site)
+  const theirs = ours.map((body) => JSON.stringify({ ...turnOf(body), body }))
+  // The same columns, too: those of an order are shown only where the state says so.
+  const bare = await bareEndpoint(site, stateOf(ours[0]!))
+  await compareViews(site, bare.origin, ours[0]!, theirs[0]!)
   const update = {
     url: `${site.origin}/tablewire/update`,
     headers: { ...site.headers, 'x-tablewire': '1' },

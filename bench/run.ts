@@ -12,6 +12,8 @@ import type { Figure } from './measure.ts'
 import { navigation } from './navigation.ts'
 import { roundTrip } from './round-trip.ts'
 import { peer } from './peer.ts'
+import { live } from './live.ts'
+import { realtime } from './realtime.ts'
 import { reorder } from './reorder.ts'
 import { search } from './search.ts'
 import { exporting, selection } from './selection.ts'
@@ -41,7 +43,7 @@ const everywhere = [
   selection,
   exporting,
 ]
-const embedded = [size, scansDoNotBlock, roundTrip, startUp]
+const embedded = [size, scansDoNotBlock, roundTrip, startUp, realtime, live]
 const parts = isServer(site) ? everywhere : [...everywhere, ...embedded]
 for (const part of parts) {
   if (only !== undefined && only !== 'all' && part.name !== only) continue

@@ -11,21 +11,14 @@ const LIST = '/tables/orders?size=50&sort=-placed_at'
 
 export async function selection(site: Site): Promise<Figure[]> {
   const page = await site.page(LIST)
-  const post = async (body: string) => {
-    const response = await fetch(`${site.origin}/tablewire/update`, {
-      method: 'POST',
-      headers: { ...site.headers, 'content-type': 'application/json', 'x-tablewire': '1' },
-      body,
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(text)
-    return text
-  }
   const turn = updateBody(page, 'turnPage', 'next')
   const all = updateBody(page, 'setAllSelected')
   const none = updateBody(page, 'clearSelected')
-  const taken = await interleaved(ROUNDS, { turn: () => post(turn), all: () => post(all) })
-  const sizes = await Promise.all([post(all), post(none)])
+  const taken = await interleaved(ROUNDS, {
+    turn: () => site.update(turn),
+    all: () => site.update(all),
+  })
+  const sizes = await Promise.all([site.update(all), site.update(none)])
   const more = sizes[0]!.length - sizes[1]!.length
   return [
     atMost('selecting all rows ÷ turning a page', taken.all / taken.turn, 2),

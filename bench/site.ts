@@ -26,6 +26,8 @@ export type Site = {
   enter(name: string): Promise<Record<string, string>>
   /** A page as data. */
   page(path: string): Promise<PageData>
+  /** Posts the body of an update, and returns the answer. */
+  update(body: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -75,6 +77,16 @@ export async function openSite(rows: number, address?: string): Promise<Site> {
       })
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
       return (await response.json()) as PageData
+    },
+    async update(body) {
+      const response = await fetch(`${origin}/tablewire/update`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json', 'x-tablewire': '1' },
+        body,
+      })
+      const text = await response.text()
+      if (!response.ok) throw new Error(text)
+      return text
     },
     async close() {
       await admin.close()

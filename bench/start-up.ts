@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atMost, type Figure, median } from './measure.ts'
+import { printedLink } from './printed-link.ts'
 
 const ROUNDS = 5
 
@@ -26,16 +27,6 @@ async function once(data: string, cookie: string | null): Promise<{ ms: number; 
     process.kill(-server.pid!, 'SIGTERM')
     await new Promise((resolve) => server.once('close', resolve))
   }
-}
-
-async function printedLink(output: NodeJS.ReadableStream): Promise<string> {
-  let text = ''
-  for await (const chunk of output) {
-    text += String(chunk)
-    const link = /Sign in: (\S+)/.exec(text)?.[1]
-    if (link) return link
-  }
-  throw new Error(`No link was printed: ${text}`)
 }
 
 async function signIn(link: string): Promise<string> {

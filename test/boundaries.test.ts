@@ -130,10 +130,13 @@ const RULES: [string, (file: SourceFile) => string[], SourceFile[], SourceFile[]
       file('client/sender.ts', "fetch('/')"),
       file('ui/a.tsx', "await fetch('/')"),
       file('ui/a.tsx', 'useSyncExternalStore(a, b)'),
+      file('client/listening.ts', "import Pusher from 'pusher-js'"),
+      file('react/a.ts', 'const socket = new WebSocket(address)'),
       file('admin/a.ts', "import { timingSafeEqual } from 'node:crypto'"),
     ],
     [
       file('client/transport.ts', "fetch('/')"),
+      file('client/push.ts', "import Pusher from 'pusher-js'"),
       file('ui/a.tsx', 'prefetch(1) // fetch() is for others'),
     ],
   ],

@@ -275,3 +275,16 @@ test('a port, an address or a folder that cannot be is told in a sentence, and t
     expect([code, err]).toEqual([1, expect.stringMatching(/^[A-Z].*\.\n$/)])
   }
 })
+
+test('settings of live events that cannot be are told in a sentence, without a secret in it', async () => {
+  for (const [env, words] of [
+    [{ PUSHER_KEY: 'a-key', PUSHER_SECRET: 'hush' }, 'PUSHER_APP_ID is missing: '],
+    [{ TABLEWIRE_BUS: 'postgres://a:hush@b:99999/c' }, 'TABLEWIRE_BUS: '],
+    [{ REDIS_URL: 'http://:hush@cache.example.org' }, 'REDIS_URL is not an address like redis://'],
+  ] as const) {
+    const { code, err } = await run(['shop.sqlite', '--port', '0'], { env })
+    expect([code, err]).toEqual([1, expect.stringMatching(/^[A-Z].*\.\n$/)])
+    expect(err).toContain(words)
+    expect(err).not.toContain('hush')
+  }
+})

@@ -5,6 +5,7 @@ import type { LinkHandlers } from '../src/client/navigation/link-events.ts'
 import type { JsonObject } from '../src/protocol/json.ts'
 import type { PageComponent, PageData } from '../src/protocol/page.ts'
 import type { Effects, UpdateRequest, UpdateResponse } from '../src/protocol/wire.ts'
+import { type SimulatedSocket, simulateSocket } from './simulated-socket.ts'
 
 /** A request that left the browser and waits for what the test lets happen to it. */
 export type SentRequest = {
@@ -13,6 +14,8 @@ export type SentRequest = {
   readonly headers: Headers
   /** The body of an update, parsed. */
   readonly body: UpdateRequest
+  /** The fields of a form; `null` for other requests. */
+  readonly form: { readonly [field: string]: string } | null
   answer(body: unknown, init?: ResponseInit): Promise<void>
   /** The network fails, before or after the request has arrived. */
   fail(): Promise<void>
@@ -20,7 +23,11 @@ export type SentRequest = {
 
 type Timer = { at: number; task: () => void }
 
-export function simulateBrowser({ location = '/tables/a' } = {}) {
+/** `loaded`: the address of the document, if the person has gone back before it ran. */
+export function simulateBrowser({
+  location = '/tables/a',
+  loaded = location,
+}: { location?: string; loaded?: string } = {}) {
   const requests: SentRequest[] = []
   const done: { what: string; with: unknown }[] = []
   let timers: Timer[] = []
@@ -41,8 +48,11 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
   let random = () => 0.5
   let isHidden = false
   let isOnline = true
+  let handChanged: (isAtWork: boolean) => void = () => undefined
+  let isAtWork = false
   const events = new EventTarget()
   const watched = new Map<Element, (isInView: boolean) => void>()
+  const sockets: SimulatedSocket[] = []
   const note = (what: string) => (value: unknown) => void done.push({ what, with: value })
 
   /** The person goes back or forward. */
@@ -61,7 +71,8 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
           url: url as string,
           init,
           headers: new Headers(init.headers),
-          body: JSON.parse((init.body ?? 'null') as string) as UpdateRequest,
+          body: JSON.parse(typeof init.body === 'string' ? init.body : 'null') as UpdateRequest,
+          form: init.body instanceof URLSearchParams ? Object.fromEntries(init.body) : null,
           answer(body, options) {
             const isText = typeof body === 'string'
             const type = isText ? 'text/html' : 'application/json; charset=utf-8'
@@ -75,6 +86,17 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
           },
         })
       }),
+    openPush(address, events) {
+      const socket = simulateSocket(address, events)
+      sockets.push(socket)
+      return socket
+    },
+    watchHand(changed) {
+      handChanged = changed
+      // As on a page whose rows have the focus by then.
+      if (isAtWork) changed(true)
+      return { look: () => undefined, stop: () => undefined }
+    },
     later(task, delayMs) {
       const timer = { at: now + delayMs, task }
       timers.push(timer)
@@ -86,6 +108,7 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
     setCsrf: (next) => void (token = next),
     setTitle: note('title'),
     location: () => location.split('#', 1)[0]!,
+    loadedLocation: () => loaded.split('#', 1)[0]!,
     href: () => `https://tablewire.test${location}`,
     hash: () => location.slice(location.split('#', 1)[0]!.length),
     history(effect, id) {
@@ -104,6 +127,7 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
       isLoading = true
       note('load')(href)
     },
+    isLoading: () => isLoading,
     dispatch(name, detail) {
       note('dispatch')({ name, detail })
       events.dispatchEvent(new CustomEvent(name, { detail }))
@@ -167,12 +191,24 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
       if (!request) throw new Error('Nothing was sent.')
       return request
     },
+    /** The sockets that were opened, the first one first. */
+    sockets: sockets as readonly SimulatedSocket[],
+    get socket(): SimulatedSocket {
+      const socket = sockets.at(-1)
+      if (!socket) throw new Error('No socket was opened.')
+      return socket
+    },
     get timers(): number {
       return timers.length
     },
     setRandom: (next: () => number) => void (random = next),
     setHidden: (next: boolean) => void (isHidden = next),
     setOnline: (next: boolean) => void (isOnline = next),
+    /** Whether the person's hand is at work. */
+    setHand(now: boolean) {
+      isAtWork = now
+      handChanged(now)
+    },
     /** Scrolls an element into the viewport or out of it. */
     setInView: (element: Element, isInView: boolean) => watched.get(element)?.(isInView),
     /** Whether the person would be asked before leaving. */
@@ -196,6 +232,13 @@ export function simulateBrowser({ location = '/tables/a' } = {}) {
     async back(href: string): Promise<void> {
       step({ href, id: null })
       await settle()
+    },
+    /** Another document begins, in the same tab. */
+    begin(href: string): void {
+      location = href
+      loaded = href
+      shownEntry = null
+      isLoading = false
     },
     /** The entries that this document made, the first one first. */
     entries: entries as readonly { readonly href: string; readonly id: string | null }[],

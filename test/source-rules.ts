@@ -39,7 +39,6 @@ const PACKAGES: { readonly [folder: string]: readonly string[] } = {
     '@fastify/compress',
     '@fastify/cookie',
     '@fastify/formbody',
-    '@fastify/helmet',
     '@fastify/static',
     '@standard-schema/spec',
     'fastify',
@@ -47,8 +46,10 @@ const PACKAGES: { readonly [folder: string]: readonly string[] } = {
   ],
   table: ['@standard-schema/spec', 'valibot'],
   database: ['node:', 'kysely', 'mysql2', 'pg', 'valibot'],
+  realtime: ['node:', 'fastify', 'ioredis', 'pusher', 'valibot', 'ws'],
   admin: ['node:', 'fastify', 'valibot'],
   cli: ['node:', 'valibot', 'vite'],
+  client: ['pusher-js'],
   react: ['react'],
   ui: ['react', 'react-dom', '@fontsource-variable/ibm-plex-sans'],
 }
@@ -58,12 +59,17 @@ const OWNERS: readonly { power: string; pattern: RegExp; owners: readonly string
   {
     power: 'fetch',
     pattern: /\bfetch\(/,
-    owners: ['client/transport.ts', 'client/environment.ts'],
+    owners: ['client/transport.ts', 'client/environment.ts', 'realtime/webhooks.ts'],
   },
   {
     power: 'useSyncExternalStore',
     pattern: /\buseSyncExternalStore\b/,
     owners: ['react/use-component.ts'],
+  },
+  {
+    power: 'the socket',
+    pattern: /'pusher-js'|\bnew WebSocket\b/,
+    owners: ['client/push.ts'],
   },
   { power: 'timingSafeEqual', pattern: /\btimingSafeEqual\b/, owners: ['server/keys.ts'] },
 ]

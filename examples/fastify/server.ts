@@ -49,4 +49,8 @@ app.get('/sign-out', ({ cookies }, reply) => {
 
 const origin = await app.listen({ port: Number(process.env['PORT'] ?? 3000), host: '127.0.0.1' })
 console.log(`Open ${origin}/admin/`)
+// Sockets of live events.
+app.server.on('upgrade', (request, socket, head) => {
+  if (!admin.upgrade(request, socket, head)) socket.destroy()
+})
 process.once('SIGTERM', () => void app.close())

@@ -56,4 +56,8 @@ server.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () => {
   const port = typeof address === 'object' && address ? address.port : ''
   console.log(`Open http://127.0.0.1:${port}/admin/`)
 })
+// Sockets of live events.
+server.on('upgrade', (request, socket, head) => {
+  if (!admin.upgrade(request, socket, head)) socket.destroy()
+})
 process.once('SIGTERM', () => server.close(() => void admin.close()))

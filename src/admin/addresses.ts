@@ -13,12 +13,15 @@ export const PATHS = {
   list: '/tables/:table',
   record: '/tables/:table/records/:key',
   export: '/tables/:table/export',
+  socket: '/app/:key',
+  channelAuth: '/broadcasting/auth',
+  userAuth: '/broadcasting/user-auth',
 } as const
 
 /** First path segments that only the admin may use, now or in a later version. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...Object.values(PATHS).flatMap((path) => path.split('/').slice(1, 2)),
-  ...['sign-out', 'tablewire', 'healthz', 'readyz', 'app', 'apps', 'broadcasting', 'api'],
+  ...['sign-out', 'tablewire', 'healthz', 'readyz', 'apps', 'api'],
 ])
 
 /** Whether a path begins with a segment that is the admin's own. */
@@ -38,6 +41,11 @@ export type Addresses = {
   readonly update: string
   /** Folder of the client's files, ending with a slash. */
   readonly assets: string
+  /** What the addresses of sockets begin with. */
+  readonly sockets: string
+  /** Where sockets ask to join a channel, and who their person is (spec §6). */
+  readonly channelAuth: string
+  readonly userAuth: string
   readonly health: string
   readonly ready: string
   /** What a listing's address begins with, up to the table. */
@@ -79,6 +87,9 @@ export function createAddresses(prefix = ''): Addresses {
     account: base + PATHS.account,
     update: base + UPDATE_PATH,
     assets: base + ASSETS_PATH,
+    sockets: `${base}/app/`,
+    channelAuth: base + PATHS.channelAuth,
+    userAuth: base + PATHS.userAuth,
     health: `${base}/healthz`,
     ready: `${base}/readyz`,
     lists,

@@ -9,7 +9,7 @@ import { AppError } from '../server/app-error.ts'
 import { isCsrfToken, isSameOrigin } from '../server/http/csrf.ts'
 import { NOT_EMBEDDED } from '../server/http/embedding.ts'
 import { type Reader, readerOf } from '../server/http/locale.ts'
-import { abortOnClose } from '../server/http/scope-of.ts'
+import { abortOnClose } from '../server/http/end-of-request.ts'
 import { parseStrictJson } from '../server/http/strict-json.ts'
 import type { KeyRing } from '../server/keys.ts'
 import { visitorLimit } from '../server/rate-limit.ts'
@@ -72,7 +72,7 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
   const options = {
     ...NOT_EMBEDDED,
     bodyLimit: UPDATE_LIMITS.bodyBytes,
-    handlerTimeout: limitMs,
+    config: { limitMs },
     // Compressing would hold the first bytes back, and take longer than reading the rows.
     compress: false,
   } as const

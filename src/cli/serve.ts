@@ -54,7 +54,7 @@ type Started = {
 /** Creates the admin from settings and configuration. */
 async function start({ settings, source, file, env }: Started): Promise<Admin> {
   const { dataFolder, url, trustProxy, write } = settings
-  const { policy, tables, kinds, components, pages } = file?.config ?? {}
+  const { policy, tables, kinds, components, pages, channels, live, bus } = file?.config ?? {}
   const client = builtClient(file)
   makeDataFolder(dataFolder, (line) => console.error(line))
   const extend = await liveReloadFor(env, client)
@@ -66,11 +66,14 @@ async function start({ settings, source, file, env }: Started): Promise<Admin> {
     ...(url === undefined ? { hosts: [settings.host] } : { url }),
     ...(trustProxy !== undefined && { trustProxy }),
     ...(write !== undefined && { write }),
+    ...(bus && { bus }),
     ...(policy && { policy }),
     ...(tables && { definitions: tables }),
     ...(kinds && { kinds }),
     ...(components && { components }),
     ...(pages && { pages }),
+    ...(channels && { channels }),
+    ...(live !== undefined && { live }),
     ...(client !== undefined && { client }),
     ...(extend && { extend }),
     log: (line, error) => console.error(line, error ?? ''),

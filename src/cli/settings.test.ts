@@ -133,6 +133,7 @@ describe('a command', () => {
     [['eject'], { name: 'eject', database: undefined }],
     [['eject', 'a.db', '--out', 'x.ts'], { name: 'eject', database: 'a.db' }],
     [['--database', 'a.db', 'types'], { name: 'types', database: 'a.db' }],
+    [['triggers'], { name: 'triggers' }],
     [['./eject'], { name: 'serve', database: './eject' }],
     [['build', '--out', 'x'], { name: 'build', flags: { out: 'x' } }],
     [['dev', 'a.db', '--port', '0'], { name: 'dev', database: 'a.db', flags: { port: '0' } }],
@@ -147,6 +148,7 @@ describe('a command', () => {
     [['a.db', '--out', 'x'], /--out says what eject and types write/],
     [['dev', '--out', 'x'], /--out says what eject and types write/],
     [['build', 'a.db'], /needs no database/],
+    [['triggers', 'a.db'], /the same for each database/],
     [['--nope'], /--nope.*tablewire --help/],
     [['--port'], /--port.*tablewire --help/],
   ])('is not %j', (args, sentence) => expect(() => readCommand(args)).toThrow(sentence))

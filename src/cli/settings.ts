@@ -25,6 +25,7 @@ export class SettingsError extends Error {}
 export const USAGE = `Usage: tablewire <database> [options]
        tablewire eject [database]   writes tablewire.config.ts with all that is inferred
        tablewire types [database]   writes tablewire.schema.ts, the type of the database
+       tablewire triggers           prints SQL by which PostgreSQL tells of writes at once
        tablewire build              builds tablewire.client.tsx into dist-client
        tablewire dev [database]     serves, and follows every change to code beside it
 
@@ -46,7 +47,7 @@ export const USAGE = `Usage: tablewire <database> [options]
   --help, --version
 
 Every setting may come from the environment: HOST, PORT, TABLEWIRE_DATA, TABLEWIRE_WRITE (true or
-false), DATABASE_URL, TABLEWIRE_URL, TRUST_PROXY.
+false), DATABASE_URL, TABLEWIRE_URL, TRUST_PROXY. REDIS_URL connects several nodes.
 `
 
 const OPTIONS = {
@@ -64,10 +65,10 @@ const OPTIONS = {
   version: { type: 'boolean' },
 } as const
 
-const COMMANDS = ['help', 'version', 'serve', 'eject', 'types', 'build', 'dev'] as const
+const COMMANDS = ['help', 'version', 'serve', 'eject', 'types', 'triggers', 'build', 'dev'] as const
 
 /** Those with a name; without one, the command serves. */
-const NAMED = ['eject', 'types', 'build', 'dev'] as const
+const NAMED = ['eject', 'types', 'triggers', 'build', 'dev'] as const
 
 /** The parsed command line. */
 export type Command = {
@@ -87,6 +88,10 @@ export function readCommand(args: readonly string[]): Command {
   const names = name === 'serve' ? positionals : positionals.slice(1)
   if (name === 'build' && names.length > 0)
     throw new SettingsError('A build is of tablewire.client.tsx, and needs no database.')
+  if (name === 'triggers' && names.length > 0)
+    throw new SettingsError(
+      'The triggers are the same for each database: tablewire triggers | psql …',
+    )
   if (names.length > 1) throw new SettingsError(`Name one database, not ${names.length}.`)
   if (flags.out !== undefined && (name === 'serve' || name === 'dev'))
     throw new SettingsError(

@@ -1,7 +1,7 @@
 /** A live component in the browser: what it shows, and how it is edited and called. */
 
 import type { Json, JsonObject } from '../protocol/json.ts'
-import type { Call } from '../protocol/wire.ts'
+import type { Call, ComponentResponse } from '../protocol/wire.ts'
 
 /** All that can be drawn. It is a new object after each change, and the same one otherwise. */
 export type ComponentState = {
@@ -41,6 +41,9 @@ export type SetOptions = {
    */
   fleeting?: boolean
 }
+
+/** Returns whether a refresh waits. */
+export type Screen = (refresh: ComponentResponse, view: Json) => boolean
 
 export type LiveComponent = {
   readonly id: string
@@ -83,6 +86,15 @@ export type LiveComponent = {
    * an update began or was answered meanwhile. Resolves to whether the server answered.
    */
   refresh(): Promise<boolean>
+  /**
+   * Asks `by` about each refresh, with the view that the component's state belongs to; what it returns
+   * `true` for waits until `show`, or until a newer answer comes.
+   */
+  screen(by: Screen | null): void
+  /** Shows a refresh that waits; returns `false` while an update is in flight. */
+  show(refresh: ComponentResponse): boolean
+  /** Shows another view for now; actions go on being about the one before. */
+  showForNow(view: Json): void
   /** Asks for the view of a lazy component, unless it was read or asked for before. */
   draw(): void
 }

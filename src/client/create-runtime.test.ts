@@ -834,11 +834,11 @@ describe('what is carried over a load', () => {
   test('is given out once, and only at its own address', async () => {
     component().set('search', 'typed')
     runtime.reload()
-    await browser.back('/tables/b')
+    browser.begin('/tables/b')
     const other = pageOf([componentOf(start, { path: '/tables/b' })], { url: '/tables/b' })
     runtime = createRuntime(other, browser.environment)
     expect(shown()).toEqual(start)
-    await browser.back('/tables/a')
+    browser.begin('/tables/a')
     runtime = createRuntime(page, browser.environment)
     expect(shown()).toEqual(start)
   })

@@ -2,6 +2,7 @@
 
 import type { PageData } from '../protocol/page.ts'
 import { type Effects, EVENT_METHOD } from '../protocol/wire.ts'
+import { createPush } from './create-push.ts'
 import { browserEnvironment, type Environment } from './environment.ts'
 import type { SentEvent } from './events.ts'
 import { createFailures } from './failures.ts'
@@ -34,7 +35,7 @@ export function createRuntime(
   const transport = createTransport({
     fetch: environment.fetch,
     csrf: environment.csrf,
-    socketId: () => null,
+    socketId: () => push.socketId(),
   })
   const retry = createRetry({
     environment,
@@ -74,6 +75,13 @@ export function createRuntime(
     idle: sender.idle,
     leave: (href) => void leave(href),
     prepare,
+  })
+  const push = createPush({
+    environment,
+    transport,
+    page: navigation.page,
+    refreshes,
+    stores: navigation.shownStores,
   })
 
   /** A snapshot is outdated. */
@@ -151,7 +159,11 @@ export function createRuntime(
     },
     move: navigation.move,
     isWaiting: navigation.isWaiting,
-    arrive: navigation.arrive,
+    arrive() {
+      navigation.arrive()
+      push.start()
+    },
+    push,
     kept: navigation.kept,
     inTab: navigation.inTab,
     guardLeaving: navigation.guardLeaving,

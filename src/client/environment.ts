@@ -1,5 +1,6 @@
 /** What the runtime needs from the browser, so that tests control clock, chance and network. */
 
+import type { RealtimeAddress } from '../protocol/channels.ts'
 import type { UrlEffect } from '../protocol/wire.ts'
 import { type LinkHandlers, listenToLinks } from './navigation/link-events.ts'
 import {
@@ -9,9 +10,15 @@ import {
   restoreFocus,
   restoreScroll,
 } from './navigation/place.ts'
+import type { Hand } from './hand.ts'
+import type { PushSocket, SocketEvents } from './push.ts'
 
 export type Environment = {
   fetch: typeof fetch
+  /** Opens a socket. Default: one of the browser's own, whose script is loaded when it is needed. */
+  openPush?(address: RealtimeAddress, events: SocketEvents): PushSocket
+  /** Calls `changed` when the person's hand begins or ends its work. Default: the document's. */
+  watchHand?(changed: (isAtWork: boolean) => void): Hand
   /** Runs `task` after `delayMs`; returns a function that cancels it. */
   later(task: () => void, delayMs: number): () => void
   /** A number from 0 to 1, 1 excluded. */
@@ -23,6 +30,8 @@ export type Environment = {
   setTitle(title: string): void
   /** Path and query of the page. */
   location(): string
+  /** Path and query that the document was loaded with. */
+  loadedLocation(): string
   /** The whole address, with its origin. */
   href(): string
   /** The fragment of the address, with its `#`, or an empty text. */
@@ -35,6 +44,8 @@ export type Environment = {
   setEntry(id: string): void
   /** Loads another document, or this one again. */
   load(href: string): void
+  /** Whether `load` was called, so that this document is about to go. */
+  isLoading(): boolean
   dispatch(name: string, detail: unknown): void
   download(href: string, name: string): void
   /** Runs `task` when the person goes back or forward; returns its cleanup. */
@@ -105,6 +116,11 @@ export const browserEnvironment = (): Environment => ({
   setCsrf: (token) => metaToken()?.setAttribute('content', token),
   setTitle: (title) => void (document.title = title),
   location: () => location.pathname + location.search,
+  loadedLocation() {
+    const [loaded] = performance.getEntriesByType('navigation')
+    const { pathname, search } = loaded ? new URL(loaded.name) : location
+    return pathname + search
+  },
   href: () => location.href,
   hash: () => location.hash,
   history({ href, mode }, id) {
@@ -123,6 +139,7 @@ export const browserEnvironment = (): Environment => ({
     if (href === location.pathname + location.search) location.reload()
     else location.assign(href)
   },
+  isLoading: () => isLoading,
   dispatch: (name, detail) => void window.dispatchEvent(new CustomEvent(name, { detail })),
   download,
   onHistory(task) {

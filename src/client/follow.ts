@@ -9,11 +9,25 @@ type Build = { readonly code: string; readonly styles: readonly string[] }
 /** The server passes parameters in the address of this script. */
 const own = new URL(import.meta.url).searchParams
 
-const events = new EventSource(own.get('events') ?? '')
+/** How long to wait before listening again where the browser has given up, ms. */
+const LISTEN_AGAIN_MS = 500
 
-events.addEventListener('message', ({ data }: MessageEvent<string>) => {
-  // Only the development server, which also serves this file, sends messages here.
-  const build = JSON.parse(data) as Build
+function listen(): void {
+  const events = new EventSource(own.get('events') ?? '')
+  events.addEventListener('message', ({ data }: MessageEvent<string>) =>
+    // Only the development server, which also serves this file, sends messages here.
+    follow(JSON.parse(data) as Build),
+  )
+  events.addEventListener('failed', ({ data }: MessageEvent<string>) =>
+    showFailure(String(JSON.parse(data))),
+  )
+  events.addEventListener('error', () => {
+    // A browser connects again by itself, but not after a refusal, which a server that stops may send.
+    if (events.readyState === EventSource.CLOSED) setTimeout(listen, LISTEN_AGAIN_MS)
+  })
+}
+
+function follow(build: Build): void {
   if (build.code !== own.get('code')) return location.reload()
   banner?.remove()
   // Only style sheets have changed: replace them without a reload.
@@ -25,11 +39,7 @@ events.addEventListener('message', ({ data }: MessageEvent<string>) => {
     fresh.addEventListener('load', () => links.forEach((link) => link.remove()))
     document.head.append(fresh)
   }
-})
-
-events.addEventListener('failed', ({ data }: MessageEvent<string>) =>
-  showFailure(String(JSON.parse(data))),
-)
+}
 
 /** The failure that is shown; the page below stays usable. */
 let banner: HTMLElement | undefined
@@ -52,3 +62,5 @@ function showFailure(text: string): void {
   })
   document.body.append(banner)
 }
+
+listen()

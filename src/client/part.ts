@@ -45,7 +45,7 @@ export function createPart(
     call(method, ...params) {
       if (store.queries.has(method)) {
         const answer = queries.ask(store, method, params)
-        store.asked({ method, params }, answer)
+        store.waitingFor.asked({ method, params }, answer)
         return answer
       }
       const settled = store.call(method, params)
@@ -60,6 +60,9 @@ export function createPart(
       return queries.ask(store, method, params, signal)
     },
     refresh: () => refreshes.refresh(store),
+    screen: (by) => store.screen(by),
+    show: (refresh) => store.show(refresh),
+    showForNow: (view) => store.showForNow(view),
     draw() {
       if (store.wantView()) sender.request(store)
     },

@@ -13,7 +13,7 @@ import {
 } from '../../test/simulated-browser.ts'
 import { BATCH_DELAY_MS } from '../protocol/constants.ts'
 import type { Json } from '../protocol/json.ts'
-import { UPDATE_LIMITS } from '../protocol/wire.ts'
+import { type ComponentResponse, UPDATE_LIMITS } from '../protocol/wire.ts'
 import type { CallError } from './call-error.ts'
 import { createRuntime } from './create-runtime.ts'
 import type { Runtime } from './runtime.ts'
@@ -220,6 +220,51 @@ describe('a refresh', () => {
     await browser.last.answer(answerOf(next(2, { view: { drawn: 2 } })))
     await Promise.all(later)
     expect(component().getState().view).toEqual({ drawn: 2 })
+  })
+
+  test('may wait: what is shown for now gives way to it, or to a newer answer', async () => {
+    const waiting: ComponentResponse[] = []
+    component().screen((refresh) => {
+      waiting.push(refresh)
+      component().showForNow({ part: waiting.length })
+      return true
+    })
+    const refresh = async (n: number) => {
+      const refreshed = component().refresh()
+      await browser.pass(BATCH_DELAY_MS)
+      await browser.last.answer(answerOf(next(n, { view: { drawn: n } })))
+      await refreshed
+      await browser.pass(BATCH_DELAY_MS)
+    }
+    await refresh(1)
+    expect(component().getState().view).toEqual({ part: 1 })
+    expect(sent().at(-1)).toEqual([[{}, []]])
+    await refresh(2)
+    // Until then, the component has the state that it had.
+    expect(browser.last.body.components[0]!.snapshot).toBe(list.snapshot)
+    expect(component().show(waiting.at(-1)!)).toBe(true)
+    expect(component().getState().view).toEqual({ drawn: 2 })
+    await refresh(3)
+    component().screen(null)
+    expect(component().getState().view).toEqual({ drawn: 2 })
+  })
+
+  test('of the view before is dropped where one that waited is shown meanwhile', async () => {
+    component().screen((refresh) => {
+      first ??= refresh
+      return true
+    })
+    let first: ComponentResponse | undefined
+    const ask = async (n: number, meanwhile = () => {}) => {
+      const refreshed = component().refresh()
+      await browser.pass(BATCH_DELAY_MS)
+      meanwhile()
+      await browser.last.answer(answerOf(next(n, { view: { drawn: n } })))
+      await refreshed
+    }
+    await ask(1)
+    await ask(2, () => component().show(first!))
+    expect(component().getState().view).toEqual({ drawn: 1 })
   })
 
   test('that finds nothing changed draws nothing', async () => {

@@ -1,7 +1,14 @@
 /** Refreshes components: fetches their views beside updates, without edits and without waiting. */
 
 import { BATCH_DELAY_MS } from '../protocol/constants.ts'
-import { UPDATE_LIMITS, type UpdateResponse } from '../protocol/wire.ts'
+import type { Json } from '../protocol/json.ts'
+import type { Patch } from '../protocol/patch.ts'
+import {
+  type ComponentResponse,
+  TAKES_PATCHES,
+  UPDATE_LIMITS,
+  type UpdateResponse,
+} from '../protocol/wire.ts'
 import { CallError } from './call-error.ts'
 import type { Environment } from './environment.ts'
 import { type Failures, reportRefusal } from './failures.ts'
@@ -16,6 +23,8 @@ export type Refreshes = {
    * server answered; if not, the next refresh tries again. A page that has expired is not asked again.
    */
   refresh(store: Store): Promise<boolean>
+  /** From now on takes what has changed in a view, of which `apply` makes the view. */
+  patchBy(apply: ApplyPatch): void
 }
 
 export type RefreshOptions = {
@@ -26,6 +35,8 @@ export type RefreshOptions = {
   /** Called if the snapshot was outdated: fetches the page anew. */
   renew(store: Store): void
 }
+
+type ApplyPatch = (before: Json, patch: Patch) => Json
 
 type Sent = {
   readonly store: Store
@@ -45,6 +56,7 @@ export function createRefreshes(options: RefreshOptions): Refreshes {
   const following = new Map<Store, Promise<boolean>>()
   /** Snapshots that the server has called expired: the person is asked once, not by each poll. */
   const expired = new WeakMap<Store, string>()
+  let applyPatch: ApplyPatch | null = null
   let waiting: { store: Store; done: Done }[] = []
 
   function flush(): void {
@@ -66,7 +78,9 @@ export function createRefreshes(options: RefreshOptions): Refreshes {
     const components = batch.map(({ snapshot }) => ({ snapshot, updates: {}, calls: [] }))
     let later: readonly Later[] | null = null
     try {
-      later = apply(batch, await transport.update(options.updateUrl(), components, key))
+      const marker = applyPatch ? TAKES_PATCHES : undefined
+      const url = options.updateUrl()
+      later = apply(batch, await transport.update(url, components, key, undefined, marker))
     } catch (error) {
       if (error instanceof CallError) reportRefusal(failures, error)
     }
@@ -86,14 +100,25 @@ export function createRefreshes(options: RefreshOptions): Refreshes {
     }
     if (answer.kind !== 'ok') return null
     const { components } = answer.body
-    for (const [place, { store, version }] of batch.entries()) {
+    for (const [place, { store, snapshot, version }] of batch.entries()) {
       const response = components[place]
       if (response?.effects.later !== undefined) continue
       if (response?.effects.outdated) {
         if (version === store.version) options.renew(store)
-      } else if (response) store.applyRefresh(response, version)
+      } else if (response) {
+        // A patch is of the view that the snapshot belongs to.
+        const isOwn = version === store.version && snapshot === store.snapshot
+        if (isOwn || !response.effects.patch) store.applyRefresh(whole(response, store), version)
+      }
     }
     return laterOf(components)
+  }
+
+  function whole(response: ComponentResponse, { component }: Store): ComponentResponse {
+    const { patch, ...effects } = response.effects
+    return patch && applyPatch
+      ? { ...response, effects: { ...effects, view: applyPatch(component.view, patch) } }
+      : response
   }
 
   function enqueue(store: Store): Promise<boolean> {
@@ -116,6 +141,7 @@ export function createRefreshes(options: RefreshOptions): Refreshes {
   }
 
   return {
+    patchBy: (apply) => void (applyPatch = apply),
     refresh(store) {
       const joined = unsent.get(store) ?? following.get(store)
       if (joined) return joined

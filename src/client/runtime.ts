@@ -2,6 +2,7 @@
 
 import type { PageData } from '../protocol/page.ts'
 import type { LiveComponent } from './component.ts'
+import type { Push } from './create-push.ts'
 import type { Environment } from './environment.ts'
 import type { Failure } from './failure.ts'
 import type { LeavingGuard, Move, VisitOptions } from './navigation/moves.ts'
@@ -32,8 +33,13 @@ export type Runtime = {
   readonly move: Watched<Move>
   /** Whether a page has been awaited for 150 ms (spec §2). */
   readonly isWaiting: Watched<boolean>
-  /** Scrolls, and moves the focus, after a move. Call it when the page has been drawn. */
+  /**
+   * Scrolls, and moves the focus, after a move; then components begin to listen to their channels. Call
+   * it when the page has been drawn.
+   */
   arrive(): void
+  /** The channels of the page, and whether their events arrive. */
+  readonly push: Push
   /** What stays with the page that is shown while it is kept for the back button. */
   kept(): Map<string, unknown>
   /** What is kept for all pages of the tab, until it is reloaded or another person signs in. */

@@ -7,6 +7,7 @@ import type { Runtime } from './runtime.ts'
 import { Store } from './store.ts'
 
 const nothing = () => () => {}
+const never = { getState: () => false, subscribe: nothing }
 const refuse = (): never => {
   throw new Error('A page that is being drawn on the server cannot be edited or called.')
 }
@@ -36,6 +37,13 @@ export function createStaticRuntime(page: PageData): Runtime {
     move: { getState: () => FIRST_MOVE, subscribe: nothing },
     isWaiting: { getState: () => false, subscribe: nothing },
     arrive: refuse,
+    push: {
+      state: { getState: () => 'off', subscribe: nothing },
+      waits: never,
+      isPaused: { ...never, setState: refuse },
+      listen: nothing,
+      catchUp: refuse,
+    },
     kept: () => new Map(),
     inTab: new Map(),
     guardLeaving: refuse,
@@ -57,5 +65,8 @@ const drawOnly = ({ id, name, getState, getInitialState, waitingFor }: Store): L
   ask: refuse,
   cancel: refuse,
   refresh: refuse,
+  screen: refuse,
+  show: refuse,
+  showForNow: refuse,
   draw: refuse,
 })

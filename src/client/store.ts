@@ -4,20 +4,21 @@ import { keepSame, type Json, type JsonObject, sameJson } from '../protocol/json
 import { isAround } from '../protocol/path.ts'
 import type { PageComponent } from '../protocol/page.ts'
 import {
-  type Call,
   type ComponentRequest,
   type ComponentResponse,
   type Effects,
   UPDATE_LIMITS,
 } from '../protocol/wire.ts'
 import { type CallError, leftPage } from './call-error.ts'
-import type { ComponentState, WaitingFor } from './component.ts'
+import type { ComponentState, Screen } from './component.ts'
 import { addEdit, applyEdits, type Edits, mergeEdits, noEdits, withoutEchoes } from './edits.ts'
 import { type Loss, Losses } from './losses.ts'
 import { createObservable } from './observable.ts'
 import { parseSnapshot } from './parse-snapshot.ts'
-import { sameItems, sameState } from './same-state.ts'
+import { sameState } from './same-state.ts'
+import { ShownView } from './shown-view.ts'
 import type { Unsent } from './unsent.ts'
+import { Waiting } from './waiting.ts'
 import { type InFlight, settle, unawaited, type WaitingCall } from './waiting-call.ts'
 
 /**
@@ -36,7 +37,7 @@ export class Store {
   readonly listens: ReadonlySet<string>
   #snapshot: string
   #canonical: JsonObject
-  #view: Json
+  readonly #view: ShownView
   /** Snapshot and view before the last answer. */
   #before: Pick<PageComponent, 'snapshot' | 'view'>
   #errors: ComponentState['errors'] = {}
@@ -52,11 +53,6 @@ export class Store {
   #held: Edits = noEdits
   /** When leaving would lose the newest edit of a path; by default, until it is sent. */
   readonly #losses = new Losses()
-  /** Queries under way: waited for, but not drawn. */
-  #asked: readonly Call[] = []
-  #isDrawn: boolean
-  /** Whether somebody has asked for the view of a lazy component. */
-  #wantsView = false
   #outdated = false
   /** How often the snapshot was fetched anew since the server last accepted one. */
   #renewals = 0
@@ -67,7 +63,7 @@ export class Store {
   #version = 0
   readonly #initial: ComponentState
   readonly #state
-  readonly waitingFor = createObservable<WaitingFor>({ calls: [], paths: [] })
+  readonly waitingFor = new Waiting()
 
   constructor(component: PageComponent) {
     this.id = component.id
@@ -78,9 +74,8 @@ export class Store {
     const { data, memo } = parseSnapshot(component.snapshot)
     this.path = memo.path
     this.#canonical = data
-    this.#view = component.view
+    this.#view = new ShownView(component)
     this.#before = component
-    this.#isDrawn = component.lazy !== true
     this.#initial = this.#draw()
     this.#state = createObservable(this.#initial)
   }
@@ -111,7 +106,7 @@ export class Store {
 
   /** Whether there is anything that has not been sent. */
   get isWaiting(): boolean {
-    const waitsForView = this.#wantsView && this.#inFlight === null
+    const waitsForView = this.#view.isWanted && this.#inFlight === null
     return this.#edits.size > 0 || this.#calls.length > 0 || waitsForView
   }
 
@@ -133,7 +128,7 @@ export class Store {
 
   /** The component as the server knows it, to be mounted again. */
   get component(): PageComponent {
-    return this.#componentOf({ snapshot: this.#snapshot, view: this.#view })
+    return this.#componentOf({ snapshot: this.#snapshot, view: this.#view.own })
   }
 
   /** The same before the last answer. */
@@ -174,22 +169,9 @@ export class Store {
     this.#changed()
   }
 
-  /** Counts a query among what is waited for, until it settles. */
-  asked(call: Call, answer: Promise<unknown>): void {
-    const settled = () => {
-      this.#asked = this.#asked.filter((other) => other !== call)
-      this.#noteWaiting()
-    }
-    this.#asked = [...this.#asked, call]
-    this.#noteWaiting()
-    answer.then(settled, settled)
-  }
-
   /** Asks for the view of a lazy component; returns whether a request has to bring it. */
   wantView(): boolean {
-    if (this.#isDrawn || this.#wantsView || this.#left) return false
-    this.#wantsView = true
-    return true
+    return !this.#left && this.#view.want()
   }
 
   call(method: string, params: Json[]): Promise<Json> {
@@ -262,10 +244,42 @@ export class Store {
    * Applies the answer to a refresh that was sent at `version`. Drops it if an update has begun or was
    * answered since, or is in flight; draws nothing if nothing has changed.
    */
-  applyRefresh({ snapshot, effects }: ComponentResponse, version: number): void {
+  applyRefresh(response: ComponentResponse, version: number): void {
     const isStale = version !== this.#version || this.#inFlight !== null
-    if (isStale || this.#left || snapshot === this.#snapshot) return
+    if (isStale || this.#left || response.snapshot === this.#snapshot) return
+    if (!this.#view.waits(response)) this.#adoptRefresh(response)
+  }
+
+  /**
+   * Shows a refresh that has waited; returns `false` while an update is in flight, whose answer will be
+   * newer. Refreshes under way are of the view before.
+   */
+  show(response: ComponentResponse): boolean {
+    if (this.#inFlight) return false
+    this.#version++
+    this.#adoptRefresh(response)
+    return true
+  }
+
+  #adoptRefresh({ snapshot, effects }: ComponentResponse): void {
     this.#adopt(snapshot, parseSnapshot(snapshot).data, effects.view)
+    this.#changed()
+  }
+
+  /** Makes what refreshes under way will bring void. */
+  dropRefreshes(): void {
+    this.#version++
+  }
+
+  /** From now on, `by` says which refreshes wait. What waited is for the next refresh to bring. */
+  screen(by: Screen | null): void {
+    this.#view.screen(by)
+    this.#changed()
+  }
+
+  /** Shows another view for now; the next answer takes its place. */
+  showForNow(view: Json): void {
+    this.#view.showForNow(view)
     this.#changed()
   }
 
@@ -320,7 +334,7 @@ export class Store {
     this.#version++
     this.#epoch++
     // A lazy component goes on showing what it showed, and reads it again.
-    if (component.lazy && this.#isDrawn) this.#wantsView = true
+    if (component.lazy && this.#view.isDrawn) this.#view.isWanted = true
     // What has not changed is not drawn again.
     this.#adopt(component.snapshot, data, component.lazy ? undefined : component.view)
     this.#showErrors()
@@ -334,7 +348,7 @@ export class Store {
     this.#edits = noEdits
     this.#refused = noEdits
     this.#calls = []
-    this.#wantsView = false
+    this.#view.isWanted = false
     calls.forEach((call) => call.reject(leftPage()))
     this.#changed({ always: true })
   }
@@ -391,18 +405,14 @@ export class Store {
   #componentOf({ snapshot, view }: Pick<PageComponent, 'snapshot' | 'view'>): PageComponent {
     const { id, name } = this
     const lists = { queries: [...this.queries], listens: [...this.listens] }
-    return { id, name, snapshot, view, ...lists, ...(!this.#isDrawn && { lazy: true }) }
+    return { id, name, snapshot, view, ...lists, ...(!this.#view.isDrawn && { lazy: true }) }
   }
 
   #adopt(snapshot: string, data: JsonObject, view: Json | undefined): void {
-    this.#before = { snapshot: this.#snapshot, view: this.#view }
+    this.#before = { snapshot: this.#snapshot, view: this.#view.own }
     this.#snapshot = snapshot
     this.#canonical = data
-    if (view !== undefined) {
-      this.#view = keepSame(this.#view, view)
-      this.#isDrawn = true
-      this.#wantsView = false
-    }
+    this.#view.adopt(view)
     this.#refused = withoutEchoes(this.#refused, data)
     this.#dropEchoes()
   }
@@ -418,26 +428,18 @@ export class Store {
     const shown = this.#state.getState()
     if (always || !sameState(next, shown))
       this.#state.setState({ ...next, data: keepSame(shown.data, next.data) })
-    this.#noteWaiting()
+    this.waitingFor.note(this.#inFlight, this.#calls)
   }
 
   #draw(): ComponentState {
     const { unconfirmed } = this
     return {
-      view: this.#view,
+      view: this.#view.shown,
       data: applyEdits(this.#canonical, mergeEdits(unconfirmed, this.#held)),
       errors: this.#errors,
       pending: this.#inFlight !== null || this.#calls.length > 0,
       dirty: [...unconfirmed.keys()],
-      isDrawn: this.#isDrawn,
+      isDrawn: this.#view.isDrawn,
     }
-  }
-
-  #noteWaiting(): void {
-    const { calls = [], edits = noEdits } = this.#inFlight ?? {}
-    const next = { calls: [...calls, ...this.#calls, ...this.#asked], paths: [...edits.keys()] }
-    const before = this.waitingFor.getState()
-    const isSame = sameItems(next.calls, before.calls) && sameItems(next.paths, before.paths)
-    if (!isSame) this.waitingFor.setState(next)
   }
 }

@@ -47,11 +47,15 @@ export type Transport = {
     key: string,
     /** Aborts the request; it then rejects with the signal's reason. Default: it is never aborted. */
     signal?: AbortSignal,
+    /** Value of the marker. Default: 1. */
+    marker?: string,
   ): Promise<Answer<UpdateResponse>>
   /** The page at an address without fragment; follows redirects. */
   page(href: string, options?: PageOptions): Promise<PageAnswer>
   /** Says that a prefetched page is shown. */
   shown(href: string): Promise<Answer<ShownPage>>
+  /** Posts fields as a form does; whoever asks knows what the address answers. */
+  form<T>(href: string, fields: Record<string, string>): Promise<Answer<T>>
 }
 
 export type TransportOptions = {
@@ -85,11 +89,11 @@ export function createTransport({ fetch, csrf, socketId }: TransportOptions): Tr
     return answer
   }
   return {
-    update(url, components, key, signal) {
+    update(url, components, key, signal, marker = '1') {
       const body: UpdateRequest = { _token: requireToken(csrf()), components: [...components] }
       const extra = {
         'Content-Type': 'application/json',
-        [HEADERS.marker]: '1',
+        [HEADERS.marker]: marker,
         [HEADERS.idempotencyKey]: key,
       }
       // Nothing limits its time (spec §9): the server bounds its own, and the person can cancel.
@@ -118,6 +122,14 @@ export function createTransport({ fetch, csrf, socketId }: TransportOptions): Tr
       return readPage(response)
     },
     shown: (href) => send(href, { headers: headers({ [HEADERS.navigate]: NAVIGATE.shown }) }),
+    form(href, fields) {
+      const token = csrf()
+      return send(href, {
+        method: 'POST',
+        headers: headers(token ? { [HEADERS.csrf]: token } : {}),
+        body: new URLSearchParams(fields),
+      })
+    },
   }
 }
 

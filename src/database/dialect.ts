@@ -91,6 +91,8 @@ export type Dialect<
   limit(rows: number, skip?: number): Sql
   /** Joins found keys with the table to look them up in, in this order. */
   readonly lookUp: Sql
+  /** The terms that order a run, for engines that sort for others, too. Default: all. */
+  decidingTerms?(table: Of, run: Pick<IndexedRun, 'terms' | 'equal'>): readonly Term[]
   /** Index hints for the run, after the table's name. */
   indexes?(table: Of, run: IndexedRun): Sql
   /** Whether runs without an index are read as one, since each would scan the whole table. */

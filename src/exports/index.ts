@@ -16,6 +16,8 @@ export type {
   Schema,
   ViewInput,
 } from '../server/component/component.ts'
+export { type Channel, type ChannelOptions, defineChannel } from '../server/channel/channel.ts'
+export { channelName } from '../protocol/channels.ts'
 export type { Reader } from '../server/http/locale.ts'
 export { type Component, defineComponent, type Mounted } from '../server/component/define.ts'
 export type { EffectSink } from '../server/component/effects.ts'
@@ -40,6 +42,7 @@ export {
   Access,
   type Grant,
   type GrantOptions,
+  type Person,
   type Policy,
   type RowAction,
 } from '../table/source/access.ts'

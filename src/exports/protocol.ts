@@ -1,5 +1,13 @@
 /** Exports of the wire contract: types, constants and error codes. */
 
+export {
+  channelName,
+  type ChannelOf,
+  type ChannelParams,
+  type ChannelTypes,
+  type RealtimeAddress,
+  type TypedChannel,
+} from '../protocol/channels.ts'
 export type { Calls, ComponentTypes, Typed, TypesOf } from '../protocol/component-types.ts'
 export * as constants from '../protocol/constants.ts'
 export { type ErrorCode, ERRORS } from '../protocol/errors.ts'

@@ -11,6 +11,15 @@ export {
   usePage,
   useTimeZone,
 } from '../react/use-component.ts'
+export {
+  type ChannelEventHandlers,
+  type ChannelOptions,
+  type Members,
+  useChannel,
+  useConnection,
+  useEvent,
+  usePresence,
+} from '../react/use-channel.ts'
 export { useKept } from '../react/use-kept.ts'
 export { useDirty } from '../react/use-dirty.ts'
 export { type Entangled, useEntangled } from '../react/use-entangled.ts'

@@ -38,17 +38,38 @@ export const pages = {
     close: 'Close',
   },
 
+  live: {
+    live: 'Live',
+    away: 'Not live',
+    paused: 'Paused',
+    waits: 'Changes are waiting',
+    show: 'Show changes',
+    pause: 'Pause',
+    resume: 'Go live',
+    how: 'How changes are noticed',
+    noticedBy: {
+      version:
+        'Twice a second, Tablewire looks whether the database file has changed. What is written in the admin shows at once.',
+      triggers: 'The database tells of each write at once, by triggers.',
+      asking:
+        'Tablewire asks the database whether rows have changed, most often twice a second. What is written in the admin shows at once.',
+    },
+    came: ({ count, text }: Amount) => (count === 1 ? `${text} new row` : `${text} new rows`),
+    atLeast: (count: string) => `${count} or more`,
+    gone: 'Gone',
+  },
+
   list: {
     total: {
       exact: (total: string) => total,
-      estimate: (total: string) => `≈ ${total}`,
+      estimate: (total: string) => `about ${total}`,
       atLeast: (total: string) => `more than ${total}`,
       counting: 'counting…',
       unknown: 'not counted',
     },
     readOnly: 'Read-only',
     allowChanges: 'Allow changes',
-    changesAllowed: 'Changes allowed',
+    makeReadOnly: 'Make read-only',
     reorder: 'Reorder',
     searchAfterSelection: 'Clear the selection to search.',
     about: 'About this table',
@@ -59,14 +80,8 @@ export const pages = {
     density: 'Density',
     densities: { compact: 'Compact', comfortable: 'Comfortable', relaxed: 'Relaxed' },
     columns: 'Columns',
-    hidden: (columns: string) => `Hidden from everybody, ${columns}`,
-    hiddenNote: 'Only administrators see this list.',
-    hiddenText:
-      'Nobody can read, sort, search or write it, and its values are not shown here either. If it is no secret, say so in tablewire.config.ts; it is seen from the next start.',
     sort: 'Sort',
     orderFull: 'A list is sorted by at most five columns.',
-    orderByName:
-      'This column shows names from another table, and a list cannot be sorted by those.',
     onPage: (rows: string) => `${rows} on this page`,
     sum: 'Sum',
     mean: 'Mean',
@@ -155,6 +170,7 @@ export const pages = {
     secondDate: 'Add the second date to filter.',
     wrongDate: (text: string, example: string) =>
       `“${text}” is not a date. Write dates such as ${example}.`,
+    noSlider: 'No slider: the least and greatest value could not be read. The fields work.',
     wrongNumber: (example: string) => `Write a number such as ${example}.`,
     openCalendar: 'Open calendar',
     letters: { Y: 'YYYY', m: 'MM', d: 'DD' },
@@ -177,6 +193,7 @@ export const pages = {
     any: 'Any',
     unset: 'Not set',
     rows: { some: 'Some', none: 'None', every: 'Every' },
+    everyNeeds: (table: string) => `Add the conditions that every one of ${table} must fulfil.`,
     addWhere: 'Add conditions',
     changeWhere: 'Change conditions',
     whereOf: (table: string) => `Conditions on ${table}`,
@@ -198,6 +215,7 @@ export const pages = {
     addGroup: 'Add a group',
     changeGroup: 'Change the group',
     builder: 'Conditions',
+    group: (place: string) => `Group ${place}`,
     join: 'Rows fulfil',
     all: 'all of these',
     some: 'any of these',
@@ -480,6 +498,13 @@ export const server = {
     readOnlyView: 'This is a view.',
     readOnlyNoKey: 'The table has no primary key.',
     readOnlyGrant: 'You may read this table, but not change it.',
+    /** Why a list cannot be sorted by a column. */
+    unsortable: {
+      name: 'This column shows names from another table, and a list cannot be sorted by those.',
+      type: 'Values of this kind have no order, so a list cannot be sorted by them.',
+      masked: 'Some values of this column are hidden, so a list cannot be sorted by it.',
+      declared: 'The configuration does not let a list be sorted by this column.',
+    },
     unordered:
       'Nothing tells these rows apart, so they may change places between pages until you sort them.',
     slowSort: (column: string) => `No index serves the order by ${column}; pages may take longer.`,
@@ -556,8 +581,14 @@ export const server = {
     lift: 'lift',
     arrows: 'move',
     top: 'to top',
+    bottom: 'to bottom',
     position: 'to position',
     back: 'put back',
+    /** The same in the list of all keys. */
+    keyLift: 'Lift, drop a row',
+    keyMove: 'Move the lifted row',
+    keyPosition: 'To a position',
+    keyBack: 'Put the lifted row back',
     lifted: (row: string, place: string) => `${row} lifted, place ${place}. Arrows move it.`,
     now: (row: string, place: string) => `${row}, place ${place}`,
     dropped: (row: string, place: string) => `${row} dropped at place ${place}`,
@@ -621,6 +652,13 @@ export const server = {
     nothing: 'So nothing could be changed. Grant more first.',
   },
 
+  /** What administrators are told of columns that are hidden from everybody. */
+  hidden: {
+    title: (columns: string) => `Hidden from everybody, ${columns}`,
+    note: 'Only administrators see this list.',
+    text: 'Nobody can read, sort, search or write it, and its values are not shown here either. If it is no secret, say so in tablewire.config.ts; it is seen from the next start.',
+  },
+
   /** Why a column is hidden from everybody. */
   hiddenBy: {
     declared: 'declared as hidden',
@@ -648,6 +686,14 @@ export const server = {
       `Not searched, because no index serves it: ${tables.slice(0, 3).join(', ')}${tables.length > 3 ? ' …' : ''}.`,
   },
 
+  presence: {
+    label: 'Also here',
+    onRecord: 'Also on this record',
+    somebody: 'Somebody',
+    here: (name: string) => `${name} is here`,
+    looking: (name: string) => `${name} is looking at this record`,
+    idle: (name: string) => `${name}, idle`,
+  },
   roles: { admin: 'Administrator', editor: 'Editor', viewer: 'Reader' },
 
   /** What a session was opened with, in the list of sessions. */

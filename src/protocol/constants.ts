@@ -81,5 +81,11 @@ export const TOOLTIP = {
 /** The overlay that shows a server's error page (spec §8): stacking level and opacity. */
 export const ERROR_OVERLAY = { zIndex: 200_000, opacity: 0.6 } as const
 
+/**
+ * Presence. Not in the specification: after how long without a key or a pointer a person counts as
+ * idle, and after how long in the background as gone, ms.
+ */
+export const PRESENCE = { idleAfterMs: 5 * 60_000, goneAfterMs: 30 * 60_000 } as const
+
 /** Longest search, characters. Not in the specification, but both sides need it. */
 export const SEARCH_MAX = 200

@@ -114,8 +114,8 @@ export type FilterOffer = {
   /** Its key under `filterComponents`. */
   key: string
   label: string
-  /** Its column, if it belongs to one: it is offered at that column's head. */
-  column?: string
+  /** The column at whose head it is offered: absent where its key is the column's name, `null` for none. */
+  column?: string | null
   help?: string
   control: FilterControl
   /** Whether rows may hold nothing there, so that `Emptiness` makes sense. */

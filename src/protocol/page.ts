@@ -1,5 +1,6 @@
 /** A page as data: the server draws it, the browser hydrates it, and a visit in place fetches it. */
 
+import type { RealtimeAddress } from './channels.ts'
 import type { Json } from './json.ts'
 import type { Assets, ErrorBody } from './wire.ts'
 
@@ -16,6 +17,8 @@ export type PageComponent = {
   queries?: string[]
   /** Names of the events that it listens to; absent where there are none. */
   listens?: string[]
+  /** Channels whose events refresh it; absent where there are none. */
+  channels?: string[]
 }
 
 export type Theme = 'light' | 'dark' | 'system'
@@ -54,6 +57,8 @@ export type PageData = {
   /** Address for updates (spec §7). */
   updateUrl: string
   assets: Assets
+  /** Where sockets are opened; absent where nobody may. */
+  realtime?: RealtimeAddress
   preferences: Preferences
   /** Id of the component around the content, such as a sidebar; none before sign-in. */
   shell: string | null

@@ -1,11 +1,15 @@
 /** What a record page shows, as plain data, and the address of a row's page. */
 
 import type { Typed } from './component-types.ts'
-import type { HiddenColumnView, Tone, Total } from './table-view.ts'
+import type { HiddenView, Tone, Total } from './table-view.ts'
 
 /** The address of a row's page: its listing's address, its key as text, and a query or `''`. */
 export const recordHref = (list: string, key: string, query: string): string =>
   `${list}/records/${encodeURIComponent(key)}${query}`
+
+/** The query of a record's address that leads back to a list, by the list's own query. */
+export const fromQuery = (from: string): string =>
+  from === '' ? '' : `?from=${encodeURIComponent(from)}`
 
 /** Format of a moment that has a time zone. */
 export const MOMENT_FORMAT = {
@@ -65,7 +69,7 @@ export type RecordView = AroundView & {
   key: string
   fields: FieldView[]
   /** Columns that are hidden from everybody, told to administrators; absent where there are none. */
-  hidden?: HiddenColumnView[]
+  hidden?: HiddenView
   /** The list that the person came from, at the same place; else the table's list. */
   listHref: string
   /** Some of what surrounds the row was not read in time; `around` waits for it. */

@@ -86,6 +86,8 @@ export type ColumnView = {
   help?: string
   /** Value of the `sort` parameter after a plain click on the head. Absent: not sortable. */
   sortValue?: string
+  /** Why a list cannot be sorted by it, in a sentence; absent where it can. */
+  unsortable?: string
   /** Place in the sort order, 1 first. */
   sorted?: { direction: 'ascending' | 'descending'; place: number }
   /** The column that names the row: it is drawn first. */
@@ -127,7 +129,7 @@ export type Total =
 export type Pagination = {
   /** 1-based number of this page, `null` after a jump whose place is not known. */
   number: number | null
-  /** Number of pages as text, with `≈` where estimated, or `null` where not known. */
+  /** Number of pages as text, with “about” where estimated, or `null` where not known. */
   pages: string | null
   size: number
   /**
@@ -151,6 +153,18 @@ export type HiddenColumnView = {
   why: string
 }
 
+/** Columns that are hidden from everybody, and what to know of them, in words. */
+export type HiddenView = {
+  title: string
+  note: string
+  /** What holds for each column. */
+  text: string
+  columns: HiddenColumnView[]
+}
+
+/** Rows by their keys: those that others have added, and those that are no longer in the list. */
+export type WaitingRows = { came: string[]; gone: string[] }
+
 export type TableView = {
   name: string
   label: string
@@ -158,10 +172,10 @@ export type TableView = {
   help?: string
   /** Base address of the listing, without a query. */
   href: string
-  /** All columns that may be shown, in order, and whether they are. */
-  allColumns: { name: string; label: string; shown: boolean }[]
+  /** All columns that may be shown, in order; `columns` holds those that are. */
+  allColumns: { name: string; label: string }[]
   /** Columns that are hidden from everybody, told to administrators; absent where there are none. */
-  hidden?: HiddenColumnView[]
+  hidden?: HiddenView
   columns: ColumnView[]
   rows: Row[]
   /** Sums or means of the page under numeric columns, by column place; absent where there are none. */
@@ -170,9 +184,9 @@ export type TableView = {
   /** The rows are still being counted; the query `total` may return a better total. */
   counting?: true
   page: Pagination
-  /** Present where rows have pages: `query` follows the key in their addresses. */
+  /** Present where rows have pages: `from` is the list's query, to which they lead back, or `''`. */
   records?: {
-    query: string
+    from: string
     /** Places of the rows without a page, where there are any. */
     except?: number[]
   }
@@ -203,6 +217,8 @@ export type TableView = {
   slow: string | null
   /** SQL that creates the missing index, for people who may create one. */
   advice: string | null
+  /** What a live list tells before it moves any row. Only the browser sets it. */
+  waiting?: WaitingRows
 }
 
 /** How many rows a selection has, and how sure that is. */

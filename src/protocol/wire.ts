@@ -2,6 +2,7 @@
 
 import type { ErrorCode } from './errors.ts'
 import type { Json, JsonObject } from './json.ts'
+import type { Patch } from './patch.ts'
 
 /** Where updates are posted unless the page configuration says otherwise. */
 export const UPDATE_PATH = '/tablewire/update'
@@ -11,7 +12,7 @@ export const ZONE_COOKIE = 'tablewire_zone'
 
 /** Header names of the wire. Values are plain ASCII. */
 export const HEADERS = {
-  /** Marks a component update; its presence counts, not its value. */
+  /** Marks a component update by its presence; `TAKES_PATCHES` is a value that says more. */
   marker: 'X-Tablewire',
   /** Asks for a page as data instead of HTML; `NAVIGATE` has its values. */
   navigate: 'X-Tablewire-Navigate',
@@ -19,6 +20,8 @@ export const HEADERS = {
   requestedWith: 'X-Requested-With',
   /** Only while a socket is connected (spec §7). */
   socketId: 'X-Socket-Id',
+  /** The page's CSRF token, where a socket asks to join a channel (spec §7). */
+  csrf: 'X-CSRF-Token',
   /** Names a batch, so that a retry has one effect. */
   idempotencyKey: 'Idempotency-Key',
 } as const
@@ -31,6 +34,9 @@ export const NAVIGATE = {
   /** A prefetched page is shown now: the server answers with the shell alone. */
   shown: 'shown',
 } as const
+
+/** Value of the marker where the client makes refreshed views of those that it was sent before. */
+export const TAKES_PATCHES = 'patches'
 
 /** Value of `X-Requested-With` on every client request (spec §7). */
 export const REQUESTED_WITH = 'XMLHttpRequest'
@@ -75,6 +81,8 @@ export type HeardEvent = { from: string; event: string }
 export type Effects = {
   /** What React draws; left out when it has not changed. */
   view?: Json
+  /** In place of the view, how to make it of the one that the snapshot was sent with. */
+  patch?: Patch
   /** One entry for each call, in order. */
   returns?: Json[]
   /** Messages by field; `''` for those of the whole component. */

@@ -20,6 +20,7 @@ export type Purpose =
   | 'browser'
   | 'seal'
   | 'seal-cipher'
+  | 'presence'
 
 export type Mac = { readonly keyId: string; readonly mac: string }
 

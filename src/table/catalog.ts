@@ -16,6 +16,7 @@ import type { RowSource, SortColumn } from './source/row-source.ts'
 import type { Schema } from './source/schema.ts'
 import type { Relation } from './list/search.ts'
 import { foreignKeysOf, type TableDefinition } from './definition/table-definition.ts'
+import { createSights, type Found, once, type Sight } from './sights.ts'
 
 /** A table opened for an actor; nothing else gives access to its rows. */
 export type OpenTable = {
@@ -61,6 +62,11 @@ export type Catalog = {
   find(actor: Actor, table: string): OpenTable | undefined
   /** The definitions of all tables that the actor may read. */
   readable(actor: Actor): readonly TableDefinition[]
+  /**
+   * The same text for actors to whom the policy gives the very same grants. A policy that makes a new
+   * grant each time says nothing about who may see the same.
+   */
+  grantsOf(actor: Actor): string
 }
 
 export type CatalogOptions = {
@@ -104,27 +110,28 @@ export async function createCatalog(
     warn(sentence)
   }
 
-  // Each request has an actor object of its own, and asks for the same tables several times.
-  const found = new WeakMap<Actor, Map<string, Found | undefined>>()
-  const opened = new WeakMap<Actor, Map<string, OpenTable | undefined>>()
-  const listed = new WeakMap<Actor, readonly TableDefinition[]>()
+  const sights = createSights(
+    policy,
+    [...definitions.whole.values()].map(({ table }) => table),
+  )
 
-  const accessTo = (actor: Actor, name: string): Found | undefined =>
-    perTable(found, actor, name, () => grantedTo(actor, name))
+  const accessTo = (sight: Sight, name: string): Found | undefined =>
+    once(sight.found, name, () => grantedTo(sight, name))
 
-  function grantedTo(actor: Actor, name: string): Found | undefined {
+  function grantedTo(sight: Sight, name: string): Found | undefined {
+    const { policy, actor } = sight
     const definition = definitions.of(name, (table) => policy.grant(actor, table))
-    const related = (other: string) => accessTo(actor, other)?.access
+    const related = (other: string) => accessTo(sight, other)?.access
     const options = { warn: warnOnce, related }
     const access = definition && Access.grant(policy, actor, definition.table, options)
     return access && { definition: visibleDefinition(definition, access), access }
   }
 
-  function relationsOf(actor: Actor, { table, columns }: TableDefinition): Map<string, Relation> {
+  function relationsOf(sight: Sight, { table, columns }: TableDefinition): Map<string, Relation> {
     const relations = new Map<string, Relation>()
     for (const { name } of table.columns) {
       const link = columns.get(name)?.relation
-      const other = link && accessTo(actor, link.table)
+      const other = link && accessTo(sight, link.table)
       const label = other?.definition.labelColumn
       const references = link?.references[0]
       if (!other || label === undefined || references === undefined) continue
@@ -135,20 +142,20 @@ export async function createCatalog(
     return relations
   }
 
-  function open(actor: Actor, name: string): OpenTable | undefined {
-    const found = accessTo(actor, name)
+  function open(sight: Sight, name: string): OpenTable | undefined {
+    const found = accessTo(sight, name)
     if (!found) return undefined
-    const hidden = hiddenFrom(actor, found.definition)
+    const hidden = hiddenFrom(sight.actor, found.definition)
     return {
       ...found,
       keys: rowKeys(found.access.table, found.access.hasSealedKey ? sealer : undefined),
-      relations: relationsOf(actor, found.definition),
+      relations: relationsOf(sight, found.definition),
       others: {
-        find: (table) => find(actor, table),
+        find: (table) => find(sight, table),
         referringTo: (name) =>
-          readable(actor)
+          readable(sight)
             .filter((other) => foreignKeysOf(other).some(({ table }) => table === name))
-            .flatMap(({ table }) => find(actor, table.name) ?? []),
+            .flatMap(({ table }) => find(sight, table.name) ?? []),
       },
       get takesChanges() {
         return source.writing?.isAllowed() ?? true
@@ -164,51 +171,28 @@ export async function createCatalog(
     return all.filter((column) => readable.includes(column.name))
   }
 
-  const find = (actor: Actor, name: string): OpenTable | undefined =>
-    perTable(opened, actor, name, () => open(actor, name))
+  const find = (sight: Sight, name: string): OpenTable | undefined =>
+    once(sight.opened, name, () => open(sight, name))
 
-  function readable(actor: Actor): readonly TableDefinition[] {
-    const known = listed.get(actor)
-    if (known) return known
-    const all = [...definitions.whole.keys()].flatMap(
-      (name) => accessTo(actor, name)?.definition ?? [],
-    )
-    listed.set(actor, all)
-    return all
-  }
+  const readable = (sight: Sight): readonly TableDefinition[] =>
+    (sight.listed ??= [...definitions.whole.keys()].flatMap(
+      (name) => accessTo(sight, name)?.definition ?? [],
+    ))
 
   return {
     version,
     schema,
     policy,
     definitions: definitions.whole,
-    find,
+    find: (actor, name) => find(sights.of(actor), name),
     open(actor, name) {
-      const table = find(actor, name)
+      const table = find(sights.of(actor), name)
       if (!table) throw new AppError('NOT_FOUND')
       return table
     },
-    readable,
+    readable: (actor) => readable(sights.of(actor)),
+    grantsOf: (actor) => sights.of(actor).grants,
   }
-}
-
-type Found = { readonly definition: TableDefinition; readonly access: Access }
-
-/** What `make` returned for the actor and the table, made once. */
-function perTable<T>(
-  all: WeakMap<Actor, Map<string, T>>,
-  actor: Actor,
-  name: string,
-  make: () => T,
-): T {
-  let tables = all.get(actor)
-  if (!tables) all.set(actor, (tables = new Map()))
-  const known = tables.get(name)
-  // Where the table is in the map, even `undefined` is what `make` returned.
-  if (known !== undefined || tables.has(name)) return known as T
-  const made = make()
-  tables.set(name, made)
-  return made
 }
 
 /** Leaves out sorting by hidden columns, which would reveal their order. */

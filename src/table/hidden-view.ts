@@ -1,7 +1,7 @@
 /** The columns that are hidden from everybody, and why, in words. */
 
 import { type Messages, messagesFor } from '../messages/messages.ts'
-import type { HiddenColumnView } from '../protocol/table-view.ts'
+import type { HiddenView } from '../protocol/table-view.ts'
 import type { Reader } from '../server/http/locale.ts'
 import type { OpenTable } from './catalog.ts'
 import type { SecretReason } from './definition/secret-columns.ts'
@@ -10,10 +10,11 @@ import type { SecretReason } from './definition/secret-columns.ts'
 export function drawHidden(
   { hiddenColumns }: Pick<OpenTable, 'hiddenColumns'>,
   { language }: Reader,
-): { hidden?: HiddenColumnView[] } {
+): { hidden?: HiddenView } {
   if (!hiddenColumns) return {}
-  const words = messagesFor(language).hiddenBy
-  return { hidden: hiddenColumns.map(({ name, reason }) => ({ name, why: whyOf(reason, words) })) }
+  const { hidden, hiddenBy } = messagesFor(language)
+  const columns = hiddenColumns.map(({ name, reason }) => ({ name, why: whyOf(reason, hiddenBy) }))
+  return { hidden: { ...hidden, title: hidden.title(String(columns.length)), columns } }
 }
 
 function whyOf(reason: SecretReason, words: Messages['hiddenBy']): string {

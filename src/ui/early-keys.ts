@@ -1,37 +1,58 @@
-/** Keeps the keys that are pressed before the page is hydrated, and plays them afterwards. */
+/** Keeps the keys that are pressed before what they are for has come, and plays them afterwards. */
 
 // A script of its own, far smaller than the client's, so that it listens while that one is loading.
 
 import { isShortcut } from './parts/is-shortcut.ts'
 
-type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>
+type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 
-let kept: Key[] = []
+const kept: Key[] = []
 
 /** Whether the key opens the palette. */
 const isPalette = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey
 
-/** A space scrolls the page, unless a search has begun, here or in the palette. */
+/**
+ * A space scrolls the page, unless a search has begun, here or in the palette; arrows do, unless they come
+ * after another key.
+ */
 const isKept = (event: KeyboardEvent): boolean =>
   isPalette(event) ||
-  (isShortcut(event) && event.key.length === 1 && (event.key !== ' ' || kept.some(isSearch)))
+  (isShortcut(event) &&
+    (event.key === ' ' ? kept.some(isSearch) : isCharacter(event) || isAfterAnother(event)))
+
+const isCharacter = ({ key }: Key): boolean => key.length === 1
+
+const isAfterAnother = ({ key }: Key): boolean =>
+  kept.length > 0 && /^(Arrow|End|Enter|Esc|Home|Page)/.test(key)
 
 const isSearch = ({ key, ctrlKey, metaKey }: Key): boolean => key === '/' || ctrlKey || metaKey
 
 function keep(event: KeyboardEvent): void {
   if (!isKept(event)) return
   event.preventDefault()
-  const { key, ctrlKey, metaKey } = event
-  kept.push({ key, ctrlKey, metaKey })
+  const { key, ctrlKey, metaKey, shiftKey } = event
+  kept.push({ key, ctrlKey, metaKey, shiftKey })
+}
+
+/** Keeps this key and what is pressed after it, until they are played or dropped. */
+export function keepFrom(key: Key): void {
+  kept.push(key)
+  listen()
+}
+
+/** Before whatever else listens. */
+const listen = () => document.addEventListener('keydown', keep, true)
+
+/** Stops keeping keys, and returns those that were kept. */
+export function dropEarlyKeys(): Key[] {
+  document.removeEventListener('keydown', keep, true)
+  return kept.splice(0)
 }
 
 /** Stops keeping keys, and plays those that were kept, in order. */
 export async function playEarlyKeys(): Promise<void> {
-  document.removeEventListener('keydown', keep)
-  const keys = kept
-  kept = []
-  for (const key of keys) {
+  for (const key of dropEarlyKeys()) {
     press(key)
     // Lets React draw what the key has opened, which the next one may be for.
     await Promise.resolve()
@@ -43,7 +64,8 @@ function press(pressed: Key): void {
   const { key } = pressed
   const target = document.activeElement ?? document.body
   const event = new KeyboardEvent('keydown', { ...pressed, bubbles: true, cancelable: true })
-  if (!target.dispatchEvent(event) || !(target instanceof HTMLInputElement)) return
+  if (!target.dispatchEvent(event) || !isCharacter(pressed)) return
+  if (!(target instanceof HTMLInputElement)) return
   const { selectionStart, selectionEnd, value } = target
   const [start, end] = [selectionStart ?? value.length, selectionEnd ?? value.length]
   target.setRangeText(key, start, end, 'end')
@@ -52,4 +74,5 @@ function press(pressed: Key): void {
   )
 }
 
-document.addEventListener('keydown', keep)
+// The server draws what uses this, and has no keys.
+if (typeof document !== 'undefined') listen()

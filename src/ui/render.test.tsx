@@ -33,7 +33,7 @@ const view: TableView = {
   label: 'Strikes',
   href: '/tables/strikes',
   filters: { offers: [], builder: false, values: {}, chips: [], clearHref: '/tables/strikes' },
-  allColumns: [{ name: 'airport', label: 'Airport', shown: true }],
+  allColumns: [{ name: 'airport', label: 'Airport' }],
   columns: [
     { name: 'airport', label: 'Airport', kind: 'text', isLabel: true, sortValue: '-airport' },
     { name: 'species', label: 'Species', kind: 'text' },
@@ -47,7 +47,7 @@ const view: TableView = {
   total: { kind: 'estimate', text: '302,417', count: 302_417 },
   page: {
     number: 2,
-    pages: '≈ 12,097',
+    pages: 'about 12,097',
     size: 25,
     range: ['26', '50'],
     previous: '/tables/strikes?before=x',
@@ -104,7 +104,7 @@ const listing = (changes: Partial<TableView> = {}) =>
 
 test('a listing has its names, its rows and their parity', () => {
   const html = listing()
-  expect(html).toContain('<h1>Strikes</h1><span class="total">≈ 302,417</span>')
+  expect(html).toContain('<h1>Strikes</h1><span class="total">about 302,417</span>')
   expect(html).toMatch(/<table[^>]* aria-label="Strikes"/)
   expect(html).toContain('data-row-key="1" data-parity="odd"')
   expect(html).toContain('data-row-key="2" data-parity="even"')
@@ -115,6 +115,19 @@ test('a text that was cut says its length, in the first column as well', () => {
   const html = listing({ rows: [['1', 'a', ['Mem', 400], ['Bir', 300], '0', null]] })
   expect(html).toMatch(/<th[^>]* scope="row"[^>]* data-length="400"[^>]*>Mem…</)
   expect(html).toMatch(/<td[^>]* data-length="300"[^>]*>Bir…</)
+})
+
+describe('the toggle for all rows', () => {
+  const withTotal = (total: TableView['total']) => listing({ total, selection: { of: '' } })
+  const toggle = (html: string) => />(Select all[^<]*)</.exec(html)?.[1]
+
+  test.each<[string, TableView['total'], string | undefined]>([
+    ['their exact number', { kind: 'exact', text: '1,200', count: 1200 }, 'Select all 1,200'],
+    ['no estimate', { kind: 'estimate', text: '200', count: 200 }, 'Select all that match'],
+    ['no bound', { kind: 'atLeast', text: '9', count: 9 }, 'Select all that match'],
+    ['no number yet', { kind: 'counting' }, 'Select all that match'],
+    ['nothing where there are none', { kind: 'exact', text: '0', count: 0 }, undefined],
+  ])('says %s', (_what, total, text) => expect(toggle(withTotal(total))).toBe(text))
 })
 
 test('the search takes no more than the server does', () => {
@@ -234,7 +247,7 @@ test('heads that do nothing are not buttons', () => {
 })
 
 describe('the pages of rows', () => {
-  const linked = { records: { query: '?from=search%3Dm', except: [1] } }
+  const linked = { records: { from: 'search=m', except: [1] } }
 
   test('are where the first cell of a row leads to, but for those that have none', () => {
     const html = listing(linked)

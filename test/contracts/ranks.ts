@@ -284,6 +284,33 @@ export function ranksContract(name: string, open: OpenFixture, runs: number): vo
       60_000,
     )
 
+    test.each([
+      ['dense', false, (place: number) => place],
+      ['gapped, descending', true, (place: number) => (900 - place) * 10],
+      ['partly without a value', false, (place: number) => (place < 700 ? place * 10 : null)],
+    ])('many moves scattered over an order that is %s', async (_, descending, positionAt) => {
+      const count = 900
+      const positions = Array.from({ length: count }, (_unused, place) => positionAt(place))
+      const { move, ids } = await openList(open, listOf(positions))
+      const order = await ids({ descending, size: count })
+      // Every fifth row, each to where the one after the next of them stood.
+      const places = order.map((_id, place) => place).filter((place) => place % 5 === 0)
+      const to = [...places.slice(2), ...places.slice(0, 2)]
+      const at = places.map((place, i) => [Number(order[place]), to[i]! + 1] as const)
+      const wanted = order.map((id, place) => order[places[to.indexOf(place)] ?? -1] ?? id)
+      const seen = at.map(([id, rank]) => ({
+        key: [id],
+        previous: rank === 1 ? null : [wanted[rank - 2]!],
+      }))
+      const wrong = seen.with(99, { ...seen[99]!, previous: [wanted[0]!] })
+      expect(await move(at, { descending, expect: wrong })).toEqual({
+        status: 'conflict',
+        current: [{ ...seen[99], next: [wanted[at[99]![1]]!] }],
+      })
+      expect(await move(at, { descending, expect: seen })).toMatchObject({ status: 'done' })
+      expect(await ids({ descending, size: count })).toEqual(wanted)
+    })
+
     test('of several moves, only those are told that would get other neighbours', async () => {
       const { move, bench, access } = await openList(open, listOf([10, 20, 30, 40, 50, 60]))
       await bench.source.write(access, { rows: [{ insert: { id: 9, parent: 1, position: 55 } }] })

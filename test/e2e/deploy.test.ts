@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { launchBrowser } from './browser.ts'
 import { type Office, openOffice, settled } from './office.ts'
 import { enter, openOutsider, type Outsider } from './outsider.ts'
-import { hydrated } from './page-probe.ts'
+import { hydrated, withoutSocket } from './page-probe.ts'
 
 let page: Page
 let documents: string[]
@@ -74,8 +74,12 @@ describe('a new build', () => {
 
   const heading = () => page.getByRole('heading', { level: 1 })
 
-  /** Types a note on the board, and goes on to a list of inspections. */
+  /**
+   * Types a note on the board, and goes on to a list of inspections. With a socket, the page would notice
+   * the deploy by itself, perhaps before the person does anything.
+   */
   async function openListAfterBoard(): Promise<void> {
+    await withoutSocket(page)
     await page.goto(`${origin}/board`)
     await hydrated(page)
     await note().fill('Gulls')

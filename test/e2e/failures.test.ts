@@ -5,6 +5,7 @@ import type { BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
 import { ADMINISTRATOR, type Office, openOffice, settled } from './office.ts'
+import { hydrated } from './page-probe.ts'
 
 let office: Office
 let context: BrowserContext
@@ -186,6 +187,7 @@ test('a session that ended elsewhere is a 419: sign-in follows, then the page wi
   await settled(tab)
   // Somebody ends all other sessions.
   await page.goto(`${office.origin}/account`)
+  await hydrated(page)
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
   await page.getByRole('button', { name: 'Sign out everywhere else' }).waitFor({ state: 'hidden' })
   await tab.getByRole('searchbox', { name: 'Search' }).fill('goose')

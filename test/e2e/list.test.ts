@@ -3,6 +3,8 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { hydrated } from './page-probe.ts'
+import { columnOn, keysOn } from './shown-rows.ts'
 
 let office: Office
 let context: BrowserContext
@@ -24,18 +26,8 @@ afterEach(async () => {
 })
 
 const open = (path: string) => page.goto(office.origin + path)
-const rowKeys = () =>
-  page
-    .locator('tbody tr')
-    .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row-key')))
-const column = (name: string) =>
-  page.evaluate((name) => {
-    const heads = [...document.querySelectorAll('thead th')]
-    const at = heads.findIndex((head) => head.textContent?.trim().startsWith(name))
-    return [...document.querySelectorAll('tbody tr')].map(
-      (row) => row.children[at]?.textContent?.trim() ?? '',
-    )
-  }, name)
+const rowKeys = () => keysOn(page)
+const column = (name: string) => columnOn(page, name)
 const nextPage = () =>
   page.getByRole('navigation', { name: 'Pagination' }).getByRole('link', { name: 'Next page' })
 
@@ -111,8 +103,16 @@ test('a sixth column is not added to an order, which is said and changes nothing
   await page.getByRole('tooltip').getByText(sentence).waitFor()
 })
 
+test('a title that the button of its menu covers, as the table is full, stands in a tooltip', async () => {
+  await open('/tables/strikes')
+  await page.getByRole('columnheader', { name: 'Cost repair' }).hover()
+  await page.getByRole('link', { name: 'Filter by Cost repair' }).waitFor()
+  await page.getByRole('tooltip').getByText('Cost repair $', { exact: true }).waitFor()
+})
+
 test('a column of names from another table says why it has no order', async () => {
   await open('/tables/strikes')
+  await hydrated(page)
   const species = page.getByRole('columnheader', { name: 'Species' })
   expect(await species.getByRole('button').count()).toBe(0)
   await species.focus()
@@ -216,9 +216,7 @@ describe('pages', () => {
     await page.waitForURL(/page=2/)
     const other = await context.newPage()
     await other.goto(page.url())
-    const keys = await other
-      .locator('tbody tr')
-      .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row-key')))
+    const keys = await keysOn(other)
     expect(keys).toHaveLength(25)
     // The rows are drawn a little after the rest of the page.
     await expect.poll(rowKeys).toEqual(keys)

@@ -3,6 +3,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMINISTRATOR, type Office, openOffice } from './office.ts'
+import { keysOn } from './shown-rows.ts'
 
 let office: Office
 let context: BrowserContext
@@ -48,9 +49,7 @@ test('read, search, sort and page', async () => {
 
 test('read a row, walk to the next one and back to the list, and follow what refers to it', async () => {
   await page.goto(`${office.origin}/tables/species?sort=-name`)
-  const keys = await page
-    .locator('tbody tr')
-    .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row-key')))
+  const keys = await keysOn(page)
   await page.locator('tbody th a').first().click()
   for (const [name, at] of [
     ['Next', 1],

@@ -9,6 +9,7 @@ import type { Admin } from '../../src/admin/compose/admin-options.ts'
 import { createAdmin } from '../../src/admin/compose/create-admin.ts'
 import { openSqlite } from '../../src/database/sqlite/open.ts'
 import type { Definitions } from '../../src/table/definition/define-table.ts'
+import type { Policy } from '../../src/table/source/access.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
 import { launchBrowser } from './browser.ts'
 
@@ -19,6 +20,8 @@ export type Office = {
   readonly browser: Browser
   /** A new browser context in which the administrator is signed in. */
   signedIn(options?: BrowserContextOptions): Promise<BrowserContext>
+  /** A new browser context in which a new colleague of that name is signed in, as an editor. */
+  colleague(name: string, options?: BrowserContextOptions): Promise<BrowserContext>
   /** Signs the administrator in again, for contexts made later. */
   renew(): Promise<void>
   close(): Promise<void>
@@ -37,12 +40,21 @@ export async function openOffice(
     administrator = true,
     definitions,
     write,
+    live = true,
+    policy,
+    bus,
     wrap = (source) => source,
   }: {
     administrator?: boolean
     definitions?: Definitions
     /** Whether the database takes changes. Default: once an administrator has allowed it. */
     write?: boolean
+    /** Whether lists and records follow what others change. Default: true. */
+    live?: boolean
+    /** Who may do what. Default: by role. */
+    policy?: Policy
+    /** What carries live events between several nodes. Default: there is one. */
+    bus?: string
     /** Wraps the file's row source, such as to slow it down. */
     wrap?: (source: RowSource) => RowSource
   } = {},
@@ -54,24 +66,34 @@ export async function openOffice(
     source: wrap(await openSqlite(file)),
     dataFolder: join(folder, 'data'),
     requestsPerMinute: 1_000_000,
+    live,
     ...(definitions && { definitions }),
+    ...(policy && { policy }),
     ...(write !== undefined && { write }),
+    ...(bus !== undefined && { bus }),
   })
   const origin = await admin.app.listen({ host: '127.0.0.1', port: 0 })
   const browser = await launchBrowser()
   let token = administrator ? await enter(admin) : ''
   const name = admin.sessionCookie
+  async function contextOf(value: string, options?: BrowserContextOptions) {
+    const context = await browser.newContext({ locale: 'en-US', ...options })
+    await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }])
+    return context
+  }
+
   return {
     admin,
     origin,
     folder,
     browser,
-    async signedIn(options) {
-      const context = await browser.newContext({ locale: 'en-US', ...options })
-      await context.addCookies([
-        { name, value: token, url: origin, httpOnly: true, sameSite: 'Lax' },
-      ])
-      return context
+    signedIn: (options) => contextOf(token, options),
+    async colleague(who, options) {
+      const link = await admin.accounts.issueLink({ role: 'editor' })
+      const email = `${encodeURIComponent(who).toLowerCase()}@example.org`
+      const person = { ...ADMINISTRATOR, name: who, email }
+      const { token: own } = await admin.accounts.redeemLink(link, person, TESTER)
+      return contextOf(own, options)
     },
     async renew() {
       const userId = (await admin.accounts.administrator())!.id

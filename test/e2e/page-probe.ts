@@ -52,6 +52,10 @@ export function followRequests(page: Page): () => Promise<void> {
   }
 }
 
+/** Lets no socket of the page connect, so that no request has one to name. */
+export const withoutSocket = (page: Page): Promise<void> =>
+  page.routeWebSocket(/\/app\//, () => undefined)
+
 /** One commit of React: the names of the props of each function component that it has drawn. */
 export type Drawn = readonly string[]
 

@@ -5,6 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildDemo } from '../../demo/build.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { keysOn } from './shown-rows.ts'
 
 const LONG = `${'Ünïcode and spaces  '.repeat(60_000)}the end`
 
@@ -63,10 +64,7 @@ afterEach(async () => {
 const open = (path: string) => page.goto(office.origin + path)
 const link = (name: string) => page.getByRole('link', { name, exact: true })
 const title = () => page.getByRole('heading', { level: 1 }).textContent()
-const rowKeys = () =>
-  page
-    .locator('tbody tr')
-    .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row-key')))
+const rowKeys = () => keysOn(page)
 /** The value beside a label. */
 const field = (label: string) =>
   page

@@ -69,6 +69,7 @@ async function accessible(beside = '.nothing'): Promise<void> {
   const { violations } = await new AxeBuilder({ page })
     .exclude(beside)
     .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .setLegacyMode()
     .analyze()
   expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary])).toEqual(
     [],
@@ -210,6 +211,45 @@ test('by keyboard alone: x, extending, the page, all, the menu, and Escape', asy
   await said('25 selected')
   await page.keyboard.press('Escape')
   await said('0 selected')
+})
+
+test('keys that come before the script of the list wait for it, with those after them', async () => {
+  let load: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (load = resolve))
+  await page.route('**/list-work-*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await open('/tables/airports')
+  // What comes later than the page is there, but for this.
+  await page.locator('#tip').waitFor({ state: 'attached' })
+  for (const key of ['j', 'x', 'j', 'ArrowDown', 'x', 'Shift+J', '/'])
+    await page.keyboard.press(key)
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+  expect(await selectedRows()).toBe(0)
+  load()
+  await said('3 selected')
+  const selected = await page
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((one) => one.ariaSelected).slice(0, 5))
+  expect(selected).toEqual(['true', null, 'true', 'true', null])
+  await page.getByText('Clear the selection to search.').waitFor()
+})
+
+test('where that script does not come, other keys work on', async () => {
+  await page.route('**/list-work-*', (route) => route.abort())
+  await open('/tables/airports')
+  await page.keyboard.press('j')
+  for (const key of ['x', 'x']) await page.keyboard.press(key)
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('/')
+      return page.getByRole('searchbox', { name: 'Search' }).evaluate((it) => it.matches(':focus'))
+    })
+    .toBe(true)
+  expect(await selectedRows()).toBe(0)
+  // The browser's own reports of the file.
+  for (const one of complaints.splice(0)) expect(one).toContain('ERR_FAILED')
 })
 
 test('the key of the search says what is in its way while rows are selected', async () => {

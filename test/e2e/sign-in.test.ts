@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMINISTRATOR, collectComplaints, type Office, openOffice } from './office.ts'
+import { hydrated } from './page-probe.ts'
 
 let office: Office
 
@@ -54,6 +55,7 @@ test('sessions are listed, and one that is revoked is signed out at once', async
   }
   const [first, second] = [await signIn(), await signIn()]
   await first.goto(`${office.origin}/account`)
+  await hydrated(first)
   await first.getByRole('button', { name: 'Sign out everywhere else' }).click()
   await expect.poll(() => first.getByRole('table').locator('tbody tr').count()).toBe(1)
   await second.goto(`${office.origin}/tables/strikes`)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
 import { type Office, openOffice } from './office.ts'
+import { withoutSocket } from './page-probe.ts'
 
 let office: Office
 /** Pages that were read, by the first column of their order. */
@@ -52,6 +53,8 @@ test('a slow order keeps neither clicks nor counts waiting, and no page is read 
   const context = await office.signedIn()
   const page = await context.newPage()
   const answered = answeredCalls(page)
+  // A list that listens reads once more when it has joined.
+  await withoutSocket(page)
   await page.goto(`${office.origin}/tables/strikes`)
   await page.waitForRequest((request) => calls(request).includes('total'))
   const phase = page.getByRole('columnheader', { name: 'Phase' })

@@ -218,6 +218,19 @@ describe('under development', () => {
   )
 
   test(
+    'a page whose stream of events was refused once follows all the same',
+    async () => {
+      await page.route('**/tablewire/dev/events', (route) => route.fulfill({ status: 503 }), {
+        times: 1,
+      })
+      await page.reload()
+      outsider.change('tally-page.ts', (text) => text.replace('came in now,', 'came in so far,'))
+      await page.getByText('Crates that came in so far, by gate.').waitFor(PATIENCE)
+    },
+    BUILDS_MS,
+  )
+
+  test(
     'what does not build changes nothing, and the next change is shown',
     async () => {
       outsider.change('tally-view.tsx', (text) => text.replace('<Head title="Mended" />', '<Head'))

@@ -1,6 +1,7 @@
 /** What leaves the browser: headers, batches, and how failures are shown. */
 
 import type { BrowserContext, Page, Request } from 'playwright-core'
+import { withoutSocket } from './page-probe.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
 
@@ -36,6 +37,7 @@ const TABLE_FIELDS = [
 ]
 
 test('every request that the client makes carries X-Requested-With, and no socket id without a socket', async () => {
+  await withoutSocket(page)
   const sent: Request[] = []
   page.on('request', (request) => {
     if (request.resourceType() === 'fetch') sent.push(request)
@@ -114,6 +116,7 @@ test('back and forward to pages that are not kept fetch them as data, with the n
 })
 
 test('a link to a place on the page asks for nothing', async () => {
+  await withoutSocket(page)
   await page.goto(`${office.origin}/tables/airports`)
   await settled(page)
   const sent: string[] = []

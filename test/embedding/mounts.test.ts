@@ -46,12 +46,16 @@ describe.each(Object.keys(HOSTS))('in %s', (name) => {
     },
   )
 
-  test.each(['/admin/app/key', '/a/b', '/admin?x'])(
+  test.each(['/admin/application', '/a/b', '/admin?x'])(
     'nothing listens for a socket at %s, which is said before the connection is closed',
     async (path) => {
       expect(await upgrade(host.origin, path)).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
     },
   )
+
+  test('a socket of somebody who is not signed in is refused', async () => {
+    expect(await upgrade(host.origin, '/admin/app/key')).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/)
+  })
 
   test.each(['/', '/administrator'])('a socket at %s is the host’s own', async (path) => {
     expect(await upgrade(host.origin, path)).toBe(OWN_UPGRADE)
@@ -76,7 +80,11 @@ describe.each(Object.keys(HOSTS))('in %s', (name) => {
     // The way out is the host's.
     expect(outside).toEqual(['/logout'])
     const texts = [...html.matchAll(/"(\/[a-z][^"\\]*)/g)].map(([, text]) => text!)
-    expect(texts.filter((text) => !text.startsWith(`${prefix}/`) && text !== '/logout')).toEqual([])
+    // Sockets are told the prefix itself.
+    const known = ['/logout', prefix]
+    expect(texts.filter((text) => !text.startsWith(`${prefix}/`) && !known.includes(text))).toEqual(
+      [],
+    )
     for (const link of links.filter((link) => link.startsWith(`${prefix}/tablewire/`)))
       expect([link, (await nobody.ask(link)).status]).toEqual([link, 200])
   })

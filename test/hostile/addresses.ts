@@ -423,7 +423,10 @@ export function* doors({ people: { admin } }: Target): Iterable<Attack> {
           name: `${method} ${url} ${JSON.stringify(marked)}`,
           // No session: a right sign-out would be no attack.
           request: { method, url, headers: { ...marked, accept: '*/*' } },
-          allowed: [200, 303, 400, 401, 404, 405, 415, 419, 422],
+          // The protocol of channels says 403 to whoever may not join.
+          allowed: [200, 303, 400, 401, 404, 405, 415, 419, 422].concat(
+            url === '/broadcasting/auth' ? 403 : [],
+          ),
         }
   for (const url of paths.filter((path) => path !== '/sign-out'))
     for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)

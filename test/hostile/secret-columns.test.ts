@@ -111,10 +111,12 @@ test('administrators are told which columns are hidden and why, and nobody else 
     const { components } = await readPage(worlds[0].send, url, admin.cookie)
     const { view } = components.find(({ name }) => name === component) ?? {}
     expect(view).toMatchObject({
-      hidden: [
-        { name: 'api_key', why: 'its name says “api key”' },
-        { name: 'password_digest', why: expect.stringContaining('its name says “password”') },
-      ],
+      hidden: {
+        columns: [
+          { name: 'api_key', why: 'its name says “api key”' },
+          { name: 'password_digest', why: expect.stringContaining('its name says “password”') },
+        ],
+      },
     })
     const { body: drawn } = await worlds[0].send(visit(admin, url, 'html'))
     // A list draws them once its menu is opened.

@@ -95,7 +95,10 @@ export async function openTarget(options: TargetOptions = {}): Promise<Target> {
   const admin = await createAdmin({
     source: await (open?.() ?? openSource(file)),
     dataFolder,
-    env: { TABLEWIRE_SECRET: SECRET },
+    env: {
+      TABLEWIRE_SECRET: SECRET,
+      TABLEWIRE_REALTIME: 'hostile:hostile-key:known_to_the_tests_alone_0123456789',
+    },
     requestsPerMinute: 100_000_000,
     forgeriesPerMinute: 100_000_000,
     // Refusals of what visitors send are logged as they should be.

@@ -85,6 +85,7 @@ describe('a name leads nowhere', () => {
         ],
       },
       { name: 'record', writable: [], actions: ['around'] },
+      { name: 'presence', writable: [], actions: ['people'] },
       { name: 'account', writable: [], actions: ['revoke', 'revokeOthers'] },
       { name: 'shell', writable: [], actions: ['prefer', 'find', 'changes', 'allowChanges'] },
     ])

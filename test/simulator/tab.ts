@@ -268,6 +268,7 @@ export class Tab {
   #environment(document: Document): Environment {
     const { clock, chance, name, parts } = this.#options
     const nothing = () => () => undefined
+    const loaded = this.#href
     const environment: Environment = {
       ...simulateBrowser().environment,
       fetch: async (href, init = {}) => {
@@ -295,6 +296,7 @@ export class Tab {
       csrf: () => this.#csrf,
       setCsrf: (token) => void (this.#csrf = token),
       location: () => this.#href,
+      loadedLocation: () => loaded,
       href: () => `https://tablewire.test${this.#href}`,
       hash: () => '',
       history: ({ href }, entry) => {
@@ -306,6 +308,7 @@ export class Tab {
       load: (href) => {
         if (!document.isOver) this.#load(href)
       },
+      isLoading: () => document.isOver,
       onHistory: nothing,
       onLinks: nothing,
       onLeave: nothing,

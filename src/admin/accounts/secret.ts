@@ -1,4 +1,4 @@
-/** The root secret that all keys are derived from: from the environment, or generated into a file. */
+/** Secrets: from the environment, or generated into files of the data folder. */
 
 import { createHash, randomBytes as randomBytesOfNode } from 'node:crypto'
 import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
@@ -22,10 +22,25 @@ export async function loadSecret(
 ): Promise<Uint8Array> {
   const given = env['TABLEWIRE_SECRET']
   if (given !== undefined) return rootOf(given, 'TABLEWIRE_SECRET')
-  const file = join(dataFolder, 'secret')
-  if (!(await exists(file))) await create(dataFolder, file, randomBytes)
+  const { text, file } = await keptText(dataFolder, 'secret', randomBytes, makeToken)
+  return rootOf(text, file)
+}
+
+/**
+ * A secret text in the data folder, which `make` makes where its file is missing. Throws one sentence
+ * if others than the owner may read it.
+ */
+export async function keptText(
+  dataFolder: string,
+  name: string,
+  randomBytes: RandomBytes,
+  make: (randomBytes: RandomBytes) => string,
+): Promise<{ readonly text: string; readonly file: string }> {
+  const file = join(dataFolder, name)
+  if (!(await exists(file)))
+    await create(dataFolder, file, `${file}.${makeId(randomBytes)}`, make(randomBytes))
   await refuseOpenToOthers(file)
-  return rootOf(await readFile(file, 'utf8'), file)
+  return { text: await readFile(file, 'utf8'), file }
 }
 
 /** Hashes the text, so that hex, base64url and words all give 32 bytes. */
@@ -50,11 +65,10 @@ const exists = (file: string) =>
   )
 
 /** Writes a draft, then links it into place: the first process wins, and all read its secret. */
-async function create(folder: string, file: string, randomBytes: RandomBytes): Promise<void> {
+async function create(folder: string, file: string, draft: string, text: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const draft = `${file}.${makeId(randomBytes)}`
   try {
-    await writeDurably(draft, `${makeToken(randomBytes)}\n`)
+    await writeDurably(draft, `${text}\n`)
     await link(draft, file).catch(unlessCode('EEXIST'))
   } finally {
     await rm(draft, { force: true })

@@ -1,7 +1,10 @@
 /** The options of `createAdmin`, and the admin that it returns. */
 
 import type { FastifyInstance } from 'fastify'
+import type { ChannelParams } from '../../protocol/channels.ts'
+import type { AnyChannel, Channel } from '../../server/channel/channel.ts'
 import type { AnyComponent } from '../../server/component/define.ts'
+import type { Events } from '../../server/component/effects.ts'
 import type { KeyRing } from '../../server/keys.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import type { Definitions } from '../../table/definition/define-table.ts'
@@ -32,6 +35,15 @@ export type AdminOptions = {
   readonly components?: readonly AnyComponent[]
   /** Your own pages; `tablewire.client.tsx` draws each under the same name. */
   readonly pages?: readonly Page[]
+  /** Whether lists and records follow what others change, without a reload. Default: true. */
+  readonly live?: boolean
+  /** Channels of live events besides those of the tables. Default: none. */
+  readonly channels?: readonly AnyChannel[]
+  /**
+   * Address of what carries live events between several nodes of this admin, such as
+   * `redis://cache.example.org:6379`; `REDIS_URL` of `env` overrides it. Default: there is one node.
+   */
+  readonly bus?: string
   /** Folder that `tablewire build` has written. Default: the package's own client. */
   readonly client?: string
   /**
@@ -80,6 +92,19 @@ export type Admin = Mounts & {
   /** All components that take updates from browsers, by name. */
   readonly components: ReadonlyMap<string, AnyComponent>
   catalog(): Catalog
+  /**
+   * Sends an event to everybody who has joined the channel. Rejects with `ARGUMENTS_INVALID` if the
+   * event's schema refuses the detail.
+   *
+   * @example
+   * await admin.broadcast(shelfChannel, { shelf: '4' }, 'counted', { by: 'Ada' })
+   */
+  broadcast<Pattern extends string, Hints extends Events, Event extends keyof Hints & string>(
+    channel: Channel<Pattern, Hints>,
+    params: ChannelParams<Pattern>,
+    event: Event,
+    detail: Hints[Event],
+  ): Promise<void>
   /**
    * Path of a new one-time link that signs an administrator in, or makes the first one. Throws with
    * `auth`.

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { type AnyChannel, defineChannel } from '../../server/channel/channel.ts'
 import { defineComponent } from '../../server/component/define.ts'
 import { DefinitionError, problemLines } from '../../table/definition/problems.ts'
 import { page } from '../pages/page.ts'
-import { assertParts, checkComponents, checkPages } from './check-parts.ts'
+import { assertParts, checkChannels, checkComponents, checkPages } from './check-parts.ts'
 
 const part = (name: string) =>
   defineComponent({
@@ -96,7 +97,7 @@ describe('all that is added', () => {
   const tallyPage = page('/tally', { title: 'Tally', components: { left: tally.with() } })
   const assert = (added: Partial<Parameters<typeof assertParts>[0]>, ...pages: string[]) =>
     assertParts(
-      { pages: [], components: [], ...added },
+      { pages: [], components: [], channels: [], ...added },
       { pages: new Set(pages), added: { pages, kinds: [] } },
     )
 
@@ -122,5 +123,43 @@ describe('all that is added', () => {
     await expect(assert({ components: [part('list')] })).rejects.toThrow(
       'components[0]: [list] is a component of the admin’s own.',
     )
+  })
+})
+
+describe('channels', () => {
+  const named = (pattern: string): AnyChannel => ({
+    ...defineChannel('private-x', { authorize: () => true }),
+    pattern,
+  })
+  const told = (...patterns: string[]) => problemLines(checkChannels(patterns.map(named)))
+
+  test('have a beginning that asks for rights, and parts', () => {
+    expect(told('private-shelf.{shelf}', 'presence-room.{floor}.{room}', 'private-news')).toEqual(
+      [],
+    )
+  })
+
+  test.each([
+    'shelf.{shelf}',
+    'private-',
+    'private-shelf.',
+    'private-shelf.{}',
+    'private-a b',
+    'private-encrypted-a',
+    'presence-cache-a',
+  ])('cannot be called %j', (pattern) => {
+    expect(told(pattern)).toEqual([
+      `channels[0]: expected a name such as private-shelf.{shelf} or presence-room.{room}, not [${pattern}].`,
+    ])
+  })
+
+  test('cannot be the admin’s own, nor be there twice', () => {
+    expect(told('private-table.{name}', 'private-a', 'private-a')).toEqual([
+      'channels[0]: [private-table.{name}] is a channel of the admin’s own. Call it something else.',
+      'channels[2]: [private-a] is the name of channels[1] already.',
+    ])
+    expect(problemLines(checkChannels(['private-a']))).toEqual([
+      'channels[0]: expected a channel, as defineChannel makes it, not [private-a].',
+    ])
   })
 })

@@ -1,5 +1,6 @@
-/** Checks the pages and components of a configuration before anything is served. */
+/** Checks the pages, components and channels of a configuration before anything is served. */
 
+import type { AnyChannel } from '../../server/channel/channel.ts'
 import type { AnyComponent } from '../../server/component/define.ts'
 import type { Rendering } from '../../server/http/load-renderer.ts'
 import { isSource, SOURCE_KINDS } from '../../server/http/sources.ts'
@@ -18,11 +19,12 @@ import { OWN_PAGES, undrawnPages } from './check-client.ts'
 import { checkEvents, checkParams, type PlacedComponent } from './check-wiring.ts'
 
 /** Names of the admin's own components. */
-const OWN_COMPONENTS = ['list', 'record', 'account', 'shell']
+const OWN_COMPONENTS = ['list', 'record', 'account', 'presence', 'shell']
 
 export type Added = {
   readonly pages: readonly Page[]
   readonly components: readonly AnyComponent[]
+  readonly channels: readonly AnyChannel[]
 }
 
 /** The pages that the client draws, and the names in its `defineClient`. */
@@ -30,7 +32,11 @@ export type Drawing = Pick<Rendering, 'pages' | 'added'>
 
 /** Throws `DefinitionError` with every mistake. */
 export async function assertParts(added: Added, drawing: Drawing): Promise<void> {
-  const problems = [...checkComponents(added.components), ...checkPages(added.pages)]
+  const problems = [
+    ...checkComponents(added.components),
+    ...checkPages(added.pages),
+    ...checkChannels(added.channels),
+  ]
   if (problems.length > 0) throw new DefinitionError(problems)
   const taken = added.pages.flatMap(({ name }, at) =>
     OWN_PAGES.includes(name)
@@ -56,6 +62,39 @@ export function checkComponents(value: unknown): Problem[] {
       : wrong(`components[${at}]`, 'a component, as defineComponent makes it', component),
   )
 }
+
+/** Patterns of channels: a beginning that asks for rights, then parts between dots, some in braces. */
+const PATTERN =
+  /^(?:private|presence)-(?!encrypted-|cache-)(?:[\w-]+|\{\w+\})(?:\.(?:[\w-]+|\{\w+\}))*$/
+/** What the admin's own channels begin with. */
+const OWN_CHANNELS = ['private-table.', 'presence-table.', 'presence-awake.', 'presence-record.']
+
+/** Every mistake in `channels` of a configuration; `value` may be anything. */
+export function checkChannels(value: unknown): Problem[] {
+  if (!Array.isArray(value)) return [wrong('channels', 'a list of channels', value)]
+  const seen = new Map<string, number>()
+  return value.flatMap((channel: unknown, at) => {
+    const path = `channels[${at}]`
+    if (!isChannel(channel)) return wrong(path, 'a channel, as defineChannel makes it', channel)
+    const { pattern } = channel
+    const first = seen.get(pattern)
+    seen.set(pattern, at)
+    if (!PATTERN.test(pattern))
+      return wrong(path, 'a name such as private-shelf.{shelf} or presence-room.{room}', pattern)
+    if (OWN_CHANNELS.some((own) => pattern.startsWith(own)))
+      return report(
+        path,
+        `${quoted(pattern)} is a channel of the admin’s own. Call it something else.`,
+      )
+    if (first === undefined) return []
+    return report(path, `${quoted(pattern)} is the name of channels[${first}] already.`)
+  })
+}
+
+const isChannel = (value: unknown): value is AnyChannel =>
+  isPlainObject(value) &&
+  typeof value['pattern'] === 'string' &&
+  typeof value['authorize'] === 'function'
 
 const isComponent = (value: unknown): value is AnyComponent =>
   isPlainObject(value) && typeof value['name'] === 'string' && typeof value['with'] === 'function'
@@ -136,7 +175,10 @@ function checkSources({ sources }: Page, at: string): Problem[] {
 }
 
 /** The added components, each with its place in the configuration. */
-function placedComponents({ components, pages }: Added): PlacedComponent[] {
+function placedComponents({
+  components,
+  pages,
+}: Pick<Added, 'components' | 'pages'>): PlacedComponent[] {
   return [
     ...components.map((component, at) => ({ component, path: `components[${at}]` })),
     ...pages.flatMap(({ slots }, at) =>

@@ -340,6 +340,22 @@ test('a new account is told which field is wrong', async () => {
   expect(await attempt({})).toEqual({ email: 'An account with this address exists already.' })
 })
 
+test('all parts of a page share one actor object, and the next page has another', async () => {
+  const actors = new Set<unknown>()
+  const policy: Policy = {
+    ...rolePolicy,
+    grant(actor, table) {
+      actors.add(actor)
+      return rolePolicy.grant(actor, table)
+    },
+  }
+  await open({ policy })
+  for (const pages of [1, 2]) {
+    await pageAt('/tables/orders')
+    expect(actors.size).toBe(pages)
+  }
+})
+
 describe('headers', () => {
   const policyOf = async (url: string) =>
     String((await visit(url)).headers['content-security-policy'])

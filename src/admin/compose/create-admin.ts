@@ -1,6 +1,7 @@
 /** Composes the admin from its database, people, pages and server. */
 
 import { signInLink } from '../sign-in/sign-in-link.ts'
+import { broadcastOf } from '../../server/channel/channel.ts'
 import type { Admin, AdminOptions } from './admin-options.ts'
 import { type Foundation, openFoundation } from './foundation.ts'
 import { createParts } from './parts.ts'
@@ -36,7 +37,7 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
 async function compose(foundation: Foundation, options: AdminOptions): Promise<Admin> {
   const people = createPeople(foundation, options)
   const parts = await createParts(foundation, people, options)
-  const { app, mounts } = await createServer(foundation, people, parts, options)
+  const { app, mounts, realtime } = await createServer(foundation, people, parts, options)
   return {
     ...mounts,
     app,
@@ -45,6 +46,8 @@ async function compose(foundation: Foundation, options: AdminOptions): Promise<A
     sessionCookie: people.cookies.sessionName,
     components: parts.components,
     catalog: foundation.live.current,
+    broadcast: async (channel, params, event, detail) =>
+      realtime.publish(await broadcastOf(channel, params, event, detail)),
     signInLink: () =>
       people.hasOwnAccounts ? signInLink(people.accounts, foundation.addresses) : refuseLink(),
     close: () => close(app, foundation),

@@ -1,6 +1,7 @@
 /** What `tablewire.config.ts` holds: the command's settings, and what you declare about tables. */
 
 import * as v from 'valibot'
+import type { AnyChannel } from '../../server/channel/channel.ts'
 import type { AnyComponent } from '../../server/component/define.ts'
 import type { Policy } from '../../table/source/access.ts'
 import { checkKinds, fittingKinds } from '../../table/definition/check-kinds.ts'
@@ -16,7 +17,7 @@ import type { Kind } from '../../table/definition/kind.ts'
 import type { Problem } from '../../table/definition/problems.ts'
 import { readOrigin, readProxies } from '../origin.ts'
 import type { Page } from '../pages/page.ts'
-import { checkComponents, checkPages } from './check-parts.ts'
+import { checkChannels, checkComponents, checkPages } from './check-parts.ts'
 
 /** A flag or an environment variable overrides its setting. */
 export type AdminConfig<Database = AnyDatabase> = {
@@ -47,6 +48,12 @@ export type AdminConfig<Database = AnyDatabase> = {
   readonly components?: readonly AnyComponent[] | undefined
   /** Your own pages; `tablewire.client.tsx` beside this file draws each. */
   readonly pages?: readonly Page[] | undefined
+  /** Whether lists and records follow what others change, without a reload. Default: true. */
+  readonly live?: boolean | undefined
+  /** Channels of live events, as `defineChannel` returns them. Default: none. */
+  readonly channels?: readonly AnyChannel[] | undefined
+  /** What carries live events between several nodes, such as `redis://cache.example.org:6379`. */
+  readonly bus?: string | undefined
   /** Folder that `tablewire build` writes. Default: `dist-client`. */
   readonly client?: string | undefined
 }
@@ -95,16 +102,23 @@ export const SETTINGS = {
   },
   write: { schema: v.boolean(), expected: 'true or false' },
   policy: {
-    schema: v.object({ version: v.string(), grant: v.function() }),
+    schema: v.object({
+      version: v.string(),
+      grant: v.function(),
+      tellsName: v.optional(v.function()),
+    }),
     expected: 'an object with a version and a function grant(actor, table)',
   },
   client: text,
+  live: { schema: v.boolean(), expected: 'true or false' },
   // `checkDefinitions` checks tables, once the database has been read.
   tables: { schema: v.unknown(), expected: '' },
-  // `readConfig` checks these three with functions of their own.
+  // `readConfig` checks these four with functions of their own.
   kinds: { schema: v.unknown(), expected: '' },
   components: { schema: v.unknown(), expected: '' },
   pages: { schema: v.unknown(), expected: '' },
+  channels: { schema: v.unknown(), expected: '' },
+  bus: text,
 } satisfies { [setting in keyof AdminConfig]-?: Field }
 
 /** Every mistake in a configuration except in its tables, and the configuration without them. */
@@ -114,7 +128,7 @@ export function readConfig(exported: unknown): { problems: Problem[]; config: Ad
       problems: [wrong('export default', 'an object, as defineAdmin makes it', exported)],
       config: {},
     }
-  const { components = [], pages = [] } = exported
+  const { components = [], pages = [], channels = [] } = exported
   const { kinds = [], ...settings } = fitting(exported, SETTINGS)
   return {
     problems: [
@@ -122,6 +136,7 @@ export function readConfig(exported: unknown): { problems: Problem[]; config: Ad
       ...checkKinds(kinds),
       ...checkComponents(components),
       ...checkPages(pages),
+      ...checkChannels(channels),
     ],
     // `fitting` keeps what its setting's schema accepts, so the types hold; tables are checked later.
     config: { ...(settings as AdminConfig), kinds: fittingKinds(kinds) },

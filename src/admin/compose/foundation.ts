@@ -9,6 +9,7 @@ import { rolePolicy } from '../accounts/roles.ts'
 import { loadSecret } from '../accounts/secret.ts'
 import { createAddresses } from '../addresses.ts'
 import { createChanges } from '../changes/changes.ts'
+import { readRealtimeSettings } from '../realtime/realtime-settings.ts'
 import { metadataFile } from '../sign-in/sign-in-link.ts'
 import type { AdminOptions } from './admin-options.ts'
 import { clientFolders } from './client-folders.ts'
@@ -18,6 +19,7 @@ export type Foundation = Awaited<ReturnType<typeof openFoundation>>
 /** Opens the source's catalog, keys, records and client. Throws one plain sentence on failure. */
 export async function openFoundation(options: AdminOptions) {
   const { source, dataFolder, env = {}, log, now = Date.now, policy = rolePolicy } = options
+  const realtime = readRealtimeSettings(options)
   const addresses = createAddresses(options.prefix)
   const url = options.url === undefined ? undefined : originUrl(options.url)
   const keys = new KeyRing([await loadSecret(dataFolder, env)], addresses.prefix)
@@ -50,8 +52,10 @@ export async function openFoundation(options: AdminOptions) {
     renderer,
     metadata,
     live,
+    policy,
     changes,
     database,
+    realtime,
     now,
   }
 }

@@ -10,6 +10,8 @@ import { createAccountPage } from '../pages/account-page.ts'
 import { createListPage, createStartPage } from '../pages/list-page.ts'
 import type { Page } from '../pages/page.ts'
 import { railPages } from '../pages/rail-pages.ts'
+import { createPresence } from '../realtime/presence.ts'
+import { createPresenceComponent } from '../realtime/presence-component.ts'
 import { createRecordPage } from '../pages/record-page.ts'
 import { createShellComponent } from '../pages/shell-component.ts'
 import type { AdminOptions } from './admin-options.ts'
@@ -22,21 +24,27 @@ export type Parts = Awaited<ReturnType<typeof createParts>>
 
 /** Throws `DefinitionError` with every mistake in the added pages and components. */
 export async function createParts(foundation: Foundation, people: People, options: AdminOptions) {
-  const { pages: added = [], components: others = [], kinds = [], log } = options
-  const { source, metadata, addresses, changes, database, live, renderer } = foundation
-  await assertParts({ pages: added, components: others }, renderer)
+  const { pages: added = [], components: others = [], channels = [], kinds = [], log } = options
+  const { source, metadata, addresses, changes, database, live, policy, renderer } = foundation
+  await assertParts({ pages: added, components: others, channels }, renderer)
   const remarks = [
     ...unknownNames({ pages: added, kinds }, renderer.added),
     ...(options.client === undefined ? [] : undrawnKinds(kinds, renderer.added)),
   ]
   for (const line of problemLines(remarks)) log?.(line)
-  const services = { source, catalog: live.current, href: addresses.list }
+  const services = {
+    ...{ source, catalog: live.current, href: addresses.list },
+    isLive: options.live ?? true,
+  }
   const list = createListComponent({
     ...services,
     totals: createTotals(source),
     maySwitchChanges: changes.maySwitch,
   })
   const record = createRecordComponent(services)
+  const here = services.isLive ? createPresence(foundation.keys, live.current) : undefined
+  const presence =
+    here && createPresenceComponent({ presence: here, policy, catalog: live.current })
   const account = people.hasOwnAccounts ? createAccountComponent(people.accounts) : undefined
   const shell = createShellComponent({
     source,
@@ -51,13 +59,17 @@ export async function createParts(foundation: Foundation, people: People, option
   const shown = { catalog: live.current, addresses, preferences: metadata.preferences }
   const pages: Page[] = [
     createStartPage(shown),
-    createListPage({ ...shown, list, ...(log && { log }) }),
-    createRecordPage({ ...shown, record }),
+    createListPage({ ...shown, list, presence, ...(log && { log }) }),
+    createRecordPage({ ...shown, record, presence }),
     ...(account ? [createAccountPage(account)] : []),
     ...added,
   ]
-  const registered = [list, record, ...(account ? [account] : []), shell, ...others]
-  return { pages, shell, components: registry(registered, added) }
+  const optional = [presence, account].filter((component) => component !== undefined)
+  const registered = [list, record, ...optional, shell, ...others]
+  return {
+    ...{ pages, shell, components: registry(registered, added) },
+    channels: [...(here?.channels ?? []), ...channels],
+  }
 }
 
 /** Components by name: the registered ones, and those that pages list for every request. */

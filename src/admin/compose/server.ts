@@ -3,10 +3,13 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { messagesFor } from '../../messages/messages.ts'
+import type { Actor } from '../../server/actor.ts'
 import { createHttp, type HttpOptions, servePages } from '../../server/http/http.ts'
 import { refuseOtherHosts } from '../../server/http/own-host.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import { laterAnswers } from '../../server/lifecycle/later.ts'
+import { sentViews } from '../../server/lifecycle/sent-views.ts'
+import { sharedViews } from '../../server/lifecycle/shared-views.ts'
 import { createRefusalLog } from '../../server/http/refusal-log.ts'
 import type { SharedScope } from '../../server/http/scope-of.ts'
 import { addUpdateRoute } from '../../server/update/update-route.ts'
@@ -16,11 +19,13 @@ import { formatterFor } from '../../table/format.ts'
 import { ACCOUNT_LIMITS } from '../accounts/accounts.ts'
 import { addExportRoute } from '../export-route.ts'
 import { addHealthRoutes } from '../health.ts'
-import { createMounts, type Mounts } from '../mounts/mounts.ts'
+import { createMounts, type Mounts, type UpgradeRequests } from '../mounts/mounts.ts'
 import { createErrorPage } from '../pages/error-page.ts'
 import { limitPages } from '../pages/page-limit.ts'
 import { addPages } from '../pages/page-routes.ts'
 import { createPageSender } from '../pages/page-sender.ts'
+import { addRealtime, type Realtime } from '../realtime/realtime.ts'
+import { socketOriginOf } from '../realtime/realtime-settings.ts'
 import { addSignInRoutes } from '../sign-in/sign-in-routes.ts'
 import type { AdminOptions } from './admin-options.ts'
 import { documentReaders } from './document-readers.ts'
@@ -35,12 +40,16 @@ export async function createServer(
   people: People,
   parts: Parts,
   options: AdminOptions,
-): Promise<{ app: FastifyInstance; mounts: Mounts }> {
+): Promise<{ app: FastifyInstance; mounts: Mounts; realtime: Realtime }> {
   const { addresses, keys, client, metadata, live, source, url, now } = foundation
   const { visitors } = people
+  const { provider } = foundation.realtime
   const { log, trustProxy, requestsPerMinute, forgeriesPerMinute } = options
   const onMistake = log && logOnce(log)
   const refusals = createRefusalLog(log && ((line) => log(line)))
+  const services = (actor: Actor) => ({
+    source: actorSource(source, live.current, actor, onMistake),
+  })
   const shared: SharedScope = {
     build: client.version,
     process: randomBytes(6).toString('base64url'),
@@ -49,7 +58,11 @@ export async function createServer(
     writes: metadata.idempotency,
     running: new Map(),
     later: laterAnswers(),
-    services: (actor) => ({ source: actorSource(source, live.current, actor, onMistake) }),
+    views: sharedViews(),
+    sent: sentViews(),
+    services,
+    publish: (broadcast, except) => realtime.publish(broadcast, except),
+    wrote: () => realtime.wrote(),
     ...(log && { report: (error: unknown) => log('A part of an update failed.', error) }),
   }
   const pages = createPageSender({
@@ -60,22 +73,30 @@ export async function createServer(
     render: foundation.renderer.render,
     shell: () => parts.shell.with(),
     anonymous: people.signIn.anonymous,
+    // A host that uses `Request` and `Response` passes no sockets on; those of another server need none.
+    realtime: ({ raw }) =>
+      !provider && people.hostRequests.get(raw) instanceof Request ? null : realtime.address(),
     host: url?.host,
     database: foundation.database.name,
   })
   const readers = documentReaders(visitors, addresses)
+  const socketOrigin = provider && socketOriginOf(provider)
   const http: HttpOptions = {
     client,
     errorPage: createErrorPage(pages, visitors, addresses),
     refusals,
     strictTransport: url?.protocol === 'https:' && addresses.prefix === '',
-    features: featuresOf(live.current, readers.actorOf, parts.pages),
+    features: featuresOf(live.current, readers.actorOf, parts.pages, socketOrigin),
     ...(log && { log }),
     ...(trustProxy !== undefined && { trustProxy }),
   }
   const app = await createHttp(http)
   app.addHook('onClose', async () => refusals.flush())
-  const mounts = createMounts(app, addresses, people.hostRequests)
+  const upgrades: UpgradeRequests = new WeakMap()
+  const mounts = createMounts(app, addresses, people.hostRequests, upgrades)
+  app.server.on('upgrade', (request, socket, head) => {
+    if (!mounts.upgrade(request, socket, head)) socket.destroy()
+  })
   if (options.hosts) refuseOtherHosts(app, options.hosts, [addresses.health, addresses.ready])
   refreshFirst(app, foundation)
   addUpdateRoute(app, {
@@ -83,10 +104,16 @@ export async function createServer(
     assets: { version: client.version },
     path: addresses.update,
     now,
-    authenticate: visitors.authenticate,
+    authenticate: visitors.find,
     ...(url && { origin: url.origin }),
     ...(requestsPerMinute !== undefined && { perMinute: requestsPerMinute }),
     ...(forgeriesPerMinute !== undefined && { forgeriesPerMinute }),
+  })
+  const realtime = await addRealtime(app, foundation, {
+    ...{ visitors, services, upgrades, log },
+    authenticate: people.signIn.authenticate,
+    channels: parts.channels,
+    env: options.env ?? {},
   })
   await app.register(async (part) => {
     part.addHook('onRequest', readers.look)
@@ -113,7 +140,7 @@ export async function createServer(
     await options.extend?.(part)
   })
   await app.ready()
-  return { app, mounts }
+  return { app, mounts, realtime }
 }
 
 /** Refreshes the catalog before other hooks: the content policy depends on the tables. */

@@ -1,6 +1,7 @@
 /** Mounts the admin in your application: each mount hands requests under the prefix to the admin. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Addresses } from '../addresses.ts'
@@ -27,7 +28,7 @@ export type Mounts = {
   /**
    * Answers an upgrade request under the prefix; returns `false` for any other and leaves it
    * untouched. The host owns the server, so it has to pass these on, however the admin is mounted.
-   * Nothing listens yet: the admin answers 404 and closes the connection.
+   * Sockets of live events come this way.
    *
    * @example
    * server.on('upgrade', (request, socket, head) => {
@@ -45,11 +46,21 @@ export type Mounts = {
 /** The host's own request object for each of Node's. */
 export type HostRequests = WeakMap<IncomingMessage, unknown>
 
-/** The mounts add each request to `hostRequests`. */
+/** Takes the connection from the response of a route, and passes it on. */
+export type Upgrade = (
+  response: ServerResponse,
+  take: (socket: Duplex, head: Buffer) => void,
+) => void
+
+/** How the route that answers an upgrade request gets its connection. */
+export type UpgradeRequests = WeakMap<IncomingMessage, Upgrade>
+
+/** The mounts add each request to `hostRequests`, and those that ask for an upgrade to `upgrades`. */
 export function createMounts(
   app: FastifyInstance,
   addresses: Addresses,
   hostRequests: HostRequests,
+  upgrades: UpgradeRequests,
 ): Mounts {
   function forward(request: IncomingMessage, response: ServerResponse, original: unknown): boolean {
     const url = originalUrl(request)
@@ -60,11 +71,24 @@ export function createMounts(
     return true
   }
 
-  function upgrade(request: IncomingMessage, socket: Duplex, _head: Buffer): boolean {
+  /** Goes the way of all requests, so that hooks, limits and sign-in are the same. */
+  function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     if (!addresses.has(originalUrl(request))) return false
     socket.on('error', () => socket.destroy())
-    socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
-    return true
+    // Node's type is any stream; a response can only be written to a connection.
+    if (!originalUrl(request).startsWith(addresses.sockets) || !(socket instanceof Socket)) {
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+      return true
+    }
+    const response = new ServerResponse(request)
+    response.assignSocket(socket)
+    response.shouldKeepAlive = false
+    response.on('finish', () => socket.end())
+    upgrades.set(request, (own, take) => {
+      own.detachSocket(socket)
+      take(socket, head)
+    })
+    return forward(request, response, request)
   }
 
   return {

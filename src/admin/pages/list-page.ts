@@ -8,6 +8,7 @@ import type { Catalog } from '../../table/catalog.ts'
 import type { createListComponent } from '../../table/list/component.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import { decodeTableName } from '../table-name.ts'
+import type { createPresenceComponent } from '../realtime/presence-component.ts'
 import { tableBreadcrumbs } from './breadcrumbs.ts'
 import { mostInteresting } from './most-interesting.ts'
 import { page, redirectTo } from './page.ts'
@@ -18,6 +19,8 @@ export type ListPageServices = {
   readonly addresses: Addresses
   readonly preferences: Preferences
   readonly list: ReturnType<typeof createListComponent>
+  /** Tells who else is on the table; absent where nothing is live. */
+  readonly presence?: ReturnType<typeof createPresenceComponent> | undefined
   /** Where failures are written. Default: nowhere. */
   log?(line: string, error: unknown): void
 }
@@ -37,7 +40,14 @@ export const createStartPage = ({
     breadcrumbs: [],
   })
 
-export const createListPage = ({ catalog, addresses, preferences, list, log }: ListPageServices) =>
+export const createListPage = ({
+  catalog,
+  addresses,
+  preferences,
+  list,
+  presence,
+  log,
+}: ListPageServices) =>
   page(PATHS.list, {
     name: 'list',
     open({ actor, params, url }) {
@@ -45,7 +55,10 @@ export const createListPage = ({ catalog, addresses, preferences, list, log }: L
       checkLength(url)
       return definition
     },
-    components: ({ opened }) => ({ list: list.with({ table: opened.table.name }) }),
+    components: ({ opened: { table } }) => ({
+      list: list.with({ table: table.name }),
+      ...(presence && { presence: presence.with({ table: table.name, key: null }) }),
+    }),
     title: ({ opened }) => opened.label,
     current: ({ opened }) => opened.table.name,
     breadcrumbs: ({ opened }) => tableBreadcrumbs(opened, addresses.list(opened.table.name)),

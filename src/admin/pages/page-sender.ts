@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Metadata } from '../../database/metadata/metadata.ts'
 import { messagesFor } from '../../messages/messages.ts'
+import type { RealtimeAddress } from '../../protocol/channels.ts'
 import type { Crumb, PageComponent, PageContent, PageData, ShownPage } from '../../protocol/page.ts'
 import { type ErrorBody, HEADERS } from '../../protocol/wire.ts'
 import type { Mounted } from '../../server/component/define.ts'
@@ -13,6 +14,7 @@ import { readerOf } from '../../server/http/locale.ts'
 import { scopeOf, type SharedScope } from '../../server/http/scope-of.ts'
 import { mountComponent } from '../../server/lifecycle/mount.ts'
 import { isNavigation } from '../../server/http/navigation.ts'
+import { utf8 } from '../../server/http/utf8.ts'
 import type { Visitor } from '../../server/visitor.ts'
 import type { Addresses } from '../addresses.ts'
 import { DEFAULT_PREFERENCES, readPreferences } from './preferences.ts'
@@ -28,6 +30,8 @@ export type PageServices = {
   readonly addresses: Addresses
   /** CSRF binding for anonymous visitors. */
   anonymous(request: FastifyRequest, reply: FastifyReply): string
+  /** Where signed-in people's browsers open sockets; `null` where none can be had. */
+  realtime(request: FastifyRequest): RealtimeAddress | null
   /** Host where browsers reach the admin, if it is configured. */
   readonly host: string | undefined
   /** Name of the database, for titles and breadcrumbs. */
@@ -107,6 +111,7 @@ export function createPageSender(services: PageServices): PageSender {
       ? await readPreferences(metadata.preferences, visitor.actor)
       : DEFAULT_PREFERENCES
     const { theme, density, railCollapsed } = preferences
+    const realtime = visitor && services.realtime(request)
     return {
       title: spelled(titles.page(plan.title, services.database)),
       url: plan.url ?? request.url,
@@ -118,6 +123,7 @@ export function createPageSender(services: PageServices): PageSender {
       start: addresses.start,
       updateUrl: addresses.update,
       assets: { version: client.version },
+      ...(realtime && { realtime }),
       preferences: { theme, density, railCollapsed },
       shell: shell ? shell.id : null,
       current: plan.current ?? null,
@@ -138,9 +144,9 @@ export function createPageSender(services: PageServices): PageSender {
       reply.code(plan.status ?? 200).header('vary', `${HEADERS.navigate}, Accept-Language`)
       if (isNavigation(request))
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(page))
-      const html = renderDocument(page, client.files, services.render, reply.cspNonce.script)
+      const html = renderDocument(page, client.files, services.render, reply.nonce)
       // As bytes, because Node would measure a long text first, and then join it with the headers.
-      return reply.type('text/html; charset=utf-8').send(Buffer.from(html))
+      return reply.type('text/html; charset=utf-8').send(utf8(html))
     },
     async sendShown(request, reply, visitor) {
       const shown: ShownPage = { shell: await mountShell(request, reply, visitor) }

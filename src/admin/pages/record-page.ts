@@ -4,6 +4,7 @@ import { AppError } from '../../server/app-error.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import type { createRecordComponent } from '../../table/record/component.ts'
 import { PATHS } from '../addresses.ts'
+import type { createPresenceComponent } from '../realtime/presence-component.ts'
 import { tableBreadcrumbs } from './breadcrumbs.ts'
 import { checkLength, tableIn } from './list-page.ts'
 import { page } from './page.ts'
@@ -11,10 +12,12 @@ import { page } from './page.ts'
 export type RecordPageServices = {
   catalog(): Catalog
   readonly record: ReturnType<typeof createRecordComponent>
+  /** Tells who else is on the record; absent where nothing is live. */
+  readonly presence?: ReturnType<typeof createPresenceComponent> | undefined
 }
 
 /** A missing row and a forbidden one get the same `NOT_FOUND`. */
-export const createRecordPage = ({ catalog, record }: RecordPageServices) =>
+export const createRecordPage = ({ catalog, record, presence }: RecordPageServices) =>
   page(PATHS.record, {
     name: 'record',
     open({ actor, params, url }) {
@@ -22,8 +25,9 @@ export const createRecordPage = ({ catalog, record }: RecordPageServices) =>
       checkLength(url)
       return definition
     },
-    components: ({ opened, params: { key } }) => ({
-      record: record.with({ table: opened.table.name, key }),
+    components: ({ opened: { table }, params: { key } }) => ({
+      record: record.with({ table: table.name, key }),
+      ...(presence && { presence: presence.with({ table: table.name, key }) }),
     }),
     title: ({ views }) => shown(views.record).label,
     current: ({ opened }) => opened.table.name,

@@ -18,9 +18,7 @@ export type SignIn = {
 }
 
 export type Visitors = Pick<SignIn, 'signInHref'> & {
-  /** The signed-in person, or `undefined`. */
-  authenticate(request: FastifyRequest): Promise<Visitor | undefined>
-  /** The same, but cached per request: a page needs it in several places. */
+  /** The signed-in person, or `undefined`; cached per request, because a page needs it in several places. */
   find(request: FastifyRequest): Promise<Visitor | undefined>
   /**
    * The signed-in person. For an anonymous visitor, redirects to the sign-in page, which leads back
@@ -43,7 +41,6 @@ export function createVisitors({ authenticate, signInHref }: SignIn): Visitors {
   }
 
   return {
-    authenticate,
     find,
     signInHref,
     async require(request, reply) {

@@ -55,7 +55,7 @@ export const liveReload =
       const html = Buffer.isBuffer(payload) ? payload.toString() : payload
       if (typeof html !== 'string' || !html.startsWith('<!doctype html>')) return payload
       const query = new URLSearchParams({ code, events: EVENTS_PATH })
-      const tag = `<script type="module" src="${SCRIPT_PATH}?${query.toString().replaceAll('&', '&amp;')}" nonce="${reply.cspNonce.script}"></script>`
+      const tag = `<script type="module" src="${SCRIPT_PATH}?${query.toString().replaceAll('&', '&amp;')}" nonce="${reply.nonce}"></script>`
       return html.replace('</head>', `${tag}\n</head>`)
     })
   }

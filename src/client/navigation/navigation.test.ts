@@ -331,6 +331,27 @@ describe('a link that is pointed at', () => {
   })
 })
 
+describe('a document', () => {
+  test('that somebody has stepped back from before anything listened shows where they are', async () => {
+    browser = simulateBrowser({ location: '/tables/b', loaded: '/tables/a' })
+    runtime = createRuntime(tablePage('a'), browser.environment)
+    expect(sentTo()).toEqual(['/tables/b'])
+    await browser.last.answer(tablePage('b'))
+    expect(shownTable()).toBe('b')
+    runtime.arrive()
+    expect(runtime.move.getState()).toMatchObject({ kind: 'return', from: '/tables/a' })
+  })
+
+  test('that is about to go is left by a link at once, so that no click is lost', async () => {
+    await open('b', { assets: { version: 'v2' } })
+    expect(browser.done.at(-1)).toEqual({ what: 'load', with: '/tables/b' })
+    browser.links.open('/tables/c')
+    await browser.pass(0)
+    expect(browser.done.at(-1)).toEqual({ what: 'load', with: '/tables/c' })
+    expect(sentTo()).toEqual(['/tables/b'])
+  })
+})
+
 describe('what was typed', () => {
   test('is asked about before the document is left, on kept pages as well', async () => {
     expect(browser.asksToLeave).toBe(false)

@@ -45,12 +45,14 @@ export function createNavigation(first: PageData, options: NavigationOptions): N
   const isWaiting = createObservable(false)
   const leaving = createLeaving(environment)
   let visit: Visit
-  const reloaded = environment.entry()
+  /** A step back or forward may have come before anybody listened: `resume` makes up for it. */
+  const isLeft = environment.loadedLocation() !== environment.location()
+  const reloaded = isLeft ? null : environment.entry()
   /** Id of the history entry that is shown. */
   let current = reloaded?.id ?? newId()
-  const saved = createSavedPages(first, current, environment)
-  let address = environment.location()
-  if (!reloaded) environment.setEntry(current)
+  let address = environment.loadedLocation()
+  const saved = createSavedPages(first, { entry: current, location: address }, environment)
+  if (!reloaded && !isLeft) environment.setEntry(current)
   visit = visits.open(first, { at: current, href: address })
   const pages = createKeptPages([current, entryOf(visit)], ({ parts }) => {
     for (const { store } of parts.values()) store.leave()
@@ -368,6 +370,8 @@ export function createNavigation(first: PageData, options: NavigationOptions): N
     async visit(href, { history } = {}) {
       const guard = leaving.guardNow()
       if (guard && !(await guard.ask())) return
+      // What this document would fetch now, nobody would see.
+      if (environment.isLoading()) return environment.load(href)
       const isHere = withoutHash(href) === environment.location()
       const mode = history ?? (isHere ? 'replace' : 'push')
       const hash = href.slice(withoutHash(href).length)
@@ -417,7 +421,10 @@ export function createNavigation(first: PageData, options: NavigationOptions): N
     inTab,
     forget,
     save,
-    resume: () => resumeSaved(saved.first),
+    resume() {
+      resumeSaved(saved.first)
+      if (isLeft) onHistory()
+    },
     guardLeaving: leaving.guard,
     hasUnsaved: () =>
       saved.hasUnsaved() || [...pages.visits()].some(hasUnsaved) || Boolean(leaving.guardNow()),
@@ -426,7 +433,4 @@ export function createNavigation(first: PageData, options: NavigationOptions): N
 
 const entryOf = (visit: Visit): Entry => ({ visit, components: null, place: null })
 
-function pathOf(url: string): string {
-  const [path = ''] = url.split('?', 1)
-  return path
-}
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''

@@ -44,8 +44,12 @@ export function restoreScroll({ window, regions }: Place): void {
   scrollTo({ left: window[0], top: window[1], behavior: 'instant' })
 }
 
-/** Focuses the element that had the focus at `place`; returns whether it is there. */
+/**
+ * Focuses the element that had the focus at `place`; returns whether it is there. A caret that is still on
+ * the page stays: to leave a field means to send what is typed in it, which going back must not do.
+ */
 export function restoreFocus({ focus }: Place): boolean {
+  if (hasCaret(document.activeElement)) return true
   const element = focus && findFocus(focus, pageElement())
   if (!element) return false
   focusQuietly(element)
@@ -68,12 +72,16 @@ export function goToStart(hash: string): void {
   focusQuietly(start)
 }
 
+const hasCaret = (element: Element | null): boolean =>
+  element instanceof HTMLTextAreaElement ||
+  (element instanceof HTMLInputElement && element.selectionStart !== null)
+
 /** Focuses without scrolling, also what is not in the tab order. */
 function focusQuietly(element: HTMLElement): void {
   if (!element.hasAttribute('tabindex') && element.tabIndex < 0) element.tabIndex = -1
   element.focus({ preventScroll: true })
   // What is typed next goes on after what is there. Fields without a caret have no selection.
-  if (element instanceof HTMLInputElement && element.selectionStart !== null)
+  if (element instanceof HTMLInputElement && hasCaret(element))
     element.setSelectionRange(element.value.length, element.value.length)
 }
 

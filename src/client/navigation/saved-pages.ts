@@ -16,7 +16,7 @@ export type SavedPage = {
 /** By history entry. */
 type Pages = { readonly [entry: string]: SavedPage }
 
-/** The page that was shown: after a sign-in, it has another entry. */
+/** A page that is shown: after a sign-in, it has another entry. */
 type Shown = { readonly entry: string; readonly location: string }
 
 /** `user`: id of the person who had typed it. */
@@ -33,11 +33,11 @@ export type SavedPages = {
   hasUnsaved(): boolean
 }
 
-/** Reads what the last document of this tab has saved for the same person. `entry`: the one shown. */
+/** Reads what the last document of this tab has saved for the same person. */
 export function createSavedPages(
   page: PageData,
-  entry: string,
-  { savedEdits, location }: Pick<Environment, 'savedEdits' | 'location'>,
+  { entry, location }: Shown,
+  { savedEdits }: Pick<Environment, 'savedEdits'>,
 ): SavedPages {
   const user = userOf(page)
   // A page without components, such as that for signing in, leaves all for the next one.
@@ -49,7 +49,7 @@ export function createSavedPages(
     return found
   }
   return {
-    first: take(entry) ?? (saved?.shown.location === location() ? take(saved.shown.entry) : null),
+    first: take(entry) ?? (saved?.shown.location === location ? take(saved.shown.entry) : null),
     take,
     save(shown, pages) {
       if (user === '') return

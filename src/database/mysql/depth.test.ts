@@ -9,16 +9,19 @@ import {
   type TestValue,
 } from '../../../test/contracts/mysql-server.ts'
 import { DEPTH_ROWS, within } from '../../../test/tier.ts'
+import { everything, type Predicate } from '../../table/source/predicate.ts'
 import type { Anchor } from '../../table/source/row-source.ts'
 import { startQuestion } from '../query/question.ts'
 import { pageShape } from '../query/page-sql.ts'
 import { statementOf } from '../query/select.ts'
 import { SqlSource } from '../source/sql-source.ts'
+import { planUnit } from '../write/plan.ts'
 import { readAddress } from './address.ts'
 import { MysqlDatabase } from './database.ts'
 import { mysqlDialect } from './dialect.ts'
 import { introspect } from './introspect.ts'
 import { Server } from './server.ts'
+import { writeDialectOf } from './write-dialect.ts'
 
 const SIZE = 50
 
@@ -33,7 +36,12 @@ describeMysql('a page at any depth', () => {
       insert into t (status, n, placed)
         select elt(1 + seq % 3, 'new', 'Paid', 'sent'), if(seq % 5 = 0, null, seq * 7919 % 1000),
           '2024-01-01' + interval seq * 7919 % ${DEPTH_ROWS} minute from ${numbersTo(DEPTH_ROWS)};
-      analyze table t`)
+      create table u (id int auto_increment primary key, place int not null, code varchar(9),
+        list int not null, at int not null, unique (place), unique (code), unique (list, at));
+      insert into u (place, code, list, at)
+        select seq * 7, if(seq % 500 = 0, null, concat('c', seq)), seq % 2, seq
+          from ${numbersTo(DEPTH_ROWS)};
+      analyze table t, u`)
   })
   afterAll(() => database.drop())
 
@@ -58,6 +66,41 @@ describeMysql('a page at any depth', () => {
       }
   })
 
+  test.for<[name: string, sort: string, where: Predicate]>([
+    ['never NULL', 'place', everything],
+    // Those are sorted by their key.
+    ['NULL in a few rows', 'code', everything],
+    ['of rows of one value', 'at', { op: 'eq', column: 'list', value: 1 }],
+  ])('a unique column decides the order, and nothing is sorted: %s', async ([, column, where]) => {
+    const { catalogue, source, access, context } = await open('u')
+    for (const descending of [false, true]) {
+      const sort = [{ column, descending }]
+      const query = { columns: ['id'], where, sort, size: SIZE } as const
+      for (const place of [{ at: 'first' }, { at: 'offset', skip: SIZE }] as const) {
+        const { rows, indexed } = await source.page(access, { ...query, place })
+        expect(indexed).toBe(true)
+        const { sort: values, key } = rows[0]!
+        const start = { backwards: false, anchor: { sort: values, key } }
+        const shape = pageShape(catalogue, access, { ...query, place })
+        const question = startQuestion(context, shape, start, SIZE)
+        const looked = await rowsRead(statementOf(context, question.select))
+        expect(looked, JSON.stringify([descending, place])).toBeLessThan(8 * SIZE)
+      }
+    }
+  })
+
+  test('the ranks of an order are read by its unique index', async () => {
+    const { catalogue, access } = await open('u')
+    const dialect = writeDialectOf(catalogue.flavour)
+    const orderBy = (column: string, within: Predicate = everything) =>
+      planUnit({ catalogue, dialect }, access, {
+        ranks: { column, within, at: [[[1], 2]] },
+      }).ranks?.terms.map((term) => term.column)
+    expect(orderBy('place')).toEqual(['place'])
+    expect(orderBy('at')).toEqual(['at', 'id'])
+    expect(orderBy('at', { op: 'eq', column: 'list', value: 1 })).toEqual(['at'])
+  })
+
   test('of several filters, the rows of one value are walked, not all rows', async () => {
     const { catalogue, access, context } = await open()
     const where = {
@@ -75,7 +118,7 @@ describeMysql('a page at any depth', () => {
   })
 
   /** The table as the source sees it. */
-  async function open() {
+  async function open(name = 't') {
     const server = new Server(readAddress(database.url()), {
       readOnly: true,
       connectMs: 5000,
@@ -95,7 +138,7 @@ describeMysql('a page at any depth', () => {
     const now = () => 0
     const read = new MysqlDatabase({ server, readOnly: true, timeoutMs: within(5000), now })
     const source = new SqlSource(read, { now, instance: '' })
-    const access = fullAccess(catalogue.schema.tables[0]!)
+    const access = fullAccess(catalogue.tables.get(name)!.table)
     return { catalogue, source, access, context: { catalogue, dialect: mysqlDialect } }
   }
 

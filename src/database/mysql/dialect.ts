@@ -10,6 +10,7 @@ import { noIndexForOrder, usedIndex } from './index-hints.ts'
 import type { Kind } from './kinds.ts'
 import { notation } from './notation.ts'
 import type { MysqlColumn, MysqlTable } from './tables.ts'
+import { decidingTerms } from './unique-order.ts'
 
 type Operand = OperandOf<MysqlColumn>
 
@@ -36,6 +37,7 @@ export const mysqlDialect: Dialect<MysqlTable> = {
     isBytes(value) ? sql`octet_length(${value.sql})` : sql`char_length(${text(value)})`,
   // A straight join reads tables in the order in which they are written.
   lookUp: sql`straight_join`,
+  decidingTerms,
   indexes: usedIndex,
 }
 

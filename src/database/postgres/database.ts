@@ -30,6 +30,7 @@ export type DatabaseOptions = {
   /** Its name for people. Default: the database's own name. */
   readonly name?: string | undefined
   readonly now: () => number
+  readonly notices?: Driver['notices']
 }
 
 export class PostgresDatabase implements Driver<PostgresCatalogue> {
@@ -38,6 +39,7 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
   readonly name: string
   readonly address: string
   readonly write: Driver<PostgresCatalogue>['write']
+  readonly notices: Driver['notices']
   readonly catalogue: CatalogueReader<PostgresCatalogue> = {
     maxAgeMs: { describe: MAX_AGE_MS, use: Infinity },
     load: () => this.#attempt(() => this.#load()),
@@ -51,6 +53,7 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
   constructor(options: DatabaseOptions) {
     this.#options = options
     this.server = options.server
+    this.notices = options.notices
     this.dataVersion = new DataVersion(options.server, options.now)
     const { host, port, database } = options.server.address
     this.name = database

@@ -12,7 +12,11 @@ export type Client = {
   readonly connection: { readonly stream: { destroy(): unknown } }
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'end', listener: () => void): unknown
+  on(event: 'notification', listener: (notice: Notice) => void): unknown
 }
+
+/** What somebody has sent to all who listen. */
+type Notice = { readonly payload?: string | undefined }
 
 export type ClientQuery = {
   /** The driver prepares a statement once for each name. */

@@ -309,6 +309,25 @@ describePostgres('a PostgreSQL database', () => {
     }
   })
 
+  test('counts and sums get no help from other processes, pages do', async () => {
+    // The session of each tells how many it would get.
+    await database.run(`
+      do $$ begin
+        execute format('alter database %I set max_parallel_workers_per_gather = 3', current_database());
+      end $$;
+      create view helpers as
+        select 1 as id, current_setting('max_parallel_workers_per_gather')::int as most`)
+    const source = await open()
+    const helpers = await accessTo(source, 'helpers')
+    const none: Predicate = { op: 'eq', column: 'most', value: 0 }
+    expect((await readPage(source, helpers, { columns: ['most'] })).rows[0]?.values).toEqual([3])
+    expect(await source.count(helpers, none)).toEqual({ kind: 'exact', count: 1 })
+    expect(await source.facets(helpers, everything, 'most')).toMatchObject({
+      facets: [{ value: 0, count: 1 }],
+    })
+    expect(await source.sums(helpers, everything, ['most'])).toEqual([{ sum: '0', count: 1 }])
+  })
+
   test('a count that takes too long is guessed where nothing is hidden', async () => {
     await database.run(`
       create table large as select i as id, 'number ' || i as text from generate_series(1, 20000) i;

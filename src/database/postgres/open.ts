@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { RowSource } from '../../table/source/row-source.ts'
 import { opened, SqlSource } from '../source/sql-source.ts'
 import { readAddress } from './address.ts'
+import { listenForChanges } from './change-notices.ts'
 import { Connector } from './connector.ts'
 import { PostgresDatabase } from './database.ts'
 import { loadDriver } from './driver.ts'
@@ -53,6 +54,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     readOnly: readOnly === true,
     name: options.name,
     now,
+    notices: (heard) => listenForChanges(connector, heard),
   })
   return opened(
     new SqlSource(database, { now, instance: randomUUID(), isWritable: readOnly === false }),

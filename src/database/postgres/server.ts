@@ -10,6 +10,7 @@ import type { Connector } from './connector.ts'
 import type { Result } from './driver.ts'
 import { isCancelled, isLost, toAppError } from './failure.ts'
 import { Connection, type RunOptions } from './connection.ts'
+import type { ConnectionSettings } from './settings.ts'
 
 export type ServerOptions = {
   readonly address: Address
@@ -24,8 +25,9 @@ export type ServerOptions = {
 }
 
 /**
- * `rows` is for pages and writes, `search` for scans, which may not walk an index, `counts` for counts,
- * so that they never take a page's connection, and `control` for cancelling statements of the others.
+ * `rows` is for pages and writes, `search` for scans, which may not walk an index, `counts` for counts
+ * and exports, so that they never take a page's connection, nor more than one core each, and `control` for
+ * cancelling statements of the others.
  */
 export type ConnectionClass = 'rows' | 'search' | 'counts' | 'control'
 
@@ -45,8 +47,8 @@ export class Server {
     const rows = options.size - SIZES.search - SIZES.counts - SIZES.control
     this.#pools = {
       rows: this.#poolOf(Math.max(1, rows)),
-      search: this.#poolOf(SIZES.search, false),
-      counts: this.#poolOf(SIZES.counts),
+      search: this.#poolOf(SIZES.search, { walksIndexes: false }),
+      counts: this.#poolOf(SIZES.counts, { isParallel: false }),
       control: this.#poolOf(SIZES.control),
     }
   }
@@ -96,14 +98,15 @@ export class Server {
     await control.close()
   }
 
-  #poolOf(size: number, walksIndexes = true): Pool<Connection> {
+  #poolOf(size: number, over: Partial<ConnectionSettings> = {}): Pool<Connection> {
     const { connector, queue, timeoutMs } = this.#options
+    const settings = { timeoutMs, walksIndexes: true, isParallel: true, ...over }
     return new Pool({
       size,
       queue,
       // Writes run to their end.
       isRepeatable: true,
-      connect: async () => Connection.start(await connector.connect(), { timeoutMs, walksIndexes }),
+      connect: async () => Connection.start(await connector.connect(), settings),
       close: (connection) => connection.close(),
       isUsable: ({ isUsable }) => isUsable,
       cancel: (connection, work) => this.#cancel(connection, work),

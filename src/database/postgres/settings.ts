@@ -7,6 +7,8 @@ export type ConnectionSettings = {
   readonly timeoutMs: number
   /** Whether the planner may walk an index; false for the scan of `walkOrScan`. */
   readonly walksIndexes: boolean
+  /** Whether the server may run a statement in several processes at once; false for counts. */
+  readonly isParallel: boolean
 }
 
 /** How long a statement waits for a lock, as a fraction of its time limit. */
@@ -14,7 +16,11 @@ const LOCK_PART = 0.6
 /** After this long an idle transaction is ended, ms. */
 const IDLE_IN_TRANSACTION_MS = 10_000
 
-const settingsOf = ({ timeoutMs, walksIndexes }: ConnectionSettings): Record<string, string> => ({
+const settingsOf = ({
+  timeoutMs,
+  walksIndexes,
+  isParallel,
+}: ConnectionSettings): Record<string, string> => ({
   statement_timeout: String(timeoutMs),
   lock_timeout: String(Math.ceil(timeoutMs * LOCK_PART)),
   idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MS),
@@ -35,6 +41,9 @@ const settingsOf = ({ timeoutMs, walksIndexes }: ConnectionSettings): Record<str
   // Compiling takes longer than most of these queries.
   jit: 'off',
   ...(!walksIndexes && { enable_indexscan: 'off', enable_indexonlyscan: 'off' }),
+  // A count would run in three processes by the server's default, and pages beside it would get less of
+  // the processor. Nobody waits for a count as for a page.
+  ...(!isParallel && { max_parallel_workers_per_gather: '0' }),
 })
 
 /** Applies the settings that the server knows, and returns the process id and version. */

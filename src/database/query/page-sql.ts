@@ -94,11 +94,17 @@ export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery
 }
 
 /** The runs of rows that make up the order from `start`, to be read one after the other. */
-export function runsOf(
-  context: SqlContext,
-  shape: PageShape,
-  { backwards, anchor }: Start,
-): Block[] {
+export function runsOf(context: SqlContext, shape: PageShape, start: Start): Block[] {
+  const { of } = scopeOf(context, shape.access)
+  const runs = wholeRuns(context, shape, start)
+  return runs.map((run) => ({
+    ...run,
+    terms: context.dialect.decidingTerms?.(of, indexedRun(shape, run)) ?? run.terms,
+  }))
+}
+
+/** The same with all terms of the order. */
+function wholeRuns(context: SqlContext, shape: PageShape, { backwards, anchor }: Start): Block[] {
   const scope = scopeOf(context, shape.access)
   const terms = backwards ? reverse(shape.terms) : shape.terms
   const places = placesOf(scope)

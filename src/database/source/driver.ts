@@ -2,7 +2,7 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
-import type { Count, Run, WriteRights } from '../../table/source/row-source.ts'
+import type { Count, Run, WriteRights, RowSource } from '../../table/source/row-source.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import type { EngineRunner } from '../query-runner.ts'
 import type { Catalogue } from '../tables.ts'
@@ -35,6 +35,8 @@ export interface Driver<Of extends Catalogue = Catalogue> {
   rights(catalogue: Of): Promise<WriteRights>
   /** Prepares the database for writing, before the first unit. Default: nothing. */
   prepareWriting?(): void
+  /** As that of `RowSource`. */
+  readonly notices?: RowSource['notices']
   close(): Promise<void>
 }
 

@@ -60,6 +60,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
   readonly #labels = new LabelCache()
   readonly #instance: string
   readonly writing: Writing
+  readonly notices: RowSource['notices']
   #mayWrite: boolean
   #writes = 0
   #isClosed = false
@@ -69,6 +70,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     this.#catalogue = new CatalogueCache(driver.catalogue, now)
     this.#instance = instance
     this.#mayWrite = isWritable
+    this.notices = driver.notices
     this.writing = {
       database: driver.address,
       isAllowed: () => this.#mayWrite,

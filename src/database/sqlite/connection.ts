@@ -3,6 +3,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { render, type Sql } from '../query/sql.ts'
 import { containsText, sqliteDialect, startsText } from './dialect.ts'
+import { failureOf, isTooBig } from './failure.ts'
 import { narrow, toCell, type Cell } from './values.ts'
 
 export type ConnectionOptions = {
@@ -11,7 +12,18 @@ export type ConnectionOptions = {
   readonly busyMs: number
 }
 
-type Prepared = { readonly statement: StatementSync; hasBigInts: boolean }
+/** Some rows, and whether they end because they have the wanted length. */
+export type RowsUpTo = { readonly rows: Cell[][]; readonly isCut: boolean }
+
+type Prepared = {
+  readonly statement: StatementSync
+  hasBigInts: boolean
+  /** Whether it has met a long value: it is then read row by row. */
+  hasLong: boolean
+}
+
+/** Bytes of a value up to which rows may be read all at once. */
+const SHORT = 1000
 
 /** Cached statements; a list page needs about five. */
 const STATEMENTS = 200
@@ -54,21 +66,43 @@ export class Connection {
   }
 
   /**
-   * Hands the rows of a statement to `use` one after the other, which may stop anywhere; once more from
-   * the first one where a row needs bigints.
+   * All rows of a statement, if none of their values is long: `undefined` otherwise, and on Node before 24.15,
+   * which cannot limit them. An order that no index gives fails only once SQLite has read every row.
    */
-  each<T>(text: string, binds: readonly Cell[], use: (rows: Iterable<Cell[]>) => T): T {
+  allShort(text: string, binds: readonly Cell[]): RowsUpTo | undefined {
+    const prepared = this.#prepare(text)
+    if (prepared.hasLong || !('limits' in this.#db)) return undefined
+    const { limits } = this.#db
+    const most = limits.length
+    limits.length = SHORT
+    try {
+      return { rows: this.all(text, binds), isCut: false }
+    } catch (error) {
+      if (!isTooBig(failureOf(error))) throw error
+      prepared.hasLong = true
+      return undefined
+    } finally {
+      limits.length = most
+    }
+  }
+
+  /**
+   * The rows of a statement, up to the one with which the values of those after the first have this length.
+   * Takes a third longer than reading all of them.
+   */
+  upTo(length: number, text: string, binds: readonly Cell[]): RowsUpTo {
     const prepared = this.#prepare(text)
     if (!prepared.hasBigInts) {
       try {
-        return use(eachOf(prepared.statement, binds, checked))
+        return collect(prepared.statement, binds, length)
       } catch (error) {
         if (!isOutOfRange(error)) throw error
       }
       prepared.hasBigInts = true
       prepared.statement.setReadBigInts(true)
     }
-    return use(eachOf(prepared.statement, binds, (row) => narrow([row])))
+    const { rows, isCut } = collect(prepared.statement, binds, length)
+    return { rows: narrow(rows), isCut }
   }
 
   /** Runs a statement and returns how many rows it wrote. */
@@ -122,7 +156,7 @@ export class Connection {
     statement.setReturnArrays(true)
     const oldest = this.#statements.size >= STATEMENTS && this.#statements.keys().next().value
     if (oldest) this.#statements.delete(oldest)
-    return { statement, hasBigInts }
+    return { statement, hasBigInts, hasLong: false }
   }
 }
 
@@ -149,21 +183,30 @@ const OUT_OF_RANGE = 'ERR_OUT_OF_RANGE'
 const isOutOfRange = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === OUT_OF_RANGE
 
-function* eachOf(
-  statement: StatementSync,
-  binds: readonly Cell[],
-  check: (row: Cell[]) => void,
-): Generator<Cell[]> {
+/** Nothing else is done between two rows: SQLite and JavaScript get in each other's way then. */
+function collect(statement: StatementSync, binds: readonly Cell[], length: number): RowsUpTo {
+  const rows: Cell[][] = []
+  let read = 0
   for (const row of statement.iterate(...binds)) {
     if (!isCells(row)) throw new TypeError('The statement does not return arrays.')
-    check(row)
-    yield row
+    checkNumbers(row)
+    if (rows.push(row) > 1) read += lengthOf(row)
+    if (read >= length) return { rows, isCut: true }
   }
+  return { rows, isCut: false }
+}
+
+/** Characters and bytes of the values that can be long. */
+function lengthOf(row: readonly Cell[]): number {
+  let length = 0
+  for (const cell of row)
+    if (typeof cell === 'string' || cell instanceof Uint8Array) length += cell.length
+  return length
 }
 
 const isCells = (row: unknown): row is Cell[] => Array.isArray(row)
 
-function checked(row: Cell[]): void {
+function checkNumbers(row: Cell[]): void {
   if (row.includes(LEAST_INT64))
     throw Object.assign(new Error('The integer needs a bigint.'), { code: OUT_OF_RANGE })
 }

@@ -14,6 +14,7 @@ const CODES = {
   full: 13,
   cannotOpen: 14,
   schema: 17,
+  tooBig: 18,
   constraint: 19,
   mismatch: 20,
   notADatabase: 26,
@@ -35,6 +36,9 @@ export function isBusy(failure: Failure): boolean {
   const code = primary(failure)
   return code === CODES.busy || code === CODES.locked
 }
+
+/** Whether a value was longer than the connection's limit. */
+export const isTooBig = (failure: Failure): boolean => primary(failure) === CODES.tooBig
 
 /** Whether a table or column in a statement no longer exists. */
 const isOutdated = (failure: Failure): boolean =>

@@ -18,7 +18,7 @@ import {
 } from './dialect.ts'
 import { failureOf, isBusy, readingError, readingFailure } from './failure.ts'
 import type { SqliteFile } from './file.ts'
-import { scanAnswerSchema } from './scan-messages.ts'
+import { scanAnswerSchema, type ScanLines } from './scan-messages.ts'
 import type { SqliteCatalogue, SqliteTable } from './tables.ts'
 import { rowsFromJson, toCell, toValues, type Cell } from './values.ts'
 import type { WorkerPool } from './worker-pool.ts'
@@ -96,14 +96,14 @@ export class SqliteQueryRunner implements EngineRunner<SqliteTable> {
     run.signal?.throwIfAborted()
     const isServed = this.#isServed(question)
     const plain = columns.map(({ type, isPadded = false }) => ({ type, isPadded }))
-    const csv = { columns: plain, bytes }
+    const csv = { columns: plain, bytes, isServed }
     const { cells, lines } = await this.#search(question, run, csv)
     if (!lines) throw new Error('A worker has written no lines.')
     const [first, last] = valuesOf(question, cells)
     return { ...lines, ...(first && last && { ends: { first, last } }), isServed }
   }
 
-  async #search(question: TableQuestion, run: Run, csv?: WantedLines): Promise<ElsewhereAnswer> {
+  async #search(question: TableQuestion, run: Run, csv?: ScanLines): Promise<ElsewhereAnswer> {
     const by =
       (dialect: Dialect<SqliteTable>): Way<ElsewhereAnswer> =>
       (run) =>
@@ -120,7 +120,7 @@ export class SqliteQueryRunner implements EngineRunner<SqliteTable> {
     { hasView, select }: TableQuestion,
     dialect: Dialect<SqliteTable>,
     run: Run,
-    csv?: WantedLines,
+    csv?: ScanLines,
   ): Promise<ElsewhereAnswer> {
     const workers = hasView ? this.#parts.processes : this.#parts.threads
     const { text, binds } = statementOf({ catalogue: this.catalogue, dialect }, select)

@@ -15,12 +15,18 @@ export const scanStartSchema = v.object({
 
 export type ScanStart = v.InferOutput<typeof scanStartSchema>
 
+/** Lines of a file. */
+export type ScanLines = WantedLines & {
+  /** Whether an index gives the order, so that reading may be tried twice. */
+  readonly isServed: boolean
+}
+
 export type ScanRequest = {
   readonly id: number
   readonly text: string
   readonly binds: readonly Cell[]
   /** Asks for lines of a file, instead of rows. */
-  readonly csv?: WantedLines | undefined
+  readonly csv?: ScanLines | undefined
 }
 
 export const scanRequestSchema = v.object({
@@ -32,6 +38,7 @@ export const scanRequestSchema = v.object({
     v.object({
       columns: v.array(v.custom<CsvColumn>((column) => typeof column === 'object')),
       bytes: v.number(),
+      isServed: v.boolean(),
     }),
   ),
 })

@@ -7,9 +7,8 @@ import { constants, setPriority } from 'node:os'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import * as v from 'valibot'
 import { csvLines } from '../../table/actions/csv.ts'
-import type { Value } from '../../table/source/value.ts'
 import type { WantedLines } from '../query-runner.ts'
-import { Connection } from './connection.ts'
+import { Connection, type RowsUpTo } from './connection.ts'
 import { workerUrl } from './worker-url.ts'
 import { failureOf } from './failure.ts'
 import {
@@ -19,7 +18,7 @@ import {
   type ScanRequest,
   type ScanStart,
 } from './scan-messages.ts'
-import { rowsToJson, toValues, type Cell } from './values.ts'
+import { rowsToJson, toValues } from './values.ts'
 
 // Pages are read on the main thread and must not wait for a core that a scan occupies. Only on
 // Linux does this apply to one thread; elsewhere it would change the whole process's priority.
@@ -45,18 +44,14 @@ if (parentPort) {
 }
 
 /** The rows as lines; of the rows themselves, only the first and the last that was written. */
-function linesOf(rows: Iterable<Cell[]>, { columns, bytes }: WantedLines) {
+function linesOf({ rows, isCut }: RowsUpTo, { columns, bytes }: WantedLines) {
   const isBoolean = columns.map(({ type }) => type === 'boolean')
-  let [first, last]: Cell[][] = []
-  function* values(): Generator<readonly Value[]> {
-    for (const row of rows) {
-      first ??= row
-      last = row
-      yield* toValues([row], isBoolean)
-    }
+  const lines = csvLines(toValues(rows, isBoolean), columns, bytes)
+  const [first, last] = [rows[0], rows[lines.count - 1]]
+  return {
+    rows: rowsToJson(first && last ? [first, last] : []),
+    lines: { ...lines, isFull: lines.isFull || isCut },
   }
-  const lines = csvLines(values(), columns, bytes)
-  return { rows: rowsToJson(first && last ? [first, last] : []), lines }
 }
 
 /** Opens the file at the first request, so that a missing file fails only that request. */
@@ -80,7 +75,8 @@ function openScanner({ file, busyMs, ended }: ScanStart): (request: ScanRequest)
       connection ??= open()
       const { id, text, binds, csv } = request
       if (!csv) return { id, rows: rowsToJson(connection.all(text, binds)) }
-      return { id, ...connection.each(text, binds, (rows) => linesOf(rows, csv)) }
+      const short = csv.isServed ? connection.allShort(text, binds) : undefined
+      return { id, ...linesOf(short ?? connection.upTo(csv.bytes, text, binds), csv) }
     } catch (error) {
       return { id: request.id, failure: failureOf(error) }
     }

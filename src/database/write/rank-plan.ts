@@ -18,7 +18,7 @@ export type RankPlan = Chosen & {
   readonly table: string
   readonly column: Operand
   readonly isDescending: boolean
-  /** The order: the column, then the key. */
+  /** The order: the column, then the key, unless the column decides alone. */
   readonly terms: readonly Term[]
   /** The moved rows, sorted by rank. */
   readonly at: readonly Placed[]
@@ -46,6 +46,10 @@ export function planRanks(scope: WriteScope, change: RankChange): RankPlan {
   const fixed = fixedColumns(change.within ?? everything)
   // Rows outside the order then differ from all in it in one of these columns.
   const isWhole = scope.access.seesAllRows && hasOnlyFixed(change.within ?? everything)
+  const terms = orderTerms(
+    { tie: table.key, nullable: (one) => one === column.name && column.nullable },
+    [{ column: column.name, descending: isDescending }],
+  )
   const moved = new Set(at.map(({ key }) => keyText(key)))
   if (!expect.every(({ key }) => moved.has(keyText(key))))
     throw invalid(({ rows }) => rows.badRanks)
@@ -56,10 +60,7 @@ export function planRanks(scope: WriteScope, change: RankChange): RankPlan {
     table: table.name,
     column: planned(scope, column),
     isDescending,
-    terms: orderTerms(
-      { tie: table.key, nullable: (one) => one === column.name && column.nullable },
-      [{ column: column.name, descending: isDescending }],
-    ),
+    terms: scope.context.dialect.decidingTerms?.(scope.of, { terms, equal: fixed }) ?? terms,
     at,
     isSpacedOut,
     expected: expect,

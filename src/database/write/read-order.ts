@@ -4,7 +4,7 @@ import type { KeyValues, Value } from '../../table/source/value.ts'
 import type { Operand } from '../dialect.ts'
 import { anyRun, type Block, fromAnchor, type Places } from '../query/keyset.ts'
 import { reverse, type Term } from '../query/order.ts'
-import { all, join, sql, type Sql } from '../query/sql.ts'
+import { all, join, name, sql, type Sql, whole } from '../query/sql.ts'
 import { decoded } from './columns.ts'
 import { isAmong, keyIn } from './keys.ts'
 import type { RankRow } from './rank-order.ts'
@@ -19,6 +19,8 @@ export type Order = Writing & {
   /** Default: places are counted from the start, which takes longer the further in they are. */
   readonly anchor?: Anchor
 }
+
+type Reading = Omit<Order, 'moved'>
 
 /** An unmoved row with a value, and how many unmoved rows come before it. */
 export type Anchor = { readonly row: RankRow; readonly skip: number }
@@ -48,6 +50,52 @@ export function* readPlaces(order: Order, skip: number, limit: number): Work<Ran
   const rest = { skip: Math.max(0, skip - before), limit: limit - filled.length }
   return [...filled, ...(yield* readBlock(order, others, [sql`${column} is null`], rest))]
 }
+
+/** More spans than this are read by numbering the rows once, instead of counting to each from the start. */
+const COUNTED_SPANS = 8
+
+/** As `readPlaces`, for each of the spans. */
+export function* readSpans(order: Order, spans: readonly Span[]): Work<RankRow[][]> {
+  if (spans.length <= COUNTED_SPANS) {
+    const all: RankRow[][] = []
+    for (const { skip, limit } of spans) all.push(yield* readPlaces(order, skip, limit))
+    return all
+  }
+  const rowAt = order.anchor
+    ? yield* readWhole(order, spans)
+    : yield* readNumbered(order, spans.flatMap(placesIn))
+  return spans.map((span) => placesIn(span).flatMap((place) => rowAt(place) ?? []))
+}
+
+/** The places of a span, from 1. */
+const placesIn = ({ skip, limit }: Span): number[] =>
+  Array.from({ length: limit }, (_, i) => skip + i + 1)
+
+type RowAt = (place: number) => RankRow | undefined
+
+/** From the first span to the last, which are not far apart where there is an anchor. */
+function* readWhole(order: Order, spans: readonly Span[]): Work<RowAt> {
+  const start = Math.min(...spans.map(({ skip }) => skip))
+  const end = Math.max(...spans.map(({ skip, limit }) => skip + limit))
+  const rows = yield* readPlaces(order, start, end - start)
+  return (place) => rows[place - start - 1]
+}
+
+function* readNumbered(order: Order, places: readonly number[]): Work<RowAt> {
+  const { plan, dialect, ranks } = order
+  const number = sql`row_number() over (${orderSql(order, ranks.terms)})`
+  const numbered = sql`select ${columnList(order)}, ${number} as ${NUMBER} from ${plan.target.from} ${whereSql(order, [])}`
+  const wanted = join([...new Set(places)].map(whole))
+  const rows = yield* rareRows(
+    sql`select * from (${numbered}) as numbered where ${NUMBER} in (${wanted})`,
+    dialect,
+  )
+  const found = new Map(rows.map((row) => [Number(row.at(-1)), rankRow(order, row)]))
+  return (place) => found.get(place)
+}
+
+/** No column of a table is called like this. */
+const NUMBER = name('tablewire number')
 
 /** How many unmoved rows have a value. */
 export function* countFilled(order: Order): Work<number> {
@@ -126,7 +174,8 @@ function runsFrom(order: Order, terms: readonly Term[], { key, value }: RankRow)
   return fromAnchor(terms, values, places)
 }
 
-type Span = { readonly skip: number; readonly limit: number }
+/** So many rows, after so many others. */
+export type Span = { readonly skip: number; readonly limit: number }
 
 function* readBlock(
   order: Order,
@@ -163,15 +212,21 @@ function orderSql({ plan, dialect, ranks }: Order, terms: readonly Term[]): Sql 
 }
 
 /** `rest` follows the table in the statement. */
-export function* readRows(
-  { plan, dialect, ranks }: Omit<Order, 'moved'>,
-  rest: Sql,
-): Work<RankRow[]> {
-  const { from, key } = plan.target
-  const list = join([...key.map((column) => column.sql), ranks.column.sql])
-  const rows = yield* rareRows(sql`select ${list} from ${from} ${rest}`, dialect)
-  return rows.map((row) => ({
+export function* readRows(order: Reading, rest: Sql): Work<RankRow[]> {
+  const { plan, dialect } = order
+  const selected = sql`select ${columnList(order)} from ${plan.target.from} ${rest}`
+  const rows = yield* rareRows(selected, dialect)
+  return rows.map((row) => rankRow(order, row))
+}
+
+/** The columns that `rankRow` reads. */
+const columnList = ({ plan, ranks }: Reading): Sql =>
+  join([...plan.target.key.map((column) => column.sql), ranks.column.sql])
+
+function rankRow({ plan, dialect, ranks }: Reading, row: readonly Value[]): RankRow {
+  const { key } = plan.target
+  return {
     key: keyIn(dialect, key, row),
     value: decoded(dialect, ranks.column.column, row[key.length]),
-  }))
+  }
 }

@@ -31,6 +31,8 @@ import {
   type Order,
   readByKeys,
   readPlaces,
+  readSpans,
+  type Span,
 } from './read-order.ts'
 import { numberOf, rareRows, type Work } from './work.ts'
 import { writeValues, type RankWrite } from './write-ranks.ts'
@@ -136,14 +138,17 @@ function* readNeighbours(
   order: Order,
   runs: readonly MovedRun[],
 ): Work<MovedRunPlace[] | undefined> {
-  const all: MovedRunPlace[] = []
-  for (const run of runs) {
-    const count = Math.min(run.skip, NEIGHBOURS)
-    const rows = yield* readPlaces(order, run.skip - count, count + NEIGHBOURS)
-    if (rows.length < count) return undefined
-    all.push({ run, before: rows.slice(0, count), after: rows.slice(count) })
-  }
-  return all
+  const counts = runs.map(({ skip }) => Math.min(skip, NEIGHBOURS))
+  const spans = runs.map(({ skip }, i): Span => {
+    const count = counts[i] ?? 0
+    return { skip: skip - count, limit: count + NEIGHBOURS }
+  })
+  const read = yield* readSpans(order, spans)
+  const all = runs.map((run, i): MovedRunPlace => {
+    const rows = read[i] ?? []
+    return { run, before: rows.slice(0, counts[i]), after: rows.slice(counts[i]) }
+  })
+  return all.every(({ before }, i) => before.length === counts[i]) ? all : undefined
 }
 
 const valuesOf = (rows: readonly RankRow[]): Value[] => rows.map(({ value }) => value)

@@ -148,6 +148,11 @@ export type ComponentDefinition<
    * none that the actor may know of.
    */
   open?(subject: Subject<Params>): Opened | Promise<Opened>
+  /**
+   * Names of the channels whose events refresh the view in the browser, as `channelName` returns them.
+   * Whoever sees the component has to be allowed to join them. Default: none.
+   */
+  channels?(context: Request<Params, Opened>): readonly string[]
   /** Events that actions may dispatch, with the schema of each one's detail. Default: none. */
   readonly dispatches?: { readonly [Event in keyof Sent]: Schema<Sent[Event]> }
   /**
@@ -177,6 +182,12 @@ export type ComponentDefinition<
   readonly on?: {
     readonly [Event in keyof Heard]: Listener<StateOf<Shape>, Heard[Event], Params, Opened, Sent>
   }
+  /**
+   * Names what the view depends on besides the parameters, the state, the reader's language and what
+   * `dependsOn` names, such as what the actor may see: a refresh is read once for all who have the same
+   * name. Default: `null`, so everybody's is read for themselves.
+   */
+  sharedAs?(context: LoadContext<StateOf<Shape>, Params, Opened>): string | null
   /**
    * A text that identifies what the view is read from, such as table, policy and data version. While
    * it and the state stay the same, a refresh reads and draws nothing. It must change whenever what

@@ -12,6 +12,7 @@ import type {
   Loaded,
   ReturnOf,
   MountContext,
+  Request,
   Schema,
   StateOf,
   StateShape,
@@ -36,10 +37,12 @@ export type AnyComponent = {
   readonly dispatches: ReadonlyMap<string, Schema>
   readonly on: ReadonlyMap<string, Listener>
   open(subject: Subject): unknown
+  channels(context: Request): readonly string[]
   authorize(context: LoadContext, intent: Intent): boolean | Promise<boolean>
   mount(context: MountContext): JsonObject | Promise<JsonObject>
   updated(context: Context, paths: readonly string[], before: JsonObject): void | Promise<void>
   dependsOn(context: LoadContext): string | null | Promise<string | null>
+  sharedAs(context: LoadContext): string | null
   load(context: LoadContext): Loaded<unknown, JsonObject> | Promise<Loaded<unknown, JsonObject>>
   view(input: ViewInput<JsonObject, unknown>): unknown
 }
@@ -124,7 +127,7 @@ export function defineComponent<
     View
   >,
 ): Component<Params, DefinedTypes<Shape, Writable, Args, Actions, View, Sent>> {
-  const { state, params, open, updated, dependsOn, load } = definition
+  const { state, params, open, channels, updated, dependsOn, sharedAs, load } = definition
   const actions = new Map(Object.entries(definition.actions))
   // The one place where a definition loses its types; from here on, schemas check every value.
   const erased = {
@@ -137,10 +140,12 @@ export function defineComponent<
     dispatches: new Map(Object.entries(definition.dispatches ?? {})),
     on: new Map(Object.entries(definition.on ?? {})),
     open: open ? open.bind(definition) : () => undefined,
+    channels: channels ? channels.bind(definition) : () => [],
     authorize: definition.authorize.bind(definition),
     mount: definition.mount.bind(definition),
     updated: updated ? updated.bind(definition) : () => {},
     dependsOn: dependsOn ? dependsOn.bind(definition) : () => null,
+    sharedAs: sharedAs ? sharedAs.bind(definition) : () => null,
     load: load ? load.bind(definition) : () => NOTHING,
     view: definition.view.bind(definition),
     with: (given: Json = null): Mounted => ({ component, params: given }),

@@ -1,7 +1,9 @@
 /** What an action may ask the browser to do, besides drawing the view. */
 
+import type { ChannelParams } from '../../protocol/channels.ts'
 import type { Json } from '../../protocol/json.ts'
 import type { Effects } from '../../protocol/wire.ts'
+import type { AnyChannel, Channel } from '../channel/channel.ts'
 
 /** Events by name, each with its detail. */
 export type Events = { readonly [event: string]: Json }
@@ -14,16 +16,39 @@ export type EffectSink<Sent = Events> = {
   redirect(href: string): void
   url(href: string, mode?: 'push' | 'replace'): void
   download(href: string, name: string): void
+  /**
+   * Sends an event to everybody who has joined the channel, except the socket of whoever acts, once
+   * the request has succeeded.
+   */
+  broadcast<Pattern extends string, Hints extends Events, Event extends keyof Hints & string>(
+    channel: Channel<Pattern, Hints>,
+    params: ChannelParams<Pattern>,
+    event: Event,
+    detail: Hints[Event],
+  ): void
+}
+
+/** A broadcast that an action has asked for. */
+export type AskedBroadcast = {
+  readonly channel: AnyChannel
+  readonly params: { readonly [name: string]: string }
+  readonly event: string
+  readonly detail: Json
 }
 
 type Dispatching = { readonly name: string; readonly dispatches: ReadonlyMap<string, unknown> }
 
-/** An effect sink, and the effects that it collects. It refuses events that were not declared. */
+/**
+ * An effect sink, and the effects and broadcasts that it collects. It refuses events that were not
+ * declared.
+ */
 export function collectEffects({ name: component, dispatches }: Dispatching): {
   sink: EffectSink
   effects: Effects
+  broadcasts: readonly AskedBroadcast[]
 } {
   const effects: Effects = {}
+  const broadcasts: AskedBroadcast[] = []
   const sink: EffectSink = {
     error(field, message) {
       effects.errors ??= {}
@@ -39,6 +64,8 @@ export function collectEffects({ name: component, dispatches }: Dispatching): {
     redirect: (href) => void (effects.redirect = href),
     url: (href, mode = 'push') => void (effects.url = { href, mode }),
     download: (href, name) => void (effects.download = { href, name }),
+    broadcast: (channel, params, event, detail) =>
+      void broadcasts.push({ channel, params, event, detail }),
   }
-  return { sink, effects }
+  return { sink, effects, broadcasts }
 }

@@ -6,6 +6,7 @@ import { type Json, parseJson } from '../../protocol/json.ts'
 import { type ComponentRequest, type Effects, EVENT_METHOD } from '../../protocol/wire.ts'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
+import type { Broadcast } from '../channel/channel.ts'
 import { DEFAULT_READER } from '../http/locale.ts'
 import { KeyRing } from '../keys.ts'
 import type { IdempotencyStore } from '../lifecycle/idempotency.ts'
@@ -39,6 +40,8 @@ export type ComponentTester<Types extends ComponentTypes = ComponentTypes> = {
   readonly data: Types['state']
   readonly view: Types['view']
   readonly effects: Effects
+  /** What the last request has broadcast, with the names of channels as `channelName` returns them. */
+  readonly broadcasts: readonly Broadcast[]
   /** The actions: each promise resolves to what the action returned, or rejects. */
   readonly call: Calls<Types>
   /** Calls an action by any name and with any arguments, as a hostile client might. */
@@ -71,6 +74,7 @@ export async function testComponent<Params, Types extends ComponentTypes>(
   // A page gives parameters as plain JSON; the component's own schema checks them.
   const mounted = { component, params: (options.params ?? null) as Json }
   let actor = options.actor
+  let broadcasts: Broadcast[] = []
   const scope = (): RequestScope => ({
     keys,
     components: new Map([[component.name, component]]),
@@ -79,6 +83,7 @@ export async function testComponent<Params, Types extends ComponentTypes>(
     binding: { build: 'test', user: actor.id, lineage: 'test' },
     actor,
     ...(services && { services }),
+    publish: (broadcast) => void broadcasts.push(broadcast),
     locale: options.locale ?? DEFAULT_READER.locale,
     language: options.language ?? DEFAULT_READER.language,
     signal: new AbortController().signal,
@@ -88,6 +93,7 @@ export async function testComponent<Params, Types extends ComponentTypes>(
   let effects: Effects = {}
 
   async function send(asked: Partial<Omit<ComponentRequest, 'snapshot'>>): Promise<void> {
+    broadcasts = []
     const key = randomBytes(8).toString('hex')
     const prepared = await prepare(scope(), { updates: {}, calls: [], ...asked, snapshot }, key)
     if ('outdated' in prepared)
@@ -114,6 +120,9 @@ export async function testComponent<Params, Types extends ComponentTypes>(
     },
     get effects() {
       return effects
+    },
+    get broadcasts() {
+      return broadcasts
     },
     call: callsOf<Types>(ask),
     ask,

@@ -1,10 +1,21 @@
-import { EventEmitter } from 'node:events'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import { expect, test } from 'vitest'
 import { type ErrorCode, ERRORS } from '../../protocol/errors.ts'
 import { AppError } from '../app-error.ts'
 import { createHttp, sayRetryAfter } from './http.ts'
-import { abortOnClose } from './scope-of.ts'
+
+const openHttp = () =>
+  createHttp({
+    client: {
+      folder: '',
+      path: '',
+      version: '',
+      files: { script: '', imports: [], styles: [], fonts: [], messages: {} },
+    },
+    errorPage: () => expect.unreachable(),
+  })
 
 /** What is said with a refusal about when to come again. */
 function told(error: AppError): string | undefined {
@@ -25,43 +36,24 @@ test.each(Object.keys(ERRORS) as ErrorCode[])(
   },
 )
 
-test('a request that takes too long is ended and answered with TIME_LIMIT', async () => {
-  const app = await createHttp({
-    client: {
-      folder: '',
-      path: '',
-      version: '',
-      files: { script: '', imports: [], styles: [], fonts: [], messages: {} },
-    },
-    errorPage: () => expect.unreachable(),
-    handlerLimitMs: 20,
+test('closing waits for what was asked, and not for connections that a browser opened ahead', async () => {
+  const app = await openHttp()
+  const asked = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<string>()
+  app.get('/slow', () => {
+    asked.resolve()
+    return held.promise
   })
-  const ended = Promise.withResolvers<unknown>()
-  app.get('/slow', (_request, reply) => {
-    const signal = abortOnClose(reply)
-    return new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => {
-        ended.resolve(signal.reason)
-        reject(signal.reason as Error)
-      })
-    })
-  })
-  const response = await app.inject('/slow')
-  expect(response.statusCode).toBe(503)
-  expect(response.json()).toMatchObject({ error: { code: 'TIME_LIMIT' } })
-  expect(await ended.promise).toMatchObject({ code: 'FST_ERR_HANDLER_TIMEOUT' })
-  await app.close()
-})
-
-test('what begins after the client has gone, or after the time is up, is aborted at once', async () => {
-  const of = (raw: object, signal = new AbortController().signal) =>
-    // All that is read of a reply.
-    abortOnClose({ raw: Object.assign(new EventEmitter(), raw), request: { signal } } as never)
-  expect(of({ closed: true, writableFinished: false }).aborted).toBe(true)
-  expect(of({ closed: true, writableFinished: true }).aborted).toBe(false)
-  const open = { closed: false, writableFinished: false }
-  expect(of(open).aborted).toBe(false)
-  const reason = { code: 'FST_ERR_HANDLER_TIMEOUT' }
-  expect(of(open, AbortSignal.abort(reason)).reason).toBe(reason)
-  expect(of(open, AbortSignal.abort()).aborted).toBe(false)
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const opened = once(app.server, 'connection')
+  const unused = connect(Number(new URL(origin).port), '127.0.0.1')
+  await opened
+  const answer = fetch(`${origin}/slow`)
+  await asked.promise
+  const gone = once(unused.resume(), 'close')
+  const closed = app.close()
+  await gone
+  held.resolve('said')
+  expect(await (await answer).text()).toBe('said')
+  await closed
 })

@@ -2,11 +2,10 @@
 
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
-import helmet from '@fastify/helmet'
 import serveStatic from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { constants } from 'node:zlib'
@@ -18,16 +17,16 @@ import { BARE_HEADERS, isLogged, refusalData, refusalPage, TYPES } from './bare-
 import { isForBrowsers, type LoadedClient } from './client-files.ts'
 import { isNavigation, isPrefetch, isShown } from './navigation.ts'
 import { readEarlyBodies } from './early-body.ts'
+import { limitRequests } from './end-of-request.ts'
 import { isEmbedded } from './embedding.ts'
 import { readerOf } from './locale.ts'
 import { answerParserError } from './parser-errors.ts'
-import { TIME_LIMIT_CODE } from './scope-of.ts'
 import type { RefusalLog } from './refusal-log.ts'
-import { type Feature, type SourceKind, sourcesOf } from './sources.ts'
+import { secureHeaders, type SecureHeadersOptions } from './secure-headers.ts'
 import { parseStrictJson } from './strict-json.ts'
 import { propertyOf } from '../property-of.ts'
 
-export type HttpOptions = {
+export type HttpOptions = SecureHeadersOptions & {
   readonly client: LoadedClient
   /** Answers a failed navigation with a page. */
   errorPage(
@@ -40,16 +39,14 @@ export type HttpOptions = {
   log?: (line: string, error?: unknown) => void
   /** Counts what was refused as it should be. Default: nothing is counted. */
   refusals?: RefusalLog
-  /** Whether to send `Strict-Transport-Security`, for all of this host. Default: false. */
-  strictTransport?: boolean
-  /** What documents may load from elsewhere, by feature. Default: nothing. */
-  features?: readonly Feature[]
   /** Proxies trusted with the client's address: how many, or which. Default: none. */
   trustProxy?: number | string
   /** How long a request may take before it is answered with `TIME_LIMIT`, ms. Default: 60,000. */
   handlerLimitMs?: number
 }
 
+/** How long a connection that is opened while the server closes has to ask something, ms. */
+const LAST_MOMENT_MS = 1000
 const BROTLI_QUALITY = 4
 /** How long a request may take, unless its route has a limit of its own, ms. */
 export const HANDLER_LIMIT_MS = 60_000
@@ -64,7 +61,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const app = fastify({
     bodyLimit: UPDATE_LIMITS.bodyBytes,
     requestTimeout: 30_000,
-    handlerTimeout: options.handlerLimitMs ?? HANDLER_LIMIT_MS,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
     trustProxy: trusting(options.trustProxy),
@@ -81,7 +77,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   // Without a listener, Node refuses every expectation but `100-continue`; RFC 9110 lets us ignore it.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+  limitRequests(app, options.handlerLimitMs ?? HANDLER_LIMIT_MS)
   refuseEarly(app)
+  closeConnections(app)
   readEarlyBodies(app)
   readStrictJson(app)
   app.setErrorHandler((error, request, reply) => answerData(options, error, request, reply))
@@ -105,8 +103,8 @@ export async function servePages(app: FastifyInstance, options: HttpOptions): Pr
   app.setNotFoundHandler((request, reply) =>
     answerError(options, new AppError('NOT_FOUND'), request, reply),
   )
-  await app.register(formbody, { bodyLimit: 16 * 1024 })
-  await secureHeaders(app, options)
+  await readForms(app)
+  secureHeaders(app, options)
   await app.register(serveStatic, {
     root: options.client.folder,
     prefix: options.client.path,
@@ -133,6 +131,42 @@ function refuseEarly(app: FastifyInstance): void {
   })
 }
 
+/**
+ * Ends the connections that Node would wait for as the server closes, for up to a minute each: those that
+ * browsers open ahead, on which nothing was asked, and those whose last answer ends only then.
+ */
+function closeConnections(app: FastifyInstance): void {
+  const { server } = app
+  const open = new Set<Socket>()
+  let isClosing = false
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  server.on('request', (_request, response) =>
+    response.once('close', () => {
+      if (isClosing) setImmediate(() => server.closeIdleConnections())
+    }),
+  )
+  const endUnused = () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
+  app.addHook('preClose', (done) => {
+    isClosing = true
+    endUnused()
+    // Whoever connects in the last moment may still ask, and is told so.
+    const timer = setTimeout(endUnused, LAST_MOMENT_MS)
+    server.once('close', () => clearTimeout(timer))
+    timer.unref()
+    done()
+  })
+}
+
+/** Lets a part of the application read forms. */
+export async function readForms(app: FastifyInstance): Promise<void> {
+  await app.register(formbody, { bodyLimit: 16 * 1024 })
+}
+
 /** A number trusts that many proxies, counted from us; Fastify itself only takes addresses. */
 const trusting = (proxies: HttpOptions['trustProxy']) =>
   typeof proxies === 'number'
@@ -150,8 +184,7 @@ function readStrictJson(app: FastifyInstance): void {
         throw new AppError('JSON_MALFORMED', { detail: ({ json }) => json.notUtf8 })
       done(null, parseStrictJson(body.toString(), UPDATE_LIMITS.depth))
     } catch (error) {
-      // Nothing above throws anything but errors.
-      done(error as Error)
+      done(error instanceof Error ? error : new Error(String(error)))
     }
   })
 }
@@ -159,42 +192,6 @@ function readStrictJson(app: FastifyInstance): void {
 /** Frameworks disagree about spellings of content types, so only two are accepted. */
 export const isExactJson = (type: string | undefined): boolean =>
   type === 'application/json' || type === 'application/json; charset=utf-8'
-
-async function secureHeaders(
-  app: FastifyInstance,
-  { strictTransport = false, features = [] }: HttpOptions,
-): Promise<void> {
-  const from = (kind: SourceKind, ...own: string[]) => [
-    (request: IncomingMessage) =>
-      [...new Set([...own, ...sourcesOf(features, kind, request)])].join(' ') || "'none'",
-  ]
-  await app.register(helmet, {
-    global: true,
-    enableCSPNonces: true,
-    // Other hosts below ours may not have TLS.
-    hsts: strictTransport ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    referrerPolicy: { policy: 'same-origin' },
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        // The overlay library positions its parts by style attributes: the one allowance.
-        styleSrcAttr: ["'unsafe-inline'"],
-        imgSrc: from('img', "'self'", 'data:'),
-        fontSrc: from('font', "'self'"),
-        connectSrc: from('connect', "'self'"),
-        mediaSrc: from('media'),
-        frameSrc: from('frame'),
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        baseUri: ["'none'"],
-        objectSrc: ["'none'"],
-      },
-    },
-  })
-}
 
 /** Answers whatever was thrown: the client gets data, a person gets a page. */
 async function answerError(
@@ -292,7 +289,6 @@ function toAppError(thrown: unknown): AppError {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415)
     return new AppError('CONTENT_TYPE')
   if (statusCode === 414) return new AppError('ADDRESS_TOO_LONG')
-  if (code === TIME_LIMIT_CODE) return new AppError('TIME_LIMIT')
   if (statusCode === 429) return new AppError('TOO_MANY_REQUESTS', { retryAfter: 1 })
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500)
     return new AppError('REQUEST_MALFORMED', { cause: thrown })

@@ -1,22 +1,42 @@
 /** The scope of one HTTP request, made alike for pages and for updates. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { HEADERS, TAKES_PATCHES } from '../../protocol/wire.ts'
+import type { Broadcast } from '../channel/channel.ts'
 import type { RequestScope } from '../lifecycle/request-scope.ts'
 import type { Binding } from '../lifecycle/snapshot.ts'
 import type { Visitor } from '../visitor.ts'
+import { abortOnClose } from './end-of-request.ts'
 import { readerOf } from './locale.ts'
-import { propertyOf } from '../property-of.ts'
 
 /** What all requests of an application have in common. */
 export type SharedScope = Pick<
   RequestScope,
-  'keys' | 'components' | 'writes' | 'running' | 'later' | 'services' | 'report'
+  | 'keys'
+  | 'components'
+  | 'writes'
+  | 'running'
+  | 'later'
+  | 'services'
+  | 'views'
+  | 'sent'
+  | 'wrote'
+  | 'report'
 > &
-  Pick<Binding, 'build' | 'process'>
+  Pick<Binding, 'build' | 'process'> & {
+    /** Sends an event; not to the socket that the request names, if it is the person's own. */
+    readonly publish?: (
+      broadcast: Broadcast,
+      except?: { readonly socketId: string; readonly person: string },
+    ) => void
+  }
 
-/** Its signal aborts when nobody waits for the response any more. */
+/**
+ * Its signal aborts when nobody waits for the response any more. The visitor is of this request alone,
+ * because what is granted is cached by the actor object.
+ */
 export function scopeOf(
-  { build, process, ...shared }: SharedScope,
+  { build, process, publish, ...shared }: SharedScope,
   { actor, session }: Visitor,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -25,36 +45,21 @@ export function scopeOf(
   return {
     ...shared,
     binding: { ...issuer, user: actor.id, lineage: session.lineage },
-    // A copy, so that nothing cached for this actor outlives the request.
-    actor: { ...actor },
+    actor,
+    ...(publish && { publish: publisherOf(publish, request, actor.id) }),
     ...readerOf(request),
     signal: abortOnClose(reply),
+    takesPatches: request.headers[HEADERS.marker.toLowerCase()] === TAKES_PATCHES,
   }
 }
 
-/** Fastify's code for a request that took longer than its route may. */
-export const TIME_LIMIT_CODE = 'FST_ERR_HANDLER_TIMEOUT'
-
-/**
- * A signal that fires when the client disconnects before the response is complete, or when the
- * request has reached the time limit of its route; at once if that has happened already.
- */
-export function abortOnClose(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController()
-  const { raw } = reply
-  const onClose = () => {
-    if (!raw.writableFinished) controller.abort()
-  }
-  const { signal } = reply.request
-  const onLimit = () => {
-    const code = propertyOf(signal.reason, 'code')
-    // Fastify's signal also fires after a complete response, when parts of it may still go on.
-    if (code === TIME_LIMIT_CODE) controller.abort(signal.reason)
-  }
-  // Neither event comes a second time.
-  if (signal.aborted) onLimit()
-  else signal.addEventListener('abort', onLimit)
-  if (raw.closed) onClose()
-  else raw.once('close', onClose)
-  return controller.signal
+/** One's own changes do not come back over one's socket (spec §7). */
+function publisherOf(
+  publish: NonNullable<SharedScope['publish']>,
+  { headers }: FastifyRequest,
+  person: string,
+): (broadcast: Broadcast) => void {
+  const socketId = headers[HEADERS.socketId.toLowerCase()]
+  return (broadcast) =>
+    publish(broadcast, typeof socketId === 'string' ? { socketId, person } : undefined)
 }

@@ -17,17 +17,9 @@ export type Feature = {
   isUsed(request: IncomingMessage): boolean
 }
 
-/** The sources of one kind that the features in use need, without duplicates. */
-export const sourcesOf = (
-  features: readonly Feature[],
-  kind: SourceKind,
-  request: IncomingMessage,
-): string[] => [
-  ...new Set(
-    features.flatMap(({ sources, isUsed }) =>
-      sources[kind] && isUsed(request) ? sources[kind] : [],
-    ),
-  ),
+/** The sources of one kind that these features need, without duplicates. */
+export const sourcesOf = (features: readonly Feature[], kind: SourceKind): string[] => [
+  ...new Set(features.flatMap(({ sources }) => sources[kind] ?? [])),
 ]
 
 /**

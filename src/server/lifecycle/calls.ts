@@ -68,14 +68,13 @@ const withoutAbort = (work: Work): Work => ({
 async function perform(work: Work): Promise<Answer> {
   const { calls, context, effects, done } = work
   for (const call of calls) {
-    const before = hasWritten(work) ? JSON.stringify(context.state) : null
+    const before = hasWritten(work) ? structuredClone(context.state) : null
     try {
       done.push(await runCall(call, work))
     } catch (error) {
       if (before === null || !isRefusal(error)) throw error
       // Earlier calls have written, so their results stand; the answer ends here with the error.
-      // The text of a state is that of an object.
-      replace(context.state, JSON.parse(before) as JsonObject)
+      replace(context.state, before)
       context.effects.error('', error.messageFor(context))
       break
     }
@@ -117,7 +116,7 @@ const queryContext = (context: Context): Context => ({
 })
 
 const refuseEffect = (): never => {
-  throw new TypeError('A query only answers. To ask something of the browser, declare a command.')
+  throw new TypeError('A query only answers. To have an effect, declare a command.')
 }
 
 const NO_EFFECTS: EffectSink = {
@@ -126,6 +125,7 @@ const NO_EFFECTS: EffectSink = {
   redirect: refuseEffect,
   url: refuseEffect,
   download: refuseEffect,
+  broadcast: refuseEffect,
 }
 
 const hasWritten = ({ calls, done }: Work): boolean =>

@@ -8,10 +8,20 @@ import type { AnyComponent } from '../component/define.ts'
 import { digestOf } from '../component/digest.ts'
 import { toJsonText } from '../component/to-json.ts'
 import type { RequestScope } from './request-scope.ts'
+import type { ReadView } from './shared-views.ts'
 import { sealSnapshot } from './snapshot.ts'
 
-/** A drawn component. The view is JSON; the snapshot's memo holds its digest. */
-export type Drawn = { readonly snapshot: string; readonly view: string; readonly digest: string }
+/** A drawn component. The snapshot's memo holds the digest of the view. */
+export type Drawn = {
+  readonly snapshot: string
+  /** The view as JSON. */
+  readonly view: string
+  /** What the definition's view returned. */
+  readonly returned: unknown
+  readonly digest: string
+}
+
+type Kept = Omit<Memo, 'view' | 'reads'>
 
 /**
  * Reads, makes the view and seals the state that belongs to it. `dependsOn` runs before `load`, so
@@ -21,28 +31,58 @@ export async function draw(
   scope: RequestScope,
   component: AnyComponent,
   context: LoadContext,
-  memo: Omit<Memo, 'view' | 'reads'>,
+  memo: Kept,
 ): Promise<Drawn> {
   const reads = await dependencyDigest(component, context)
+  return sealed(scope, component, { memo, reads }, await readView(component, context, memo))
+}
+
+/**
+ * The same for a refresh, in which nothing has run: `null` where nothing has changed that the view
+ * depends on. Where somebody else has been shown the same, it is not read again.
+ */
+export async function redraw(
+  scope: RequestScope,
+  component: AnyComponent,
+  context: LoadContext,
+  { reads: before, ...memo }: Omit<Memo, 'view'>,
+): Promise<Drawn | null> {
+  const reads = await dependencyDigest(component, context)
+  if (reads !== null && reads === before) return null
+  const read = () => readView(component, context, memo)
+  const sharedAs = reads === null ? null : component.sharedAs(context)
+  if (sharedAs === null || !scope.views)
+    return sealed(scope, component, { memo, reads }, await read())
+  const { name, path, params = null } = memo
+  const key = JSON.stringify([reads, sharedAs, name, path, params, context.state])
+  return sealed(scope, component, { memo, reads }, await scope.views.find(key, read))
+}
+
+async function readView(
+  component: AnyComponent,
+  context: LoadContext,
+  { params: given = null }: Kept,
+): Promise<ReadView> {
   const { data, state: decided } = await component.load(context)
   const state = decided
-    ? { ...context.state, ...(await decodeProperties(component, memo.params ?? null, decided)) }
+    ? { ...context.state, ...(await decodeProperties(component, given, decided)) }
     : context.state
   const { params, opened, locale, language, timeZone } = context
   const input = { state, data, params, opened, locale, language, timeZone }
-  const view = toJsonText(component.name, 'its view', component.view(input))
-  const digest = digestOf(view)
-  const drawn = { ...memo, view: digest, ...(reads !== null && { reads }) }
-  return { snapshot: seal(scope, component, state, drawn), view, digest }
+  const returned: unknown = component.view(input)
+  const view = toJsonText(component.name, 'its view', returned)
+  return { state, view, returned, digest: digestOf(view) }
 }
 
-/** Whether nothing that the view depends on has changed since it was drawn. */
-export async function isUnchanged(
+function sealed(
+  scope: RequestScope,
   component: AnyComponent,
-  context: LoadContext,
-  { reads }: Memo,
-): Promise<boolean> {
-  return reads !== undefined && reads === (await dependencyDigest(component, context))
+  { memo, reads }: { readonly memo: Kept; readonly reads: string | null },
+  { state, ...view }: ReadView,
+): Drawn {
+  const drawn = { ...memo, view: view.digest, ...(reads !== null && { reads }) }
+  scope.sent?.keep(view)
+  return { snapshot: seal(scope, component, state, drawn), ...view }
 }
 
 /** Digest of what the view depends on and of its reader; `null` if the component does not say. */

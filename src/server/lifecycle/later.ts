@@ -15,8 +15,11 @@ export type LaterAnswers = {
   after(task: () => void, delayMs: number): () => void
   /** Keeps them under a name; returns `false` if this person has as many as they may have. */
   keep(person: string, name: string, goingOn: GoingOn): boolean
-  /** The answers of that name, which are no longer kept; `undefined` if there are none. */
-  take(name: string): GoingOn | undefined
+  /**
+   * The answers of that name, which are no longer kept; `undefined` if there are none. Few requests ask
+   * for any, so the name is made only while some are kept.
+   */
+  take(name: () => string): GoingOn | undefined
 }
 
 export type LaterOptions = {
@@ -43,7 +46,9 @@ export function laterAnswers({ later = timer }: LaterOptions = {}): LaterAnswers
       kept.set(name, { person, goingOn, cancel })
       return true
     },
-    take(name) {
+    take(nameOf) {
+      if (kept.size === 0) return undefined
+      const name = nameOf()
       const found = kept.get(name)
       kept.delete(name)
       found?.cancel()

@@ -5,6 +5,7 @@ import type { Json } from '../../protocol/json.ts'
 import type { PageComponent } from '../../protocol/page.ts'
 import { decodeParams, decodeState } from '../component/decode.ts'
 import type { Mounted } from '../component/define.ts'
+import { afterJson } from '../component/to-json.ts'
 import { draw, type Drawn, seal } from './draw.ts'
 import { allow, type RequestScope, requestOf } from './request-scope.ts'
 
@@ -35,18 +36,24 @@ export async function mountComponent<Types extends ComponentTypes>(
   await allow(component, context, { kind: 'view' })
   const { name } = component
   const memo = { id, name, path, ...scope.binding, ...(params !== null && { params }) }
-  const { snapshot, view }: Pick<Drawn, 'snapshot' | 'view'> = lazy
-    ? { snapshot: seal(scope, component, context.state, { ...memo, view: '' }), view: 'null' }
+  const { snapshot, view, returned }: Omit<Drawn, 'digest'> = lazy
+    ? {
+        snapshot: seal(scope, component, context.state, { ...memo, view: '' }),
+        view: 'null',
+        returned: null,
+      }
     : await draw(scope, component, context, memo)
   const [queries, listens] = [component.queries, [...component.on.keys()]]
+  const channels = component.channels(request)
   return {
     id,
     name,
     snapshot,
     // What the definition's view returns, after JSON.
-    view: JSON.parse(view) as Json & Types['view'],
+    view: afterJson(returned, view) as Json & Types['view'],
     ...(lazy && { lazy }),
     ...(queries.length > 0 && { queries: [...queries] }),
     ...(listens.length > 0 && { listens }),
+    ...(channels.length > 0 && { channels: [...channels] }),
   }
 }

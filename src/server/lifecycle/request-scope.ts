@@ -3,12 +3,15 @@
 import type { Json } from '../../protocol/json.ts'
 import type { Actor } from '../actor.ts'
 import { AppError } from '../app-error.ts'
+import type { Broadcast } from '../channel/channel.ts'
 import type { Intent, LoadContext, Request } from '../component/component.ts'
 import type { AnyComponent } from '../component/define.ts'
 import type { Services } from '../component/services.ts'
 import type { KeyRing } from '../keys.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { LaterAnswers } from './later.ts'
+import type { SentViews } from './sent-views.ts'
+import type { SharedViews } from './shared-views.ts'
 import type { Binding } from './snapshot.ts'
 
 export type RequestScope = {
@@ -27,6 +30,16 @@ export type RequestScope = {
   readonly signal: AbortSignal
   /** Services of the application, made for this actor. Default: none. */
   readonly services?: (actor: Actor) => Services
+  /** Where views are kept that several people are shown. Default: each is read for itself. */
+  readonly views?: SharedViews
+  /** Where views are kept that browsers were sent. Default: a refresh always sends the whole view. */
+  readonly sent?: SentViews
+  /** Whether the browser makes a refreshed view of the one before. Default: false. */
+  readonly takesPatches?: boolean
+  /** Sends an event to those who have joined its channel. Default: nobody is told. */
+  readonly publish?: (broadcast: Broadcast) => void
+  /** Says that an action of the kind `write` has ended. Default: nobody is told. */
+  readonly wrote?: () => void
   /** Reports a failure that the response's status does not show. Default: nothing is reported. */
   readonly report?: (error: unknown) => void
 }

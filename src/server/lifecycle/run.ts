@@ -3,11 +3,12 @@
 import { FINAL_CODES } from '../../protocol/errors.ts'
 import type { Dispatch, Effects, HeardEvent } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
+import { broadcastOf } from '../channel/channel.ts'
 import type { Context } from '../component/component.ts'
 import { decode, decodeState } from '../component/decode.ts'
-import { collectEffects } from '../component/effects.ts'
+import { type AskedBroadcast, collectEffects } from '../component/effects.ts'
 import { answerQueries, runCalls } from './calls.ts'
-import { draw, isUnchanged, seal } from './draw.ts'
+import { draw, type Drawn, redraw, seal } from './draw.ts'
 import { allow, type RequestScope, requestOf } from './request-scope.ts'
 import type { Prepared } from './prepare.ts'
 
@@ -35,13 +36,20 @@ export async function run(
   prepared: Prepared,
   batch = ALONE,
 ): Promise<Answered> {
-  const { sink, effects } = collectEffects(prepared.component)
+  const { sink, effects, broadcasts } = collectEffects(prepared.component)
   const context: Context = { ...prepared.context, state: prepared.data, effects: sink }
   try {
-    return await runAndDraw(scope, prepared, batch, context, effects)
+    const answered = await runAndDraw(scope, prepared, batch, context, effects)
+    if (prepared.calls.some(isWrite)) scope.wrote?.()
+    await publish(scope, broadcasts)
+    return answered
   } catch (error) {
     const done = prepared.calls.slice(0, effects.returns?.length ?? 0)
-    const hasWritten = done.some(({ action }) => action.kind === 'write')
+    const hasWritten = done.some(isWrite)
+    if (hasWritten) {
+      scope.wrote?.()
+      await publish(scope, broadcasts)
+    }
     if (isTemporary(error) || !(batch.hasOthers || hasWritten)) throw error
     if (!(error instanceof AppError)) scope.report?.(error)
     const reported = error instanceof AppError ? error : new AppError('SERVER_ERROR')
@@ -49,6 +57,17 @@ export async function run(
     const kept = hasWritten ? { returns: [], ...effects } : {}
     const errors = { ...effects.errors, '': [reported.messageFor(scope)] }
     return { snapshot: prepared.request.snapshot, effects: { ...kept, errors }, view: null }
+  }
+}
+
+/** Nothing that was done is undone because others cannot be told of it. */
+async function publish(scope: RequestScope, broadcasts: readonly AskedBroadcast[]): Promise<void> {
+  if (!scope.publish) return
+  try {
+    for (const { channel, params, event, detail } of broadcasts)
+      scope.publish(await broadcastOf(channel, params, event, detail))
+  } catch (error) {
+    scope.report?.(error)
   }
 }
 
@@ -78,16 +97,23 @@ async function runAndDraw(
     return { snapshot: '', effects: { outdated: true }, view: null }
   const heard = await runListeners(prepared, batch, context)
   if (heard.length > 0) effects.heard = heard
-  const hasRun = updated.length + calls.length + heard.length > 0
-  if (!hasRun && (await isUnchanged(component, context, memo))) return unchanged
-  const params = memo.params ?? null
-  if (hasRun) Object.assign(context.state, await decodeState(component, params, context.state))
-  const { view: before, reads: _, ...kept } = memo
+  const { view: before, ...kept } = memo
+  const answer = ({ snapshot, view, digest }: Drawn): Answered => ({
+    ...{ snapshot, effects },
+    view: digest === before ? null : view,
+  })
+  if (updated.length + calls.length + heard.length === 0) {
+    const redrawn = await redraw(scope, component, context, kept)
+    if (!redrawn) return unchanged
+    const patch = scope.takesPatches && scope.sent?.patch(before, redrawn)
+    if (!patch) return answer(redrawn)
+    return { snapshot: redrawn.snapshot, effects: { ...effects, patch }, view: null }
+  }
+  const { reads: _, ...next } = kept
+  Object.assign(context.state, await decodeState(component, memo.params ?? null, context.state))
   if (effects.redirect !== undefined)
-    return { ...unchanged, snapshot: seal(scope, component, context.state, { ...kept, view: '' }) }
-  const drawn = hasRun ? await reopened(scope, prepared, context) : context
-  const { snapshot, view, digest } = await draw(scope, component, drawn, kept)
-  return { snapshot, effects, view: digest === before ? null : view }
+    return { ...unchanged, snapshot: seal(scope, component, context.state, { ...next, view: '' }) }
+  return answer(await draw(scope, component, await reopened(scope, prepared, context), next))
 }
 
 /** What ran may have changed what the component stands for, and what the actor may see of it. */
@@ -101,6 +127,8 @@ async function reopened(
   await allow(component, next, { kind: 'view' })
   return next
 }
+
+const isWrite = ({ action }: Prepared['calls'][number]) => action.kind === 'write'
 
 const isQuery = ({ action }: Prepared['calls'][number]) => action.kind === 'query'
 

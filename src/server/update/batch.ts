@@ -35,6 +35,8 @@ export async function runBatch(
   later?: ForLater,
 ): Promise<(Answered | null)[]> {
   const answers = startAll(parts)
+  // A part that is alone delays no other.
+  if (parts.length === 1) return Promise.all(answers)
   const groups = linkedGroups(parts).map((places) => {
     // Each part has an answer.
     const settled = Promise.allSettled(places.map((place) => answers[place]!))

@@ -6,6 +6,7 @@ import { AppError } from '../app-error.ts'
 import { checkCsrfToken, isSameOrigin } from '../http/csrf.ts'
 import { isExactJson, jsonBody } from '../http/http.ts'
 import { scopeOf, type SharedScope } from '../http/scope-of.ts'
+import { utf8 } from '../http/utf8.ts'
 import { answerOutdated, answerUpdate, parseIdempotencyKey, parseUpdate } from './update.ts'
 import type { Verdict } from '../keys.ts'
 import { visitorLimit } from '../rate-limit.ts'
@@ -16,6 +17,7 @@ export type UpdateOptions = SharedScope & {
   /** Default: `/tablewire/update`. */
   readonly path?: string
   readonly now: () => number
+  /** The visitor; an object of this request alone. */
   authenticate(request: FastifyRequest): Promise<Visitor | undefined>
   /** Origin where browsers reach us. Default: that of the `Host` of each request. */
   readonly origin?: string
@@ -63,7 +65,8 @@ export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): vo
           // Of the headers for documents, this is the only one that matters to JSON.
           .header('x-content-type-options', 'nosniff')
           .type('application/json; charset=utf-8')
-          .send(answer)
+          // As bytes, because Node would measure a long text first.
+          .send(utf8(answer))
       )
     } catch (error) {
       if (error instanceof AppError && error.code === 'PAGE_EXPIRED')

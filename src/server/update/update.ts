@@ -104,7 +104,8 @@ async function answeredEarlier(
   components: readonly ComponentRequest[],
   key: string | null,
 ): Promise<Answered[] | undefined> {
-  const goingOn = key === null ? undefined : scope.later?.take(laterName(scope, key, components))
+  const goingOn =
+    key === null ? undefined : scope.later?.take(() => laterName(scope, key, components))
   if (!goingOn) return undefined
   scope.signal.addEventListener('abort', goingOn.abort, { once: true })
   return goingOn.answers

@@ -76,7 +76,7 @@ export const csvHead = (labels: readonly string[]): string => ended(labels.map(t
 export function cellWriter({ type, isPadded = false }: CsvColumn): CellWriter {
   const ofText =
     type === 'datetime'
-      ? (text: string) => textCell(isoOf(text))
+      ? momentCell
       : isPadded
         ? (text: string) => textCell(text.replace(/ +$/, ''))
         : textCell
@@ -109,9 +109,12 @@ const MOMENT =
 
 const PLAIN_MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/
 
+/** Most moments are like this one, and need no quotes. */
+const momentCell = (text: string): string =>
+  PLAIN_MOMENT.test(text) ? `${text.slice(0, 10)}T${text.slice(11)}` : textCell(isoOf(text))
+
 /** A moment as ISO 8601, digit for digit; what is none stays as it is stored. */
 function isoOf(text: string): string {
-  if (PLAIN_MOMENT.test(text)) return `${text.slice(0, 10)}T${text.slice(11)}`
   const [, day, time, zulu = '', hours, minutes = '00'] = MOMENT.exec(text) ?? []
   if (day === undefined || time === undefined) return text
   return `${day}T${time}${zulu}${hours === undefined ? '' : `${hours}:${minutes}`}`

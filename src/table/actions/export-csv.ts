@@ -36,7 +36,8 @@ type Reading = { readonly source: RowSource; readonly signal: AbortSignal }
  * Small ones keep memory small, and others wait for little; but without an index, each chunk sorts all
  * rows again.
  *
- * Where rows are longer than expected, SQLite stops at the row with which a chunk has twice these bytes.
+ * Where rows are longer than expected, SQLite stops at the row with which a chunk has twice these bytes. Rows
+ * that an index orders are read all at once until a value has more than 1000 bytes.
  * On the servers, and in views without a key, long values are read row by row, see `cutOf`; values of
  * the key and of the order are not limited there. One row is always read whole.
  */

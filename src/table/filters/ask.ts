@@ -114,7 +114,10 @@ export async function findChoices(
 
 const FIRST = { at: 'first' } as const
 
-/** The least and the greatest value of all rows that the actor may see. */
+/**
+ * The least and the greatest value of all rows that the actor may see. Throws `QUERY_TIMEOUT` or `BUSY`:
+ * `null` would say that there are none.
+ */
 export async function boundsOf(
   filter: Filter,
   { open, source, signal }: Asking,
@@ -129,10 +132,8 @@ export async function boundsOf(
       size: 1,
       place: FIRST,
     }
-    const page = await source
-      .page(open.access, query, { signal, timeoutMs: TIMEOUT_MS })
-      .catch(orOnTimeout(undefined))
-    const value = page?.rows[0]?.values[0] ?? null
+    const { rows } = await source.page(open.access, query, { signal, timeoutMs: TIMEOUT_MS })
+    const value = rows[0]?.values[0] ?? null
     return value === null ? null : encodeValue(value)
   }
   if (!shown.sortable) return { min: null, max: null }

@@ -6,6 +6,7 @@ import type { TableComponent } from '../../protocol/table-view.ts'
 import { encodePredicate } from '../source/predicate-codec.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import { tableVersion } from '../depends-on.ts'
+import { channelsOf } from '../table-channel.ts'
 import type { ListContext, ListParams, ListServices, OpenList } from './concern.ts'
 import { type AnyConcern, CONCERNS, type ListActionContext, type ListState } from './concerns.ts'
 import { ListFold } from './fold.ts'
@@ -30,6 +31,7 @@ export function createListComponent(
       ...services.catalog().open(actor, params.table),
       services,
     }),
+    channels: ({ opened }) => (services.isLive ? channelsOf(opened) : []),
     authorize: ({ opened }) => opened.access.may('read'),
     mount: ({ query, opened }) => fold.parse(query, opened),
     updated(context, paths, before) {
@@ -51,6 +53,8 @@ export function createListComponent(
       const conditions = fold.conditions(opened, state, clockOf(context)).map(encodePredicate)
       return version && `${version} ${JSON.stringify(conditions)}`
     },
+    // `dependsOn` names the role.
+    sharedAs: ({ actor }) => services.catalog().grantsOf(actor),
     load: (context: ListLoad) => loadList(fold, context),
     view: ({ state, data, opened, locale, language, timeZone }) =>
       drawList(fold, { ...data, state, opened, reader: { locale, language, timeZone } }),

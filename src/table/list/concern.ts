@@ -29,6 +29,8 @@ export type ListServices = {
   now?(): number
   /** Whether an actor may allow changes to the database. Default: nobody may. */
   maySwitchChanges?(actor: Actor): boolean
+  /** Whether it follows what others change. Default: false. */
+  readonly isLive?: boolean
 }
 
 /** The parameters that a page gives the listing. */

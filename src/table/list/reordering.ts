@@ -7,7 +7,7 @@ import type { OpenTable } from '../catalog.ts'
 import { orOnTimeout } from '../references.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { KeyValues } from '../source/value.ts'
-import type { Neighbours, RankResult } from '../source/write-unit.ts'
+import type { Neighbours, RankChange, RankResult } from '../source/write-unit.ts'
 import type { ListContext } from './concern.ts'
 import { textOf } from './rows.ts'
 import { formatterFor } from '../format.ts'
@@ -87,6 +87,37 @@ function readKey(text: string, { keys }: OpenTable): KeyValues {
 }
 
 const invalid = () => new AppError('REQUEST_INVALID', { detail: ({ rows }) => rows.badRanks })
+
+/**
+ * Moves the rows. Where places lie beyond the end, because rows have left it meanwhile, the rows go to the
+ * end in the order of their places.
+ */
+export async function storeRanks<State>(
+  { opened, signal }: ListContext<State>,
+  at: readonly Placed[],
+  change: Omit<RankChange, 'at'> & { readonly within: Predicate },
+): Promise<RankResult | undefined> {
+  const { access, services } = opened
+  const write = async (places: readonly Placed[]) =>
+    (await services.source.write(access, { ranks: { ...change, at: places } })).ranks
+  const result = await write(at)
+  // There were too few rows for the places, so that nobody stands in the way.
+  const isBeyond = result?.status === 'conflict' && result.current.length === 0
+  if (!isBeyond) return result
+  const { count } = await services.source.count(access, change.within, { signal })
+  return await write(upToEnd(at, count))
+}
+
+function upToEnd(at: readonly Placed[], length: number): Placed[] {
+  let end = length
+  return at
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([key, rank]): Placed => {
+      const place = Math.min(rank, end)
+      end = place - 1
+      return [key, place]
+    })
+}
 
 /** The outcome as the page is told, with the names of the rows that got in between. */
 export async function resultOf<State>(

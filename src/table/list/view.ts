@@ -54,7 +54,7 @@ export function drawList(fold: ListFold, given: Drawn): TableView {
     columns: columns.map((column) => drawHead(column, all)),
     rows,
     ...(definition.table.key.length > 0 && {
-      records: { query: recordQuery(fold, state), ...(except.length > 0 && { except }) },
+      records: { from: fromOf(fold, state), ...(except.length > 0 && { except }) },
     }),
     ...(sums.length > 0 && { sums }),
     ...parts,
@@ -85,13 +85,10 @@ const drawHead = (column: ColumnDefinition, all: readonly Drawing[]): ColumnView
 /** Longest `from` in a record's address, in characters after percent-encoding. */
 const FROM_MAX = 4000
 
-/** The query of record addresses: the listing that they lead back to, as far as it fits. */
-function recordQuery(fold: ListFold, state: ListState): string {
-  const queries = [state, { ...state, place: FIRST_PLACE }].map((one) =>
-    encodeURIComponent(fold.query(one)),
-  )
-  const query = queries.find(({ length }) => length <= FROM_MAX) ?? ''
-  return query === '' ? '' : `?from=${query}`
+/** The query of the listing that records lead back to, as far as it fits. */
+function fromOf(fold: ListFold, state: ListState): string {
+  const queries = [state, { ...state, place: FIRST_PLACE }].map((one) => fold.query(one))
+  return queries.find((query) => encodeURIComponent(query).length <= FROM_MAX) ?? ''
 }
 
 function drawSums(

@@ -9,6 +9,7 @@ import type { LoadContext } from '../../server/component/component.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import { tableVersion } from '../depends-on.ts'
+import { channelsOf } from '../table-channel.ts'
 import { sortOf } from '../list/concerns/sort.ts'
 import type { ListState } from '../list/concerns.ts'
 import { LISTING } from '../list/fold.ts'
@@ -34,6 +35,8 @@ export type RecordServices = {
   catalog(): Catalog
   /** Address of a table's listing. */
   href(table: string): string
+  /** Whether it follows what others change. Default: false. */
+  readonly isLive?: boolean
 }
 
 /** Longest times to wait for counts and neighbours, ms. */
@@ -66,7 +69,7 @@ type RecordLoad = LoadContext<RecordState, RecordParams, OpenTable>
 export function createRecordComponent(
   services: RecordServices,
 ): Component<RecordParams, TypesOf<RecordComponent>> {
-  const { source, catalog, href } = services
+  const { source, catalog, href, isLive } = services
 
   /** The row, and the rows that it refers to by `relations`. */
   async function readRow(
@@ -153,6 +156,7 @@ export function createRecordComponent(
     params: recordParams,
     state: recordState,
     open: ({ actor, params }): OpenTable => openKeyed(catalog(), actor, params.table),
+    channels: ({ opened }) => (isLive ? channelsOf(opened) : []),
     authorize: ({ opened }) => opened.access.may('read'),
     mount: ({ query }) => parseRecordUrl(query),
     actions: {

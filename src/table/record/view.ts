@@ -8,7 +8,7 @@ import type {
   GoneView,
   RecordView,
 } from '../../protocol/record-view.ts'
-import { recordHref } from '../../protocol/record-view.ts'
+import { fromQuery, recordHref } from '../../protocol/record-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
 import { formatterFor } from '../format.ts'
@@ -76,9 +76,8 @@ export function drawRecord(drawn: DrawnRecord): RecordView {
 export function drawAround(drawn: DrawnAround & { readonly isPartial: boolean }): AroundView {
   const { open, neighbours, from, href } = drawn
   const { name } = open.definition.table
-  const query = LISTING.query(from)
-  const to = (neighbour: string) =>
-    recordHref(href(name), neighbour, query === '' ? '' : `?from=${encodeURIComponent(query)}`)
+  const query = fromQuery(LISTING.query(from))
+  const to = (neighbour: string) => recordHref(href(name), neighbour, query)
   return {
     related: drawRelated({ ...drawn, self: name }),
     ...(neighbours?.previous != null && { previous: to(neighbours.previous) }),

@@ -34,9 +34,20 @@ export const grantsAllRows = ({ rows }: Grant): boolean =>
 export interface Policy {
   /** Version of the rules; a grant under another version is not trusted. */
   readonly version: string
-  /** What this actor may do with this table. An empty list of actions hides the table. */
+  /**
+   * What this actor may do with this table, asked once for each request. An empty list of actions hides the
+   * table. Return the very same object for the same answer: what follows from it is made only once then.
+   */
   grant(actor: Actor, table: Table): Grant
+  /**
+   * Whether the actor is told the name of another person who is on the same table or record; else that
+   * one is “Somebody”. Default: yes.
+   */
+  tellsName?(actor: Actor, other: Person): boolean
 }
+
+/** Another person, as a policy is asked about them. */
+export type Person = Pick<Actor, 'id' | 'name' | 'role'>
 
 type GrantedColumns = {
   readonly readable: ReadonlySet<string>

@@ -285,5 +285,14 @@ export interface RowSource {
    * database does not tell, as MySQL and MariaDB often do not.
    */
   exactVersion(): Promise<string | null>
+  /** Calls `heard` whenever the database tells of a write. Absent: it never tells. */
+  readonly notices?: ((heard: () => void) => ChangeNotices) | undefined
   close(): Promise<void>
+}
+
+/** Listens to what a database tells of writes. */
+export type ChangeNotices = {
+  /** Whether it tells by now. */
+  isOn(): boolean
+  stop(): Promise<void>
 }

@@ -21,7 +21,7 @@ export function ChangesButton({ changes, component }: Props) {
   return (
     <>
       <button type="button" className="btn line needs-script" onClick={() => setOpen(true)}>
-        {changes === 'allowed' ? list.changesAllowed : list.allowChanges}
+        {changes === 'allowed' ? list.makeReadOnly : list.allowChanges}
       </button>
       {isOpen && <Dialog component={component} onClose={() => setOpen(false)} />}
     </>

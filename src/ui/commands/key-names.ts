@@ -16,6 +16,14 @@ export function pressedKey({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): 
   return isMod ? `Mod+${shifted}` : shifted
 }
 
+/** The press of one key with what stands before it. */
+export const keyEventOf = (keys: Keys) => ({
+  key: keys.replace(/.+\+/, ''),
+  ctrlKey: keys.startsWith('Mod'),
+  metaKey: false,
+  shiftKey: keys.includes('Shift'),
+})
+
 /** The caps that a person presses, in order. */
 export const capsOf = (keys: Keys, isMac: boolean): string[] =>
   keys.split(' ').flatMap((key) => {

@@ -1,5 +1,7 @@
 /** What a person opened last from the palette, in this tab alone. */
 
+import { RECENT } from './forget-recent.ts'
+
 export type Recent = {
   readonly label: string
   /** What stands beside the label, such as the record's table. */
@@ -7,14 +9,13 @@ export type Recent = {
   readonly href: string
 }
 
-const NAME = 'tablewire-recent'
 const RECENT_MAX = 6
 
 /** The person's own; those of somebody who was signed in before are none of theirs. */
 export function recentOf(person: string): readonly Recent[] {
   try {
     // Only this file writes it, in this tab.
-    const stored = JSON.parse(sessionStorage.getItem(NAME) ?? 'null') as Stored | null
+    const stored = JSON.parse(sessionStorage.getItem(RECENT) ?? 'null') as Stored | null
     return stored?.person === person ? stored.recent : []
   } catch {
     return []
@@ -26,18 +27,9 @@ export function remember(person: string, { label, detail, href }: Recent): void 
   const others = recentOf(person).filter((one) => one.href !== href)
   const recent = [{ label, detail, href }, ...others].slice(0, RECENT_MAX)
   try {
-    sessionStorage.setItem(NAME, JSON.stringify({ person, recent } satisfies Stored))
+    sessionStorage.setItem(RECENT, JSON.stringify({ person, recent } satisfies Stored))
   } catch {
     // The browser allows no storage: then nothing is recent.
-  }
-}
-
-/** Forgets everything, as signing out does. */
-export function forgetRecent(): void {
-  try {
-    sessionStorage.removeItem(NAME)
-  } catch {
-    // There is no storage, so there is nothing to forget.
   }
 }
 

@@ -49,8 +49,7 @@ export function FilterMenu(props: FilterMenuProps) {
     event.stopPropagation()
   }
   const byCell = (how: 'in' | 'notIn') => {
-    if (row !== undefined && offer.column !== undefined)
-      void actions.filterByCell(row, offer.column, how)
+    if (row !== undefined) void actions.filterByCell(row, offer.column ?? offer.key, how)
     leave()
   }
   return (

@@ -60,7 +60,7 @@ function Editor({ offers, ask, group, apply, onClose }: EditorProps) {
     <>
       <div className="body">
         <GroupFields
-          {...{ offers, ask, depth: 1 }}
+          {...{ offers, ask, path: [] }}
           group={draft}
           change={(changed) => setDraft(changed ?? { ...draft, of: [] })}
         />
@@ -91,14 +91,17 @@ type GroupFieldsProps = {
   offers: readonly FilterOffer[]
   ask: Ask | undefined
   group: DraftGroup
-  depth: number
+  /** Its number among the groups of each group around it; none for the outermost. */
+  path: readonly number[]
   /** `null` removes the group. */
   change(group: DraftGroup | null): void
 }
 
-function GroupFields({ offers, ask, group, depth, change }: GroupFieldsProps) {
+function GroupFields({ offers, ask, group, path, change }: GroupFieldsProps) {
   const { filters } = useMessages()
   const id = useId()
+  const ownName = path.length > 0 && filters.group(path.join('.'))
+  const inner = group.of.filter((one) => 'of' in one)
   const put = (of: DraftGroup['of']) => change({ ...group, of })
   const replace = (old: DraftCondition | DraftGroup, by: DraftCondition | DraftGroup | null) =>
     put(group.of.flatMap((one) => (one.id === old.id ? (by ?? []) : one)))
@@ -106,7 +109,7 @@ function GroupFields({ offers, ask, group, depth, change }: GroupFieldsProps) {
     <div className="group" role="group" aria-labelledby={id}>
       <div className="join">
         <label id={id} htmlFor={`${id}-join`}>
-          {filters.join}
+          {ownName && <b>{ownName}</b>} {filters.join}
         </label>
         <select
           id={`${id}-join`}
@@ -124,52 +127,69 @@ function GroupFields({ offers, ask, group, depth, change }: GroupFieldsProps) {
         'of' in one ? (
           <GroupFields
             key={one.id}
-            {...{ offers, ask, depth: depth + 1 }}
+            {...{ offers, ask }}
+            path={[...path, inner.indexOf(one) + 1]}
             group={one}
             change={(changed) => replace(one, changed)}
           />
         ) : (
           <ConditionFields
             key={one.id}
-            {...{ offers, ask }}
+            {...{ offers, ask, within: ownName }}
             condition={one}
             change={(changed) => replace(one, changed)}
           />
         ),
       )}
       <p className="adds">
-        <button type="button" className="plain" onClick={() => put([...group.of, blank(offers)])}>
-          {filters.addCondition}
-        </button>
-        {depth < DEEPEST && (
-          <button
-            type="button"
-            className="plain"
-            onClick={() =>
+        <GroupButton
+          {...{ label: filters.addCondition, within: ownName }}
+          press={() => put([...group.of, blank(offers)])}
+        />
+        {path.length + 1 < DEEPEST && (
+          <GroupButton
+            {...{ label: filters.addGroup, within: ownName }}
+            press={() =>
               put([...group.of, { id: next(), join: 'or', of: [blank(offers), blank(offers)] }])
             }
-          >
-            {filters.addGroup}
-          </button>
+          />
         )}
-        {depth > 1 && (
-          <button type="button" className="plain" onClick={() => change(null)}>
-            {filters.removeGroup}
-          </button>
+        {path.length > 0 && (
+          <GroupButton
+            {...{ label: filters.removeGroup, within: ownName }}
+            press={() => change(null)}
+          />
         )}
       </p>
     </div>
   )
 }
 
-type ConditionProps = {
+/** The group in which a button stands; false for the outermost. */
+type Within = { within: string | false }
+
+/** Each group has the same buttons, so their names tell of which group they are. */
+const nameIn = (within: Within['within'], label: string) => (within ? `${label}, ${within}` : label)
+
+const GroupButton = (props: Within & { label: string; press(): void }) => (
+  <button
+    type="button"
+    className="plain"
+    aria-label={nameIn(props.within, props.label)}
+    onClick={props.press}
+  >
+    {props.label}
+  </button>
+)
+
+type ConditionProps = Within & {
   offers: readonly FilterOffer[]
   ask: Ask | undefined
   condition: DraftCondition
   change(condition: DraftCondition | null): void
 }
 
-function ConditionFields({ offers, ask, condition, change }: ConditionProps) {
+function ConditionFields({ offers, ask, within, condition, change }: ConditionProps) {
   const { filters } = useMessages()
   const offer = offers.find(({ key }) => key === condition.filter)
   const set = (value: AnyValue | null) =>
@@ -201,7 +221,7 @@ function ConditionFields({ offers, ask, condition, change }: ConditionProps) {
       <button
         type="button"
         className="btn icon"
-        aria-label={filters.remove(offer?.label ?? condition.filter)}
+        aria-label={nameIn(within, filters.remove(offer?.label ?? condition.filter))}
         onClick={() => change(null)}
       >
         <Icon name="close" />

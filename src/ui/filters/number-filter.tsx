@@ -25,7 +25,7 @@ export function NumberFilter({
   const { filters } = useMessages()
   const { locale } = usePage()
   const applied = rangeOf(value)
-  const { ends, wish } = useBounds(offer, control, ask)
+  const { ends, hasFailed, wish } = useBounds(offer, control, ask)
   const { min, max } = ends
   const { draft, isUnsent, edit, settle } = useDraft(applied, () => textOf(applied, locale))
   const id = useId()
@@ -82,10 +82,10 @@ export function NumberFilter({
         </span>
         <input {...field('max')} />
       </div>
-      <FieldNote id={id} isWrong>
-        {hasLeft && filters.wrongNumber(showNumber(EXAMPLE, locale))}
+      <FieldNote id={id} isWrong={hasLeft}>
+        {hasLeft ? filters.wrongNumber(showNumber(EXAMPLE, locale)) : hasFailed && filters.noSlider}
       </FieldNote>
-      {(min === undefined || max === undefined || min < max) && (
+      {!hasFailed && (min === undefined || max === undefined || min < max) && (
         <Slider
           label={offer.label}
           scale={{ min, max, quantiles }}
@@ -110,6 +110,7 @@ function useBounds(offer: FilterOffer, control: NumberControl, ask: Ask | undefi
   const isKnown = control.min !== undefined && control.max !== undefined
   const [isWanted, setWanted] = useState(!offer.costly)
   const [found, setFound] = useState<{ min?: number; max?: number }>({})
+  const [hasFailed, setFailed] = useState(false)
   const isAsking = isWanted && !isKnown
   const { key } = offer
   // Bounds are those of all rows, so they are asked for once, whatever is filtered since.
@@ -119,12 +120,11 @@ function useBounds(offer: FilterOffer, control: NumberControl, ask: Ask | undefi
     const stop = new AbortController()
     current.current.bounds(key, stop.signal).then(
       ({ min, max }) => setFound(min === null || max === null ? {} : { min: +min, max: +max }),
-      // The fields do without it.
-      () => undefined,
+      () => !stop.signal.aborted && setFailed(true),
     )
     return () => stop.abort()
   }, [isAsking, key])
-  return { ends: { ...found, ...control }, wish: () => setWanted(true) }
+  return { ends: { ...found, ...control }, hasFailed, wish: () => setWanted(true) }
 }
 
 const textOf = ({ min, max }: NumberRange, locale: string): RangeText => ({

@@ -1,8 +1,10 @@
 /** Rows by the rows of another table that refer to them: some, none, or every one that fulfils conditions. */
 
+import { useId, useState } from 'react'
 import type { FilterControl, FilterGroup, RelatedRows } from '../../protocol/filters.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import type { ControlProps } from './control.ts'
+import { FieldNote } from './field-note.tsx'
 import { useOpenGroup } from './open-group.ts'
 import { asked } from './use-choices.ts'
 import { Answers } from './yes-no-filter.tsx'
@@ -14,14 +16,21 @@ export function RelatedFilter({ offer, control, value, change, param, ask }: Pro
   const openGroup = useOpenGroup()
   const related = value && 'rows' in value ? value : undefined
   const where = related?.where
-  const set = (rows: RelatedRows['rows'] | '', group: FilterGroup | undefined) =>
-    change(rows === '' ? null : { rows, ...(group && { where: group }) })
+  const id = useId()
+  // Every one of the rows fulfils what is asked only if something is asked: until then nothing is set.
+  const [isEvery, setEvery] = useState(false)
+  const lacksWhere = isEvery && !related
+  const set = (rows: RelatedRows['rows'] | '', group: FilterGroup | undefined) => {
+    setEvery(rows === 'every')
+    const asks = rows !== '' && (rows !== 'every' || group)
+    change(asks ? { rows, ...(group && { where: group }) } : null)
+  }
   const changeWhere = () =>
     openGroup({
       title: filters.whereOf(control.label),
       offers: () => asked(ask).offers(offer.key, new AbortController().signal),
       group: where,
-      apply: (group) => set(related?.rows ?? 'some', group ?? undefined),
+      apply: (group) => set(related?.rows ?? (isEvery ? 'every' : 'some'), group ?? undefined),
     })
   return (
     <>
@@ -31,14 +40,23 @@ export function RelatedFilter({ offer, control, value, change, param, ask }: Pro
           ['', filters.any],
           ['some', filters.rows.some],
           ['none', filters.rows.none],
-          // Every one of the rows fulfils what is asked only if something is asked.
-          ...(where ? ([['every', filters.rows.every]] as const) : []),
+          ['every', filters.rows.every],
         ]}
-        chosen={related?.rows ?? ''}
+        chosen={lacksWhere ? 'every' : (related?.rows ?? '')}
         name={param('rows')}
         choose={(rows) => set(rows, where)}
       />
-      <button type="button" className="plain needs-script" onClick={changeWhere}>
+      {lacksWhere && (
+        <FieldNote id={id} isWrong={false}>
+          {filters.everyNeeds(control.label)}
+        </FieldNote>
+      )}
+      <button
+        type="button"
+        className="plain needs-script"
+        aria-describedby={lacksWhere ? id : undefined}
+        onClick={changeWhere}
+      >
         {where ? filters.changeWhere : filters.addWhere}
       </button>
     </>

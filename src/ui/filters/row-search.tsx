@@ -26,7 +26,8 @@ export function RowSearch(props: RowSearchProps) {
   const [active, setActive] = useState(0)
   const id = useId()
   const { found, isWaiting, hasFailed } = useChoices(isOpen ? 'rows' : null, text.trim(), find)
-  const all = (isOpen && found?.choices) || []
+  // Those of an earlier text stay while the next are on their way, but not if these do not come.
+  const all = (isOpen && !hasFailed && found?.choices) || []
   const options = all.filter(({ value }) => !chosen.includes(value))
   const isNothing = text !== '' && options.length === 0
   const hint =
@@ -43,14 +44,27 @@ export function RowSearch(props: RowSearchProps) {
     setActive(0)
     setOpen(false)
   }
+  // Enter is about the text that stands there, so it waits for what that one finds.
+  const isAwaited = useRef(false)
+  useEffect(() => {
+    if (isWaiting || !isAwaited.current) return
+    isAwaited.current = false
+    if (isOpen) queueMicrotask(() => pick(options[active]))
+  })
+  useEffect(
+    () => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }),
+    [active, list],
+  )
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: { readonly [key: string]: number } = { ArrowDown: 1, ArrowUp: -1 }
     const step = steps[event.key]
     if (step !== undefined) {
       if (isOpen && options.length > 0) setActive((active + step + options.length) % options.length)
       setOpen(true)
-    } else if (event.key === 'Enter') pick(options[active])
-    else if (event.key === 'Escape' && isOpen) setOpen(false)
+    } else if (event.key === 'Enter') {
+      if (isWaiting) isAwaited.current = true
+      else pick(options[active])
+    } else if (event.key === 'Escape' && isOpen) setOpen(false)
     else if (event.key === 'Backspace' && text === '') return removeLast()
     else return
     event.preventDefault()
@@ -70,6 +84,7 @@ export function RowSearch(props: RowSearchProps) {
         placeholder={placeholder}
         value={text}
         onChange={({ target }) => {
+          isAwaited.current = false
           setText(target.value)
           setOpen(true)
           setActive(0)

@@ -36,7 +36,7 @@ const layout = { speaks: true } as const
 const stars: ColumnView = { name: 'stars', label: 'Stars', kind: 'rating', layout }
 
 function rowsOf(columns: ColumnView[], rows: Row[], kinds: ClientKinds, markup?: RowMarkup) {
-  const view = { columns, rows, href: '/tables/films', records: { query: '' } }
+  const view = { columns, rows, href: '/tables/films', records: { from: '' } }
   return draw(
     <KindsProvider kinds={kinds}>
       <RowMarkupContext value={markup ?? null}>

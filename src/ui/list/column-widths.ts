@@ -32,6 +32,8 @@ const STRONG = 1.02
 const PADDING_PX = 18
 /** Room for the sort mark beyond the padding, into which it extends. */
 const SORT_MARK_PX = 9
+/** Room for the button of a head's menu beyond the padding. It covers the sort mark. */
+const MENU_PX = 16
 /** Room for the number beside the mark when several columns are sorted. */
 const SORT_PLACE_PX = 10
 const NO_ACCESS_PX = 36
@@ -116,7 +118,8 @@ function measure(view: TableView, column: ColumnView, place: number, kinds: Kind
   const isUncut = layout.width === 'whole'
   const uncut = isUncut ? content : Math.max(0, ...widths.filter((_, row) => isNumber(cells[row])))
   const need = Math.max(broken, uncut, layout.least ?? 0)
-  const wanted = Math.max(head, content, need)
+  const withMenu = halfRems(headWidth(column, isSeveral, textWidth, MENU_PX) + edges)
+  const wanted = Math.max(withMenu, content, need)
   const cap = LEAST_CAP + (column.isLabel ? LABEL_BONUS : 0)
   const weight = column.isLabel ? LABEL_WEIGHT : 1
   return {
@@ -134,15 +137,19 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 
 const halfRems = (px: number) => Math.min(MOST, Math.max(LEAST, Math.ceil(px / UNIT_PX)))
 
-/** Reserves room for the sort mark on every sortable column, so that sorting moves no column. */
+/**
+ * Reserves room for the sort mark on every sortable column, so that sorting moves no column; `least`: at
+ * least so much.
+ */
 function headWidth(
   { label, unit, sortValue, sorted }: ColumnView,
   isSeveral: boolean,
   widthOf: (text: string) => number,
+  least = 0,
 ): number {
   const text = widthOf(unit ? `${label} ${unit}` : label) * SMALL
   const isSortable = sortValue !== undefined || sorted !== undefined
-  const mark = isSortable ? SORT_MARK_PX : 0
+  const mark = Math.max(least, isSortable ? SORT_MARK_PX : 0)
   const place = sorted && isSeveral ? SORT_PLACE_PX : 0
   return text * (isSortable ? STRONG : 1) + PADDING_PX + mark + place
 }

@@ -18,11 +18,11 @@ export function DisplayChoices({ view, actions }: { view: TableView; actions: Li
     <>
       <DensityChoice />
       <hr />
-      <ColumnChoice columns={view.allColumns} actions={actions} />
+      <ColumnChoice view={view} actions={actions} />
       {view.hidden && (
         <>
           <hr />
-          <HiddenColumns table={view.name} columns={view.hidden} />
+          <HiddenColumns table={view.name} hidden={view.hidden} />
         </>
       )}
     </>
@@ -53,15 +53,11 @@ function DensityChoice() {
   )
 }
 
-function ColumnChoice({
-  columns,
-  actions,
-}: {
-  columns: TableView['allColumns']
-  actions: ListingActions
-}) {
+function ColumnChoice({ view, actions }: { view: TableView; actions: ListingActions }) {
   const { list } = useMessages()
-  const confirmed = columns.filter(({ shown }) => shown).map(({ name }) => name)
+  const columns = view.allColumns
+  const isShown = new Set(view.columns.map(({ name }) => name))
+  const confirmed = columns.map(({ name }) => name).filter((name) => isShown.has(name))
   const [shown, choose] = usePending(confirmed, (names) => actions.setColumns(names))
   const toggle = (changed: string) =>
     choose(

@@ -68,5 +68,5 @@ export function FilterMenuTrigger({ component, view, actions, within }: Props) {
 /** The filter of the column that a head or a cell stands in. */
 function offerOf({ filters }: TableView, cell: HTMLTableCellElement) {
   const head = cell.closest('table')?.tHead?.rows[0]?.cells[cell.cellIndex]
-  return filters.offers.find(({ column }) => column && column === head?.dataset['column'])
+  return filters.offers.find(({ key, column = key }) => column === head?.dataset['column'])
 }

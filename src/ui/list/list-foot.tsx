@@ -3,6 +3,8 @@
 import type { TableComponent, TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useLoading } from '../../react/use-loading.ts'
+import { laterPart } from '../later-part.tsx'
+import { useIsLive } from '../use-loaded.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { PageLinks } from './page-links.tsx'
@@ -17,6 +19,8 @@ type ListFootProps = {
   actions: ListingActions
 }
 
+const LiveStatus = laterPart(async () => (await import('../live/live-status.tsx')).LiveStatus)
+
 export function ListFoot({ component, view, actions }: ListFootProps) {
   const { list } = useMessages()
   const range = rangeText(view.page, list)
@@ -24,6 +28,7 @@ export function ListFoot({ component, view, actions }: ListFootProps) {
   return (
     <footer className="foot">
       <span>{range && total ? list.range(range, total) : (range ?? total)}</span>
+      {useIsLive() && <LiveStatus />}
       <PageSize component={component} view={view} actions={actions} />
       <PageLinks
         component={component}

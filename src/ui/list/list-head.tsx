@@ -3,6 +3,8 @@
 import type { ReactNode } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
 import { ChangesButton } from '../changes/changes-button.tsx'
+import { laterPart } from '../later-part.tsx'
+import { useIsLive } from '../use-loaded.ts'
 import { Head } from '../parts/head.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ReadOnly } from '../parts/read-only.tsx'
@@ -22,6 +24,7 @@ export function ListHead({ component, view, menu }: ListHeadProps) {
             {totalText(view.total, list)}
           </span>
           {view.help !== undefined && <About help={view.help} />}
+          {useIsLive() && <LiveRows component={component} view={view} />}
         </>
       }
       end={
@@ -34,6 +37,8 @@ export function ListHead({ component, view, menu }: ListHeadProps) {
     />
   )
 }
+
+const LiveRows = laterPart(async () => (await import('../live/live-rows.tsx')).LiveRows)
 
 const ABOUT_ID = 'about-table'
 

@@ -1,12 +1,11 @@
 /** The list page: one table, its search, its order and its pages. */
 
-import { type RefObject, useCallback, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
 import { useCommands } from '../commands/commands.tsx'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { loadOnce } from '../load-once.ts'
-import { useLoaded } from '../use-loaded.ts'
+import { laterPart } from '../later-part.tsx'
 import { useDelayed } from '../../react/use-delayed.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -14,7 +13,7 @@ import { ActiveFilters } from './active-filters.tsx'
 import { ReorderButton, ReorderFrame } from '../reorder/reorder-mode.tsx'
 import { CardBar } from './card-bar.tsx'
 import { DataTable } from './data-table.tsx'
-import { DISPLAY_ID, DisplayMenu } from './display-menu.tsx'
+import { DisplayMenu } from './display-menu.tsx'
 import {
   FiltersButton,
   type FiltersOpen,
@@ -26,23 +25,23 @@ import { ListHead } from './list-head.tsx'
 import { NoRows } from './no-rows.tsx'
 import { SEARCH_ID, SearchBox } from './search-box.tsx'
 import { type Sort, SORT_FORM } from './table-head.tsx'
-import { cellCommands, focusCell, focusedPlace, moveInTable, openFilterMenu } from './table-keys.ts'
 import { rangeText, totalText } from './total-text.ts'
-import { type ListingActions, type Listing, useListing } from './use-listing.ts'
+import { type Listing, useListing } from './use-listing.ts'
+import { useListWork } from './use-list-work.ts'
 import { isNone } from '../../protocol/selection.ts'
 import { PageMenu } from '../selection/page-menu.tsx'
 import { SelectionBar } from '../selection/selection-bar.tsx'
-import {
-  type Selecting,
-  useEarlyTicks,
-  useSelecting,
-  selectionWork,
-} from '../selection/use-selecting.ts'
-import { useRestoreFocus } from './restore-focus.ts'
+import { type Selecting, useEarlyTicks, useSelecting } from '../selection/use-selecting.ts'
 import { Shown } from '../parts/plain-text.tsx'
 
-const tooltip = loadOnce(() => import('./tooltip.tsx'))
-const filterMenu = loadOnce(() => import('./filter-menu-trigger.tsx'))
+const Tooltip = laterPart(async () => (await import('./tooltip.tsx')).Tooltip)
+const FilterMenu = laterPart(
+  async () => (await import('./filter-menu-trigger.tsx')).FilterMenuTrigger,
+)
+const LongWait = laterPart(async () => (await import('./long-wait.tsx')).LongWait)
+
+/** How long rows may load before the person is told so and may cancel, ms. */
+const LONG_WAIT_MS = 1000
 
 /** Draws the listing whose component has the id `component`. */
 export function ListPage({ component }: { component: string }) {
@@ -71,7 +70,8 @@ export function ListPage({ component }: { component: string }) {
       />
       {isReordering ? (
         <ReorderFrame component={component} listing={listing}>
-          <div className="rows">
+          {/* What others change is told when the order is saved. */}
+          <div className="rows" data-yields="always">
             <Rows
               {...{ component, listing, sort, panel }}
               selecting={{ ...selecting, selection: null, foot: null }}
@@ -90,6 +90,7 @@ export function ListPage({ component }: { component: string }) {
 function Listed({ component, listing, sort, selecting, panel }: RowsProps) {
   const { view, actions } = listing
   const { list, selection } = useMessages()
+  const isLong = useDelayed(listing.isWaiting, LONG_WAIT_MS)
   return (
     <>
       <ListBar {...{ component, listing, selecting, panel }} />
@@ -109,7 +110,7 @@ function Listed({ component, listing, sort, selecting, panel }: RowsProps) {
         {listing.isWaiting && (
           <span className="progress" role="progressbar" aria-label={list.loading} />
         )}
-        <LongWait isWaiting={listing.isWaiting} cancel={listing.cancel} />
+        {isLong && <LongWait cancel={listing.cancel} />}
         <Rows {...{ component, listing, sort, selecting, panel }} />
       </div>
       <ListFoot component={component} view={view} actions={actions} />
@@ -161,24 +162,6 @@ function ListBar({ component, listing, selecting, panel }: ListBarProps) {
   )
 }
 
-/** How long rows may load before the person is told so and may cancel, ms. */
-const LONG_WAIT_MS = 1000
-
-function LongWait({ isWaiting, cancel }: { isWaiting: boolean; cancel(): void }) {
-  const { failures } = useMessages()
-  const isLong = useDelayed(isWaiting, LONG_WAIT_MS)
-  return (
-    isLong && (
-      <p className="long" role="status">
-        {failures.slow}
-        <button type="button" className="btn line" onClick={cancel}>
-          {failures.cancel}
-        </button>
-      </p>
-    )
-  )
-}
-
 type RowsProps = {
   component: string
   listing: Listing
@@ -191,27 +174,27 @@ type RowsProps = {
 function Rows({ component, listing, sort, selecting, panel }: RowsProps) {
   const { view: newest, actions, search } = listing
   const { selection, foot, tell } = selecting
-  const Work = useLoaded(selectionWork)?.SelectionWork
-  const Tooltip = useLoaded(tooltip)?.Tooltip
-  const FilterMenu = useLoaded(filterMenu)?.FilterMenuTrigger
   const view = useDeferredValue(newest)
   const { list } = useMessages()
   const scroller = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLTableElement>(null)
-  const returnTo = useRef<number | null>(null)
-  useListCommands({ table, view, actions, panel }, returnTo)
+  const isSome = selection !== null && view.rows.length > 0
+  const work = useListWork(table, isSome)
+  useSearchKey()
   useEarlyTicks(table, selection)
-  useReturnFocus(table, view, returnTo)
   useTopOfPage(scroller, view)
-  useRestoreFocus(table)
+  const commands = work && <work.ListCommands {...{ table, view, actions, panel }} />
   if (view.rows.length === 0)
     return (
-      <NoRows
-        view={view}
-        search={search}
-        turn={(place) => void actions.turnPage(place)}
-        clearFilters={() => void actions.removeFilter(null)}
-      />
+      <>
+        <NoRows
+          view={view}
+          search={search}
+          turn={(place) => void actions.turnPage(place)}
+          clearFilters={() => void actions.removeFilter(null)}
+        />
+        {commands}
+      </>
     )
   return (
     <div
@@ -231,14 +214,28 @@ function Rows({ component, listing, sort, selecting, panel }: RowsProps) {
         {...{ component, view, sort, selection }}
         selected={foot}
       />
-      {Tooltip && <Tooltip within={scroller} />}
-      {Work && selection && <Work {...{ component, view, selection, table, tell }} />}
-      {FilterMenu && <FilterMenu {...{ component, view, actions }} within={scroller} />}
+      <Tooltip within={scroller} />
+      {commands}
+      {work && selection && <work.SelectionWork {...{ component, view, selection, table, tell }} />}
+      <FilterMenu {...{ component, view, actions }} within={scroller} />
     </div>
   )
 }
 
 type Ref<Element> = { readonly current: Element | null }
+
+/** The key of the search, which works even if those of the list never come. */
+function useSearchKey(): void {
+  const { keys, list } = useMessages()
+  const notify = useNotify()
+  const focusSearch = () => {
+    const search = document.getElementById(SEARCH_ID)
+    // The bar of the selection stands in its place.
+    if (search) search.focus()
+    else notify(list.searchAfterSelection)
+  }
+  useCommands(keys.table, [{ label: keys.search, keys: '/', icon: 'search', run: focusSearch }])
+}
 
 /** Scrolls to the top when the rows change. */
 function useTopOfPage(scroller: Ref<HTMLElement>, { page, sortText }: TableView): void {
@@ -251,90 +248,6 @@ function useTopOfPage(scroller: Ref<HTMLElement>, { page, sortText }: TableView)
     // As cards the rows scroll with the document.
     window.scrollTo({ top: 0 })
   }, [place, scroller])
-}
-
-/** After a key has turned the page, focuses the first of the new rows. */
-function useReturnFocus(
-  table: Ref<HTMLTableElement>,
-  { rows }: TableView,
-  returnRef: RefObject<number | null>,
-): void {
-  const first = rows[0]?.[0]
-  useEffect(() => {
-    if (returnRef.current !== null) returnFocus(table.current, returnRef.current)
-    returnRef.current = null
-  }, [first, table, returnRef])
-}
-
-type CommandContext = {
-  table: Ref<HTMLTableElement>
-  view: TableView
-  actions: ListingActions
-  panel: FiltersOpen
-}
-
-/** Notes in `returnRef` the place in a row that has the focus when a key turns the page. */
-function useListCommands(
-  { table, view: { page, rows, filters, reorder }, actions, panel }: CommandContext,
-  returnRef: RefObject<number | null>,
-): void {
-  const { keys, list } = useMessages()
-  const notify = useNotify()
-  const move = (rows: number) => () => table.current && moveInTable(table.current, { rows })
-  const turn = (place: 'previous' | 'next') => () => {
-    returnRef.current = (table.current && focusedPlace(table.current)?.cell) ?? null
-    void actions.turnPage(place)
-  }
-  const focusSearch = () => {
-    const search = document.getElementById(SEARCH_ID)
-    // The bar of the selection stands in its place.
-    if (search) search.focus()
-    else notify(list.searchAfterSelection)
-  }
-  const openDisplay = () => document.getElementById(DISPLAY_ID)?.click()
-  const row = { label: keys.rows, isKeyOnly: true }
-  const hasRows = rows.length > 0
-  useCommands(keys.table, [
-    { label: keys.search, keys: '/', icon: 'search', run: focusSearch },
-    filters.offers.length > 0 && {
-      ...{ label: keys.filters, keys: 'f', icon: 'filters' },
-      run: panel.enter,
-    },
-    filters.offers.length > 0 && {
-      ...{ label: keys.filterHere, keys: '.', isKeyOnly: true },
-      isAt: (target) => table.current?.contains(target) ?? false,
-      run: openFilterMenu,
-    },
-    { label: keys.display, keys: 'v', icon: 'display', run: openDisplay },
-    hasRows && { ...row, keys: 'j', run: move(1) },
-    hasRows && { ...row, keys: 'k', run: move(-1) },
-    ...(hasRows ? cellCommands(table, keys) : []),
-    page.next !== undefined && {
-      ...{ label: list.nextPage, line: keys.pages, keys: ']', icon: 'next' },
-      run: turn('next'),
-    },
-    page.previous !== undefined && {
-      ...{ label: list.previousPage, line: keys.pages, keys: '[', icon: 'previous' },
-      run: turn('previous'),
-    },
-    reorder &&
-      reorder.obstacle === undefined && {
-        ...{ label: list.reorder, icon: 'reorder' },
-        run: () => actions.enableReordering(),
-      },
-    filters.chips.length > 0 && {
-      label: list.clearFilters,
-      icon: 'close',
-      run: () => actions.removeFilter(null),
-    },
-  ])
-}
-
-/** After paging, focuses the first row, unless the person has moved the focus elsewhere. */
-function returnFocus(table: HTMLTableElement | null, cell: number): void {
-  const now = document.activeElement
-  if (table && (now === null || now === document.body || table.contains(now)))
-    focusCell(table, 0, cell)
 }
 
 /** Announces the shown rows to screen readers when they change. */

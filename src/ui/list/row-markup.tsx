@@ -224,6 +224,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#x27;',
 }
 
-/** Escapes as React does. */
+/** Escapes as React does; most texts hold nothing to escape, and looking is cheaper than replacing. */
 const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char)
+  /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char) : text

@@ -27,10 +27,8 @@ type TableHeadProps = {
 export function TableHead(props: TableHeadProps) {
   const { list } = useMessages()
   /** Why a click on the head does not sort, if that needs an explanation. */
-  const noteOf = ({ kind, sortValue, sorted }: ColumnView) => {
-    if (sortValue === undefined) return kind === 'relation' ? list.orderByName : undefined
-    return props.isFull && !sorted ? list.orderFull : undefined
-  }
+  const noteOf = ({ unsortable, sorted }: ColumnView) =>
+    unsortable ?? (props.isFull && !sorted ? list.orderFull : undefined)
   const isSeveral = props.columns.filter(({ column }) => column.sorted).length > 1
   return (
     <thead role="rowgroup">

@@ -21,8 +21,8 @@ const STEPS = {
 } as const satisfies { readonly [keys: string]: readonly [keyof PageMessages['keys'], Step] }
 
 /**
- * Arrow and paging keys move the focus once a cell of the table has it; otherwise they scroll. Enter
- * opens the cell's link, or the row.
+ * Arrow and paging keys move the focus once a cell of the table has it; otherwise they scroll, but that
+ * the first ↓ on a page focuses the first row. Enter opens the cell's link, or the row.
  */
 export function cellCommands(
   table: { readonly current: HTMLTableElement | null },
@@ -30,8 +30,11 @@ export function cellCommands(
 ): Command[] {
   const isAt = (target: Element) =>
     target instanceof HTMLTableCellElement && (table.current?.contains(target) ?? false)
+  // A page begins with the focus nowhere, or on its title.
+  const isFresh = (target: Element) => scrollY === 0 && target.matches('body, h1')
   const steps = Object.entries(STEPS).map(([keys, [line, step]]): Command => ({
-    ...{ label: names[line], keys, isKeyOnly: true, isAt },
+    ...{ label: names[line], keys, isKeyOnly: true },
+    isAt: (target) => isAt(target) || (keys === 'ArrowDown' && isFresh(target)),
     run: () => table.current && moveInTable(table.current, mirrored(table.current, keys, step)),
   }))
   const open = () => openCell(document.activeElement)

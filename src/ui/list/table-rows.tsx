@@ -1,7 +1,7 @@
 /** The rows of a page, and the sums under them. */
 
 import { memo, type ReactNode, useContext } from 'react'
-import { recordHref } from '../../protocol/record-view.ts'
+import { fromQuery, recordHref } from '../../protocol/record-view.ts'
 import { type Cell, labelOfRow, type Row, type TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useMessages } from '../parts/use-messages.ts'
@@ -59,8 +59,9 @@ export function pickableIn({ records }: RowsView) {
 /** Returns the address of each row's page; `undefined` for rows that have none. */
 export function rowHrefs({ records, href }: RowsView) {
   const except = new Set(records?.except)
+  const query = fromQuery(records?.from ?? '')
   return (row: Row, place: number): string | undefined =>
-    records && !except.has(place) ? recordHref(href, row[0], records.query ?? '') : undefined
+    records && !except.has(place) ? recordHref(href, row[0], query) : undefined
 }
 
 type TableRowProps = {

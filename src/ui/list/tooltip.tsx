@@ -19,7 +19,7 @@ export function Tooltip({ within }: { within: RefObject<HTMLElement | null> }) {
   return <div ref={tip} id={TIP_ID} className="tip" role="tooltip" popover="manual" />
 }
 
-/** Returns the full text of a cell that is cut or has a note; `null` for others. */
+/** Returns the full text of a cell that is cut, covered or has a note; `null` for others. */
 function describer(words: Messages['cell'], locale: string): Describe {
   return (target) => {
     const cell = target.closest<HTMLElement>('th, td')
@@ -27,7 +27,7 @@ function describer(words: Messages['cell'], locale: string): Describe {
     const text = spelled(cell.textContent.trim())
     const length = Number(cell.dataset['length'] ?? 0)
     const parts = [cell, ...cell.querySelectorAll('.name')]
-    const isCut = parts.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    const isCut = isCovered(cell) || parts.some((one) => one.scrollWidth > one.clientWidth)
     const { help, note: reason } = cell.dataset
     const said = [help, reason].filter(Boolean).join('\n')
     if (!isCut && length === 0 && said === '') return null
@@ -36,4 +36,17 @@ function describer(words: Messages['cell'], locale: string): Describe {
     const note = length > 0 ? words.cut(format(shown), format(length)) : said
     return { owner: cell, text, note }
   }
+}
+
+/** Width of the button of a head's menu, px. */
+const MENU_PX = 24
+
+/** Whether a title leaves no room for the button, which then stands over the end of it. */
+function isCovered(cell: HTMLElement): boolean {
+  const title = cell.matches('thead [data-column]') && cell.querySelector('.name')
+  if (!title) return false
+  const text = document.createRange()
+  text.selectNodeContents(title)
+  const [own, all] = [text.getBoundingClientRect(), cell.getBoundingClientRect()]
+  return Math.max(own.left - all.left, all.right - own.right) < MENU_PX
 }

@@ -70,7 +70,7 @@ function Row({ view }: { view: RecordView }) {
           {readOnly !== null && <ReadOnly reason={readOnly} />}
         </div>
         <Fields fields={view.fields} />
-        {view.hidden && <HiddenColumns table={view.table} columns={view.hidden} />}
+        {view.hidden && <HiddenColumns table={view.table} hidden={view.hidden} />}
       </div>
     </>
   )

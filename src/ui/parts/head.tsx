@@ -1,6 +1,7 @@
-/** The head of a page: breadcrumbs, title, and the state of the connection. */
+/** The head of a page: breadcrumbs, title, who else is there, and the state of the connection. */
 
 import type { ReactNode } from 'react'
+import { Presence } from '../live/presence.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { FailureStatus, FailureStripe } from './failures.tsx'
 import { Shown } from './plain-text.tsx'
@@ -22,6 +23,7 @@ export const Head = ({ title, beside, end }: HeadProps) => (
       </h1>
       {beside}
       <div className="end">
+        <Presence />
         {end}
         <FailureStatus />
       </div>

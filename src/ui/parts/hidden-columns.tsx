@@ -1,27 +1,29 @@
 /** Columns that are hidden from everybody, for administrators: their names, why, and how to show one. */
 
-import type { HiddenColumnView, TableView } from '../../protocol/table-view.ts'
-import { useMessages } from './use-messages.ts'
+import type { HiddenColumnView, HiddenView } from '../../protocol/table-view.ts'
 import { Shown } from './plain-text.tsx'
 
-type Props = { readonly table: string; readonly columns: NonNullable<TableView['hidden']> }
+type Props = { readonly table: string; readonly hidden: HiddenView }
 
-export function HiddenColumns({ table, columns }: Props) {
-  const { list } = useMessages()
-  const title = list.hidden(String(columns.length))
+export function HiddenColumns({ table, hidden: { title, note, text, columns } }: Props) {
   return (
     <section className="hidden-columns" aria-label={title}>
       <h2 className="cap">{title}</h2>
-      <p>{list.hiddenNote}</p>
+      <p>{note}</p>
       {columns.map((column) => (
-        <HiddenColumn key={column.name} table={table} column={column} />
+        <HiddenColumn key={column.name} {...{ table, text, column }} />
       ))}
     </section>
   )
 }
 
-function HiddenColumn({ table, column }: { table: string; column: HiddenColumnView }) {
-  const { list } = useMessages()
+type ColumnProps = {
+  readonly table: string
+  readonly text: string
+  readonly column: HiddenColumnView
+}
+
+function HiddenColumn({ table, text, column }: ColumnProps) {
   return (
     <details>
       <summary>
@@ -30,7 +32,7 @@ function HiddenColumn({ table, column }: { table: string; column: HiddenColumnVi
         </code>{' '}
         <Shown text={column.why} />
       </summary>
-      <p>{list.hiddenText}</p>
+      <p>{text}</p>
       <pre tabIndex={0}>{linesFor(table, column.name)}</pre>
     </details>
   )

@@ -31,8 +31,10 @@ export function keepPopupsInside(): () => void {
     keepInside(menu)
     sizes.observe(menu)
   }
-  const onResize = () =>
-    document.querySelectorAll<HTMLElement>('.menu:popover-open').forEach(keepInside)
+  const opened = () => document.querySelectorAll<HTMLElement>('.menu:popover-open')
+  const onResize = () => opened().forEach(keepInside)
+  // They may have opened before this was loaded.
+  for (const menu of opened()) sizes.observe(menu)
   // The event does not bubble.
   document.addEventListener('toggle', onToggle, true)
   addEventListener('resize', onResize)

@@ -1,6 +1,6 @@
 /** Moves a row to the top, to the bottom, to a position, or next to a row found by its text. */
 
-import { type SyntheticEvent, useState } from 'react'
+import { type SyntheticEvent, useRef, useState } from 'react'
 import type { FoundPlace, ReorderMode } from '../../protocol/reorder.ts'
 import { Modal } from '../parts/modal.tsx'
 import { Shown } from '../parts/plain-text.tsx'
@@ -72,11 +72,15 @@ type NextToProps = Pick<PlaceDialogProps, 'row' | 'order' | 'mode'> & {
 function NextTo({ row, order, mode: { words }, move }: NextToProps) {
   const [text, setText] = useState('')
   const [found, setFound] = useState<readonly FoundPlace[] | null>(null)
+  const asked = useRef(0)
   const find = async (event: SyntheticEvent) => {
     event.preventDefault()
+    const turn = ++asked.current
+    setFound(null)
     // The page's failure display says what went wrong.
     const rows = await order.call.findInOrder(text.trim()).catch(() => null)
-    setFound(rows?.filter(({ key }) => key !== row.key) ?? null)
+    // The answer about another text may come later.
+    if (turn === asked.current) setFound(rows?.filter(({ key }) => key !== row.key) ?? null)
   }
   return (
     <>

@@ -11,6 +11,7 @@ import {
 import type { ReorderMode, ReorderResult } from '../../protocol/reorder.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
+import { useCommands } from '../commands/commands.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { LeavingGuard } from '../parts/leaving-guard.tsx'
 import { Shown } from '../parts/plain-text.tsx'
@@ -45,6 +46,7 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
   const saving = useSaving(order, listing, mode, setTold)
   const table = useRef<HTMLTableElement>(null)
   const focusOn = useFocusOn(table)
+  useListedKeys(mode)
   const number = (value: number) => value.toLocaleString(locale)
   const tell = (word: string | undefined, row: PlacedRow, rank: number) =>
     setTold(say(word, row.label, number(rank)))
@@ -159,6 +161,26 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
       )}
     </>
   )
+}
+
+/** The handles listen for their keys themselves; the dialog of all keys lists them. */
+function useListedKeys({ words }: ReorderMode): void {
+  const { keys } = useMessages()
+  const line = (label: string | undefined, ...names: string[]) =>
+    names.map((name) => ({
+      ...{ label: label ?? '', keys: name, isKeyOnly: true },
+      isAt: (target: Element) => target.matches('.grip'),
+      run: () => undefined,
+    }))
+  useCommands(words['region'] ?? '', [
+    ...line(keys.rows, 'ArrowDown', 'ArrowUp'),
+    ...line(words['keyLift'], 'Space'),
+    ...line(words['keyMove'], 'ArrowDown', 'ArrowUp'),
+    ...line(words['toTop'], 't'),
+    ...line(words['toBottom'], 'b'),
+    ...line(words['keyPosition'], 'g'),
+    ...line(words['keyBack'], 'Escape'),
+  ])
 }
 
 /** Whether the row's handle is only being drawn elsewhere, which takes the focus from it. */
@@ -348,8 +370,8 @@ function Foot({ order, view, mode: { words } }: FootProps) {
       <span>{list.range(range, total)}</span>
       <span className="hints" aria-hidden="true">
         <kbd>Space</kbd> {words['lift']} <kbd>↑</kbd>
-        <kbd>↓</kbd> {words['arrows']} <kbd>T</kbd> {words['top']} <kbd>G</kbd> {words['position']}{' '}
-        <kbd>Esc</kbd> {words['back']}
+        <kbd>↓</kbd> {words['arrows']} <kbd>T</kbd> {words['top']} <kbd>B</kbd> {words['bottom']}{' '}
+        <kbd>G</kbd> {words['position']} <kbd>Esc</kbd> {words['back']}
       </span>
       <nav className="pager" aria-label={list.pagination}>
         <span className="at">

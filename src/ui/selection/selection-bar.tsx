@@ -2,12 +2,11 @@
 
 import { isNone } from '../../protocol/selection.ts'
 import type { TableView } from '../../protocol/table-view.ts'
-import { usePage } from '../../react/use-component.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { ExportForm } from './export-form.tsx'
-import { type CountText, countText } from './selected-count.ts'
+import type { CountText } from './selected-count.ts'
 import { PICK_PAGE } from './pick-cells.tsx'
 import type { Selection } from './use-selection.ts'
 
@@ -71,19 +70,19 @@ type SelectAllProps = { view: TableView; selection: Selection; isAll: boolean }
 
 /** If as many are selected as there are, selects none, else all (spec §4). */
 function SelectAll({ view, selection, isAll }: SelectAllProps) {
-  const messages = useMessages()
-  const { locale } = usePage()
-  const { text } = countText({ except: [] }, view.total, null, messages, locale)
-  const isNothing = view.total.kind === 'exact' && view.total.count === 0
+  const { selection: words } = useMessages()
+  const { total } = view
+  // None of them can be selected, or taken out.
+  if (total.kind === 'exact' && total.count === 0 && isNone(selection.selected)) return null
   return (
     <button
       type="button"
       id={SELECT_ALL}
       className="btn all"
       aria-pressed={isAll}
-      onClick={isAll || isNothing ? selection.clear : selection.selectAll}
+      onClick={isAll ? selection.clear : selection.selectAll}
     >
-      {messages.selection.selectAll(text)}
+      {total.kind === 'exact' ? words.selectAll(total.text) : words.allMatching}
     </button>
   )
 }

@@ -5,7 +5,6 @@ import { isNone, NONE_SELECTED, type Selected } from '../../protocol/selection.t
 import type { TableComponent, TableView } from '../../protocol/table-view.ts'
 import { useComponent, usePage } from '../../react/use-component.ts'
 import { useMessages } from '../parts/use-messages.ts'
-import { loadOnce } from '../load-once.ts'
 import { type Answers, NO_ANSWERS } from './answers.ts'
 import { type CountText, countText } from './selected-count.ts'
 import type { SelectedSums } from './selected-sums.ts'
@@ -39,14 +38,10 @@ export function useSelecting(id: string, view: TableView): Selecting {
   return { selection, selected, count, foot, isHidden, tell }
 }
 
-/** What draws nothing and works on a selection. */
-export const selectionWork = loadOnce(() => import('./selection-work.tsx'))
+type Table = { readonly current: HTMLTableElement | null }
 
 /** Selects what was ticked before script ran. */
-export function useEarlyTicks(
-  table: { readonly current: HTMLTableElement | null },
-  selection: Selection | null,
-): void {
+export function useEarlyTicks(table: Table, selection: Selection | null): void {
   const first = useRef(selection)
   useEffect(() => {
     const ticked = table.current?.querySelectorAll<HTMLInputElement>('tbody .pick input:checked')

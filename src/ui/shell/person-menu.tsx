@@ -2,7 +2,7 @@
 
 import type { ShellView } from '../../protocol/admin-view.ts'
 import { usePage } from '../../react/use-component.ts'
-import { forgetRecent } from '../commands/recent.ts'
+import { forgetRecent } from '../commands/forget-recent.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { initials } from './rail-items.ts'

@@ -6,18 +6,22 @@ import { CommandsProvider, type Opened } from '../commands/commands.tsx'
 import { ShellCommands } from '../commands/shell-commands.tsx'
 import { FailureDialogs } from '../parts/failures.tsx'
 import { IconTips } from '../parts/icon-tips.tsx'
-import { keepPopupsInside } from '../parts/keep-popups-inside.ts'
+import { loadOnce } from '../load-once.ts'
 import { Toasts } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { useLoaded } from '../use-loaded.ts'
 import { LookProvider } from './look.tsx'
 import { Rail } from './rail.tsx'
 import { Topbar } from './topbar.tsx'
+
+const keptPopups = loadOnce(() => import('../parts/keep-popups-inside.ts'))
 
 /** Draws the shell whose component has the id `shell`, and the page in it. */
 export function Shell({ shell, children }: { shell: string; children: ReactNode }) {
   const messages = useMessages()
   const isTable = usePage().content.page === 'list'
-  useEffect(keepPopupsInside, [])
+  const popups = useLoaded(keptPopups)
+  useEffect(() => popups?.keepPopupsInside(), [popups])
   const [opened, setOpened] = useState<Opened | null>(null)
   // One that closes late must not close another, which it has opened.
   const close = useCallback((what: Opened) => setOpened((now) => (now === what ? null : now)), [])

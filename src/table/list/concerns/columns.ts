@@ -63,17 +63,10 @@ export const columns = defineConcern({
         isOpenable(relation) && { related: opened.services.href(relation.access.table.name) }),
     }
   },
-  view({ state, opened, reader }) {
-    const shown = new Set(shownColumns(opened, state).map(({ name }) => name))
-    return {
-      allColumns: readableColumns(opened).map(({ name, label }) => ({
-        name,
-        label,
-        shown: shown.has(name),
-      })),
-      ...drawHidden(opened, reader),
-    }
-  },
+  view: ({ opened, reader }) => ({
+    allColumns: readableColumns(opened).map(({ name, label }) => ({ name, label })),
+    ...drawHidden(opened, reader),
+  }),
 })
 
 /** All columns that the actor may see, in the table's order. */

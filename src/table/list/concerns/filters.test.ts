@@ -50,6 +50,18 @@ const openList = (component: ReturnType<typeof createListComponent>, query = '')
     query: new URLSearchParams(query),
   })
 
+test('bounds that take too long are a failure, not “there are none”', async () => {
+  const list = await open()
+  expect(await list.call.bounds('id')).toEqual({ min: '1', max: '3' })
+  const { page } = source
+  vi.spyOn(source, 'page').mockImplementation((...asked) =>
+    asked[1].size === 1 && asked[1].sort[0]?.descending
+      ? Promise.reject(new AppError('QUERY_TIMEOUT'))
+      : page.apply(source, asked),
+  )
+  await expect(list.call.bounds('id')).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' })
+})
+
 /** Counts that end at once when they are cancelled. */
 function countStrictly(): void {
   const { facets } = source
@@ -104,4 +116,15 @@ test('rows found by key are shown although the search by label took too long', a
     choices: [{ value: '2', label: 'Loud' }],
     hasMore: true,
   })
+})
+
+test('how many rows there are without filters is told beside filters alone', async () => {
+  expect((await open()).view.filters).not.toHaveProperty('whole')
+})
+
+test('an offer names its column only where its key does not', async () => {
+  const { offers } = (await open()).view.filters
+  const columns = offers.map(({ key, column = key }) => column)
+  expect(columns).toEqual(['id', 'title', 'mood', 'list_id'])
+  expect(offers.some((offer) => 'column' in offer)).toBe(false)
 })

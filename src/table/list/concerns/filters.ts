@@ -183,12 +183,12 @@ export const filtering = defineConcern({
     data.length === 0 ? null : messagesFor(reader.language).reasons.slowFilter,
   view: ({ state, data, opened, reader, href }): { filters: FiltersView } => ({
     filters: {
-      offers: drawOffers(filtersOf(opened), reader),
+      offers: offersFor(filtersOf(opened), reader),
       builder: true,
       values: state.filterComponents,
       chips: data,
       clearHref: href({ filterComponents: {} }),
-      ...wholeOf(opened, reader),
+      ...(data.length > 0 && wholeOf(opened, reader)),
     },
   }),
 })
@@ -230,6 +230,18 @@ function wholeOf({ definition, access }: OpenList, reader: Reader): Pick<Filters
 /** A value as `OneOf` holds it. */
 const textIn = (value: Value): string | null => (value === null ? null : encodeValue(value))
 
+/** What was drawn of filters last, and for which reader: the same person is offered them on every page. */
+const drawn = new WeakMap<Filters, { readonly reader: string; readonly offers: FilterOffer[] }>()
+
+function offersFor(filters: Filters, { locale, language, timeZone }: Reader): FilterOffer[] {
+  const reader = JSON.stringify([locale, language, timeZone])
+  const known = drawn.get(filters)
+  if (known?.reader === reader) return known.offers
+  const offers = drawOffers(filters, { locale, language, timeZone })
+  drawn.set(filters, { reader, offers })
+  return offers
+}
+
 /** The builder is drawn on its own. */
 const drawOffers = (filters: Filters, reader: Reader): FilterOffer[] =>
   [...filters.values()]
@@ -241,7 +253,7 @@ function drawOffer(filter: Filter, reader: Reader): FilterOffer {
   return {
     key,
     label,
-    ...(column !== undefined && { column }),
+    ...(column !== key && { column: column ?? null }),
     ...(help !== undefined && { help }),
     control: control(reader),
     ...(nullable && { nullable }),

@@ -223,6 +223,34 @@ describe('saving', () => {
     })
   })
 
+  test('a place beyond the end, which has come nearer meanwhile, is the end', async () => {
+    const list = await openList('tasks', 'reorder=on')
+    run('delete from tasks where id > 57')
+    const rows = [
+      { id: '3', position: 60 },
+      { id: '9', position: 59 },
+    ]
+    const seen = [{ key: '3', previous: '9', next: null }]
+    const late = { key: '9', previous: '60', next: '3' }
+    expect(await list.call.storeReorder(rows, [...seen, late])).toEqual({
+      status: 'conflict',
+      changed: [{ key: '9', label: 'Task 9', previous: 'Task 57', next: 'Task 3' }],
+    })
+    expect(ids().slice(-2)).toEqual([56, 57])
+    expect(await list.call.storeReorder(rows)).toMatchObject({ status: 'done' })
+    expect(ids().slice(-3)).toEqual([57, 9, 3])
+  })
+
+  test('whoever saw the same end saves at once, though a row before it has gone', async () => {
+    const list = await openList('tasks', 'reorder=on')
+    run('delete from tasks where id = 20')
+    const seen = [{ key: '9', previous: '60', next: null }]
+    expect(await list.call.storeReorder([{ id: '9', position: 60 }], seen)).toMatchObject({
+      status: 'done',
+    })
+    expect(ids().slice(-2)).toEqual([60, 9])
+  })
+
   test('names rows that have gone', async () => {
     const list = await openList('tasks', 'reorder=on')
     run('delete from tasks where id = 9')

@@ -18,6 +18,7 @@ import {
   readRanks,
   resultOf,
   seenOf,
+  storeRanks,
 } from '../reordering.ts'
 
 const text = v.pipe(v.string(), v.maxLength(4000))
@@ -102,12 +103,10 @@ export const reordering = defineConcern({
         const { opened, go } = context
         const order = assertReorder(opened)
         const at = readRanks(list, opened)
-        const { ranks } = await opened.services.source.write(opened.access, {
-          ranks: {
-            ...{ column: order.column, descending: order.descending, at },
-            within: withinOf(context),
-            expect: seenOf(seen, opened),
-          },
+        const ranks = await storeRanks(context, at, {
+          ...{ column: order.column, descending: order.descending },
+          within: withinOf(context),
+          expect: seenOf(seen, opened),
         })
         const result = await resultOf(ranks, context)
         if (result.status === 'done') go(stateOf(opened, false), { mode: 'replace' })

@@ -6,7 +6,9 @@ import { AppError, type Detail } from '../../../server/app-error.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import { clip, unknownColumn } from '../../address-error.ts'
 import type { OpenTable } from '../../catalog.ts'
+import { isSortableType } from '../../definition/infer.ts'
 import { orderWords } from '../../definition/order-words.ts'
+import type { ColumnDefinition } from '../../definition/table-definition.ts'
 import type { SortColumn } from '../../source/row-source.ts'
 import { defineConcern } from '../concern.ts'
 import { decodeName, encodeName } from '../names.ts'
@@ -44,12 +46,15 @@ export const sorting = defineConcern({
       },
     },
   },
-  head({ name, sortable }, { state, opened }) {
+  head(column, { state, opened, reader }) {
+    const { name, sortable } = column
     const sort = sortOf(opened, state)
     const place = sort.findIndex(({ column }) => column === name)
     const direction = sort[place]?.descending ? 'descending' : 'ascending'
     return {
-      ...(sortable && { sortValue: formatSort(nextSort(state.sort, name, false)) }),
+      ...(sortable
+        ? { sortValue: formatSort(nextSort(state.sort, name, false)) }
+        : { unsortable: unsortableReason(column, opened, reader) }),
       ...(place >= 0 && { sorted: { direction, place: place + 1 } as const }),
     }
   },
@@ -64,6 +69,18 @@ export const sorting = defineConcern({
     ...(state.sort.length >= SORT_MAX && { orderFull: true as const }),
   }),
 })
+
+function unsortableReason(
+  { name, maskedBy, relation }: ColumnDefinition,
+  { definition: { table } }: OpenTable,
+  { language }: Reader,
+): string {
+  const { unsortable } = messagesFor(language).reasons
+  if (maskedBy !== undefined) return unsortable.masked
+  const column = table.columns.find((one) => one.name === name)
+  if (column && !isSortableType(column)) return unsortable.type
+  return relation ? unsortable.name : unsortable.declared
+}
 
 /** The chosen order, else the table's default. */
 export const sortOf = (

@@ -1,0 +1,107 @@
+/** Notices that rows have changed, whoever has changed them, and tells who watches the tables. */
+
+import type { RowSource } from '../../table/source/row-source.ts'
+
+/** Between two looks at the data version while somebody watches, ms. */
+const WATCH_INTERVAL_MS = 500
+/** After a failure, as of a database that is restarted, ms. */
+const FAILURE_PAUSE_MS = 5000
+
+export type ChangeWatch = {
+  /** Somebody is about to watch: what they read once they do is not older than this look. */
+  begin(): void
+  /** Tells at once: rows were written in the admin, on whichever node. */
+  written(): void
+  close(): void
+}
+
+export type ChangeWatchOptions = {
+  readonly source: Pick<RowSource, 'dataVersion'>
+  /** Channels of tables that somebody has joined here. Without any, the database is left alone. */
+  watched(): readonly string[]
+  /** Called with the channels whose rows may have changed. */
+  changed(channels: readonly string[]): void
+  /** Runs `task` after `delayMs`; returns what cancels it. */
+  later(task: () => void, delayMs: number): () => void
+  readonly report?: ((error: unknown) => void) | undefined
+}
+
+/**
+ * Every engine has one data version for the whole database, so a change tells all tables that are
+ * watched; a list whose rows are the same sends nothing anew.
+ */
+export function watchChanges(options: ChangeWatchOptions): ChangeWatch {
+  const { source, watched, changed, report, later } = options
+  /** As last seen; `undefined` while nobody watched. */
+  let known: string | undefined
+  let isLooking = false
+  let isClosed = false
+  /** Whether a write came while the version was being read. */
+  let looksAgain = false
+  /** Whether rows were written that nobody has been told of: not every database's version says so at once. */
+  let isWritten = false
+  let cancel = later(tick, WATCH_INTERVAL_MS)
+  let failures = 0
+
+  async function look(): Promise<void> {
+    if (isLooking) {
+      looksAgain = true
+      return
+    }
+    isLooking = true
+    await compare()
+    isLooking = false
+    if (!looksAgain || isClosed) return
+    looksAgain = false
+    await look()
+  }
+
+  async function compare(): Promise<void> {
+    const channels = watched()
+    if (channels.length === 0) {
+      known = undefined
+      isWritten = false
+      return
+    }
+    // One that comes while the version is read is told after it.
+    const wasWritten = isWritten
+    isWritten = false
+    try {
+      const version = await source.dataVersion()
+      // Where nobody has begun, whoever has just joined may have missed a change.
+      const isNew = version !== known || wasWritten
+      known = version
+      failures = 0
+      if (isNew) changed(channels)
+    } catch (error) {
+      isWritten ||= wasWritten
+      // The first says it all; a database that is away is told in the pages, too.
+      if (failures++ === 0 && !isClosed) report?.(error)
+    }
+  }
+
+  function tick(): void {
+    void look().then(() => {
+      if (!isClosed) cancel = later(tick, failures > 0 ? FAILURE_PAUSE_MS : WATCH_INTERVAL_MS)
+    })
+  }
+
+  async function begin(): Promise<void> {
+    if (known !== undefined) return
+    const version = await source.dataVersion()
+    known ??= version
+  }
+
+  return {
+    // The next look tells what this one could not.
+    begin: () => void begin().catch(() => undefined),
+    written() {
+      isWritten = true
+      void look()
+    },
+    close() {
+      isClosed = true
+      cancel()
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/** The admin's own realtime server as the host of its events, alone or as one of several nodes. */
+
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createRealtimeServer } from '../../realtime/realtime-server.ts'
+import type { RealtimeApp } from '../../realtime/signatures.ts'
+import { AppError } from '../../server/app-error.ts'
+import { isSameOrigin } from '../../server/http/csrf.ts'
+import type { Requester } from '../../server/rate-limit.ts'
+import { originOf } from '../../server/update/update-route.ts'
+import { type Addresses, PATHS } from '../addresses.ts'
+import type { UpgradeRequests } from '../mounts/mounts.ts'
+import type { SignIn, Visitors } from '../sign-in/visitors.ts'
+import type { ChannelRules } from './channel-rules.ts'
+import type { EventHost } from './event-host.ts'
+import { openBus } from './open-bus.ts'
+import type { BusSetting } from './realtime-settings.ts'
+import { repeat } from './repeat.ts'
+import { review } from './review.ts'
+import { TABLES } from './table-channel.ts'
+
+export type OwnHostParts = {
+  readonly app: RealtimeApp
+  readonly bus: BusSetting | undefined
+  readonly rules: ChannelRules
+  readonly addresses: Addresses
+  readonly visitors: Pick<Visitors, 'find'>
+  /** Asks anew who makes a request. */
+  readonly authenticate: SignIn['authenticate']
+  /** Upgrade requests that wait for an answer. */
+  readonly upgrades: UpgradeRequests
+  /** Origin where browsers reach the admin, if configured. */
+  readonly origin: string | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly log: ((line: string, error?: unknown) => void) | undefined
+}
+
+/** How often the rights of those who are on a channel are looked at again, ms. */
+const REVIEW_MS = 2000
+
+/** Nodes tell each other of writes on it; no rule lets anybody join. */
+const WRITES = 'tablewire.writes'
+
+/** Adds the routes of sockets and of the protocol's HTTP API. */
+export async function ownHost(server: FastifyInstance, parts: OwnHostParts): Promise<EventHost> {
+  const { app, rules, addresses, visitors, authenticate, upgrades, origin, env, log } = parts
+  /** Who opened each socket; asked again while it is on a channel. */
+  const requesters = new WeakMap<IncomingMessage, Requester>()
+  const requests = new WeakMap<Requester, FastifyRequest>()
+  const report = (error: unknown) => log?.('Live events failed.', error)
+  const bus = parts.bus && (await openBus(parts.bus, { app, env, log }))
+  const sockets = createRealtimeServer({
+    app,
+    prefix: addresses.prefix,
+    // The route below has checked it.
+    origins: () => true,
+    requesterOf: (request) => requesters.get(request) ?? { ip: '' },
+    report,
+    ...(bus && { bus }),
+  })
+
+  const refuseStrangers = async (request: FastifyRequest): Promise<Requester> => {
+    const visitor = await visitors.find(request)
+    const isOurs = request.headers.origin !== undefined && isSameOrigin(originOf(request, origin))
+    if (!visitor || !isOurs) throw new AppError('FORBIDDEN')
+    return { ip: request.ip, person: visitor.actor.id }
+  }
+
+  server.get(addresses.prefix + PATHS.socket, async (request, reply) => {
+    const upgrade = upgrades.get(request.raw)
+    if (!upgrade) throw new AppError('NOT_FOUND')
+    const requester = await refuseStrangers(request)
+    requesters.set(request.raw, requester)
+    requests.set(requester, request)
+    reply.hijack()
+    upgrade(reply.raw, (socket: Duplex, head: Buffer) => sockets.upgrade(request.raw, socket, head))
+  })
+  await server.register((part) => sockets.routes(part))
+
+  const requestOf = (requester: Requester) => requests.get(requester)
+  const stopReviews = repeat(
+    () => review({ sockets, rules, authenticate, requestOf, report }).catch(report),
+    REVIEW_MS,
+  )
+
+  return {
+    app,
+    address: { host: null, cluster: null, path: addresses.prefix },
+    publish: sockets.publish,
+    publishHere: sockets.publishHere,
+    watched: () => sockets.occupied(TABLES),
+    mayUse: sockets.isSocketOf,
+    isSocketOf: sockets.isSocketOf,
+    joining() {},
+    onWrite: (heard) => void sockets.broadcaster.subscribe(WRITES, heard),
+    wrote: () => void sockets.broadcaster.publish({ channel: WRITES, name: 'wrote', detail: null }),
+    async close() {
+      stopReviews()
+      await sockets.close()
+    },
+  }
+}

@@ -1,0 +1,108 @@
+/** Live events of an admin: what carries them, who may join what, and tables that tell of changes. */
+
+import type { FastifyInstance } from 'fastify'
+import type { RealtimeAddress } from '../../protocol/channels.ts'
+import type { Actor } from '../../server/actor.ts'
+import type { AnyChannel, Broadcast } from '../../server/channel/channel.ts'
+import type { Services } from '../../server/component/services.ts'
+import { readForms } from '../../server/http/http.ts'
+import type { Foundation } from '../compose/foundation.ts'
+import type { UpgradeRequests } from '../mounts/mounts.ts'
+import type { SignIn, Visitors } from '../sign-in/visitors.ts'
+import { addBroadcastingRoutes } from './broadcasting-routes.ts'
+import { createChannelRules } from './channel-rules.ts'
+import { watchChanges } from './change-watch.ts'
+import { ownHost } from './own-host.ts'
+import { providerHost } from './provider-host.ts'
+import { loadRealtimeApp } from './realtime-app.ts'
+import { later } from './repeat.ts'
+import { createTableChannel, tellChanged } from './table-channel.ts'
+
+export type Realtime = {
+  /** Where browsers open their sockets. */
+  address(): RealtimeAddress
+  /** Sends an event; the socket of that id does not receive it, if it is the person's own. */
+  publish(broadcast: Broadcast, except?: OwnSocket): void
+  /** Says that rows were written here. */
+  wrote(): void
+}
+
+/** A socket that a request names, and who makes the request. */
+export type OwnSocket = { readonly socketId: string; readonly person: string }
+
+export type RealtimeParts = {
+  readonly visitors: Pick<Visitors, 'find'>
+  /** Asks anew who makes a request. */
+  readonly authenticate: SignIn['authenticate']
+  readonly services: (actor: Actor) => Services
+  /** Channels besides those of the tables. */
+  readonly channels: readonly AnyChannel[]
+  /** Upgrade requests that wait for an answer. */
+  readonly upgrades: UpgradeRequests
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly log: ((line: string, error?: unknown) => void) | undefined
+}
+
+/** Adds the routes of joining, and those of the host. */
+export async function addRealtime(
+  server: FastifyInstance,
+  { addresses, dataFolder, live, source, keys, url, now, realtime }: Foundation,
+  { visitors, authenticate, services, channels, upgrades, env, log }: RealtimeParts,
+): Promise<Realtime> {
+  const rules = createChannelRules([createTableChannel(live.current), ...channels], services)
+  const host = realtime.provider
+    ? await providerHost(realtime.provider, { rules, authenticate, now, log })
+    : await ownHost(server, {
+        ...{ rules, addresses, visitors, authenticate, upgrades, env, log },
+        app: await loadRealtimeApp(dataFolder, env),
+        bus: realtime.bus,
+        origin: url?.origin,
+      })
+  const { app } = host
+  await server.register(async (part) => {
+    await readForms(part)
+    addBroadcastingRoutes(part, {
+      ...{ app, rules, addresses, visitors, keys, now },
+      origin: url?.origin,
+      mayUse: host.mayUse,
+      joining(join) {
+        host.joining(join)
+        watch.begin()
+      },
+    })
+  })
+
+  const watch = watchChanges({
+    source,
+    watched: host.watched,
+    changed: (names) => tellChanged(host.publishHere, names),
+    later,
+    report: (error) => log?.('Live events failed.', error),
+  })
+  host.onWrite(watch.written)
+  const notices = source.notices?.(watch.written)
+  server.addHook('preClose', async () => {
+    watch.close()
+    await notices?.stop()
+    await host.close()
+  })
+
+  const isSqlite = live.current().schema.engine.startsWith('SQLite')
+  return {
+    address: () => ({
+      key: app.key,
+      ...host.address,
+      noticedBy: isSqlite ? 'version' : notices?.isOn() ? 'triggers' : 'asking',
+      authUrl: addresses.channelAuth,
+      userAuthUrl: addresses.userAuth,
+    }),
+    publish({ channel, name, detail }, except) {
+      const isOwn = except && host.isSocketOf(except.socketId, except.person)
+      host.publish({
+        ...{ channels: [channel], name, data: detail },
+        ...(isOwn && { except: except.socketId }),
+      })
+    },
+    wrote: host.wrote,
+  }
+}

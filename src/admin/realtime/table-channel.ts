@@ -1,0 +1,30 @@
+/** The channel of a table: tells whoever may read it that its rows may have changed. */
+
+import * as v from 'valibot'
+import { LIMITS } from '../../realtime/limits.ts'
+import type { Publication } from '../../realtime/realtime-server.ts'
+import { type Channel, defineChannel } from '../../server/channel/channel.ts'
+import type { Catalog } from '../../table/catalog.ts'
+import { TABLE_CHANNEL } from '../../table/table-channel.ts'
+
+export type TableChannel = Channel<typeof TABLE_CHANNEL, { readonly changed: null }>
+
+/** What the names of these channels begin with. */
+export const TABLES = 'private-table.'
+
+export const createTableChannel = (catalog: () => Catalog): TableChannel =>
+  defineChannel(TABLE_CHANNEL, {
+    authorize: ({ actor, params }) => catalog().find(actor, params.table) !== undefined,
+    events: { changed: v.null() },
+  })
+
+/** Tells on channels of tables that their rows may have changed. */
+export function tellChanged(
+  publish: (publication: Publication) => void,
+  names: readonly string[],
+): void {
+  for (let at = 0; at < names.length; at += LIMITS.channelsPerEvent) {
+    const channels = names.slice(at, at + LIMITS.channelsPerEvent)
+    publish({ channels, name: 'changed', data: null })
+  }
+}

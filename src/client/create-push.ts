@@ -1,0 +1,73 @@
+/** What a page listens to: all that does so is loaded once something listens. */
+
+import { UNAVAILABLE_TIMEOUT_MS } from '../protocol/constants.ts'
+import type { ChannelHandlers, PushState } from './channel-handlers.ts'
+import type { Listening } from './listening.ts'
+import type { LivePushOptions } from './live-push.ts'
+import type { Yielding } from './page-refreshes.ts'
+import { createObservable, type Observable } from './observable.ts'
+
+/** The channels of the page. */
+export type Push = {
+  /** Whether events arrive. */
+  readonly state: Pick<Observable<PushState>, 'getState' | 'subscribe'>
+  /**
+   * Listens to a channel, by its name on the wire, such as `private-table.orders`; returns what stops
+   * it. Does nothing on a page whose server sends no events.
+   */
+  listen(channel: string, handlers: ChannelHandlers): () => void
+  /** Whether components have events to follow, and wait for the person's hand to rest. */
+  readonly waits: Observed<boolean>
+  /** Whether the person has paused all that is live. */
+  readonly isPaused: Observable<boolean>
+  /** Follows at once what waits. */
+  catchUp(): void
+}
+
+type Observed<Value> = Pick<Observable<Value>, 'getState' | 'subscribe'>
+
+export type PagePush = Push & {
+  /** Id of the connected socket, or `null`. */
+  socketId(): string | null
+  /** Begins to refresh components on events of their channels, if any has one. */
+  start(): void
+}
+
+export function createPush(options: Omit<LivePushOptions, 'state' | 'yielding'>): PagePush {
+  const { environment, page } = options
+  const state = createObservable<PushState>('off')
+  const yielding: Yielding = {
+    isPaused: createObservable(false),
+    waits: createObservable(false),
+    catchUp() {},
+  }
+  let live: Listening | undefined
+  let loading: Promise<Listening> | undefined
+
+  const load = (): Promise<Listening> =>
+    import('./live-push.ts').then(
+      (module) => (live = module.startPush({ ...options, state, yielding })),
+      async (error: Error) => {
+        environment.logError(error)
+        state.setState('unavailable')
+        await new Promise<void>((resolve) => environment.later(resolve, UNAVAILABLE_TIMEOUT_MS))
+        return load()
+      },
+    )
+  const loaded = () => (loading ??= load())
+
+  return {
+    ...{ state, waits: yielding.waits, isPaused: yielding.isPaused },
+    catchUp: () => yielding.catchUp(),
+    socketId: () => live?.socketId() ?? null,
+    start() {
+      const { realtime, components } = page.getState()
+      if (realtime && components.some(({ channels }) => channels)) void loaded()
+    },
+    listen(channel, handlers) {
+      if (!page.getState().realtime) return () => {}
+      const listening = loaded().then(({ listen }) => listen(channel, handlers))
+      return () => void listening.then((stop) => stop())
+    },
+  }
+}

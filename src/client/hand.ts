@@ -1,0 +1,67 @@
+/** Tells whether the person's hand is at work, so that nothing live moves under it. */
+
+/**
+ * What must not change under the pointer or the focus: tables, and whatever else is marked. Anywhere
+ * else, only a pressed button, an open menu or dialog, or a drag counts.
+ */
+const REGION = 'table, [data-yields]'
+/** Menus that are open, dialogs, and what must not change at all while it is there. */
+const OPEN = ':popover-open:not([role=tooltip]), dialog[open], [data-yields=always]'
+
+export type Hand = {
+  /** Looks again now: what is on the page may have changed without an event. */
+  look(): void
+  stop(): void
+}
+
+/** Calls `changed` whenever the hand begins or ends its work. */
+export function watchHand(changed: (isAtWork: boolean) => void): Hand {
+  let isAtWork = false
+  /** A mouse or pen; a finger is nowhere unless it presses. */
+  let isOver = false
+  let isPressed = false
+  let isDragging = false
+  const stop = new AbortController()
+
+  function look(): void {
+    const isFocused = document.activeElement?.closest(REGION) != null
+    const now =
+      isOver || isPressed || isDragging || isFocused || document.querySelector(OPEN) !== null
+    if (now === isAtWork) return
+    isAtWork = now
+    changed(now)
+  }
+
+  function on<Name extends keyof DocumentEventMap>(
+    names: readonly Name[],
+    see: (event: DocumentEventMap[Name]) => void = () => {},
+  ): void {
+    const listener = (event: DocumentEventMap[Name]) => {
+      see(event)
+      // Once the event has done its work: the next element has the focus, or the menu is closed.
+      queueMicrotask(look)
+    }
+    const options = { capture: true, passive: true, signal: stop.signal }
+    for (const name of names) document.addEventListener(name, listener, options)
+  }
+
+  on(['pointerover'], ({ target, pointerType }) => {
+    isOver = pointerType !== 'touch' && target instanceof Element && target.closest(REGION) !== null
+  })
+  on(['pointerdown'], () => void (isPressed = true))
+  on(['pointerup', 'pointercancel'], () => void (isPressed = false))
+  on(['dragstart'], () => void (isDragging = true))
+  on(['dragend', 'drop'], () => void ([isDragging, isPressed] = [false, false]))
+  on(['focusin', 'focusout', 'toggle', 'close', 'keyup'])
+  // The pointer has left the window.
+  document.documentElement.addEventListener(
+    'pointerleave',
+    () => {
+      isOver = false
+      look()
+    },
+    { signal: stop.signal },
+  )
+  look()
+  return { look, stop: () => stop.abort() }
+}

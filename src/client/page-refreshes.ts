@@ -1,0 +1,215 @@
+/** Refreshes the components of the page that is shown on the events of their channels. */
+
+import { BATCH_DELAY_MS, DEBOUNCE_MS } from '../protocol/constants.ts'
+import type { PageData } from '../protocol/page.ts'
+import { retryDelay } from './backoff.ts'
+import type { Environment } from './environment.ts'
+import { watchHand } from './hand.ts'
+import type { Listening } from './listening.ts'
+import type { Observable } from './observable.ts'
+import type { Refreshes } from './refresh.ts'
+import type { Store } from './store.ts'
+
+/** Whether events may change what the person sees, and whether some wait until they may. */
+export type Yielding = {
+  readonly isPaused: Observable<boolean>
+  readonly waits: Observable<boolean>
+  /** Follows at once what waits. */
+  catchUp(): void
+}
+
+export type PageRefreshesOptions = {
+  readonly environment: Pick<Environment, 'later' | 'random' | 'watchHand'>
+  readonly page: Pick<Observable<PageData>, 'getState' | 'subscribe'>
+  readonly listening: Pick<Listening, 'listen'>
+  readonly refreshes: Refreshes
+  /** The stores of the page that is shown. */
+  stores(): readonly Store[]
+  readonly yielding: Yielding
+}
+
+type Followed = { readonly channels: string; readonly refresh: PacedRefresh; stop(): void }
+
+/** Pages that are kept for the back button do not listen: they are refreshed when they are shown. */
+export function refreshOnEvents(options: PageRefreshesOptions): void {
+  const { page, listening, yielding, environment } = options
+  const { isPaused, waits } = yielding
+  let followed = new Map<Store, Followed>()
+  let isAtWork = false
+
+  /** Nothing changes under a hand at work, nor while the person has paused it. */
+  function isHeld(): boolean {
+    hand.look()
+    return isAtWork || isPaused.getState()
+  }
+
+  function note(): void {
+    waits.setState([...followed.values()].some(({ refresh }) => refresh.isWaiting()))
+  }
+
+  /** Follows what waits, once it may. */
+  function release(asked = false): void {
+    if (!asked && isHeld()) return
+    for (const { refresh } of followed.values()) refresh.release()
+    note()
+  }
+
+  /** Nothing may change from now on. */
+  function hold(): void {
+    for (const { refresh } of followed.values()) refresh.hold()
+  }
+
+  function start(store: Store, channels: readonly string[]): Followed {
+    const refresh = createPacedRefresh(store, { ...options, isHeld, note })
+    const stops = channels.map((channel) => {
+      // When a channel is joined at first, the page has only just been drawn.
+      let wasJoined = false
+      return listening.listen(channel, {
+        event: refresh.soon,
+        missed() {
+          refresh.now({ isOutdated: wasJoined })
+          wasJoined = true
+        },
+      })
+    })
+    return {
+      channels: channels.join(),
+      refresh,
+      stop() {
+        refresh.stop()
+        for (const stop of stops) stop()
+      },
+    }
+  }
+
+  function follow(): void {
+    const before = followed
+    const stores = new Map(options.stores().map((store) => [store.id, store]))
+    followed = new Map()
+    for (const { id, channels = [] } of page.getState().components) {
+      const store = stores.get(id)
+      if (!store || channels.length === 0) continue
+      const known = before.get(store)
+      followed.set(store, known?.channels === channels.join() ? known : start(store, channels))
+    }
+    // After the new ones, so that no channel is left that goes on.
+    for (const [store, known] of before) if (followed.get(store) !== known) known.stop()
+    note()
+  }
+
+  const hand = (environment.watchHand ?? watchHand)((now) => {
+    isAtWork = now
+    if (now) hold()
+    else release()
+  })
+  isPaused.subscribe(() => (isPaused.getState() ? hold() : release()))
+  yielding.catchUp = () => release(true)
+  follow()
+  page.subscribe(follow)
+}
+
+type PacedRefresh = {
+  /** Whether it waits until it may, with changes that the person should know of. */
+  isWaiting(): boolean
+  /** Refreshes now what was held. */
+  release(): void
+  /** Nothing may change from now on: what is under way waits, too, unless the person asked for it. */
+  hold(): void
+  /** Refreshes in a moment, together with what else is asked for until then. */
+  soon(): void
+  /**
+   * The same, even while it waits for its next try: the connection is back. `isOutdated`: much may have
+   * changed meanwhile, so the person is told if it has to wait.
+   */
+  now(after: { readonly isOutdated: boolean }): void
+  stop(): void
+}
+
+type PacedOptions = Pick<PageRefreshesOptions, 'environment' | 'refreshes'> & {
+  /** Whether nothing may change now. */
+  isHeld(): boolean
+  /** Called when it begins to wait for that. */
+  note(): void
+}
+
+/**
+ * Refreshes the component at most once in 250 ms, and always after the last time that it was asked.
+ * Tries again where there was no answer, or where an update that was under way made it void: unlike a
+ * poll, nothing else would follow.
+ */
+function createPacedRefresh(
+  store: Store,
+  { environment, refreshes, isHeld, note }: PacedOptions,
+): PacedRefresh {
+  let isWanted = false
+  let isOver = false
+  let isWaiting = false
+  /** Whether something has changed, or may have while the connection was lost. */
+  let isOutdated = false
+  /** Whether the person asked for it, whatever holds it. */
+  let isReleased = false
+  /** Whether a refresh is under way that nobody has asked for. */
+  let isUnasked = false
+  let failed = 0
+  let timer: (() => void) | null = null
+
+  function wait(ms: number): void {
+    timer?.()
+    timer = environment.later(() => void next(), ms)
+  }
+
+  /** Nobody has asked for the view of a lazy component: it will be read when they do. */
+  const isUnread = () => !store.getState().isDrawn && store.isReady
+
+  async function next(): Promise<void> {
+    timer = null
+    if (!isWanted || isUnread()) return
+    if (isHeld() && !isReleased) {
+      isWaiting = true
+      return note()
+    }
+    isUnasked = !isReleased
+    isReleased = false
+    isWanted = false
+    const wasOutdated = isOutdated
+    isOutdated = false
+    wait(DEBOUNCE_MS)
+    const { version } = store
+    const isAnswered = await refreshes.refresh(store)
+    isUnasked = false
+    if (isOver) return
+    failed = isAnswered ? 0 : failed + 1
+    if (isAnswered && store.isReady && store.version === version) return
+    isWanted = true
+    isOutdated ||= wasOutdated
+    const pause = isAnswered ? 0 : retryDelay(failed - 1, null, environment.random())
+    wait(Math.max(DEBOUNCE_MS, pause))
+  }
+
+  return {
+    isWaiting: () => isWaiting && isOutdated,
+    release() {
+      if (!isWaiting) return
+      isWaiting = false
+      isReleased = true
+      wait(BATCH_DELAY_MS)
+    },
+    hold() {
+      if (isUnasked) store.dropRefreshes()
+    },
+    soon() {
+      isWanted = true
+      isOutdated = true
+      if (!timer) wait(BATCH_DELAY_MS)
+    },
+    now(after) {
+      isWanted = true
+      isOutdated ||= after.isOutdated
+      wait(BATCH_DELAY_MS)
+    },
+    stop() {
+      isOver = true
+      timer?.()
+    },
+  }
+}

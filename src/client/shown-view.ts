@@ -1,0 +1,63 @@
+/** The view that a component shows: the server's last one, or for now another in place of a newer one. */
+
+import { keepSame, type Json } from '../protocol/json.ts'
+import type { PageComponent } from '../protocol/page.ts'
+import type { ComponentResponse } from '../protocol/wire.ts'
+import type { Screen } from './component.ts'
+
+export class ShownView {
+  /** The view that the snapshot belongs to. */
+  #own: Json
+  #forNow: Json | undefined
+  #screen: Screen | null = null
+
+  /** False for a lazy component whose view has not been read. */
+  isDrawn: boolean
+  /** Whether somebody has asked for the view of a lazy component. */
+  isWanted = false
+
+  constructor({ view, lazy }: Pick<PageComponent, 'view' | 'lazy'>) {
+    this.#own = view
+    this.isDrawn = lazy !== true
+  }
+
+  get own(): Json {
+    return this.#own
+  }
+
+  get shown(): Json {
+    return this.#forNow === undefined ? this.#own : this.#forNow
+  }
+
+  /** Asks for the view of a lazy component; returns whether a request has to bring it. */
+  want(): boolean {
+    if (this.isDrawn || this.isWanted) return false
+    this.isWanted = true
+    return true
+  }
+
+  /** Whether a refresh waits. */
+  waits(refresh: ComponentResponse): boolean {
+    return this.#screen?.(refresh, this.#own) ?? false
+  }
+
+  /** What waited is for the next refresh to bring. */
+  screen(by: Screen | null): void {
+    this.#screen = by
+    this.#forNow = undefined
+  }
+
+  showForNow(view: Json): void {
+    this.#forNow = keepSame(this.shown, view)
+  }
+
+  /** Takes the view of an answer; without one, the view is as it was. */
+  adopt(view: Json | undefined): void {
+    if (view !== undefined) {
+      this.#own = keepSame(this.shown, view)
+      this.isDrawn = true
+      this.isWanted = false
+    }
+    this.#forNow = undefined
+  }
+}

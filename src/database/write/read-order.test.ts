@@ -1,0 +1,84 @@
+/** How many statements it takes to read an order. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { fullAccess } from '../../../test/contracts/actors.ts'
+import type { RankChange } from '../../table/source/write-unit.ts'
+import { Connection } from '../sqlite/connection.ts'
+import { SqliteFile } from '../sqlite/file.ts'
+import { toCell } from '../sqlite/values.ts'
+import { sqliteWriteDialect } from '../sqlite/write-dialect.ts'
+import { planUnit } from './plan.ts'
+import { runUnit } from './run-unit.ts'
+import { NOTHING, runSync } from './work.ts'
+
+const ROWS = 4000
+
+/** Rows that are spaced out, in the order of their ids. */
+function openList() {
+  const folder = mkdtempSync(join(tmpdir(), 'tablewire-order-'))
+  const path = join(folder, 'order.db')
+  const db = new DatabaseSync(path)
+  db.exec(`create table list (id integer primary key, position integer not null);
+    create index by_position on list (position);
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ROWS})
+      insert into list select i, i * 10 from n`)
+  db.close()
+  const file = new SqliteFile(path, {
+    ...{ name: 'order', isWritable: true, onReplaced: () => undefined },
+  })
+  const connection = new Connection(path, { readOnly: false, busyMs: 0 })
+  onTestFinished(() => {
+    connection.close()
+    file.close()
+    rmSync(folder, { recursive: true })
+  })
+  const catalogue = file.describe()
+  /** How many statements read rows. */
+  return (ranks: RankChange): number => {
+    const access = fullAccess(catalogue.schema.tables[0]!)
+    const plan = planUnit({ catalogue, dialect: sqliteWriteDialect }, access, { ranks })
+    const options = {
+      ...{ dialect: sqliteWriteDialect, isCareful: true },
+      rules: { refusalOf: () => undefined },
+    }
+    let read = 0
+    const outcome = runSync(runUnit(plan, options), (request) => {
+      if (typeof request === 'string') return NOTHING
+      const { statement, wants } = request
+      const binds = statement.binds.map(toCell)
+      if (wants === 'rows') {
+        read++
+        return { ...NOTHING, rows: connection.all(statement.text, binds) }
+      }
+      const matched = connection.run(statement.text, binds)
+      return { ...NOTHING, matched, changed: matched }
+    })
+    expect(outcome?.ranks).toMatchObject({ result: { status: 'done', matched: ranks.at.length } })
+    return read
+  }
+}
+
+/** Swaps rows that are far apart: `count` of the first half with those half the order further on. */
+const swaps = (count: number): (readonly [key: [number], rank: number])[] =>
+  Array.from({ length: count }, (_, i) => [1 + i * 4, 1 + i * 4 + ROWS / 2] as const).flatMap(
+    ([one, other]) => [[[one], other] as const, [[other], one] as const],
+  )
+
+test('however many moves are scattered over an order, the same few statements read it', () => {
+  const save = openList()
+  const few = save({ column: 'position', at: swaps(10) })
+  expect(few).toBeLessThan(8)
+  expect(save({ column: 'position', at: swaps(500) })).toBe(few)
+})
+
+test('beside a row that was seen, the rows between the first move and the last are read at once', () => {
+  const save = openList()
+  const at = swaps(20).map(([key, rank]) => [[key[0] + 200] as const, rank + 200] as const)
+  const first = at.toSorted(([, a], [, b]) => a - b)[0]!
+  const expected = [{ key: first[0], previous: [first[1] - 1] }]
+  expect(save({ column: 'position', at, expect: expected })).toBeLessThan(10)
+})

@@ -1,0 +1,30 @@
+/** Time as the realtime server takes it, so that tests can bring their own. */
+
+export type Clock = {
+  /** Ms since some moment. */
+  now(): number
+  /** Runs `task` after `delayMs`; returns a function that cancels it. */
+  later(task: () => void, delayMs: number): () => void
+}
+
+/** The machine's clock. Its timers do not keep the process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  later(task, delayMs) {
+    const timer = setTimeout(task, delayMs).unref()
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Runs `task` every `intervalMs` until the returned function is called. */
+export function every(clock: Clock, intervalMs: number, task: () => void): () => void {
+  let cancel = () => {}
+  const next = () => {
+    cancel = clock.later(() => {
+      next()
+      task()
+    }, intervalMs)
+  }
+  next()
+  return () => cancel()
+}

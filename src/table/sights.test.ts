@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import type { Actor } from '../server/actor.ts'
+import { createSights } from './sights.ts'
+import type { Grant, Policy } from './source/access.ts'
+import { everything } from './source/predicate.ts'
+import type { Table } from './source/schema.ts'
+
+const tables = ['gates', 'flights'].map((name): Table => ({
+  ...{
+    name,
+    kind: 'table',
+    estimate: null,
+    key: ['id'],
+    uniqueKeys: [],
+    foreignKeys: [],
+    indexes: [],
+  },
+  columns: [],
+}))
+
+/** The actor object of a new request. */
+const request = (id = 'ana'): Actor => ({ id, name: 'Ana', email: '', role: 'editor' })
+
+function policyWith(grantOf: (actor: Actor, table: Table) => Grant) {
+  let asked = 0
+  const policy: Policy = {
+    version: '1',
+    grant(actor, table) {
+      asked++
+      return grantOf(actor, table)
+    },
+  }
+  return { policy, asked: () => asked }
+}
+
+const newGrant = (): Grant => ({ actions: ['read'], rows: everything, readable: [], writable: [] })
+
+test('a person finds what they saw before, as long as the policy grants the very same', () => {
+  const granted = new Map(tables.map(({ name }) => [name, newGrant()]))
+  const { policy } = policyWith((_actor, { name }) => granted.get(name) ?? newGrant())
+  const sights = createSights(policy, tables)
+  const first = sights.of(request())
+  expect(sights.of(request())).toBe(first)
+  expect(sights.of(request('ben'))).not.toBe(first)
+  expect(sights.of(request('ben')).grants).toBe(first.grants)
+  granted.set('gates', newGrant())
+  const next = sights.of(request())
+  expect(next).not.toBe(first)
+  expect(next.policy.grant(request(), tables[0]!)).toBe(granted.get('gates'))
+})
+
+test('whoever has another role by now sees anew, whatever their id', () => {
+  const granted = newGrant()
+  const sights = createSights(policyWith(() => granted).policy, tables)
+  const before = sights.of(request())
+  expect(sights.of({ ...request(), role: 'viewer' })).not.toBe(before)
+})
+
+test('the policy is asked once for each table and request, and answers are those of the request', () => {
+  const { policy, asked } = policyWith(newGrant)
+  const sights = createSights(policy, tables)
+  const actor = request()
+  const sight = sights.of(actor)
+  expect(sights.of(actor)).toBe(sight)
+  for (const table of [...tables, ...tables])
+    expect(sight.policy.grant(actor, table)).toBe(sight.policy.grant(actor, table))
+  expect(asked()).toBe(2)
+  expect(sights.of(request())).not.toBe(sight)
+})
+
+test('people who have not asked for long are forgotten', () => {
+  const granted = newGrant()
+  const sights = createSights(policyWith(() => granted).policy, tables)
+  const first = sights.of(request())
+  for (let other = 0; other < 19; other++) sights.of(request(`p${other}`))
+  expect(sights.of(request())).toBe(first)
+  for (let other = 0; other < 20; other++) sights.of(request(`p${other}`))
+  expect(sights.of(request())).not.toBe(first)
+})

@@ -1,0 +1,97 @@
+/** What each actor sees of the tables, kept for as long as the policy grants them the very same. */
+
+import type { Actor } from '../server/actor.ts'
+import type { OpenTable } from './catalog.ts'
+import type { TableDefinition } from './definition/table-definition.ts'
+import type { Access, Grant, Policy } from './source/access.ts'
+import type { Table } from './source/schema.ts'
+
+/** A table that an actor may read. */
+export type Found = { readonly definition: TableDefinition; readonly access: Access }
+
+/** What one actor sees, filled as they ask for it. */
+export type Sight = {
+  readonly actor: Actor
+  /** The grants that this sight was made under, in the order of the tables. */
+  readonly given: readonly Grant[]
+  /** Answers with them. */
+  readonly policy: Policy
+  /** The same text for actors who were given the very same grants. */
+  readonly grants: string
+  readonly found: Map<string, Found | undefined>
+  readonly opened: Map<string, OpenTable | undefined>
+  listed?: readonly TableDefinition[]
+}
+
+/** People whose sight is kept for their next request: those who asked last. */
+const PEOPLE_MAX = 20
+
+/**
+ * Each request has an actor object of its own, for which the policy is asked once about every table. If
+ * it answers the same person with the same grants as before, what followed from them is found again.
+ */
+export function createSights(
+  policy: Policy,
+  tables: readonly Table[],
+): { of(actor: Actor): Sight } {
+  const ofRequests = new WeakMap<Actor, Sight>()
+  /** By all that is known of a person; the one who asked last comes last. */
+  const latest = new Map<string, Sight>()
+
+  function sightOf(actor: Actor): Sight {
+    const given = tables.map((table) => policy.grant(actor, table))
+    const person = JSON.stringify(actor)
+    const before = latest.get(person)
+    const isSame = before?.given.every((grant, at) => grant === given[at])
+    const sight = before && isSame ? before : newSight(actor, given)
+    latest.delete(person)
+    latest.set(person, sight)
+    const [oldest] = latest.keys()
+    if (oldest !== undefined && latest.size > PEOPLE_MAX) latest.delete(oldest)
+    return sight
+  }
+
+  function newSight(actor: Actor, given: readonly Grant[]): Sight {
+    const byTable = new Map(tables.map(({ name }, at) => [name, given[at]]))
+    return {
+      actor,
+      given,
+      policy: {
+        version: policy.version,
+        grant: (_actor, table) => byTable.get(table.name) ?? policy.grant(actor, table),
+      },
+      grants: given.map(identityOf).join(),
+      found: new Map(),
+      opened: new Map(),
+    }
+  }
+
+  return {
+    of(actor) {
+      const sight = ofRequests.get(actor) ?? sightOf(actor)
+      ofRequests.set(actor, sight)
+      return sight
+    },
+  }
+}
+
+/** Numbers of grants, in the order in which they were first given. */
+const identities = new WeakMap<Grant, number>()
+let lastIdentity = 0
+
+/** A number of the very object: grants that are made anew are never the same. */
+function identityOf(grant: Grant): number {
+  const known = identities.get(grant) ?? ++lastIdentity
+  identities.set(grant, known)
+  return known
+}
+
+/** What `make` returned for the table, made once. */
+export function once<T>(tables: Map<string, T>, name: string, make: () => T): T {
+  const known = tables.get(name)
+  // Where the table is in the map, even `undefined` is what `make` returned.
+  if (known !== undefined || tables.has(name)) return known as T
+  const made = make()
+  tables.set(name, made)
+  return made
+}

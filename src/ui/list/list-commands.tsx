@@ -1,0 +1,97 @@
+/** The keys and commands of a list, which draw nothing, and where the focus is after them. */
+
+import { type RefObject, useEffect, useRef } from 'react'
+import type { TableView } from '../../protocol/table-view.ts'
+import { useCommands } from '../commands/commands.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import { DISPLAY_ID } from './display-menu.tsx'
+import type { FiltersOpen } from './filters-region.tsx'
+import { useRestoreFocus } from './restore-focus.ts'
+import { cellCommands, focusCell, focusedPlace, moveInTable, openFilterMenu } from './table-keys.ts'
+import type { ListingActions } from './use-listing.ts'
+
+type Table = { readonly current: HTMLTableElement | null }
+
+type ListCommandsProps = {
+  table: Table
+  view: TableView
+  actions: ListingActions
+  panel: FiltersOpen
+}
+
+export function ListCommands(props: ListCommandsProps) {
+  const returnTo = useRef<number | null>(null)
+  useListCommands(props, returnTo)
+  useReturnFocus(props.table, props.view, returnTo)
+  useRestoreFocus(props.table)
+  return null
+}
+
+/** After a key has turned the page, focuses the first of the new rows. */
+function useReturnFocus(
+  table: Table,
+  { rows }: TableView,
+  returnRef: RefObject<number | null>,
+): void {
+  const first = rows[0]?.[0]
+  useEffect(() => {
+    if (returnRef.current !== null) returnFocus(table.current, returnRef.current)
+    returnRef.current = null
+  }, [first, table, returnRef])
+}
+
+/** Notes in `returnRef` the place in a row that has the focus when a key turns the page. */
+function useListCommands(
+  { table, view: { page, rows, filters, reorder }, actions, panel }: ListCommandsProps,
+  returnRef: RefObject<number | null>,
+): void {
+  const { keys, list } = useMessages()
+  const move = (rows: number) => () => table.current && moveInTable(table.current, { rows })
+  const turn = (place: 'previous' | 'next') => () => {
+    returnRef.current = (table.current && focusedPlace(table.current)?.cell) ?? null
+    void actions.turnPage(place)
+  }
+  const openDisplay = () => document.getElementById(DISPLAY_ID)?.click()
+  const row = { label: keys.rows, isKeyOnly: true }
+  const hasRows = rows.length > 0
+  useCommands(keys.table, [
+    filters.offers.length > 0 && {
+      ...{ label: keys.filters, keys: 'f', icon: 'filters' },
+      run: panel.enter,
+    },
+    filters.offers.length > 0 && {
+      ...{ label: keys.filterHere, keys: '.', isKeyOnly: true },
+      isAt: (target) => table.current?.contains(target) ?? false,
+      run: openFilterMenu,
+    },
+    { label: keys.display, keys: 'v', icon: 'display', run: openDisplay },
+    hasRows && { ...row, keys: 'j', run: move(1) },
+    hasRows && { ...row, keys: 'k', run: move(-1) },
+    ...(hasRows ? cellCommands(table, keys) : []),
+    page.next !== undefined && {
+      ...{ label: list.nextPage, line: keys.pages, keys: ']', icon: 'next' },
+      run: turn('next'),
+    },
+    page.previous !== undefined && {
+      ...{ label: list.previousPage, line: keys.pages, keys: '[', icon: 'previous' },
+      run: turn('previous'),
+    },
+    reorder &&
+      reorder.obstacle === undefined && {
+        ...{ label: list.reorder, icon: 'reorder' },
+        run: () => actions.enableReordering(),
+      },
+    filters.chips.length > 0 && {
+      label: list.clearFilters,
+      icon: 'close',
+      run: () => actions.removeFilter(null),
+    },
+  ])
+}
+
+/** After paging, focuses the first row, unless the person has moved the focus elsewhere. */
+function returnFocus(table: HTMLTableElement | null, cell: number): void {
+  const now = document.activeElement
+  if (table && (now === null || now === document.body || table.contains(now)))
+    focusCell(table, 0, cell)
+}

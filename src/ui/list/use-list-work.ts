@@ -1,0 +1,64 @@
+/** Loads what works on a list and draws nothing, and keeps its keys until that has come. */
+
+import { useCallback, useEffect, useState } from 'react'
+import { useCommands } from '../commands/commands.tsx'
+import { keyEventOf } from '../commands/key-names.ts'
+import type { Command } from '../commands/registry.ts'
+import { dropEarlyKeys, keepFrom, playEarlyKeys } from '../early-keys.ts'
+import { loadOnce } from '../load-once.ts'
+import { useMessages } from '../parts/use-messages.ts'
+
+type Table = { readonly current: HTMLTableElement | null }
+
+const listWork = loadOnce(() => import('./list-work.ts'))
+
+/** Its keys, but those that only move on from where the focus is. */
+const LIST_KEYS = ['f', 'v', 'j', 'k', '[', ']']
+
+/** The keys of a selection. */
+const SELECTION_KEYS = [
+  'x',
+  'J',
+  'K',
+  'Shift+ArrowDown',
+  'Shift+ArrowUp',
+  'Mod+a',
+  'Mod+Shift+a',
+  'b',
+]
+
+/**
+ * What works on a list, once it has come. Its keys are kept meanwhile, with those that are pressed after
+ * them; those of a selection only if there is something to select.
+ */
+export function useListWork(table: Table, isSome: boolean) {
+  const { keys: words } = useMessages()
+  const [work, setWork] = useState(listWork.now)
+  const load = useCallback(
+    () =>
+      listWork.load().then((loaded) => {
+        setWork(loaded)
+        // A key that comes before it is drawn is kept again.
+        setTimeout(() => void playEarlyKeys())
+      }, dropEarlyKeys),
+    [],
+  )
+  useEffect(() => {
+    if (!work) void load()
+  }, [work, load])
+  const isAtRows = (target: Element) =>
+    target === document.body || (table.current?.contains(target) ?? false)
+  const keyOf = (keys: string): Command => ({
+    ...{ label: words.selection, keys, isKeyOnly: true },
+    isAt: LIST_KEYS.includes(keys) ? () => true : isAtRows,
+    run() {
+      keepFrom(keyEventOf(keys))
+      void load()
+    },
+  })
+  useCommands(
+    words.selection,
+    work ? [] : [...LIST_KEYS, 'ArrowDown', ...(isSome ? SELECTION_KEYS : [])].map(keyOf),
+  )
+  return work
+}

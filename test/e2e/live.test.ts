@@ -1,0 +1,171 @@
+/** Live lists in two browsers side by side (spec §6, §9): what others change appears, and disturbs nobody. */
+
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { violations } from './axe.ts'
+import { goLive, openLive } from './live-list.ts'
+import { type Office, openOffice } from './office.ts'
+
+let office: Office
+let database: DatabaseSync
+
+beforeAll(async () => {
+  const prepare = (file: string) => {
+    const made = new DatabaseSync(file)
+    made.exec(`pragma journal_mode = wal;
+      create table repairs (id integer primary key, title text, state text);
+      insert into repairs (title, state) values ('Wing', 'open'), ('Door', 'open')`)
+    made.close()
+  }
+  office = await openOffice(prepare, { live: true })
+  database = new DatabaseSync(join(office.folder, 'demo.sqlite'))
+}, 240_000)
+afterAll(async () => {
+  database.close()
+  await office.close()
+})
+beforeEach(() => {
+  database.exec(`delete from repairs;
+    insert into repairs (title, state) values ('Wing', 'open'), ('Door', 'open')`)
+})
+
+const open = (query = '') => openLive(office, `${office.origin}/tables/repairs${query}`)
+const cell = (page: Page, text: string) => page.locator('tbody').getByText(text, { exact: true })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const waits = (page: Page) => page.getByRole('status').filter({ hasText: 'Changes are waiting' })
+
+test('what is written behind the admin appears in every open list, without a reload', async () => {
+  const [one, two] = [await open(), await open()]
+  await one.evaluate(() => Object.assign(window, { mark: 1 }))
+  database.exec(`update repairs set title = 'Left wing' where title = 'Wing';
+    insert into repairs (title, state) values ('Nose', 'open')`)
+  for (const page of [one, two]) {
+    await cell(page, 'Left wing').waitFor()
+    await cell(page, 'Nose').waitFor()
+  }
+  database.exec("delete from repairs where title = 'Door'")
+  await cell(two, 'Door').waitFor({ state: 'detached' })
+  expect(await one.evaluate(() => 'mark' in window)).toBe(true)
+  expect(await violations(one)).toEqual([])
+  await one.context().close()
+  await two.context().close()
+})
+
+test('rows that come in among those that are shown wait, and nothing moves until they are asked for', async () => {
+  const page = await open('?sort=-id')
+  const titles = () => page.locator('tbody th').allInnerTexts()
+  const before = await titles()
+  const total = page.locator('.head .total')
+  database.exec(`insert into repairs (title, state) values ('Nose', 'open'), ('Tail', 'open');
+    update repairs set state = 'closed' where title = 'Wing';
+    delete from repairs where title = 'Door'`)
+  await button(page, '2 new rows').waitFor()
+  // What is there has its newest cells, and a row that has gone stays where it was.
+  await page.locator('td[data-changed=now]').getByText('closed').waitFor()
+  expect(await page.locator('tbody tr').count()).toBe(before.length)
+  const gone = page.locator('tr[data-gone]')
+  expect(await gone.count()).toBe(1)
+  expect(await gone.innerText()).toContain('Door')
+  // Read out, too: the style's text is a part of the name.
+  await page.getByRole('rowheader', { name: 'Door Gone' }).waitFor()
+  await expect.poll(() => total.innerText()).toBe('3')
+  expect(await violations(page)).toEqual([])
+  await button(page, '2 new rows').click()
+  await cell(page, 'Tail').waitFor()
+  expect(await page.locator('tr[data-came=now]').count()).toBe(2)
+  expect(await cell(page, 'Door').count()).toBe(0)
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+  expect(await page.getByRole('button', { name: /new row/ }).count()).toBe(0)
+  await page.context().close()
+})
+
+test('while rows wait, what is selected is what is shown; the answer to an action shows all', async () => {
+  const page = await open('?sort=-id')
+  database.exec("insert into repairs (title, state) values ('Nose', 'open')")
+  await button(page, '1 new row').waitFor()
+  await page.getByRole('checkbox', { name: 'Select page' }).click()
+  await page.getByRole('region', { name: 'Selection' }).getByText('2 selected').waitFor()
+  expect(await cell(page, 'Nose').count()).toBe(0)
+  await page.getByRole('columnheader', { name: 'State' }).getByRole('button').click()
+  await cell(page, 'Nose').waitFor()
+  expect(await page.getByRole('checkbox', { name: 'Select Nose' }).isChecked()).toBe(false)
+  await page.context().close()
+})
+
+test('nothing changes under the pointer: what waits is told, and comes when it has left', async () => {
+  const page = await open()
+  await cell(page, 'Door').hover()
+  database.exec("insert into repairs (title, state) values ('Nose', 'open')")
+  await waits(page).waitFor()
+  expect(await cell(page, 'Nose').count()).toBe(0)
+  expect(await violations(page)).toEqual([])
+  await page.mouse.move(5, 5)
+  await cell(page, 'Nose').waitFor()
+  expect(await waits(page).count()).toBe(0)
+  await page.context().close()
+})
+
+test('nothing changes while a row has the focus or a menu is open; the person may ask for it', async () => {
+  const page = await open()
+  await page.keyboard.press('j')
+  database.exec("insert into repairs (title, state) values ('Nose', 'open')")
+  await waits(page).waitFor()
+  await button(page, 'Show changes').click()
+  await cell(page, 'Nose').waitFor()
+  await page.getByRole('button', { name: 'Display' }).click()
+  database.exec("insert into repairs (title, state) values ('Tail', 'open')")
+  await waits(page).waitFor()
+  expect(await cell(page, 'Tail').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.mouse.move(5, 5)
+  await page.getByRole('searchbox', { name: 'Search' }).focus()
+  await cell(page, 'Tail').waitFor()
+  await page.context().close()
+})
+
+test('the list says how changes are noticed', async () => {
+  const page = await open()
+  await button(page, 'How changes are noticed').click()
+  await page.getByText('Twice a second, Tablewire looks whether the database file').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.context().close()
+})
+
+test('the person may pause it, and go live again', async () => {
+  const page = await open()
+  await button(page, 'Pause').click()
+  await page.getByRole('status').filter({ hasText: 'Paused' }).waitFor()
+  await page.mouse.move(5, 5)
+  database.exec("insert into repairs (title, state) values ('Nose', 'open')")
+  await waits(page).waitFor()
+  expect(await cell(page, 'Nose').count()).toBe(0)
+  await button(page, 'Go live').click()
+  await cell(page, 'Nose').waitFor()
+  await page.context().close()
+})
+
+test('nothing about sockets is loaded or opened before sign-in', async () => {
+  const page = await office.browser.newPage()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  page.on('websocket', (socket) => asked.push(socket.url()))
+  await page.goto(`${office.origin}/sign-in`)
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter((url) => /push|\/app\//.test(url))).toEqual([])
+  await page.close()
+})
+
+test('requests carry the id of the socket while it is connected, and only then (spec §7)', async () => {
+  const page = await (await office.signedIn()).newPage()
+  const ids: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') ids.push(request.headers()['x-socket-id'])
+  })
+  await goLive(page, `${office.origin}/tables/repairs`)
+  await page.getByRole('searchbox', { name: 'Search' }).fill('Door')
+  await page.waitForURL(/search=Door/)
+  expect(ids.at(-1)).toMatch(/^\d+\.\d+$/)
+  await page.context().close()
+})

@@ -1,0 +1,250 @@
+/** Live events of an admin, over real sockets: who may join what, what tables tell, and what comes back. */
+
+import { once } from 'node:events'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { rolePolicy } from '../../src/admin/accounts/roles.ts'
+import type { PageData } from '../../src/protocol/page.ts'
+import { applyPatch } from '../../src/protocol/patch.ts'
+import { TAKES_PATCHES } from '../../src/protocol/wire.ts'
+import { nothing } from '../../src/table/source/predicate.ts'
+import type { Policy } from '../../src/table/source/access.ts'
+import type { RowSource } from '../../src/table/source/row-source.ts'
+import { sourceWith } from '../source-with.ts'
+import { type LiveAdmin, openShop, Person, type Shop } from './live-admin.ts'
+import { banned, COUNT, shelfChannel, withShelf } from './shelf.ts'
+
+let shop: Shop
+let at: LiveAdmin
+/** Pages of rows that were read. */
+let pagesRead = 0
+/** Whether the policy makes a new grant each time, as one does that looks at the person. */
+let isPersonal = false
+/** Tables that nobody may read. */
+const hidden = new Set<string>()
+
+beforeEach(async () => {
+  banned.clear()
+  hidden.clear()
+  isPersonal = false
+  pagesRead = 0
+  shop = await openShop()
+  shop.write('create table secrets (id integer primary key)')
+  const policy: Policy = {
+    version: 'test',
+    grant(actor, table) {
+      const grant = rolePolicy.grant(actor, table)
+      if (isPersonal) return { ...grant }
+      return hidden.has(table.name) ? { ...grant, actions: [], rows: nothing } : grant
+    },
+  }
+  at = await shop.start({ ...(await withShelf(shop.folder)), policy }, counted)
+})
+
+afterEach(() => shop.close())
+
+const counted = (source: RowSource): RowSource =>
+  sourceWith(source, {
+    page(...given) {
+      pagesRead++
+      return source.page(...given)
+    },
+  })
+
+describe('tables', () => {
+  test('tell of what was written behind the admin’s back, with no value of a row', async () => {
+    const ana = await at.signIn('ana')
+    const page = await ana.page('/tables/orders')
+    const list = page.components.find(({ name }) => name === 'list')
+    expect(list?.channels).toEqual(['private-table.orders'])
+    const socket = await ana.connect({ page })
+    await socket.subscribe('private-table.orders')
+    const before = socket.named('changed').length
+    shop.write("insert into orders (note) values ('a secret')")
+    await vi.waitFor(() => expect(socket.named('changed').length).toBeGreaterThan(before), 5000)
+    expect(socket.named('changed').at(-1)).toEqual({
+      event: 'changed',
+      channel: 'private-table.orders',
+      data: null,
+    })
+  })
+
+  test('that a policy hides cannot be watched, like those that do not exist', async () => {
+    const ana = await at.signIn('ana')
+    const socket = await ana.connect()
+    hidden.add('secrets')
+    const answers = await Promise.all(
+      ['private-table.secrets', 'private-table.nothing', 'presence-orders.1', 'orders'].map(
+        socket.askToJoin,
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+    const [first, ...others] = await Promise.all(answers.map((answer) => answer.text()))
+    for (const other of others) expect(other).toBe(first)
+  })
+})
+
+describe('who may connect and join', () => {
+  test('nobody who is not signed in, and no page of another origin', async () => {
+    const ana = await at.signIn('ana')
+    const page = await ana.page('/tables/orders')
+    const refused = (person: Person, from?: string) => {
+      const failed = person.connect({ page, ...(from !== undefined && { origin: from }) })
+      return failed.then(() => '').catch(({ message }: Error) => message)
+    }
+    expect(await refused(new Person(at.origin, 'none=1'))).toContain('403')
+    expect(await refused(ana, 'http://elsewhere.example')).toContain('403')
+    const socket = await ana.connect({ page })
+    const answer = async (headers: Record<string, string>, person = ana, id = socket.id) =>
+      (await person.askToJoin(id, 'private-table.orders', headers)).status
+    expect(await answer({}, new Person(at.origin))).toBe(403)
+    expect(await answer({ origin: 'http://x.example' })).toBe(403)
+    expect(await answer({ 'sec-fetch-site': 'cross-site' })).toBe(403)
+    expect(await answer({ 'x-csrf-token': 'forged' })).toBe(419)
+    expect(await answer({ 'x-csrf-token': page.csrf })).toBe(200)
+    expect(await answer({}, ana, '1.2:private-x')).toBe(422)
+  })
+
+  test('nobody on a socket of somebody else, who would be there in their name', async () => {
+    const [ana, ben] = [await at.signIn('ana'), await at.signIn('ben')]
+    const { id } = await ben.connect()
+    expect((await ana.askToJoin(id, 'private-table.orders')).status).toBe(403)
+    expect((await ana.askToJoin('1.2', 'private-table.orders')).status).toBe(403)
+    expect((await ana.askToSignIn(id)).status).toBe(403)
+    expect((await ben.askToSignIn(id)).status).toBe(200)
+  })
+
+  test('members of a presence channel see each other’s names', async () => {
+    const [ana, ben] = [await at.signIn('ana'), await at.signIn('ben')]
+    const [one, two] = [await ana.connect(), await ben.connect()]
+    await one.subscribe('presence-room.7')
+    await two.subscribe('presence-room.7')
+    const added = await one.wait('pusher_internal:member_added', 'presence-room.7')
+    expect(added.data).toMatchObject({ user_info: { name: 'ben' } })
+  })
+
+  test('a withdrawn right ends the subscription within 5 s', async () => {
+    const ana = await at.signIn('ana')
+    const socket = await ana.connect()
+    await socket.subscribe('private-table.orders')
+    await socket.subscribe('private-shelf.4')
+    const from = Date.now()
+    hidden.add('orders')
+    await socket.wait('pusher:subscription_error', 'private-table.orders')
+    expect(Date.now() - from).toBeLessThan(5000)
+    expect(socket.named('pusher:subscription_error', 'private-shelf.4')).toEqual([])
+    await at.admin.broadcast(shelfChannel, { shelf: '4' }, 'counted', { by: 'the server' })
+    await socket.wait('counted', 'private-shelf.4')
+  })
+
+  test('a session that has ended ends its subscriptions within 5 s', async () => {
+    const ana = await at.signIn('ana')
+    const socket = await ana.connect()
+    await socket.subscribe('private-table.orders')
+    const from = Date.now()
+    const { csrf } = await ana.page('/tables/orders')
+    const signedOut = await ana.post('/sign-out', new URLSearchParams({ _token: csrf }))
+    expect(signedOut.status).toBe(303)
+    await socket.wait('pusher:subscription_error', 'private-table.orders')
+    expect(Date.now() - from).toBeLessThan(5000)
+  })
+})
+
+describe('a change that many people see', () => {
+  const openTwice = async (person: Person) => [
+    await person.page('/tables/orders'),
+    await person.page('/tables/orders'),
+    await person.page('/tables/orders?sort=note'),
+  ]
+  const refreshAll = async (pages: readonly (readonly [PageData, Person])[]) => {
+    shop.write("insert into orders (note) values ('new')")
+    pagesRead = 0
+    return Promise.all(pages.map(([page, person]) => person.update(page, 'list')))
+  }
+
+  test('is read once for each distinct view, not for each viewer', async () => {
+    const [ana, ben, eve] = [await at.signIn('ana'), await at.signIn('ben'), await at.signIn('eve')]
+    // Ana is an administrator; Ben and Eve are editors, and see the same.
+    const pages: [PageData, Person][] = []
+    for (const person of [ana, ben, eve])
+      for (const page of await openTwice(person)) pages.push([page, person])
+    const answers = await refreshAll(pages)
+    for (const { view } of answers) expect(JSON.stringify(view)).toContain('"new"')
+    expect(pagesRead).toBe(4)
+    pagesRead = 0
+    for (const [page, person] of pages) await person.update(page, 'list')
+    expect(pagesRead).toBe(0)
+  })
+
+  test('travels alone: a patch of the view that was sent before, where the client takes it', async () => {
+    const ana = await at.signIn('ana')
+    shop.write(`delete from orders; with recursive n(id) as
+      (select 1 union all select id + 1 from n where id < 100)
+      insert into orders (note) select 'a note of some length, number ' || id from n`)
+    const page = await ana.page('/tables/orders?size=100')
+    const { view } = page.components.find(({ name }) => name === 'list')!
+    shop.write("update orders set note = 'changed' where note like '%number 40'")
+    const [patched, whole] = [
+      await ana.update(page, 'list', [], { 'x-tablewire': TAKES_PATCHES }),
+      await ana.update(page, 'list'),
+    ]
+    expect(patched.view).toBeUndefined()
+    const patch = patched.patch!
+    expect(applyPatch(view, patch)).toEqual(whole.view)
+    const length = (value: unknown) => JSON.stringify(value).length
+    expect(length(whole.view)).toBeGreaterThan(4000)
+    // That of a changed row, and of what else follows from it.
+    expect(length(patch)).toBeLessThan(250)
+    expect(whole.patch).toBeUndefined()
+  })
+
+  test('is read for each where the policy looks at the person', async () => {
+    isPersonal = true
+    const [ana, ben] = [await at.signIn('ana'), await at.signIn('ben')]
+    const pages = [
+      [await ana.page('/tables/orders'), ana],
+      [await ben.page('/tables/orders'), ben],
+      [await ben.page('/tables/orders'), ben],
+    ] as const
+    await refreshAll(pages)
+    expect(pagesRead).toBe(3)
+  })
+})
+
+describe('broadcasts of actions', () => {
+  test('reach everybody but the socket that asked, and no one can name another’s', async () => {
+    const [ana, ben] = [await at.signIn('ana'), await at.signIn('ben')]
+    const page = await ana.page('/shelf')
+    expect(page.components.find(({ name }) => name === 'shelf')?.channels).toEqual([
+      'private-shelf.4',
+    ])
+    const [one, two] = [await ana.connect({ page }), await ben.connect({ page })]
+    await one.subscribe('private-shelf.4')
+    await two.subscribe('private-shelf.4')
+    await ana.call(COUNT, one.id)
+    expect((await two.wait('counted', 'private-shelf.4')).data).toEqual({ by: 'ana' })
+    await ben.call(COUNT, one.id)
+    // Ben named Ana's socket, and she hears of his count all the same; of her own she does not.
+    expect((await one.wait('counted', 'private-shelf.4')).data).toEqual({ by: 'ben' })
+    expect(one.named('counted')).toHaveLength(1)
+  })
+
+  test('with a detail that the schema refuses are not sent', async () => {
+    const wrong = { by: 4 } as unknown as { by: string }
+    await expect(
+      at.admin.broadcast(shelfChannel, { shelf: '4' }, 'counted', wrong),
+    ).rejects.toMatchObject({ code: 'ARGUMENTS_INVALID' })
+  })
+})
+
+test('sockets are closed with a code that brings clients back when the server stops', async () => {
+  const ana = await at.signIn('ana')
+  const socket = await ana.connect()
+  const closing = once(socket.socket, 'close')
+  await at.admin.app.close()
+  expect((await closing)[0]).toBe(4200)
+})
+
+test('visitors who are not signed in learn no address of sockets', async () => {
+  const { realtime } = await new Person(at.origin).page('/sign-in')
+  expect(realtime).toBeUndefined()
+})
