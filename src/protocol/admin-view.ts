@@ -70,6 +70,8 @@ export type FoundView = {
   records: FoundRecord[]
   /** What was not searched, in a sentence; `null` if everything was. */
   note: string | null
+  /** Whether some tables did not answer in time, so that another try may find more. */
+  isPartial: boolean
 }
 
 export type FoundRecord = {

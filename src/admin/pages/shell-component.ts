@@ -125,6 +125,7 @@ function drawFound(
       href: recordHref(list(definition.table.name), key, ''),
     })),
     note: notes.length === 0 ? null : notes.join(' '),
+    isPartial,
   }
 }
 

@@ -192,20 +192,32 @@ function Outcome({ text, count, find }: { text: string; count: number; find: Fin
           <p>{commands.nothingText}</p>
         </div>
       )}
-      {find.note !== null && <p className="note">{find.note}</p>}
+      {find.note !== null && (
+        <p className="note">
+          {find.note}
+          {find.isPartial && <Again find={find} />}
+        </p>
+      )}
       {find.hasFailed && (
         <p className="note bad" role="alert">
           <Icon name="warning" />
           {commands.failed}
-          <button type="button" className="btn line" onClick={find.again}>
-            {commands.tryAgain}
-          </button>
+          <Again find={find} />
         </p>
       )}
       <p className="sr" role="status">
         {find.isSearching ? '' : isNothing ? commands.nothingTitle(text) : text && results}
       </p>
     </>
+  )
+}
+
+function Again({ find }: { find: Find }) {
+  const { commands } = useMessages()
+  return (
+    <button type="button" className="btn line" onClick={find.again}>
+      {commands.tryAgain}
+    </button>
   )
 }
 

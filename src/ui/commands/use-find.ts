@@ -11,14 +11,16 @@ export type Find = {
   readonly records: readonly FoundRecord[]
   /** What was not searched, in a sentence. */
   readonly note: string | null
+  /** Whether another try may find more. */
+  readonly isPartial: boolean
   readonly isSearching: boolean
   readonly hasFailed: boolean
   again(): void
 }
 
-type Answer = FoundView & { readonly text: string }
+type Answer = FoundView & { readonly text: string; readonly tries: number }
 
-const NOTHING: Answer = { text: '', records: [], note: null }
+const NOTHING: Answer = { text: '', tries: 0, records: [], note: null, isPartial: false }
 
 export function useFind(shell: string, typed: string): Find {
   const text = typed.trim()
@@ -33,7 +35,7 @@ export function useFind(shell: string, typed: string): Find {
       cancellable(stop.signal)
         .find(text)
         .then(
-          (found) => setAnswer({ ...found, text }),
+          (found) => setAnswer({ ...found, text, tries }),
           () => !stop.signal.aborted && setFailed(text),
         )
     const timer = setTimeout(ask, LIVE_INPUT_DEBOUNCE_MS)
@@ -44,11 +46,12 @@ export function useFind(shell: string, typed: string): Find {
     }
   }, [text, tries, cancellable])
   const answer = text === '' ? NOTHING : last
-  const isCurrent = answer.text === text
+  const isCurrent = text === '' || (answer.text === text && answer.tries === tries)
   const isFitting = ({ label }: FoundRecord) => holds(label, text)
   return {
     records: isCurrent ? answer.records : answer.records.filter(isFitting),
     note: isCurrent ? answer.note : null,
+    isPartial: isCurrent && answer.isPartial,
     isSearching: !isCurrent && failed !== text,
     hasFailed: failed === text && text !== '',
     again: () => setTries((count) => count + 1),

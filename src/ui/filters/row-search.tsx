@@ -51,10 +51,9 @@ export function RowSearch(props: RowSearchProps) {
     isAwaited.current = false
     if (isOpen) queueMicrotask(() => pick(options[active]))
   })
-  useEffect(
-    () => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }),
-    [active, list],
-  )
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [active, list])
   const onKeyDown = (event: KeyboardEvent) => {
     const steps: { readonly [key: string]: number } = { ArrowDown: 1, ArrowUp: -1 }
     const step = steps[event.key]
