@@ -34,6 +34,9 @@ beforeEach(async () => {
 afterEach(() => context.close())
 
 const dialog = () => page.getByRole('dialog', { name: 'Commands' })
+/** Waits until it is gone: for a moment it is only hidden, and the page takes it for open. */
+const closed = () =>
+  page.getByRole('dialog', { name: 'Commands', includeHidden: true }).waitFor({ state: 'detached' })
 const box = () => dialog().getByRole('combobox', { name: 'Find a table, a record or an action' })
 const option = (name: string | RegExp) => dialog().getByRole('option', { name })
 const options = () => dialog().getByRole('option')
@@ -91,7 +94,7 @@ describe('the palette', () => {
     await openPalette()
     expect(await box().evaluate((field) => field === document.activeElement)).toBe(true)
     await page.keyboard.press('Escape')
-    await dialog().waitFor({ state: 'detached' })
+    await closed()
     const focused = await page.evaluate(() => document.activeElement?.id)
     expect(focused).toBe('search')
   })
@@ -100,7 +103,7 @@ describe('the palette', () => {
     await visit('/tables/airports')
     await page.getByRole('button', { name: 'Find or do' }).first().click()
     await dialog().getByRole('button', { name: 'Close' }).click()
-    await dialog().waitFor({ state: 'detached' })
+    await closed()
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('banner').getByRole('button', { name: 'Find or do' }).click()
     await box().waitFor()
@@ -156,7 +159,7 @@ describe('the palette', () => {
     await box().fill('sidebar')
     await option('Collapse the sidebar').waitFor()
     await page.keyboard.press('Enter')
-    await dialog().waitFor({ state: 'detached' })
+    await closed()
     await page.getByRole('button', { name: 'Expand the sidebar' }).waitFor()
   })
 
@@ -225,7 +228,7 @@ describe('the palette', () => {
       sessionStorage.setItem('tablewire-recent', JSON.stringify({ ...stored, person: 'x@y.org' }))
     })
     await page.keyboard.press('Escape')
-    await dialog().waitFor({ state: 'detached' })
+    await closed()
     await openPalette()
     expect(await dialog().getByText('Memphis Municipal').count()).toBe(0)
   })
