@@ -66,12 +66,12 @@ function listContext(fold: ListFold, context: ListActionContext): ListContext<Li
   const base = opened.services.href(params.table)
   const clock = clockOf(context)
   const presented = () => fold.presented(opened, state)
-  const conditions = () => fold.conditions(opened, presented(), clock)
   return {
     ...context,
-    isUnfiltered: conditions().length === 0,
-    conditionsKey: fold.conditionsOf(state),
-    conditions,
+    get conditionsKey() {
+      return fold.conditionsOf(state)
+    },
+    conditions: () => fold.conditions(opened, presented(), clock),
     pageQuery: () => fold.pageQuery(opened, presented(), null, clock),
     href: hrefOf(fold, base, state),
     where: (change) => fold.where(opened, fold.presented(opened, { ...state, ...change }), clock),

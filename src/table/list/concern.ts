@@ -41,8 +41,6 @@ export type OpenList = OpenTable & { readonly services: ListServices }
 
 /** What the listing offers its concerns. */
 export type Listing<State> = {
-  /** Whether no condition leaves out rows. */
-  readonly isUnfiltered: boolean
   /** Names the conditions on rows; the same text for the same ones. */
   readonly conditionsKey: string
   /** Address of this listing with other state, reset as after `go`. */
@@ -129,6 +127,8 @@ export type PartInput<State, Data = undefined> = Listing<State> & {
   readonly page: RowPage
   readonly tally: Tally
   readonly reader: Reader
+  /** Whether no condition leaves out rows. */
+  readonly isUnfiltered: boolean
   /** The conditions on the rows. */
   conditions(): readonly Predicate[]
   /** The shown columns, in order. */

@@ -79,7 +79,8 @@ export const paging = defineConcern({
       args: v.strictTuple([]),
       async run(context): Promise<{ total: Total; page: Pagination; counting: boolean }> {
         const tally = await context.tally(COUNT_WAIT_MS)
-        const { total, page } = drawPaging({ ...context, tally, reader: context })
+        const isUnfiltered = context.conditions().length === 0
+        const { total, page } = drawPaging({ ...context, tally, isUnfiltered, reader: context })
         return { total, page, counting: !tally.settled }
       },
     },
