@@ -1,7 +1,7 @@
 /** Related rows: their names, linked to their pages. */
 
 import { recordHref } from '../../protocol/record-view.ts'
-import { PlainText, Shown } from '../parts/plain-text.tsx'
+import { plainText, Shown } from '../parts/plain-text.tsx'
 import type { ShapeProps } from './shapes.ts'
 
 type RowLinkProps = {
@@ -13,9 +13,7 @@ type RowLinkProps = {
 }
 
 export const RowLink = ({ list, rowKey, text }: RowLinkProps) => (
-  <a href={recordHref(list, rowKey, '')}>
-    <PlainText text={text} isCut={false} />
-  </a>
+  <a href={recordHref(list, rowKey, '')}>{plainText(text)}</a>
 )
 
 export const RecordValue = ({ value: { text, href } }: ShapeProps<'record'>) => (

@@ -13,7 +13,7 @@ import { BUILT_IN } from '../kinds/kinds.ts'
 import { cellAt, type DrawnColumn } from './drawn-columns.ts'
 import { CUT_MARK, hasMarks } from '../parts/plain-text.tsx'
 import type { RowMarkup } from './row-markup-context.ts'
-import { pickableIn, rowHrefs, RowFrame, TableCell, type TableCellProps } from './table-rows.tsx'
+import { pickableIn, rowHrefs, RowFrame, tableCell, type TableCellProps } from './table-rows.tsx'
 
 /** Placeholders for values while React draws a template: private-use characters, of no script. */
 const HOLES = {
@@ -89,14 +89,14 @@ export function createRowMarkup(
     function cellMarkup(props: TableCellProps, templates: Templates | undefined): string {
       const look = templates && lookOf(props)
       if (!look) {
-        const cell = <TableCell {...props} />
+        const cell = tableCell(props)
         return draw(needsNoProvider(props.drawn) ? cell : withProviders(cell), messages)
       }
       const href = props.names?.href
       const name = href === undefined ? look.name : `${look.name} link`
       let template = templates.get(name)
       if (!template) {
-        template = templateOf(draw(<TableCell {...sampleOf(props, look.sample)} />, messages))
+        template = templateOf(draw(tableCell(sampleOf(props, look.sample)), messages))
         templates.set(name, template)
       }
       return fill(

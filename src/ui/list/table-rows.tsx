@@ -1,11 +1,11 @@
 /** The rows of a page, and the sums under them. */
 
-import { memo, type ReactNode, useContext } from 'react'
+import { memo, type ReactElement, type ReactNode, useContext } from 'react'
 import { fromQuery, recordHref } from '../../protocol/record-view.ts'
 import { type Cell, labelOfRow, type Row, type TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useMessages } from '../parts/use-messages.ts'
-import { CellValue } from './cell-value.tsx'
+import { cellValue } from './cell-value.tsx'
 import { cellAt, type DrawnColumn } from './drawn-columns.ts'
 import { PickCell, type PickRow, useRangePick } from '../selection/pick-cells.tsx'
 import type { SelectedSums } from '../selection/selected-sums.ts'
@@ -77,14 +77,13 @@ type TableRowProps = {
 /** Drawn again only if its own data change: the client keeps the objects of rows that stay equal. */
 const TableRow = memo(({ row, columns, isEven, href, ticks, pick }: TableRowProps) => (
   <RowFrame rowKey={row[0]} label={labelOfRow(row)} isEven={isEven} ticks={ticks} pick={pick}>
-    {columns.map((drawn, at) => (
-      <TableCell
-        key={drawn.column.name}
-        cell={cellAt(row, drawn.place)}
-        drawn={drawn}
-        names={at === 0 ? { label: labelOfRow(row), href } : undefined}
-      />
-    ))}
+    {columns.map((drawn, at) =>
+      tableCell({
+        cell: cellAt(row, drawn.place),
+        drawn,
+        names: at === 0 ? { label: labelOfRow(row), href } : undefined,
+      }),
+    )}
   </RowFrame>
 ))
 TableRow.displayName = 'TableRow'
@@ -115,17 +114,18 @@ export type TableCellProps = {
   names?: { label: string; href: string | undefined } | undefined
 }
 
-export function TableCell({ cell, drawn, names }: TableCellProps) {
+/** A cell as an element, with its column for a key. Not a component, for the same reason as `cellValue`. */
+export function tableCell({ cell, drawn, names }: TableCellProps): ReactElement {
   const { column, className } = drawn
   const length = Array.isArray(cell) && typeof cell[1] === 'number' ? cell[1] : undefined
   const facts = { className, 'data-unit': column.unit, 'data-length': length }
   return names ? (
-    <th scope="row" role="rowheader" {...facts}>
-      <RowName cell={cell} drawn={drawn} {...names} />
+    <th key={column.name} scope="row" role="rowheader" {...facts}>
+      {rowName({ cell, drawn, ...names })}
     </th>
   ) : (
-    <td role="cell" {...facts}>
-      <CellValue cell={cell} drawn={drawn} />
+    <td key={column.name} role="cell" {...facts}>
+      {cellValue({ cell, drawn })}
     </td>
   )
 }
@@ -139,12 +139,12 @@ type RowNameProps = {
 }
 
 /** The first cell links to the row, even if its value has a link of its own. */
-function RowName({ cell, drawn, label, href }: RowNameProps) {
-  if (href === undefined) return <CellValue cell={cell} drawn={drawn} />
+function rowName({ cell, drawn, label, href }: RowNameProps): ReactNode {
+  if (href === undefined) return cellValue({ cell, drawn })
   const isAbsent = cell === null || cell === '' || cell === 0
   return (
     <a className="row-link" href={href} aria-label={isAbsent ? label : undefined}>
-      <CellValue cell={cell} drawn={drawn} isPlain />
+      {cellValue({ cell, drawn, isPlain: true })}
     </a>
   )
 }

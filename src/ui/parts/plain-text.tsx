@@ -1,5 +1,6 @@
 /** Text with marks for what is invisible or looks like something else: what is seen is what is stored. */
 
+import type { ReactNode } from 'react'
 import { codeOf, mayHoldSigns, SIGN } from '../../protocol/signs.ts'
 
 /** Ends the text of a cell that the server has cut. */
@@ -18,7 +19,7 @@ const LETTERS = '!-~¡-¬®-\u024f\u2010-\u2027\u2030-\u205e\u2190-\u27ff'
 /** Western text without any of these, which most text is: it is told three times as fast. */
 const PLAIN = new RegExp(`^(?:[${LETTERS}](?:[ ${LETTERS}]*[${LETTERS}])?)?$`)
 
-/** Whether `PlainText` draws marks in the text. */
+/** Whether `plainText` draws marks in the text. */
 export const hasMarks = (text: string): boolean =>
   !PLAIN.test(text) && (mayHoldSigns(text) ? UNSEEN.test(text) : BLANKS.test(text))
 
@@ -28,9 +29,8 @@ const SIGNS = new RegExp(`(${SIGN})`, 'u')
 const MARKED_MAX = 100_000
 
 /** The style sheet draws the marks of blanks, so they are neither copied nor read aloud. */
-export function PlainText({ text, isCut }: { text: string; isCut: boolean }) {
-  return marked(isCut ? text + CUT_MARK : text, UNSEEN)
-}
+export const plainText = (text: string, isCut = false): ReactNode =>
+  marked(isCut ? text + CUT_MARK : text, UNSEEN)
 
 /** The text of a name or a whole value, whose direction changes nothing around it. */
 export const Shown = ({ text }: { text: string }) =>
@@ -39,7 +39,7 @@ export const Shown = ({ text }: { text: string }) =>
 /** The same where the text stands in a block of its own. */
 export const Signed = ({ text }: { text: string }) => marked(text, SIGNS)
 
-function marked(text: string, unseen: RegExp) {
+function marked(text: string, unseen: RegExp): ReactNode {
   if (PLAIN.test(text) || text.length > MARKED_MAX) return text
   if (!(mayHoldSigns(text) ? unseen : BLANKS).test(text)) return text
   return text

@@ -7,7 +7,7 @@ import { usePage } from '../../react/use-component.ts'
 import { useKinds } from '../kinds/kinds-context.tsx'
 import { measureColumns } from '../list/column-widths.ts'
 import { cellAt, type DrawnColumn, drawnColumns } from '../list/drawn-columns.ts'
-import { rowHrefs, TableCell } from '../list/table-rows.tsx'
+import { rowHrefs, tableCell } from '../list/table-rows.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import type { PlacedRow } from './moves.ts'
 import type { Order } from './use-order.ts'
@@ -153,12 +153,11 @@ const Cells = memo(({ row, columns, href, rank, was, mode }: CellsProps) =>
     drawn.place === mode.place && at > 0 ? (
       <Place key={drawn.column.name} {...{ rank, was, mode }} className={drawn.className} />
     ) : (
-      <TableCell
-        key={drawn.column.name}
-        cell={cellAt(row, drawn.place)}
-        drawn={drawn}
-        names={at === 0 ? { label: labelOfRow(row), href } : undefined}
-      />
+      tableCell({
+        cell: cellAt(row, drawn.place),
+        drawn,
+        names: at === 0 ? { label: labelOfRow(row), href } : undefined,
+      })
     ),
   ),
 )
