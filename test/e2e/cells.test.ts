@@ -96,6 +96,19 @@ test('where a table has room, the button of a head stands beside its title', asy
   }
 })
 
+test('a head under a pointer that rests shows the button once the script has come', async () => {
+  const gate = Promise.withResolvers<void>()
+  await page.route(/\/main-[^/]*\.js$/, async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await page.goto(`${office.origin}/tables/notes`, { waitUntil: 'commit' })
+  const head = page.getByRole('columnheader', { name: 'Title' })
+  await head.hover()
+  gate.resolve()
+  await head.getByRole('link').waitFor()
+})
+
 test('where nothing matches, there is nothing to select', async () => {
   await open('/tables/notes?search=nothing')
   const region = page.getByRole('region', { name: 'Selection' })

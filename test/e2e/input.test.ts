@@ -194,17 +194,18 @@ describe('in a list', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('while somebody types, no task takes as long as the layout of 100 rows', async () => {
+  test('while somebody types, no task takes half as long as the layout of 100 rows', async () => {
     await page.goto(`${office.origin}/tables/strikes?size=100`)
     await hydrated(page)
+    await settled(page)
     expect(await page.locator('tbody tr').count()).toBe(100)
+    // Only what keys cost is told: the rows of an answer are laid out in any case.
+    await page.route('**/tablewire/update', () => undefined)
     const ratios: number[] = []
     for (const text of ['aircraft', 'runway', 'approach', 'engine']) {
-      await settled(page)
       const tasks = await mainThreadTasks(page, async () => {
         await search().pressSequentially(text, { delay: 60 })
-        await page.waitForURL((url) => url.searchParams.get('search') === text)
-        await settled(page)
+        await page.locator('.rows').and(page.locator('[aria-busy=true]')).waitFor()
       })
       expect(tasks.length).toBeGreaterThan(20)
       const layouts = await mainThreadTasks(page, () =>
@@ -217,14 +218,12 @@ describe('in a list', () => {
         }),
       )
       ratios.push(Math.max(...tasks) / Math.max(...layouts))
-      await search().fill('')
-      await page.waitForURL((url) => !url.searchParams.has('search'))
     }
     console.log(
       `longest tasks while typing, layouts: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`,
     )
     // What the page itself does is done each time; what a busy machine adds is not.
-    expect(Math.min(...ratios)).toBeLessThan(1)
+    expect(Math.min(...ratios)).toBeLessThan(0.5)
   })
 })
 

@@ -49,7 +49,8 @@ export function HeadMenuButtons({ within, owner, labelOf, open, close }: HeadMen
 
 /** The heads that the pointer and the focus are on. */
 function useHeads(within: RefObject<HTMLElement | null>) {
-  const [pointed, setPointed] = useState<Head | null>(null)
+  // The pointer may have come to rest on one before.
+  const [pointed, setPointed] = useState(() => headOf(document.querySelector('th:hover')))
   const [focused, setFocused] = useState(() => headOf(document.activeElement))
   useEffect(() => {
     const element = within.current
