@@ -16,6 +16,14 @@ describe('a cell', () => {
     ['a;b', '"a;b"'],
     [' wide ', '" wide "'],
     [0, '0'],
+    [-0, '0'],
+    [0.07, '0.07'],
+    [19.9, '19.9'],
+    [1.005, '1.005'],
+    [21_474_836.47, '21474836.47'],
+    [21_474_836.48, '21474836.48'],
+    [1e21, '1e+21'],
+    [Number.MIN_VALUE, '5e-324'],
     [-1.5, '-1.5'],
     ['123456789012345678901234567890.123456789', '123456789012345678901234567890.123456789'],
     ['-0.10', '-0.10'],
@@ -26,6 +34,11 @@ describe('a cell', () => {
 
   test('of a large number keeps every digit', () =>
     expect(cell(9_007_199_254_740_993n)).toBe('9007199254740993'))
+
+  test('of a number is as JavaScript writes it, however many decimals it has', () => {
+    const numbers = Array.from({ length: 20_000 }, (_, i) => [i / 100, i / 1000, i * 107_374.18])
+    for (const number of numbers.flat()) expect(cell(number)).toBe(String(number))
+  })
 
   test.each([
     ['=1+1', "'=1+1"],

@@ -83,9 +83,23 @@ export function cellWriter({ type, isPadded = false }: CsvColumn): CellWriter {
   return (value) => {
     if (value === null) return ''
     if (typeof value === 'string') return ofText(value)
+    if (typeof value === 'number') return numberCell(value)
     if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex')}`
     return String(value)
   }
+}
+
+/** What follows the whole number, by hundredths: nothing, `.01` … `.1` … `.99`. */
+const DECIMALS = Array.from({ length: 100 }, (_, hundredths) => String(hundredths / 100).slice(1))
+
+/**
+ * As `String` writes it. For a double, that takes as long as the rest of a line, while most have two decimals
+ * at most, as prices do: a whole number and one of a hundred endings.
+ */
+function numberCell(value: number): string {
+  const hundredths = Math.round(value * 100)
+  if (!(value >= 0 && hundredths < 2 ** 31 && hundredths / 100 === value)) return String(value)
+  return String(Math.trunc(value)) + DECIMALS[hundredths % 100]
 }
 
 /** What spreadsheets take for the beginning of a formula, also in full width. */
