@@ -127,7 +127,11 @@ export function collectComplaints(page: Page): string[] {
   return complaints
 }
 
-/** Waits until no update is under way, by the table's `aria-busy`. */
+/** Waits until the page listens, and no update is under way, by the table's `aria-busy`. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'))
+  await page.waitForFunction(() => {
+    const drawn = document.getElementById('app')?.firstElementChild
+    const isLive = !drawn || Object.keys(drawn).some((key) => key.startsWith('__reactFiber'))
+    return isLive && !document.querySelector('[aria-busy="true"]')
+  })
 }
