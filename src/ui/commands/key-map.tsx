@@ -5,7 +5,8 @@ import { Modal } from '../parts/modal.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useRegistry } from './commands.tsx'
 import { isMac } from './is-mac.ts'
-import { capsOf, type Keys } from './key-names.ts'
+import { capsOf } from './key-caps.ts'
+import type { Keys } from './key-names.ts'
 import type { Command } from './registry.ts'
 
 export function KeyMapDialog({ onClose }: { onClose(): void }) {

@@ -1,4 +1,4 @@
-/** How keys are written in declarations, told from key presses, and shown to people. */
+/** How keys are written in declarations, and told from key presses. */
 
 /**
  * A key by its name in the browser, such as `j`, `?` or `ArrowDown`; two after one another with a blank
@@ -23,34 +23,3 @@ export const keyEventOf = (keys: Keys) => ({
   metaKey: false,
   shiftKey: keys.includes('Shift'),
 })
-
-/** The caps that a person presses, in order. */
-export const capsOf = (keys: Keys, isMac: boolean): string[] =>
-  keys.split(' ').flatMap((key) => {
-    const parts = key.split(/(?<=.)\+(?=.)/)
-    return parts.flatMap((part) => {
-      if (part === 'Mod') return isMac ? '⌘' : 'Ctrl'
-      // A capital letter is typed with Shift.
-      if (/^[A-Z]$/.test(part)) return [CAPS['Shift'] ?? '', part]
-      return CAPS[part] ?? (part.length === 1 ? part.toUpperCase() : part)
-    })
-  })
-
-const CAPS: { readonly [key: string]: string } = {
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  PageUp: 'PgUp',
-  PageDown: 'PgDn',
-  Shift: '⇧',
-  Escape: 'Esc',
-}
-
-/** As assistive technology is told: `Mod+k` is `Control+K Meta+K`. */
-export const ariaKeys = (keys: Keys): string | undefined => {
-  if (keys.includes(' ')) return undefined
-  const name = keys.replace('Mod+', '')
-  const cap = name.replace(/(?<=^|\+).$/, (character) => character.toUpperCase())
-  return keys === name ? cap : `Control+${cap} Meta+${cap}`
-}

@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { Shown } from '../parts/plain-text.tsx'
 import { isMac } from './is-mac.ts'
-import { ariaKeys, capsOf } from './key-names.ts'
+import { ariaKeys, capsOf } from './key-caps.ts'
 import { type Item, markedParts, type Section } from './palette-items.ts'
 
 type ListProps = {

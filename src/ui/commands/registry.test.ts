@@ -1,7 +1,7 @@
 /** The registry: which command a key runs, and what is listed. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ariaKeys, capsOf } from './key-names.ts'
+import { ariaKeys, capsOf } from './key-caps.ts'
 import { type Command, createRegistry, type Registry } from './registry.ts'
 
 let registry: Registry
