@@ -393,6 +393,17 @@ describe('cells by keyboard', () => {
   })
 })
 
+test('the bar over the rows holds all its buttons at any width of the window', async () => {
+  await open('/tables/strikes')
+  for (const width of [1440, 1000, 920, 861, 800, 700, 641, 640, 390, 320]) {
+    await page.setViewportSize({ width, height: 600 })
+    const over = await page
+      .locator('.bar')
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    expect(over, `${width} px`).toBe(0)
+  }
+})
+
 describe('twelve columns', () => {
   /** By how much the rows reach beyond what is seen of them, and which heads are cut. */
   const overflow = () =>
