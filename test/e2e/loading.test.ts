@@ -148,8 +148,12 @@ describe('in a list', () => {
       Object.assign(window, { seen })
       new MutationObserver((changes) => {
         for (const { target } of changes)
-          // The region of the rows is busy while they are drawn, and shows nothing of that.
-          if (target instanceof Element && target.ariaBusy === 'true' && target.role !== 'region')
+          // The rows and their region are busy while rows are drawn, and show nothing of that.
+          if (
+            target instanceof Element &&
+            target.ariaBusy === 'true' &&
+            !['region', 'rowgroup'].includes(target.role ?? '')
+          )
             seen.push(target.tagName)
       }).observe(document.body, { subtree: true, attributeFilter: ['aria-busy'] })
     })

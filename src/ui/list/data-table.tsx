@@ -31,16 +31,12 @@ export const DataTable = memo(
       measured.view === view ? measured.widths : growColumns(measured.widths, view, kinds)
     if (measured.view !== view) setMeasured({ view, widths })
     const { columns: views } = view
-    const columns = useMemo(() => drawnColumns({ columns: views }, kinds), [views, kinds])
+    const columns = useMemo(
+      () => drawnColumns({ columns: views }, kinds, widths),
+      [views, kinds, widths],
+    )
     return (
       <table ref={ref} className="tw" role="table" aria-label={view.label}>
-        <colgroup>
-          {selection && <col className="w-pick" />}
-          {columns.map(({ column }) => (
-            <col key={column.name} className={`w-${widths[column.name]}`} />
-          ))}
-          <col />
-        </colgroup>
         <TableHead
           component={component}
           columns={columns}

@@ -10,6 +10,7 @@ import {
 } from '../../protocol/table-view.ts'
 import type { ClientKind } from '../kinds/client-kind.ts'
 import { BUILT_IN, type KindMap } from '../kinds/kinds.ts'
+import type { ColumnWidths } from './column-widths.ts'
 
 /** A column with its place in the server's order, which is also that of the cells. */
 export type DrawnColumn = {
@@ -36,10 +37,11 @@ const CARD_PLACES: { readonly [place: string]: ColumnLayout['place'] } = {
 export const layoutOf = (column: ColumnView, kinds: KindMap): ColumnLayout =>
   column.layout ?? kinds.get(column.kind)?.layout ?? {}
 
-/** The columns in drawing order: the one that names the row comes first. */
+/** The columns in drawing order: the one that names the row comes first. `widths`: default none. */
 export function drawnColumns(
   { columns }: Pick<TableView, 'columns'>,
   kinds: KindMap = BUILT_IN,
+  widths: ColumnWidths = {},
 ): DrawnColumn[] {
   const placed = columns.map((column, place) => ({ column, place }))
   const ordered = [
@@ -51,6 +53,7 @@ export function drawnColumns(
   const cards = cardPlaces(inOrder, layouts)
   return ordered.map(({ column, place }) => {
     const card = cards.get(column)
+    const width = widths[column.name]
     const isNamed = card !== undefined && needsName(column, card, layouts)
     return {
       column: isNamed ? { ...column, cardLabel: labelOf(column) } : column,
@@ -58,6 +61,7 @@ export function drawnColumns(
       kind: kinds.get(column.kind) ?? {},
       className: [
         `k-${column.kind}`,
+        width !== undefined && `w-${width}`,
         layouts.get(column)?.place === 'figure' && 'num',
         card,
         isNamed && 'card-named',

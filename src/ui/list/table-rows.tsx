@@ -11,21 +11,29 @@ import { PickCell, type PickRow, useRangePick } from '../selection/pick-cells.ts
 import type { SelectedSums } from '../selection/selected-sums.ts'
 import type { Selection } from '../selection/use-selection.ts'
 import { RowMarkupContext, type RowsView } from './row-markup-context.ts'
+import { useDrawnRows } from './use-drawn-rows.ts'
 
 export function TableRows({ columns, view, selection }: TableRowsProps) {
   const pick = useRangePick(view, selection)
   const markup = useContext(RowMarkupContext)
   const messages = useMessages()
+  const rows = useDrawnRows(view.rows, view.records?.from ?? '')
   if (markup) {
     const { selection: _, ...without } = view
-    const rows = { __html: markup(columns, selection ? view : without, messages) }
-    return <tbody role="rowgroup" dangerouslySetInnerHTML={rows} />
+    const html = { __html: markup(columns, selection ? view : without, messages) }
+    return <tbody role="rowgroup" dangerouslySetInnerHTML={html} />
   }
   const hrefOf = rowHrefs(view)
   const isPickable = pickableIn(view)
+  const isDrawing = rows.length < view.rows.length
   return (
-    <tbody role="rowgroup">
-      {view.rows.map((row, place) => (
+    <tbody
+      role="rowgroup"
+      aria-busy={isDrawing || undefined}
+      // The room of the rows that are still to be drawn, so that nothing moves when they come.
+      style={isDrawing ? { minBlockSize: `calc(${view.rows.length} * var(--row))` } : undefined}
+    >
+      {rows.map((row, place) => (
         <TableRow
           key={row[0]}
           row={row}

@@ -126,12 +126,9 @@ function liftedRow(table: HTMLTableElement, row: HTMLTableRowElement): HTMLEleme
   })
   const copy = document.createElement('table')
   copy.className = table.className
-  // Columns stay as wide as they are; a card takes the width that there is.
-  if (getComputedStyle(table).display === 'table') copy.style.width = `${width}px`
-  const columns = table.querySelector('colgroup')?.cloneNode(true)
   const body = document.createElement('tbody')
   body.append(row.cloneNode(true))
-  copy.append(...(columns ? [columns] : []), body)
+  copy.append(body)
   frame.append(copy)
   // Its own styles hold inside the page only.
   table.parentElement?.append(frame)

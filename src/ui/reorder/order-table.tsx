@@ -33,8 +33,11 @@ export function OrderTable({ ref, view, order, mode, liftedKey, handle }: OrderT
   const kinds = useKinds()
   const { words } = mode
   const { columns: views } = view
-  const columns = useMemo(() => drawnColumns({ columns: views }, kinds), [views, kinds])
   const [widths] = useState(() => measureColumns(view, kinds))
+  const columns = useMemo(
+    () => drawnColumns({ columns: views }, kinds, widths),
+    [views, kinds, widths],
+  )
   const { rows, except, start } = order.page
   const hrefOf = rowHrefs({
     ...view,
@@ -44,13 +47,6 @@ export function OrderTable({ ref, view, order, mode, liftedKey, handle }: OrderT
   const moves = new Map(order.moves.map((move) => [move.key, move]))
   return (
     <table ref={ref} className="tw ordering" role="table" aria-label={view.label}>
-      <colgroup>
-        <col className="w-grip" />
-        {columns.map(({ column }) => (
-          <col key={column.name} className={`w-${widths[column.name]}`} />
-        ))}
-        <col />
-      </colgroup>
       <thead role="rowgroup">
         <tr role="row">
           <th scope="col" role="columnheader" className="c-grip">
