@@ -67,11 +67,13 @@ export const channelName = <Pattern extends string>(
   })
 }
 
-/** The parameters of a channel's name; `undefined` if the name is not one of the pattern's. */
-export function channelParams(
+/**
+ * Returns what reads the parameters from a channel's name; `undefined` if the name is not one of the
+ * pattern's.
+ */
+export function channelReader(
   pattern: string,
-  name: string,
-): { [parameter: string]: string } | undefined {
+): (name: string) => { [parameter: string]: string } | undefined {
   const names: string[] = []
   const source = pattern
     .split(PARAMETER)
@@ -81,16 +83,19 @@ export function channelParams(
       return '([^.]+)'
     })
     .join('')
-  const found = new RegExp(`^${source}$`).exec(name)
-  if (!found) return undefined
-  const params: { [parameter: string]: string } = {}
-  for (const [at, parameter] of names.entries()) {
-    const value = unescaped(found[at + 1] ?? '')
-    if (!value) return undefined
-    params[parameter] = value
+  const shape = new RegExp(`^${source}$`)
+  return (name) => {
+    const found = shape.exec(name)
+    if (!found) return undefined
+    const params: { [parameter: string]: string } = {}
+    for (const [at, parameter] of names.entries()) {
+      const value = unescaped(found[at + 1] ?? '')
+      if (!value) return undefined
+      params[parameter] = value
+    }
+    // A value that is not spelled as `channelName` does would be a second name of the same channel.
+    return channelName(pattern, params) === name ? params : undefined
   }
-  // A value that is not spelled as `channelName` does would be a second name of the same channel.
-  return channelName(pattern, params) === name ? params : undefined
 }
 
 /** Whether a channel's parameters are those of the pattern. */

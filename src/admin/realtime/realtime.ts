@@ -32,8 +32,7 @@ export type OwnSocket = { readonly socketId: string; readonly person: string }
 
 export type RealtimeParts = {
   readonly visitors: Pick<Visitors, 'find'>
-  /** Asks anew who makes a request. */
-  readonly authenticate: SignIn['authenticate']
+  readonly stillSignedIn: SignIn['stillSignedIn']
   readonly services: (actor: Actor) => Services
   /** Channels besides those of the tables. */
   readonly channels: readonly AnyChannel[]
@@ -47,13 +46,14 @@ export type RealtimeParts = {
 export async function addRealtime(
   server: FastifyInstance,
   { addresses, dataFolder, live, source, keys, url, now, realtime }: Foundation,
-  { visitors, authenticate, services, channels, upgrades, env, log }: RealtimeParts,
+  { visitors, stillSignedIn, services, channels, upgrades, env, log }: RealtimeParts,
 ): Promise<Realtime> {
   const rules = createChannelRules([createTableChannel(live.current), ...channels], services)
+  const inPassing = (actor: Actor) => live.current().inPassing(actor)
   const host = realtime.provider
-    ? await providerHost(realtime.provider, { rules, authenticate, now, log })
+    ? await providerHost(realtime.provider, { rules, stillSignedIn, inPassing, now, log })
     : await ownHost(server, {
-        ...{ rules, addresses, visitors, authenticate, upgrades, env, log },
+        ...{ rules, addresses, visitors, stillSignedIn, inPassing, upgrades, env, log },
         app: await loadRealtimeApp(dataFolder, env),
         bus: realtime.bus,
         origin: url?.origin,
