@@ -75,6 +75,7 @@ export type RealtimeStats = {
   readonly forged: number
   /** News for other nodes that could not be sent. */
   readonly unsent: number
+  /** Events that an address of webhooks was not told, because it did not take them in time. */
   readonly webhooksDropped: number
 }
 
