@@ -51,9 +51,13 @@ export type RealtimeAddress = {
 }
 
 /**
- * The name of one channel on the wire, such as `private-orders.17`. Bytes of a parameter that names
- * cannot have, and the dot between parts, are written as `=XX`, so that no two channels share a name.
+ * A part of a channel's name. Bytes that names cannot have, and the dot between parts, are written as
+ * `=XX`, so that no two channels share a name.
  */
+export const channelPart = (text: string): string =>
+  text.toWellFormed().replace(/[^A-Za-z0-9_\-@,;]/gu, escaped)
+
+/** The name of one channel on the wire, such as `private-orders.17`. */
 export const channelName = <Pattern extends string>(
   pattern: Pattern,
   params: ChannelParams<Pattern>,
@@ -63,7 +67,7 @@ export const channelName = <Pattern extends string>(
     const value = values.get(name)
     if (typeof value !== 'string' || value === '')
       throw new TypeError(`The channel [${pattern}] needs a text for {${name}}.`)
-    return value.toWellFormed().replace(/[^A-Za-z0-9_\-@,;]/gu, escaped)
+    return channelPart(value)
   })
 }
 

@@ -6,6 +6,7 @@ import type { Actor } from '../../server/actor.ts'
 import type { AnyChannel, Broadcast } from '../../server/channel/channel.ts'
 import type { Services } from '../../server/component/services.ts'
 import { readForms } from '../../server/http/http.ts'
+import { later } from '../../server/timer.ts'
 import type { Foundation } from '../compose/foundation.ts'
 import type { UpgradeRequests } from '../mounts/mounts.ts'
 import type { SignIn, Visitors } from '../sign-in/visitors.ts'
@@ -15,7 +16,6 @@ import { watchChanges } from './change-watch.ts'
 import { ownHost } from './own-host.ts'
 import { providerHost } from './provider-host.ts'
 import { loadRealtimeApp } from './realtime-app.ts'
-import { later } from './repeat.ts'
 import { createTableChannel, tellChanged } from './table-channel.ts'
 
 export type Realtime = {
@@ -87,12 +87,12 @@ export async function addRealtime(
     await host.close()
   })
 
-  const isSqlite = live.current().schema.engine.startsWith('SQLite')
+  const { noticedBy = 'asking' } = source
   return {
     address: () => ({
       key: app.key,
       ...host.address,
-      noticedBy: isSqlite ? 'version' : notices?.isOn() ? 'triggers' : 'asking',
+      noticedBy: notices?.isOn() ? 'triggers' : noticedBy,
       authUrl: addresses.channelAuth,
       userAuthUrl: addresses.userAuth,
     }),
