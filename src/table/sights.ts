@@ -34,8 +34,8 @@ export type Sights = {
 const PEOPLE_MAX = 20
 
 /**
- * Each request has an actor object of its own, for which the policy is asked once about every table. If
- * it answers the same person with the same grants as before, what followed from them is found again.
+ * Each request has an actor object of its own, for which the policy is asked once about each table. If it
+ * answers the same person with the same grants as before, what followed from them is found again.
  */
 export function createSights(policy: Policy, tables: readonly Table[]): Sights {
   const ofActors = new WeakMap<Actor, Sight>()
@@ -46,7 +46,10 @@ export function createSights(policy: Policy, tables: readonly Table[]): Sights {
     const person = JSON.stringify(actor)
     const before = latest.get(person)
     const now = newSight(actor)
-    const sight = before?.grants === now.grants ? before : now
+    // Of one moment, though a request may take a while.
+    const given = tables.map((table) => now.policy.grant(actor, table))
+    const isSame = tables.every((table, at) => before?.policy.grant(actor, table) === given[at])
+    const sight = before && isSame ? before : now
     latest.delete(person)
     latest.set(person, sight)
     const [oldest] = latest.keys()
