@@ -31,8 +31,9 @@ async function lostAndFound(
   const report = vi.fn()
   const { bus, heard, back } = await listening(await open(url, name, report))
   const { bus: other } = await listening(await open(server.href, name, () => {}))
+  const { bus: witness, heard: seen } = await listening(await open(server.href, name, () => {}))
   onTestFinished(async () => {
-    for (const one of [bus, other, proxy]) await one.close()
+    for (const one of [bus, other, witness, proxy]) await one.close()
   })
   await proxy.goDown()
   await vi.waitFor(() => expect(bus.isUp()).toBe(false))
@@ -40,6 +41,7 @@ async function lostAndFound(
   bus.put('a', 'lost', 1000)
   expect(await bus.get('a')).toBeUndefined()
   other.send('missed')
+  await vi.waitFor(() => expect(seen).toEqual(['missed']))
   const before = back.mock.calls.length
   await vi.waitFor(() => expect(report).toHaveBeenCalled())
   await proxy.comeBack()
