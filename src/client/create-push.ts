@@ -44,14 +44,16 @@ export function createPush(options: Omit<LivePushOptions, 'state' | 'yielding'>)
   let live: Listening | undefined
   let loading: Promise<Listening> | undefined
 
-  const load = (): Promise<Listening> =>
+  /** Tries again, later each time: what is missing may be so until the page is loaded anew. */
+  const load = (tries = 0): Promise<Listening> =>
     import('./live-push.ts').then(
       (module) => (live = module.startPush({ ...options, state, yielding })),
       async (error: Error) => {
-        environment.logError(error)
+        if (tries === 0) environment.logError(error)
         state.setState('unavailable')
-        await new Promise<void>((resolve) => environment.later(resolve, UNAVAILABLE_TIMEOUT_MS))
-        return load()
+        const delayMs = UNAVAILABLE_TIMEOUT_MS * 2 ** Math.min(tries, 6)
+        await new Promise<void>((resolve) => environment.later(resolve, delayMs))
+        return load(tries + 1)
       },
     )
   const loaded = () => (loading ??= load())

@@ -49,10 +49,10 @@ export const pages = {
     how: 'How changes are noticed',
     noticedBy: {
       version:
-        'Twice a second, Tablewire looks whether the database file has changed. What is written in the admin shows at once.',
+        'Tablewire checks the database file twice a second. Changes made in the admin show at once.',
       triggers: 'The database tells of each write at once, by triggers.',
       asking:
-        'Tablewire asks the database whether rows have changed, most often twice a second. What is written in the admin shows at once.',
+        'Tablewire asks the database for changes, usually twice a second. Changes made in the admin show at once.',
     },
     came: ({ count, text }: Amount) => (count === 1 ? `${text} new row` : `${text} new rows`),
     atLeast: (count: string) => `${count} or more`,

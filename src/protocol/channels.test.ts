@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { channelName, channelParams } from './channels.ts'
+import { channelName, channelReader } from './channels.ts'
 
 describe('a channel’s name', () => {
   test('has the parameters in their places', () => {
@@ -17,7 +17,7 @@ describe('a channel’s name', () => {
         const pattern = 'presence-record.{table}.{key}'
         const name = channelName(pattern, { table, key })
         expect(name).toMatch(/^[A-Za-z0-9_\-=@,.;]+$/)
-        expect(channelParams(pattern, name)).toEqual({ table, key })
+        expect(channelReader(pattern)(name)).toEqual({ table, key })
       }),
     )
   })
@@ -34,7 +34,7 @@ describe('a channel’s name', () => {
       'Xprivate-orders.1',
       'private-orders.1\n',
     ])
-      expect(channelParams('private-orders.{id}', name)).toBeUndefined()
+      expect(channelReader('private-orders.{id}')(name)).toBeUndefined()
   })
 
   test('needs all of its parameters', () => {

@@ -51,9 +51,13 @@ export type RealtimeAddress = {
 }
 
 /**
- * The name of one channel on the wire, such as `private-orders.17`. Bytes of a parameter that names
- * cannot have, and the dot between parts, are written as `=XX`, so that no two channels share a name.
+ * A part of a channel's name. Bytes that names cannot have, and the dot between parts, are written as
+ * `=XX`, so that no two channels share a name.
  */
+export const channelPart = (text: string): string =>
+  text.toWellFormed().replace(/[^A-Za-z0-9_\-@,;]/gu, escaped)
+
+/** The name of one channel on the wire, such as `private-orders.17`. */
 export const channelName = <Pattern extends string>(
   pattern: Pattern,
   params: ChannelParams<Pattern>,
@@ -63,15 +67,17 @@ export const channelName = <Pattern extends string>(
     const value = values.get(name)
     if (typeof value !== 'string' || value === '')
       throw new TypeError(`The channel [${pattern}] needs a text for {${name}}.`)
-    return value.toWellFormed().replace(/[^A-Za-z0-9_\-@,;]/gu, escaped)
+    return channelPart(value)
   })
 }
 
-/** The parameters of a channel's name; `undefined` if the name is not one of the pattern's. */
-export function channelParams(
+/**
+ * Returns what reads the parameters from a channel's name; `undefined` if the name is not one of the
+ * pattern's.
+ */
+export function channelReader(
   pattern: string,
-  name: string,
-): { [parameter: string]: string } | undefined {
+): (name: string) => { [parameter: string]: string } | undefined {
   const names: string[] = []
   const source = pattern
     .split(PARAMETER)
@@ -81,16 +87,19 @@ export function channelParams(
       return '([^.]+)'
     })
     .join('')
-  const found = new RegExp(`^${source}$`).exec(name)
-  if (!found) return undefined
-  const params: { [parameter: string]: string } = {}
-  for (const [at, parameter] of names.entries()) {
-    const value = unescaped(found[at + 1] ?? '')
-    if (!value) return undefined
-    params[parameter] = value
+  const shape = new RegExp(`^${source}$`)
+  return (name) => {
+    const found = shape.exec(name)
+    if (!found) return undefined
+    const params: { [parameter: string]: string } = {}
+    for (const [at, parameter] of names.entries()) {
+      const value = unescaped(found[at + 1] ?? '')
+      if (!value) return undefined
+      params[parameter] = value
+    }
+    // A value that is not spelled as `channelName` does would be a second name of the same channel.
+    return channelName(pattern, params) === name ? params : undefined
   }
-  // A value that is not spelled as `channelName` does would be a second name of the same channel.
-  return channelName(pattern, params) === name ? params : undefined
 }
 
 /** Whether a channel's parameters are those of the pattern. */

@@ -1,5 +1,6 @@
 /** Channel names of the Pusher protocol: which are allowed, and what a name says about its channel. */
 
+import { channelPart } from '../protocol/channels.ts'
 import { LIMITS } from './limits.ts'
 
 export type Access = 'public' | 'private' | 'presence' | 'user'
@@ -49,14 +50,6 @@ export const userChannel = (userId: string): string => USER_PREFIX + userId
 /** The ids that the server gives to sockets. No other text may become part of a signed one. */
 export const isSocketId = (id: string): boolean => /^\d{1,20}\.\d{1,20}$/.test(id)
 
-/**
- * The private channel that carries a broadcaster's channel, such as `private-table.orders`. Bytes that
- * channel names cannot have are written as `=XX`, and so is the equals sign, so that no two share one.
- */
+/** The private channel that carries a broadcaster's channel, such as `private-table.orders`. */
 export const broadcastChannel = (channel: string): string =>
-  `private-${channel.replace(/[^A-Za-z0-9_\-@,.;]/gu, escaped)}`
-
-const escaped = (char: string): string =>
-  [...Buffer.from(char)]
-    .map((byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`)
-    .join('')
+  `private-${channel.split('.').map(channelPart).join('.')}`

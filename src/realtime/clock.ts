@@ -1,5 +1,7 @@
 /** Time as the realtime server takes it, so that tests can bring their own. */
 
+import { later } from '../server/timer.ts'
+
 export type Clock = {
   /** Ms since some moment. */
   now(): number
@@ -8,13 +10,7 @@ export type Clock = {
 }
 
 /** The machine's clock. Its timers do not keep the process alive. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  later(task, delayMs) {
-    const timer = setTimeout(task, delayMs).unref()
-    return () => clearTimeout(timer)
-  },
-}
+export const systemClock: Clock = { now: () => Date.now(), later }
 
 /** Runs `task` every `intervalMs` until the returned function is called. */
 export function every(clock: Clock, intervalMs: number, task: () => void): () => void {

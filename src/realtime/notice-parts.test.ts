@@ -48,11 +48,15 @@ test.each([
   expect(new NoticeReader('two').read(notice)).toBeUndefined(),
 )
 
-test('texts that are never ended are forgotten', () => {
+test('texts that are never ended are forgotten, however many are ended meanwhile', () => {
   const reader = new NoticeReader('two')
   const [first] = noticesOf('one', 1, long)!
+  const whole = noticesOf('three', 1, 'x'.repeat(10_000))!
   // Each a sender of its own, with what would be 39 MB.
-  for (let at = 0; at < 5000; at++) reader.read(first!.replace('one', `one-${at}`))
+  for (let at = 0; at < 5000; at++) {
+    reader.read(first!.replace('one', `one-${at}`))
+    readAll(reader, whole)
+  }
   const [begin, ...others] = noticesOf('one-1', 1, long)!
   expect(begin).toBe(first!.replace('one', 'one-1'))
   expect(readAll(reader, others)).toEqual([])

@@ -48,12 +48,12 @@ export class NoticeReader {
       return undefined
     }
     begun.parts.push(part)
+    this.#held += part.length
     if (begun.parts.length === count) {
       this.#drop(sender)
       return decoded(begun.parts)
     }
     this.#begun.set(sender, begun)
-    this.#held += part.length
     if (this.#held > HELD) this.clear()
     return undefined
   }
@@ -66,7 +66,7 @@ export class NoticeReader {
   #drop(sender: string): void {
     const parts = this.#begun.get(sender)?.parts ?? []
     this.#begun.delete(sender)
-    this.#held = Math.max(0, this.#held - parts.reduce((sum, part) => sum + part.length, 0))
+    this.#held -= parts.reduce((sum, part) => sum + part.length, 0)
   }
 }
 

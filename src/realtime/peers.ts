@@ -54,7 +54,7 @@ export class Peers {
   /** The last numbers of nodes that are gone, so that nobody repeats what they said. */
   readonly #gone = new Map<string, { number: number; at: number }>()
   #number = 0
-  /** From which news on those who ask have missed some; `undefined` while nobody asks. */
+  /** The lowest number that anyone now waiting for an answer last heard of us; `undefined` while nobody waits. */
   #askedAfter: number | undefined
   /** Texts of the bus that were not genuine, and news that could not be sent. */
   refused = 0

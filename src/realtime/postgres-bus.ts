@@ -161,7 +161,7 @@ class PostgresBus implements Bus {
     const notices = noticesOf(this.#name, ++this.#number, JSON.stringify(said))
     if (!notices || this.#waiting.length + notices.length > WAITING) return false
     this.#waiting.push(...notices)
-    this.#sending ??= this.#send().finally(() => (this.#sending = undefined))
+    this.#sending ??= this.#send()
     return true
   }
 
@@ -170,6 +170,8 @@ class PostgresBus implements Bus {
       const { connection, lost } = this.#current
       await inTime(connection.send(this.#waiting.splice(0, AT_ONCE))).catch(lost)
     }
+    // At once, so that what is said from here on begins to send.
+    this.#sending = undefined
   }
 
   #hear(notice: string): void {

@@ -22,11 +22,11 @@ export type ProviderCall = 'publish' | 'channels' | 'terminate'
 export type ProviderOptions = {
   readonly app: RealtimeApp
   readonly place: ProviderPlace
-  /** Hears of each interruption once. */
+  /** Hears of each interruption once, and of more events than may wait. */
   report(error: Error): void
   /** Hears once that the server, which answers, refuses a kind of call; again only after it has taken one. */
   refused(call: ProviderCall, error: Error): void
-  /** The server answers again; what was published meanwhile is lost. */
+  /** The server takes events again; what was published meanwhile is lost. */
   back(): void
   /** Opens connections. Default: Node's own. */
   readonly agent?: Agent
@@ -42,7 +42,7 @@ export type Provider = {
   close(): Promise<void>
 }
 
-/** Events that wait; past them, what comes is lost. */
+/** Events that wait; past them, what comes is lost, until none waits. */
 const WAITING = 1000
 /** How long an answer may take, ms. */
 const ANSWER_MS = 5000
@@ -72,6 +72,7 @@ function createProvider(
   /** Kinds of calls that the server has refused last. */
   const refusals = new Set<ProviderCall>()
   let isAway = false
+  let isFull = false
   let isClosed = false
 
   function fail(call: ProviderCall, error: unknown): void {
@@ -107,13 +108,22 @@ function createProvider(
       await attempt('publish', () => library.triggerBatch(batch))
     }
     sending = undefined
+    const hasLost = isFull && !isAway && !isClosed
+    isFull = false
+    if (hasLost) back()
+  }
+
+  function overflow(): void {
+    if (!isFull && !isAway) report(new Error(`More than ${WAITING} events wait.`))
+    isFull = true
   }
 
   return {
     publish({ channels, name, data, except }) {
       const trigger = { name, data: JSON.stringify(data), socket_id: except }
       const deliveries = deliveriesOf(trigger, channels)
-      if (isClosed || waiting.length + deliveries.length > WAITING) return
+      if (isClosed) return
+      if (isFull || waiting.length + deliveries.length > WAITING) return overflow()
       waiting.push(...deliveries)
       sending ??= send()
     },

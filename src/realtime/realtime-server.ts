@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Json } from '../protocol/json.ts'
+import { isRepetitive } from '../server/keys.ts'
 import type { Requester } from '../server/rate-limit.ts'
 import type { Broadcaster } from '../table/source/broadcaster.ts'
 import { createBroadcaster } from './channel-broadcaster.ts'
@@ -75,6 +76,7 @@ export type RealtimeStats = {
   readonly forged: number
   /** News for other nodes that could not be sent. */
   readonly unsent: number
+  /** Events that an address of webhooks was not told, because it did not take them in time. */
   readonly webhooksDropped: number
 }
 
@@ -175,7 +177,7 @@ const SECRET_LENGTH = 20
 function checkApp({ id, key, secret }: RealtimeApp): void {
   if (!/^[\w-]{1,64}$/.test(id) || !/^[\w-]{1,64}$/.test(key))
     throw new Error('The id and key of the realtime app take letters, digits, “-” and “_”.')
-  if (secret.length < SECRET_LENGTH || new Set(secret).size < 8 || secret === key)
+  if (secret.length < SECRET_LENGTH || isRepetitive(secret) || secret === key)
     throw new Error(
       `The secret of the realtime app can be guessed: it needs ${SECRET_LENGTH} characters at random.`,
     )

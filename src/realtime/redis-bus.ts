@@ -12,6 +12,11 @@ export type RedisBusOptions = {
   readonly name: string
   /** Hears of each interruption once. Default: nobody does. */
   readonly report?: (error: unknown) => void
+  /**
+   * Hears once that Redis, which answers, refuses a kind of command; again only after it has taken one.
+   * Default: nobody does.
+   */
+  readonly refused?: (error: Error) => void
   /** Default: the machine's. */
   readonly clock?: Clock
 }
@@ -43,11 +48,20 @@ export async function redisBus(options: RedisBusOptions): Promise<Bus> {
   return new RedisBus(new Client(options.url, OPTIONS), new Client(options.url, OPTIONS), options)
 }
 
+type Command = 'publish' | 'subscribe' | 'set' | 'get' | 'ping'
+
+/** Whether Redis has answered, and will not do what was asked. */
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'ReplyError'
+
 class RedisBus implements Bus {
   readonly #sender: Redis
   readonly #hearer: Redis
   readonly #name: string
   readonly #report: (error: unknown) => void
+  readonly #tellRefused: (error: Error) => void
+  /** Kinds of commands that Redis has refused last. */
+  readonly #refusals = new Set<Command>()
   #isListening = false
   #wasLost = false
   #pending = 0
@@ -56,12 +70,13 @@ class RedisBus implements Bus {
   #isClosed = false
 
   constructor(sender: Redis, hearer: Redis, options: RedisBusOptions) {
-    const { name, report = () => {}, clock = systemClock } = options
+    const { name, report = () => {}, refused = () => {}, clock = systemClock } = options
     this.#clock = clock
     this.#sender = sender
     this.#hearer = hearer
     this.#name = name
     this.#report = report
+    this.#tellRefused = refused
   }
 
   isUp(): boolean {
@@ -82,20 +97,22 @@ class RedisBus implements Bus {
 
   send(text: string): boolean {
     this.#checkHearer()
-    return this.#command(() => this.#sender.publish(this.#name, text))
+    return this.#command('publish', () => this.#sender.publish(this.#name, text))
   }
 
   put(key: string, text: string, ttlMs: number): void {
-    this.#command(() => this.#sender.set(`${this.#name} ${key}`, text, 'PX', ttlMs))
+    this.#command('set', () => this.#sender.set(`${this.#name} ${key}`, text, 'PX', ttlMs))
   }
 
   async get(key: string): Promise<string | undefined> {
     if (!this.#isFree()) return undefined
     this.#pending++
     try {
-      return (await this.#sender.get(`${this.#name} ${key}`)) ?? undefined
+      const text = await this.#sender.get(`${this.#name} ${key}`)
+      this.#refusals.delete('get')
+      return text ?? undefined
     } catch (error) {
-      this.#fail(error)
+      this.#fail('get', error)
       return undefined
     } finally {
       this.#pending--
@@ -115,38 +132,56 @@ class RedisBus implements Bus {
     const now = this.#clock.now()
     if (!this.#isListening || now - this.#checkedAt < CHECK_MS) return
     this.#checkedAt = now
-    this.#hearer.ping().catch((error: unknown) => this.#fail(error, this.#hearer))
+    this.#hearer.ping().then(
+      () => this.#refusals.delete('ping'),
+      (error: unknown) => this.#fail('ping', error, this.#hearer),
+    )
   }
 
   /** A connection that has not answered in time is replaced by another. */
-  #fail(error: unknown, client = this.#sender): void {
+  #fail(command: Command, error: unknown, client = this.#sender): void {
+    if (isRefusal(error)) return this.#refuse(command, error)
     this.#lose(error)
     const isLate = error instanceof Error && error.message.includes('timed out')
     if (isLate && !this.#isClosed && client.status === 'ready') client.disconnect(true)
+  }
+
+  /** Whoever refuses something is there. */
+  #refuse(command: Command, { message }: Error): void {
+    if (this.#refusals.has(command)) return
+    this.#refusals.add(command)
+    // Not the library's own error, which has what was sent.
+    this.#tellRefused(new Error(`${command}: ${message}`))
   }
 
   #isFree(): boolean {
     return !this.#isClosed && this.#sender.status === 'ready' && this.#pending < PENDING
   }
 
-  #command(run: () => Promise<unknown>): boolean {
+  #command(command: Command, run: () => Promise<unknown>): boolean {
     if (!this.#isFree()) return false
     this.#pending++
     void run()
-      .catch((error: unknown) => this.#fail(error))
+      .then(
+        () => this.#refusals.delete(command),
+        (error: unknown) => this.#fail(command, error),
+      )
       .finally(() => this.#pending--)
     return true
   }
 
   async #listen(listener: BusListener): Promise<void> {
+    if (this.#isListening || this.#isClosed) return
     try {
       await this.#hearer.subscribe(this.#name)
+      this.#refusals.delete('subscribe')
       this.#isListening = true
       this.#tellBack(listener)
     } catch (error) {
-      this.#lose(error)
+      this.#fail('subscribe', error, this.#hearer)
+      if (isRefusal(error)) this.#clock.later(() => void this.#listen(listener), LONGEST_PAUSE_MS)
       // Another connection begins anew.
-      this.#hearer.disconnect(true)
+      else this.#hearer.disconnect(true)
     }
   }
 

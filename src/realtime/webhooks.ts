@@ -23,7 +23,13 @@ export type WebhookOptions = {
   readonly post: Post
 }
 
-type Batch = { readonly body: string; readonly since: number; tries: number }
+type Batch = {
+  readonly body: string
+  /** How many events it has. */
+  readonly count: number
+  readonly since: number
+  tries: number
+}
 
 /** Events of this time are told together, ms. */
 const COLLECT_MS = 50
@@ -55,6 +61,7 @@ export class Webhooks {
     this.#endpoints = webhooks.map((webhook) => new Endpoint(webhook, options))
   }
 
+  /** Events that an endpoint was not told, each counted once for each of them. */
   get dropped(): number {
     return this.#endpoints.reduce((sum, { dropped }) => sum + dropped, 0)
   }
@@ -125,7 +132,8 @@ class Endpoint {
     this.#collected = []
     if (this.#waiting.length >= WAITING) return void (this.dropped += events.length)
     const since = this.#options.clock.now()
-    this.#waiting.push({ body: JSON.stringify({ time_ms: since, events }), since, tries: 0 })
+    const body = JSON.stringify({ time_ms: since, events })
+    this.#waiting.push({ body, count: events.length, since, tries: 0 })
     if (!this.#isSending) void this.#send()
   }
 
@@ -136,7 +144,7 @@ class Endpoint {
     if (await this.#isTaken(batch)) this.#waiting.shift()
     else if (this.#isOver(batch)) {
       this.#waiting.shift()
-      this.dropped++
+      this.dropped += batch.count
     } else return this.#sendAgain(batch)
     return this.#send()
   }

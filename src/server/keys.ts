@@ -148,3 +148,9 @@ export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.byteLength === b.byteLength && timingSafeEqual(a, b)
 
 export const sameText = (a: string, b: string): boolean => sameBytes(Buffer.from(a), Buffer.from(b))
+
+/** A secret with fewer different characters is not random. */
+const DIFFERENT_CHARACTERS = 8
+
+/** Whether a secret's text repeats so few characters that it can be guessed. */
+export const isRepetitive = (secret: string): boolean => new Set(secret).size < DIFFERENT_CHARACTERS

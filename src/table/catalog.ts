@@ -67,6 +67,11 @@ export type Catalog = {
    * grant each time says nothing about who may see the same.
    */
   grantsOf(actor: Actor): string
+  /**
+   * The same person for a few questions that nobody waits for: the policy is asked about no more tables
+   * than these need, and nothing is kept for the person's next request.
+   */
+  inPassing(actor: Actor): Actor
 }
 
 export type CatalogOptions = {
@@ -192,6 +197,7 @@ export async function createCatalog(
     },
     readable: (actor) => readable(sights.of(actor)),
     grantsOf: (actor) => sights.of(actor).grants,
+    inPassing: sights.inPassing,
   }
 }
 

@@ -77,3 +77,17 @@ test('people who have not asked for long are forgotten', () => {
   for (let other = 0; other < 20; other++) sights.of(request(`p${other}`))
   expect(sights.of(request())).not.toBe(first)
 })
+
+test('whoever is asked about in passing costs the tables in question alone, and no one what they saw', () => {
+  const granted = newGrant()
+  const { policy, asked } = policyWith(() => granted)
+  const sights = createSights(policy, tables)
+  const first = sights.of(request())
+  const before = asked()
+  for (let other = 0; other < 30; other++) {
+    const actor = sights.inPassing(request(`p${other}`))
+    for (const _ of ['once', 'again']) sights.of(actor).policy.grant(actor, tables[0]!)
+  }
+  expect(asked() - before).toBe(30)
+  expect(sights.of(request())).toBe(first)
+})

@@ -12,9 +12,7 @@ export type Found = { readonly definition: TableDefinition; readonly access: Acc
 /** What one actor sees, filled as they ask for it. */
 export type Sight = {
   readonly actor: Actor
-  /** The grants that this sight was made under, in the order of the tables. */
-  readonly given: readonly Grant[]
-  /** Answers with them. */
+  /** Answers with the grants that this sight was made under. */
   readonly policy: Policy
   /** The same text for actors who were given the very same grants. */
   readonly grants: string
@@ -23,27 +21,35 @@ export type Sight = {
   listed?: readonly TableDefinition[]
 }
 
+export type Sights = {
+  of(actor: Actor): Sight
+  /**
+   * The same person for a few questions: the policy is asked about no more tables than these need, and
+   * nobody's sight is kept or forgotten for them.
+   */
+  inPassing(actor: Actor): Actor
+}
+
 /** People whose sight is kept for their next request: those who asked last. */
 const PEOPLE_MAX = 20
 
 /**
- * Each request has an actor object of its own, for which the policy is asked once about every table. If
- * it answers the same person with the same grants as before, what followed from them is found again.
+ * Each request has an actor object of its own, for which the policy is asked once about each table. If it
+ * answers the same person with the same grants as before, what followed from them is found again.
  */
-export function createSights(
-  policy: Policy,
-  tables: readonly Table[],
-): { of(actor: Actor): Sight } {
-  const ofRequests = new WeakMap<Actor, Sight>()
+export function createSights(policy: Policy, tables: readonly Table[]): Sights {
+  const ofActors = new WeakMap<Actor, Sight>()
   /** By all that is known of a person; the one who asked last comes last. */
   const latest = new Map<string, Sight>()
 
   function sightOf(actor: Actor): Sight {
-    const given = tables.map((table) => policy.grant(actor, table))
     const person = JSON.stringify(actor)
     const before = latest.get(person)
-    const isSame = before?.given.every((grant, at) => grant === given[at])
-    const sight = before && isSame ? before : newSight(actor, given)
+    const now = newSight(actor)
+    // Of one moment, though a request may take a while.
+    const given = tables.map((table) => now.policy.grant(actor, table))
+    const isSame = tables.every((table, at) => before?.policy.grant(actor, table) === given[at])
+    const sight = before && isSame ? before : now
     latest.delete(person)
     latest.set(person, sight)
     const [oldest] = latest.keys()
@@ -51,16 +57,17 @@ export function createSights(
     return sight
   }
 
-  function newSight(actor: Actor, given: readonly Grant[]): Sight {
-    const byTable = new Map(tables.map(({ name }, at) => [name, given[at]]))
+  /** Asks the policy about each table once, when that is first needed. */
+  function newSight(actor: Actor): Sight {
+    const asked = new Map<string, Grant>()
+    const grantTo = (table: Table) => once(asked, table.name, () => policy.grant(actor, table))
+    let grants: string | undefined
     return {
       actor,
-      given,
-      policy: {
-        version: policy.version,
-        grant: (_actor, table) => byTable.get(table.name) ?? policy.grant(actor, table),
+      policy: { version: policy.version, grant: (_actor, table) => grantTo(table) },
+      get grants() {
+        return (grants ??= tables.map((table) => identityOf(grantTo(table))).join())
       },
-      grants: given.map(identityOf).join(),
       found: new Map(),
       opened: new Map(),
     }
@@ -68,9 +75,14 @@ export function createSights(
 
   return {
     of(actor) {
-      const sight = ofRequests.get(actor) ?? sightOf(actor)
-      ofRequests.set(actor, sight)
+      const sight = ofActors.get(actor) ?? sightOf(actor)
+      ofActors.set(actor, sight)
       return sight
+    },
+    inPassing(actor) {
+      const copy = { ...actor }
+      ofActors.set(copy, newSight(copy))
+      return copy
     },
   }
 }

@@ -128,7 +128,7 @@ test('nothing changes while a row has the focus or a menu is open; the person ma
 test('the list says how changes are noticed', async () => {
   const page = await open()
   await button(page, 'How changes are noticed').click()
-  await page.getByText('Twice a second, Tablewire looks whether the database file').waitFor()
+  await page.getByText('Tablewire checks the database file twice a second').waitFor()
   expect(await violations(page)).toEqual([])
   await page.context().close()
 })

@@ -119,9 +119,15 @@ describe('a list', () => {
 
   test('shows what an event is about, and what was missed while the connection was lost', async () => {
     await addChannels(context, LIVE)
+    // Whoever joins reads anew, since something may have been missed.
+    const read = page.waitForResponse(
+      (response) =>
+        response.url().endsWith('/tablewire/update') &&
+        (response.request().postData() ?? '').includes('"calls":[]'),
+    )
     await open()
     await joined()
-    await page.waitForResponse('**/tablewire/update')
+    await read
     const told = await change()
     push.send(CHANNEL, 'changed', { table: 'strikes' })
     await first().getByText(told).waitFor()

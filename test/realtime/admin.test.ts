@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ACCOUNT_LIMITS } from '../../src/admin/accounts/accounts.ts'
 import { rolePolicy } from '../../src/admin/accounts/roles.ts'
 import type { PageData } from '../../src/protocol/page.ts'
 import { applyPatch } from '../../src/protocol/patch.ts'
@@ -147,6 +148,34 @@ describe('who may connect and join', () => {
     await socket.wait('pusher:subscription_error', 'private-table.orders')
     expect(Date.now() - from).toBeLessThan(5000)
   })
+})
+
+test('a list that stays open does not keep a session from ending after its idle time', async () => {
+  let [time, asked] = [Date.now(), 0]
+  const policy: Policy = {
+    version: 'test',
+    grant(actor, table) {
+      asked++
+      return rolePolicy.grant(actor, table)
+    },
+  }
+  const later = await shop.start({ now: () => time, policy })
+  const ana = await later.signIn('zoe')
+  const socket = await ana.connect()
+  await socket.subscribe('private-table.orders')
+  /** A review that has begun by now, and one that has begun since. */
+  const reviewed = async () => {
+    for (const _ of ['now', 'since']) {
+      const before = asked
+      await vi.waitFor(() => expect(asked).toBeGreaterThan(before), 5000)
+    }
+  }
+  const { idleMs } = ACCOUNT_LIMITS
+  time += idleMs - 60_000
+  await reviewed()
+  expect(socket.named('pusher:subscription_error')).toEqual([])
+  time += 120_000
+  await socket.wait('pusher:subscription_error', 'private-table.orders')
 })
 
 describe('a change that many people see', () => {

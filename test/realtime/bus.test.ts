@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Redis } from 'ioredis'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Bus } from '../../src/realtime/bus.ts'
 import { memoryBus } from '../../src/realtime/memory-bus.ts'
@@ -30,8 +31,9 @@ async function lostAndFound(
   const report = vi.fn()
   const { bus, heard, back } = await listening(await open(url, name, report))
   const { bus: other } = await listening(await open(server.href, name, () => {}))
+  const { bus: witness, heard: seen } = await listening(await open(server.href, name, () => {}))
   onTestFinished(async () => {
-    for (const one of [bus, other, proxy]) await one.close()
+    for (const one of [bus, other, witness, proxy]) await one.close()
   })
   await proxy.goDown()
   await vi.waitFor(() => expect(bus.isUp()).toBe(false))
@@ -39,6 +41,7 @@ async function lostAndFound(
   bus.put('a', 'lost', 1000)
   expect(await bus.get('a')).toBeUndefined()
   other.send('missed')
+  await vi.waitFor(() => expect(seen).toEqual(['missed']))
   const before = back.mock.calls.length
   await vi.waitFor(() => expect(report).toHaveBeenCalled())
   await proxy.comeBack()
@@ -81,6 +84,64 @@ describe('over Redis', () => {
     expect(bus.send('again')).toBe(true)
     await bus.close()
     await proxy.close()
+  })
+
+  test('a refused command is told by itself, once, and mutes no interruption', async () => {
+    const admin = new Redis(REDIS.href)
+    const name = nameOfBus()
+    const { proxy, url } = await proxyTo(REDIS)
+    const address = new URL(url)
+    address.username = name
+    address.password = name
+    const may = '+@connection +info +subscribe +ping'
+    await admin.call('ACL', ['SETUSER', name, 'on', `>${name}`, '~*', '&*', ...may.split(' ')])
+    const [report, refused] = [vi.fn(), vi.fn()]
+    const { bus } = await listening(await redisBus({ url: address.href, name, report, refused }))
+    onTestFinished(async () => {
+      for (const one of [bus, proxy]) await one.close()
+      await admin.call('ACL', ['DELUSER', name])
+      await admin.quit()
+    })
+    for (let time = 0; time < 2; time++) {
+      bus.send('a')
+      expect(await bus.get('a')).toBeUndefined()
+    }
+    const told = () => refused.mock.calls.map(([error]) => String(error))
+    expect(told()).toEqual([
+      expect.stringMatching(/publish: NOPERM/),
+      expect.stringMatching(/get: NOPERM/),
+    ])
+    expect([bus.isUp(), report.mock.calls.length]).toEqual([true, 0])
+    await admin.call('ACL', ['SETUSER', name, '+publish'])
+    bus.send('b')
+    await expect.poll(() => bus.get('b')).toBeUndefined()
+    await admin.call('ACL', ['SETUSER', name, '-publish'])
+    bus.send('c')
+    await vi.waitFor(() => expect(told()).toHaveLength(3))
+    await proxy.goDown()
+    await vi.waitFor(() => expect(report).toHaveBeenCalledTimes(1))
+  })
+
+  test('one that refuses to be listened to is asked again until it lets us', async () => {
+    const admin = new Redis(REDIS.href)
+    const name = nameOfBus()
+    const address = new URL(REDIS)
+    address.username = name
+    address.password = name
+    const may = '+@connection +info'
+    await admin.call('ACL', ['SETUSER', name, 'on', `>${name}`, '~*', '&*', ...may.split(' ')])
+    const [report, refused] = [vi.fn(), vi.fn()]
+    const bus = await redisBus({ url: address.href, name, report, refused })
+    onTestFinished(async () => {
+      await bus.close()
+      await admin.call('ACL', ['DELUSER', name])
+      await admin.quit()
+    })
+    bus.open({ heard: () => {}, back: () => {} })
+    await vi.waitFor(() => expect(refused).toHaveBeenCalledTimes(1))
+    await admin.call('ACL', ['SETUSER', name, '+subscribe'])
+    await vi.waitFor(() => expect(bus.isUp()).toBe(true), 5000)
+    expect(report).not.toHaveBeenCalled()
   })
 
   test('a server without Redis starts, and publishes to its own', async () => {

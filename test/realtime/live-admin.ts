@@ -50,10 +50,10 @@ export async function openShop(): Promise<Shop> {
     write,
     async start(options = {}, wrap = (source) => source) {
       const admin = await createAdmin({
-        source: wrap(await openSqlite(file)),
         dataFolder: join(folder, 'data'),
         live: true,
         ...options,
+        source: options.source ?? wrap(await openSqlite(file)),
       })
       admins.push(admin)
       const origin = await admin.app.listen({ host: '127.0.0.1', port: 0 })

@@ -150,6 +150,19 @@ describe('the hosted provider', () => {
     expect([reports, refusals]).toEqual([[], ['publish: 401 Unknown key.']])
   })
 
+  test('that takes events too slowly loses the newest, which is reported once, and told once it has room', async () => {
+    await open({ cluster: 'eu' })
+    for (let at = 0; at < 1200; at++)
+      provider.publish({ channels: ['private-a'], name: 'said', data: at })
+    expect(reports).toEqual(['More than 1000 events wait.'])
+    expect(backs).toBe(0)
+    await vi.waitFor(() => expect(backs).toBe(1), 10_000)
+    expect(events().length).toBeLessThan(1200)
+    provider.publish({ channels: ['private-a'], name: 'said', data: 'again' })
+    await vi.waitFor(() => expect(events().at(-1)).toMatchObject({ data: '"again"' }))
+    expect([reports.length, backs]).toEqual([1, 1])
+  })
+
   test('is where pages of its cluster connect, and nowhere else', () => {
     // With no transport, nothing is opened.
     const { config } = new Pusher('a-key', { cluster: 'eu', forceTLS: true, enabledTransports: [] })

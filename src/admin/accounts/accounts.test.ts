@@ -221,6 +221,19 @@ describe('a session', () => {
     }
   })
 
+  test('is not used by whoever only looks, and a look hides no use', async () => {
+    const { token, actor, session } = await enter()
+    const lastSeen = async () => (await accounts.sessions(actor.id))[0]!.lastSeenAt
+    const before = await lastSeen()
+    now += HOUR
+    expect(await accounts.look(token)).toEqual({ actor, session })
+    expect(await lastSeen()).toBe(before)
+    await accounts.authenticate(token)
+    expect(await lastSeen()).toBe(now)
+    await accounts.signOut(token)
+    expect(await accounts.look(token)).toBeUndefined()
+  })
+
   test('keeps its lineage when it is rotated, and the old token is refused at once', async () => {
     const { token, actor, session } = await enter()
     await accounts.authenticate(token)

@@ -155,6 +155,11 @@ export class Accounts {
     return this.#sessions.authenticate(token)
   }
 
+  /** The same, for whoever only looks: it does not count as use of the session. */
+  look(token: string): Promise<Authenticated | undefined> {
+    return this.#sessions.look(token)
+  }
+
   /** Gives a session a new id and token; its lineage stays. Throws `SIGN_IN_REQUIRED`. */
   rotate(session: SessionIdentity): Promise<{ token: string; session: SessionIdentity }> {
     return this.#sessions.rotate(session)

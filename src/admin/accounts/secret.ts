@@ -3,12 +3,11 @@
 import { createHash, randomBytes as randomBytesOfNode } from 'node:crypto'
 import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isRepetitive } from '../../server/keys.ts'
 import { makeId, makeToken, type RandomBytes } from './tokens.ts'
 
 /** Shortest secret, bytes. */
 export const SECRET_BYTES = 32
-/** A secret with fewer different characters is not random. */
-const DIFFERENT_CHARACTERS = 8
 
 /**
  * The 32 bytes derived from `TABLEWIRE_SECRET`, or else from `<dataFolder>/secret`, which is created
@@ -48,7 +47,7 @@ function rootOf(text: string, place: string): Uint8Array {
   const secret = text.trim()
   if (Buffer.byteLength(secret) < SECRET_BYTES)
     throw new Error(`The secret in ${place} is too short: ${HOW_TO_MAKE_ONE}.`)
-  if (new Set(secret).size < DIFFERENT_CHARACTERS)
+  if (isRepetitive(secret))
     throw new Error(`The secret in ${place} repeats too few characters: ${HOW_TO_MAKE_ONE}.`)
   return createHash('sha256').update(secret).digest()
 }

@@ -59,11 +59,14 @@ const USER_AGENT_CHARACTERS = 512
 
 export class SignInSessions {
   readonly #options: SignInSessionsOptions
-  readonly #cache: SessionCache<Authenticated>
+  /** What was read for people's requests, and for whoever only looks: a look must not hide a use. */
+  readonly #used: SessionCache<Authenticated>
+  readonly #looked: SessionCache<Authenticated>
 
   constructor(options: SignInSessionsOptions) {
     this.#options = options
-    this.#cache = new SessionCache(options.limits.cacheMs)
+    this.#used = new SessionCache(options.limits.cacheMs)
+    this.#looked = new SessionCache(options.limits.cacheMs)
   }
 
   /** Opens a session with a new id and token, within `stores`. */
@@ -79,7 +82,18 @@ export class SignInSessions {
     const tokenHash = hashToken(token)
     if (tokenHash === undefined) return undefined
     const now = this.#options.now()
-    return this.#cache.get(tokenHash, now, () => this.#read(tokenHash, now))
+    return this.#used.get(tokenHash, now, () => this.#use(tokenHash, now))
+  }
+
+  /** The same, but this does not count as use, so the session ends no later for it. */
+  async look(token: string): Promise<Authenticated | undefined> {
+    const tokenHash = hashToken(token)
+    if (tokenHash === undefined) return undefined
+    const now = this.#options.now()
+    return this.#looked.get(tokenHash, now, async () => {
+      const row = await this.#options.stores.sessions.findActive(tokenHash, now)
+      return row && { actor: actorOf(row), session: identityOf(row) }
+    })
   }
 
   /** Gives the session a new id and token; the old token stops working. */
@@ -88,7 +102,7 @@ export class SignInSessions {
     const id = makeId(this.#options.randomBytes)
     const now = this.#options.now()
     const renamed = await this.#options.stores.sessions.rename(session.id, { id, tokenHash }, now)
-    this.#cache.forget((entry) => entry.session.id === session.id)
+    this.#forget((entry) => entry.session.id === session.id)
     if (!renamed) throw new AppError('SIGN_IN_REQUIRED')
     return { token, session: { ...session, id } }
   }
@@ -102,23 +116,28 @@ export class SignInSessions {
     const tokenHash = hashToken(token)
     if (tokenHash === undefined) return
     await this.#options.stores.sessions.removeByToken(tokenHash)
-    this.#cache.forget((_, cachedHash) => cachedHash === tokenHash)
+    this.#forget((_, cachedHash) => cachedHash === tokenHash)
   }
 
   async revoke(userId: string, sessionId: string): Promise<boolean> {
     const removed = await this.#options.stores.sessions.remove(userId, sessionId)
-    this.#cache.forget((entry) => entry.session.id === sessionId)
+    this.#forget((entry) => entry.session.id === sessionId)
     return removed
   }
 
   /** Ends all sessions of a person except `except`; returns how many it ended. */
   async revokeAll(userId: string, except?: string): Promise<number> {
     const count = await this.#options.stores.sessions.removeAll(userId, except)
-    this.#cache.forget((entry) => entry.actor.id === userId)
+    this.#forget((entry) => entry.actor.id === userId)
     return count
   }
 
-  async #read(tokenHash: string, now: number): Promise<Authenticated | undefined> {
+  #forget(matches: (entry: Authenticated, tokenHash: string) => boolean): void {
+    this.#used.forget(matches)
+    this.#looked.forget(matches)
+  }
+
+  async #use(tokenHash: string, now: number): Promise<Authenticated | undefined> {
     const row = await this.#options.stores.sessions.findActive(tokenHash, now)
     return row && { actor: actorOf(row), session: await this.#seen(row, now) }
   }

@@ -1,6 +1,6 @@
 /** Checks the pages, components and channels of a configuration before anything is served. */
 
-import type { AnyChannel } from '../../server/channel/channel.ts'
+import { type AnyChannel, beginningOf } from '../../server/channel/channel.ts'
 import type { AnyComponent } from '../../server/component/define.ts'
 import type { Rendering } from '../../server/http/load-renderer.ts'
 import { isSource, SOURCE_KINDS } from '../../server/http/sources.ts'
@@ -12,9 +12,11 @@ import {
   report,
   within,
 } from '../../table/definition/problems.ts'
+import { TABLE_CHANNEL } from '../../table/table-channel.ts'
 import { isReserved } from '../addresses.ts'
 import { type Page, PAGE_OPTIONS } from '../pages/page.ts'
 import { SHELL_ID } from '../pages/page-sender.ts'
+import { PRESENCE_CHANNELS } from '../realtime/presence.ts'
 import { OWN_PAGES, undrawnPages } from './check-client.ts'
 import { checkEvents, checkParams, type PlacedComponent } from './check-wiring.ts'
 
@@ -67,7 +69,7 @@ export function checkComponents(value: unknown): Problem[] {
 const PATTERN =
   /^(?:private|presence)-(?!encrypted-|cache-)(?:[\w-]+|\{\w+\})(?:\.(?:[\w-]+|\{\w+\}))*$/
 /** What the admin's own channels begin with. */
-const OWN_CHANNELS = ['private-table.', 'presence-table.', 'presence-awake.', 'presence-record.']
+const OWN_CHANNELS = [TABLE_CHANNEL, ...PRESENCE_CHANNELS].map(beginningOf)
 
 /** Every mistake in `channels` of a configuration; `value` may be anything. */
 export function checkChannels(value: unknown): Problem[] {

@@ -24,7 +24,7 @@ export function createPeople(
   const browsers = createKnownBrowsers(keys, cookies)
   const hostRequests: HostRequests = new WeakMap()
   const signIn = auth
-    ? createHostSignIn(auth, keys, hostRequests)
+    ? createHostSignIn(auth, { keys, hostRequests, now })
     : createOwnSignIn(accounts, cookies, addresses)
   const visitors = createVisitors(signIn)
   return { accounts, cookies, browsers, hostRequests, signIn, visitors, hasOwnAccounts: !auth }

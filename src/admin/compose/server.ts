@@ -111,7 +111,7 @@ export async function createServer(
   })
   const realtime = await addRealtime(app, foundation, {
     ...{ visitors, services, upgrades, log },
-    authenticate: people.signIn.authenticate,
+    stillSignedIn: people.signIn.stillSignedIn,
     channels: parts.channels,
     env: options.env ?? {},
   })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
+import { createClock } from '../../../test/simulator/clock.ts'
 import { watchChanges } from './change-watch.ts'
 
 /** A watch over a version that the test sets, on a clock that the test moves. */
 function watch() {
-  const state = { version: '1', looks: 0, fails: false, channels: ['a', 'b'] }
+  const state = { version: '1', looks: 0, fails: false, throws: false, channels: ['a', 'b'] }
   const told: string[] = []
   const reports: unknown[] = []
-  let task: (() => void) | undefined
-  let pause = 0
+  const clock = createClock()
   const watching = watchChanges({
     source: {
       async dataVersion() {
@@ -17,24 +17,24 @@ function watch() {
       },
     },
     watched: () => state.channels,
-    changed: (channels) => void told.push(...channels),
-    later(next, delayMs) {
-      task = next
-      pause = delayMs
-      return () => (task = undefined)
+    changed(channels) {
+      if (state.throws) throw new Error('not sent')
+      told.push(...channels)
     },
+    later: clock.later,
     report: (error) => void reports.push(error),
   })
+  const pass = (ms: number) => clock.runUntil(clock.now() + ms)
   /** Lets the next look happen. */
-  const tick = async () => {
-    const next = task
-    task = undefined
-    next?.()
-    // Its promises settle before a new macrotask begins.
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+  const tick = () => pass(500)
   const taken = () => told.splice(0)
-  return { state, reports, watching, tick, taken, pause: () => pause, isOver: () => !task }
+  /** How often it looks within that time. */
+  async function looksIn(ms: number): Promise<number> {
+    const before = state.looks
+    await pass(ms)
+    return state.looks - before
+  }
+  return { state, reports, watching, pass, tick, taken, looksIn }
 }
 
 test('a change tells every channel that is watched, once', async () => {
@@ -53,7 +53,6 @@ test('a change tells every channel that is watched, once', async () => {
 test('who has begun to watch hears of what happens from then on, and of nothing before', async () => {
   const { state, tick, taken, watching } = watch()
   watching.begin()
-  await new Promise((resolve) => setImmediate(resolve))
   await tick()
   expect(taken()).toEqual([])
   state.version = '2'
@@ -73,22 +72,24 @@ test('where nobody watches, the database is left alone', async () => {
 })
 
 test('a write of the admin is told without waiting, and one that comes meanwhile again', async () => {
-  const { state, tick, taken, watching } = watch()
+  const { state, pass, tick, taken, watching } = watch()
+  await tick()
   await tick()
   taken()
   state.version = '2'
   watching.written()
   state.version = '3'
   watching.written()
-  await new Promise((resolve) => setImmediate(resolve))
-  expect(state.looks).toBe(3)
-  expect(taken().length).toBeGreaterThan(0)
+  await pass(0)
+  expect(taken()).toEqual(['a', 'b'])
+  await pass(250)
+  expect(taken()).toEqual(['a', 'b'])
   await tick()
   expect(taken()).toEqual([])
 })
 
 test('a write is told even where the version does not say so, and once the database is back', async () => {
-  const { state, tick, taken, watching } = watch()
+  const { state, pass, tick, taken, watching } = watch()
   await tick()
   taken()
   state.fails = true
@@ -96,31 +97,68 @@ test('a write is told even where the version does not say so, and once the datab
   await tick()
   expect(taken()).toEqual([])
   state.fails = false
-  await tick()
+  await pass(5000)
   expect(taken()).toEqual(['a', 'b'])
   await tick()
   expect(taken()).toEqual([])
 })
 
 test('a database that is away is reported once, and looked at less often until it is back', async () => {
-  const { state, reports, tick, taken, pause } = watch()
+  const { state, reports, pass, tick, taken, looksIn } = watch()
   await tick()
   taken()
-  const usual = pause()
+  expect(await looksIn(10_000)).toBe(20)
   state.fails = true
-  await tick()
-  await tick()
+  expect(await looksIn(10_000)).toBe(2)
   expect(reports).toHaveLength(1)
-  expect(pause()).toBeGreaterThan(usual)
   state.fails = false
   state.version = '2'
-  await tick()
+  await pass(5000)
   expect(taken()).toEqual(['a', 'b'])
-  expect(pause()).toBe(usual)
+  expect(await looksIn(10_000)).toBe(20)
+})
+
+test('of thousands of writes the first is told at once, and the others together, four times a second', async () => {
+  const { state, watching, pass, tick, taken } = watch()
+  await tick()
+  await tick()
+  taken()
+  const before = state.looks
+  for (let write = 0; write < 1000; write++) {
+    state.version = `write ${write}`
+    watching.written()
+    if (write === 0) {
+      await pass(0)
+      expect(taken()).toEqual(['a', 'b'])
+    }
+    await pass(1)
+  }
+  expect(state.looks - before).toBeLessThanOrEqual(6)
+  expect(taken().length / 2).toBeLessThanOrEqual(4)
+  state.version = 'last'
+  watching.written()
+  await pass(250)
+  expect(taken().length).toBeGreaterThan(0)
+})
+
+test('what could not be told is told by the next look', async () => {
+  const { state, reports, pass, tick, taken } = watch()
+  await tick()
+  await tick()
+  taken()
+  state.version = '2'
+  state.throws = true
+  await tick()
+  expect([taken(), reports.length]).toEqual([[], 1])
+  state.throws = false
+  await pass(5000)
+  expect(taken()).toEqual(['a', 'b'])
 })
 
 test('nothing is looked at once it is closed', async () => {
-  const { watching, isOver } = watch()
+  const { watching, tick, looksIn } = watch()
+  await tick()
+  watching.written()
   watching.close()
-  expect(isOver()).toBe(true)
+  expect(await looksIn(10_000)).toBe(0)
 })

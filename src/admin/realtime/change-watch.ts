@@ -4,13 +4,15 @@ import type { RowSource } from '../../table/source/row-source.ts'
 
 /** Between two looks at the data version while somebody watches, ms. */
 const WATCH_INTERVAL_MS = 500
+/** After a change was told: what is written meanwhile, such as by a bulk load, is told together, ms. */
+const GAP_MS = 250
 /** After a failure, as of a database that is restarted, ms. */
 const FAILURE_PAUSE_MS = 5000
 
 export type ChangeWatch = {
   /** Somebody is about to watch: what they read once they do is not older than this look. */
   begin(): void
-  /** Tells at once: rows were written in the admin, on whichever node. */
+  /** Rows were written, and somebody says so: tells at once, or soon after it has told. */
   written(): void
   close(): void
 }
@@ -36,32 +38,50 @@ export function watchChanges(options: ChangeWatchOptions): ChangeWatch {
   let known: string | undefined
   let isLooking = false
   let isClosed = false
-  /** Whether a write came while the version was being read. */
+  /** Whether it has told, or failed, so lately that the next look waits. */
+  let isResting = false
+  /** Whether a write came while the version was being read, or while the next look waits. */
   let looksAgain = false
   /** Whether rows were written that nobody has been told of: not every database's version says so at once. */
   let isWritten = false
   let cancel = later(tick, WATCH_INTERVAL_MS)
+  let cancelRest = () => {}
   let failures = 0
 
   async function look(): Promise<void> {
-    if (isLooking) {
+    if (isLooking || isResting) {
       looksAgain = true
       return
     }
     isLooking = true
-    await compare()
+    const hasTold = await compare()
     isLooking = false
-    if (!looksAgain || isClosed) return
+    if (isClosed) return
+    if (hasTold || failures > 0) rest()
+    else await lookAgain()
+  }
+
+  async function lookAgain(): Promise<void> {
+    if (!looksAgain) return
     looksAgain = false
     await look()
   }
 
-  async function compare(): Promise<void> {
+  function rest(): void {
+    isResting = true
+    cancelRest = later(() => {
+      isResting = false
+      void lookAgain()
+    }, GAP_MS)
+  }
+
+  /** Tells of a change; returns whether there was one. */
+  async function compare(): Promise<boolean> {
     const channels = watched()
     if (channels.length === 0) {
       known = undefined
       isWritten = false
-      return
+      return false
     }
     // One that comes while the version is read is told after it.
     const wasWritten = isWritten
@@ -70,13 +90,15 @@ export function watchChanges(options: ChangeWatchOptions): ChangeWatch {
       const version = await source.dataVersion()
       // Where nobody has begun, whoever has just joined may have missed a change.
       const isNew = version !== known || wasWritten
+      if (isNew) changed(channels)
       known = version
       failures = 0
-      if (isNew) changed(channels)
+      return isNew
     } catch (error) {
       isWritten ||= wasWritten
       // The first says it all; a database that is away is told in the pages, too.
       if (failures++ === 0 && !isClosed) report?.(error)
+      return false
     }
   }
 
@@ -102,6 +124,7 @@ export function watchChanges(options: ChangeWatchOptions): ChangeWatch {
     close() {
       isClosed = true
       cancel()
+      cancelRest()
     },
   }
 }

@@ -21,6 +21,7 @@ let reported: unknown[]
 const actor = (id: string): Actor => ({ id, name: id, email: '', role: 'editor' })
 
 const parts: GrantReview = {
+  inPassing: (given) => ({ ...given }),
   rules: {
     async allows(channel, { id }) {
       asked.push(`${id} ${channel}`)
@@ -28,7 +29,7 @@ const parts: GrantReview = {
       return !closed.has(channel)
     },
   },
-  async authenticate(of) {
+  async stillSignedIn(of) {
     const { lineage } = of as unknown as { lineage: string }
     throwFor(lineage)
     if (over.has(lineage)) return undefined

@@ -1,27 +1,17 @@
 /** What this node has let people join at another server, so that it can be asked about again. */
 
-import type { FastifyRequest } from 'fastify'
 import { sideBySide } from '../../realtime/side-by-side.ts'
-import type { Visitor } from '../../server/visitor.ts'
-import type { SignIn } from '../sign-in/visitors.ts'
-import { askOnce, UNKNOWN } from './ask-once.ts'
-import type { ChannelRules } from './channel-rules.ts'
 import type { Join } from './event-host.ts'
+import { type Earlier, newRound, type RoundParts } from './round.ts'
 
-type Grant = {
-  readonly person: string
-  request: FastifyRequest
+type Grant = Earlier & {
   /** When each channel was granted last. */
   readonly channels: Map<string, number>
 }
 
-export type GrantReview = {
-  readonly rules: Pick<ChannelRules, 'allows'>
-  /** Asks anew who makes a request. */
-  readonly authenticate: SignIn['authenticate']
+export type GrantReview = RoundParts & {
   /** Ends a person's connections; returns whether that was done. */
   terminate(person: string): Promise<boolean>
-  readonly report: (error: unknown) => void
 }
 
 /** Sessions remembered; past them, the one that has not asked for longest is forgotten. */
@@ -33,7 +23,7 @@ export class Grants {
   add({ channel, person, lineage, request }: Join, at: number): void {
     const channels = this.#sessions.get(lineage)?.channels ?? new Map<string, number>()
     this.#sessions.delete(lineage)
-    this.#sessions.set(lineage, { person, request, channels: channels.set(channel, at) })
+    this.#sessions.set(lineage, { person, lineage, request, channels: channels.set(channel, at) })
     const [oldest] = this.#sessions.keys()
     if (this.#sessions.size > SESSIONS && oldest !== undefined) this.#sessions.delete(oldest)
   }
@@ -54,29 +44,13 @@ export class Grants {
     }
   }
 
-  /**
-   * Ends the connections of those who are signed out, and of those whose rule no longer allows a channel.
-   * Asks once for each session who it is, and once for each person and channel whether they may. Where
-   * there is no answer for now, they stay until the next round.
-   */
-  async review({ rules, authenticate, terminate, report }: GrantReview): Promise<void> {
-    const who = askOnce<Grant, Visitor | undefined>(report)
-    const may = askOnce<string, boolean>(report)
+  /** Ends the connections of those who are signed out, and of those whose rule no longer allows a channel. */
+  async review({ terminate, ...parts }: GrantReview): Promise<void> {
+    const round = newRound(parts)
     const ended = new Set<string>()
-
-    async function mayStay(grant: Grant): Promise<boolean> {
-      const visitor = await who(grant, () => authenticate(grant.request))
-      if (visitor === UNKNOWN) return true
-      const actor = visitor?.actor
-      if (actor?.id !== grant.person) return false
-      const answers = [...grant.channels.keys()].map((channel) =>
-        may(JSON.stringify([actor.id, channel]), () => rules.allows(channel, actor)),
-      )
-      return (await Promise.all(answers)).every(Boolean)
-    }
-
     await sideBySide([...this.#sessions.values()], async (grant) => {
-      if (!(await mayStay(grant))) ended.add(grant.person)
+      const answers = [...grant.channels.keys()].map((channel) => round.mayStay(grant, channel))
+      if (!(await Promise.all(answers)).every(Boolean)) ended.add(grant.person)
     })
     for (const person of ended) {
       const taken = this.#take(person)

@@ -27,7 +27,12 @@ export async function openBus({ kind, url, name }: BusSetting, parts: BusParts):
       `${place} cannot be reached: until it is back, live events stay on the node where they happen.`,
       error,
     )
-  if (kind === 'redis') return redisBus({ url, name: channel, report: reportAt(new URL(url).host) })
+  if (kind === 'redis') {
+    const { host } = new URL(url)
+    const refused = (error: Error) =>
+      log?.(`${host} refuses a command: live events may stay on the node where they happen.`, error)
+    return redisBus({ url, name: channel, report: reportAt(host), refused })
+  }
   const { place, connect } = await openNotices(url, channel, env).catch((error: unknown) => {
     throw error instanceof AppError
       ? new Error(`${name}: ${error.detail}`, { cause: error })

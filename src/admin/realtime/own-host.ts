@@ -5,9 +5,11 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createRealtimeServer } from '../../realtime/realtime-server.ts'
 import type { RealtimeApp } from '../../realtime/signatures.ts'
+import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import { isSameOrigin } from '../../server/http/csrf.ts'
 import type { Requester } from '../../server/rate-limit.ts'
+import type { Visitor } from '../../server/visitor.ts'
 import { originOf } from '../../server/update/update-route.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import type { UpgradeRequests } from '../mounts/mounts.ts'
@@ -18,6 +20,7 @@ import { openBus } from './open-bus.ts'
 import type { BusSetting } from './realtime-settings.ts'
 import { repeat } from './repeat.ts'
 import { review } from './review.ts'
+import type { Earlier } from './round.ts'
 import { TABLES } from './table-channel.ts'
 
 export type OwnHostParts = {
@@ -26,8 +29,9 @@ export type OwnHostParts = {
   readonly rules: ChannelRules
   readonly addresses: Addresses
   readonly visitors: Pick<Visitors, 'find'>
-  /** Asks anew who makes a request. */
-  readonly authenticate: SignIn['authenticate']
+  readonly stillSignedIn: SignIn['stillSignedIn']
+  /** A copy of the actor for one round of questions. */
+  readonly inPassing: (actor: Actor) => Actor
   /** Upgrade requests that wait for an answer. */
   readonly upgrades: UpgradeRequests
   /** Origin where browsers reach the admin, if configured. */
@@ -44,10 +48,11 @@ const WRITES = 'tablewire.writes'
 
 /** Adds the routes of sockets and of the protocol's HTTP API. */
 export async function ownHost(server: FastifyInstance, parts: OwnHostParts): Promise<EventHost> {
-  const { app, rules, addresses, visitors, authenticate, upgrades, origin, env, log } = parts
+  const { app, rules, addresses, visitors, stillSignedIn, inPassing, upgrades, origin, env, log } =
+    parts
   /** Who opened each socket; asked again while it is on a channel. */
   const requesters = new WeakMap<IncomingMessage, Requester>()
-  const requests = new WeakMap<Requester, FastifyRequest>()
+  const opened = new WeakMap<Requester, Earlier>()
   const report = (error: unknown) => log?.('Live events failed.', error)
   const bus = parts.bus && (await openBus(parts.bus, { app, env, log }))
   const sockets = createRealtimeServer({
@@ -60,27 +65,31 @@ export async function ownHost(server: FastifyInstance, parts: OwnHostParts): Pro
     ...(bus && { bus }),
   })
 
-  const refuseStrangers = async (request: FastifyRequest): Promise<Requester> => {
+  const refuseStrangers = async (request: FastifyRequest): Promise<Visitor> => {
     const visitor = await visitors.find(request)
     const isOurs = request.headers.origin !== undefined && isSameOrigin(originOf(request, origin))
     if (!visitor || !isOurs) throw new AppError('FORBIDDEN')
-    return { ip: request.ip, person: visitor.actor.id }
+    return visitor
   }
 
   server.get(addresses.prefix + PATHS.socket, async (request, reply) => {
     const upgrade = upgrades.get(request.raw)
     if (!upgrade) throw new AppError('NOT_FOUND')
-    const requester = await refuseStrangers(request)
+    const { actor, session } = await refuseStrangers(request)
+    const requester = { ip: request.ip, person: actor.id }
     requesters.set(request.raw, requester)
-    requests.set(requester, request)
+    opened.set(requester, { person: actor.id, lineage: session.lineage, request })
     reply.hijack()
     upgrade(reply.raw, (socket: Duplex, head: Buffer) => sockets.upgrade(request.raw, socket, head))
   })
   await server.register((part) => sockets.routes(part))
 
-  const requestOf = (requester: Requester) => requests.get(requester)
+  const questions = { rules, stillSignedIn, inPassing, report }
   const stopReviews = repeat(
-    () => review({ sockets, rules, authenticate, requestOf, report }).catch(report),
+    () =>
+      review({ ...questions, sockets, openedBy: (requester) => opened.get(requester) }).catch(
+        report,
+      ),
     REVIEW_MS,
   )
 

@@ -21,6 +21,9 @@ const AWAKE = 'presence-awake.{table}'
 /** Everybody who has the record open. `{row}` is its sealed key, which may itself be a secret. */
 const RECORD = 'presence-record.{table}.{row}'
 
+/** Patterns of these channels. */
+export const PRESENCE_CHANNELS = [TABLE, AWAKE, RECORD]
+
 /** Longest wait for the row of a record's channel, ms: others wait for the same round of reviews. */
 const ROW_TIMEOUT_MS = 1000
 /** Characters of a name that are told: what a member tells of itself is limited by the protocol. */

@@ -2,6 +2,7 @@
 
 import { isUserId } from '../../realtime/channels.ts'
 import { openProvider, type ProviderCall } from '../../realtime/provider.ts'
+import type { Actor } from '../../server/actor.ts'
 import type { SignIn } from '../sign-in/visitors.ts'
 import type { ChannelRules } from './channel-rules.ts'
 import type { EventHost } from './event-host.ts'
@@ -12,8 +13,9 @@ import { TABLES, tellChanged } from './table-channel.ts'
 
 export type ProviderHostParts = {
   readonly rules: ChannelRules
-  /** Asks anew who makes a request. */
-  readonly authenticate: SignIn['authenticate']
+  readonly stillSignedIn: SignIn['stillSignedIn']
+  /** A copy of the actor for one round of questions. */
+  readonly inPassing: (actor: Actor) => Actor
   readonly now: () => number
   readonly log: ((line: string, error?: unknown) => void) | undefined
 }
@@ -36,7 +38,7 @@ const REFUSED: Readonly<Record<ProviderCall, string>> = {
 
 export async function providerHost(
   setting: ProviderSetting,
-  { rules, authenticate, now, log }: ProviderHostParts,
+  { rules, stillSignedIn, inPassing, now, log }: ProviderHostParts,
 ): Promise<EventHost> {
   const { app, place } = setting
   /** Occupied channels as the server listed them last, and those that somebody may join since. */
@@ -72,7 +74,7 @@ export async function providerHost(
   const stops = [
     repeat(poll, POLL_MS),
     repeat(
-      () => grants.review({ rules, authenticate, terminate, report }).catch(report),
+      () => grants.review({ rules, stillSignedIn, inPassing, terminate, report }).catch(report),
       REVIEW_MS,
     ),
   ]

@@ -3,13 +3,11 @@
 import { randomBytes as randomBytesOfNode } from 'node:crypto'
 import { keptText } from '../accounts/secret.ts'
 import { makeId, makeToken, type RandomBytes } from '../accounts/tokens.ts'
+import { isRepetitive } from '../../server/keys.ts'
 import type { RealtimeApp } from '../../realtime/signatures.ts'
 
 /** Such as `shop:4f9c…:9d1e…`. The secret has 32 characters or more. */
 const APP = /^([\w-]{1,64}):([\w-]{8,64}):([\w-]{32,128})$/
-
-/** A secret with fewer different characters is not random. */
-const DIFFERENT_CHARACTERS = 8
 
 /**
  * The application of `TABLEWIRE_REALTIME`, written `<id>:<key>:<secret>`, or else of
@@ -35,7 +33,7 @@ function appOf(text: string, place: string): RealtimeApp {
     throw new Error(
       `${place} is not like <id>:<key>:<secret>: letters, digits, “-” and “_”, the key 8 to 64 of them and the secret 32 to 128.`,
     )
-  if (new Set(secret).size < DIFFERENT_CHARACTERS)
+  if (isRepetitive(secret))
     throw new Error(
       `The secret in ${place} repeats too few characters: “openssl rand -hex 32” prints a good one.`,
     )

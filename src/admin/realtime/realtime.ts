@@ -6,6 +6,7 @@ import type { Actor } from '../../server/actor.ts'
 import type { AnyChannel, Broadcast } from '../../server/channel/channel.ts'
 import type { Services } from '../../server/component/services.ts'
 import { readForms } from '../../server/http/http.ts'
+import { later } from '../../server/timer.ts'
 import type { Foundation } from '../compose/foundation.ts'
 import type { UpgradeRequests } from '../mounts/mounts.ts'
 import type { SignIn, Visitors } from '../sign-in/visitors.ts'
@@ -15,7 +16,6 @@ import { watchChanges } from './change-watch.ts'
 import { ownHost } from './own-host.ts'
 import { providerHost } from './provider-host.ts'
 import { loadRealtimeApp } from './realtime-app.ts'
-import { later } from './repeat.ts'
 import { createTableChannel, tellChanged } from './table-channel.ts'
 
 export type Realtime = {
@@ -32,8 +32,7 @@ export type OwnSocket = { readonly socketId: string; readonly person: string }
 
 export type RealtimeParts = {
   readonly visitors: Pick<Visitors, 'find'>
-  /** Asks anew who makes a request. */
-  readonly authenticate: SignIn['authenticate']
+  readonly stillSignedIn: SignIn['stillSignedIn']
   readonly services: (actor: Actor) => Services
   /** Channels besides those of the tables. */
   readonly channels: readonly AnyChannel[]
@@ -47,13 +46,14 @@ export type RealtimeParts = {
 export async function addRealtime(
   server: FastifyInstance,
   { addresses, dataFolder, live, source, keys, url, now, realtime }: Foundation,
-  { visitors, authenticate, services, channels, upgrades, env, log }: RealtimeParts,
+  { visitors, stillSignedIn, services, channels, upgrades, env, log }: RealtimeParts,
 ): Promise<Realtime> {
   const rules = createChannelRules([createTableChannel(live.current), ...channels], services)
+  const inPassing = (actor: Actor) => live.current().inPassing(actor)
   const host = realtime.provider
-    ? await providerHost(realtime.provider, { rules, authenticate, now, log })
+    ? await providerHost(realtime.provider, { rules, stillSignedIn, inPassing, now, log })
     : await ownHost(server, {
-        ...{ rules, addresses, visitors, authenticate, upgrades, env, log },
+        ...{ rules, addresses, visitors, stillSignedIn, inPassing, upgrades, env, log },
         app: await loadRealtimeApp(dataFolder, env),
         bus: realtime.bus,
         origin: url?.origin,
@@ -87,12 +87,12 @@ export async function addRealtime(
     await host.close()
   })
 
-  const isSqlite = live.current().schema.engine.startsWith('SQLite')
+  const { noticedBy = 'asking' } = source
   return {
     address: () => ({
       key: app.key,
       ...host.address,
-      noticedBy: isSqlite ? 'version' : notices?.isOn() ? 'triggers' : 'asking',
+      noticedBy: notices?.isOn() ? 'triggers' : noticedBy,
       authUrl: addresses.channelAuth,
       userAuthUrl: addresses.userAuth,
     }),

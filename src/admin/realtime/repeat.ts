@@ -1,11 +1,6 @@
 /** Work that is done again and again while the process lives. */
 
-/** Runs `task` after `delayMs`, and does not keep the process alive. Returns what cancels it. */
-export function later(task: () => void, delayMs: number): () => void {
-  const timer = setTimeout(task, delayMs)
-  timer.unref()
-  return () => clearTimeout(timer)
-}
+import { later } from '../../server/timer.ts'
 
 /** Runs `task` with pauses between its ends and beginnings; returns what ends that. */
 export function repeat(task: () => Promise<void>, pauseMs: number): () => void {

@@ -43,9 +43,13 @@ beforeEach(() => {
         return channel !== 'private-zoe'
       },
     },
-    // Nothing reads these requests but the test.
-    requestOf: (requester) => requester as unknown as FastifyRequest,
-    async authenticate(request) {
+    openedBy: (requester) => {
+      const { person = '' } = requester
+      // Nothing reads these requests but the test.
+      return { person, lineage: person, request: requester as unknown as FastifyRequest }
+    },
+    inPassing: (actor) => ({ ...actor }),
+    async stillSignedIn(request) {
       const { person = '' } = request as unknown as Requester
       throwFor(person)
       const actor = { id: person, name: person, email: '', role: 'editor' as const }
@@ -75,6 +79,43 @@ test('what is not known for now ends nothing, until it is', async () => {
   thrown.clear()
   await review(parts)
   expect(left()).toEqual([...before.slice(0, 4), 'private-all'])
+})
+
+test('each session is asked about once, and the policy for one actor object of each person', async () => {
+  const sessions: string[] = []
+  const actors = new Set<unknown>()
+  const { stillSignedIn, inPassing } = parts
+  await review({
+    ...parts,
+    stillSignedIn(request) {
+      sessions.push((request as unknown as Requester).person!)
+      return stillSignedIn(request)
+    },
+    inPassing(actor) {
+      const copy = inPassing(actor)
+      actors.add(copy)
+      return copy
+    },
+    rules: {
+      async allows(_channel, actor) {
+        expect(actors).toContain(actor)
+        return true
+      },
+    },
+  })
+  expect(sessions.toSorted()).toEqual(['ana', 'ben', 'eve', 'zoe'])
+  expect(actors.size).toBe(4)
+})
+
+test('whoever’s first request says no is asked about with each of their others', async () => {
+  const [first] = clients
+  const { stillSignedIn } = parts
+  const isFirst = (request: unknown) => request === first?.connection.requester
+  await review({
+    ...parts,
+    stillSignedIn: async (request) => (isFirst(request) ? undefined : stillSignedIn(request)),
+  })
+  expect(left().slice(0, 2)).toEqual(['', 'private-ana private-all'])
 })
 
 test('each person is asked about each channel once, however many sockets they have', async () => {

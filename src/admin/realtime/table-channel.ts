@@ -3,14 +3,14 @@
 import * as v from 'valibot'
 import { LIMITS } from '../../realtime/limits.ts'
 import type { Publication } from '../../realtime/realtime-server.ts'
-import { type Channel, defineChannel } from '../../server/channel/channel.ts'
+import { beginningOf, type Channel, defineChannel } from '../../server/channel/channel.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import { TABLE_CHANNEL } from '../../table/table-channel.ts'
 
 export type TableChannel = Channel<typeof TABLE_CHANNEL, { readonly changed: null }>
 
 /** What the names of these channels begin with. */
-export const TABLES = 'private-table.'
+export const TABLES = beginningOf(TABLE_CHANNEL)
 
 export const createTableChannel = (catalog: () => Catalog): TableChannel =>
   defineChannel(TABLE_CHANNEL, {

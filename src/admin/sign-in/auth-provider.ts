@@ -1,6 +1,7 @@
 /** Sign-in by the host: how an application tells the embedded admin who makes a request. */
 
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import { ROLES, type Role } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
@@ -53,10 +54,17 @@ export type HostPerson = {
 export type AuthProvider = {
   /**
    * Who is signed in, or `undefined`. Called once for each request, except for the client's files
-   * and health. Throw `new AppError('FORBIDDEN')` for somebody who may not use the admin at all; any
+   * and health; and, without `stillSignedIn`, every few seconds for each session that has a live page
+   * open, with the request that opened the page's socket, or that asked to join a channel. Throw `new AppError('FORBIDDEN')` for somebody who may not use the admin at all; any
    * other error is logged and answered as `SERVER_ERROR`.
    */
   authenticate(request: AuthRequest): Promise<HostPerson | undefined> | HostPerson | undefined
+  /**
+   * The person as they are now, or `undefined` if their session has ended or they may not use the admin
+   * any more. Asked instead of `authenticate` about a session with a live page open; `person` is what
+   * `authenticate` returned. It should not count as use of the session, because nobody has done anything.
+   */
+  stillSignedIn?(person: HostPerson): Promise<HostPerson | undefined> | HostPerson | undefined
   /** Address of the sign-in page. `returnTo` is the path and query to return to. */
   signInUrl(returnTo: string): string
   /** Address of the link to sign out. Default: no link. */
@@ -73,20 +81,50 @@ const personSchema = v.object({
   session: text(1, 4096),
 })
 
-/** `hostRequests` maps Node's request to the host's own. */
+/** What the host has said of who is signed in is believed for this long where nobody asks for anything, ms. */
+const BELIEVED_MS = 3000
+
+export type HostSignInParts = {
+  readonly keys: KeyRing
+  /** Maps Node's request to the host's own. */
+  readonly hostRequests: HostRequests
+  readonly now: () => number
+}
+
 export function createHostSignIn(
   auth: AuthProvider,
-  keys: KeyRing,
-  hostRequests: HostRequests,
+  { keys, hostRequests, now }: HostSignInParts,
 ): SignIn {
+  const persons = new WeakMap<FastifyRequest, HostPerson>()
+  const looks = new WeakMap<FastifyRequest, { at: number; visitor: Promise<Visitor | undefined> }>()
+
+  async function authenticate(request: FastifyRequest): Promise<Visitor | undefined> {
+    const { method, url, headers, raw } = request
+    const hostRequest = hostRequests.get(raw) ?? raw
+    const found = await ask('authenticate', () =>
+      auth.authenticate({ method, url, headers, hostRequest }),
+    )
+    const visitor = visitorOf('authenticate', found, keys)
+    if (visitor && found) persons.set(request, found)
+    return visitor
+  }
+
+  async function look(request: FastifyRequest): Promise<Visitor | undefined> {
+    const person = persons.get(request)
+    if (!auth.stillSignedIn || !person) return authenticate(request)
+    const found = await ask('stillSignedIn', () => auth.stillSignedIn?.(person))
+    return visitorOf('stillSignedIn', found, keys)
+  }
+
   return {
-    async authenticate(request) {
-      const { method, url, headers, raw } = request
-      const hostRequest = hostRequests.get(raw) ?? raw
-      const found: unknown = await ask('authenticate', () =>
-        auth.authenticate({ method, url, headers, hostRequest }),
-      )
-      return found === undefined || found === null ? undefined : visitorOf(found, keys)
+    authenticate,
+    stillSignedIn(request) {
+      const known = looks.get(request)
+      const age = known ? now() - known.at : Infinity
+      if (known && age >= 0 && age < BELIEVED_MS) return known.visitor
+      const visitor = look(request)
+      looks.set(request, { at: now(), visitor })
+      return visitor
     },
     async signInHref(returnTo) {
       return readHref(await ask('signInUrl', () => auth.signInUrl(returnTo)))
@@ -108,11 +146,12 @@ async function ask<T>(what: string, question: () => T): Promise<Awaited<T>> {
 }
 
 /** The browser sees the lineage, so it is a keyed digest of the host's session. */
-function visitorOf(found: unknown, keys: KeyRing): Visitor {
+function visitorOf(what: string, found: unknown, keys: KeyRing): Visitor | undefined {
+  if (found === undefined || found === null) return undefined
   const parsed = v.safeParse(personSchema, found)
   if (!parsed.success) {
     const wrong = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
-    throw serverError(`The auth provider’s authenticate returned no person: ${wrong.join(' ')}`)
+    throw serverError(`The auth provider’s ${what} returned no person: ${wrong.join(' ')}`)
   }
   const { session, ...actor } = parsed.output
   const lineage = keys.sign('session', JSON.stringify([actor.id, session])).mac

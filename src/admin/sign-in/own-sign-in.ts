@@ -15,6 +15,10 @@ export function createOwnSignIn(
       const token = cookies.session(request)
       return token === undefined ? undefined : accounts.authenticate(token)
     },
+    async stillSignedIn(request) {
+      const token = cookies.session(request)
+      return token === undefined ? undefined : accounts.look(token)
+    },
     async signInHref(returnTo) {
       return returnTo === start ? signIn : `${signIn}?next=${encodeURIComponent(returnTo)}`
     },

@@ -9,8 +9,6 @@ test('each request has an actor object of its own, so that no grant is remembere
   const visitors = createVisitors({
     authenticate: async () => visitor,
     signInHref: async () => '/sign-in',
-    anonymous: () => '',
-    links: {},
   })
   // Requests are told apart by identity alone.
   const [one, other] = [{}, {}] as [FastifyRequest, FastifyRequest]

@@ -9,6 +9,11 @@ import type { Visitor } from '../../server/visitor.ts'
 /** How people sign in: with Tablewire's own accounts, or through the host. */
 export type SignIn = {
   authenticate(request: FastifyRequest): Promise<Visitor | undefined>
+  /**
+   * Who is still signed in of those whom `authenticate` has found for an earlier request. Where it can be
+   * avoided, asking does not count as use of their session.
+   */
+  stillSignedIn(request: FastifyRequest): Promise<Visitor | undefined>
   /** Address of the sign-in page that leads back to `returnTo`, one of the admin's addresses. */
   signInHref(returnTo: string): Promise<string>
   /** CSRF binding for anonymous visitors; `''` if they have no forms. */
@@ -31,7 +36,10 @@ export type Visitors = Pick<SignIn, 'signInHref'> & {
 const ofOneRequest = (visitor: Visitor | undefined): Visitor | undefined =>
   visitor && { ...visitor, actor: { ...visitor.actor } }
 
-export function createVisitors({ authenticate, signInHref }: SignIn): Visitors {
+export function createVisitors({
+  authenticate,
+  signInHref,
+}: Pick<SignIn, 'authenticate' | 'signInHref'>): Visitors {
   const cache = new WeakMap<FastifyRequest, Promise<Visitor | undefined>>()
 
   const find = (request: FastifyRequest) => {

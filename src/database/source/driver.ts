@@ -35,8 +35,9 @@ export interface Driver<Of extends Catalogue = Catalogue> {
   rights(catalogue: Of): Promise<WriteRights>
   /** Prepares the database for writing, before the first unit. Default: nothing. */
   prepareWriting?(): void
-  /** As that of `RowSource`. */
+  /** As those of `RowSource`. */
   readonly notices?: RowSource['notices']
+  readonly noticedBy?: NonNullable<RowSource['noticedBy']>
   close(): Promise<void>
 }
 

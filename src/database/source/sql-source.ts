@@ -61,6 +61,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
   readonly #instance: string
   readonly writing: Writing
   readonly notices: RowSource['notices']
+  readonly noticedBy: NonNullable<RowSource['noticedBy']>
   #mayWrite: boolean
   #writes = 0
   #isClosed = false
@@ -71,6 +72,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     this.#instance = instance
     this.#mayWrite = isWritable
     this.notices = driver.notices
+    this.noticedBy = driver.noticedBy ?? 'asking'
     this.writing = {
       database: driver.address,
       isAllowed: () => this.#mayWrite,

@@ -31,6 +31,7 @@ const MAX_AGE_MS = 250
 export class SqliteDatabase implements Driver<SqliteCatalogue> {
   readonly name: string
   readonly address: string
+  readonly noticedBy = 'version'
   readonly write: Driver<SqliteCatalogue>['write']
   readonly catalogue: CatalogueReader<SqliteCatalogue> = {
     maxAgeMs: { describe: 0, use: MAX_AGE_MS },

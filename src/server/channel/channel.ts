@@ -81,6 +81,9 @@ export function defineChannel<
   }
 }
 
+/** What the names of a pattern's channels begin with, such as `private-orders.` of `private-orders.{id}`. */
+export const beginningOf = (pattern: string): string => pattern.replace(/\{.*/, '')
+
 /** What is sent to everybody who has joined a channel. */
 export type Broadcast = { readonly channel: string; readonly name: string; readonly detail: Json }
 

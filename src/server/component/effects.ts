@@ -18,7 +18,8 @@ export type EffectSink<Sent = Events> = {
   download(href: string, name: string): void
   /**
    * Sends an event to everybody who has joined the channel, except the socket of whoever acts, once
-   * the request has succeeded.
+   * the request has succeeded. If the component writes in it, the event is sent once that is done, whatever
+   * comes of the rest of the request.
    */
   broadcast<Pattern extends string, Hints extends Events, Event extends keyof Hints & string>(
     channel: Channel<Pattern, Hints>,

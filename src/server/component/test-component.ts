@@ -14,6 +14,7 @@ import type { RequestScope } from '../lifecycle/request-scope.ts'
 import { memoryIdempotency } from '../lifecycle/memory-idempotency.ts'
 import { mountComponent } from '../lifecycle/mount.ts'
 import { prepare } from '../lifecycle/prepare.ts'
+import { sendBroadcasts } from '../lifecycle/broadcasts.ts'
 import { run } from '../lifecycle/run.ts'
 import type { Component } from './define.ts'
 import type { Services } from './services.ts'
@@ -99,6 +100,7 @@ export async function testComponent<Params, Types extends ComponentTypes>(
     if ('outdated' in prepared)
       throw new AppError('PAGE_EXPIRED', { detail: ({ request }) => request.outdated })
     const answer = await run(scope(), prepared)
+    await sendBroadcasts(scope(), answer.broadcasts ?? [])
     snapshot = answer.snapshot
     effects = answer.effects
     if (answer.view !== null) view = parseJson(answer.view)

@@ -16,9 +16,13 @@ export type Drawn = {
   readonly snapshot: string
   /** The view as JSON. */
   readonly view: string
+  readonly digest: string
+}
+
+/** What is read for one person, and not kept for others. */
+export type OwnDrawn = Drawn & {
   /** What the definition's view returned. */
   readonly returned: unknown
-  readonly digest: string
 }
 
 type Kept = Omit<Memo, 'view' | 'reads'>
@@ -32,9 +36,10 @@ export async function draw(
   component: AnyComponent,
   context: LoadContext,
   memo: Kept,
-): Promise<Drawn> {
+): Promise<OwnDrawn> {
   const reads = await dependencyDigest(component, context)
-  return sealed(scope, component, { memo, reads }, await readView(component, context, memo))
+  const { returned, ...read } = await readView(component, context, memo)
+  return { ...sealed(scope, component, { memo, reads }, read), returned }
 }
 
 /**
@@ -49,7 +54,10 @@ export async function redraw(
 ): Promise<Drawn | null> {
   const reads = await dependencyDigest(component, context)
   if (reads !== null && reads === before) return null
-  const read = () => readView(component, context, memo)
+  const read = async (): Promise<ReadView> => {
+    const { returned: _, ...view } = await readView(component, context, memo)
+    return view
+  }
   const sharedAs = reads === null ? null : component.sharedAs(context)
   if (sharedAs === null || !scope.views)
     return sealed(scope, component, { memo, reads }, await read())
@@ -62,7 +70,7 @@ async function readView(
   component: AnyComponent,
   context: LoadContext,
   { params: given = null }: Kept,
-): Promise<ReadView> {
+): Promise<ReadView & Pick<OwnDrawn, 'returned'>> {
   const { data, state: decided } = await component.load(context)
   const state = decided
     ? { ...context.state, ...(await decodeProperties(component, given, decided)) }

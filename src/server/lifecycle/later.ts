@@ -1,6 +1,7 @@
 /** Keeps answers that were not ready when their batch was answered, until the client asks for them. */
 
 import { UPDATE_LIMITS } from '../../protocol/wire.ts'
+import { later as timer } from '../timer.ts'
 import type { Answered } from './run.ts'
 
 /** The answers of parts that go on after their batch was answered. */
@@ -55,9 +56,4 @@ export function laterAnswers({ later = timer }: LaterOptions = {}): LaterAnswers
       return found?.goingOn
     },
   }
-}
-
-function timer(task: () => void, delayMs: number): () => void {
-  const id = setTimeout(task, delayMs).unref()
-  return () => clearTimeout(id)
 }

@@ -6,7 +6,7 @@ import type { PageComponent } from '../../protocol/page.ts'
 import { decodeParams, decodeState } from '../component/decode.ts'
 import type { Mounted } from '../component/define.ts'
 import { afterJson } from '../component/to-json.ts'
-import { draw, type Drawn, seal } from './draw.ts'
+import { draw, type OwnDrawn, seal } from './draw.ts'
 import { allow, type RequestScope, requestOf } from './request-scope.ts'
 
 /** The page that a component is mounted on, and its id there. */
@@ -36,7 +36,7 @@ export async function mountComponent<Types extends ComponentTypes>(
   await allow(component, context, { kind: 'view' })
   const { name } = component
   const memo = { id, name, path, ...scope.binding, ...(params !== null && { params }) }
-  const { snapshot, view, returned }: Omit<Drawn, 'digest'> = lazy
+  const { snapshot, view, returned }: Omit<OwnDrawn, 'digest'> = lazy
     ? {
         snapshot: seal(scope, component, context.state, { ...memo, view: '' }),
         view: 'null',

@@ -3,10 +3,10 @@
 import { FINAL_CODES } from '../../protocol/errors.ts'
 import type { Dispatch, Effects, HeardEvent } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
-import { broadcastOf } from '../channel/channel.ts'
 import type { Context } from '../component/component.ts'
 import { decode, decodeState } from '../component/decode.ts'
 import { type AskedBroadcast, collectEffects } from '../component/effects.ts'
+import { sendBroadcasts } from './broadcasts.ts'
 import { answerQueries, runCalls } from './calls.ts'
 import { draw, type Drawn, redraw, seal } from './draw.ts'
 import { allow, type RequestScope, requestOf } from './request-scope.ts'
@@ -17,6 +17,8 @@ export type Answered = {
   readonly snapshot: string
   readonly effects: Omit<Effects, 'view'>
   readonly view: string | null
+  /** To be sent once the request has succeeded; a retry asks for them anew. Default: none. */
+  readonly broadcasts?: readonly AskedBroadcast[]
 }
 
 /** An event that another component of the same batch has dispatched. */
@@ -40,16 +42,13 @@ export async function run(
   const context: Context = { ...prepared.context, state: prepared.data, effects: sink }
   try {
     const answered = await runAndDraw(scope, prepared, batch, context, effects)
-    if (prepared.calls.some(isWrite)) scope.wrote?.()
-    await publish(scope, broadcasts)
+    if (prepared.calls.some(isWrite)) await tellWritten(scope, broadcasts)
+    else if (broadcasts.length > 0) return { ...answered, broadcasts }
     return answered
   } catch (error) {
     const done = prepared.calls.slice(0, effects.returns?.length ?? 0)
     const hasWritten = done.some(isWrite)
-    if (hasWritten) {
-      scope.wrote?.()
-      await publish(scope, broadcasts)
-    }
+    if (hasWritten) await tellWritten(scope, broadcasts)
     if (isTemporary(error) || !(batch.hasOthers || hasWritten)) throw error
     if (!(error instanceof AppError)) scope.report?.(error)
     const reported = error instanceof AppError ? error : new AppError('SERVER_ERROR')
@@ -60,15 +59,13 @@ export async function run(
   }
 }
 
-/** Nothing that was done is undone because others cannot be told of it. */
-async function publish(scope: RequestScope, broadcasts: readonly AskedBroadcast[]): Promise<void> {
-  if (!scope.publish) return
-  try {
-    for (const { channel, params, event, detail } of broadcasts)
-      scope.publish(await broadcastOf(channel, params, event, detail))
-  } catch (error) {
-    scope.report?.(error)
-  }
+/** Does not wait for the others of the batch: if they fail, the retry does not write again. */
+async function tellWritten(
+  scope: RequestScope,
+  broadcasts: readonly AskedBroadcast[],
+): Promise<void> {
+  scope.wrote?.()
+  await sendBroadcasts(scope, broadcasts)
 }
 
 /** The client retries such a failure under the same key, and receives the stored results. */
@@ -105,6 +102,7 @@ async function runAndDraw(
   if (updated.length + calls.length + heard.length === 0) {
     const redrawn = await redraw(scope, component, context, kept)
     if (!redrawn) return unchanged
+    if (redrawn.digest === before) return answer(redrawn)
     const patch = scope.takesPatches && scope.sent?.patch(before, redrawn)
     if (!patch) return answer(redrawn)
     return { snapshot: redrawn.snapshot, effects: { ...effects, patch }, view: null }

@@ -12,7 +12,7 @@ export type SentViews = {
   patch(before: string, now: SentView): Patch | null
 }
 
-/** Characters of views that are kept: the newest ones. */
+/** Characters of views that are kept: the newest ones. Those that `sharedViews` keeps, too, are the same texts. */
 const VIEWS_LENGTH = 8 * 1024 * 1024
 /** Patches that are kept: all who saw the same and see the same now are sent the same. */
 const PATCHES_MAX = 100

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ReadView, sharedViews } from './shared-views.ts'
 
-const view = (text: string): ReadView => ({ state: {}, view: text, returned: null, digest: text })
+const view = (text: string): ReadView => ({ state: {}, view: text, digest: text })
 
 test('a view is read once for all who ask for it, meanwhile and later', async () => {
   const views = sharedViews()
@@ -31,9 +31,14 @@ test('where the first one leaves, the others read for themselves', async () => {
   expect((await views.find('a', async () => view('3'))).digest).toBe('3')
 })
 
-test('no more than a hundred are kept', async () => {
+test('the oldest are forgotten once they are too long together, however many there are', async () => {
   const views = sharedViews()
-  for (let at = 0; at <= 100; at++) await views.find(String(at), async () => view('old'))
-  expect((await views.find('100', async () => view('new'))).digest).toBe('old')
-  expect((await views.find('0', async () => view('new'))).digest).toBe('new')
+  const long = 'x'.repeat(1024 * 1024)
+  for (let at = 0; at < 8; at++)
+    await views.find(`long ${at}`, async () => ({ ...view('old'), view: long }))
+  for (let at = 0; at < 1000; at++) await views.find(`short ${at}`, async () => view('old'))
+  const digestOf = async (key: string) => (await views.find(key, async () => view('new'))).digest
+  expect(await digestOf('long 7')).toBe('old')
+  expect(await digestOf('short 0')).toBe('old')
+  expect(await digestOf('long 0')).toBe('new')
 })

@@ -7,8 +7,6 @@ export type ReadView = {
   readonly state: Readonly<JsonObject>
   /** As JSON. */
   readonly view: string
-  /** What the definition's view returned. */
-  readonly returned: unknown
   readonly digest: string
 }
 
@@ -17,8 +15,11 @@ export type SharedViews = {
   find(key: string, read: () => Promise<ReadView>): Promise<ReadView>
 }
 
-/** Views that are kept: the newest of each listing, as long as somebody may still ask for them. */
-const VIEWS_MAX = 100
+/**
+ * Characters of views and their keys that are kept: the newest ones, also when rows have changed since and
+ * nobody will ask for them again.
+ */
+const VIEWS_LENGTH = 8 * 1024 * 1024
 
 /**
  * Whoever asks first reads for all. If that fails, as where they leave, each of the others reads for
@@ -26,18 +27,33 @@ const VIEWS_MAX = 100
  */
 export function sharedViews(): SharedViews {
   const views = new Map<string, Promise<ReadView>>()
+  /** Of those that have been read, the oldest first. */
+  const lengths = new Map<string, number>()
+  let total = 0
+
+  function keep(key: string, { view }: ReadView): void {
+    lengths.set(key, key.length + view.length)
+    total += key.length + view.length
+    for (const [oldest, length] of lengths) {
+      if (total <= VIEWS_LENGTH) break
+      total -= length
+      lengths.delete(oldest)
+      views.delete(oldest)
+    }
+  }
+
   return {
     async find(key, read) {
       const known = views.get(key)
       if (known) return known.catch(read)
       const reading = read()
       views.set(key, reading)
-      const [oldest] = views.keys()
-      if (oldest !== undefined && views.size > VIEWS_MAX) views.delete(oldest)
       try {
-        return await reading
+        const view = await reading
+        keep(key, view)
+        return view
       } catch (error) {
-        if (views.get(key) === reading) views.delete(key)
+        views.delete(key)
         throw error
       }
     },

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '../../protocol/json.ts'
 import { UPDATE_LIMITS, type UpdateResponse } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
+import { type Broadcast, defineChannel } from '../channel/channel.ts'
 import { type Component, defineComponent } from '../component/define.ts'
 import { KeyRing } from '../keys.ts'
 import type { RequestScope } from '../lifecycle/request-scope.ts'
@@ -146,6 +147,10 @@ describe('an answer', () => {
   let ran: string[]
   let shown: unknown
 
+  const room = defineChannel('private-room', {
+    authorize: () => true,
+    events: { said: v.string() },
+  })
   const define = (name: string) =>
     defineComponent({
       name,
@@ -159,7 +164,16 @@ describe('an answer', () => {
         write: {
           args: v.tuple([]),
           kind: 'write',
-          run: () => void ran.push(`${name} writes`),
+          run({ effects }) {
+            ran.push(`${name} writes`)
+            effects.broadcast(room, {}, 'said', 'written')
+          },
+        },
+        say: {
+          args: v.tuple([v.array(v.any())]),
+          run({ effects }, details: Json[]) {
+            for (const detail of details) effects.broadcast(room, {}, 'said', detail as string)
+          },
         },
         everything: {
           args: v.tuple([v.string()]),
@@ -197,8 +211,15 @@ describe('an answer', () => {
   })
   const mount = (component: Component<void>, over = {}) =>
     mountComponent(scope(over), component.with(), { path: '/' })
-  const answer = async (key: string | null, ...components: object[]): Promise<UpdateResponse> =>
-    parsed(await answerUpdate(scope(), parseUpdate(body(...(components as Json[]))), key, assets))
+  const answerIn = async (
+    over: Partial<RequestScope>,
+    key: string | null,
+    ...components: object[]
+  ): Promise<UpdateResponse> =>
+    parsed(
+      await answerUpdate(scope(over), parseUpdate(body(...(components as Json[]))), key, assets),
+    )
+  const answer = (key: string | null, ...components: object[]) => answerIn({}, key, ...components)
   const parsed = (answer: string) => JSON.parse(answer) as UpdateResponse
   const calls = (method: string, ...params: Json[]) => [{ method, params }]
 
@@ -346,6 +367,60 @@ describe('an answer', () => {
         ),
       ).rejects.toMatchObject({ code: 'BUSY' })
     expect(ran).toEqual(['first writes'])
+  })
+
+  describe('is followed by broadcasts', () => {
+    let said: Json[]
+    let reported: unknown[]
+    const over = () => ({
+      publish: ({ detail }: Broadcast) => void said.push(detail),
+      report: (error: unknown) => void reported.push(error),
+    })
+
+    beforeEach(() => {
+      said = []
+      reported = []
+    })
+
+    test.each([
+      ['of a command once the whole request has succeeded', calls('say', ['done']), [], ['done']],
+      ['of a write once it is done, and once', calls('write'), ['written'], ['written']],
+    ])('%s', async (_, own, afterFailure, afterRetry) => {
+      const [one, two] = [await mount(first), await mount(second)]
+      const parts = (code: string) => [
+        { snapshot: one.snapshot, updates: {}, calls: own },
+        { snapshot: two.snapshot, updates: {}, calls: code ? calls('refuse', code) : [] },
+      ]
+      const key = `key-${own[0]!.method}-1`
+      await expect(answerIn(over(), key, ...parts('BUSY'))).rejects.toMatchObject({ code: 'BUSY' })
+      expect(said).toEqual(afterFailure)
+      await answerIn(over(), key, ...parts(''))
+      expect(said).toEqual(afterRetry)
+    })
+
+    test('of which one that is refused keeps no other back', async () => {
+      const one = await mount(first)
+      const own = calls('say', ['before', 7, 'after'])
+      await answerIn(over(), null, { snapshot: one.snapshot, updates: {}, calls: own })
+      expect(said).toEqual(['before', 'after'])
+      expect(reported).toMatchObject([{ code: 'ARGUMENTS_INVALID' }])
+    })
+  })
+
+  test('compares no views where a refresh makes the same one', async () => {
+    const { snapshot } = await mount(first)
+    const compared: string[] = []
+    const sent = {
+      keep() {},
+      patch: (before: string) => (compared.push(before), null),
+    }
+    const refresh = () =>
+      answerIn({ sent, takesPatches: true }, null, { snapshot, updates: {}, calls: [] })
+    expect((await refresh()).components[0]?.effects).toEqual({})
+    expect(compared).toEqual([])
+    shown = { another: 'view' }
+    expect((await refresh()).components[0]?.effects.view).toEqual(shown)
+    expect(compared).toHaveLength(1)
   })
 
   test('tells an outdated part from the others, which go on', async () => {

@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../protocol/json.ts
 import { type Assets, type ComponentRequest, UPDATE_LIMITS } from '../../protocol/wire.ts'
 import { AppError, type Detail } from '../app-error.ts'
 import { digestOf } from '../component/digest.ts'
+import { sendBroadcasts } from '../lifecycle/broadcasts.ts'
 import type { GoingOn } from '../lifecycle/later.ts'
 import type { RequestScope } from '../lifecycle/request-scope.ts'
 import { outdated, prepare } from '../lifecycle/prepare.ts'
@@ -74,6 +75,10 @@ export async function answerUpdate(
 ): Promise<string> {
   const answers =
     (await answeredEarlier(scope, components, key)) ?? (await answerBatch(scope, components, key))
+  await sendBroadcasts(
+    scope,
+    answers.flatMap(({ broadcasts = [] }) => broadcasts),
+  )
   return encode(answers, assets)
 }
 

@@ -285,6 +285,11 @@ export interface RowSource {
    * database does not tell, as MySQL and MariaDB often do not.
    */
   exactVersion(): Promise<string | null>
+  /**
+   * How changes are noticed that nothing tells of: by the version of the file, or by asking the database.
+   * Default: by asking.
+   */
+  readonly noticedBy?: 'version' | 'asking'
   /** Calls `heard` whenever the database tells of a write. Absent: it never tells. */
   readonly notices?: ((heard: () => void) => ChangeNotices) | undefined
   close(): Promise<void>
