@@ -44,10 +44,19 @@ export const DataTable = memo(
           sort={sort}
           pick={selection && <PickPage view={view} selection={selection} />}
         />
-        <TableRows columns={columns} view={view} selection={selection} />
+        <TableRows
+          columns={columns}
+          view={view}
+          question={questionOf(view)}
+          selection={selection}
+        />
         <TableSums view={view} columns={columns} selected={selected} />
       </table>
     )
   },
 )
 DataTable.displayName = 'DataTable'
+
+/** Names what the rows answer: conditions, order and columns, and the page. */
+const questionOf = ({ params, page, records }: TableView): string =>
+  JSON.stringify([params, page.number, records?.from])
