@@ -9,7 +9,8 @@ import type { Selection } from '../selection/use-selection.ts'
 import { growColumns, measureColumns } from './column-widths.ts'
 import { drawnColumns } from './drawn-columns.ts'
 import { type Sort, TableHead } from './table-head.tsx'
-import { TableRows, TableSums } from './table-rows.tsx'
+import { TableSums } from './sums.tsx'
+import { TableRows } from './table-rows.tsx'
 
 type DataTableProps = {
   component: string

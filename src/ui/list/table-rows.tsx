@@ -1,14 +1,12 @@
-/** The rows of a page, and the sums under them. */
+/** The rows of a page. */
 
 import { memo, type ReactElement, type ReactNode, useContext } from 'react'
 import { fromQuery, recordHref } from '../../protocol/record-view.ts'
-import { type Cell, labelOfRow, type Row, type TableView } from '../../protocol/table-view.ts'
-import { usePage } from '../../react/use-component.ts'
+import { type Cell, labelOfRow, type Row } from '../../protocol/table-view.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import { cellValue } from './cell-value.tsx'
 import { cellAt, type DrawnColumn } from './drawn-columns.ts'
 import { PickCell, type PickRow, useRangePick } from '../selection/pick-cells.tsx'
-import type { SelectedSums } from '../selection/selected-sums.ts'
 import type { Selection } from '../selection/use-selection.ts'
 import { RowMarkupContext, type RowsView } from './row-markup-context.ts'
 import { type DrawnRows, useDrawnRows } from './use-drawn-rows.ts'
@@ -180,50 +178,5 @@ function rowName({ cell, drawn, label, href }: RowNameProps): ReactNode {
     <a className="row-link" href={href} aria-label={isAbsent ? label : undefined}>
       {cellValue({ cell, drawn, isPlain: true })}
     </a>
-  )
-}
-
-type TableSumsProps = {
-  view: TableView
-  columns: readonly DrawnColumn[]
-  /** Those of the selected rows; `null` while none are selected. */
-  selected: SelectedSums | null
-}
-
-/** Sums or means of the page, or of the selected rows, if any column has them. */
-export function TableSums({ view, columns, selected }: TableSumsProps) {
-  const { list, selection } = useMessages()
-  const { locale } = usePage()
-  if (!view.sums || view.sums.length === 0) return null
-  const ofPage = new Map(view.sums.map((sum) => [sum.place, sum]))
-  const ofSelected = new Map(selected?.sums.map((sum) => [sum.column, sum]))
-  return (
-    <tfoot role="rowgroup">
-      <tr role="row">
-        {view.selection && <td role="cell" className="pick" />}
-        {columns.map(({ column, place, className }, drawn) => {
-          const sum = selected ? ofSelected.get(column.name) : ofPage.get(place)
-          return (
-            <td key={column.name} role="cell" className={className}>
-              {sum && (
-                <>
-                  <span className="sr">{list[sum.kind]} </span>
-                  <span className="muted" aria-hidden="true">
-                    {sum.kind === 'sum' ? 'Σ' : 'ø'}{' '}
-                  </span>
-                  {sum.text}
-                </>
-              )}
-              {!sum &&
-                drawn === 0 &&
-                (selected
-                  ? selection.count(selected.text)
-                  : list.onPage(view.rows.length.toLocaleString(locale)))}
-            </td>
-          )
-        })}
-        <td className="fill" aria-hidden="true" />
-      </tr>
-    </tfoot>
   )
 }
