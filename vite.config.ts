@@ -17,9 +17,10 @@ const LATER = [
   'list/(display-choices|filter-menu-trigger|head-menu-buttons|list-(commands|work)|long-wait|restore-focus|table-keys|tooltip)',
   'moments/',
   'pages/(account|error|further|link|no-|record|session|sign|ticket)',
-  'parts/(copy-text|fact-list|failure-(dialog|text)|field|hidden-columns|is-shortcut|keep-popups|leaving-guard|modal|tooltip)',
+  'parts/(copy-text|fact-list|failure-(dialog|text)|field|hidden-columns|icon-tips|is-shortcut|keep-popups|leaving-guard|modal|tooltip|use-tooltip)',
   'record',
   'reorder/(?!reorder-mode)',
+  'shell/rail-tooltip',
   'selection/(selection-work|selection-commands|use-answers)',
 ]
 

@@ -91,7 +91,7 @@ export type LiveComponent = {
    * `true` for waits until `show`, or until a newer answer comes.
    */
   screen(by: Screen | null): void
-  /** Shows a refresh that waits; returns `false` while an update is in flight. */
+  /** Shows a refresh that waits; returns `false` if a newer answer has come, or an update is in flight. */
   show(refresh: ComponentResponse): boolean
   /** Shows another view for now; actions go on being about the one before. */
   showForNow(view: Json): void

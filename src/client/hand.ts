@@ -49,7 +49,17 @@ export function watchHand(changed: (isAtWork: boolean) => void): Hand {
     isOver = pointerType !== 'touch' && target instanceof Element && target.closest(REGION) !== null
   })
   on(['pointerdown'], () => void (isPressed = true))
-  on(['pointerup', 'pointercancel'], () => void (isPressed = false))
+  // Where the browser's own menu opens on press, no `pointerup` follows.
+  on(['pointerup', 'pointercancel', 'contextmenu'], () => void (isPressed = false))
+  document.addEventListener(
+    'pointermove',
+    ({ buttons }) => {
+      if (!isPressed || buttons !== 0) return
+      isPressed = false
+      look()
+    },
+    { capture: true, passive: true, signal: stop.signal },
+  )
   on(['dragstart'], () => void (isDragging = true))
   on(['dragend', 'drop'], () => void ([isDragging, isPressed] = [false, false]))
   on(['focusin', 'focusout', 'toggle', 'close', 'keyup'])

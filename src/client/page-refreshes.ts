@@ -133,9 +133,9 @@ type PacedOptions = Pick<PageRefreshesOptions, 'environment' | 'refreshes'> & {
 }
 
 /**
- * Refreshes the component at most once in 250 ms, and always after the last time that it was asked.
- * Tries again where there was no answer, or where an update that was under way made it void: unlike a
- * poll, nothing else would follow.
+ * Refreshes the component at most once in 250 ms, one refresh after another, and always after the last
+ * time that it was asked. Tries again where there was no answer, or where an update that was under way
+ * made it void: unlike a poll, nothing else would follow.
  */
 function createPacedRefresh(
   store: Store,
@@ -148,8 +148,8 @@ function createPacedRefresh(
   let isOutdated = false
   /** Whether the person asked for it, whatever holds it. */
   let isReleased = false
-  /** Whether a refresh is under way that nobody has asked for. */
-  let isUnasked = false
+  /** Who wanted the refresh that is under way. */
+  let underWay: 'person' | 'event' | null = null
   let failed = 0
   let timer: (() => void) | null = null
 
@@ -163,12 +163,13 @@ function createPacedRefresh(
 
   async function next(): Promise<void> {
     timer = null
-    if (!isWanted || isUnread()) return
+    // What is wanted while one is under way follows its answer.
+    if (!isWanted || underWay || isUnread()) return
     if (isHeld() && !isReleased) {
       isWaiting = true
       return note()
     }
-    isUnasked = !isReleased
+    underWay = isReleased ? 'person' : 'event'
     isReleased = false
     isWanted = false
     const wasOutdated = isOutdated
@@ -176,10 +177,13 @@ function createPacedRefresh(
     wait(DEBOUNCE_MS)
     const { version } = store
     const isAnswered = await refreshes.refresh(store)
-    isUnasked = false
+    underWay = null
     if (isOver) return
     failed = isAnswered ? 0 : failed + 1
-    if (isAnswered && store.isReady && store.version === version) return
+    if (isAnswered && store.isReady && store.version === version) {
+      if (isWanted && !timer) wait(BATCH_DELAY_MS)
+      return
+    }
     isWanted = true
     isOutdated ||= wasOutdated
     const pause = isAnswered ? 0 : retryDelay(failed - 1, null, environment.random())
@@ -195,7 +199,7 @@ function createPacedRefresh(
       wait(BATCH_DELAY_MS)
     },
     hold() {
-      if (isUnasked) store.dropRefreshes()
+      if (underWay === 'event') store.dropRefreshes()
     },
     soon() {
       isWanted = true

@@ -714,6 +714,40 @@ describe('while the person’s hand is at work', () => {
     expect(updates()).toHaveLength(before + 1)
   })
 
+  test('so is what follows an answer that took longer than the pause between two', async () => {
+    browser.socket.send(ORDERS, 'changed')
+    await browser.pass(2 * BATCH_DELAY_MS)
+    const [slow] = open(isUpdate)
+    browser.socket.send(ORDERS, 'changed')
+    await browser.pass(2 * DEBOUNCE_MS)
+    expect(open(isUpdate)).toEqual([slow])
+    await answerUpdates()
+    await browser.pass(2 * BATCH_DELAY_MS)
+    browser.setHand(true)
+    const [underWay] = open(isUpdate)
+    const [component] = underWay!.body.components
+    answered.add(underWay!)
+    await underWay!.answer(answerOf({ ...component!, effects: { view: { drawn: 2 } } }))
+    await browser.pass(10 * DEBOUNCE_MS)
+    expect(runtime.component('list').getState().view).not.toEqual({ drawn: 2 })
+    expect(runtime.push.waits.getState()).toBe(true)
+    expect(open(isUpdate)).toEqual([])
+  })
+
+  test('nothing follows an answer that was awaited when it came', async () => {
+    browser.socket.send(ORDERS, 'changed')
+    await browser.pass(2 * BATCH_DELAY_MS)
+    browser.socket.send(ORDERS, 'changed')
+    await browser.pass(2 * DEBOUNCE_MS)
+    browser.setHand(true)
+    await answerUpdates()
+    await browser.pass(10 * DEBOUNCE_MS)
+    expect(open(isUpdate)).toEqual([])
+    browser.setHand(false)
+    await browser.pass(2 * BATCH_DELAY_MS)
+    expect(open(isUpdate)).toHaveLength(1)
+  })
+
   test('the person may have what waits at once; what comes after it waits again', async () => {
     const { push } = runtime
     const before = updates().length

@@ -249,6 +249,26 @@ describe('a refresh', () => {
     expect(component().getState().view).toEqual({ drawn: 2 })
   })
 
+  test('that waits is not shown once an action was answered', async () => {
+    let waiting: ComponentResponse | undefined
+    component().screen((refresh) => {
+      waiting = refresh
+      component().showForNow({ part: 1 })
+      return true
+    })
+    const refreshed = component().refresh()
+    await browser.pass(BATCH_DELAY_MS)
+    await browser.last.answer(answerOf(next(1, { view: { drawn: 1 } })))
+    await refreshed
+    const sorted = component().call('sortBy', 'a')
+    await browser.pass(BATCH_DELAY_MS)
+    expect(component().show(waiting!)).toBe(false)
+    await browser.last.answer(answerOf(next(2, { view: { drawn: 2 }, returns: [null] })))
+    await sorted
+    expect(component().show(waiting!)).toBe(false)
+    expect(component().getState().view).toEqual({ drawn: 2 })
+  })
+
   test('of the view before is dropped where one that waited is shown meanwhile', async () => {
     component().screen((refresh) => {
       first ??= refresh

@@ -10,6 +10,7 @@ export class ShownView {
   #own: Json
   #forNow: Json | undefined
   #screen: Screen | null = null
+  #waiting: ComponentResponse | null = null
 
   /** False for a lazy component whose view has not been read. */
   isDrawn: boolean
@@ -36,15 +37,22 @@ export class ShownView {
     return true
   }
 
-  /** Whether a refresh waits. */
+  /** Asks whether a refresh waits. */
   waits(refresh: ComponentResponse): boolean {
-    return this.#screen?.(refresh, this.#own) ?? false
+    if (!this.#screen?.(refresh, this.#own)) return false
+    this.#waiting = refresh
+    return true
+  }
+
+  /** Whether it still waits: no newer answer has come. */
+  isWaiting(refresh: ComponentResponse): boolean {
+    return this.#waiting === refresh
   }
 
   /** What waited is for the next refresh to bring. */
   screen(by: Screen | null): void {
     this.#screen = by
-    this.#forNow = undefined
+    this.#endWait()
   }
 
   showForNow(view: Json): void {
@@ -58,6 +66,11 @@ export class ShownView {
       this.isDrawn = true
       this.isWanted = false
     }
+    this.#endWait()
+  }
+
+  #endWait(): void {
     this.#forNow = undefined
+    this.#waiting = null
   }
 }

@@ -251,11 +251,11 @@ export class Store {
   }
 
   /**
-   * Shows a refresh that has waited; returns `false` while an update is in flight, whose answer will be
-   * newer. Refreshes under way are of the view before.
+   * Shows a refresh that waits; returns `false` if a newer answer has come, or will, as an update is in
+   * flight. Refreshes under way are of the view before.
    */
   show(response: ComponentResponse): boolean {
-    if (this.#inFlight) return false
+    if (this.#inFlight || !this.#view.isWaiting(response)) return false
     this.#version++
     this.#adoptRefresh(response)
     return true

@@ -12,12 +12,12 @@ export type HeldView<View = Json> = (shown: View, fresh: View) => View | null
 /**
  * Lets `hold` say what to show of each refreshed view of the component, given the view that its state
  * belongs to; the answer to an action shows all. `hold` has to stay the same function. Returns what
- * shows all of the newest refresh.
+ * shows all of the newest refresh, and whether it did: not while an update is in flight.
  */
 export function useHeldView<Component extends Typed>(
   id: string,
   hold: HeldView<Serialized<TypesOf<Component>['view']>>,
-): () => void {
+): () => boolean {
   const component = useRuntime().component(id)
   const waiting = useRef<ComponentResponse | null>(null)
   useEffect(() => {
@@ -33,6 +33,8 @@ export function useHeldView<Component extends Typed>(
     return () => component.screen(null)
   }, [component, hold])
   return useCallback(() => {
-    if (waiting.current && component.show(waiting.current)) waiting.current = null
+    const isShown = waiting.current !== null && component.show(waiting.current)
+    if (isShown) waiting.current = null
+    return isShown
   }, [component])
 }

@@ -123,12 +123,12 @@ test('the first ↓ on a page focuses the first row, whether it was loaded or vi
       .locator('tbody tr')
       .first()
       .evaluate((row) => row.contains(document.activeElement))
-  // The keys work once the page is hydrated.
+  // The keys work once the page is hydrated, and are kept until their script has come.
   await expect.poll(() => page.locator('#tip').count()).toBe(1)
   await page.keyboard.press('ArrowDown')
-  expect(await isAtFirst()).toBe(true)
+  await expect.poll(isAtFirst).toBe(true)
   await page.keyboard.press('ArrowDown')
-  expect(await isAtFirst()).toBe(false)
+  await expect.poll(isAtFirst).toBe(false)
   await page.goto(`${office.origin}/account`)
   await page
     .getByRole('navigation', { name: 'Tables' })
@@ -138,5 +138,5 @@ test('the first ↓ on a page focuses the first row, whether it was loaded or vi
   const title = page.getByRole('heading', { level: 1, name: 'Notes' })
   await expect.poll(() => title.evaluate((it) => it === document.activeElement)).toBe(true)
   await page.keyboard.press('ArrowDown')
-  expect(await isAtFirst()).toBe(true)
+  await expect.poll(isAtFirst).toBe(true)
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildDemo } from '../../demo/build.ts'
 import {
   BATCH_DELAY_MS,
   COLLAPSE_MS,
@@ -35,10 +36,21 @@ const transitions = (page: Page, selector: string) =>
     selector,
   )
 
+/** The demo, with a table without a key. */
+function withRemarks(file: string): void {
+  buildDemo(file)
+  const database = new DatabaseSync(file)
+  database.exec(`
+    create table remarks as
+    with recursive remarks (place) as (select 1 union all select place + 1 from remarks where place < 400)
+    select place, iif(place % 2, 'Gulls on the runway.', 'Nothing to report.') as remark from remarks`)
+  database.close()
+}
+
 describe('in a list', () => {
   let office: Office
   let page: Page
-  beforeAll(async () => void (office = await openOffice()))
+  beforeAll(async () => void (office = await openOffice(withRemarks)))
   afterAll(() => office.close())
   beforeEach(async () => void (page = await (await office.signedIn()).newPage()))
   afterEach(() => page.context().close())
@@ -190,7 +202,7 @@ describe('in a list', () => {
     await page.locator('tbody tr').nth(7).getByText('Elsewhere').waitFor()
     const rows = (await drawing.commits())
       .flat()
-      .filter((props) => props === 'columns href isEven pick row ticks')
+      .filter((props) => props === 'columns href isEven missing pick row ticks')
     expect(rows).toHaveLength(1)
   })
 
@@ -225,16 +237,13 @@ describe('in a list', () => {
     console.log(
       `longest tasks of a search, layouts: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`,
     )
-    // What the page itself does is done each time; what a busy machine adds is not.
-    expect(Math.min(...ratios)).toBeLessThan(0.5)
+    const [, second, third] = ratios.toSorted((a, b) => a - b)
+    expect((second! + third!) / 2).toBeLessThan(0.5)
   })
 
-  test('the rows of a search come over several frames, at most 16 in one; the page’s height stays', async () => {
-    await page.goto(`${office.origin}/tables/strikes?size=100`)
-    await hydrated(page)
-    await settled(page)
-    const body = page.locator('.tw tbody')
-    const frames = await body.evaluateHandle((rows) => {
+  /** Records the frames in which rows are drawn that were not there before. */
+  const recordFrames = () =>
+    page.locator('.tw tbody').evaluateHandle((rows) => {
       const known = new WeakSet<Node>(rows.children)
       const isNew = (node: Node) => !known.has(node) && Boolean(known.add(node))
       const frames: { added: number; isBusy: boolean; height: number }[] = []
@@ -251,16 +260,71 @@ describe('in a list', () => {
       next()
       return frames
     })
-    await search().fill('engine')
-    await page.waitForURL(/search=engine/)
+  type Frames = Awaited<ReturnType<typeof recordFrames>>
+
+  /** Whether the rows have come in steps, in which the page’s height stayed. */
+  async function expectSteps(frames: Frames, rows: number): Promise<void> {
     await settled(page)
-    expect(await body.locator('tr').count()).toBe(100)
+    expect(await page.locator('.tw tbody tr').count()).toBe(rows)
     const drawn = await frames.jsonValue()
     expect(drawn.length).toBeGreaterThan(3)
     expect(Math.max(...drawn.map(({ added }) => added))).toBeLessThanOrEqual(16)
     const last = drawn.at(-1)
     expect(drawn.map(({ isBusy }) => isBusy)).toEqual(drawn.map((frame) => frame !== last))
     expect(new Set(drawn.map(({ height }) => height)).size).toBe(1)
+  }
+
+  test.each([
+    [1440, 'strikes'],
+    [390, 'strikes'],
+    [390, 'strikes?columns=airport_name,incident_date'],
+    [390, 'strikes?columns=airport_name,damage'],
+  ])(
+    'at %i px, the rows of a search of %s come over several frames, at most 16 in one; the page’s height stays',
+    async (width, list) => {
+      await page.setViewportSize({ width, height: 800 })
+      const address = new URL(`/tables/${list}`, office.origin)
+      address.searchParams.set('size', '100')
+      await page.goto(address.href)
+      await hydrated(page)
+      await settled(page)
+      const frames = await recordFrames()
+      await search().fill('engine')
+      await page.waitForURL(/search=engine/)
+      await expectSteps(frames, 100)
+    },
+  )
+
+  test('so do those of a table without a key', async () => {
+    await page.goto(`${office.origin}/tables/remarks?size=100`)
+    await hydrated(page)
+    await settled(page)
+    const frames = await recordFrames()
+    await search().fill('gulls')
+    await page.waitForURL(/search=gulls/)
+    await expectSteps(frames, 100)
+  })
+
+  test('a row that stays on the page keeps the focus while others come', async () => {
+    await page.goto(`${office.origin}/tables/strikes?size=100`)
+    await hydrated(page)
+    await settled(page)
+    const focus = () =>
+      page.evaluate(() => {
+        const { activeElement } = document
+        return [activeElement?.className, activeElement?.closest('tr')?.dataset['rowKey']]
+      })
+    const cell = page.locator('tbody tr').nth(40).locator('td.k-status')
+    await cell.evaluate((one: HTMLElement) => {
+      one.tabIndex = -1
+      one.focus()
+    })
+    const before = await focus()
+    await page.keyboard.press('.')
+    await page.getByRole('menuitem', { name: 'Only these' }).click()
+    await page.waitForURL(/filter/)
+    await settled(page)
+    expect(await focus()).toEqual(before)
   })
 
   test('rows out of sight are not laid out; cells stay while others scroll under them', async () => {

@@ -202,6 +202,8 @@ describe('pages', () => {
     await nextPage().click()
     await page.waitForURL(/page=2/)
     await expect.poll(rowKeys).not.toEqual(first)
+    // All of them, as they come over several frames.
+    await settled(page)
     const second = await rowKeys()
     expect(second.filter((key) => first.includes(key))).toEqual([])
     await page.getByRole('link', { name: 'Previous page' }).click()

@@ -6,7 +6,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { violations } from './axe.ts'
 import { goLive, openLive } from './live-list.ts'
-import { type Office, openOffice } from './office.ts'
+import { type Office, openOffice, settled } from './office.ts'
+import { withoutSocket } from './page-probe.ts'
+import { UNAVAILABLE_TIMEOUT_MS } from '../../src/protocol/constants.ts'
+import { TINT_MS } from '../../src/ui/live/live-marks.ts'
 
 let office: Office
 let database: DatabaseSync
@@ -15,7 +18,7 @@ beforeAll(async () => {
   const prepare = (file: string) => {
     const made = new DatabaseSync(file)
     made.exec(`pragma journal_mode = wal;
-      create table repairs (id integer primary key, title text, state text);
+      create table repairs (id integer primary key, title text, state text, due date);
       insert into repairs (title, state) values ('Wing', 'open'), ('Door', 'open')`)
     made.close()
   }
@@ -122,6 +125,100 @@ test('nothing changes while a row has the focus or a menu is open; the person ma
   await page.mouse.move(5, 5)
   await page.getByRole('searchbox', { name: 'Search' }).focus()
   await cell(page, 'Tail').waitFor()
+  await page.context().close()
+})
+
+test('rows that wait stay while an action is under way, whose answer brings them', async () => {
+  const page = await open('?sort=-id')
+  database.exec("insert into repairs (title, state) values ('Nose', 'open')")
+  const fresh = button(page, '1 new row')
+  await fresh.waitFor()
+  const gate = Promise.withResolvers<void>()
+  const sent = page.waitForRequest((request) => request.postData()?.includes('sortBy') ?? false)
+  await page.route('**/tablewire/update', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await page.getByRole('columnheader', { name: 'State' }).getByRole('button').click()
+  await sent
+  await fresh.click()
+  expect(await fresh.evaluate((it) => it === document.activeElement)).toBe(true)
+  expect(await page.locator('tr[data-came]').count()).toBe(0)
+  gate.resolve()
+  await cell(page, 'Nose').waitFor()
+  await page.context().close()
+})
+
+test('a mark fades on its own cell while a calendar is open', async () => {
+  const page = await open()
+  await page.clock.install()
+  database.exec("update repairs set state = 'closed' where title = 'Wing'")
+  await page.locator('[data-changed=now]').waitFor()
+  await page.getByRole('button', { name: /^Filters/ }).click()
+  await page.getByRole('button', { name: 'Open calendar' }).click()
+  await page.getByRole('dialog', { name: 'Due' }).waitFor()
+  await page.clock.runFor(TINT_MS)
+  await page.locator('[data-changed=before]').waitFor()
+  expect(await page.locator('[data-changed]').allInnerTexts()).toEqual(['Closed'])
+  await page.context().close()
+})
+
+test('where nothing is marked, what changes on the page reads no row', async () => {
+  const page = await open()
+  const reads = await page.evaluate(async () => {
+    let reads = 0
+    const rows = [...document.querySelectorAll<HTMLElement>('tbody tr')]
+    for (const row of rows)
+      Object.defineProperty(row, 'dataset', { get: () => ((reads += 1), {}), configurable: true })
+    document.querySelector('main')?.append(document.createElement('p'))
+    // The observers of the page have their turn before the next task.
+    await new Promise((resolve) => setTimeout(resolve))
+    return reads
+  })
+  expect(reads).toBe(0)
+  await page.context().close()
+})
+
+test('a press that nobody sees end does not hold what comes', async () => {
+  const page = await open()
+  const title = page.getByRole('heading', { level: 1 })
+  await title.hover()
+  // Opens the browser's own menu at once, which takes what follows.
+  await page.mouse.down({ button: 'right' })
+  database.exec("insert into repairs (title, state) values ('Nose', 'open')")
+  await cell(page, 'Nose').waitFor()
+  await page.mouse.up({ button: 'right' })
+
+  await title.dispatchEvent('pointerdown', { buttons: 1, bubbles: true })
+  database.exec("insert into repairs (title, state) values ('Tail', 'open')")
+  await waits(page).waitFor()
+  await page.mouse.move(5, 5)
+  await cell(page, 'Tail').waitFor()
+  await page.context().close()
+})
+
+test('nothing is said of the connection until it is known; then that it is there, or not', async () => {
+  const page = await (await office.signedIn()).newPage()
+  await page.addInitScript(() => {
+    const said = new Set<string | undefined>()
+    Object.assign(window, { said })
+    new MutationObserver(() =>
+      said.add(document.querySelector('.live [role=status]')?.textContent),
+    ).observe(document, { subtree: true, childList: true, characterData: true })
+  })
+  await goLive(page, `${office.origin}/tables/repairs`)
+  const said = await page.evaluate(() => [...(window as unknown as { said: Set<string> }).said])
+  expect(said.filter(Boolean)).toEqual(['Live'])
+
+  await withoutSocket(page)
+  await page.clock.install()
+  await page.goto(`${office.origin}/tables/repairs`)
+  const status = page.locator('.live').getByRole('status')
+  await status.waitFor({ state: 'attached' })
+  await settled(page)
+  expect(await status.innerText()).toBe('')
+  await page.clock.runFor(UNAVAILABLE_TIMEOUT_MS)
+  await expect.poll(() => status.innerText()).toBe('Not live')
   await page.context().close()
 })
 

@@ -21,7 +21,7 @@ export function RelatedFilter({ offer, control, value, change, param, ask }: Pro
   const [isEvery, setEvery] = useState(false)
   const lacksWhere = isEvery && !related
   const set = (rows: RelatedRows['rows'] | '', group: FilterGroup | undefined) => {
-    setEvery(rows === 'every')
+    setEvery(rows === 'every' && !group)
     const asks = rows !== '' && (rows !== 'every' || group)
     change(asks ? { rows, ...(group && { where: group }) } : null)
   }

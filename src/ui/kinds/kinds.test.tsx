@@ -40,7 +40,12 @@ function rowsOf(columns: ColumnView[], rows: Row[], kinds: ClientKinds, markup?:
   return draw(
     <KindsProvider kinds={kinds}>
       <RowMarkupContext value={markup ?? null}>
-        <TableRows columns={drawnColumns(view, joinKinds(kinds))} view={view} selection={null} />
+        <TableRows
+          question=""
+          columns={drawnColumns(view, joinKinds(kinds))}
+          view={view}
+          selection={null}
+        />
       </RowMarkupContext>
     </KindsProvider>,
   )

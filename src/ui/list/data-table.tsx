@@ -9,7 +9,8 @@ import type { Selection } from '../selection/use-selection.ts'
 import { growColumns, measureColumns } from './column-widths.ts'
 import { drawnColumns } from './drawn-columns.ts'
 import { type Sort, TableHead } from './table-head.tsx'
-import { TableRows, TableSums } from './table-rows.tsx'
+import { TableSums } from './sums.tsx'
+import { TableRows } from './table-rows.tsx'
 
 type DataTableProps = {
   component: string
@@ -44,10 +45,19 @@ export const DataTable = memo(
           sort={sort}
           pick={selection && <PickPage view={view} selection={selection} />}
         />
-        <TableRows columns={columns} view={view} selection={selection} />
+        <TableRows
+          columns={columns}
+          view={view}
+          question={questionOf(view)}
+          selection={selection}
+        />
         <TableSums view={view} columns={columns} selected={selected} />
       </table>
     )
   },
 )
 DataTable.displayName = 'DataTable'
+
+/** Names what the rows answer: conditions, order and columns, and the page. */
+const questionOf = ({ params, page, records }: TableView): string =>
+  JSON.stringify([params, page.number, records?.from])

@@ -127,4 +127,5 @@ function needsName(column: ColumnView, card: string, layouts: Layouts): boolean 
   return column.sorted !== undefined && alike.length > 1
 }
 
-const labelOf = ({ label, unit }: ColumnView) => (unit ? `${label} ${unit}` : label)
+/** The label of a column with its unit. */
+export const labelOf = ({ label, unit }: ColumnView) => (unit ? `${label} ${unit}` : label)

@@ -7,7 +7,9 @@ import { laterPart } from '../later-part.tsx'
 import { useIsLive } from '../use-loaded.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import type { SelectedSums } from '../selection/selected-sums.ts'
 import { PageLinks } from './page-links.tsx'
+import { CardSums } from './sums.tsx'
 import { rangeText, totalText } from './total-text.ts'
 import type { ListingActions } from './use-listing.ts'
 import { usePending } from './use-pending.ts'
@@ -17,16 +19,19 @@ type ListFootProps = {
   component: string
   view: TableView
   actions: ListingActions
+  /** What the foot says of the selected rows; `null` while none are selected. */
+  selected: SelectedSums | null
 }
 
 const LiveStatus = laterPart(async () => (await import('../live/live-status.tsx')).LiveStatus)
 
-export function ListFoot({ component, view, actions }: ListFootProps) {
+export function ListFoot({ component, view, actions, selected }: ListFootProps) {
   const { list } = useMessages()
   const range = rangeText(view.page, list)
   const total = 'text' in view.total ? totalText(view.total, list) : null
   return (
     <footer className="foot">
+      <CardSums view={view} selected={selected} />
       <span>{range && total ? list.range(range, total) : (range ?? total)}</span>
       {useIsLive() && <LiveStatus />}
       <PageSize component={component} view={view} actions={actions} />
@@ -39,7 +44,7 @@ export function ListFoot({ component, view, actions }: ListFootProps) {
   )
 }
 
-function PageSize({ component, view, actions }: ListFootProps) {
+function PageSize({ component, view, actions }: Omit<ListFootProps, 'selected'>) {
   const isChanging = useLoading<TableComponent>(component, { action: 'setSize', delay: 'short' })
   const { list } = useMessages()
   const { locale } = usePage()

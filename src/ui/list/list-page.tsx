@@ -113,7 +113,7 @@ function Listed({ component, listing, sort, selecting, panel }: RowsProps) {
         {isLong && <LongWait cancel={listing.cancel} />}
         <Rows {...{ component, listing, sort, selecting, panel }} />
       </div>
-      <ListFoot component={component} view={view} actions={actions} />
+      <ListFoot {...{ component, view, actions }} selected={selecting.foot} />
       <p className="sr" role="status">
         {isNone(selecting.selected) ? '' : selection.count(selecting.count.text)}
       </p>

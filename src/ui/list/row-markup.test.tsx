@@ -36,6 +36,7 @@ const drawnBy = (markup: RowMarkup | null, view: View): string =>
       <TableRows
         columns={drawnColumns(view)}
         view={view}
+        question=""
         selection={view.selection ? NOTHING : null}
       />
     </RowMarkupContext>,

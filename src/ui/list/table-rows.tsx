@@ -1,23 +1,22 @@
-/** The rows of a page, and the sums under them. */
+/** The rows of a page. */
 
 import { memo, type ReactElement, type ReactNode, useContext } from 'react'
 import { fromQuery, recordHref } from '../../protocol/record-view.ts'
-import { type Cell, labelOfRow, type Row, type TableView } from '../../protocol/table-view.ts'
-import { usePage } from '../../react/use-component.ts'
+import { type Cell, labelOfRow, type Row } from '../../protocol/table-view.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import { cellValue } from './cell-value.tsx'
 import { cellAt, type DrawnColumn } from './drawn-columns.ts'
 import { PickCell, type PickRow, useRangePick } from '../selection/pick-cells.tsx'
-import type { SelectedSums } from '../selection/selected-sums.ts'
 import type { Selection } from '../selection/use-selection.ts'
 import { RowMarkupContext, type RowsView } from './row-markup-context.ts'
-import { useDrawnRows } from './use-drawn-rows.ts'
+import { type DrawnRows, useDrawnRows } from './use-drawn-rows.ts'
 
-export function TableRows({ columns, view, selection }: TableRowsProps) {
+export function TableRows({ columns, view, question, selection }: TableRowsProps) {
   const pick = useRangePick(view, selection)
   const markup = useContext(RowMarkupContext)
   const messages = useMessages()
-  const rows = useDrawnRows(view.rows, view.records?.from ?? '')
+  const rows = useDrawnRows(view.rows, question)
+  const isDrawing = rows !== view.rows
   if (markup) {
     const { selection: _, ...without } = view
     const html = { __html: markup(columns, selection ? view : without, messages) }
@@ -25,35 +24,49 @@ export function TableRows({ columns, view, selection }: TableRowsProps) {
   }
   const hrefOf = rowHrefs(view)
   const isPickable = pickableIn(view)
-  const isDrawing = rows.length < view.rows.length
   return (
     <tbody
       role="rowgroup"
       aria-busy={isDrawing || undefined}
-      // The room of the rows that are still to be drawn, so that nothing moves when they come.
-      style={isDrawing ? { minBlockSize: `calc(${view.rows.length} * var(--row))` } : undefined}
+      style={isDrawing ? { minBlockSize: roomOf(rows.length) } : undefined}
     >
-      {rows.map((row, place) => (
-        <TableRow
-          key={row[0]}
-          row={row}
-          columns={columns}
-          isEven={place % 2 === 1}
-          href={hrefOf(row, place)}
-          ticks={
-            selection &&
-            (isPickable(place) ? (selection.isSelected(row[0]) ? 'on' : 'off') : 'none')
-          }
-          pick={pick}
-        />
-      ))}
+      {rows.map(
+        (row, place) =>
+          row && (
+            <TableRow
+              key={view.records ? row[0] : place}
+              row={row}
+              columns={columns}
+              isEven={place % 2 === 1}
+              href={hrefOf(row, place)}
+              ticks={
+                selection &&
+                (isPickable(place) ? (selection.isSelected(row[0]) ? 'on' : 'off') : 'none')
+              }
+              pick={pick}
+              missing={missingBefore(rows, place)}
+            />
+          ),
+      )}
     </tbody>
   )
+}
+
+/** The room of rows that are still to be drawn, so that nothing moves when they come. */
+const roomOf = (count: number) => `calc(${count} * var(--room))`
+
+/** How many rows directly before that place are still to be drawn. */
+function missingBefore(rows: DrawnRows, place: number): number {
+  let missing = 0
+  while (rows[place - missing - 1] === null) missing++
+  return missing
 }
 
 type TableRowsProps = {
   columns: readonly DrawnColumn[]
   view: RowsView
+  /** Names what the rows answer. */
+  question: string
   /** `null` where rows cannot be selected. */
   selection: Selection | null
 }
@@ -80,11 +93,13 @@ type TableRowProps = {
   /** Whether the row is ticked; `none` where it has no tick, `null` where no row has one. */
   ticks: 'on' | 'off' | 'none' | null
   pick: PickRow
+  /** How many rows before it are still to be drawn. */
+  missing: number
 }
 
 /** Drawn again only if its own data change: the client keeps the objects of rows that stay equal. */
-const TableRow = memo(({ row, columns, isEven, href, ticks, pick }: TableRowProps) => (
-  <RowFrame rowKey={row[0]} label={labelOfRow(row)} isEven={isEven} ticks={ticks} pick={pick}>
+const TableRow = memo(({ row, columns, href, ...frame }: TableRowProps) => (
+  <RowFrame rowKey={row[0]} label={labelOfRow(row)} {...frame}>
     {columns.map((drawn, at) =>
       tableCell({
         cell: cellAt(row, drawn.place),
@@ -96,18 +111,27 @@ const TableRow = memo(({ row, columns, isEven, href, ticks, pick }: TableRowProp
 ))
 TableRow.displayName = 'TableRow'
 
-type RowFrameProps = Pick<TableRowProps, 'isEven' | 'ticks' | 'pick'> & {
+type RowFrameProps = Pick<TableRowProps, 'isEven' | 'ticks' | 'pick' | 'missing'> & {
   rowKey: string
   label: string
   children: ReactNode
 }
 
-export const RowFrame = ({ rowKey, label, isEven, ticks, pick, children }: RowFrameProps) => (
+export const RowFrame = ({
+  rowKey,
+  label,
+  isEven,
+  ticks,
+  pick,
+  missing,
+  children,
+}: RowFrameProps) => (
   <tr
     role="row"
     data-row-key={rowKey}
     data-parity={isEven ? 'even' : 'odd'}
     aria-selected={ticks === 'on' || undefined}
+    style={missing > 0 ? { marginBlockStart: roomOf(missing) } : undefined}
   >
     {ticks !== null && <PickCell rowKey={rowKey} label={label} ticks={ticks} pick={pick} />}
     {children}
@@ -154,50 +178,5 @@ function rowName({ cell, drawn, label, href }: RowNameProps): ReactNode {
     <a className="row-link" href={href} aria-label={isAbsent ? label : undefined}>
       {cellValue({ cell, drawn, isPlain: true })}
     </a>
-  )
-}
-
-type TableSumsProps = {
-  view: TableView
-  columns: readonly DrawnColumn[]
-  /** Those of the selected rows; `null` while none are selected. */
-  selected: SelectedSums | null
-}
-
-/** Sums or means of the page, or of the selected rows, if any column has them. */
-export function TableSums({ view, columns, selected }: TableSumsProps) {
-  const { list, selection } = useMessages()
-  const { locale } = usePage()
-  if (!view.sums || view.sums.length === 0) return null
-  const ofPage = new Map(view.sums.map((sum) => [sum.place, sum]))
-  const ofSelected = new Map(selected?.sums.map((sum) => [sum.column, sum]))
-  return (
-    <tfoot role="rowgroup">
-      <tr role="row">
-        {view.selection && <td role="cell" className="pick" />}
-        {columns.map(({ column, place, className }, drawn) => {
-          const sum = selected ? ofSelected.get(column.name) : ofPage.get(place)
-          return (
-            <td key={column.name} role="cell" className={className}>
-              {sum && (
-                <>
-                  <span className="sr">{list[sum.kind]} </span>
-                  <span className="muted" aria-hidden="true">
-                    {sum.kind === 'sum' ? 'Σ' : 'ø'}{' '}
-                  </span>
-                  {sum.text}
-                </>
-              )}
-              {!sum &&
-                drawn === 0 &&
-                (selected
-                  ? selection.count(selected.text)
-                  : list.onPage(view.rows.length.toLocaleString(locale)))}
-            </td>
-          )
-        })}
-        <td className="fill" aria-hidden="true" />
-      </tr>
-    </tfoot>
   )
 }

@@ -13,34 +13,49 @@ const QUICK_MS = 25
 type Drawing = {
   readonly rows: readonly Row[]
   readonly question: string
-  /** Rows that are drawn at once. */
-  readonly known: readonly Row[]
-  /** How many of the others are drawn by now. */
-  readonly others: number
+  /** Places of the rows that are still to come. */
+  readonly pending: readonly number[]
   readonly step: number
   /** When the last frame began, ms. */
   readonly at: number
 }
 
+/** Rows in their places: `null` keeps that of one that is still to be drawn. */
+export type DrawnRows = readonly (Row | null)[]
+
 /**
- * The rows to draw now, from the first. All of them, unless they answer another question, such as a
- * search: then those come in later frames that were not on the page before.
+ * The rows to draw now. When they answer a new question, such as a search, the first few come at once and
+ * the rest over the next frames; otherwise all come at once. None is left out that was on the page before.
  */
-export function useDrawnRows(rows: readonly Row[], question: string): readonly Row[] {
-  const begin = { rows, question, others: FEWEST, step: FEWEST, at: -Infinity }
-  const [drawing, setDrawing] = useState<Drawing>({ ...begin, known: rows })
+export function useDrawnRows(rows: readonly Row[], question: string): DrawnRows {
+  const begin = { rows, question, step: FEWEST, at: -Infinity }
+  const [drawing, setDrawing] = useState<Drawing>({ ...begin, pending: [] })
+  const { pending } = drawing
   if (drawing.rows !== rows)
-    setDrawing({ ...begin, known: drawing.question === question ? rows : drawing.rows })
-  const next = rows.filter((row) => !drawing.known.includes(row))[drawing.others]
+    setDrawing({ ...begin, pending: question === drawing.question ? [] : pendingOf(rows, drawing) })
   useEffect(() => {
-    if (!next) return
+    if (pending.length === 0) return
     const frame = requestAnimationFrame((at) => setDrawing(furtherAt(at, drawing)))
     return () => cancelAnimationFrame(frame)
-  }, [next, drawing])
-  return next ? rows.slice(0, rows.indexOf(next)) : rows
+  }, [pending, drawing])
+  return drawnRows({ rows, pending })
+}
+
+function drawnRows({ rows, pending }: Pick<Drawing, 'rows' | 'pending'>): DrawnRows {
+  if (pending.length === 0) return rows
+  const isPending = new Set(pending)
+  return rows.map((row, place) => (isPending.has(place) ? null : row))
+}
+
+/** The places of all but the first few of the rows that are not on the page yet. */
+function pendingOf(rows: readonly Row[], before: Drawing): number[] {
+  const drawn = new Set(drawnRows(before).map((row) => row?.[0]))
+  // Rows of a table without a key have none: whether they were on the page is not known.
+  drawn.delete('')
+  return rows.flatMap(([key], place) => (drawn.has(key) ? [] : [place])).slice(FEWEST)
 }
 
 function furtherAt(at: number, drawing: Drawing): Drawing {
   const step = at - drawing.at < QUICK_MS ? Math.min(drawing.step * 2, MOST) : FEWEST
-  return { ...drawing, others: drawing.others + step, step, at }
+  return { ...drawing, pending: drawing.pending.slice(step), step, at }
 }

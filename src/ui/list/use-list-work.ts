@@ -28,8 +28,8 @@ const SELECTION_KEYS = [
 ]
 
 /**
- * What works on a list, once it has come. Its keys are kept meanwhile, with those that are pressed after
- * them; those of a selection only if there is something to select.
+ * The list's commands, once their script has loaded. Until then their keys, and all keys after them, are
+ * kept and replayed; selection keys only if there are rows to select.
  */
 export function useListWork(table: Table, isSome: boolean) {
   const { keys: words } = useMessages()

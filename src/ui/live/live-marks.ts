@@ -22,6 +22,8 @@ type Mark = { readonly key: string; readonly column: string | null; readonly at:
 export function markTable(within: HTMLElement, { later }: Pick<Environment, 'later'>): LiveMarks {
   const marks = new Map<string, Mark>()
   let left: { readonly keys: ReadonlySet<string>; readonly says: string } | null = null
+  /** Whether the table may have marks. */
+  let isMarked = false
   let cancel: (() => void) | null = null
 
   function add(key: string, column: string | null): void {
@@ -29,10 +31,16 @@ export function markTable(within: HTMLElement, { later }: Pick<Environment, 'lat
   }
 
   function draw(): void {
-    const heads = [...within.querySelectorAll('thead tr > *')]
-    const places = new Map(heads.map((head, at) => [head.getAttribute('data-column'), at]))
-    for (const row of within.querySelectorAll<HTMLElement>('tbody tr')) {
+    const isWanted = marks.size > 0 || left !== null
+    if (!isWanted && !isMarked) return
+    isMarked = isWanted
+    const table = within.querySelector<HTMLTableElement>('table.tw')
+    const heads = [...(table?.tHead?.rows[0]?.cells ?? [])]
+    const places = new Map(heads.map((head, at) => [head.dataset['column'], at]))
+    const rows = new Map<string, HTMLTableRowElement>()
+    for (const row of table?.tBodies[0]?.rows ?? []) {
       const { rowKey = '' } = row.dataset
+      rows.set(rowKey, row)
       const gone = left?.keys.has(rowKey) ? left.says : null
       set(row, 'data-gone', gone)
       // The style shows the word beside the name.
@@ -41,8 +49,7 @@ export function markTable(within: HTMLElement, { later }: Pick<Environment, 'lat
       set(row, 'data-came', stateOf(marks.get(JSON.stringify([rowKey, null]))))
     }
     for (const { key, column, at } of marks.values()) {
-      const row = within.querySelector(`tbody tr[data-row-key="${CSS.escape(key)}"]`)
-      const cell = column === null ? null : row?.children[places.get(column) ?? -1]
+      const cell = column === null ? null : rows.get(key)?.cells[places.get(column) ?? -1]
       if (cell) set(cell, 'data-changed', stateOf({ at }))
     }
   }

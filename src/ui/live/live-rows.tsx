@@ -26,8 +26,9 @@ export function LiveRows({ component, view }: LiveRowsProps) {
   const showAll = useHeldView<TableComponent>(component, useHeldRows(marks))
   useEffect(() => marks.current?.gone(gone, live.gone), [marks, gone, live])
   const show = () => {
+    // The answer to an action that is under way will show them.
+    if (!showAll()) return
     marks.current?.rows(came)
-    showAll()
     // The button goes; as after a move to another page, the heading has the focus.
     const heading = document.querySelector<HTMLElement>('h1')
     if (heading) heading.tabIndex = -1

@@ -1,5 +1,6 @@
 /** Says whether what is shown is live, lets the person pause that, and shows what waits. */
 
+import { useState } from 'react'
 import { useConnection } from '../../react/use-channel.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { usePage, useStore } from '../../react/use-component.ts'
@@ -32,8 +33,13 @@ export function LiveStatus() {
   const connection = useConnection()
   const waits = useStore({ ...push.waits, getInitialState: () => false })
   const isPaused = useStore({ ...push.isPaused, getInitialState: () => false })
+  const [isFirst, setFirst] = useState(true)
+  const isSettled = connection === 'connected' || connection === 'unavailable'
+  if (isFirst && isSettled) setFirst(false)
   if (connection === 'off') return null
-  const says = isPaused ? live.paused : connection === 'connected' ? live.live : live.away
+  // Whether the first attempt succeeds is not known yet: a screen reader would read out both.
+  const state = connection === 'connected' ? live.live : isFirst ? '' : live.away
+  const says = isPaused ? live.paused : state
   return (
     <span className="live" data-state={isPaused ? 'paused' : connection}>
       <span role="status">{waits ? live.waits : says}</span>

@@ -292,7 +292,7 @@ function Bar({ order, mode, listing: { view, actions }, saving }: BarProps) {
             ? words['movedOne']
             : say(words['moved'], count.toLocaleString(locale))}
       </strong>
-      <span className="vr opt" />
+      <span className="vr" />
       {trouble === null ? (
         <span className="second opt">
           <Shown
@@ -309,14 +309,14 @@ function Bar({ order, mode, listing: { view, actions }, saving }: BarProps) {
         </span>
       )}
       {order.canTakeBack && (
-        <button type="button" className="btn opt" onClick={order.takeBack}>
+        <button type="button" className="btn offered" onClick={order.takeBack}>
           <Icon name="undo" flip />
-          {words['takeBack']}
+          <span className="t">{words['takeBack']}</span>
         </button>
       )}
       {isFar && (
-        <span className="second opt">
-          {words['dense']}{' '}
+        <span className="second dense">
+          <span>{words['dense']}</span>
           <button
             type="button"
             className="btn line"

@@ -4,15 +4,17 @@ import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { ShellComponent } from '../../protocol/admin-view.ts'
 import { useComponent, usePage } from '../../react/use-component.ts'
 import { FindButton } from '../commands/find-button.tsx'
+import { laterPart } from '../later-part.tsx'
 import { Icon, Mark } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useLook } from './look.tsx'
 import { PersonMenu } from './person-menu.tsx'
-import { RailTooltip } from './rail-tooltip.tsx'
 import { RailTables } from './rail-tables.tsx'
 import { ThemeButton } from './theme-button.tsx'
 import { RAIL_ID } from './topbar.tsx'
 import { Shown } from '../parts/plain-text.tsx'
+
+const RailTooltip = laterPart(async () => (await import('./rail-tooltip.tsx')).RailTooltip)
 
 export function Rail({ shell }: { shell: string }) {
   const { view } = useComponent<ShellComponent>(shell)

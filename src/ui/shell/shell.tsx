@@ -5,7 +5,7 @@ import { usePage } from '../../react/use-component.ts'
 import { CommandsProvider, type Opened } from '../commands/commands.tsx'
 import { ShellCommands } from '../commands/shell-commands.tsx'
 import { FailureDialogs } from '../parts/failures.tsx'
-import { IconTips } from '../parts/icon-tips.tsx'
+import { laterPart } from '../later-part.tsx'
 import { loadOnce } from '../load-once.ts'
 import { Toasts } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -14,6 +14,7 @@ import { LookProvider } from './look.tsx'
 import { Rail } from './rail.tsx'
 import { Topbar } from './topbar.tsx'
 
+const IconTips = laterPart(async () => (await import('../parts/icon-tips.tsx')).IconTips)
 const keptPopups = loadOnce(() => import('../parts/keep-popups-inside.ts'))
 
 /** Draws the shell whose component has the id `shell`, and the page in it. */

@@ -1,0 +1,91 @@
+/** Sums or means of the page, or of the selected rows: under the columns, or in the foot under cards. */
+
+import type { ReactNode } from 'react'
+import type { TableView } from '../../protocol/table-view.ts'
+import { usePage } from '../../react/use-component.ts'
+import { Shown } from '../parts/plain-text.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import type { SelectedSums } from '../selection/selected-sums.ts'
+import { type DrawnColumn, labelOf } from './drawn-columns.ts'
+
+type SumsProps = {
+  view: TableView
+  /** Those of the selected rows; `null` while none are selected. */
+  selected: SelectedSums | null
+}
+
+type Sums = {
+  /** Of what they are. */
+  readonly title: string
+  /** By the names of the columns. */
+  readonly texts: ReadonlyMap<string, ReactNode>
+}
+
+/** The sums to show; `null` where no column has any. */
+function useSums({ view, selected }: SumsProps): Sums | null {
+  const { list, selection } = useMessages()
+  const { locale } = usePage()
+  const { sums = [], columns, rows } = view
+  if (sums.length === 0) return null
+  const all = selected
+    ? selected.sums
+    : sums.map((sum) => ({ ...sum, column: columns[sum.place]?.name ?? '' }))
+  const draw = ({ kind, text }: (typeof all)[number]) => (
+    <>
+      <span className="sr">{list[kind]} </span>
+      <span className="muted" aria-hidden="true">
+        {kind === 'sum' ? 'Σ' : 'ø'}{' '}
+      </span>
+      {text}
+    </>
+  )
+  return {
+    title: selected
+      ? selection.count(selected.text)
+      : list.onPage(rows.length.toLocaleString(locale)),
+    texts: new Map(all.map((sum) => [sum.column, draw(sum)])),
+  }
+}
+
+type TableSumsProps = SumsProps & { columns: readonly DrawnColumn[] }
+
+export function TableSums({ columns, ...props }: TableSumsProps) {
+  const sums = useSums(props)
+  return (
+    sums && (
+      <tfoot role="rowgroup">
+        <tr role="row">
+          {props.view.selection && <td role="cell" className="pick" />}
+          {columns.map(({ column: { name }, className }, place) => (
+            <td key={name} role="cell" className={className}>
+              {sums.texts.get(name) ?? (place === 0 && sums.title)}
+            </td>
+          ))}
+          <td className="fill" aria-hidden="true" />
+        </tr>
+      </tfoot>
+    )
+  )
+}
+
+/** The same where rows are cards; the foot says which rows are on the page. */
+export function CardSums(props: SumsProps) {
+  const sums = useSums(props)
+  return (
+    sums && (
+      <p className="sums">
+        {props.selected && sums.title}
+        {props.view.columns.map((column) => {
+          const text = sums.texts.get(column.name)
+          return (
+            text && (
+              <span key={column.name}>
+                <Shown text={labelOf(column)} /> <b>{text}</b>
+              </span>
+            )
+          )
+        })}
+      </p>
+    )
+  )
+}

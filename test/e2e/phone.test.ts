@@ -1,0 +1,95 @@
+/** A list on a phone: rows are cards, and what a table says beside its rows is there as well. */
+
+import { DatabaseSync } from 'node:sqlite'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildDemo } from '../../demo/build.ts'
+import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+
+let office: Office
+let page: Page
+let complaints: string[]
+
+/** The demo, with tasks whose positions have no gaps. */
+function prepare(file: string): void {
+  buildDemo(file)
+  const database = new DatabaseSync(file)
+  database.exec(`
+    create table tasks (id integer primary key, title text not null, position integer);
+    create index tasks_position on tasks (position, id);
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 60)
+    insert into tasks select n, 'Task ' || n, n from numbers`)
+  database.close()
+}
+
+beforeAll(async () => void (office = await openOffice(prepare, { write: true })), 240_000)
+afterAll(() => office.close())
+beforeEach(async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  page = await (await office.signedIn(phone)).newPage()
+  complaints = collectComplaints(page)
+})
+afterEach(async () => {
+  await page.context().close()
+  expect(complaints).toEqual([])
+})
+
+async function open(path: string): Promise<void> {
+  await page.goto(office.origin + path)
+  await settled(page)
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+/** The name of what has the focus. */
+const focused = () => page.evaluate(() => document.activeElement?.textContent)
+
+test('a move can be taken back, and positions spaced out, by a finger and by keys', async () => {
+  await open('/tables/tasks')
+  await button('Reorder').tap()
+  const bar = page.getByRole('region', { name: 'Reorder' })
+  const height = () => bar.evaluate((element) => element.getBoundingClientRect().height)
+  await bar.getByText('By Position, 1 to 60').waitFor()
+  const before = await height()
+
+  await button('Move Task 3').tap()
+  await page.getByRole('dialog').getByRole('button', { name: 'To the bottom' }).tap()
+  await button('Undo last move').tap()
+  await bar.getByText('Nothing moved yet').waitFor()
+
+  await button('Move Task 53').focus()
+  await page.keyboard.press('t')
+  await bar.getByText('A move this far writes all rows between.').waitFor()
+  expect(await height()).toBe(before)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await button('Cancel').focus()
+  const path: (string | null | undefined)[] = []
+  for (let step = 0; step < 3; step++) {
+    await page.keyboard.press('Tab')
+    path.push(await focused())
+  }
+  expect(path).toEqual(['Save order', 'Space out positions', 'Undo last move'])
+  await page.keyboard.press('Enter')
+  await bar.getByText('Nothing moved yet').waitFor()
+
+  await button('Move Task 3').focus()
+  await page.keyboard.press('b')
+  await button('Space out positions').tap()
+  await page.getByText('The positions have room between them now.').waitFor()
+})
+
+test('the sums of the page stand in the foot, and become those of the selection', async () => {
+  await open('/tables/strikes')
+  const sums = page.locator('.foot .sums')
+  const text = async () => (await sums.innerText()).replaceAll(/\s+/g, ' ')
+  const labels = 'Speed kt Mean ø [\\d,.]+ Cost repair \\$ Sum Σ [\\d,.]+ Cost total \\$ Sum Σ'
+  await sums.waitFor()
+  expect(await text()).toMatch(new RegExp(`^${labels}`))
+  const rows = page.locator('tbody tr').filter({ hasNotText: '–' })
+  for (const at of [0, 1]) await rows.nth(at).getByRole('checkbox').tap()
+  await expect.poll(text).toMatch(new RegExp(`^2 selected ${labels}`))
+  expect(await sums.isVisible()).toBe(true)
+  await page.setViewportSize({ width: 1440, height: 844 })
+  await page.locator('tfoot').getByText('2 selected').waitFor()
+  expect(await sums.isVisible()).toBe(false)
+})
