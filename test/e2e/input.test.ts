@@ -268,7 +268,7 @@ describe('in a list', () => {
     expect(await page.locator('.tw tbody tr').count()).toBe(rows)
     const drawn = await frames.jsonValue()
     expect(drawn.length).toBeGreaterThan(3)
-    expect(Math.max(...drawn.map(({ added }) => added))).toBeLessThanOrEqual(16)
+    expect(Math.max(...drawn.map(({ added }) => added))).toBeLessThanOrEqual(8)
     const last = drawn.at(-1)
     expect(drawn.map(({ isBusy }) => isBusy)).toEqual(drawn.map((frame) => frame !== last))
     expect(new Set(drawn.map(({ height }) => height)).size).toBe(1)
@@ -280,7 +280,7 @@ describe('in a list', () => {
     [390, 'strikes?columns=airport_name,incident_date'],
     [390, 'strikes?columns=airport_name,damage'],
   ])(
-    'at %i px, the rows of a search of %s come over several frames, at most 16 in one; the page’s height stays',
+    'at %i px, the rows of a search of %s come over several frames, at most 8 in one; the page’s height stays',
     async (width, list) => {
       await page.setViewportSize({ width, height: 800 })
       const address = new URL(`/tables/${list}`, office.origin)

@@ -3,10 +3,12 @@
 import { useEffect, useState } from 'react'
 import type { Row } from '../../protocol/table-view.ts'
 
-/** Rows of the first frame: laying out a hundred at once takes a slow device half a second. */
+/** A page of so many rows or fewer is drawn at once: a device that takes long for it is rare. */
+const AT_ONCE = 50
+/** Rows of the first frame of a longer page, which would hold a slow device up for half a second. */
 const FEWEST = 4
 /** As long as frames are quick, each adds twice as many rows as the last, up to this many. */
-const MOST = 16
+const MOST = 8
 /** Time from one frame to the next that a device keeps up with, ms; a display has 60 or more a second. */
 const QUICK_MS = 25
 
@@ -24,8 +26,9 @@ type Drawing = {
 export type DrawnRows = readonly (Row | null)[]
 
 /**
- * The rows to draw now. When they answer a new question, such as a search, the first few come at once and
- * the rest over the next frames; otherwise all come at once. None is left out that was on the page before.
+ * The rows to draw now. When those of a long page answer a new question, such as a search, the first few
+ * come at once and the rest over the next frames; otherwise all come at once. None is left out that was on
+ * the page before.
  */
 export function useDrawnRows(rows: readonly Row[], question: string): DrawnRows {
   const begin = { rows, question, step: FEWEST, at: -Infinity }
@@ -49,6 +52,7 @@ function drawnRows({ rows, pending }: Pick<Drawing, 'rows' | 'pending'>): DrawnR
 
 /** The places of all but the first few of the rows that are not on the page yet. */
 function pendingOf(rows: readonly Row[], before: Drawing): number[] {
+  if (rows.length <= AT_ONCE) return []
   const drawn = new Set(drawnRows(before).map((row) => row?.[0]))
   // Rows of a table without a key have none: whether they were on the page is not known.
   drawn.delete('')
