@@ -46,6 +46,16 @@ export const ONE_OF_MAX = 1000
 export const encodeText = (text: string): string =>
   text === '' ? '%' : text.replace(/[%,/]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)
 
+/** NULL among the values of an address. */
+export const NULL_TEXT = '%null'
+
+/** The values of a pasted list, each once. With line breaks or tabs, commas belong to the values. */
+export function readList(text: string): string[] {
+  const separator = /[\n\t]/.test(text) ? /[\n\t]/ : /[,;]/
+  const values = text.split(separator).map((value) => value.trim())
+  return [...new Set(values.filter((value) => value !== ''))]
+}
+
 export type YesNo = { is: 'yes' | 'no' | 'unset' }
 
 /** Whether the column holds NULL or, where it holds texts, the empty text. */
@@ -147,6 +157,41 @@ export type FiltersView = {
   clearHref: string
   /** How many rows there are without filters; absent where none is set, or nobody knows. */
   whole?: Total
+  /** Of a page whose panel is open in its address. */
+  form?: FilterForm
+}
+
+/** A group while the form of a page without script is filled in: its conditions may have no value yet. */
+export type FormGroup = { join: 'and' | 'or'; of: (FormCondition | FormGroup)[] }
+export type FormCondition = { filter: string; value: FilterValue | null }
+
+/** What the person has entered into the form so far, besides the values of filters. */
+export type FilterEntries = {
+  /** Where they are: the path of the field or group that they asked about. */
+  at: string | null
+  /**
+   * Groups by their paths, such as `builder` and `~strikes~species_id.where`. The path of a condition is
+   * that of its group and its number there: `builder.2`, `builder.3.1`.
+   */
+  groups: { [path: string]: FormGroup }
+  /** Related rows of which every one is to fulfil conditions that are still to be entered, by key. */
+  begun: { [key: string]: RelatedRows }
+  /** What is looked for, by the paths of the fields. */
+  finds: { [path: string]: string }
+}
+
+/** What a field shows in which values are looked for. */
+export type FormChoices = {
+  chosen: FilterChoice[]
+  /** What was found; `null` if that took too long. Absent where nothing was looked for. */
+  found?: FoundChoices | null
+}
+
+/** The form of a page without script, as far as values and offers do not say it. */
+export type FilterForm = FilterEntries & {
+  choices: { [path: string]: FormChoices }
+  /** What conditions may be about, by the path of their group; the builder's are those of the list. */
+  offers: { [path: string]: FilterOffer[] }
 }
 
 /** What the query `findRelated` returns: rows to choose from; `hasMore`: there are, or may be, others. */

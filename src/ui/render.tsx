@@ -8,6 +8,9 @@ import type { PageData } from '../protocol/page.ts'
 import { RuntimeProvider } from '../react/runtime-context.tsx'
 import { App } from './app.tsx'
 import type { ClientDefinition } from './define-client.ts'
+import { FormPartsContext } from './filters/form-context.ts'
+import { FormFilter } from './filters/form-fields.tsx'
+import { FormBuilder } from './filters/form-groups.tsx'
 import { KindsProvider } from './kinds/kinds-context.tsx'
 import { createRowMarkup } from './list/row-markup.tsx'
 import { RowMarkupContext } from './list/row-markup-context.ts'
@@ -56,7 +59,9 @@ export function createRenderer(client: ClientDefinition = {}): PageRenderer {
             value={(columns, view, messages) => drawRows(columns, view, messages, withProviders)}
           >
             <KeptMarkupContext value={kept}>
-              <App messages={messagesFor(page.language)} views={views} />
+              <FormPartsContext value={{ Filter: FormFilter, Builder: FormBuilder }}>
+                <App messages={messagesFor(page.language)} views={views} />
+              </FormPartsContext>
             </KeptMarkupContext>
           </RowMarkupContext>,
         ),

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { withstand } from './attack.ts'
-import { addresses, anything, queries, updates } from './filters.ts'
+import { addresses, anything, forms, queries, updates } from './filters.ts'
 import { openTarget, type Target } from './target.ts'
 
 const family = 'filters'
@@ -13,6 +13,9 @@ afterAll(() => target.close())
 
 describe('a filter that is none, or forbidden', () => {
   test('in an address', (context) => withstand(target, context, family, addresses(target)))
+
+  test('in the form of a page without script', (context) =>
+    withstand(target, context, family, forms(target)))
 
   test('in an update', (context) => withstand(target, context, family, updates(target)))
 

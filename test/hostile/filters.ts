@@ -79,6 +79,98 @@ export function* addresses({ people }: Target): Iterable<Attack> {
   for (const key of KEYS) yield at(`filter.${key}.in`, '1', REFUSED)
 }
 
+/** Names in the form of a page without script that no form has. */
+const FIELDS = [
+  ...[
+    'speed_kt',
+    'speed_kt.min.x',
+    'speed_kt.1.filter',
+    'speed_kt.where.join',
+    'speed_kt.toString',
+  ],
+  ...[
+    'builder',
+    'builder.x',
+    'builder.1',
+    'builder.1.x',
+    'builder.1.1.1',
+    'builder.__proto__.join',
+  ],
+  ...[
+    '__proto__.mode',
+    'constructor.prototype.x',
+    '.mode',
+    '..',
+    'password_hash.find',
+    'remarks.find.x',
+  ],
+  ...[
+    '~strike_events~strike_id.where',
+    '~strike_events~strike_id.where.1.filter',
+    '~people~salary.rows',
+  ],
+]
+
+/** A form that leads to its list, and one that is refused. */
+const LEADING = [303, 422]
+
+/** In the form of a page without script: its fields, and the buttons that draw it again. */
+export function* forms({ people }: Target): Iterable<Attack> {
+  const at = (
+    fields: { readonly [name: string]: string },
+    allowed: readonly number[],
+    person = people.admin,
+  ): Attack => {
+    const query = new URLSearchParams(fields).toString()
+    return {
+      name: `?${query.slice(0, 120)}`,
+      request: visit(person, `/tables/strikes?${query}`),
+      allowed,
+      check: isNamed,
+    }
+  }
+  const condition = (filter: string, fields: { readonly [name: string]: string } = {}) => ({
+    'filter.builder.join': 'and',
+    'filter.builder.1.filter': filter,
+    ...fields,
+  })
+  const applied = (fields: { readonly [name: string]: string }, allowed: readonly number[]) =>
+    at({ filters: 'apply', ...fields }, allowed)
+  const more = 'more:builder'
+  for (const name of FIELDS) yield applied({ [`filter.${name}`]: 'x' }, REFUSED)
+  for (const person of Object.values(people))
+    for (const key of KEYS.filter((key) => key !== '')) {
+      yield at({ filters: more, ...condition(key) }, REFUSED, person)
+      yield at({ filters: `find:${key}`, [`filter.${key}.find`]: 'a' }, REFUSED, person)
+    }
+  for (const text of texts(30).filter(isStrange)) {
+    yield at({ filters: text }, REFUSED)
+    yield applied({ 'filter.speed_kt.mode': text }, REFUSED)
+    yield applied({ 'filter.speed_kt.mode': 'in', 'filter.speed_kt.list': text }, LEADING)
+    yield applied({ 'filter.speed_kt.min': text }, REFUSED)
+    yield applied({ 'filter.builder.join': text }, REFUSED)
+    yield applied({ 'filter.remarks.mode': 'starts', 'filter.remarks.text': text }, LEADING)
+    yield applied({ 'filter.remarks.mode': 'notIn', 'filter.remarks.list': text }, LEADING)
+    yield applied({ 'filter.species_id.find': text }, EITHER)
+    yield at({ filters: more, ...condition(text) }, REFUSED)
+    yield at({ filters: more, ...condition('speed_kt', { 'filter.builder.1.max': text }) }, REFUSED)
+    for (const verb of ['more', 'group', 'remove', 'find']) {
+      const fields = condition('speed_kt', { 'filter.builder.1.min': '1' })
+      yield at({ filters: `${verb}:${text}`, ...fields }, EITHER)
+      yield at({ filters: `${verb}:builder.${text}`, ...fields }, EITHER)
+    }
+  }
+  yield at(deep(60), REFUSED)
+  const many = Array.from({ length: 200 }, (_, at) => [`filter.builder.${at + 1}.filter`, 'id'])
+  yield at({ filters: more, 'filter.builder.join': 'and', ...Object.fromEntries(many) }, REFUSED)
+}
+
+/** Groups in groups. */
+function deep(levels: number): { [name: string]: string } {
+  const paths = Array.from({ length: levels }, (_, at) => `filter.builder${'.1'.repeat(at)}.join`)
+  return { filters: 'apply', ...Object.fromEntries(paths.map((path) => [path, 'and'])) }
+}
+
 /** Values of other forms than any filter takes. */
 const SHAPES: readonly Json[] = [
   ...[true, false, 0, 1, -1, 1.5, '', 'x', '{"min":1}', [], [[]], [1], ['min', 1]],

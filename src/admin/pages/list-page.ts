@@ -5,6 +5,7 @@ import type { Preferences } from '../../database/metadata/preferences.ts'
 import { messagesFor } from '../../messages/messages.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Catalog } from '../../table/catalog.ts'
+import { LISTING } from '../../table/list/fold.ts'
 import type { createListComponent } from '../../table/list/component.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import { decodeTableName } from '../table-name.ts'
@@ -50,10 +51,12 @@ export const createListPage = ({
 }: ListPageServices) =>
   page(PATHS.list, {
     name: 'list',
-    open({ actor, params, url }) {
-      const { definition } = catalog().open(actor, tableIn(params))
+    open({ actor, params, url, query, locale }) {
+      const opened = catalog().open(actor, tableIn(params))
       checkLength(url)
-      return definition
+      const base = addresses.list(opened.definition.table.name)
+      const href = LISTING.destination(base, query, opened, locale)
+      return href === undefined ? opened.definition : redirectTo(href)
     },
     components: ({ opened: { table } }) => ({
       list: list.with({ table: table.name }),

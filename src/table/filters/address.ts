@@ -1,7 +1,6 @@
 /** Filters in addresses: `filter.<key>` for one value, `filter.<key>.<part>` for the parts of others. */
 
-import { BUILDER, type FilterComponents } from '../../protocol/filters.ts'
-import { NULL_TEXT } from './one-of.ts'
+import { BUILDER, type FilterComponents, NULL_TEXT } from '../../protocol/filters.ts'
 
 export const PREFIX = 'filter.'
 

@@ -1,6 +1,11 @@
 /** What a filter's control asks for while it is used: counts of values, related rows, bounds. */
 
-import type { FilterBounds, FilterFacets, FoundChoices } from '../../protocol/filters.ts'
+import type {
+  FilterBounds,
+  FilterChoice,
+  FilterFacets,
+  FoundChoices,
+} from '../../protocol/filters.ts'
 import { messagesFor } from '../../messages/messages.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
@@ -10,6 +15,8 @@ import { orOnTimeout } from '../references.ts'
 import { decodeValue, encodeValue } from '../row-key.ts'
 import { everything, type Predicate } from '../source/predicate.ts'
 import type { PageQuery, PageRow, RowSource, Run } from '../source/row-source.ts'
+import type { Column } from '../source/schema.ts'
+import type { Value } from '../source/value.ts'
 import { drawChoice } from './column-filters.ts'
 import { badFilter, type Filter } from './filter.ts'
 import { labelsOf } from './labels.ts'
@@ -39,23 +46,73 @@ function columnOf({ key, column: name }: Filter, { definition }: OpenTable) {
 export async function facetsOf(
   filter: Filter,
   where: Predicate,
-  { open, source, reader, signal }: Asking,
+  asking: Asking,
 ): Promise<FilterFacets> {
-  const { column, shown } = columnOf(filter, open)
+  const { open, source, signal } = asking
+  const { column } = columnOf(filter, open)
   const run: Run & { limit: number } = { limit: FACETS, signal, timeoutMs: TIMEOUT_MS }
   const { facets, hasMore } = await source.facets(open.access, where, column.name, run)
   // The beginning of a long text finds no row.
   const whole = facets.filter(({ isCut }) => !isCut)
-  const values = whole.flatMap(({ value }) => (value === null ? [] : [value]))
-  const labels = await labelsOf(source, open.relations.get(column.name), values, signal)
-  const formatter = formatterFor(reader)
-  const { cell } = messagesFor(reader.language)
-  const choices = whole.map(({ value, count }) => {
-    const choice = drawChoice(value, shown, formatter)
-    const label = value === null ? cell.null : (labels.get(encodeValue(value)) ?? choice.label)
-    return { ...choice, label, count, text: formatter.number(count) }
+  const named = await namesOf(
+    whole.map(({ value }) => value),
+    filter,
+    asking,
+  )
+  const formatter = formatterFor(asking.reader)
+  const choices = named.map((choice, at) => {
+    const count = whole[at]?.count ?? 0
+    return { ...choice, count, text: formatter.number(count) }
   })
   return { choices, hasMore: hasMore || whole.length < facets.length }
+}
+
+/** Values that hold a text, the most frequent first; any without a text. */
+export async function findValues(
+  filter: Filter,
+  typed: string,
+  asking: Asking,
+): Promise<FoundChoices> {
+  const where = holding(columnOf(filter, asking.open).column, typed.trim())
+  if (!where) return { choices: [], hasMore: false }
+  const { choices, hasMore } = await facetsOf(filter, where, asking)
+  return { choices: choices.map(({ value, label }) => ({ value, label })), hasMore }
+}
+
+function holding(column: Column, text: string): Predicate | undefined {
+  if (text === '') return everything
+  if (column.type === 'text') return { op: 'contains', column: column.name, text }
+  const value = decodeValue(text, column)
+  return value === undefined ? undefined : { op: 'eq', column: column.name, value }
+}
+
+/** Values of addresses as people read them. */
+export function nameValues(
+  texts: readonly (string | null)[],
+  filter: Filter,
+  asking: Asking,
+): Promise<FilterChoice[]> {
+  const { column } = columnOf(filter, asking.open)
+  const values = texts.map((text) => (text === null ? null : (decodeValue(text, column) ?? null)))
+  return namesOf(values, filter, asking)
+}
+
+/** Values as their column shows them; of relations, the labels of the rows. */
+async function namesOf(
+  values: readonly Value[],
+  filter: Filter,
+  { open, source, reader, signal }: Asking,
+): Promise<FilterChoice[]> {
+  const { column, shown } = columnOf(filter, open)
+  const known = values.filter((value) => value !== null)
+  const labels = await labelsOf(source, open.relations.get(column.name), known, signal)
+  const formatter = formatterFor(reader)
+  const { cell } = messagesFor(reader.language)
+  return values.map((value) => {
+    const choice = drawChoice(value, shown, formatter)
+    const label = value === null ? cell.null : (labels.get(encodeValue(value)) ?? choice.label)
+    return { ...choice, label }
+  })
 }
 
 /**

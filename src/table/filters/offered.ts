@@ -50,11 +50,21 @@ function relatedFilters(open: OpenTable): Filter[] {
   })
 }
 
+/** What the conditions of a filter are about: filters, and the table that has them. */
+export type Scope = { readonly filters: Filters; readonly open: OpenTable }
+
+/** What conditions are about in the builder, or on the rows of another table; `undefined` for other filters. */
+export function scopeOf(key: string, open: OpenTable): Scope | undefined {
+  if (key === BUILDER) return { filters: filtersOf(open), open }
+  const other = relatedTable(key, open)
+  return other && { filters: columnFiltersOf(other), open: other }
+}
+
 /** The table whose rows a filter is about; `undefined` for all other filters. */
 export const relatedTable = (key: string, open: OpenTable): OpenTable | undefined =>
   referringTo(open).find((one) => keyOfReferring(one) === key)?.other
 
-const conditionsIn =
+export const conditionsIn =
   (filters: Filters, open: OpenTable): Conditions =>
   (key, value) => {
     const filter = filterIn(filters, key, open)

@@ -1,7 +1,7 @@
 /** One of some values, or none of them: choices, related rows, pasted lists, values of cells. */
 
 import { messagesFor } from '../../messages/messages.ts'
-import { ONE_OF_MAX, type OneOf } from '../../protocol/filters.ts'
+import { NULL_TEXT, ONE_OF_MAX, type OneOf } from '../../protocol/filters.ts'
 import { clip } from '../address-error.ts'
 import { decodeValue } from '../row-key.ts'
 import type { Predicate } from '../source/predicate.ts'
@@ -11,9 +11,6 @@ import { badFilter, type Form, isUnset, type Wording } from './filter.ts'
 
 /** Values that a chip names; of the others it tells how many there are. */
 const NAMED = 3
-
-/** NULL among the values of an address. */
-export const NULL_TEXT = '%null'
 
 /** Puts some values into words. */
 export type ValueWords = (

@@ -57,8 +57,9 @@ export function checkedValues(
 /** Parts that hold several values, and may stand more than once in an address. */
 const LISTS: ReadonlySet<string> = new Set(['in', 'notIn'])
 
-/** Whether a parameter may stand more than once in an address. */
-export const isRepeatable = (name: string): boolean => LISTS.has(keyAndPart(name)[1])
+/** Whether a parameter may stand more than once: a list, also that of a condition in a form. */
+export const isRepeatable = (name: string): boolean =>
+  LISTS.has(keyAndPart(name)[1].replace(/^.*\./s, ''))
 
 /** The conditions of an address, in their order there. */
 export function readAddress(query: URLSearchParams, open: OpenTable): Map<string, Condition> {

@@ -233,6 +233,7 @@ test('the state of a listing is what its concerns declare, of which the browser 
     'currentlyReorderingStatus',
     'defaultReorderColumn',
     'filterComponents',
+    'filterEntries',
     'filterSlideDownDefaultVisible',
     'hideBulkActionsWhenEmpty',
     'hideReorderColumnUnlessReorderingStatus',

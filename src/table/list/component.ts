@@ -33,7 +33,7 @@ export function createListComponent(
     }),
     channels: ({ opened }) => (services.isLive ? channelsOf(opened) : []),
     authorize: ({ opened }) => opened.access.may('read'),
-    mount: ({ query, opened }) => fold.parse(query, opened),
+    mount: ({ query, opened, locale }) => fold.parse(query, opened, locale),
     updated(context, paths, before) {
       const { state, opened } = context
       for (const concern of concerns) concern.updated?.(state, { opened, paths })

@@ -87,8 +87,13 @@ export type Address<State> = {
   repeats?(parameter: string): boolean
   /** Names of its parameters, listed in the error about an unknown one. */
   readonly names: readonly string[]
-  /** Throws an `AppError` for unknown or forbidden values. */
-  read(query: URLSearchParams, open: OpenTable): State
+  /** Throws an `AppError` for unknown or forbidden values. `locale` is how the reader writes numbers. */
+  read(query: URLSearchParams, open: OpenTable, locale: string): State
+  /**
+   * Whether the query is that of a form that has been filled in, which leads to the address of the state
+   * that was read. Default: it is not.
+   */
+  isFilledIn?(query: URLSearchParams, open: OpenTable, locale: string): boolean
   /**
    * The parameters for which rows, in which order and form; every form on the page repeats them.
    */

@@ -71,8 +71,9 @@ export class ListFold {
   /**
    * Reads an address. Pages and sizes out of range are clamped; unknown parameters, columns and
    * orders throw, each with its own code (422), because dropping one would show other rows than asked.
+   * `locale` is how the reader writes numbers in forms. Default: English.
    */
-  parse(query: URLSearchParams, open: OpenTable): ListState {
+  parse(query: URLSearchParams, open: OpenTable, locale = 'en'): ListState {
     const names = this.concerns.flatMap(({ address }) => address.names)
     for (const name of new Set(query.keys())) {
       if (!this.concerns.some(({ address }) => address.owns(name)))
@@ -83,8 +84,22 @@ export class ListFold {
     }
     return together([
       this.state(),
-      ...this.concerns.map(({ address }) => address.read(query, open)),
+      ...this.concerns.map(({ address }) => address.read(query, open, locale)),
     ])
+  }
+
+  /** Where a form of the page leads once it is filled in; `undefined` if the query is none of such a form. */
+  destination(
+    base: string,
+    query: URLSearchParams,
+    open: OpenTable,
+    locale: string,
+  ): string | undefined {
+    const state = this.parse(query, open, locale)
+    const isFilledIn = this.concerns.some(({ address }) =>
+      address.isFilledIn?.(query, open, locale),
+    )
+    return isFilledIn ? this.href(base, state) : undefined
   }
 
   /** The parameters of a listing without those of its place, in their fixed order. */

@@ -64,7 +64,9 @@ function draw(listing: Listing) {
   const asked = LISTING.state(state)
   const isUnfiltered = asked.search === '' && Object.keys(asked.filterComponents).length === 0
   const decided = CONCERNS.map((one) => one.decide?.(asked, { opened, isUnfiltered, ...read }))
-  const loaded = CONCERNS.map(({ name }) => (name === 'filters' ? [...(chips ?? [])] : undefined))
+  const loaded = CONCERNS.map(({ name }) =>
+    name === 'filters' ? { chips: chips ?? [], form: null } : undefined,
+  )
   return drawList(LISTING, {
     opened,
     state: Object.assign({}, asked, ...decided) as ListState,

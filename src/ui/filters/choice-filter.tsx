@@ -1,7 +1,7 @@
 /** A choice of values, each with how many rows hold it. */
 
 import { useState } from 'react'
-import type { FilterChoice, FilterControl } from '../../protocol/filters.ts'
+import { type FilterChoice, type FilterControl, NULL_TEXT } from '../../protocol/filters.ts'
 import { StatusMark } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -56,7 +56,7 @@ export function ChoiceFilter({ offer, control, value, change, param, ask, mode }
             <input
               type="checkbox"
               name={param(mode)}
-              value={choice.value ?? ''}
+              value={choice.value ?? NULL_TEXT}
               checked={chosen.includes(choice.value)}
               onChange={() => toggle(choice.value)}
             />

@@ -6,12 +6,12 @@ import { useMessages } from '../parts/use-messages.ts'
 import { ChoiceFilter } from './choice-filter.tsx'
 import type { ControlProps } from './control.ts'
 import { DateFilter } from './date-filter.tsx'
+import { useFormParts } from './form-context.ts'
 import { type Mode, modeOf, modesOf, switched } from './modes.ts'
 import { NumberFilter } from './number-filter.tsx'
 import { RelatedFilter } from './related-filter.tsx'
 import { RelationFilter } from './relation-filter.tsx'
 import { ListField, TextFilterField } from './text-filter.tsx'
-import { WithoutScript } from './without-script.tsx'
 import { YesNoFilter } from './yes-no-filter.tsx'
 
 type FilterFieldsProps = Omit<ControlProps, 'control'> & {
@@ -32,6 +32,7 @@ export function FilterFields({ errors = [], ...props }: FilterFieldsProps) {
     if (next !== undefined) change(next)
   }
   const modes = modesOf(offer)
+  const form = useFormParts()
   const isForm = props.param('in') !== undefined
   const { control } = offer
   return (
@@ -58,7 +59,9 @@ export function FilterFields({ errors = [], ...props }: FilterFieldsProps) {
         )}
       </legend>
       {mode !== 'empty' && mode !== 'filled' && <Control {...props} mode={mode} />}
-      {isForm && <WithoutScript offer={offer} value={value} param={props.param} />}
+      {isForm && (
+        <noscript>{form && <form.Filter offer={offer} value={value} path={offer.key} />}</noscript>
+      )}
       {offer.help && <p className="hint">{offer.help}</p>}
       {errors.length > 0 && (
         <p className="err" role="alert">
@@ -69,7 +72,7 @@ export function FilterFields({ errors = [], ...props }: FilterFieldsProps) {
   )
 }
 
-function Control({ mode, ...props }: Omit<ControlProps, 'control'> & { mode: Mode }) {
+export function Control({ mode, ...props }: Omit<ControlProps, 'control'> & { mode: Mode }) {
   const { filters } = useMessages()
   const { control } = props.offer
   const isList = mode === 'in' || mode === 'notIn'

@@ -1,7 +1,7 @@
 /** The panel of filters, loaded when it first opens: a form before script runs, live afterwards. */
 
 import { type KeyboardEvent, lazy, Suspense, useState } from 'react'
-import { BUILDER, type FilterOffer } from '../../protocol/filters.ts'
+import { BUILDER } from '../../protocol/filters.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
@@ -10,7 +10,7 @@ import { useMessages } from '../parts/use-messages.ts'
 import { totalText } from '../list/total-text.ts'
 import type { ListingActions } from '../list/use-listing.ts'
 import { FilterFields } from './filter-fields.tsx'
-import { valuesOf } from './modes.ts'
+import { FormContext, useFormParts } from './form-context.ts'
 import { type GroupQuestion, OpenGroupContext } from './open-group.ts'
 import { type Filters, useFilters } from './use-filters.ts'
 
@@ -29,6 +29,8 @@ const GroupDialog = lazy(async () => ({
 export function FilterPanel({ component, view, actions, close }: FilterPanelProps) {
   const { filters: words } = useMessages()
   const filters = useFilters(component, view)
+  const parts = useFormParts()
+  const { form } = view.filters
   const [question, ask] = useState<GroupQuestion | null>(null)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
@@ -37,36 +39,51 @@ export function FilterPanel({ component, view, actions, close }: FilterPanelProp
   }
   return (
     <OpenGroupContext value={ask}>
-      <section className="filters" aria-label={words.title} onKeyDown={onKeyDown}>
-        <header>
-          <h2>{words.title}</h2>
-          <button
-            type="button"
-            className="btn icon needs-script"
-            aria-label={words.close}
-            onClick={close}
-          >
-            <Icon name="close" />
-          </button>
-        </header>
-        <form action={view.href} onSubmit={(event) => event.preventDefault()}>
-          <HiddenInputs params={keptParams(view, filters)} />
-          <div className="grid">
-            {view.filters.offers.map((offer) => (
-              <FilterFields
-                key={offer.key}
-                offer={offer}
-                value={filters.valueOf(offer.key)}
-                change={(value) => filters.change(offer, value)}
-                param={(part) => `filter.${offer.key}.${part}`}
-                ask={filters.ask}
-                errors={filters.errorsOf(offer.key)}
+      <FormContext value={form}>
+        <section className="filters" aria-label={words.title} onKeyDown={onKeyDown}>
+          <header>
+            <h2>{words.title}</h2>
+            <button
+              type="button"
+              className="btn icon needs-script"
+              aria-label={words.close}
+              onClick={close}
+            >
+              <Icon name="close" />
+            </button>
+          </header>
+          <form action={view.href} onSubmit={(event) => event.preventDefault()}>
+            <HiddenInputs params={view.params.filter(([name]) => !name.startsWith('filter.'))} />
+            {/* What Enter presses without script. */}
+            <noscript>
+              <button
+                className="sr"
+                name="filters"
+                value="apply"
+                tabIndex={-1}
+                aria-hidden="true"
               />
-            ))}
-          </div>
-          <PanelFoot {...{ view, actions, filters, close, ask }} />
-        </form>
-      </section>
+            </noscript>
+            <div className="grid">
+              {view.filters.offers.map((offer) => (
+                <FilterFields
+                  key={offer.key}
+                  offer={offer}
+                  value={filters.valueOf(offer.key) ?? form?.begun[offer.key]}
+                  change={(value) => filters.change(offer, value)}
+                  param={(part) => `filter.${offer.key}.${part}`}
+                  ask={filters.ask}
+                  errors={filters.errorsOf(offer.key)}
+                />
+              ))}
+            </div>
+            {view.filters.builder && (
+              <noscript>{parts && <parts.Builder offers={view.filters.offers} />}</noscript>
+            )}
+            <PanelFoot {...{ view, actions, filters, close, ask }} />
+          </form>
+        </section>
+      </FormContext>
       {question && (
         <Suspense>
           <GroupDialog {...question} onClose={() => ask(null)} />
@@ -75,18 +92,6 @@ export function FilterPanel({ component, view, actions, close }: FilterPanelProp
     </OpenGroupContext>
   )
 }
-
-/** The parameters that no field of the form sets. */
-function keptParams({ params, filters: { offers } }: TableView, { valueOf }: Filters) {
-  const drawn = offers.filter((offer) => isDrawn(offer, valueOf(offer.key)))
-  const isSet = (name: string) =>
-    drawn.some(({ key }) => name === `filter.${key}` || name.startsWith(`filter.${key}.`))
-  return params.filter(([name]) => !isSet(name) || name.endsWith('.where'))
-}
-
-/** Whether fields of the form show the value, so that leaving it out removes it. */
-const isDrawn = ({ control: { type } }: FilterOffer, value: ReturnType<Filters['valueOf']>) =>
-  valuesOf(value).length === 0 || type === 'choice' || type === 'relation'
 
 type FootProps = FilterPanelProps & {
   filters: Filters
@@ -134,7 +139,7 @@ function PanelFoot({ view, actions, filters, close, ask }: Omit<FootProps, 'comp
         </button>
       )}
       <noscript>
-        <button type="submit" className="btn main">
+        <button type="submit" className="btn main" name="filters" value="apply">
           {words.apply}
         </button>
       </noscript>

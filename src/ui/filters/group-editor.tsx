@@ -21,7 +21,7 @@ type DraftGroup = { id: number; join: 'and' | 'or'; of: (DraftCondition | DraftG
 type GroupDialogProps = GroupQuestion & { onClose(): void }
 
 /** How deep groups may stand in each other. */
-const DEEPEST = 3
+export const DEEPEST = 3
 
 let serial = 0
 const next = () => ++serial

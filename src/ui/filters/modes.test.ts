@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { encodeText, type FilterOffer } from '../../protocol/filters.ts'
+import { encodeText, type FilterOffer, readList } from '../../protocol/filters.ts'
 import { modeOf, modesOf, switched, textFilter } from './modes.ts'
-import { readList } from './text-filter.tsx'
 import { decodeText } from './use-choices.ts'
 
 const text: FilterOffer = { key: 'remarks', label: 'Remarks', control: { type: 'text' } }

@@ -1,7 +1,7 @@
 /** The number range of spec §5: two bounds, swapped if they cross, sent once when an update is flagged. */
 
 import type { NumberBound, NumberRange } from '../../protocol/filters.ts'
-import { compareNumbers, readNumber } from './numbers.ts'
+import { compareNumbers, readNumber } from '../../protocol/numbers.ts'
 
 /** The two fields as they are shown. */
 export type RangeText = { readonly min: string; readonly max: string }

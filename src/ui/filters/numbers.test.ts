@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inOrder, readRange, sameRange } from './number-range.ts'
-import { compareNumbers, readNumber, showNumber } from './numbers.ts'
+import { compareNumbers, readNumber, showNumber } from '../../protocol/numbers.ts'
 
 test.each([
   ['', 'en-US', null],

@@ -12,7 +12,7 @@ import { asked } from './use-choices.ts'
 
 type Props = ControlProps<Extract<FilterControl, { type: 'relation' }>> & { mode: Mode }
 
-export function RelationFilter({ offer, control, value, change, param, ask, mode }: Props) {
+export function RelationFilter({ offer, control, value, change, ask, mode }: Props) {
   const { filters, cell } = useMessages()
   const chosen = valuesOf(value)
   const { labels, know } = useLabels(offer.key, chosen, ask)
@@ -24,7 +24,7 @@ export function RelationFilter({ offer, control, value, change, param, ask, mode
     if (!chosen.includes(one)) set([...chosen, one])
   }
   return (
-    <div className="tokens">
+    <div className="tokens needs-script">
       {chosen.map((one) => (
         <button
           key={String(one)}
@@ -38,9 +38,6 @@ export function RelationFilter({ offer, control, value, change, param, ask, mode
           </span>
           <Icon name="close" />
         </button>
-      ))}
-      {chosen.map((one) => (
-        <input key={String(one)} type="hidden" name={param(mode)} value={one ?? ''} />
       ))}
       <RowSearch
         label={filters.add(offer.label)}

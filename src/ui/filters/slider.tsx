@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { NumberBound, NumberRange } from '../../protocol/filters.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useMessages } from '../parts/use-messages.ts'
-import { showNumber } from './numbers.ts'
+import { showNumber } from '../../protocol/numbers.ts'
 import { sliderScale, STEPS } from './slider-scale.ts'
 
 type SliderProps = {

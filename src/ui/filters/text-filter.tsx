@@ -1,6 +1,6 @@
 /** A text that rows hold, and a list of values that was typed or pasted. */
 
-import { encodeText, ONE_OF_MAX } from '../../protocol/filters.ts'
+import { encodeText, ONE_OF_MAX, readList } from '../../protocol/filters.ts'
 import { useMessages } from '../parts/use-messages.ts'
 import type { ControlProps } from './control.ts'
 import { type Mode, oneOf, textFilter, valuesOf } from './modes.ts'
@@ -72,11 +72,4 @@ export function ListField({ offer, value, change, param, mode, modeLabel }: Prop
       {values.length > ONE_OF_MAX && <p className="err">{filters.tooMany}</p>}
     </>
   )
-}
-
-/** The values of a pasted list, each once. With line breaks or tabs, commas belong to the values. */
-export function readList(text: string): string[] {
-  const separator = /[\n\t]/.test(text) ? /[\n\t]/ : /[,;]/
-  const values = text.split(separator).map((value) => value.trim())
-  return [...new Set(values.filter((value) => value !== ''))]
 }

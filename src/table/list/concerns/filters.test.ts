@@ -4,13 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { admin } from '../../../../test/table-of.ts'
 import { rolePolicy } from '../../../admin/accounts/roles.ts'
 import { openSqlite } from '../../../database/sqlite/open.ts'
 import { AppError } from '../../../server/app-error.ts'
 import { testComponent } from '../../../server/component/test-component.ts'
 import { createCatalog } from '../../catalog.ts'
+import { choice } from '../../filters/declare.ts'
 import type { RowSource } from '../../source/row-source.ts'
 import { createListComponent } from '../component.ts'
 import { createTotals } from '../totals.ts'
@@ -18,6 +19,7 @@ import { createTotals } from '../totals.ts'
 let folder: string
 let source: RowSource
 let open: (query?: string) => ReturnType<typeof openList>
+let openTable: (table: string, query?: string) => ReturnType<typeof openList>
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tablewire-filters-'))
@@ -27,16 +29,18 @@ beforeEach(async () => {
     create table lists (id integer primary key, name text);
     create table songs (id integer primary key, title text, mood text,
       list_id integer references lists(id));
-    insert into lists values (1, 'Calm'), (2, 'Loud');
+    insert into lists values (1, 'Calm'), (2, 'Loud'), (3, null);
     insert into songs values (1, 'A', 'slow', 1), (2, 'B', 'slow', 1), (3, 'C', 'fast', 2)`)
   db.close()
   source = await openSqlite(file)
-  const catalog = await createCatalog(source, rolePolicy, {})
+  const definitions = { songs: { filters: { mood: choice({ column: 'mood' }) } } }
+  const catalog = await createCatalog(source, rolePolicy, { definitions })
   const component = createListComponent({
     ...{ source, totals: createTotals(source), catalog: () => catalog },
     href: (name) => `/tables/${name}`,
   })
-  open = (query) => openList(component, query)
+  openTable = (table, query) => openList(component, table, query)
+  open = (query) => openTable('songs', query)
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -44,9 +48,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const openList = (component: ReturnType<typeof createListComponent>, query = '') =>
+const openList = (component: ReturnType<typeof createListComponent>, table: string, query = '') =>
   testComponent(component, {
-    ...{ actor: admin, params: { table: 'songs' } },
+    ...{ actor: admin, params: { table } },
     query: new URLSearchParams(query),
   })
 
@@ -127,4 +131,65 @@ test('an offer names its column only where its key does not', async () => {
   const columns = offers.map(({ key, column = key }) => column)
   expect(columns).toEqual(['id', 'title', 'mood', 'list_id'])
   expect(offers.some((offer) => 'column' in offer)).toBe(false)
+})
+
+describe('the form of a page without script', () => {
+  const formOf = async (query: string) => (await open(query)).view.filters.form
+
+  test('is drawn where the address opens the panel, until something is done by script', async () => {
+    expect(await formOf('')).toBeUndefined()
+    const list = await open('filters=open')
+    expect(list.view.filters.form).toMatchObject({ groups: {}, finds: {} })
+    await list.call.sortBy('title', false)
+    expect(list.view.filters.form).toBeUndefined()
+  })
+
+  test('names the rows and values that are chosen', async () => {
+    const form = await formOf('filters=open&filter.list_id.in=2,1,3&filter.mood=slow')
+    expect(form?.choices).toEqual({
+      list_id: {
+        chosen: [
+          { value: '2', label: 'Loud' },
+          { value: '1', label: 'Calm' },
+          { value: '3', label: '3' },
+        ],
+      },
+      mood: { chosen: [{ value: 'slow', label: 'slow' }] },
+    })
+  })
+
+  test('shows what was found for each field, in conditions as well', async () => {
+    const builder = 'filter.builder.join=or&filter.builder.1.filter=list_id'
+    const form = await formOf(
+      `filters=find:builder.1&${builder}&filter.builder.1.find=loud&filter.mood.find=AS`,
+    )
+    expect(form).toMatchObject({
+      at: 'builder.1',
+      finds: { 'builder.1': 'loud', mood: 'AS' },
+      choices: {
+        'builder.1': { found: { choices: [{ value: '2', label: 'Loud' }], hasMore: false } },
+        mood: { found: { choices: [{ value: 'fast', label: 'fast' }] } },
+      },
+    })
+  })
+
+  test('offers the filters of the other table for conditions on its rows', async () => {
+    const query = 'filters=group:~songs~list_id.where'
+    const { form } = (await openTable('lists', query)).view.filters
+    expect(form?.groups).toEqual({ '~songs~list_id.where': { join: 'and', of: [] } })
+    const offers = form?.offers['~songs~list_id.where']?.map(({ key }) => key)
+    expect(offers).toEqual(['id', 'title', 'mood', 'list_id'])
+    await expect(open(query)).rejects.toMatchObject({ code: 'TABLE_UNKNOWN_COLUMN' })
+  })
+
+  test('says that a search took too long, and the page is drawn all the same', async () => {
+    const { page } = source
+    vi.spyOn(source, 'page').mockImplementation((...asked) =>
+      asked[1].columns.includes('name') && asked[2]?.timeoutMs !== undefined
+        ? Promise.reject(new AppError('QUERY_TIMEOUT'))
+        : page.apply(source, asked),
+    )
+    const form = await formOf('filters=find:list_id&filter.list_id.find=loud')
+    expect(form?.choices['list_id']).toEqual({ chosen: [], found: null })
+  })
 })

@@ -8,7 +8,9 @@ import {
   type FilterBounds,
   type FilterChip,
   type FilterComponents,
+  type FilterEntries,
   type FilterFacets,
+  type FilterForm,
   type FilterOffer,
   type FiltersView,
   type FoundChoices,
@@ -18,12 +20,13 @@ import type { Reader } from '../../../server/http/locale.ts'
 import { badParameter, clip } from '../../address-error.ts'
 import { keyOfColumn, PREFIX, writeFilter, writeFilters } from '../../filters/address.ts'
 import { type Asking, boundsOf, facetsOf, findChoices } from '../../filters/ask.ts'
-import type { Filter } from '../../filters/filter.ts'
+import { drawForm } from '../../filters/draw-form.ts'
+import { drawOffers, offersFor } from '../../filters/draw-offers.ts'
+import { entriesOf, isStep, readForm } from '../../filters/form-fields.ts'
 import { latest, type Questions } from '../../filters/latest.ts'
 import {
   columnFiltersOf,
   filterIn,
-  type Filters,
   filtersOf,
   relatedTable,
   unknownFilter,
@@ -46,24 +49,52 @@ const components = v.custom<FilterComponents>(
   'not an object of filters',
 )
 
-/** Opens or closes the panel of a page without script; later addresses do not repeat it. */
+/** What the form of a page without script holds besides values; only addresses say it, so it is read there. */
+const entries = v.custom<FilterEntries | null>(() => true)
+
+/**
+ * Opens or closes the panel of a page without script, or says which button of its form was pressed; later
+ * addresses do not repeat it.
+ */
 const PANEL = 'filters'
 
 export const filtering = defineConcern({
   name: 'filters',
-  state: { filterComponents: components, filterSlideDownDefaultVisible: v.boolean() },
+  state: {
+    filterComponents: components,
+    filterSlideDownDefaultVisible: v.boolean(),
+    filterEntries: entries,
+  },
   writable: ['filterComponents', 'filterSlideDownDefaultVisible'],
   pushes: ['filterComponents'],
-  initial: { filterComponents: {}, filterSlideDownDefaultVisible: false },
+  initial: { filterComponents: {}, filterSlideDownDefaultVisible: false, filterEntries: null },
+  // The form is drawn with the page; what happens afterwards happens by script.
+  reset: { filterEntries: null },
   address: {
     names: [`${PREFIX}<filter>`, PANEL],
     owns: (name) => name.startsWith(PREFIX) || name === PANEL,
     repeats: isRepeatable,
-    read: (query, open) => ({
-      filterComponents: valuesOf(readAddress(query, open)),
-      filterSlideDownDefaultVisible:
-        readPanel(query) ?? open.definition.filterSlideDownDefaultVisible ?? false,
-    }),
+    read(query, open, locale) {
+      const step = query.get(PANEL)
+      if (isStep(step)) {
+        const { values, entries } = readForm(query, step, open, locale)
+        return {
+          ...{ filterComponents: values, filterEntries: entries },
+          filterSlideDownDefaultVisible: true,
+        }
+      }
+      const values = valuesOf(readAddress(query, open))
+      const isOpen = readPanel(step) ?? open.definition.filterSlideDownDefaultVisible ?? false
+      return {
+        filterComponents: values,
+        filterSlideDownDefaultVisible: isOpen,
+        filterEntries: isOpen ? entriesOf(values, open) : null,
+      }
+    },
+    isFilledIn(query, open, locale) {
+      const step = query.get(PANEL)
+      return isStep(step) && readForm(query, step, open, locale).isDone
+    },
     write: ({ filterComponents }) => writeFilters(filterComponents),
   },
   updated(state, { opened }) {
@@ -166,35 +197,45 @@ export const filtering = defineConcern({
       },
     },
   },
-  load: ({ state, opened, signal, ...reader }) => {
-    const { source } = opened.services
-    const conditions = conditionsOf(state.filterComponents, opened)
-    return Promise.all(
-      [...conditions].map(async ([key, condition]): Promise<FilterChip> => {
-        const value = await condition.words({ reader, source, signal })
-        const { chip } = messagesFor(reader.language)
-        const label = key === BUILDER ? chip.builder : (filtersOf(opened).get(key)?.label ?? key)
-        const params = writeFilter(key, condition.value).map(([name]) => name)
-        return { key, label, value, params }
-      }),
-    )
+  async load(context): Promise<{ chips: FilterChip[]; form: FilterForm | null }> {
+    const { filterComponents: values, filterEntries } = context.state
+    const [chips, form] = await Promise.all([
+      chipsOf(context),
+      filterEntries && drawForm(filterEntries, values, askingIn(context)),
+    ])
+    return { chips, form }
   },
-  slow: ({ data, reader }) =>
-    data.length === 0 ? null : messagesFor(reader.language).reasons.slowFilter,
-  view: ({ state, data, opened, reader, href }): { filters: FiltersView } => ({
+  slow: ({ data: { chips }, reader }) =>
+    chips.length === 0 ? null : messagesFor(reader.language).reasons.slowFilter,
+  view: ({ state, data: { chips, form }, opened, reader, href }): { filters: FiltersView } => ({
     filters: {
       offers: offersFor(filtersOf(opened), reader),
       builder: true,
       values: state.filterComponents,
-      chips: data,
+      chips,
       clearHref: href({ filterComponents: {} }),
-      ...(data.length > 0 && wholeOf(opened, reader)),
+      ...(chips.length > 0 && wholeOf(opened, reader)),
+      ...(form && { form }),
     },
   }),
 })
 
-function readPanel(query: URLSearchParams): boolean | undefined {
-  const given = query.get(PANEL)
+function chipsOf(context: Asked): Promise<FilterChip[]> {
+  const { state, opened } = context
+  const conditions = conditionsOf(state.filterComponents, opened)
+  const { source, signal, reader } = askingIn(context)
+  return Promise.all(
+    [...conditions].map(async ([key, condition]): Promise<FilterChip> => {
+      const value = await condition.words({ reader, source, signal })
+      const { chip } = messagesFor(reader.language)
+      const label = key === BUILDER ? chip.builder : (filtersOf(opened).get(key)?.label ?? key)
+      const params = writeFilter(key, condition.value).map(([name]) => name)
+      return { key, label, value, params }
+    }),
+  )
+}
+
+function readPanel(given: string | null): boolean | undefined {
   if (given === null) return undefined
   if (given === 'open' || given === 'closed') return given === 'open'
   throw badParameter(({ address }) => address.unknown(clip(given), 'open, closed'))
@@ -207,6 +248,10 @@ function countingIn(services: object): Questions<FilterFacets> {
   const questions = counting.get(services) ?? new Map()
   counting.set(services, questions)
   return questions
+}
+
+type Asked = Request<ListParams, OpenList> & {
+  readonly state: { readonly filterComponents: FilterComponents }
 }
 
 /** What a query of a filter's control needs of its context. */
@@ -229,34 +274,3 @@ function wholeOf({ definition, access }: OpenList, reader: Reader): Pick<Filters
 
 /** A value as `OneOf` holds it. */
 const textIn = (value: Value): string | null => (value === null ? null : encodeValue(value))
-
-/** What was drawn of filters last, and for which reader: the same person is offered them on every page. */
-const drawn = new WeakMap<Filters, { readonly reader: string; readonly offers: FilterOffer[] }>()
-
-function offersFor(filters: Filters, { locale, language, timeZone }: Reader): FilterOffer[] {
-  const reader = JSON.stringify([locale, language, timeZone])
-  const known = drawn.get(filters)
-  if (known?.reader === reader) return known.offers
-  const offers = drawOffers(filters, { locale, language, timeZone })
-  drawn.set(filters, { reader, offers })
-  return offers
-}
-
-/** The builder is drawn on its own. */
-const drawOffers = (filters: Filters, reader: Reader): FilterOffer[] =>
-  [...filters.values()]
-    .filter(({ key }) => key !== BUILDER)
-    .map((filter) => drawOffer(filter, reader))
-
-function drawOffer(filter: Filter, reader: Reader): FilterOffer {
-  const { key, label, column, help, nullable, costly, control } = filter
-  return {
-    key,
-    label,
-    ...(column !== key && { column: column ?? null }),
-    ...(help !== undefined && { help }),
-    control: control(reader),
-    ...(nullable && { nullable }),
-    ...(costly && { costly }),
-  }
-}

@@ -1,6 +1,6 @@
 /** Numbers as people type them, which keep every digit. */
 
-import type { NumberBound } from '../../protocol/filters.ts'
+import type { NumberBound } from './filters.ts'
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)$/
 
