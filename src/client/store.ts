@@ -301,9 +301,13 @@ export class Store {
     }
   }
 
-  /** The request was refused: its edits wait again, and its calls reject. */
+  /**
+   * The request was refused: its edits wait again, and its calls reject. Edits that were refused before,
+   * and that `resume` has sent once more, are not sent with other calls.
+   */
   fail(error: CallError): void {
     const inFlight = this.#takeBack()
+    this.#edits = new Map([...this.#edits].filter(([path]) => !this.#refused.has(path)))
     this.#changed()
     inFlight?.calls.forEach((call) => call.reject(error))
   }
