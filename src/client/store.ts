@@ -301,10 +301,7 @@ export class Store {
     }
   }
 
-  /**
-   * The request was refused: its edits wait again, and its calls reject. Edits that were refused before,
-   * and that `resume` has sent once more, are not sent with other calls.
-   */
+  /** The request was refused: its calls reject; its edits wait, but for those refused before. */
   fail(error: CallError): void {
     const inFlight = this.#takeBack()
     this.#edits = new Map([...this.#edits].filter(([path]) => !this.#refused.has(path)))

@@ -79,7 +79,7 @@ const allKinds: Fixture = {
   ],
 }
 
-async function openList(source: RowSource, kind?: Kind, parent?: Value) {
+async function openList(source: RowSource, kind?: Kind, parent?: number) {
   const table = kind ? nameOf(kind) : 'tasks'
   const { within = false, descending = false } = kind ?? {}
   const reorder = { column: 'position', descending, ...(within && { within: 'list' }) }
