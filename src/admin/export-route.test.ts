@@ -4,12 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import fastify, { type FastifyReply } from 'fastify'
-import { afterEach, expect, test, vi } from 'vitest'
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { sourceWith } from '../../test/source-with.ts'
 import { openSqlite } from '../database/sqlite/open.ts'
 import type { PageData } from '../protocol/page.ts'
 import { AppError } from '../server/app-error.ts'
 import { issueCsrfToken } from '../server/http/csrf.ts'
+import { createHttp } from '../server/http/http.ts'
 import type { RowSource } from '../table/source/row-source.ts'
 import { createAddresses } from './addresses.ts'
 import type { Admin, AdminOptions } from './compose/admin-options.ts'
@@ -259,42 +261,55 @@ test('an export reads no further than one chunk ahead, and stops when nobody wai
   }
 })
 
+const session = { id: 'one', lineage: 'one' }
+const visitor = { actor: { id: 'ana', name: 'Ana', email: '', role: 'admin' } as const, session }
+
+/** Adds the route alone; `find` tells who asks. Returns what to post, and how. */
+function addRoute(
+  app: FastifyInstance,
+  source: RowSource,
+  find: () => Promise<typeof visitor>,
+  limitMs?: number,
+) {
+  addExportRoute(app, {
+    ...{ catalog: admin.catalog, keys: admin.keys, addresses: createAddresses(), now: Date.now },
+    source,
+    origin: undefined,
+    ...(limitMs !== undefined && { limitMs }),
+    // The route asks for nothing else.
+    visitors: { find } as unknown as Visitors,
+  })
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ _token: issueCsrfToken(admin.keys, session.lineage), key: '7' }),
+  } as const
+}
+
 test('an export of somebody who left before it began takes no place of another one', async () => {
   await open()
   let asked = 0
   const source = await openSqlite(join(folder, 'shop.sqlite'))
-  const session = { id: 'one', lineage: 'one' }
-  const visitor = { actor: { id: 'ana', name: 'Ana', email: '', role: 'admin' } as const, session }
+  const counted = sourceWith(source, {
+    csv(...args) {
+      asked++
+      return source.csv(...args)
+    },
+  })
   const known = Promise.withResolvers<typeof visitor>()
   const app = fastify()
-  addExportRoute(app, {
-    ...{ catalog: admin.catalog, keys: admin.keys, addresses: createAddresses(), now: Date.now },
-    source: new Proxy(source, {
-      get(target, name) {
-        if (name === 'csv') asked++
-        const value: unknown = Reflect.get(target, name)
-        return typeof value === 'function' ? value.bind(target) : value
-      },
-    }),
-    origin: undefined,
-    // The route asks for nothing else.
-    visitors: { find: () => known.promise } as unknown as Visitors,
-  })
+  const request = addRoute(app, counted, () => known.promise)
   const running: FastifyReply[] = []
   app.addHook('preHandler', async (_request, reply) => void running.push(reply))
   const url = `${await app.listen({ port: 0 })}/tables/orders/export`
-  const headers = { 'content-type': 'application/json' }
-  const body = JSON.stringify({ _token: issueCsrfToken(admin.keys, session.lineage), key: '7' })
   const leaving = new AbortController()
-  const left = Array.from({ length: 2 }, () =>
-    fetch(url, { method: 'POST', headers, body, signal: leaving.signal }),
-  )
+  const left = Array.from({ length: 2 }, () => fetch(url, { ...request, signal: leaving.signal }))
   await vi.waitFor(() => expect(running).toHaveLength(2))
   leaving.abort()
   await Promise.allSettled(left)
   await vi.waitFor(() => expect(running.every(({ raw }) => raw.closed)).toBe(true))
   known.resolve(visitor)
-  const next = await fetch(url, { method: 'POST', headers, body })
+  const next = await fetch(url, request)
   expect([next.status, (await next.text()).trimEnd().split('\r\n').at(-1)]).toEqual([
     200,
     '7,note 7',
@@ -302,6 +317,60 @@ test('an export of somebody who left before it began takes no place of another o
   expect(asked).toBe(1)
   await app.close()
   await source.close()
+})
+
+type Limits = { readonly handlerLimitMs: number; readonly limitMs?: number }
+
+/** A server of exports, beside which `/slow` is a request that never ends. */
+async function openLimited({ handlerLimitMs, limitMs }: Limits) {
+  await open()
+  const source = await openSqlite(join(folder, 'shop.sqlite'))
+  onTestFinished(() => source.close())
+  const gate = held(source)
+  const app = await createHttp({
+    client: {
+      ...{ folder: '', path: '', version: '' },
+      files: { script: '', imports: [], styles: [], fonts: [], messages: {} },
+    },
+    errorPage: () => expect.unreachable(),
+    handlerLimitMs,
+  })
+  onTestFinished(() => app.close())
+  const request = addRoute(app, gate.wrapped, async () => visitor, limitMs)
+  app.get('/slow', () => new Promise(() => undefined))
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    gate,
+    exported: () => fetch(`${origin}/tables/orders/export`, request),
+    slow: () => fetch(`${origin}/slow`),
+  }
+}
+
+test('an export may take longer than other requests', async () => {
+  const { gate, exported, slow } = await openLimited({ handlerLimitMs: 20 })
+  const answer = exported()
+  await vi.waitFor(() => expect(gate.asked()).toBe(1))
+  // It begins after the export, and has no more time.
+  const other = await slow()
+  expect([other.status, await other.json()]).toMatchObject([503, { error: { code: 'TIME_LIMIT' } }])
+  expect(gate.signals[0]?.aborted).toBe(false)
+  gate.go()
+  const { status, text } = await answer.then(async (one) => ({
+    status: one.status,
+    text: await one.text(),
+  }))
+  expect([status, text.trimEnd().split('\r\n').at(-1)]).toEqual([200, '7,note 7'])
+})
+
+test('an export that reaches its own limit is ended, and the database is no longer asked', async () => {
+  const { gate, exported } = await openLimited({ handlerLimitMs: 60_000, limitMs: 20 })
+  const answer = await exported()
+  expect([answer.status, await answer.json()]).toMatchObject([
+    503,
+    { error: { code: 'TIME_LIMIT' } },
+  ])
+  expect(gate.signals[0]?.reason).toMatchObject({ code: 'TIME_LIMIT' })
+  gate.go()
 })
 
 test('a third export at once is told to wait', async () => {

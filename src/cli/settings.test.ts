@@ -120,6 +120,25 @@ describe('a setting', () => {
     })
   })
 
+  test('to take changes is a flag, else from the environment, else from the configuration', () => {
+    const write = (args: string[], env: NodeJS.ProcessEnv = {}, config = {}) =>
+      settings(['a.db', ...args], env, config).write
+    expect(settings(['a.db'], {})).not.toHaveProperty('write')
+    expect(write(['--write'], { TABLEWIRE_WRITE: 'false' }, { write: false })).toBe(true)
+    expect(write([], { TABLEWIRE_WRITE: 'true' }, { write: false })).toBe(true)
+    expect(write([], { TABLEWIRE_WRITE: '1' })).toBe(true)
+    expect(write([], { TABLEWIRE_WRITE: 'false' }, { write: true })).toBe(false)
+    expect(write([], { TABLEWIRE_WRITE: '0' }, { write: true })).toBe(false)
+    expect(write([], { TABLEWIRE_WRITE: '' }, { write: true })).toBe(true)
+    expect(write([], {}, { write: false })).toBe(false)
+  })
+
+  test.each(['yes', 'TRUE', 'on', 'toString'])('to take changes is not %s', (text) =>
+    expect(() => settings(['a.db'], { TABLEWIRE_WRITE: text })).toThrow(
+      `TABLEWIRE_WRITE is [${text}]; it must be true or false.`,
+    ),
+  )
+
   test('that is 0 is not one that is missing', () => {
     expect(settings([], { PORT: '0' }, config).port).toBe(0)
     expect(settings([], {}, { ...config, port: 0 }).port).toBe(0)

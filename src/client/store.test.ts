@@ -156,6 +156,19 @@ describe('an edit that the server did not take', () => {
     expect(store.getState()).toMatchObject({ data: { filter: { min: 9, max: 1 } }, errors })
   })
 
+  test('stays unsent if the request that is tried again with it fails once more', () => {
+    store.edit('filter', { min: 9, max: 1 })
+    const request = store.begin()
+    store.fail(refused)
+    store.begin()
+    answer({}, { errors })
+    store.resume(request)
+    store.fail(refused)
+    expect(store.begin().updates).toEqual({})
+    answer({})
+    expect(store.getState()).toMatchObject({ data: { filter: { min: 9, max: 1 } }, errors })
+  })
+
   test('is none where calls ran and complained of the field', () => {
     store.edit('filter', { min: 9, max: 1 })
     store.begin()

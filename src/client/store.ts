@@ -301,9 +301,10 @@ export class Store {
     }
   }
 
-  /** The request was refused: its edits wait again, and its calls reject. */
+  /** The request was refused: its calls reject; its edits wait, but for those refused before. */
   fail(error: CallError): void {
     const inFlight = this.#takeBack()
+    this.#edits = new Map([...this.#edits].filter(([path]) => !this.#refused.has(path)))
     this.#changed()
     inFlight?.calls.forEach((call) => call.reject(error))
   }

@@ -1,11 +1,34 @@
 import { afterAll } from 'vitest'
+import { openMysql } from '../../src/database/mysql/open.ts'
+import { shop } from './fixture.ts'
 import { mysqlFixtures } from './mysql-fixture.ts'
 import { describeMysql, isMariaDb, mysqlVersion } from './mysql-server.ts'
+import { type OpenAsUser, rightsContract } from './rights.ts'
 import { rowSourceContract } from './row-source.ts'
 
 describeMysql(mysqlVersion ?? 'MySQL', () => {
   const fixtures = mysqlFixtures()
   afterAll(fixtures.close)
+
+  const openAsUser: OpenAsUser = async ({ people, orders }) => {
+    const { database, close } = await fixtures.open(shop)
+    const name = `${database.name}_u`.slice(-32)
+    const user = `'${name}'@'%'`
+    await database.run(`create user ${user} identified by 'pw';
+      grant ${people} on people to ${user}; grant ${orders} on orders to ${user}`)
+    const source = await openMysql(database.url({ name, password: 'pw' }))
+    return {
+      source,
+      user: `${name}@%`,
+      close: async () => {
+        await source.close()
+        await database.run(`drop user ${user}`)
+        await close()
+      },
+    }
+  }
+
+  rightsContract('the contract', openAsUser, { tellsDelete: false })
 
   rowSourceContract('the contract', fixtures.open, {
     walks: 60,

@@ -1,12 +1,33 @@
 import { afterAll } from 'vitest'
+import { openPostgres } from '../../src/database/postgres/open.ts'
+import { shop } from './fixture.ts'
 import { postgresFixtures } from './postgres-fixture.ts'
 import { describePostgres } from './postgres-server.ts'
+import { type OpenAsUser, rightsContract } from './rights.ts'
 import { rowSourceContract } from './row-source.ts'
 
 const fixtures = postgresFixtures()
 afterAll(() => fixtures.close())
 
+const openAsUser: OpenAsUser = async ({ people, orders }) => {
+  const { database, close } = await fixtures.open(shop)
+  const user = `${database.name}_user`
+  await database.run(`create role ${user} login; grant usage on schema public to ${user};
+    grant ${people} on people to ${user}; grant ${orders} on orders to ${user}`)
+  const source = await openPostgres(database.url(user))
+  return {
+    source,
+    user,
+    close: async () => {
+      await source.close()
+      await database.run(`drop owned by ${user}; drop role ${user}`)
+      await close()
+    },
+  }
+}
+
 describePostgres('PostgreSQL', () => {
+  rightsContract('PostgreSQL', openAsUser, { tellsDelete: true })
   rowSourceContract('PostgreSQL', (fixture) => fixtures.open(fixture), {
     walks: 60,
     // PostgreSQL's texts cannot hold this character.

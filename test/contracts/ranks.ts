@@ -189,6 +189,23 @@ export function ranksContract(name: string, open: OpenFixture, runs: number): vo
       expect(await ids({ where: within })).toEqual([1, 4, 3])
     })
 
+    test.each([
+      [false, 2, [1, 5, 3, 4]],
+      [true, 3, [4, 3, 5, 1]],
+    ])(
+      'a row without a value finds a place where another parent holds the only free value, descending: %s',
+      async (descending, rank, order) => {
+        const fixture = listOf([10, 11, 12, 13, null], { unique: true }, [1, 2, 1, 1, 1])
+        const { move, ids, positions } = await openList(open, fixture)
+        const within: Predicate = { op: 'eq', column: 'parent', value: 1 }
+        expect(await move([[5, rank]], { within, descending })).toEqual(done(1, 4))
+        expect(await ids({ where: within, descending })).toEqual(order)
+        expect((await positions())[1]).toBe(11)
+        // From then on there is room.
+        expect(await move([[5, 1]], { within, descending })).toEqual(done(1, 1))
+      },
+    )
+
     test('rows that the actor may not see keep their values, and cannot be moved', async () => {
       const rows: Predicate = { op: 'eq', column: 'parent', value: 1 }
       const fixture = listOf([1, 2, 3, 4, 5], {}, [1, 2, 1, 2, 1])

@@ -37,22 +37,79 @@ const tasks = (
   ],
 })
 
-async function openList(source: RowSource) {
-  const catalog = await createCatalog(source, rolePolicy)
+/** An order that a table keeps in its column `position`. */
+type Kind = {
+  readonly unique: boolean
+  /** Whether the rows are ordered among those of the same parent. */
+  readonly within: boolean
+  readonly descending: boolean
+}
+
+const BOTH = [false, true]
+const KINDS: readonly Kind[] = BOTH.flatMap((unique) =>
+  BOTH.flatMap((within) => BOTH.map((descending) => ({ unique, within, descending }))),
+)
+
+const nameOf = ({ unique, within, descending }: Kind): string =>
+  `tasks${unique ? '_unique' : ''}${within ? '_within' : ''}${descending ? '_descending' : ''}`
+
+const PARENTS = [1, 2]
+
+/** A table of each kind; rows with odd numbers have the first parent. */
+const allKinds: Fixture = {
+  tables: [
+    {
+      name: 'lists',
+      columns: [{ name: 'id', type: 'integer' }],
+      key: ['id'],
+      rows: PARENTS.map((id) => [id]),
+    },
+    ...KINDS.map((kind) => ({
+      name: nameOf(kind),
+      columns: [
+        { name: 'id', type: 'integer' },
+        { name: 'list', type: 'integer' },
+        { name: 'position', type: 'integer', nullable: true, unique: kind.unique },
+      ] as const,
+      key: ['id'],
+      foreignKeys: [{ columns: ['list'], table: 'lists', references: ['id'] }],
+      indexes: [['list'], ...(kind.unique ? [] : [['position']])],
+      rows: Array.from({ length: ROWS }, (_, at) => [at + 1, 1 + (at % 2), at + 1]),
+    })),
+  ],
+}
+
+async function openList(source: RowSource, kind?: Kind, parent?: number) {
+  const table = kind ? nameOf(kind) : 'tasks'
+  const { within = false, descending = false } = kind ?? {}
+  const reorder = { column: 'position', descending, ...(within && { within: 'list' }) }
+  const catalog = await createCatalog(source, rolePolicy, { definitions: { [table]: { reorder } } })
   const component = createListComponent({
     ...{ source, totals: createTotals(source), catalog: () => catalog },
     href: (name) => `/tables/${name}`,
   })
-  const params = { table: 'tasks' }
-  return testComponent(component, { actor: { ...admin }, params })
+  const query = new URLSearchParams(parent === undefined ? '' : `filter.list=${parent}`)
+  return testComponent(component, { actor: { ...admin }, params: { table }, query })
 }
 
-/** The rows in order: numbers and positions. */
-async function orderOf(bench: Bench): Promise<[id: Value, position: Value][]> {
-  const sort = [{ column: 'position', descending: false }]
-  const { rows } = await readPage(bench.source, await bench.access('tasks'), { sort })
-  return rows.map(({ key, values }) => [key[0]!, values[1] ?? null])
+/** An order as it is: the numbers of its rows, and their positions. */
+type Order = readonly (readonly [id: Value, position: Value])[]
+
+async function orderOf(bench: Bench, kind: Kind, parent: Value | null): Promise<Order> {
+  const { rows } = await readPage(bench.source, await bench.access(nameOf(kind)), {
+    columns: ['position'],
+    sort: [{ column: 'position', descending: kind.descending }],
+    size: 1000,
+    ...(parent !== null && { where: { op: 'eq', column: 'list', value: parent } }),
+  })
+  // Every row has a key.
+  return rows.map(({ key, values }) => [key[0]!, values[0] ?? null])
 }
+
+const positionsOf = (order: Order): Value[] =>
+  order.flatMap(([, position]) => (position === null ? [] : [position]))
+
+const areDistinct = (values: readonly Value[]) => new Set(values).size === values.length
 
 /** The same numbers each time. */
 function randomOf(seed: number): (below: number) => number {
@@ -66,41 +123,51 @@ function randomOf(seed: number): (below: number) => number {
 export function reorderingContract(name: string, open: OpenFixture): void {
   describe(`${name}: reordering`, () => {
     test(
-      `rounds of 20 who reorder, add and delete at once leave a total order, in which rows that nobody moved keep theirs`,
+      'rounds of 20 who reorder, add and delete at once leave a total order, in which rows that nobody moved keep theirs',
       async () => {
-        const bench = await openBench(open, tasks(1))
-        const access = await bench.access('tasks')
-        const list = await openList(bench.source)
+        const bench = await openBench(open, allKinds)
         const random = randomOf(12)
         let next = ROWS + 1
         for (let round = 0; round < REORDER_ROUNDS; round++) {
-          const before = await orderOf(bench)
+          // There is a kind for each remainder.
+          const kind = KINDS[round % KINDS.length]!
+          const access = await bench.access(nameOf(kind))
+          const parents = kind.within ? PARENTS : [null]
+          const orders = () => Promise.all(parents.map((parent) => orderOf(bench, kind, parent)))
+          const lists = await Promise.all(
+            parents.map((parent) => openList(bench.source, kind, parent ?? undefined)),
+          )
+          const before = await orders()
           const touched = new Set<Value>()
-          const pick = (): number => {
-            const id = Number(before[random(before.length)]?.[0] ?? 1)
-            touched.add(id)
-            return id
-          }
           const one = async (at: number): Promise<void> => {
+            const which = random(parents.length)
+            // There are as many orders and lists as parents.
+            const [order, list] = [before[which]!, lists[which]!]
+            const pick = (): number => {
+              const id = Number(order[random(order.length)]?.[0] ?? 1)
+              touched.add(id)
+              return id
+            }
             if (at % 5 === 3) {
-              const insert = { id: next++, position: null }
+              const insert = { id: next++, list: parents[which] ?? 1, position: null }
               touched.add(insert.id)
               await bench.source.write(access, { rows: [{ insert }] })
             } else if (at % 5 === 4) {
               await bench.source.write(access, { rows: [{ delete: [pick()] }] })
             } else {
-              const row = { id: String(pick()), position: 1 + random(before.length - 10) }
+              const position = 1 + random(Math.max(1, order.length - 10))
+              const row = { id: String(pick()), position }
               const { status } = await list.call.storeReorder([row])
-              expect(['done', 'missing']).toContain(status)
+              expect(['done', 'missing'], nameOf(kind)).toContain(status)
             }
           }
           await Promise.all(Array.from({ length: 20 }, (_, at) => one(at)))
-          const after = await orderOf(bench)
-          const positions = after.flatMap(([, position]) => (position === null ? [] : [position]))
-          expect(new Set(positions).size).toBe(positions.length)
-          expect(new Set(after.map(([id]) => id)).size).toBe(after.length)
-          const kept = (rows: typeof after) =>
-            rows.map(([id]) => id).filter((id) => !touched.has(id))
+          const after = await orders()
+          expect(areDistinct(after.flat().map(([id]) => id))).toBe(true)
+          for (const order of kind.unique ? [after.flat()] : after)
+            expect(areDistinct(positionsOf(order))).toBe(true)
+          const kept = (all: readonly Order[]) =>
+            all.map((order) => order.map(([id]) => id).filter((id) => !touched.has(id)))
           expect(kept(after)).toEqual(kept(before))
         }
       },

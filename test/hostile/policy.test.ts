@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { draw, record, SEED } from './attack.ts'
 import { visit } from './requests.ts'
 import { openTarget, readPage, type Target } from './target.ts'
-import { recordWalks, tellApart, walks, withoutSecrets } from './walks.ts'
+import { recordWalks, take, tellApart, walks, withoutSecrets } from './walks.ts'
 import { hidingPolicy, makeOffice, type World } from './worlds.ts'
 
 const family = 'policy'
@@ -25,7 +25,7 @@ describe('two databases that differ only in what is hidden cannot be told apart'
     const wrong: string[] = []
     let cases = 0
     for (const walk of [...draw(walks, 190), ...draw(recordWalks, 150)]) {
-      cases += 2 * (1 + walk.steps.length + Number(walk.html))
+      cases += 2 * (1 + walk.steps.length + Number(walk.html) + Number(Boolean(walk.exported)))
       wrong.push(...(await tellApart(worlds, role, walk)))
     }
     record(task, family, cases)
@@ -83,6 +83,18 @@ test('what is left to see can be searched, sorted and turned over', async ({ tas
     expect(list?.view, url).toHaveProperty('rows.length', count)
   }
   record(task, family, addresses.length)
+})
+
+test('a walk that exports reads a file of what is left to see', async ({ task }) => {
+  const walk = { url: '/tables/teams?sort=name', html: false, steps: [] }
+  const [world] = worlds
+  const { seen, wrong } = await take(world, world.people.viewer, {
+    ...walk,
+    exported: [['columns', 'all']],
+  })
+  expect(seen.at(-1)).toMatch(/^200 .*\n\uFEFF?ID,Name,Region\r\n1,Team 1,south\r\n/)
+  expect([seen.at(-1)?.trimEnd().split('\r\n').length, wrong]).toEqual([1 + 8, []])
+  record(task, family, 2)
 })
 
 test('an administrator, from whom nothing is hidden, does tell them apart', async () => {

@@ -70,3 +70,19 @@ export const visit = (
   url,
   headers: { cookie: person.cookie, ...(as === 'data' && { [HEADERS.navigate]: '1' }) },
 })
+
+/** A post of the export form to the list's address; `fields` may hold anything. */
+export const exportBy = (
+  person: Person,
+  url: string,
+  fields: readonly [string, string][],
+): HostileRequest => ({
+  method: 'POST',
+  url,
+  headers: {
+    cookie: person.cookie,
+    'content-type': 'application/x-www-form-urlencoded',
+    accept: 'text/html',
+  },
+  payload: new URLSearchParams([['_token', person.csrf], ...fields]).toString(),
+})

@@ -1,4 +1,4 @@
-/** Hostile onlookers on servers: what is inferred from rows tells nothing of those that are hidden. */
+/** Hostile onlookers on servers: neither rows nor what is inferred from them tells of those that are hidden. */
 
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,10 +9,10 @@ import type { Schema } from '../../src/table/source/schema.ts'
 import * as mysql from '../contracts/mysql-server.ts'
 import * as postgres from '../contracts/postgres-server.ts'
 import { draw, record, SEED } from './attack.ts'
-import { SAMPLED_COLUMNS, sampledRows, sampledSchema, type SwitchType } from './sampled-worlds.ts'
+import { SAMPLED_COLUMNS, type SwitchType } from './sampled-worlds.ts'
 import { openTarget, type Target } from './target.ts'
-import { recordWalksOf, tellApart, type Walk, walksOf } from './walks.ts'
-import { HIDDEN_WORDS, hidingPolicy, type World } from './worlds.ts'
+import { recordWalks, recordWalksOf, tellApart, type Walk, walks, walksOf } from './walks.ts'
+import { hidingPolicy, officeOf, type World } from './worlds.ts'
 
 const family = 'samples'
 
@@ -27,6 +27,8 @@ type Server = {
   open(url: string): Promise<RowSource>
 }
 
+const TABLES = ['makers', 'parts', 'settings', 'teams', 'people', 'notes', 'payroll', 'reviews']
+
 const POSTGRES: Server = {
   switchType: 'SMALLINT',
   analyze: 'analyze',
@@ -36,7 +38,7 @@ const POSTGRES: Server = {
 
 const MYSQL: Server = {
   switchType: 'TINYINT(1)',
-  analyze: 'analyze table makers, parts, settings',
+  analyze: `analyze table ${TABLES.join()}`,
   create: () => mysql.createDatabase(),
   open: (url) => openMysql(url),
 }
@@ -76,9 +78,7 @@ function onlookersOf(server: Server): void {
   async function open(world: World): Promise<Target> {
     const database = await server.create()
     close.unshift(() => database.drop())
-    const word = HIDDEN_WORDS[world === 'one' ? 0 : 1]!
-    for (const statement of [...sampledSchema(server.switchType), ...sampledRows(world, word)])
-      await database.run(statement)
+    for (const statement of officeOf(world, server.switchType)) await database.run(statement)
     await database.run(server.analyze)
     const target = await openTarget({
       prepare: (file) => writeFileSync(file, ''),
@@ -103,6 +103,8 @@ function onlookersOf(server: Server): void {
         ...tables.map(first),
         ...draw(walksOf(SAMPLED_COLUMNS), 40),
         ...draw(recordWalksOf(SAMPLED_COLUMNS), 30),
+        ...draw(walks, 40),
+        ...draw(recordWalks, 20),
       ]
       const wrong: string[] = []
       for (const walk of all) wrong.push(...(await tellApart(worlds, role, walk)))

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { draw, record, SEED } from './attack.ts'
 import { judge } from './oracle.ts'
-import { update } from './requests.ts'
-import { type HostileRequest, openTarget, type Person, readPage, type Target } from './target.ts'
+import { exportBy, update } from './requests.ts'
+import { openTarget, readPage, type Target } from './target.ts'
 import { withoutSecrets } from './walks.ts'
 import { HIDDEN_WORDS, hidingPolicy, makeOffice, type World } from './worlds.ts'
 
@@ -54,17 +54,7 @@ const odd = fc.oneof(
 
 const ALLOWED = [200, 400, 404, 413, 422]
 
-/** A post of the export form; `fields` may hold anything. */
-const exportBy = (person: Person, table: string, fields: [string, string][]): HostileRequest => ({
-  method: 'POST',
-  url: `/tables/${table}/export`,
-  headers: {
-    cookie: person.cookie,
-    'content-type': 'application/x-www-form-urlencoded',
-    accept: 'text/html',
-  },
-  payload: new URLSearchParams([['_token', person.csrf], ...fields]).toString(),
-})
+const NOTES = '/tables/notes/export'
 
 test('any value of `selected` is a selection or refused, and both worlds answer alike', async ({
   task,
@@ -127,7 +117,7 @@ test('an export is the same file in both worlds, whatever is asked for', async (
     const seen: string[] = []
     for (const target of worlds) {
       const person = target.people.viewer
-      const request = exportBy(person, table, [...posted, ['columns', columns]])
+      const request = exportBy(person, `/tables/${table}/export`, [...posted, ['columns', columns]])
       const answer = await target.send(request)
       if (!ALLOWED.includes(answer.status))
         wrong.push(`${answer.status} for ${String(request.payload)}`)
@@ -150,11 +140,11 @@ test('an export is the same file in both worlds, whatever is asked for', async (
 test('nobody exports with the token or the session of another', async () => {
   const [{ send, people }] = worlds
   const { viewer, editor } = people
-  const stolen = await send(exportBy({ ...viewer, csrf: editor.csrf }, 'notes', []))
+  const stolen = await send(exportBy({ ...viewer, csrf: editor.csrf }, NOTES, []))
   expect(stolen.status).toBe(419)
-  const anonymous = await send(exportBy({ ...viewer, cookie: '' }, 'notes', []))
+  const anonymous = await send(exportBy({ ...viewer, cookie: '' }, NOTES, []))
   expect(anonymous.status).toBe(401)
-  const foreign = exportBy(viewer, 'notes', [])
+  const foreign = exportBy(viewer, NOTES, [])
   const headers = { ...foreign.headers, origin: 'https://evil.example' }
   expect((await send({ ...foreign, headers })).status).toBe(419)
 })

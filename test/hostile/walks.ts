@@ -2,16 +2,24 @@
 
 import fc from 'fast-check'
 import type { PageData } from '../../src/protocol/page.ts'
-import { type Part, textOf, update, visit } from './requests.ts'
+import { exportBy, type Part, textOf, update, visit } from './requests.ts'
 import { judge } from './oracle.ts'
-import type { Answer, Person, Target } from './target.ts'
+import type { Answer, HostileRequest, Person, Target } from './target.ts'
 import { SAMPLED_COLUMNS } from './sampled-worlds.ts'
 import { HIDDEN_WORDS } from './worlds.ts'
 
 type Step = Omit<Part, 'snapshot'>
 
-/** A page that is opened, and what is done on it. */
-export type Walk = { readonly url: string; readonly html: boolean; readonly steps: readonly Step[] }
+/** Fields of the form that exports a list. */
+type ExportFields = readonly [string, string][]
+
+/** A page that is opened, and what is done on it; a list may be exported, too. */
+export type Walk = {
+  readonly url: string
+  readonly html: boolean
+  readonly steps: readonly Step[]
+  readonly exported?: ExportFields | null | undefined
+}
 
 /** Columns by table, what is hidden among them, and one that is not there. */
 export type WalkedTables = Readonly<Record<string, readonly string[]>>
@@ -122,6 +130,13 @@ const stepOf = (column: fc.Arbitrary<string>): fc.Arbitrary<Step> =>
       .map(([rows, columns]) => callOf('selectedSums')([rows, columns])),
   )
 
+const exportFields = fc
+  .tuple(selected, fc.constantFrom('shown', 'all'))
+  .map(([rows, columns]): ExportFields => [
+    ['selected', JSON.stringify(rows)],
+    ['columns', columns],
+  ])
+
 export const walksOf = (tables: WalkedTables): fc.Arbitrary<Walk> =>
   fc.constantFrom(...Object.entries(tables)).chain(([table, columns]) => {
     const column = fc.constantFrom(...columns)
@@ -131,6 +146,7 @@ export const walksOf = (tables: WalkedTables): fc.Arbitrary<Walk> =>
       ),
       html: fc.nat(9).map((n) => n === 0),
       steps: fc.array(stepOf(column), { maxLength: 5 }),
+      exported: fc.option(exportFields, { freq: 1 }),
     })
   })
 
@@ -167,7 +183,7 @@ const ALLOWED = [200, 404, 422]
 export async function take(target: Target, person: Person, walk: Walk): Promise<Sight> {
   const seen: string[] = []
   const wrong: string[] = []
-  const look = async (request: ReturnType<typeof visit>): Promise<Answer> => {
+  const look = async (request: HostileRequest): Promise<Answer> => {
     const answer = await target.send(request)
     const allowed = answer.headers['content-security-policy'] ?? ''
     seen.push(`${answer.status} ${withoutSecrets(`${allowed}\n${answer.body}`, person)}`)
@@ -184,6 +200,11 @@ export async function take(target: Target, person: Person, walk: Walk): Promise<
       snapshot = (JSON.parse(answer.body) as { components: [{ snapshot: string }] }).components[0]
         .snapshot
   }
+  if (walk.exported) {
+    // The limit on exports is not what is tested here.
+    target.advance(10_000)
+    await look(exportBy(person, walk.url.replace(/(?=\?|$)/, '/export'), walk.exported))
+  }
   return { seen, wrong }
 }
 
@@ -191,7 +212,7 @@ const snapshotOf = ({ components }: PageData) =>
   components.find(({ name }) => name === 'list' || name === 'record')?.snapshot
 
 /** Hidden words, where the onlooker has not said them. */
-function hiddenWords({ body }: Answer, request: ReturnType<typeof visit>): string[] {
+function hiddenWords({ body }: Answer, request: HostileRequest): string[] {
   const asked = `${request.url ?? ''} ${textOf(request)}`.toLowerCase()
   return HIDDEN_WORDS.filter((hidden) => body.includes(hidden) && !asked.includes(hidden)).map(
     (hidden) => `shows ${hidden}`,

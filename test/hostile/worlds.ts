@@ -4,65 +4,75 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Role } from '../../src/server/actor.ts'
 import type { Grant, Policy } from '../../src/table/source/access.ts'
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'
-import { sampledRows, sampledSchema } from './sampled-worlds.ts'
+import { sampledRows, sampledSchema, type SwitchType } from './sampled-worlds.ts'
 
 export type World = 'one' | 'two'
 
 /** Tables whose every row may be seen, some of whose rows, and none. */
-const SCHEMA = `
-  CREATE TABLE teams (id INTEGER PRIMARY KEY, name TEXT NOT NULL, budget INTEGER, region TEXT NOT NULL);
-  CREATE TABLE people (
+const SCHEMA: readonly string[] = [
+  `CREATE TABLE teams (
+    id INTEGER PRIMARY KEY, name VARCHAR(200) NOT NULL, budget INTEGER, region VARCHAR(200) NOT NULL)`,
+  `CREATE TABLE people (
     id INTEGER PRIMARY KEY,
     salary INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    hired_on TEXT NOT NULL,
-    diagnosis TEXT,
+    name VARCHAR(200) NOT NULL,
+    hired_on VARCHAR(200) NOT NULL,
+    diagnosis VARCHAR(200),
     grade INTEGER,
     team_id INTEGER REFERENCES teams (id)
-  );
-  CREATE TABLE notes (
+  )`,
+  `CREATE TABLE notes (
     id INTEGER PRIMARY KEY,
     position INTEGER NOT NULL,
-    title TEXT NOT NULL,
-    body TEXT,
+    title VARCHAR(200) NOT NULL,
+    body VARCHAR(200),
     visible INTEGER NOT NULL,
     person_id INTEGER REFERENCES people (id),
     team_id INTEGER REFERENCES teams (id)
-  );
-  CREATE TABLE payroll (
+  )`,
+  `CREATE TABLE payroll (
     id INTEGER PRIMARY KEY,
     person_id INTEGER REFERENCES people (id),
     amount INTEGER,
-    badge TEXT
-  );
-  CREATE TABLE reviews (
+    badge VARCHAR(200)
+  )`,
+  `CREATE TABLE reviews (
     id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL,
+    name VARCHAR(200) NOT NULL,
     payroll_id INTEGER REFERENCES payroll (id),
     score INTEGER,
-    due_on TEXT
-  );
-  CREATE INDEX people_salary ON people (salary, id);
-  CREATE INDEX people_hired ON people (hired_on, id);
-  CREATE INDEX reviews_due ON reviews (due_on, id);
-  CREATE INDEX notes_position ON notes (position, id);
-`
+    due_on VARCHAR(200)
+  )`,
+  'CREATE INDEX people_salary ON people (salary, id)',
+  'CREATE INDEX people_hired ON people (hired_on, id)',
+  'CREATE INDEX reviews_due ON reviews (due_on, id)',
+  'CREATE INDEX notes_position ON notes (position, id)',
+]
 
 /** Words of the hidden values of either world: none of them may ever be read. */
 export const HIDDEN_WORDS = ['zyzzyva', 'quokka']
 
-/** Writes the office of that world to `file`. What is hidden differs wherever it can. */
-export function makeOffice(file: string, world: World): void {
+type Cell = string | number | null
+
+const literal = (value: Cell): string =>
+  typeof value === 'string' ? `'${value}'` : String(value ?? 'NULL')
+
+/**
+ * Statements that make the office of that world, which all engines take. What is hidden differs
+ * wherever it can.
+ */
+export function officeOf(world: World, switchType: SwitchType): string[] {
   const isTwo = world === 'two'
   const word = HIDDEN_WORDS[isTwo ? 1 : 0]!
-  const db = new DatabaseSync(file)
-  const insert = (table: string, ...values: (string | number | null)[]) =>
-    db.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join()})`).run(...values)
-  db.exec(`BEGIN; ${SCHEMA}`)
-  for (let id = 1; id <= 12; id++)
-    insert('teams', id, `Team ${id}`, isTwo ? id * 7 : 9000 - id, id % 3 === 0 ? 'north' : 'south')
-  // Teams of the hidden region bear other names, too.
-  db.prepare("UPDATE teams SET name = ? || id WHERE region = 'north'").run(word)
+  const rows = new Map<string, string[]>()
+  const insert = (table: string, ...values: Cell[]) =>
+    rows.set(table, [...(rows.get(table) ?? []), `(${values.map(literal).join()})`])
+  for (let id = 1; id <= 12; id++) {
+    const isHidden = id % 3 === 0
+    // Teams of the hidden region bear other names, too.
+    const name = isHidden ? `${word}${id}` : `Team ${id}`
+    insert('teams', id, name, isTwo ? id * 7 : 9000 - id, isHidden ? 'north' : 'south')
+  }
   for (let id = 1; id <= 90; id++)
     insert(
       'people',
@@ -95,9 +105,15 @@ export function makeOffice(file: string, world: World): void {
     const due = `2026-0${1 + ((isTwo ? id : id * 5) % 9)}-11`
     insert('reviews', id, `Review ${id}`, 1 + (id % 15), isTwo ? id % 9 : id % 4, due)
   }
-  for (const statement of [...sampledSchema('TINYINT(1)'), ...sampledRows(world, word)])
+  const inserts = [...rows].map(([table, all]) => `INSERT INTO ${table} VALUES ${all.join()}`)
+  return [...SCHEMA, ...inserts, ...sampledSchema(switchType), ...sampledRows(world, word)]
+}
+
+/** Writes the office of that world to a SQLite file. */
+export function makeOffice(file: string, world: World): void {
+  const db = new DatabaseSync(file)
+  for (const statement of ['BEGIN', ...officeOf(world, 'TINYINT(1)'), 'ANALYZE', 'COMMIT'])
     db.exec(statement)
-  db.exec('ANALYZE; COMMIT')
   db.close()
 }
 

@@ -2,9 +2,12 @@
 
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Environment } from '../../src/client/environment.ts'
+import { CallError } from '../../src/client/call-error.ts'
 import { Store } from '../../src/client/store.ts'
 import { HEADERS, type UpdateRequest } from '../../src/protocol/wire.ts'
+import { AppError } from '../../src/server/app-error.ts'
 import { memoryIdempotency } from '../../src/server/lifecycle/memory-idempotency.ts'
+import { FIRST_BUILD } from './server.ts'
 import { type Sabotage, simulate, simulateSplits } from './simulate.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -85,6 +88,81 @@ test('a client whose request never ends when the network fails', async () => {
       environment.fetch(href, init).catch(() => new Promise<never>(() => undefined)),
   }))
   expect(await firstFound(/never settled/, (seed) => simulate(seed, patient))).toBeDefined()
+})
+
+const deploys: Sabotage = { happenings: ['deploy', 'rollingDeploy'] }
+
+test('a deploy after which every call is refused', async () => {
+  const read = (body: string, build: string) => {
+    if (build !== FIRST_BUILD) throw new AppError('OUTCOME_UNKNOWN')
+    return body
+  }
+  const refusing = { ...deploys, server: { read } }
+  expect(
+    await firstFound(/was refused with \[OUTCOME_UNKNOWN\]/, (seed) => simulate(seed, refusing)),
+  ).toBeDefined()
+})
+
+test('a client whose next build drops the calls that wait', async () => {
+  const forgetful = withClient((environment) => ({
+    ...environment,
+    savedEdits: {
+      ...environment.savedEdits,
+      take: () =>
+        environment.savedEdits.take()?.replace(/"calls":\[\[.*?\]\]\]/g, '"calls":[]') ?? null,
+    },
+  }))
+  const found = await firstFound(/is lost, left/, (seed) =>
+    simulate(seed, { ...deploys, ...forgetful }),
+  )
+  expect(found).toBeDefined()
+})
+
+test.each(['deploy', 'rotation'] as const)(
+  'a client that does not repeat what a %s has made outdated',
+  async (happening) => {
+    const { outdated } = Store.prototype
+    vi.spyOn(Store.prototype, 'outdated').mockImplementation(function (this: Store, effects) {
+      if (!effects?.returns) this.fail(new CallError('OUTCOME_UNKNOWN', '', 409))
+      return outdated.call(this, effects)
+    })
+    expect(
+      await firstFound(/was refused with \[OUTCOME_UNKNOWN\]/, (seed) =>
+        simulate(seed, { happenings: [happening] }),
+      ),
+    ).toBeDefined()
+  },
+)
+
+test('a client that forgets what was typed before the session ended', async () => {
+  const forgetful = withClient((environment) => ({
+    ...environment,
+    savedEdits: { put: () => undefined, take: () => null },
+  }))
+  const found = await firstFound(/^\[.*\] shows \[.*\], typed was/, (seed) =>
+    simulate(seed, { happenings: ['expiry'], ...forgetful }),
+  )
+  expect(found).toBeDefined()
+})
+
+test('a client that goes on to show that the session has ended', async () => {
+  const deaf = withClient((environment) => ({ ...environment, load: () => undefined }))
+  const found = await firstFound(/never settled|still waits|still shown/, (seed) =>
+    simulate(seed, { happenings: ['expiry'], ...deaf }),
+  )
+  expect(found).toBeDefined()
+})
+
+test('a client that takes a network that is down for a refusal', async () => {
+  const hasty = withClient((environment) => ({
+    ...environment,
+    fetch: (href, init) =>
+      environment.fetch(href, init).catch(() => new Response('', { status: 500 })),
+  }))
+  const found = await firstFound(/was refused with \[SERVER_ERROR\]/, (seed) =>
+    simulate(seed, { happenings: ['offline'], ...hasty }),
+  )
+  expect(found).toBeDefined()
 })
 
 test('a client that leaves a timer behind', async () => {

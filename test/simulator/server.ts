@@ -38,11 +38,16 @@ export type Answered = { readonly status: number; readonly type: string; readonl
 /** Parts of the server that a test may replace by broken ones. */
 export type ServerParts = {
   readonly writes: IdempotencyStore
-  /** What a process does with the body of an update. */
-  read(body: string): string
+  /** What a process does with the body of an update; `build` is its own. */
+  read(body: string, build: string): string
 }
 
 const PATH = '/desk'
+
+const buildOf = (count: number): string => `build-${count}`
+
+/** The build that is there at first. */
+export const FIRST_BUILD: string = buildOf(0)
 
 export class Server {
   readonly database = new Database()
@@ -113,7 +118,7 @@ export class Server {
       keys,
       sessions: this.#sessions,
       name: `process-${this.#counter++}`,
-      build: `build-${this.#build}`,
+      build: buildOf(this.#build),
       version: `assets-${this.#assets}`,
     })
   }
@@ -183,8 +188,8 @@ export class Process {
 
   /** As the route of updates does, but for headers and limits. */
   async #update(request: Arrived, body: string): Promise<string> {
-    const { keys, version: assets, parts } = { ...this.#options }
-    const update = parseUpdate(parseJson(parts.read(body)))
+    const { keys, version: assets, parts, build } = this.#options
+    const update = parseUpdate(parseJson(parts.read(body, build)))
     const scope = this.#scope(request)
     if (!scope) throw new AppError('PAGE_EXPIRED')
     const verdict = checkCsrfToken(keys, request.session, update._token)

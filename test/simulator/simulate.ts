@@ -1,17 +1,24 @@
 /** Runs several clients against the real server, all chosen by one seed, and tells what went wrong. */
 
 import { type Chance, chanceOf } from './chance.ts'
-import { createClock } from './clock.ts'
+import { type Clock, createClock } from './clock.ts'
 import { type Field, FIELDS, found } from './components.ts'
 import { CALM, Network, type Weather } from './network.ts'
 import { Server, type ServerParts } from './server.ts'
-import { type Asked, type ClientParts, type Method, type Step, Tab } from './tab.ts'
+import { type Asked, type Method, OUTCOME_UNKNOWN } from './explanations.ts'
+import { type ClientParts, REFUSED, type Step, Tab } from './tab.ts'
 
 /** Pieces to be replaced by broken ones, to see that the simulator finds them. */
 export type Sabotage = {
   readonly client?: Partial<ClientParts>
   readonly server?: Partial<ServerParts>
+  /** What may happen, apart from what people do. Default: everything. */
+  readonly happenings?: readonly Happening[]
 }
+
+/** What may happen to server and tabs, apart from what people do. */
+export type Happening = (typeof HAPPENINGS)[number]
+const HAPPENINGS = ['offline', 'deploy', 'rollingDeploy', 'rotation', 'restart', 'expiry'] as const
 
 /** All pages are loaded before anything happens, ms. */
 const CALM_MS = 2000
@@ -30,24 +37,24 @@ export async function simulate(seed: number, sabotage: Sabotage = {}): Promise<s
   const clock = createClock()
   const violations = new Set<string>()
   const violated = (what: string) => void violations.add(what)
-  /** Codes of refusals that what has happened explains. */
-  const explained = new Set<string>()
   const server = new Server(clock, chance, sabotage.server)
   const network = new Network(clock, chance, server, CALM)
   const tabs = Array.from({ length: chance.between(1, 3) }, (_, at) => {
     const polls = chance.happens(0.3)
     const name = `tab-${at}`
     const parts = sabotage.client ?? {}
-    return new Tab({ name, clock, chance, network, server, polls, violated, explained, parts })
+    return new Tab({ name, clock, chance, network, server, polls, violated, parts })
   })
   await clock.runUntil(CALM_MS)
   network.weather = weatherOf(chance)
-  if (network.weather.faults > 0) explained.add('SERVER_ERROR')
-  for (const happening of happeningsOf(chance, server, tabs, explained))
+  for (const happening of happeningsOf(
+    { chance, clock, server, network, tabs },
+    sabotage.happenings,
+  ))
     clock.later(happening, chance.between(0, HEALED_MS - CALM_MS - 1))
   for (const [at, tab] of tabs.entries()) {
     let moment = 0
-    for (const step of stepsOf(chance, `${at}`, chance.between(3, 15), explained)) {
+    for (const step of stepsOf(chance, `${at}`, chance.between(3, 15))) {
       moment += pauseOf(chance)
       clock.later(() => tab.perform(step), moment)
     }
@@ -83,7 +90,7 @@ export async function simulate(seed: number, sabotage: Sabotage = {}): Promise<s
  */
 export async function simulateSplits(seed: number, sabotage: Sabotage = {}): Promise<string[]> {
   const chance = chanceOf(seed)
-  const steps = stepsOf(chance, '0', chance.between(2, 8), new Set()).filter(isSplit)
+  const steps = stepsOf(chance, '0', chance.between(2, 8)).filter(isSplit)
   const pauses = [() => 0, () => LONG_PAUSE_MS, () => chance.pick([0, 0, 5, 100, LONG_PAUSE_MS])]
   const ends = new Set<string>()
   for (const pause of pauses) ends.add(await endOf(chance, steps, pause, sabotage))
@@ -95,7 +102,7 @@ const LONG_PAUSE_MS = 3000
 
 /** Edits and calls of one component; a search decides which rows it shows. */
 const isSplit = (step: Step): boolean =>
-  (step.kind === 'type' && step.text !== 'many') ||
+  (step.kind === 'type' && step.text !== REFUSED) ||
   (step.kind === 'call' && (step.method === 'mark' || step.method === 'add'))
 
 /** What one person has in the end who makes these steps with such pauses, and nothing goes wrong. */
@@ -110,7 +117,7 @@ async function endOf(
   const network = new Network(clock, chance, server, CALM)
   const wrong: string[] = []
   const violated = (what: string) => void wrong.push(what)
-  const own = { name: 'tab', polls: false, violated, explained: new Set<string>(), parts }
+  const own = { name: 'tab', polls: false, violated, parts }
   const tab = new Tab({ ...own, clock, chance, network, server })
   await clock.runUntil(CALM_MS)
   for (const step of [...steps, { kind: 'call', method: 'mark', id: 'last' } as const]) {
@@ -119,13 +126,10 @@ async function endOf(
     if (length > 0) await clock.runUntil(clock.now() + length)
   }
   await clock.runOut(SETTLED_MS)
-  const outcomes = tab.asked.map(({ outcome }) => outcome)
+  const outcomes = tab.explanations.asked.map(({ outcome }) => outcome)
   const state = tab.runtime?.component('desk').getState()
   return JSON.stringify([state?.data, state?.view, outcomes, server.database.rows, wrong])
 }
-
-/** How many changes of the server may come in a row before a client gives up. */
-const GIVE_UP_AFTER = 4
 
 /** A third of all networks are good; the others are bad in their own way. */
 const weatherOf = (chance: Chance): Weather => ({
@@ -133,56 +137,52 @@ const weatherOf = (chance: Chance): Weather => ({
   delayMs: chance.pick([20, 200, 1500]),
 })
 
-/** What happens to server and tabs, apart from what people do. */
+type World = {
+  readonly chance: Chance
+  readonly clock: Clock
+  readonly server: Server
+  readonly network: Network
+  readonly tabs: readonly Tab[]
+}
+
+/** What happens to server and tabs, with the refusals that it explains. */
 function happeningsOf(
-  chance: Chance,
-  server: Server,
-  [first, ...others]: readonly Tab[],
-  explained: Set<string>,
+  { chance, clock, server, network, tabs }: World,
+  allowed: readonly Happening[] = HAPPENINGS,
 ): (() => void)[] {
-  if (!first) return []
-  const someTab = () => chance.pick([first, ...others])
-  let changes = 0
-  /** A client that is told so often in a row that its page is outdated gives up, and asks the person. */
-  const outdate = () => {
-    changes++
-    if (changes >= GIVE_UP_AFTER) explained.add('PAGE_EXPIRED')
-  }
-  const kinds = {
+  const names = allowed.flatMap((name) =>
+    Array.from({ length: chance.happens(0.3) ? chance.between(1, 2) : 0 }, () => name),
+  )
+  // There is at least one.
+  const someTab = () => tabs[chance.between(0, tabs.length - 1)]!
+  /** Whether a client may send a request again while the first process still works on it. */
+  const repeats = network.weather.faults > 0 || names.includes('offline')
+  const afterRetries = repeats ? OUTCOME_UNKNOWN : []
+  const kinds: { readonly [Name in Happening]: () => void } = {
     offline() {
       const tab = someTab()
       tab.isOnline = !tab.isOnline
     },
     deploy() {
-      // The old process may still be writing when a retry reaches the new one. A component that shares
-      // its batch tells that by an error of its own.
-      explained.add('OUTCOME_UNKNOWN').add('UPDATE_INVALID')
-      outdate()
+      for (const { explanations } of tabs) explanations.happened(afterRetries)
       server.deploy(chance.happens(0.5), 0)
     },
     rollingDeploy() {
-      // The old node may answer so often that the client gives up, and asks the person.
-      explained.add('PAGE_EXPIRED').add('OUTCOME_UNKNOWN').add('UPDATE_INVALID')
-      server.deploy(chance.happens(0.5), chance.between(100, 3000))
+      const overlapMs = chance.between(100, 3000)
+      for (const { explanations } of tabs) clock.later(explanations.begin(afterRetries), overlapMs)
+      server.deploy(chance.happens(0.5), overlapMs)
     },
     rotation() {
-      outdate()
       server.rotate()
       if (chance.happens(0.7)) server.keys.retire()
     },
     restart() {
-      outdate()
-      explained.add('OUTCOME_UNKNOWN').add('UPDATE_INVALID').add('SERVER_ERROR')
+      for (const { explanations } of tabs) explanations.happened(OUTCOME_UNKNOWN)
       server.restart(chance.between(50, 1500))
     },
-    expiry() {
-      explained.add('PAGE_EXPIRED')
-      server.expire(someTab().session)
-    },
+    expiry: () => someTab().expire(),
   }
-  return Object.values(kinds).flatMap((happening) =>
-    Array.from({ length: chance.happens(0.3) ? chance.between(1, 2) : 0 }, () => happening),
-  )
+  return names.map((name) => kinds[name])
 }
 
 /** Most steps follow one another within one batch or after a few. */
@@ -195,11 +195,11 @@ const pauseOf = (chance: Chance): number =>
   ])()
 
 /** What a person does, with texts and names that nobody else uses. */
-function stepsOf(chance: Chance, own: string, count: number, explained: Set<string>): Step[] {
+function stepsOf(chance: Chance, own: string, count: number): Step[] {
   return Array.from({ length: count }, (_, at): Step => {
     const id = `${own}-${at}`
     const kind = chance.next()
-    if (kind < 0.4) return typing(chance, id, at, explained)
+    if (kind < 0.4) return typing(chance, id, at)
     if (kind < 0.85) {
       const method = chance.pick<Method>(['mark', 'mark', 'add', 'add', 'bump', 'find'])
       return { kind: 'call', method, id }
@@ -209,25 +209,24 @@ function stepsOf(chance: Chance, own: string, count: number, explained: Set<stri
   })
 }
 
-function typing(chance: Chance, id: string, at: number, explained: Set<string>): Step {
+function typing(chance: Chance, id: string, at: number): Step {
   const field: Field = chance.pick(FIELDS)
   const live = chance.happens(0.6)
   if (field !== 'quantity') return { kind: 'type', field, text: id, live }
-  const isRefused = chance.happens(0.3)
-  if (isRefused) explained.add('UPDATE_INVALID')
-  return { kind: 'type', field, text: isRefused ? 'many' : String(at), live }
+  return { kind: 'type', field, text: chance.happens(0.3) ? REFUSED : String(at), live }
 }
 
 /** How everything must be once it has settled. */
 function judge(tab: Tab, rows: readonly string[], violated: (what: string) => void): void {
-  const { runtime, asked, typed } = tab
+  const { runtime, typed } = tab
+  const { asked } = tab.explanations
   if (!runtime) return violated('No page is shown in the end.')
   for (const { id, outcome } of asked) if (outcome === 'waiting') violated(`[${id}] never settled.`)
   const [desk, tally] = [
     runtime.component('desk').getState(),
     runtime.component('tally').getState(),
   ]
-  const isRefused = typed.get('quantity') === 'many'
+  const isRefused = typed.get('quantity') === REFUSED
   const unconfirmed = desk.dirty.filter((path) => !(isRefused && path === 'quantity'))
   if (unconfirmed.length > 0) violated(`Not confirmed: ${unconfirmed.join(' ')}`)
   if (desk.pending || tally.pending) violated('A component still waits.')
@@ -237,23 +236,19 @@ function judge(tab: Tab, rows: readonly string[], violated: (what: string) => vo
     violated(`The view is [${JSON.stringify(desk.view)}], the server has [${JSON.stringify(view)}]`)
   if (Object(tally.view).count !== rows.length) violated('The tally is another one.')
   const done = Array.isArray(desk.data['done']) ? desk.data['done'].map(String) : []
-  for (const one of asked) judgeCall(one, { rows, done, wasTold: tab.wasTold }, violated)
+  for (const one of asked) judgeCall(one, { rows, done }, violated)
 }
 
-/** What a call may have counted in, and whether the page has told that something failed. */
-type Outcome = {
-  readonly rows: readonly string[]
-  readonly done: readonly string[]
-  readonly wasTold: boolean
-}
+/** What a call may have counted in. */
+type Counts = { readonly rows: readonly string[]; readonly done: readonly string[] }
 
 /**
  * A call that was done counts once, and one that was refused at most once. One whose document was left
- * goes on in the next, where it may be refused, too.
+ * goes on in the next; where something explains that it is refused there, the page tells so.
  */
 function judgeCall(
-  { id, method, outcome }: Asked,
-  { rows, done, wasTold }: Outcome,
+  { id, method, outcome, explained, wasTold }: Asked,
+  { rows, done }: Counts,
   violated: (what: string) => void,
 ): void {
   const times = (ids: readonly string[]) => ids.filter((other) => other === id).length
@@ -262,7 +257,8 @@ function judgeCall(
   if (method === 'add' || method === 'mark') counts.push(times(done))
   for (const count of counts) {
     if (count > 1) violated(`[${id}] (${method}) counts ${count} times.`)
-    if (count === 0 && (outcome === 'done' || (outcome === 'left' && !wasTold)))
+    const mayBeLost = outcome === 'refused' || (explained.size > 0 && wasTold)
+    if (count === 0 && (outcome === 'done' || !mayBeLost))
       violated(`[${id}] (${method}) is lost, ${outcome}.`)
   }
 }

@@ -12,6 +12,7 @@ import { pageOf, simulateBrowser } from '../simulated-browser.ts'
 import type { Chance } from './chance.ts'
 import type { Clock } from './clock.ts'
 import type { Field } from './components.ts'
+import { type Asked, type Code, Explanations, type Method } from './explanations.ts'
 import type { Network } from './network.ts'
 import type { Answered, Server } from './server.ts'
 
@@ -21,15 +22,6 @@ export type Step =
   | { readonly kind: 'call'; readonly method: Method; readonly id: string }
   | { readonly kind: 'hold' | 'let go'; readonly field: Field }
   | { readonly kind: 'refresh' | 'retry' }
-
-export type Method = 'mark' | 'add' | 'bump' | 'find'
-
-/** A call that the person has made, and how it ended; `left` if its document was left before. */
-export type Asked = {
-  readonly id: string
-  readonly method: Method
-  outcome: 'waiting' | 'done' | 'refused' | 'left'
-}
 
 /** Parts of the client that a test may replace by broken ones. */
 export type ClientParts = {
@@ -46,8 +38,6 @@ export type TabOptions = {
   readonly polls: boolean
   /** Tells of something that must not happen. */
   readonly violated: (what: string) => void
-  /** Codes of failures that what has happened explains. */
-  readonly explained: ReadonlySet<string>
   readonly parts: Partial<ClientParts>
 }
 
@@ -66,19 +56,25 @@ const COMPONENT: { readonly [Name in Method]: 'desk' | 'tally' } = {
   find: 'desk',
 }
 
+/** A quantity that the server refuses. */
+export const REFUSED = 'many'
+
 /** How often a page that was not reached is loaded again, ms. */
 const RELOAD_MS = 1000
 
 export class Tab {
   isOnline = true
-  readonly asked: Asked[] = []
-  /** Whether a page has told that something was refused. */
-  wasTold = false
+  readonly explanations = new Explanations()
   /** What each field shows, as the person left it. */
   readonly typed = new Map<Field, string>()
   readonly #options: TabOptions
   readonly #searches = ['']
   #shownSearch = 0
+  /** Called when the person has signed in again, and when they are told that a quantity is refused. */
+  #signedIn = () => {}
+  #toldQuantity = () => {}
+  /** What was shown when the quantity was typed. */
+  #errorsBefore: object = {}
   #polls: boolean
   #session: string
   #keys = 0
@@ -99,8 +95,11 @@ export class Tab {
     return this.#document.runtime
   }
 
-  get session(): string {
-    return this.#session
+  /** The session ends; everything is refused until the person has signed in again. */
+  expire(): void {
+    this.#options.server.expire(this.#session)
+    this.#signedIn()
+    this.#signedIn = this.explanations.begin(['PAGE_EXPIRED'])
   }
 
   stopPolling(): void {
@@ -115,6 +114,7 @@ export class Tab {
     const desk = runtime.component('desk')
     if (step.kind === 'type') {
       this.typed.set(step.field, step.text)
+      if (step.field === 'quantity') this.#refuseQuantity()
       if (step.field === 'search') this.#searches.push(step.text)
       desk.set(step.field, step.text, { live: step.live })
     } else if (step.kind === 'call') this.#call(runtime, step.method, step.id)
@@ -126,8 +126,8 @@ export class Tab {
   }
 
   #call(runtime: Runtime, method: Method, id: string): void {
-    const asked: Asked = { id, method, outcome: 'waiting' }
-    this.asked.push(asked)
+    const isExpired = runtime.failures.getState()?.kind === 'expired'
+    const asked = this.explanations.ask(id, method, isExpired)
     runtime
       .component(COMPONENT[method])
       .call(method, id)
@@ -147,8 +147,18 @@ export class Tab {
     const code = error instanceof CallError ? error.code : String(error)
     asked.outcome = code === 'LEFT_PAGE' ? 'left' : 'refused'
     if (asked.outcome === 'left') return
-    if (!this.#options.explained.has(code))
+    // The set tells of any text whether it is one of its codes.
+    if (!asked.explained.has(code as Code))
       this.#options.violated(`[${asked.id}] was refused with [${code}]`)
+  }
+
+  /** Calls that travel with a refused quantity do not run, until the person is told of it. */
+  #refuseQuantity(): void {
+    this.#toldQuantity()
+    this.#toldQuantity = () => {}
+    this.#errorsBefore = this.runtime?.component('desk').getState().errors ?? {}
+    if (this.typed.get('quantity') === REFUSED)
+      this.#toldQuantity = this.explanations.begin(['UPDATE_INVALID'])
   }
 
   /** The field shows what was typed, and the results are never those of an older search. */
@@ -188,6 +198,8 @@ export class Tab {
 
   #open(document: Document, environment: Environment, page: PageData): void {
     this.#csrf = page.csrf
+    // What was refused before is sent again from another document.
+    this.#refuseQuantity()
     const runtime = createRuntime(page, environment)
     document.runtime = runtime
     // It says so at the failure, and a person reacts after a while.
@@ -195,7 +207,9 @@ export class Tab {
     runtime.component('desk').subscribe(() => this.#look())
     for (const component of [runtime.component('desk'), runtime.component('tally')])
       component.subscribe(() => {
-        if (Object.keys(component.getState().errors).length > 0) this.wasTold = true
+        const { errors } = component.getState()
+        if (Object.keys(errors).length > 0) this.explanations.told()
+        if (errors['quantity'] && errors !== this.#errorsBefore) this.#toldQuantity()
       })
     runtime.component('tally').subscribe(() => this.#lookForEchoes(runtime))
     if (this.#polls) document.stopPoll = startPoll(runtime.component('desk'), environment)
@@ -214,6 +228,7 @@ export class Tab {
     createRuntime(pageOf([], { url: '/sign-in' }), environment)
     const submit = () => {
       this.#session = this.#options.server.signIn('ana')
+      this.#signedIn()
       this.#load(this.#href)
     }
     if (!document.isOver) environment.later(submit, 500)
@@ -223,8 +238,9 @@ export class Tab {
     const failure = runtime.failures.getState()
     if (failure?.kind !== 'expired' && failure?.kind !== 'server' && failure?.kind !== 'final')
       return
-    this.wasTold = true
-    if (!this.#options.explained.has(failure.kind === 'expired' ? 'PAGE_EXPIRED' : failure.code))
+    this.explanations.told()
+    const code = failure.kind === 'expired' ? 'PAGE_EXPIRED' : failure.code
+    if (!this.explanations.explainsFailure(code))
       this.#options.violated(`The page shows [${JSON.stringify(failure)}]`)
     const triesAgain = this.#options.chance.happens(0.7)
     environment.later(
@@ -241,7 +257,7 @@ export class Tab {
   #end(): void {
     this.#document.isOver = true
     for (const cancel of this.#document.timers) cancel()
-    for (const asked of this.asked) if (asked.outcome === 'waiting') asked.outcome = 'left'
+    this.explanations.left()
   }
 
   async #send(href: string, init: RequestInit): Promise<Answered> {
@@ -257,7 +273,13 @@ export class Tab {
       body: body as string | null,
       signal: gone.signal,
     }
-    const answer = network.send(request, () => this.isOnline)
+    const answer = network
+      .send(request, () => this.isOnline)
+      .then((answer) => {
+        if (answer.status === 502) this.explanations.badGateway()
+        if (answer.text.includes('"outdated":true')) this.explanations.outdated()
+        return answer
+      })
     if (!signal) return answer
     const aborted = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason))

@@ -16,7 +16,9 @@ import {
 import type { RankPlan } from './rank-plan.ts'
 import { MOST_RESPACED, respace } from './rank-respace.ts'
 import {
+  greatestOf,
   permuteValues,
+  SPACE,
   spaceIn,
   valueOf,
   valuesFor,
@@ -35,7 +37,7 @@ import {
   type Span,
 } from './read-order.ts'
 import { numberOf, rareRows, type Work } from './work.ts'
-import { writeValues, type RankWrite } from './write-ranks.ts'
+import { endsOf, writeValues, type RankWrite } from './write-ranks.ts'
 import { untouched, type Writing } from './writing.ts'
 
 export function* writeRanks(writing: Writing, ranks: RankPlan): Work<RankResult> {
@@ -261,12 +263,32 @@ function* respaced(
       after: rows.slice(count + to - from),
     }
     const writes = yield* findRoom(order, window)
-    if (writes || window.before.length + window.after.length === 0) return writes
+    if (writes) return writes
+    if (window.before.length + window.after.length === 0)
+      return yield* beyondOthers(order, window.rows)
     const wider = Math.max(LEAST_WIDER, to - from)
     to = from + others.length + (window.after.length > 0 ? wider : 0)
     from = Math.max(0, from - wider)
   }
   return undefined
+}
+
+/**
+ * Numbers the whole order anew, beyond all other rows: in a column in which no two rows of different
+ * orders may share a value, those of the others may lie between its own. `undefined` without room.
+ */
+function* beyondOthers(order: Order, rows: readonly RankRow[]): Work<RankWrite[] | undefined> {
+  const { column: of } = order.ranks.column
+  if (!order.ranks.isUniqueBeyond) return undefined
+  const { most } = yield* endsOf(order)
+  const count = BigInt(rows.length)
+  const free = (greatestOf(of) - most) / count
+  const space = free < SPACE ? free : SPACE
+  if (space < 1n) return undefined
+  return rows.map((row, i): RankWrite => {
+    const place = order.ranks.isDescending ? count - BigInt(i) : BigInt(i + 1)
+    return { ...row, to: valueOf(of, most + place * space, 0) }
+  })
 }
 
 /** The span of unmoved rows to consider first. */

@@ -69,8 +69,7 @@ function haveOthersValues(writes: readonly RankWrite[]): boolean {
 
 /** For a unique column: moves the rows to temporary values first, so that none clash meanwhile. */
 function* moveAside(order: Order, writes: readonly RankWrite[]): Work<void> {
-  const { plan, dialect, ranks } = order
-  const { sql: column, column: of } = ranks.column
+  const { column: of } = order.ranks.column
   if (of.nullable) {
     yield* assign(
       order,
@@ -78,17 +77,25 @@ function* moveAside(order: Order, writes: readonly RankWrite[]): Work<void> {
     )
     return
   }
-  const ends = sql`select min(${column}), max(${column}) from ${plan.target.from}`
-  const [row] = yield* rareRows(ends, dialect)
-  const whole = (value: Value = 0): bigint =>
-    of.type === 'integer' ? BigInt(String(value ?? 0)) : BigInt(Math.floor(Number(value)))
-  const most = whole(row?.[1])
+  const { least, most } = yield* endsOf(order)
   const isFull = most + BigInt(writes.length) > greatestOf(of)
-  const free = (n: bigint): bigint => (isFull ? whole(row?.[0]) - n : most + n)
+  const free = (n: bigint): bigint => (isFull ? least - n : most + n)
   yield* assign(
     order,
     writes.map(({ key }, i) => ({ key, value: free(BigInt(i + 1)) })),
   )
+}
+
+/** The least and the greatest value of all rows, in the order or not, as whole numbers. */
+export function* endsOf({ plan, dialect, ranks }: Order): Work<{ least: bigint; most: bigint }> {
+  const { sql: column, column: of } = ranks.column
+  const [row] = yield* rareRows(
+    sql`select min(${column}), max(${column}) from ${plan.target.from}`,
+    dialect,
+  )
+  const whole = (value: Value = 0): bigint =>
+    of.type === 'integer' ? BigInt(String(value ?? 0)) : BigInt(Math.floor(Number(value)))
+  return { least: whole(row?.[0]), most: whole(row?.[1]) }
 }
 
 /** Returns how many rows matched. */
