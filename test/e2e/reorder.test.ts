@@ -2,10 +2,10 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
+import { violations } from './axe.ts'
 import { collectComplaints, type Office, openOffice } from './office.ts'
 import { hydrated } from './page-probe.ts'
 
@@ -79,16 +79,6 @@ async function enter(on = page): Promise<void> {
   await grip(1, on).waitFor()
 }
 
-async function axe(on = page): Promise<string[]> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-  // Colours that change are looked at when they have.
-  await on.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
-  const { violations } = await new AxeBuilder({ page: on }).withTags(tags).setLegacyMode().analyze()
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)} ${nodes[0]?.any[0]?.message}`,
-  )
-}
-
 /** Presses the handle of a row, and moves over another one, at a part of its height. */
 async function dragOver(id: number, target: number, part: number): Promise<void> {
   await grip(id).hover()
@@ -127,7 +117,7 @@ describe('by pointer', () => {
     await page.getByText('2 moves not saved').waitFor()
     expect(await page.locator('tr.moved').count()).toBe(2)
     expect(await page.locator('tr[data-row-key="10"] .c-pos').innerText()).toMatch(/10\s*2/)
-    expect(await axe()).toEqual([])
+    expect(await violations(page)).toEqual([])
 
     expect(await saved(() => button('Save order').click())).toEqual([
       { id: '10', position: 2 },
@@ -174,7 +164,7 @@ test('by touch', async () => {
   await page.locator('.lifted').waitFor()
   await touch('touchEnd', [])
   expect(await first(4)).toEqual([2, 3, 4, 1])
-  expect(await axe()).toEqual([])
+  expect(await violations(page)).toEqual([])
   await button('Save order').tap()
   await notice('The place of 1 row is saved.').waitFor()
   expect(stored().slice(0, 4)).toEqual([2, 3, 4, 1])
@@ -228,7 +218,7 @@ describe('by keyboard alone', () => {
     await grip(27).press('g')
     const dialog = page.getByRole('dialog', { name: 'Move Task 27 to a position' })
     await dialog.getByLabel('Position').fill('2')
-    expect(await axe()).toEqual([])
+    expect(await violations(page)).toEqual([])
     await dialog.getByLabel('Position').press('Enter')
     await page.getByText('Page 1 of 3').waitFor()
     expect(await first(4)).toEqual([1, 27, 2, 4])
@@ -315,7 +305,7 @@ test('two people: the later one is shown what changed, and may go on', async () 
   const dialog = page.getByRole('dialog', { name: 'Nothing was saved' })
   await dialog.getByText('Task 9 would now stand first, before Task 20').waitFor()
   expect(stored().slice(0, 3)).toEqual([20, 1, 2])
-  expect(await axe()).toEqual([])
+  expect(await violations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Look again' }).click()
   await expect.poll(() => first(3)).toEqual([9, 20, 1])
   await button('Save order').click()
@@ -362,7 +352,7 @@ describe('leaving the list while moves are not saved', () => {
     await moveOne()
     await record().click()
     await dialog().getByText('If you leave now, 1 move is not saved.').waitFor()
-    expect(await axe()).toEqual([])
+    expect(await violations(page)).toEqual([])
     expect(await button('Stay').evaluate((one) => one === document.activeElement)).toBe(true)
     await page.keyboard.press('Enter')
     await dialog().waitFor({ state: 'detached' })

@@ -1,10 +1,10 @@
 /** Selecting rows and exporting them, in a real browser: by pointer, touch, keyboard and without script. */
 
 import { readFile } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
+import { violations } from './axe.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
 
 let office: Office
@@ -64,18 +64,6 @@ async function downloaded(act: () => Promise<void>): Promise<string[]> {
   return text.slice(1).trimEnd().split('\r\n')
 }
 
-/** `beside`: what another part of the page is responsible for. */
-async function accessible(beside = '.nothing'): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .exclude(beside)
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .setLegacyMode()
-    .analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary])).toEqual(
-    [],
-  )
-}
-
 test('rows are ticked by the whole cell, in ranges, and by page, and ticking calls nothing', async () => {
   await open('/tables/airports')
   const requests = sent()
@@ -90,7 +78,7 @@ test('rows are ticked by the whole cell, in ranges, and by page, and ticking cal
   expect(await page.getByRole('search').count()).toBe(0)
   const whole = page.getByRole('checkbox', { name: 'Select page' })
   expect(await whole.evaluate((input: HTMLInputElement) => input.indeterminate)).toBe(true)
-  await accessible()
+  expect(await violations(page)).toEqual([])
   await whole.click()
   await said('25 selected')
   await whole.click()
@@ -205,7 +193,7 @@ test('by keyboard alone: x, extending, the page, all, the menu, and Escape', asy
     .toBe('Export CSV')
   await page.keyboard.press('ArrowDown')
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Export all columns')
-  await accessible()
+  expect(await violations(page)).toEqual([])
   const lines = await downloaded(() => page.keyboard.press('Enter'))
   expect(lines).toHaveLength(26)
   await said('25 selected')
@@ -282,7 +270,7 @@ test('by touch, on a narrow screen', async () => {
   await said('2 selected')
   expect(Math.abs((await height()) - before)).toBeLessThan(1)
   expect(page.url()).not.toContain('records')
-  await accessible('tbody a')
+  expect(await violations(page)).toEqual([])
   await button('Clear selection').tap()
   expect(await selectedRows()).toBe(0)
 })
