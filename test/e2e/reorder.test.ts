@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
+import type { Definitions } from '../../src/table/definition/define-table.ts'
 import { violations } from './axe.ts'
+import { goLive } from './live-list.ts'
 import { collectComplaints, type Office, openOffice } from './office.ts'
 import { hydrated } from './page-probe.ts'
 
@@ -16,12 +18,28 @@ let contexts: BrowserContext[]
 let page: Page
 let complaints: string[]
 
-/** Tasks at 10, 20, …, so that a moved row finds room. */
+const SCHEMA = `
+  create table tasks (id integer primary key, title text not null, position integer);
+  create index tasks_position on tasks (position, id);
+  create table albums (id integer primary key, name text not null);
+  insert into albums values (1, 'Calm'), (2, 'Loud');
+  create table songs (album_id integer not null references albums (id), title text not null,
+    mood text not null, position integer not null, primary key (album_id, title),
+    unique (album_id, position));
+`
+
+/** Tasks at 10, 20, …, so that a moved row finds room, and songs at 1, 2, …, within their albums. */
 function prepare(file: string): void {
   const db = new DatabaseSync(file)
-  db.exec('create table tasks (id integer primary key, title text not null, position integer)')
-  db.exec('create index tasks_position on tasks (position, id)')
+  db.exec(SCHEMA)
   db.close()
+}
+
+const definitions: Definitions = {
+  songs: {
+    label: 'title',
+    reorder: { column: 'position', within: 'album_id', hideColumnUnlessReordering: true },
+  },
 }
 
 function sql(text: string): unknown[] {
@@ -39,13 +57,21 @@ function sql(text: string): unknown[] {
 /** The ids of the rows as they are stored in order. */
 const stored = () => sql('select id from tasks order by position, id')
 
-beforeAll(async () => void (office = await openOffice(prepare, { write: true })), 240_000)
+beforeAll(
+  async () => void (office = await openOffice(prepare, { write: true, definitions })),
+  240_000,
+)
 afterAll(() => office.close())
 beforeEach(async () => {
   contexts = []
   sql('delete from tasks')
   const rows = Array.from({ length: TASKS }, (_, at) => at + 1)
   sql(`insert into tasks values ${rows.map((id) => `(${id}, 'Task ${id}', ${id * 10})`).join()}`)
+  const songs = rows.map(
+    (n) => `(${1 + (n % 2)}, 'Song ${n}', '${n % 3 ? 'slow' : 'quick'}', ${n})`,
+  )
+  sql('delete from songs')
+  sql(`insert into songs values ${songs.join()}`)
   page = await open()
   complaints = collectComplaints(page)
 })
@@ -132,18 +158,36 @@ describe('by pointer', () => {
     expect(stored().slice(0, 4)).toEqual([1, 2, 3, 4])
   })
 
-  test('Escape puts a dragged row back, and an update does not undo the drag', async () => {
+  test('Escape puts a dragged row back', async () => {
     await enter()
     await dragOver(2, 6, 0.75)
     await page.keyboard.press('Escape')
     await page.mouse.up()
     expect(await first(3)).toEqual([1, 2, 3])
+  })
+
+  test('an update does not undo the drag, and is shown once the hand has left', async () => {
+    await goLive(page, page.url())
+    await enter()
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/tablewire/update', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    const asked = page.waitForRequest('**/tablewire/update')
+    sql("update tasks set title = 'Changed' where id = 5")
+    const refresh = await asked
     await dragOver(2, 4, 0.75)
+    answer.resolve()
+    await (await refresh.response())!.finished()
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)))
+    expect(await page.locator('.lifted').count()).toBe(1)
     await page.mouse.up()
-    sql("update tasks set title = 'Task 60 changed' where id = 60")
-    await page.evaluate(() => history.pushState(null, ''))
-    await page.goBack()
-    expect(await first(4)).toEqual([1, 3, 4, 2])
+    expect(await first(5)).toEqual([1, 3, 4, 2, 5])
+    await page.locator('h1').click()
+    await rowOf(5).getByText('Changed').waitFor()
+    expect(await first(5)).toEqual([1, 3, 4, 2, 5])
+    await page.getByText('1 move not saved').waitFor()
   })
 })
 
@@ -322,6 +366,85 @@ test('search and sort are set aside and come back, and Cancel keeps the stored o
   await button('Cancel').click()
   await expect.poll(() => ids()).toEqual(before)
   expect(stored().slice(0, 2)).toEqual([1, 2])
+})
+
+describe('within a parent', () => {
+  const chips = () =>
+    page.getByRole('region', { name: 'Active filters' }).getByRole('button').allTextContents()
+  const heads = async () =>
+    (await page.locator('thead th').allInnerTexts()).map((text) => text.trim()).filter(Boolean)
+  const titles = () =>
+    page
+      .locator('tbody tr[data-row-key]')
+      .evaluateAll((all) =>
+        all.map((row) => (row as HTMLElement).dataset['rowKey']?.replace(/.*Song /, '')),
+      )
+  const storedSongs = (album: number) =>
+    sql(`select replace(title, 'Song ', '') from songs where album_id = ${album} order by position`)
+
+  async function openSongs(query: string): Promise<void> {
+    await page.goto(`${office.origin}/tables/songs${query}`)
+    await hydrated(page)
+  }
+
+  test('one parent is chosen first, which is said', async () => {
+    await openSongs('')
+    expect(await button('Reorder').getAttribute('aria-disabled')).toBe('true')
+    // It is said to be disabled, and takes clicks.
+    await button('Reorder').click({ force: true })
+    await notice('The order counts within Album: filter the list by one first.').waitFor()
+    expect(await button('Save order').count()).toBe(0)
+  })
+
+  test('its filter stays, every other one is set aside and comes back, as does a hidden column', async () => {
+    await openSongs('?filter.album_id=1&filter.mood.in=quick')
+    const before = { titles: await titles(), chips: await chips(), heads: await heads() }
+    expect(before.titles).toHaveLength(10)
+    expect(before.chips).toEqual(['Album Calm', 'Mood quick', 'Clear all filters'])
+    expect(before.heads).not.toContain('Position')
+    await button('Reorder').click()
+    await button('Move Song 2').waitFor()
+    expect((await titles()).slice(0, 3)).toEqual(['2', '4', '6'])
+    expect(await page.locator('.foot').innerText()).toContain('of 30')
+    expect(await heads()).toContain('Position')
+    await button('Cancel').click()
+    await button('Reorder').waitFor()
+    expect({ titles: await titles(), chips: await chips(), heads: await heads() }).toEqual(before)
+  })
+
+  test('rows of a composite key are moved, and the other parent’s stay', async () => {
+    const others = storedSongs(2)
+    await openSongs('?filter.album_id=1')
+    await button('Reorder').click()
+    await button('Move Song 6').press('t')
+    await page.getByText('Song 6 dropped at place 1').waitFor()
+    expect(await saved(() => button('Save order').click())).toEqual([
+      { key: '1,Song 6', position: 1 },
+    ])
+    await notice('The place of 1 row is saved.').waitFor()
+    expect(storedSongs(1).slice(0, 4)).toEqual(['6', '2', '4', '8'])
+    expect(storedSongs(2)).toEqual(others)
+    expect(await heads()).not.toContain('Position')
+  })
+
+  test('positions without gaps are spaced out before a far move, which is then saved', async () => {
+    sql('update songs set position = position + 1000')
+    sql('update songs set position = (position - 1000) / 2 where album_id = 1')
+    await openSongs('?filter.album_id=1')
+    await button('Reorder').click()
+    await button('Move Song 2').press('b')
+    await page.getByText('A move this far writes all rows between.').waitFor()
+    await button('Space out positions').click()
+    await notice('The positions have room between them now.').waitFor()
+    await button('Space out positions').waitFor({ state: 'detached' })
+    expect(storedSongs(1).slice(0, 3)).toEqual(['2', '4', '6'])
+    await page.getByText('1 move not saved').waitFor()
+    const before = sql("select position from songs where title <> 'Song 2' order by title")
+    await button('Save order').click()
+    await notice('The place of 1 row is saved.').waitFor()
+    expect(storedSongs(1).at(-1)).toBe('2')
+    expect(sql("select position from songs where title <> 'Song 2' order by title")).toEqual(before)
+  })
 })
 
 test('the mode is entered from the palette, and a document that begins in it hydrates as it was drawn', async () => {
