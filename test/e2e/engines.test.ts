@@ -8,6 +8,7 @@ import { openPostgres } from '../../src/database/postgres/open.ts'
 import * as mysql from '../contracts/mysql-server.ts'
 import * as postgres from '../contracts/postgres-server.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { followRequests } from './page-probe.ts'
 import { columnOn, keysOn } from './shown-rows.ts'
 
 const CRATES = 120
@@ -163,7 +164,10 @@ for (const engine of ENGINES)
     })
 
     test('once changes are allowed, rows are dragged, moved to another page, saved and put back', async () => {
+      const idle = followRequests(page)
       await open()
+      // A list that has just joined its channel reads once more.
+      await idle()
       expect(await button('Reorder').count()).toBe(0)
       await button('Allow changes').click()
       await page.getByRole('dialog').getByRole('button', { name: 'Allow changes' }).click()
