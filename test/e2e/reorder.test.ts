@@ -158,6 +158,22 @@ describe('by pointer', () => {
     expect(stored().slice(0, 4)).toEqual([1, 2, 3, 4])
   })
 
+  test('a handle tells its row and its keys, but not while a row is dragged over it', async () => {
+    await enter()
+    const tip = page.locator('[role=tooltip].shown')
+    await page.locator('h1').hover()
+    await grip(1).hover()
+    await tip
+      .filter({ hasText: 'Move Task 1' })
+      .getByText(/^Space lifts and drops/)
+      .waitFor()
+    await page.mouse.down()
+    await grip(5).hover()
+    await page.locator('.lifted').waitFor()
+    expect(await tip.count()).toBe(0)
+    await page.mouse.up()
+  })
+
   test('Escape puts a dragged row back', async () => {
     await enter()
     await dragOver(2, 6, 0.75)
