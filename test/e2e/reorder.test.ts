@@ -207,8 +207,10 @@ describe('by pointer', () => {
   })
 })
 
+const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
+
 test('by touch', async () => {
-  page = await open({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+  page = await open(PHONE)
   await enter()
   const session = await page.context().newCDPSession(page)
   const at = async (id: number, part: number) => {
@@ -228,6 +230,24 @@ test('by touch', async () => {
   await button('Save order').tap()
   await notice('The place of 1 row is saved.').waitFor()
   expect(stored().slice(0, 4)).toEqual([2, 3, 4, 1])
+})
+
+test('by touch, to another page, in the dialog of the handle', async () => {
+  page = await open(PHONE)
+  await hydrated(page)
+  await button('Reorder').tap()
+  await grip(2).tap()
+  const dialog = page.getByRole('dialog', { name: 'Move Task 2 to a position' })
+  await dialog.getByLabel('Position').tap()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('30')
+  expect(await violations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Move', exact: true }).tap()
+  await rowOf(2).waitFor()
+  expect(await first(5)).toEqual([27, 28, 29, 30, 2])
+  await button('Save order').tap()
+  await notice('The place of 1 row is saved.').waitFor()
+  expect(stored().indexOf(2)).toBe(29)
 })
 
 describe('by keyboard alone', () => {
