@@ -267,7 +267,10 @@ test('past a thousand rows it offers all that match instead', async () => {
     await said(`${(number * 100).toLocaleString('en')} selected`)
     expect(await notice.getByText('A selection names at most').count()).toBe(0)
     await page.getByRole('link', { name: 'Next page' }).click()
-    await page.getByText(`${(number * 100 + 1).toLocaleString('en')}–`).first().waitFor()
+    await page
+      .getByText(`${(number * 100 + 1).toLocaleString('en')}–`)
+      .first()
+      .waitFor()
     await settled(page)
   }
   await whole.click()
