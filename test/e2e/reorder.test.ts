@@ -371,6 +371,26 @@ describe('the keys of the mode', () => {
   })
 })
 
+test('what others have changed is shown, though a row is moved while that is read', async () => {
+  await goLive(page, page.url())
+  await enter()
+  const answer = Promise.withResolvers<void>()
+  const isOfPage = (one: { postData(): string | null }) =>
+    (one.postData() ?? '').includes('"reorderPage"')
+  await page.route('**/tablewire/update', async (route) => {
+    if (isOfPage(route.request())) await answer.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest(isOfPage)
+  sql("update tasks set title = 'Changed' where id = 5")
+  await asked
+  await grip(3).press('t')
+  await page.getByText('Task 3 dropped at place 1').waitFor()
+  answer.resolve()
+  await rowOf(5).getByText('Changed').waitFor()
+  expect(await first(3)).toEqual([3, 1, 2])
+})
+
 test('two people: the later one is shown what changed, and may go on', async () => {
   const other = await open()
   await enter()
