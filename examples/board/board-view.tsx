@@ -8,6 +8,7 @@ import {
   useEvents,
   useLazy,
   useLoading,
+  useNavigate,
   usePoll,
 } from 'tablewire/react'
 import { Collapse, DateTimeInput, Head, type PageProps, useNotify } from 'tablewire/ui'
@@ -24,7 +25,15 @@ export function BoardPage({ components }: PageProps<typeof boardPage>) {
   usePoll(components.board, { within: lanes })
   return (
     <>
-      <Head title="Inspections" end={<Priority id={components.board} />} />
+      <Head
+        title="Inspections"
+        end={
+          <>
+            <Priority id={components.board} />
+            <Next id={components.board} />
+          </>
+        }
+      />
       <div className="board">
         <div className="lanes" ref={lanes}>
           {view.lanes.map(({ name, cards }) => (
@@ -94,6 +103,28 @@ function Priority({ id }: { id: string }) {
         ))}
       </select>
     </label>
+  )
+}
+
+/** Opens the record of the inspection to be done next. */
+function Next({ id }: { id: string }) {
+  const { call } = useComponent<typeof board>(id)
+  const navigate = useNavigate()
+  const notify = useNotify()
+  const open = async () => {
+    const next = await call.next()
+    if (next === null) notify('Nothing is waiting.')
+    else await navigate(`/tables/inspections/records/${next}`)
+  }
+  return (
+    <button
+      type="button"
+      className="btn main needs-script"
+      // The page itself says what went wrong.
+      onClick={() => void open().catch(() => undefined)}
+    >
+      Next inspection
+    </button>
   )
 }
 

@@ -58,6 +58,11 @@ test('shows one priority, and one inspection in detail', async () => {
   equal(page.view.chosen?.airport, 'JFK')
 })
 
+test('knows which inspection is to be done next', async () => {
+  const page = await open()
+  equal(await page.call.next(), 6)
+})
+
 test('tells how much was kept for the next shift, and locks the rest', async () => {
   const page = await open()
   await page.set({ note: 'Gulls at dusk.' })

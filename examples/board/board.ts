@@ -30,6 +30,21 @@ export const board = defineComponent({
       args: v.strictTuple([v.nullable(v.number())]),
       run: ({ state }, id) => void (state.chosen = id),
     },
+    /** The inspection to be done next: the board that is shown may be older. */
+    next: {
+      kind: 'query',
+      args: v.strictTuple([]),
+      async run({ source }): Promise<number | null> {
+        const { rows } = await source.table('inspections').page({
+          columns: ['id'],
+          where: { op: 'eq', column: 'state', value: 'waiting' },
+          sort: [{ column: 'position', descending: false }],
+          size: 1,
+        })
+        const id = rows[0]?.values[0]
+        return id === undefined ? null : Number(id)
+      },
+    },
     keep: {
       args: v.strictTuple([]),
       run: ({ state: { note, remindAt }, effects }) =>

@@ -1,8 +1,8 @@
 /** Allowing changes in a browser: an administrator's switch, which is remembered. */
 
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { violations } from './axe.ts'
 import { collectComplaints, type Office, openOffice } from './office.ts'
 import { hydrated } from './page-probe.ts'
 
@@ -24,14 +24,6 @@ afterEach(async () => {
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
-const axe = async () =>
-  (
-    await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .setLegacyMode()
-      .analyze()
-  ).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 120)}`)
-
 test('says what it means, allows changes, remembers it, and takes it back', async () => {
   const reason = page.getByText('Changes to this database are not allowed.')
   await reason.waitFor()
@@ -39,7 +31,7 @@ test('says what it means, allows changes, remembers it, and takes it back', asyn
   const dialog = page.getByRole('dialog', { name: 'Allow changes to this database?' })
   await dialog.getByText('demo.sqlite” can be written.').waitFor()
   expect(await dialog.getByText('the history of changes will be kept there').count()).toBe(1)
-  expect(await axe()).toEqual([])
+  expect(await violations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Allow changes' }).click()
   await page.getByRole('status', { name: 'Notifications' }).getByText('allowed now').waitFor()
   await reason.waitFor({ state: 'detached' })
@@ -50,7 +42,7 @@ test('says what it means, allows changes, remembers it, and takes it back', asyn
   await button('Make read-only').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Make read-only' }).click()
   await reason.waitFor()
-  expect(await axe()).toEqual([])
+  expect(await violations(page)).toEqual([])
 })
 
 test('leaving the dialog changes nothing, and the keyboard comes back to the button', async () => {

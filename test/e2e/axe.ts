@@ -1,7 +1,10 @@
-/** What axe finds on a page, in light and in dark. */
+/** What axe finds on a page by WCAG 2.2 AA and by best practice, in light and in dark. */
 
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
+
+/** Every rule of WCAG 2.2 AA, some of which axe leaves out by itself, and those of best practice. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** Rules that depend on the theme; all others see the same page in light and in dark. */
 const THEME_RULES = ['color-contrast', 'link-in-text-block']
@@ -9,16 +12,22 @@ const THEME_RULES = ['color-contrast', 'link-in-text-block']
 /** Rows are much alike, and each takes axe a while: it looks at the first ones unless all are asked for. */
 const FURTHER_ROWS = 'tbody tr:nth-child(n + 7)'
 
+type Scope = {
+  /** Which rows of tables. Default: the first ones. */
+  rows?: 'all' | 'first'
+  /** Selector of the parts that are looked at. Default: the page. */
+  within?: string
+}
+
 /** Checks the page by every rule in light, and its colours in dark too; it follows the system. */
-export async function violations(
-  page: Page,
-  { rows }: { rows: 'all' | 'first' } = { rows: 'first' },
-): Promise<string[]> {
+export async function violations(page: Page, { rows = 'first', within }: Scope = {}) {
   const builder = () => {
     const axe = new AxeBuilder({ page })
+    if (within !== undefined) axe.include(within)
     return rows === 'all' ? axe : axe.exclude(FURTHER_ROWS)
   }
-  const light = await found(page, builder())
+  await page.emulateMedia({ colorScheme: 'light' })
+  const light = await found(page, builder().withTags(RULES))
   await page.emulateMedia({ colorScheme: 'dark' })
   const dark = await found(page, builder().withRules(THEME_RULES))
   await page.emulateMedia({ colorScheme: 'light' })
@@ -32,5 +41,8 @@ async function found(page: Page, builder: AxeBuilder): Promise<string[]> {
   )
   // No page has frames, so it need not be put together in a page of its own.
   const { violations } = await builder.setLegacyMode().analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  return violations.map(({ id, nodes }) => {
+    const each = nodes.map(({ html, any }) => `${html} ${any[0]?.message ?? ''}`)
+    return `${id}: ${each.join('; ')}`
+  })
 }

@@ -43,6 +43,7 @@ export async function openOffice(
     live = true,
     policy,
     bus,
+    source,
     wrap = (source) => source,
   }: {
     administrator?: boolean
@@ -55,15 +56,20 @@ export async function openOffice(
     policy?: Policy
     /** What carries live events between several nodes. Default: there is one. */
     bus?: string
-    /** Wraps the file's row source, such as to slow it down. */
+    /** The database, which the office closes. Default: the file that `prepare` makes. */
+    source?: RowSource
+    /** Wraps the row source, such as to slow it down. */
     wrap?: (source: RowSource) => RowSource
   } = {},
 ): Promise<Office> {
   const folder = await mkdtemp(join(tmpdir(), 'tablewire-e2e-'))
-  const file = join(folder, 'demo.sqlite')
-  prepare(file)
+  const openFile = () => {
+    const file = join(folder, 'demo.sqlite')
+    prepare(file)
+    return openSqlite(file)
+  }
   const admin = await createAdmin({
-    source: wrap(await openSqlite(file)),
+    source: wrap(source ?? (await openFile())),
     dataFolder: join(folder, 'data'),
     requestsPerMinute: 1_000_000,
     live,

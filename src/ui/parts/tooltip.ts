@@ -47,9 +47,9 @@ export function attachTooltip(root: HTMLElement, tip: HTMLElement, describe: Des
     place(tip, said)
     tip.classList.add('shown')
   }
-  const onOver = ({ pointerType, target }: PointerEvent) => {
-    // A finger is over whatever it scrolls: it has to rest.
-    if (pointerType !== 'touch') show(target)
+  const onOver = ({ pointerType, buttons, target }: PointerEvent) => {
+    // A finger is over whatever it scrolls: it has to rest. A pressed button drags something.
+    if (pointerType !== 'touch' && buttons === 0) show(target)
   }
   const onDown = ({ pointerType, target }: PointerEvent) => {
     if (pointerType !== 'touch') return hide()

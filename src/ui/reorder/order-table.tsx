@@ -124,7 +124,6 @@ function OrderRow({ row, rank, was, isLifted, href, columns, mode, handle }: Ord
           aria-label={say(words['move'], placed.label)}
           aria-pressed={isLifted}
           aria-keyshortcuts="Space T B G"
-          title={words['keys']}
           onPointerDown={(event) => handle.press(placed, event)}
           onKeyDown={(event) => handle.onKey(placed, event)}
           // Space lifts when it is pressed, and must not click when it is released.

@@ -21,6 +21,7 @@ import { totalText } from '../list/total-text.ts'
 import type { Listing } from '../list/use-listing.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { dragRow } from './drag.ts'
+import { HandleTips } from './handle-tips.tsx'
 import { droppedRank, type PlacedRow } from './moves.ts'
 import { OrderTable } from './order-table.tsx'
 import { PlaceDialog } from './place-dialog.tsx'
@@ -137,6 +138,7 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
           />
         </div>
       </div>
+      <HandleTips within={table} keys={words['keys'] ?? ''} />
       <Foot {...{ order, view, mode }} />
       <p className="sr" role="status">
         {told}

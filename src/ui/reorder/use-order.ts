@@ -28,6 +28,8 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
   /** Which row stood at which place of the order as it was shown; only places that were seen. */
   const seen = useRef(new Map(placedRows(page).map(({ rank, key }) => [rank, key])))
   const asked = useRef(0)
+  /** The last question whose answer is shown. */
+  const answered = useRef(0)
 
   const show = useCallback((next: OrderedPage) => {
     for (const [at, [key]] of next.rows.entries()) seen.current.set(next.start + at + 1, key)
@@ -45,7 +47,9 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
     const turn = ++asked.current
     // The page's failure display says what went wrong.
     const answer = await call.reorderPage(sentMoves(moves), number).catch(() => undefined)
-    if (answer && turn === asked.current && !isHeld()) show(answer)
+    if (!answer || turn !== asked.current || isHeld()) return
+    answered.current = turn
+    show(answer)
   }, [call, show, isHeld])
 
   const { rows } = view
@@ -77,10 +81,11 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
       const isHere = at >= 0 && at < page.rows.length
       if (moved?.[0] === row.key && isHere) {
         put({ ...made, number })
-        asked.current++
         const rows = page.rows.toSpliced(from, 1).toSpliced(at, 0, moved)
         const gone = new Set(page.except.map((place) => page.rows[place]))
         show({ ...page, rows, except: rows.flatMap((one, i) => (gone.has(one) ? [i] : [])) })
+        // What is being read is of the rows before the move.
+        if (answered.current !== asked.current) void load()
       } else {
         put({ ...made, number: Math.ceil(to / size) })
         void load()
