@@ -148,8 +148,9 @@ function createPacedRefresh(
   let isOutdated = false
   /** Whether the person asked for it, whatever holds it. */
   let isReleased = false
-  /** Who wanted the refresh that is under way. */
-  let underWay: 'person' | 'event' | null = null
+  let isUnderWay = false
+  /** Whether the refresh that is under way came to nothing, because nothing may change. */
+  let isVoid = false
   let failed = 0
   let timer: (() => void) | null = null
 
@@ -164,23 +165,25 @@ function createPacedRefresh(
   async function next(): Promise<void> {
     timer = null
     // What is wanted while one is under way follows its answer.
-    if (!isWanted || underWay || isUnread()) return
+    if (!isWanted || isUnderWay || isUnread()) return
     if (isHeld() && !isReleased) {
       isWaiting = true
       return note()
     }
-    underWay = isReleased ? 'person' : 'event'
+    const ask = isReleased ? refreshes.refresh : refreshes.follow
+    isUnderWay = true
     isReleased = false
+    isVoid = false
     isWanted = false
     const wasOutdated = isOutdated
     isOutdated = false
     wait(DEBOUNCE_MS)
     const { version } = store
-    const isAnswered = await refreshes.refresh(store)
-    underWay = null
+    const isAnswered = await ask(store)
+    isUnderWay = false
     if (isOver) return
     failed = isAnswered ? 0 : failed + 1
-    if (isAnswered && store.isReady && store.version === version) {
+    if (isAnswered && !isVoid && store.isReady && store.version === version) {
       if (isWanted && !timer) wait(BATCH_DELAY_MS)
       return
     }
@@ -199,7 +202,7 @@ function createPacedRefresh(
       wait(BATCH_DELAY_MS)
     },
     hold() {
-      if (underWay === 'event') store.dropRefreshes()
+      if (isUnderWay && refreshes.drop(store)) isVoid = true
     },
     soon() {
       isWanted = true

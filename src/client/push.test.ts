@@ -87,6 +87,14 @@ async function answerUpdates(): Promise<void> {
   }
 }
 
+/** Answers the one update under way with a new view of its component. */
+async function answerWith(view: { drawn: number }): Promise<void> {
+  const [request] = open(isUpdate)
+  answered.add(request!)
+  const snapshot = snapshotOf({}, { serial: view.drawn })
+  await request!.answer(answerOf({ snapshot, effects: { view } }))
+}
+
 async function connect(id = '1.1'): Promise<void> {
   browser.socket.accept(id)
   await settle()
@@ -702,10 +710,7 @@ describe('while the person’s hand is at work', () => {
     await browser.pass(2 * BATCH_DELAY_MS)
     const before = updates().length
     browser.setHand(true)
-    const [underWay] = open(isUpdate)
-    const [component] = underWay!.body.components
-    answered.add(underWay!)
-    await underWay!.answer(answerOf({ ...component!, effects: { view: { drawn: 1 } } }))
+    await answerWith({ drawn: 1 })
     await browser.pass(10 * DEBOUNCE_MS)
     expect(runtime.component('list').getState().view).not.toEqual({ drawn: 1 })
     expect(push.waits.getState()).toBe(true)
@@ -724,14 +729,37 @@ describe('while the person’s hand is at work', () => {
     await answerUpdates()
     await browser.pass(2 * BATCH_DELAY_MS)
     browser.setHand(true)
-    const [underWay] = open(isUpdate)
-    const [component] = underWay!.body.components
-    answered.add(underWay!)
-    await underWay!.answer(answerOf({ ...component!, effects: { view: { drawn: 2 } } }))
+    await answerWith({ drawn: 2 })
     await browser.pass(10 * DEBOUNCE_MS)
     expect(runtime.component('list').getState().view).not.toEqual({ drawn: 2 })
     expect(runtime.push.waits.getState()).toBe(true)
     expect(open(isUpdate)).toEqual([])
+  })
+
+  test('what the person asked for is shown, though an event wanted the same', async () => {
+    const list = runtime.component('list')
+    browser.socket.send(ORDERS, 'changed')
+    await browser.pass(BATCH_DELAY_MS)
+    const refreshed = list.refresh()
+    await browser.pass(BATCH_DELAY_MS)
+    browser.setHand(true)
+    expect(open(isUpdate)).toHaveLength(1)
+    await answerWith({ drawn: 1 })
+    expect(await refreshed).toBe(true)
+    expect(list.getState().view).toEqual({ drawn: 1 })
+  })
+
+  test('what the person asks for after an event follows what is under way, and is shown', async () => {
+    const list = runtime.component('list')
+    browser.socket.send(ORDERS, 'changed')
+    await browser.pass(2 * BATCH_DELAY_MS)
+    void list.refresh()
+    browser.setHand(true)
+    await answerWith({ drawn: 1 })
+    expect(list.getState().view).not.toEqual({ drawn: 1 })
+    await browser.pass(2 * BATCH_DELAY_MS)
+    await answerWith({ drawn: 2 })
+    expect(list.getState().view).toEqual({ drawn: 2 })
   })
 
   test('nothing follows an answer that was awaited when it came', async () => {

@@ -23,6 +23,13 @@ export type Refreshes = {
    * server answered; if not, the next refresh tries again. A page that has expired is not asked again.
    */
   refresh(store: Store): Promise<boolean>
+  /** The same for an event, which no person asked for: until it is answered, `drop` makes it void. */
+  follow(store: Store): Promise<boolean>
+  /**
+   * Makes the refresh of an event void, unless a person has asked for it meanwhile; returns whether it
+   * did. What it is for has still to be read.
+   */
+  drop(store: Store): boolean
   /** From now on takes what has changed in a view, of which `apply` makes the view. */
   patchBy(apply: ApplyPatch): void
 }
@@ -38,41 +45,56 @@ export type RefreshOptions = {
 
 type ApplyPatch = (before: Json, patch: Patch) => Json
 
-type Sent = {
+/** A refresh that was asked for; all who ask for it before it is sent share it. */
+type Wish = {
   readonly store: Store
-  readonly snapshot: string
-  readonly version: number
-  readonly done: Done
+  readonly settled: Promise<boolean>
+  readonly settle: (isAnswered: boolean) => void
+  /** Whether a person has asked, and not only an event. */
+  isAsked: boolean
+  isVoid: boolean
 }
 
-type Done = (isAnswered: boolean) => void
+type Sent = { readonly wish: Wish; readonly snapshot: string; readonly version: number }
 
 export function createRefreshes(options: RefreshOptions): Refreshes {
   const { environment, transport, failures } = options
   /** Refreshes that were not sent yet; another refresh of the same store joins them. */
-  const unsent = new Map<Store, Promise<boolean>>()
-  const inFlight = new Map<Store, Promise<boolean>>()
-  /** Refreshes that follow the one in flight, which may have been read before what they are for. */
-  const following = new Map<Store, Promise<boolean>>()
+  const unsent = new Map<Store, Wish>()
+  const inFlight = new Map<Store, Wish>()
   /** Snapshots that the server has called expired: the person is asked once, not by each poll. */
   const expired = new WeakMap<Store, string>()
   let applyPatch: ApplyPatch | null = null
-  let waiting: { store: Store; done: Done }[] = []
+  let isFlushing = false
+
+  /** One that is in flight may have been read before what the next one is for, so that one waits. */
+  const sendable = () => [...unsent.values()].filter(({ store }) => !inFlight.has(store))
+
+  function flushSoon(): void {
+    if (isFlushing || sendable().length === 0) return
+    isFlushing = true
+    environment.later(flush, BATCH_DELAY_MS)
+  }
 
   function flush(): void {
-    const batch = waiting.splice(0, UPDATE_LIMITS.components)
-    if (waiting.length > 0) environment.later(flush, 0)
-    for (const { store } of batch) {
-      const sent = unsent.get(store)
-      unsent.delete(store)
-      if (sent) inFlight.set(store, sent)
-    }
-    const sent = batch.map(({ store, done }) => {
-      const { snapshot, version } = store
-      return { store, snapshot, version, done }
-    })
-    void send(sent, environment.newKey())
+    isFlushing = false
+    const batch = sendable().slice(0, UPDATE_LIMITS.components)
+    for (const { store } of batch) unsent.delete(store)
+    // Since it was asked for, its page may have been left, or have expired.
+    for (const { store, settle } of batch) if (!isAskable(store)) settle(false)
+    const sent = batch
+      .filter(({ store }) => isAskable(store))
+      .map((wish): Sent => {
+        const { store } = wish
+        inFlight.set(store, wish)
+        return { wish, snapshot: store.snapshot, version: store.version }
+      })
+    flushSoon()
+    if (sent.length > 0) void send(sent, environment.newKey())
   }
+
+  const isAskable = (store: Store): boolean =>
+    !store.isLeft && expired.get(store) !== store.snapshot
 
   async function send(batch: readonly Sent[], key: string): Promise<void> {
     const components = batch.map(({ snapshot }) => ({ snapshot, updates: {}, calls: [] }))
@@ -86,7 +108,14 @@ export function createRefreshes(options: RefreshOptions): Refreshes {
     }
     for (const { key, places } of later ?? []) void send(itemsAt(batch, places), key)
     const goingOn = new Set(later?.flatMap(({ places }) => places))
-    for (const [place, { done }] of batch.entries()) if (!goingOn.has(place)) done(later !== null)
+    for (const [place, { wish }] of batch.entries())
+      if (!goingOn.has(place)) finish(wish, later !== null)
+  }
+
+  function finish({ store, settle }: Wish, isAnswered: boolean): void {
+    inFlight.delete(store)
+    settle(isAnswered)
+    flushSoon()
   }
 
   /**
@@ -95,14 +124,15 @@ export function createRefreshes(options: RefreshOptions): Refreshes {
    */
   function apply(batch: readonly Sent[], answer: Answer<UpdateResponse>): Later[] | null {
     if (answer.kind === 'refused' && answer.status === 419) {
-      for (const { store, snapshot } of batch) expired.set(store, snapshot)
+      for (const { wish, snapshot } of batch) expired.set(wish.store, snapshot)
       throw new CallError(answer.error.code, answer.error.message, answer.status)
     }
     if (answer.kind !== 'ok') return null
     const { components } = answer.body
-    for (const [place, { store, snapshot, version }] of batch.entries()) {
+    for (const [place, { wish, snapshot, version }] of batch.entries()) {
+      const { store } = wish
       const response = components[place]
-      if (response?.effects.later !== undefined) continue
+      if (response?.effects.later !== undefined || wish.isVoid) continue
       if (response?.effects.outdated) {
         if (version === store.version) options.renew(store)
       } else if (response) {
@@ -121,32 +151,30 @@ export function createRefreshes(options: RefreshOptions): Refreshes {
       : response
   }
 
-  function enqueue(store: Store): Promise<boolean> {
-    if (store.isLeft || expired.get(store) === store.snapshot) return Promise.resolve(false)
-    if (waiting.length === 0) environment.later(flush, BATCH_DELAY_MS)
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    waiting.push({ store, done: resolve })
-    const settled = promise.finally(() => inFlight.delete(store))
-    unsent.set(store, settled)
-    return settled
-  }
-
-  function follow(store: Store, sent: Promise<boolean>): Promise<boolean> {
-    const next = sent.then(() => {
-      following.delete(store)
-      return enqueue(store)
-    })
-    following.set(store, next)
-    return next
+  function ask(store: Store, isAsked: boolean): Promise<boolean> {
+    if (!isAskable(store)) return Promise.resolve(false)
+    const wish = unsent.get(store) ?? newWish(store)
+    wish.isAsked ||= isAsked
+    wish.isVoid &&= !isAsked
+    unsent.set(store, wish)
+    flushSoon()
+    return wish.settled
   }
 
   return {
     patchBy: (apply) => void (applyPatch = apply),
-    refresh(store) {
-      const joined = unsent.get(store) ?? following.get(store)
-      if (joined) return joined
-      const sent = inFlight.get(store)
-      return sent ? follow(store, sent) : enqueue(store)
+    refresh: (store) => ask(store, true),
+    follow: (store) => ask(store, false),
+    drop(store) {
+      const wishes = [inFlight, unsent].flatMap((all) => all.get(store) ?? [])
+      const unasked = wishes.filter(({ isAsked }) => !isAsked)
+      for (const wish of unasked) wish.isVoid = true
+      return unasked.length > 0
     },
   }
+}
+
+function newWish(store: Store): Wish {
+  const { promise: settled, resolve: settle } = Promise.withResolvers<boolean>()
+  return { store, settled, settle, isAsked: false, isVoid: false }
 }

@@ -266,11 +266,6 @@ export class Store {
     this.#changed()
   }
 
-  /** Makes what refreshes under way will bring void. */
-  dropRefreshes(): void {
-    this.#version++
-  }
-
   /** From now on, `by` says which refreshes wait. What waited is for the next refresh to bring. */
   screen(by: Screen | null): void {
     this.#view.screen(by)
