@@ -104,8 +104,15 @@ test('a sixth column is not added to an order, which is said and changes nothing
 })
 
 test('a title that the button of its menu covers, as the table is full, stands in a tooltip', async () => {
+  const script = Promise.withResolvers<void>()
+  await page.route(/\/tooltip-.*\.js$/, async (route) => {
+    await script.promise
+    await route.continue()
+  })
   await open('/tables/strikes')
   await page.getByRole('columnheader', { name: 'Cost repair' }).hover()
+  // The pointer rests there when the script of tooltips comes.
+  script.resolve()
   await page.getByRole('link', { name: 'Filter by Cost repair' }).waitFor()
   await page.getByRole('tooltip').getByText('Cost repair $', { exact: true }).waitFor()
 })

@@ -78,6 +78,9 @@ export function attachTooltip(root: HTMLElement, tip: HTMLElement, describe: Des
     root.addEventListener(name, stop, { signal })
   for (const element of [root, tip]) element.addEventListener('pointerleave', leave, { signal })
   document.addEventListener('keydown', onKey, { signal })
+  // The pointer may rest on something since before this script came.
+  if (matchMedia('(hover: hover)').matches)
+    show([...root.querySelectorAll(':hover')].at(-1) ?? null)
   return () => {
     hide()
     clearTimeout(closing)
