@@ -26,6 +26,9 @@ const SCHEMA = `
   create table songs (album_id integer not null references albums (id), title text not null,
     mood text not null, position integer not null, primary key (album_id, title),
     unique (album_id, position));
+  create table visits (id integer primary key, title text not null, guests integer, position integer);
+  with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 40)
+    insert into visits select n, 'Visit ' || n, iif(n < 40, n, 1234567890123), n from numbers;
 `
 
 /** Tasks at 10, 20, …, so that a moved row finds room, and songs at 1, 2, …, within their albums. */
@@ -248,6 +251,16 @@ test('by touch, to another page, in the dialog of the handle', async () => {
   await button('Save order').tap()
   await notice('The place of 1 row is saved.').waitFor()
   expect(stored().indexOf(2)).toBe(29)
+})
+
+test('columns grow where a number on another page needs it', async () => {
+  await page.goto(`${office.origin}/tables/visits`)
+  await button('Reorder').click()
+  await button('Move Visit 1').waitFor()
+  await button('Next page').click()
+  const number = page.getByRole('cell', { name: /^1.?234.?567.?890.?123$/ })
+  await number.waitFor()
+  expect(await number.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
 })
 
 describe('by keyboard alone', () => {
