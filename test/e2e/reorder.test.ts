@@ -263,6 +263,36 @@ test('columns grow where a number on another page needs it', async () => {
   expect(await number.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
 })
 
+test('the buttons of the dialog stand in lines, with their texts in their middle, and Cancel closes it', async () => {
+  await enter()
+  await grip(3).press('g')
+  const dialog = page.getByRole('dialog', { name: 'Move Task 3 to a position' })
+  await dialog.getByRole('searchbox').fill('Task 50')
+  await page.keyboard.press('Enter')
+  await button('Before Task 50').waitFor()
+  const middles = await dialog.getByRole('button').evaluateAll((all) =>
+    all.map((one) => {
+      const box = one.getBoundingClientRect()
+      const text = document.createRange()
+      text.selectNodeContents(one)
+      const inner = text.getBoundingClientRect()
+      return {
+        middle: box.top + box.height / 2,
+        off: Math.abs(box.top + box.height / 2 - inner.top - inner.height / 2),
+      }
+    }),
+  )
+  expect(middles.filter(({ off }) => off > 1)).toEqual([])
+  const [move, top, bottom, , before, after] = middles.map(({ middle }) => middle)
+  const field = (await dialog.getByLabel('Position').boundingBox())!
+  expect(move).toBeCloseTo(field.y + field.height / 2)
+  expect(top).toBe(bottom)
+  expect(before).toBe(after)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('Nothing moved yet').waitFor()
+})
+
 describe('by keyboard alone', () => {
   test('Space lifts, arrows move across pages, Escape puts back, and each step is told', async () => {
     await button('Reorder').press('Enter')
