@@ -134,6 +134,20 @@ describe('the panel of filters', () => {
     expect(await displaced()).toBe(0)
   })
 
+  test('touches what stands below it, and only one button clears all filters', async () => {
+    await open('/tables/strikes?filters=open&filter.phase.in=Climb&filter.status.in=new')
+    const clear = page.getByRole('button', { name: 'Clear all filters' })
+    const chips = page.getByRole('region', { name: 'Active filters' })
+    const { y, height } = (await panel().boundingBox())!
+    expect((await chips.boundingBox())!.y).toBeCloseTo(y + height)
+    expect(await clear.count()).toBe(1)
+    await page.getByRole('button', { name: /^Filters/ }).click()
+    await panel().waitFor({ state: 'hidden' })
+    expect(await clear.count()).toBe(1)
+    await clear.click()
+    await chips.waitFor({ state: 'detached' })
+  })
+
   test('shows its first label when the key opens it', async () => {
     await open('/tables/strikes')
     await page.keyboard.press('f')
