@@ -9,6 +9,11 @@ const css = readdirSync(folder)
   .map((name) => readFileSync(new URL(name, folder), 'utf8'))
   .join('')
 
+/** Every rule that holds declarations: its selectors, and them. */
+const rules = [...css.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/([^{};]+)\{([^{}]*)\}/g)].map(
+  ([, selectors = '', declarations = '']) => ({ selectors: selectors.trim(), declarations }),
+)
+
 /** The declarations of the first rule with this selector. */
 const rule = (selector: string) =>
   css.split(`\n  ${selector} {\n`)[1]?.split('}')[0] ?? expect.fail(`No rule [${selector}].`)
@@ -27,4 +32,17 @@ test('spec §9: a tooltip is at most 350 px wide, comes in 300 ms and goes in 25
 test('every width that a column may get has a class', () => {
   for (let width = 6; width <= 48; width++)
     expect(css).toContain(`.w-${width} {\n    inline-size: ${width / 2}rem;`)
+})
+
+test('whatever scrolls holds what is positioned in it, so that nothing scrolls anything around it', () => {
+  const having = (pattern: RegExp) =>
+    new Set(
+      rules
+        .filter(({ declarations }) => pattern.test(declarations))
+        .flatMap(({ selectors }) => selectors.split(/,\s*/)),
+    )
+  const positioned = having(/\bposition: (relative|absolute|fixed|sticky);/)
+  const scrolling = having(/\boverflow(-[xy])?: (auto|scroll);/)
+  expect(scrolling.size).toBeGreaterThan(10)
+  expect([...scrolling].filter((selector) => !positioned.has(selector))).toEqual([])
 })

@@ -1,7 +1,9 @@
 /** Allowing changes in a browser: an administrator's switch, which is remembered. */
 
+import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildDemo } from '../../demo/build.ts'
 import { violations } from './axe.ts'
 import { collectComplaints, type Office, openOffice } from './office.ts'
 import { hydrated } from './page-probe.ts'
@@ -10,7 +12,15 @@ let office: Office
 let page: Page
 let complaints: string[]
 
-beforeAll(async () => void (office = await openOffice()), 240_000)
+/** The demo, and a table without a primary key. */
+function prepare(file: string): void {
+  buildDemo(file)
+  const database = new DatabaseSync(file)
+  database.exec("create table scraps (text text); insert into scraps values ('one')")
+  database.close()
+}
+
+beforeAll(async () => void (office = await openOffice(prepare)), 240_000)
 afterAll(() => office.close())
 beforeEach(async () => {
   page = await (await office.signedIn()).newPage()
@@ -43,6 +53,15 @@ test('says what it means, allows changes, remembers it, and takes it back', asyn
   await page.getByRole('dialog').getByRole('button', { name: 'Make read-only' }).click()
   await reason.waitFor()
   expect(await violations(page)).toEqual([])
+})
+
+test.each([
+  ['scraps', 'The table has no primary key.'],
+  ['costly_strikes', 'This is a view.'],
+])('is not offered where it changes nothing: %s', async (table, reason) => {
+  await page.goto(`${office.origin}/tables/${table}`)
+  await page.getByText(reason).waitFor()
+  expect(await button('Allow changes').count()).toBe(0)
 })
 
 test('leaving the dialog changes nothing, and the keyboard comes back to the button', async () => {

@@ -13,11 +13,14 @@ const ARGS = [
   '--disable-sync',
 ]
 
-export async function launchBrowser(): Promise<Browser> {
-  if (existsSync(DEBIAN)) return chromium.launch({ executablePath: DEBIAN, args: ARGS })
+/** `scrollbars`: that stand beside what they scroll, as on most desktops. Default: none are drawn. */
+export async function launchBrowser({ scrollbars = false } = {}): Promise<Browser> {
+  const look = scrollbars ? { ignoreDefaultArgs: ['--hide-scrollbars'] } : {}
+  if (existsSync(DEBIAN)) return chromium.launch({ executablePath: DEBIAN, args: ARGS, ...look })
   const { default: packed } = await import('@sparticuz/chromium')
   return chromium.launch({
     executablePath: await packed.executablePath(),
     args: [...packed.args, ...ARGS],
+    ...look,
   })
 }

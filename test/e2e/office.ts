@@ -43,6 +43,7 @@ export async function openOffice(
     live = true,
     policy,
     bus,
+    scrollbars,
     source,
     wrap = (source) => source,
   }: {
@@ -56,6 +57,8 @@ export async function openOffice(
     policy?: Policy
     /** What carries live events between several nodes. Default: there is one. */
     bus?: string
+    /** Whether the browser draws scroll bars that take room. Default: it draws none. */
+    scrollbars?: boolean
     /** The database, which the office closes. Default: the file that `prepare` makes. */
     source?: RowSource
     /** Wraps the row source, such as to slow it down. */
@@ -79,7 +82,7 @@ export async function openOffice(
     ...(bus !== undefined && { bus }),
   })
   const origin = await admin.app.listen({ host: '127.0.0.1', port: 0 })
-  const browser = await launchBrowser()
+  const browser = await launchBrowser(scrollbars === undefined ? {} : { scrollbars })
   let token = administrator ? await enter(admin) : ''
   const name = admin.sessionCookie
   async function contextOf(value: string, options?: BrowserContextOptions) {

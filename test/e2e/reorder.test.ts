@@ -26,6 +26,9 @@ const SCHEMA = `
   create table songs (album_id integer not null references albums (id), title text not null,
     mood text not null, position integer not null, primary key (album_id, title),
     unique (album_id, position));
+  create table visits (id integer primary key, title text not null, guests integer, position integer);
+  with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 40)
+    insert into visits select n, 'Visit ' || n, iif(n < 40, n, 1234567890123), n from numbers;
 `
 
 /** Tasks at 10, 20, …, so that a moved row finds room, and songs at 1, 2, …, within their albums. */
@@ -248,6 +251,46 @@ test('by touch, to another page, in the dialog of the handle', async () => {
   await button('Save order').tap()
   await notice('The place of 1 row is saved.').waitFor()
   expect(stored().indexOf(2)).toBe(29)
+})
+
+test('columns grow where a number on another page needs it', async () => {
+  await page.goto(`${office.origin}/tables/visits`)
+  await button('Reorder').click()
+  await button('Move Visit 1').waitFor()
+  await button('Next page').click()
+  const number = page.getByRole('cell', { name: /^1.?234.?567.?890.?123$/ })
+  await number.waitFor()
+  expect(await number.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
+})
+
+test('the buttons of the dialog stand in lines, with their texts in their middle, and Cancel closes it', async () => {
+  await enter()
+  await grip(3).press('g')
+  const dialog = page.getByRole('dialog', { name: 'Move Task 3 to a position' })
+  await dialog.getByRole('searchbox').fill('Task 50')
+  await page.keyboard.press('Enter')
+  await button('Before Task 50').waitFor()
+  const middles = await dialog.getByRole('button').evaluateAll((all) =>
+    all.map((one) => {
+      const box = one.getBoundingClientRect()
+      const text = document.createRange()
+      text.selectNodeContents(one)
+      const inner = text.getBoundingClientRect()
+      return {
+        middle: box.top + box.height / 2,
+        off: Math.abs(box.top + box.height / 2 - inner.top - inner.height / 2),
+      }
+    }),
+  )
+  expect(middles.filter(({ off }) => off > 1)).toEqual([])
+  const [move, top, bottom, , before, after] = middles.map(({ middle }) => middle)
+  const field = (await dialog.getByLabel('Position').boundingBox())!
+  expect(move).toBeCloseTo(field.y + field.height / 2)
+  expect(top).toBe(bottom)
+  expect(before).toBe(after)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('Nothing moved yet').waitFor()
 })
 
 describe('by keyboard alone', () => {

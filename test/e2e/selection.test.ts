@@ -123,6 +123,26 @@ test('rows are ticked by the whole cell, in ranges, and by page, and ticking cal
   expect(turned?.updates).toEqual({ selected: [expect.any(String)] })
 })
 
+test.each(['none', 'active'] as const)(
+  'the tick of the page is drawn otherwise for no row, for some and for all, with forced colours %s',
+  async (forcedColors) => {
+    await page.emulateMedia({ forcedColors })
+    await open('/tables/airports')
+    const whole = page.getByRole('checkbox', { name: 'Select page' })
+    const drawn = async () => {
+      await page.locator('h1').click()
+      return (await whole.screenshot()).toString('base64')
+    }
+    const looks = [await drawn()]
+    await tick(0).click()
+    looks.push(await drawn())
+    await whole.click()
+    await said('25 selected')
+    looks.push(await drawn())
+    expect(new Set(looks).size).toBe(3)
+  },
+)
+
 test('the toggle selects all by setAllSelected, and none by clearSelected where all are', async () => {
   await open('/tables/airports')
   const requests = sent()

@@ -1,16 +1,16 @@
 /** The table itself: native markup with explicit roles, so that cards at 390 px keep them. */
 
-import { memo, type Ref, useMemo, useState } from 'react'
+import { memo, type Ref, useMemo } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
 import { useKinds } from '../kinds/kinds-context.tsx'
 import { PickPage } from '../selection/pick-cells.tsx'
 import type { SelectedSums } from '../selection/selected-sums.ts'
 import type { Selection } from '../selection/use-selection.ts'
-import { growColumns, measureColumns } from './column-widths.ts'
 import { drawnColumns } from './drawn-columns.ts'
 import { type Sort, TableHead } from './table-head.tsx'
 import { TableSums } from './sums.tsx'
 import { TableRows } from './table-rows.tsx'
+import { useColumnWidths } from './use-column-widths.ts'
 
 type DataTableProps = {
   component: string
@@ -27,10 +27,7 @@ type DataTableProps = {
 export const DataTable = memo(
   ({ component, view, sort, selection, selected, ref }: DataTableProps) => {
     const kinds = useKinds()
-    const [measured, setMeasured] = useState(() => ({ view, widths: measureColumns(view, kinds) }))
-    const widths =
-      measured.view === view ? measured.widths : growColumns(measured.widths, view, kinds)
-    if (measured.view !== view) setMeasured({ view, widths })
+    const widths = useColumnWidths(view, kinds)
     const { columns: views } = view
     const columns = useMemo(
       () => drawnColumns({ columns: views }, kinds, widths),

@@ -30,13 +30,19 @@ export function ListHead({ component, view, menu }: ListHeadProps) {
       end={
         <>
           {view.readOnly !== null && <ReadOnly reason={view.readOnly} />}
-          {view.changes && <ChangesButton changes={view.changes} component={component} />}
+          {view.changes && isSwitchable(view) && (
+            <ChangesButton changes={view.changes} component={component} />
+          )}
           {menu}
         </>
       }
     />
   )
 }
+
+/** Whether this table depends on what is allowed: not if nothing tells its rows apart, or if it stays read-only. */
+const isSwitchable = ({ records, changes, readOnly }: TableView) =>
+  records !== undefined && (changes === 'refused' || readOnly === null)
 
 const LiveRows = laterPart(async () => (await import('../live/live-rows.tsx')).LiveRows)
 

@@ -5,7 +5,7 @@ import { useMessages } from '../parts/use-messages.ts'
 export function LongWait({ cancel }: { cancel(): void }) {
   const { failures } = useMessages()
   return (
-    <p className="long" role="status">
+    <p className="long-wait" role="status">
       {failures.slow}
       <button type="button" className="btn line" onClick={cancel}>
         {failures.cancel}

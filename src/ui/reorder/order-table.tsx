@@ -1,13 +1,13 @@
 /** The rows in their order, each with a handle; moved ones show the old place beside the new one. */
 
-import { type KeyboardEvent, memo, type PointerEvent, type Ref, useMemo, useState } from 'react'
+import { type KeyboardEvent, memo, type PointerEvent, type Ref, useMemo } from 'react'
 import type { ReorderMode } from '../../protocol/reorder.ts'
 import { labelOfRow, type Row, type TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useKinds } from '../kinds/kinds-context.tsx'
-import { measureColumns } from '../list/column-widths.ts'
 import { cellAt, type DrawnColumn, drawnColumns } from '../list/drawn-columns.ts'
 import { rowHrefs, tableCell } from '../list/table-rows.tsx'
+import { useColumnWidths } from '../list/use-column-widths.ts'
 import { Shown } from '../parts/plain-text.tsx'
 import type { PlacedRow } from './moves.ts'
 import type { Order } from './use-order.ts'
@@ -33,15 +33,15 @@ export function OrderTable({ ref, view, order, mode, liftedKey, handle }: OrderT
   const kinds = useKinds()
   const { words } = mode
   const { columns: views } = view
-  const [widths] = useState(() => measureColumns(view, kinds))
+  const { rows, except, start } = order.page
+  const shown = useMemo(() => ({ ...view, rows }), [view, rows])
+  const widths = useColumnWidths(shown, kinds)
   const columns = useMemo(
     () => drawnColumns({ columns: views }, kinds, widths),
     [views, kinds, widths],
   )
-  const { rows, except, start } = order.page
   const hrefOf = rowHrefs({
-    ...view,
-    rows,
+    ...shown,
     ...(view.records && { records: { ...view.records, except } }),
   })
   const moves = new Map(order.moves.map((move) => [move.key, move]))

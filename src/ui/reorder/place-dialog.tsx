@@ -31,8 +31,8 @@ export function PlaceDialog({ row, order, mode, move, toBottom, onClose }: Place
   }
   return (
     <Modal title={say(words['toPosition'], row.label)} className="dialog" onClose={onClose}>
-      <div className="body place">
-        <form className="line" onSubmit={submit}>
+      <div className="body">
+        <form className="entry" onSubmit={submit}>
           <label>
             <span>{words['place']}</span>
             <input
@@ -48,17 +48,24 @@ export function PlaceDialog({ row, order, mode, move, toBottom, onClose }: Place
           <button type="submit" className="btn main">
             {words['go']}
           </button>
+        </form>
+        <p className="entry">
           <button type="button" className="btn line" onClick={closeAnd(() => move(1))}>
             {words['toTop']}
           </button>
           <button type="button" className="btn line" onClick={closeAnd(toBottom)}>
             {words['toBottom']}
           </button>
-        </form>
+        </p>
         <NextTo
           {...{ row, order, mode }}
           move={(target, after) => closeAnd(() => move(droppedRank(row.rank, target, after)))()}
         />
+      </div>
+      <div className="acts">
+        <button type="button" className="btn" onClick={onClose}>
+          {words['cancel']}
+        </button>
       </div>
     </Modal>
   )
@@ -84,7 +91,7 @@ function NextTo({ row, order, mode: { words }, move }: NextToProps) {
   }
   return (
     <>
-      <form role="search" className="line" onSubmit={(event) => void find(event)}>
+      <form role="search" className="entry" onSubmit={(event) => void find(event)}>
         <label>
           <span>{words['nextTo']}</span>
           <input
@@ -101,20 +108,21 @@ function NextTo({ row, order, mode: { words }, move }: NextToProps) {
         </button>
       </form>
       <div role="status">{found?.length === 0 && <p>{words['none']}</p>}</div>
-      <ul>
+      <ul className="places">
         {found?.map(({ key, label, rank }) => (
-          <li key={key} className="line">
-            <span className="found">
+          <li key={key}>
+            <span className="name">
               <Shown text={label} />
             </span>
-            {[false, true].map((after) => (
+            {(['before', 'after'] as const).map((side) => (
               <button
-                key={String(after)}
+                key={side}
                 type="button"
                 className="btn line"
-                onClick={() => move(order.placeOf(key, rank), after)}
+                aria-label={say(words[`${side}Row`], label)}
+                onClick={() => move(order.placeOf(key, rank), side === 'after')}
               >
-                {say(words[after ? 'after' : 'before'], label)}
+                {words[side]}
               </button>
             ))}
           </li>

@@ -1,0 +1,162 @@
+/** Nothing covers, cuts off or scrolls away what a page shows, with scroll bars that take room. */
+
+import { DatabaseSync } from 'node:sqlite'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildDemo } from '../../demo/build.ts'
+import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+
+const STATUS = { new: 1, review: 2, verified: 3 }
+
+/** The demo, and a table with long values, to whose rows another table refers. */
+function prepare(file: string): void {
+  buildDemo(file)
+  const database = new DatabaseSync(file)
+  database.exec(`
+    create table notes (id integer primary key, title text not null, body text, extra json);
+    create table replies (id integer primary key, note_id integer references notes (id), text text)`)
+  const body = 'A long remark of several lines.\n'.repeat(40)
+  database
+    .prepare('insert into notes values (1, ?, ?, ?)')
+    .run('First note', body, JSON.stringify(STATUS))
+  database.exec(`insert into replies values (1, 1, 'Yes')`)
+  database.close()
+}
+
+let office: Office
+let context: BrowserContext
+let page: Page
+let complaints: string[]
+
+beforeAll(async () => void (office = await openOffice(prepare, { scrollbars: true })), 240_000)
+afterAll(() => office.close())
+beforeEach(async () => {
+  context = await office.signedIn({ viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
+  complaints = collectComplaints(page)
+})
+afterEach(async () => {
+  await context.close()
+  expect(complaints).toEqual([])
+})
+
+async function open(path: string): Promise<void> {
+  await page.goto(office.origin + path)
+  await settled(page)
+}
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+  { width: 720, height: 450 },
+]
+
+describe('a record with long values', () => {
+  test.each(SIZES)('shows each in its own line at $width px', async (size) => {
+    await page.setViewportSize(size)
+    await open('/tables/notes/records/1')
+    const tops = await page
+      .locator('.fields dd')
+      .evaluateAll((all) => all.map((one) => one.firstElementChild!.getBoundingClientRect().top))
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b))
+    // A covered link would not take the click.
+    await page
+      .getByRole('link', { name: /Replies/ })
+      .last()
+      .click({ trial: true })
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link').last().click()
+    await page.getByRole('heading', { name: 'Notes', level: 1 }).waitFor()
+  })
+})
+
+describe('the document ends with its page', () => {
+  /** How far it scrolls beyond the end of the page, and to the side, px. */
+  const beyond = () =>
+    page.evaluate(() => {
+      const { scrollHeight, scrollWidth, clientHeight, clientWidth } = document.scrollingElement!
+      const { bottom } = document.querySelector('.app, .ticket')!.getBoundingClientRect()
+      return [scrollHeight - Math.max(clientHeight, Math.ceil(bottom)), scrollWidth - clientWidth]
+    })
+
+  describe.each(SIZES)('at $width × $height', (size) => {
+    beforeEach(() => page.setViewportSize(size))
+
+    test.each([
+      '/tables/strikes/records/7285',
+      '/tables/notes/records/1',
+      '/tables/strikes?filter.phase.in=climb',
+      '/account',
+    ])('%s', async (path) => {
+      await open(path)
+      expect(await beyond()).toEqual([0, 0])
+    })
+
+    test('an error page', async () => {
+      await open('/tables/nothing_like_it')
+      expect(await beyond()).toEqual([0, 0])
+      expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
+    })
+
+    test('the page to sign in', async () => {
+      await context.clearCookies()
+      await open('/sign-in')
+      expect(await beyond()).toEqual([0, 0])
+    })
+  })
+})
+
+describe('the panel of filters', () => {
+  const panel = () => page.getByRole('region', { name: 'Filters', exact: true })
+  /** How far the panel has left the place where it is shown, px. */
+  const displaced = () =>
+    panel().evaluate(
+      (one) =>
+        one.parentElement!.parentElement!.getBoundingClientRect().top -
+        one.getBoundingClientRect().top,
+    )
+
+  test('stays where it is while its last control is chosen, and when it is opened again', async () => {
+    await open('/tables/strikes?filters=open')
+    const none = panel().getByRole('radio', { name: 'None' }).last()
+    await none.focus()
+    await page.keyboard.press('Space')
+    await settled(page)
+    expect(await displaced()).toBe(0)
+    expect(
+      await panel()
+        .locator('.grid')
+        .evaluate((grid) => grid.scrollTop),
+    ).toBeGreaterThan(0)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    await panel().getByRole('radio', { name: 'None' }).last().waitFor()
+    expect(await displaced()).toBe(0)
+  })
+
+  test('touches what stands below it, and only one button clears all filters', async () => {
+    await open('/tables/strikes?filters=open&filter.phase.in=Climb&filter.status.in=new')
+    const clear = page.getByRole('button', { name: 'Clear all filters' })
+    const chips = page.getByRole('region', { name: 'Active filters' })
+    const { y, height } = (await panel().boundingBox())!
+    expect((await chips.boundingBox())!.y).toBeCloseTo(y + height)
+    expect(await clear.count()).toBe(1)
+    await page.getByRole('button', { name: /^Filters/ }).click()
+    await panel().waitFor({ state: 'hidden' })
+    expect(await clear.count()).toBe(1)
+    await clear.click()
+    await chips.waitFor({ state: 'detached' })
+  })
+
+  test('shows its first label when the key opens it', async () => {
+    await open('/tables/strikes')
+    await page.keyboard.press('f')
+    await page.waitForFunction(() => document.activeElement?.closest('.filters'))
+    expect(await displaced()).toBe(0)
+    expect(
+      await panel()
+        .locator('.grid')
+        .evaluate((grid) => grid.scrollTop),
+    ).toBe(0)
+  })
+})
