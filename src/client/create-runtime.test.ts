@@ -384,6 +384,7 @@ describe('an edit that does not fit', () => {
     await browser.pass(LIVE_INPUT_DEBOUNCE_MS + BATCH_DELAY_MS)
     await browser.last.answer(answerOf({ ...next(), effects: misfit }))
     runtime.reload()
+    await browser.pass(0)
     runtime = createRuntime(page, browser.environment)
     expect(shown()['search']).toBe('long')
   })
@@ -605,6 +606,7 @@ describe('an expired page', () => {
     await browser.pass(BATCH_DELAY_MS)
     await browser.last.answer(refusalOf('PAGE_EXPIRED'), { status: 419 })
     runtime.reload()
+    await browser.pass(0)
     expect(browser.done).toEqual([{ what: 'load', with: '/tables/a' }])
     createRuntime(pageOf([], { url: '/sign-in' }), browser.environment)
     runtime = createRuntime(page, browser.environment)
@@ -612,6 +614,20 @@ describe('an expired page', () => {
     await browser.pass(BATCH_DELAY_MS)
     expect(browser.last.body.components[0]?.updates).toEqual({ search: 'typed' })
   })
+})
+
+test('a reload waits for what is in flight, and saves what came meanwhile', async () => {
+  const call = outcomeOf(component().call('save'))
+  await browser.pass(BATCH_DELAY_MS)
+  runtime.reload()
+  component().set('search', 'typed')
+  await browser.pass(1000)
+  expect(browser.done).toEqual([])
+  await browser.last.answer(answerOf({ ...next(), effects: { returns: [1] } }))
+  expect(call).toEqual({ value: 1 })
+  expect(browser.done).toEqual([{ what: 'load', with: '/tables/a' }])
+  runtime = createRuntime(page, browser.environment)
+  expect(shown()['search']).toBe('typed')
 })
 
 describe('an outdated snapshot', () => {
@@ -834,6 +850,7 @@ describe('what is carried over a load', () => {
   test('is given out once, and only at its own address', async () => {
     component().set('search', 'typed')
     runtime.reload()
+    await browser.pass(0)
     browser.begin('/tables/b')
     const other = pageOf([componentOf(start, { path: '/tables/b' })], { url: '/tables/b' })
     runtime = createRuntime(other, browser.environment)

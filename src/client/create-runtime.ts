@@ -118,8 +118,8 @@ export function createRuntime(
   }
 
   /**
-   * Loads a page in full, for another client build or language, or to sign in: once no request is in
-   * flight, because nobody would learn what it has done.
+   * Loads a page in full, for another client build or language, to sign in or anew: once no request is
+   * in flight, because nobody would learn what it has done.
    */
   async function leave(href: string): Promise<void> {
     const isHere = href === environment.location()
@@ -168,7 +168,7 @@ export function createRuntime(
     inTab: navigation.inTab,
     guardLeaving: navigation.guardLeaving,
     hasUnsaved: navigation.hasUnsaved,
-    reload: () => load(environment.location()),
+    reload: () => void leave(environment.location()),
     load: environment.load,
     visit: navigation.visit,
   }

@@ -23,7 +23,7 @@ export type Runtime = {
     /** Retries at once whatever waits. */
     retry(): void
   }
-  /** Loads the document anew; unconfirmed edits are saved and restored. */
+  /** Loads the document anew once no request is in flight; unconfirmed edits are saved and restored. */
   reload(): void
   /** Loads another document, as a plain link does. */
   load(href: string): void

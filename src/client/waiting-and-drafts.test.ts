@@ -176,9 +176,10 @@ describe('what is not saved', () => {
     expect(asks()).toEqual([true, true])
   })
 
-  test('is saved for the next document where the page itself is loaded anew', () => {
+  test('is saved for the next document where the page itself is loaded anew', async () => {
     component().set('note', 'x')
     runtime.reload()
+    await browser.pass(0)
     expect(browser.asksBeforeLeaving()).toBe(false)
     const anew = createRuntime(pageOf([list]), browser.environment)
     expect(anew.component('list').getState().data).toMatchObject({ note: 'x' })

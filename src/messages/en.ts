@@ -71,7 +71,6 @@ export const pages = {
     allowChanges: 'Allow changes',
     makeReadOnly: 'Make read-only',
     reorder: 'Reorder',
-    searchAfterSelection: 'Clear the selection to search.',
     about: 'About this table',
     tools: 'Table tools',
     rows: 'Rows',

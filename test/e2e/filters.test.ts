@@ -447,7 +447,6 @@ describe('other filters', () => {
     await button().click()
     await panel().getByRole('button', { name: 'Add a group' }).click()
     const dialog = page.getByRole('dialog', { name: 'Conditions' })
-    await dialog.getByRole('combobox', { name: 'Rows fulfil' }).selectOption('any of these')
     await dialog.getByRole('combobox', { name: 'Filter', exact: true }).selectOption('Speed')
     await dialog.getByLabel('Minimum', { exact: true }).fill('300')
     await dialog.getByRole('button', { name: 'Add a condition' }).click()
@@ -495,6 +494,24 @@ describe('other filters', () => {
       'Add a group',
     ])
     await accessible()
+  })
+
+  test('a group begins as “any of these”, and one within another as the opposite of that', async () => {
+    await open('/tables/strikes')
+    await button().click()
+    await panel().getByRole('button', { name: 'Add a group' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Conditions' })
+    const joins = () =>
+      dialog
+        .getByRole('combobox', { name: /Rows fulfil$/ })
+        .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))
+    const add = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
+    await add('Add a group')
+    await add('Add a group, Group 1')
+    expect(await joins()).toEqual(['or', 'and', 'or'])
+    await dialog.getByRole('combobox', { name: 'Rows fulfil', exact: true }).selectOption('and')
+    await add('Add a group')
+    expect(await joins()).toEqual(['and', 'and', 'or', 'or'])
   })
 
   test('two open conditions on one column both show counts', async () => {

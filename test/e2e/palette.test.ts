@@ -70,6 +70,17 @@ async function openPalette(text = '') {
   if (text !== '') await box().fill(text)
 }
 
+/** Holds the palette's searches until `answer` is called. */
+async function holdFinds() {
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(UPDATE, async (route) => {
+    if ((route.request().postData() ?? '').includes('"method":"find"')) await held
+    await route.continue().catch(() => undefined)
+  })
+  return { answer: () => answer() }
+}
+
 /** The texts that were asked for and the requests that were given up. */
 function watchFinds() {
   const asked: string[] = []
@@ -146,6 +157,83 @@ describe('the palette', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Memphis Municipal' }).waitFor()
     expect(new URL(page.url()).pathname).toMatch(/^\/tables\/airports\/records\//)
+  })
+
+  test('Enter waits for what is still searched, and opens the first of it', async () => {
+    await visit('/tables/strikes')
+    await openPalette()
+    const { answer } = await holdFinds()
+    await page.keyboard.type('canada goose')
+    await page.keyboard.press('Enter')
+    answer()
+    await page.getByRole('heading', { level: 1, name: 'Canada goose' }).waitFor()
+    expect(await dialog().count()).toBe(0)
+  })
+
+  test('Enter is forgotten once the person types on', async () => {
+    await visit('/tables/strikes')
+    await openPalette()
+    const { answer } = await holdFinds()
+    await page.keyboard.type('canada goos')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('e')
+    answer()
+    await found(/^Canada goose/)
+    expect(new URL(page.url()).pathname).toBe('/tables/strikes')
+  })
+
+  test('Enter that comes before the palette is loaded counts, but only once', async () => {
+    await visit('/tables/strikes')
+    let go = () => {}
+    const held = new Promise<void>((resolve) => (go = resolve))
+    await page.route(/dialogs/, (route) => held.then(() => route.continue()))
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('canada goosee')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Enter')
+    go()
+    await page.getByRole('heading', { level: 1, name: 'Canada goose' }).waitFor()
+    await openPalette()
+    expect(await box().inputValue()).toBe('')
+  })
+
+  test('? alone opens the dialog of all keys, and is not searched for', async () => {
+    await visit('/tables/strikes')
+    const { asked } = watchFinds()
+    await openPalette()
+    await page.keyboard.type('?')
+    const keys = page.getByRole('dialog', { name: 'Keys' })
+    await keys.waitFor()
+    expect(await dialog().count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await keys.waitFor({ state: 'detached' })
+    await openPalette()
+    expect(await box().inputValue()).toBe('')
+    await page.keyboard.type('a?')
+    expect(await box().inputValue()).toBe('a?')
+    expect(asked).not.toContain('?')
+  })
+
+  test('exports as the menu of the page does', async () => {
+    await visit('/tables/airports?search=new+york')
+    await openPalette('export')
+    await option('Export all columns').waitFor()
+    await option('Export CSV').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.keyboard.press('Enter'),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^Airports .*\.csv$/)
+  })
+
+  test('signs out', async () => {
+    await visit('/tables/airports')
+    await openPalette('sign out')
+    await option('Sign out').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    await office.renew()
   })
 
   test('finds a row by its key first', async () => {
@@ -375,6 +463,12 @@ describe('every key that is listed does what it says', () => {
       'Mod+a': selected('25'),
       'Mod+Shift+a': () => page.locator('#select-all[aria-pressed=true]').waitFor(),
       b: () => page.getByRole('menu', { name: 'Bulk actions' }).waitFor(),
+      Escape: async () => {
+        await press('x')
+        await selected('1')()
+        await press('Escape')
+        await selected('0')()
+      },
       f: () => page.getByRole('region', { name: 'Filters', exact: true }).waitFor(),
       '.': () => page.locator('.filtermenu:popover-open').waitFor(),
       j: at(12, 1),
@@ -398,6 +492,18 @@ describe('every key that is listed does what it says', () => {
       for (const key of way) await page.keyboard.press(key)
       await at(11, 1)()
     })
+  })
+
+  test('on the first and on the last page of a list, both keys that turn pages are listed', async () => {
+    for (const place of ['1', 'last']) {
+      await visit(`/tables/airports?page=${place}`)
+      expect(await listed()).toEqual(expect.arrayContaining(['[', ']', 'Escape']))
+    }
+    // There, one of them does nothing, and the palette does not offer it.
+    await page.keyboard.press('Escape')
+    await openPalette('page')
+    await option('Previous page').waitFor()
+    expect(await option('Next page').count()).toBe(0)
   })
 
   test('on a row', async () => {

@@ -316,6 +316,35 @@ describe('by keyboard alone', () => {
     expect(stored().slice(0, 3)).toEqual([25, 1, 2])
   })
 
+  test('g, a number and Enter move a row to that position', async () => {
+    await enter()
+    await grip(8).press('g')
+    const dialog = page.getByRole('dialog', { name: 'Move Task 8 to a position' })
+    const field = dialog.getByRole('spinbutton', { name: 'Position' })
+    await expect.poll(() => field.evaluate((it) => it === document.activeElement)).toBe(true)
+    await page.keyboard.type('3')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await first(4)).toEqual([1, 2, 8, 3])
+  })
+
+  test('the last move that is taken back gives the focus to its row, on whatever page', async () => {
+    const isFocused = (element: HTMLElement | SVGElement) => element === document.activeElement
+    await enter()
+    await grip(3).press('b')
+    await page.getByText('Page 3 of 3').waitFor()
+    await grip(60).press('t')
+    await page.getByText('Page 1 of 3').waitFor()
+    await button('Undo last move').press('Enter')
+    await page.getByText('Task 60 put back to place 59').waitFor()
+    await page.getByText('Page 3 of 3').waitFor()
+    expect(await button('Undo last move').evaluate(isFocused)).toBe(true)
+    await page.keyboard.press('Enter')
+    await page.getByText('Page 1 of 3').waitFor()
+    await expect.poll(() => grip(3).evaluate(isFocused)).toBe(true)
+    expect(await first(4)).toEqual([1, 2, 3, 4])
+  })
+
   test('a move to another page asks for that page once', async () => {
     await enter()
     const asked: string[] = []

@@ -70,6 +70,8 @@ const said = (text: string | RegExp) => region().getByText(text, { exact: true }
 const row = (at: number) => page.locator('tbody tr').nth(at)
 const tick = (at: number) => row(at).getByRole('checkbox')
 const button = (name: string | RegExp) => region().getByRole('button', { name })
+const isSearchFocused = () =>
+  page.getByRole('searchbox', { name: 'Search' }).evaluate((it) => it.matches(':focus'))
 const selectedRows = () => page.locator('tbody tr[aria-selected=true]').count()
 
 /** The updates and calls of every request to the server that changes something. */
@@ -102,7 +104,6 @@ test('rows are ticked by the whole cell, in ranges, and by page, and ticking cal
   await tick(4).click({ modifiers: ['Shift'] })
   await said('4 selected')
   expect(await selectedRows()).toBe(4)
-  expect(await page.getByRole('search').count()).toBe(0)
   const whole = page.getByRole('checkbox', { name: 'Select page' })
   expect(await whole.evaluate((input: HTMLInputElement) => input.indeterminate)).toBe(true)
   expect(await violations(page)).toEqual([])
@@ -220,7 +221,7 @@ test('a changed search clears it with a notice, and Undo puts back all but some'
   await tick(0).click()
   await tick(1).click()
   await said('598 selected')
-  // Back to the list before the search, whose box has gone.
+  // Back to the list before the search.
   await page.goBack()
   const notice = page.getByRole('status', { name: 'Notifications' })
   await notice.getByText('Selection cleared').waitFor()
@@ -384,7 +385,7 @@ test('keys that come before the script of the list wait for it, with those after
     .locator('tbody tr')
     .evaluateAll((rows) => rows.map((one) => one.ariaSelected).slice(0, 5))
   expect(selected).toEqual(['true', null, 'true', 'true', null])
-  await page.getByText('Clear the selection to search.').waitFor()
+  await expect.poll(isSearchFocused).toBe(true)
 })
 
 test('where that script does not come, other keys work on', async () => {
@@ -395,7 +396,7 @@ test('where that script does not come, other keys work on', async () => {
   await expect
     .poll(async () => {
       await page.keyboard.press('/')
-      return page.getByRole('searchbox', { name: 'Search' }).evaluate((it) => it.matches(':focus'))
+      return isSearchFocused()
     })
     .toBe(true)
   expect(await selectedRows()).toBe(0)
@@ -403,11 +404,64 @@ test('where that script does not come, other keys work on', async () => {
   for (const one of complaints.splice(0)) expect(one).toContain('ERR_FAILED')
 })
 
-test('the key of the search says what is in its way while rows are selected', async () => {
-  await open('/tables/airports')
+test.each([1440, 1000, 390])(
+  'the key of the search goes to its box while rows are selected, at %i px',
+  async (width) => {
+    await page.setViewportSize({ width, height: 900 })
+    await open('/tables/airports')
+    await tick(0).click()
+    await said('1 selected')
+    const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
+    const before = await theme()
+    await page.keyboard.type('/trans b')
+    await page.keyboard.press('Enter')
+    const box = page.getByRole('searchbox', { name: 'Search' })
+    expect(await box.inputValue()).toBe('trans b')
+    expect((await box.boundingBox())?.width).toBeGreaterThan(60)
+    expect(await theme()).toBe(before)
+    expect(await page.getByRole('menu').count()).toBe(0)
+    const notice = page.getByRole('status', { name: 'Notifications' })
+    await notice.getByText('Selection cleared').waitFor()
+    expect(await isSearchFocused()).toBe(true)
+    await notice.getByRole('button', { name: 'Undo' }).click()
+    await button('Clear selection').first().waitFor()
+  },
+)
+
+test('search, Filters and Display work while rows are selected, and stay where they were', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await open('/tables/strikes')
+  const tools = page.getByRole('group', { name: 'Tools' })
+  const places = () =>
+    Promise.all(
+      [tools, button('Bulk actions'), page.locator('.bar')].map((part) => part.boundingBox()),
+    )
+  const before = await places()
   await tick(0).click()
-  await page.keyboard.press('/')
-  await page.getByText('Clear the selection to search.').waitFor()
+  await said('1 selected')
+  const [toolsBefore, , barBefore] = before
+  const [toolsNow, , barNow] = await places()
+  expect([toolsNow, barNow]).toEqual([toolsBefore, barBefore])
+  await tools.getByRole('button', { name: 'Display' }).click()
+  await page.getByRole('group', { name: 'Density' }).waitFor()
+  await page.keyboard.press('Escape')
+  await tools.getByRole('button', { name: 'Filters' }).click()
+  await page.getByRole('region', { name: 'Filters', exact: true }).waitFor()
+  await said('1 selected')
+  expect(await violations(page)).toEqual([])
+})
+
+test('the bar of a selection holds all its buttons at any width of the window', async () => {
+  await open('/tables/strikes')
+  await button(/^Select all/).click()
+  await button('Clear selection').first().waitFor()
+  for (const width of [1440, 1281, 1280, 1101, 1100, 861, 641]) {
+    await page.setViewportSize({ width, height: 600 })
+    const over = await page
+      .locator('.bar')
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    expect(over, `${width} px`).toBe(0)
+  }
 })
 
 test('exports the selection, else all that match, from either menu', async () => {

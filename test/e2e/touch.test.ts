@@ -127,7 +127,7 @@ describe('a filter', () => {
         [
           'filterComponents.builder',
           {
-            join: 'and',
+            join: 'or',
             of: [
               { filter: 'speed_kt', value: { min: 300, max: null } },
               { filter: 'phase', value: { in: ['Climb'] } },

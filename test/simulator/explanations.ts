@@ -32,10 +32,9 @@ export class Explanations {
   #outdated = 0
   #badGateways = 0
 
-  /** `isExpired`: the page says that it has expired, and is loaded anew whatever becomes of the call. */
+  /** `isExpired`: the page says that it has expired. */
   ask(id: string, method: Method, isExpired: boolean): Asked {
     const explained = new Set([...this.#lasting].flat())
-    if (isExpired) explained.add('PAGE_EXPIRED')
     const asked: Asked = { id, method, outcome: 'waiting', explained, wasTold: isExpired }
     this.asked.push(asked)
     return asked

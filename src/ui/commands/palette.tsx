@@ -1,6 +1,6 @@
 /** The palette: everything that can be found or done, in one list, by typing. */
 
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { ShellComponent, ShellView } from '../../protocol/admin-view.ts'
 import { LOADING_DELAYS_MS, SEARCH_MAX } from '../../protocol/constants.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
@@ -21,21 +21,30 @@ import { type Find, useFind } from './use-find.ts'
 /** Nothing shows of a search that takes no longer than this, ms. */
 const SEARCHING_AFTER_MS = LOADING_DELAYS_MS.short
 
+/** Alone, this is not searched for: it opens the dialog of all keys. */
+const ALL_KEYS = '?'
+
 export function Palette({ shell, typed, onClose }: DialogProps) {
   const { commands: messages } = useMessages()
-  const [text, setText] = useState(typed)
+  const [text, setText] = useState(() => typed.replaceAll('\n', ''))
   const { view } = useComponent<ShellComponent>(shell)
   const find = useFind(shell, text)
   const dialog = useOpened()
   const { sections, choose } = useOffer({ view, text, find, close: () => dialog.current?.close() })
   const items = sections.flatMap((section) => section.items)
   const { active, move, follow } = useActive(items, text)
+  const enter = useEnter(typed.endsWith('\n'), { active, isSearching: find.isSearching, choose })
+  useAllKeys(text)
   const id = useId()
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Enter' && active) choose(active, event.ctrlKey || event.metaKey)
+    if (event.key === 'Enter') enter.press(event.ctrlKey || event.metaKey)
     else if (!move(event.key)) return
     event.preventDefault()
+  }
+  const type = (next: string) => {
+    enter.forget()
+    setText(next)
   }
   const outside = useClickOutside(() => dialog.current?.close())
   return (
@@ -62,7 +71,7 @@ export function Palette({ shell, typed, onClose }: DialogProps) {
             spellCheck={false}
             maxLength={SEARCH_MAX}
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => type(event.target.value)}
             onKeyDown={onKeyDown}
           />
           <Escape onClick={() => dialog.current?.close()} />
@@ -148,6 +157,40 @@ function useActive(items: readonly Item[], text: string) {
   return { active: items[at], move, follow }
 }
 
+function useAllKeys(text: string): void {
+  const { open } = useRegistry()
+  useEffect(() => {
+    if (text === ALL_KEYS) open('keys')
+  }, [text, open])
+}
+
+type EnterProps = {
+  active: Item | undefined
+  isSearching: boolean
+  choose(item: Item, inNewTab: boolean): void
+}
+
+/** Enter is about the text that stands there, so without an option it waits for what that one finds. */
+function useEnter(isPressed: boolean, { active, isSearching, choose }: EnterProps) {
+  const awaited = useRef(isPressed ? { inNewTab: false } : null)
+  const settle = () => {
+    if (!awaited.current || (!active && isSearching)) return
+    const { inNewTab } = awaited.current
+    awaited.current = null
+    if (active) choose(active, inNewTab)
+  }
+  useEffect(settle)
+  return {
+    press(inNewTab: boolean) {
+      awaited.current = { inNewTab }
+      settle()
+    },
+    forget() {
+      awaited.current = null
+    },
+  }
+}
+
 function Escape({ onClick }: { onClick(): void }) {
   const { commands, shell } = useMessages()
   return (
@@ -227,7 +270,7 @@ function Hints() {
     [['↑', '↓'], commands.move],
     [['↵'], commands.choose],
     [[...capsOf('Mod+↵', isMac())], commands.newTab],
-    [['?'], commands.allKeys],
+    [[ALL_KEYS], commands.allKeys],
   ]
   return (
     <p className="hints" aria-hidden="true">

@@ -6,13 +6,14 @@ import { useComponent } from '../../react/use-component.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { nextTheme, THEMES, useLook } from '../shell/look.tsx'
+import { SIGN_OUT_ID } from '../shell/person-menu.tsx'
 import { type Opened, useRegistry, useShellCommands } from './commands.tsx'
 import type { Command } from './registry.ts'
 
 export type DialogProps = {
   /** The id of the shell's component. */
   shell: string
-  /** What was typed before the dialog was there. */
+  /** What was typed before the dialog was there; Enter is a line break. */
   typed: string
   onClose(): void
 }
@@ -57,18 +58,22 @@ function useTypedMeanwhile(isLoading: boolean, close: (what: Opened) => void) {
   const typed = useRef('')
   useEffect(() => {
     if (!isLoading) return
-    typed.current = ''
     const keep = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey } = event
       if (ctrlKey || metaKey || altKey) return
       event.preventDefault()
       event.stopPropagation()
       if (key === 'Escape') close('palette')
-      else if (key === 'Backspace') typed.current = typed.current.slice(0, -1)
+      else if (key === 'Backspace') typed.current = typed.current.replace(/.?\n*$/, '')
+      else if (key === 'Enter') typed.current += '\n'
       else if (key.length === 1) typed.current += key
     }
     document.addEventListener('keydown', keep, { capture: true })
-    return () => document.removeEventListener('keydown', keep, { capture: true })
+    return () => {
+      document.removeEventListener('keydown', keep, { capture: true })
+      // The palette has taken it, or was given up.
+      typed.current = ''
+    }
   }, [isLoading, close])
   return typed
 }
@@ -96,6 +101,10 @@ function useAnywhere(shell: string): void {
       ...{ label: railCollapsed ? names.expand : names.collapse, icon: 'rail' },
       run: () => choose('railCollapsed', !railCollapsed),
     },
+    ...(links.signOut ? [{ label: names.signOut, icon: 'leave', run: pressSignOut } as const] : []),
     { label: keys.these, keys: '?', icon: 'about', run: () => open('keys') },
   ])
 }
+
+/** Signing out is a form, or a link of the host. */
+const pressSignOut = () => document.getElementById(SIGN_OUT_ID)?.click()

@@ -52,7 +52,7 @@ type EditorProps = Omit<GroupDialogProps, 'title' | 'offers'> & { offers: readon
 function Editor({ offers, ask, group, apply, onClose }: EditorProps) {
   const { filters, shell } = useMessages()
   const [draft, setDraft] = useState<DraftGroup>(() =>
-    group ? opened(group) : { id: next(), join: 'and', of: [blank(offers)] },
+    group ? opened(group) : { id: next(), join: firstJoin(ask), of: [blank(offers)] },
   )
   const finished = finish(draft)
   const isUnfinished = countOf(draft) > (finished ? countOf(opened(finished)) : 0)
@@ -150,7 +150,7 @@ function GroupFields({ offers, ask, group, path, change }: GroupFieldsProps) {
           <GroupButton
             {...{ label: filters.addGroup, within: ownName }}
             press={() =>
-              put([...group.of, { id: next(), join: 'or', of: [blank(offers), blank(offers)] }])
+              put([...group.of, { id: next(), join: other(group.join), of: twoBlank(offers) }])
             }
           />
         )}
@@ -229,6 +229,14 @@ function ConditionFields({ offers, ask, within, condition, change }: ConditionPr
     </div>
   )
 }
+
+/** All filters of the panel hold anyway; of conditions on related rows, nothing else says so. */
+const firstJoin = (ask: Ask | undefined): DraftGroup['join'] => (ask ? 'or' : 'and')
+
+/** A group in a group that joined as that one does would say nothing new. */
+const other = (join: DraftGroup['join']): DraftGroup['join'] => (join === 'or' ? 'and' : 'or')
+
+const twoBlank = (offers: readonly FilterOffer[]) => [blank(offers), blank(offers)]
 
 const blank = (offers: readonly FilterOffer[]): DraftCondition => ({
   id: next(),

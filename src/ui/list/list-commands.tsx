@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
 import { useCommands } from '../commands/commands.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { EXPORT_FORM } from '../selection/pick-cells.tsx'
 import { DISPLAY_ID } from './display-menu.tsx'
 import type { FiltersOpen } from './filters-region.tsx'
 import { useRestoreFocus } from './restore-focus.ts'
@@ -42,18 +43,21 @@ function useReturnFocus(
 
 /** Notes in `returnRef` the place in a row that has the focus when a key turns the page. */
 function useListCommands(
-  { table, view: { page, rows, filters, reorder }, actions, panel }: ListCommandsProps,
+  { table, view: { page, rows, filters, reorder, exportable }, actions, panel }: ListCommandsProps,
   returnRef: RefObject<number | null>,
 ): void {
-  const { keys, list } = useMessages()
+  const { keys, list, selection: words } = useMessages()
   const move = (rows: number) => () => table.current && moveInTable(table.current, { rows })
   const turn = (place: 'previous' | 'next') => () => {
+    if (page[place] === undefined) return
     returnRef.current = (table.current && focusedPlace(table.current)?.cell) ?? null
     void actions.turnPage(place)
   }
   const openDisplay = () => document.getElementById(DISPLAY_ID)?.click()
   const row = { label: keys.rows, isKeyOnly: true }
   const hasRows = rows.length > 0
+  // At either end, both keys are listed.
+  const hasPages = page.next !== undefined || page.previous !== undefined
   useCommands(keys.table, [
     filters.offers.length > 0 && {
       ...{ label: keys.filters, keys: 'f', icon: 'filters' },
@@ -68,19 +72,21 @@ function useListCommands(
     hasRows && { ...row, keys: 'j', run: move(1) },
     hasRows && { ...row, keys: 'k', run: move(-1) },
     ...(hasRows ? cellCommands(table, keys) : []),
-    page.next !== undefined && {
+    hasPages && {
       ...{ label: list.nextPage, line: keys.pages, keys: ']', icon: 'next' },
-      run: turn('next'),
+      ...{ isKeyOnly: page.next === undefined, run: turn('next') },
     },
-    page.previous !== undefined && {
+    hasPages && {
       ...{ label: list.previousPage, line: keys.pages, keys: '[', icon: 'previous' },
-      run: turn('previous'),
+      ...{ isKeyOnly: page.previous === undefined, run: turn('previous') },
     },
     reorder &&
       reorder.obstacle === undefined && {
         ...{ label: list.reorder, icon: 'reorder' },
         run: () => actions.enableReordering(),
       },
+    exportable && { label: words.exportCsv, icon: 'export', run: pressExport('shown') },
+    exportable && { label: words.exportAll, icon: 'export', run: pressExport('all') },
     filters.chips.length > 0 && {
       label: list.clearFilters,
       icon: 'close',
@@ -88,6 +94,10 @@ function useListCommands(
     },
   ])
 }
+
+/** Exports as the page's menu does. */
+const pressExport = (columns: 'shown' | 'all') => () =>
+  document.querySelector<HTMLElement>(`#${EXPORT_FORM} [value=${columns}]`)?.click()
 
 /** After paging, focuses the first row, unless the person has moved the focus elsewhere. */
 function returnFocus(table: HTMLTableElement | null, cell: number): void {

@@ -23,7 +23,7 @@ import {
 import { ListFoot } from './list-foot.tsx'
 import { ListHead } from './list-head.tsx'
 import { NoRows } from './no-rows.tsx'
-import { SEARCH_ID, SearchBox } from './search-box.tsx'
+import { SearchBox } from './search-box.tsx'
 import { type Sort, SORT_FORM } from './table-head.tsx'
 import { rangeText, totalText } from './total-text.ts'
 import { type Listing, useListing } from './use-listing.ts'
@@ -128,7 +128,7 @@ type ListBarProps = {
   panel: FiltersOpen
 }
 
-/** The toolbar; while rows are selected, the bar of the selection stands in its place. */
+/** The toolbar; while rows are selected, the selection's part of it takes the place of the order. */
 function ListBar({ component, listing, selecting, panel }: ListBarProps) {
   const { view, actions } = listing
   const { list } = useMessages()
@@ -150,14 +150,12 @@ function ListBar({ component, listing, selecting, panel }: ListBarProps) {
         </p>
       )}
       {selection && !isHidden && <SelectionBar {...{ component, view, selection, count }} />}
-      {!isMode && (
-        <div className="tools" role="group" aria-label={list.tools}>
-          <SearchBox component={component} listing={listing} />
-          <FiltersButton view={view} panel={panel} />
-          <ReorderButton view={view} actions={actions} />
-          <DisplayMenu view={view} actions={actions} />
-        </div>
-      )}
+      <div className="tools" role="group" aria-label={list.tools}>
+        <SearchBox component={component} listing={listing} />
+        <FiltersButton view={view} panel={panel} />
+        <ReorderButton view={view} actions={actions} />
+        <DisplayMenu view={view} actions={actions} />
+      </div>
     </div>
   )
 }
@@ -180,7 +178,6 @@ function Rows({ component, listing, sort, selecting, panel }: RowsProps) {
   const table = useRef<HTMLTableElement>(null)
   const isSome = selection !== null && view.rows.length > 0
   const work = useListWork(table, isSome)
-  useSearchKey()
   useEarlyTicks(table, selection)
   useTopOfPage(scroller, view)
   const commands = work && <work.ListCommands {...{ table, view, actions, panel }} />
@@ -223,19 +220,6 @@ function Rows({ component, listing, sort, selecting, panel }: RowsProps) {
 }
 
 type Ref<Element> = { readonly current: Element | null }
-
-/** The key of the search, which works even if those of the list never come. */
-function useSearchKey(): void {
-  const { keys, list } = useMessages()
-  const notify = useNotify()
-  const focusSearch = () => {
-    const search = document.getElementById(SEARCH_ID)
-    // The bar of the selection stands in its place.
-    if (search) search.focus()
-    else notify(list.searchAfterSelection)
-  }
-  useCommands(keys.table, [{ label: keys.search, keys: '/', icon: 'search', run: focusSearch }])
-}
 
 /** Scrolls to the top when the rows change. */
 function useTopOfPage(scroller: Ref<HTMLElement>, { page, sortText }: TableView): void {

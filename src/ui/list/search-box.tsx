@@ -1,23 +1,24 @@
 /** The search of a table: a form before script runs, live afterwards. */
 
-import { type KeyboardEvent, type Ref, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { SEARCH_MAX } from '../../protocol/constants.ts'
 import type { TableComponent } from '../../protocol/table-view.ts'
 import { useLoading } from '../../react/use-loading.ts'
+import { useCommands } from '../commands/commands.tsx'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import type { Listing } from './use-listing.ts'
 
-/** Id of the box, for the key that focuses it. */
-export const SEARCH_ID = 'search'
-
 /** `component`: id of the listing. */
 export function SearchBox({ component, listing }: { component: string; listing: Listing }) {
   const { view, field, search } = listing
   const isSearching = useLoading<TableComponent>(component, { property: 'search', delay: 'short' })
-  const { list } = useMessages()
+  const { keys, list } = useMessages()
   const box = useTypedBefore(field.value, search)
+  const focus = () => box.current?.focus()
+  // Declared here, it works even if the other keys of the list never come.
+  useCommands(keys.table, [{ label: keys.search, keys: '/', icon: 'search', run: focus }])
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Escape') return
     event.preventDefault()
@@ -36,7 +37,7 @@ export function SearchBox({ component, listing }: { component: string; listing: 
       <Icon name="search" />
       <input
         ref={box}
-        id={SEARCH_ID}
+        id="search"
         className="in quiet"
         type="search"
         name="search"
@@ -56,7 +57,7 @@ export function SearchBox({ component, listing }: { component: string; listing: 
 }
 
 /** Searches for what was typed before script ran. */
-function useTypedBefore(text: string, search: (text: string) => void): Ref<HTMLInputElement> {
+function useTypedBefore(text: string, search: (text: string) => void) {
   const box = useRef<HTMLInputElement>(null)
   const drawn = useRef({ text, search })
   useEffect(() => {

@@ -58,11 +58,16 @@ export function useClickOutside(close: () => void) {
   }
 }
 
-/** Focuses the main button, else what can be focused first, unless the focus is there already. */
+/**
+ * Focuses the field with `data-first`, else the main button, else what can be focused first, unless the
+ * focus is there already.
+ */
 function focusInside(dialog: HTMLDialogElement | null): void {
   if (!dialog || document.activeElement !== dialog) return
-  const first = dialog.querySelector<HTMLElement>(FOCUSABLE)
-  ;(dialog.querySelector<HTMLElement>('.btn.main') ?? first)?.focus()
+  const first = ['[data-first]', '.btn.main', FOCUSABLE]
+    .map((selector) => dialog.querySelector<HTMLElement>(selector))
+    .find((found) => found)
+  first?.focus()
 }
 
 const FOCUSABLE = ':is(button, input, select, textarea):not(:disabled), a[href], [tabindex="0"]'

@@ -41,7 +41,9 @@ export function PlaceDialog({ row, order, mode, move, toBottom, onClose }: Place
               min={1}
               max={order.page.count ?? undefined}
               required
+              data-first
               value={place}
+              onFocus={({ target }) => target.select()}
               onChange={({ target }) => setPlace(target.value)}
             />
           </label>

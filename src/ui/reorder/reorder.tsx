@@ -64,6 +64,14 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
     if (last !== undefined) moveTo(row, last)
   }
 
+  const takeBack = async () => {
+    const row = await order.takeBack()
+    if (!row) return
+    tell(words['putBack'], row, row.rank)
+    // The button has gone with the last step, and the focus with it.
+    if (document.activeElement === document.body) focusOn(row.key)
+  }
+
   const press = (row: PlacedRow, event: PointerEvent<HTMLElement>) =>
     dragRow(event, {
       begin() {
@@ -117,7 +125,7 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
   return (
     <>
       <LeavingGuard unsaved={unsavedText(order, mode, locale)} />
-      <Bar {...{ order, mode, listing, saving }} />
+      <Bar {...{ order, mode, listing, saving }} takeBack={() => void takeBack()} />
       <div className="rows">
         <div className="scroller" tabIndex={0} role="region" aria-label={list.rows}>
           <OrderTable
@@ -276,9 +284,15 @@ function useSaving(
   }
 }
 
-type BarProps = { order: Order; mode: ReorderMode; listing: Listing; saving: Saving }
+type BarProps = {
+  order: Order
+  mode: ReorderMode
+  listing: Listing
+  saving: Saving
+  takeBack(): void
+}
 
-function Bar({ order, mode, listing: { view, actions }, saving }: BarProps) {
+function Bar({ order, mode, listing: { view, actions }, saving, takeBack }: BarProps) {
   const { words } = mode
   const { locale } = usePage()
   const { moves, page } = order
@@ -311,7 +325,7 @@ function Bar({ order, mode, listing: { view, actions }, saving }: BarProps) {
         </span>
       )}
       {order.canTakeBack && (
-        <button type="button" className="btn offered" onClick={order.takeBack}>
+        <button type="button" className="btn offered" onClick={takeBack}>
           <Icon name="undo" flip />
           <span className="t">{words['takeBack']}</span>
         </button>

@@ -10,11 +10,14 @@ import { finalRank, type Move, moveRow, type PlacedRow, sentMoves, shifted } fro
 
 type Made = {
   readonly moves: readonly Move[]
-  /** The moves before each step, for taking them back. */
-  readonly past: readonly (readonly Move[])[]
+  /** The steps that can be taken back. */
+  readonly past: readonly Step[]
   /** Number of the page. */
   readonly number: number
 }
+
+/** The row that was moved, where it stood, and the moves before that. */
+type Step = { readonly row: PlacedRow; readonly moves: readonly Move[] }
 
 export type Order = ReturnType<typeof useOrder>
 
@@ -75,7 +78,7 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
           key,
         ]),
       )
-      const made = { moves: next, past: [...past, moves] }
+      const made = { moves: next, past: [...past, { row, moves }] }
       const [from, at] = [row.rank - page.start - 1, to - page.start - 1]
       const moved = page.rows[from]
       const isHere = at >= 0 && at < page.rows.length
@@ -117,11 +120,16 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
     placeOf: (key: string, stored: number) =>
       latest.current.moves.find((one) => one.key === key)?.to ??
       finalRank(latest.current.moves, stored),
-    takeBack() {
-      const { past, number } = latest.current
+    /** Takes the last step back, and returns its row once the page is shown on which that stands again. */
+    async takeBack(): Promise<PlacedRow | undefined> {
+      const { past } = latest.current
+      const step = past.at(-1)
+      if (!step) return
+      const { row, moves } = step
       seen.current.clear()
-      put({ moves: past.at(-1) ?? [], past: past.slice(0, -1), number })
-      void load()
+      put({ moves, past: past.slice(0, -1), number: Math.ceil(row.rank / size) })
+      await load()
+      return row
     },
     /** Drops the moves of rows that have gone. */
     drop(keys: readonly string[]) {

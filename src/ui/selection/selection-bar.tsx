@@ -1,4 +1,4 @@
-/** The region “Selection”: in the toolbar's place while rows are selected, and beside it while none are. */
+/** The region “Selection” of the toolbar, which takes the place of the order while rows are selected. */
 
 import { isNone } from '../../protocol/selection.ts'
 import type { TableView } from '../../protocol/table-view.ts'

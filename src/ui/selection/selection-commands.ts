@@ -36,7 +36,9 @@ export function selectionCommands(
   const extending = { label: keys.extend, isKeyOnly: true, isAt: isInTable }
   const clear: Command = {
     ...{ label: words.clear, keys: 'Escape', icon: 'close', run: selection.clear },
-    isAt: () => document.querySelector(':popover-open:not([role=tooltip])') === null,
+    // Its key is listed even while there is nothing to clear.
+    isKeyOnly: !isSome,
+    isAt: () => isSome && document.querySelector(':popover-open:not([role=tooltip])') === null,
   }
   return [
     { label: keys.pick, keys: 'x', isKeyOnly: true, run: pickFocused },
@@ -47,6 +49,6 @@ export function selectionCommands(
     { label: keys.pickPage, keys: 'Mod+a', isAt: isHere, run: () => pickPage(view, selection) },
     { label: keys.allThatMatch, keys: 'Mod+Shift+a', isAt: isHere, run: selection.selectAll },
     { label: words.actions, keys: 'b', run: () => document.getElementById(BULK_ID)?.click() },
-    ...(isSome ? [clear] : []),
+    clear,
   ]
 }

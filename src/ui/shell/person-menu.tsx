@@ -9,6 +9,8 @@ import { initials } from './rail-items.ts'
 import { Shown } from '../parts/plain-text.tsx'
 
 const MENU_ID = 'person-menu'
+/** Id of what signs out, for the palette. */
+export const SIGN_OUT_ID = 'sign-out'
 
 export function PersonMenu({ user, links }: Pick<ShellView, 'user' | 'links'>) {
   const { shell } = useMessages()
@@ -55,14 +57,14 @@ function SignOut({ href, method }: NonNullable<ShellView['links']['signOut']>) {
   if (method === 'get')
     return (
       // Signing out is not a page, and is never fetched ahead.
-      <a className="item" href={href} data-native onClick={forgetRecent}>
+      <a id={SIGN_OUT_ID} className="item" href={href} data-native onClick={forgetRecent}>
         {label}
       </a>
     )
   return (
     <form method="post" action={href} onSubmit={forgetRecent}>
       <input type="hidden" name="_token" value={csrf} />
-      <button type="submit" className="item">
+      <button type="submit" id={SIGN_OUT_ID} className="item">
         {label}
       </button>
     </form>
