@@ -142,7 +142,7 @@ function* readAround(order: Order, anchor: Anchor, { skip, limit }: Span): Work<
 }
 
 /** This row, and those after it by these terms. */
-function* readFrom(
+export function* readFrom(
   order: Order,
   terms: readonly Term[],
   row: RankRow,
@@ -197,12 +197,12 @@ function* countRows(order: Order, conditions: readonly Sql[]): Work<number> {
   return yield* numberOf(counted, order.dialect)
 }
 
-function whereSql({ plan, dialect, ranks, moved }: Order, conditions: readonly Sql[]): Sql {
+export function whereSql({ plan, dialect, ranks, moved }: Order, conditions: readonly Sql[]): Sql {
   const isMoved = isAmong(dialect, plan.target.key, moved)
   return sql`where ${all([...conditions, ...ranks.conditions, dialect.isNotTrue(isMoved)])}`
 }
 
-function orderSql({ plan, dialect, ranks }: Order, terms: readonly Term[]): Sql {
+export function orderSql({ plan, dialect, ranks }: Order, terms: readonly Term[]): Sql {
   const columns = [ranks.column, ...plan.target.key]
   const list = terms.flatMap((term) => {
     const found = columns.find(({ column }) => column.name === term.column)

@@ -264,7 +264,7 @@ function useSaving(
     save,
     lookAgain() {
       setResult(null)
-      void order.load()
+      order.lookAgain()
     },
     async spaceOut() {
       setBusy(true)
