@@ -5,7 +5,7 @@ import type { Operand } from '../dialect.ts'
 import { anyRun, type Block, fromAnchor, type Places } from '../query/keyset.ts'
 import { reverse, type Term } from '../query/order.ts'
 import { all, join, name, sql, type Sql, whole } from '../query/sql.ts'
-import { decoded } from './columns.ts'
+import { decoded, readSql } from './columns.ts'
 import { isAmong, keyIn } from './keys.ts'
 import type { RankRow } from './rank-order.ts'
 import type { RankPlan } from './rank-plan.ts'
@@ -220,8 +220,8 @@ export function* readRows(order: Reading, rest: Sql): Work<RankRow[]> {
 }
 
 /** The columns that `rankRow` reads. */
-const columnList = ({ plan, ranks }: Reading): Sql =>
-  join([...plan.target.key.map((column) => column.sql), ranks.column.sql])
+const columnList = ({ plan, dialect, ranks }: Reading): Sql =>
+  join([...plan.target.key.map((column) => column.sql), readSql(dialect, ranks.column)])
 
 function rankRow({ plan, dialect, ranks }: Reading, row: readonly Value[]): RankRow {
   const { key } = plan.target
