@@ -18,7 +18,13 @@ export type ReorderedRow = { [column: string]: string | number }
  * The rows that a person saw before and after a moved one: `null` at an end of the order; left out
  * where none was in sight.
  */
-export type SeenNeighbours = { key: string; previous?: string | null; next?: string | null }
+export type SeenNeighbours = SeenSides & {
+  key: string
+  /** The same for where the row stood when the person first took it. */
+  from?: SeenSides
+}
+
+export type SeenSides = { previous?: string | null; next?: string | null }
 
 /** What a listing's view says of the order, where people may put its rows in order. */
 export type ReorderView = {
@@ -34,7 +40,7 @@ export type ReorderMode = {
   column: string
   /** Place of the column in the rows' cells. */
   place: number
-  /** The numbers have no gaps, so a move writes the rows between the old place and the new one. */
+  /** The numbers have no gaps, so a move may write all rows between the old place and the new one. */
   isDense: boolean
   /** The address of the list as it was. */
   leaveHref: string
@@ -60,13 +66,15 @@ export type OrderedPage = {
 export type FoundPlace = { key: string; label: string; rank: number }
 
 /** A moved row between others than the person saw. */
-export type ChangedNeighbours = {
+export type ChangedNeighbours = NamedSides & {
   key: string
   label: string
-  /** Labels (or keys) of the rows that are there now; `null` at an end of the order. */
-  previous: string | null
-  next: string | null
+  /** Where the row stands now, if that is not where the person took it from. */
+  from?: NamedSides
 }
+
+/** Labels (or keys) of the rows on both sides; `null` at an end of the order. */
+export type NamedSides = { previous: string | null; next: string | null }
 
 export type ReorderResult =
   | { status: 'done'; written: number }

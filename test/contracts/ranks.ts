@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Access, Grant } from '../../src/table/source/access.ts'
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'
-import type { RankChange, RankResult } from '../../src/table/source/write-unit.ts'
+import type { Neighbours, RankChange, RankResult } from '../../src/table/source/write-unit.ts'
 import type { Value } from '../../src/table/source/value.ts'
 import type { Fixture, FixtureColumn, OpenFixture } from './fixture.ts'
 import { openBench, readPage, type Bench } from './opened.ts'
@@ -262,6 +262,35 @@ export function ranksContract(name: string, open: OpenFixture, runs: number): vo
       expect(await move([[4, 8]])).toEqual({ status: 'conflict', current: [] })
     })
 
+    test('a row that stands elsewhere than a person took it from is a conflict, and is told', async () => {
+      const { move, ids } = await openList(open, listOf([10, 20, 30, 40, null, null]))
+      const from = { previous: [1], next: [3] }
+      const seen = { key: [2], previous: null, next: [1], from }
+      expect(await move([[2, 6]])).toMatchObject({ status: 'done' })
+      expect(await move([[2, 1]], { expect: [seen] })).toEqual({
+        status: 'conflict',
+        current: [
+          { ...{ key: [2], previous: null, next: [1] }, from: { previous: [6], next: null } },
+        ],
+      })
+      expect(await ids()).toEqual([1, 3, 4, 5, 6, 2])
+      expect(await move([[2, 1]])).toMatchObject({ status: 'done' })
+      const now = { previous: [3], next: [5] }
+      const both = [
+        { key: [4], from: now },
+        { key: [1], from: { previous: [2], next: [3] } },
+      ]
+      const at = [
+        [4, 1],
+        [1, 6],
+      ] as const
+      expect(await move(at, { expect: both })).toMatchObject({ status: 'done' })
+      // A side left out may be any row.
+      const half = { key: [6], from: { previous: [5] } }
+      expect(await move([[6, 1]], { expect: [half] })).toMatchObject({ status: 'done' })
+      expect(await ids()).toEqual([6, 4, 2, 3, 5, 1])
+    })
+
     const DEEP = 260
     /** By how many rows the ranks may be wrong: where rows are numbered anew, they must be right. */
     const MISCOUNTED = 5
@@ -315,14 +344,23 @@ export function ranksContract(name: string, open: OpenFixture, runs: number): vo
       const to = [...places.slice(2), ...places.slice(0, 2)]
       const at = places.map((place, i) => [Number(order[place]), to[i]! + 1] as const)
       const wanted = order.map((id, place) => order[places[to.indexOf(place)] ?? -1] ?? id)
-      const seen = at.map(([id, rank]) => ({
+      const keyAt = (place: number) => (order[place] === undefined ? null : [order[place]])
+      const seen = at.map(([id, rank], i): Neighbours => ({
         key: [id],
         previous: rank === 1 ? null : [wanted[rank - 2]!],
+        from: { previous: keyAt(places[i]! - 1), next: keyAt(places[i]! + 1) },
       }))
+      const moved = seen.with(7, { ...seen[7]!, from: { previous: [order[0]!] } })
+      expect(await move(at, { descending, expect: moved })).toMatchObject({
+        status: 'conflict',
+        current: [seen[7]],
+      })
       const wrong = seen.with(99, { ...seen[99]!, previous: [wanted[0]!] })
       expect(await move(at, { descending, expect: wrong })).toEqual({
         status: 'conflict',
-        current: [{ ...seen[99], next: [wanted[at[99]![1]]!] }],
+        current: [
+          { key: seen[99]!.key, previous: seen[99]!.previous!, next: [wanted[at[99]![1]]!] },
+        ],
       })
       expect(await move(at, { descending, expect: seen })).toMatchObject({ status: 'done' })
       expect(await ids({ descending, size: count })).toEqual(wanted)

@@ -119,6 +119,20 @@ test('a final refusal is told in place, and can be tried again', async () => {
   expect(await told.count()).toBe(0)
 })
 
+test('Escape in the search box gives up a search that was refused, and what is told of it', async () => {
+  const error = { code: 'QUERY_TIMEOUT', message: 'The database took too long to answer.' }
+  const searches = (route: Route) => (route.request().postData() ?? '').includes('zebra')
+  await page.route(UPDATE, (route) =>
+    searches(route) ? route.fulfill({ status: 503, json: { error } }) : route.fallback(),
+  )
+  await search().fill('zebra')
+  const told = page.getByRole('alert').filter({ hasText: error.message })
+  await told.waitFor()
+  await search().press('Escape')
+  await told.waitFor({ state: 'detached' })
+  expect(await search().inputValue()).toBe('')
+})
+
 test.each([429, 503])(
   'status %i is quiet, and is asked again when the server wishes',
   async (status) => {

@@ -238,12 +238,12 @@ const genuine = fc
   .map((moves) => moves.map(rowOf))
 
 /** Neighbours that somebody says they saw. */
+const sides = {
+  previous: fc.oneof(anyKey, fc.constant(null)),
+  next: fc.oneof(anyKey, fc.constant(null)),
+}
 const neighbour = fc.record(
-  {
-    key: anyKey,
-    previous: fc.oneof(anyKey, fc.constant(null)),
-    next: fc.oneof(anyKey, fc.constant(null)),
-  },
+  { key: anyKey, ...sides, from: fc.record(sides, { requiredKeys: [] }) },
   { requiredKeys: ['key'] },
 )
 
@@ -274,6 +274,8 @@ export const strangeParams: readonly unknown[][] = [
   [[{ id: '1', position: 2 }], [{ key: '2' }]],
   [[{ id: '1', position: 2 }], [{ key: '1', previous: '31', next: '32' }]],
   [[{ id: '1', position: 2 }], [{ key: '1', between: '3' }]],
+  [[{ id: '1', position: 2 }], [{ key: '1', from: '3' }]],
+  [[{ id: '1', position: 2 }], [{ key: '1', from: { previous: '31', after: '3' } }]],
   [[{ id: '1', position: 2 }], [], []],
   [
     [{ id: '1', position: 2 }],

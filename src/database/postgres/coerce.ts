@@ -128,6 +128,7 @@ const coercions = {
   int8: wholeWithin(-MAX_INT8 - 1n, MAX_INT8),
   oid: wholeWithin(0n, MAX_OID),
   numeric: (value) => decimal(value) ?? (value === 'NaN' ? value : null),
+  money: decimal,
   float8: float,
   float4,
   bool: boolean,

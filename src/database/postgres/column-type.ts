@@ -10,6 +10,7 @@ const KINDS: Readonly<Record<string, ValueType>> = {
   int8: 'integer',
   oid: 'integer',
   numeric: 'decimal',
+  money: 'decimal',
   float4: 'float',
   float8: 'float',
   bool: 'boolean',
@@ -27,7 +28,7 @@ const KINDS: Readonly<Record<string, ValueType>> = {
 const ORDERED = new Set([
   ...Object.keys(KINDS).filter((name) => name !== 'json'),
   ...['text', 'varchar', 'bpchar', 'char', 'name', 'citext', 'uuid', 'inet', 'cidr'],
-  ...['macaddr', 'macaddr8', 'bit', 'varbit', 'interval', 'money', 'tsvector'],
+  ...['macaddr', 'macaddr8', 'bit', 'varbit', 'interval', 'tsvector'],
 ])
 
 const MEANINGLESS = new Set(['tsvector', 'tsquery'])

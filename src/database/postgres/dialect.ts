@@ -31,6 +31,7 @@ export const dialectOf = ({ hasIcu }: DialectOptions): Dialect<PostgresTable> =>
   entersAll: isListed,
   ordered,
   exact,
+  read,
   text,
   unioned,
   grouped,
@@ -45,6 +46,13 @@ export const dialectOf = ({ hasIcu }: DialectOptions): Dialect<PostgresTable> =>
 
 const typeOf = ({ column }: Operand): ColumnType => column.pg
 
+/**
+ * What to select and to compare: `money` as the number that it stands for, since its text is written as
+ * the server's locale wants, and a cast to it fails for numbers beyond its range.
+ */
+const read = (value: Operand): Sql =>
+  typeOf(value).name === 'money' ? sql`${value.sql}::numeric` : value.sql
+
 /** A cast to a type, whose name comes quoted from the server. */
 const cast = (type: string): Sql => ({ texts: [`::${type}`], parts: [] })
 
@@ -53,6 +61,7 @@ const COMPARED: Readonly<Record<string, string>> = {
   int2: 'int8',
   int4: 'int8',
   varchar: 'text',
+  money: 'numeric',
 }
 
 const comparedAs = ({ name, cast: own }: ColumnType): Sql => cast(COMPARED[name] ?? own)
@@ -76,7 +85,7 @@ function equals(left: Operand, value: Value): Sql {
   const type = typeOf(left)
   const given = bind(coerced(type, value))
   if (isTextual(type)) return sql`${text(left)} = ${given}::text`
-  const same = sql`${left.sql} = ${given}${comparedAs(type)}`
+  const same = sql`${read(left)} = ${given}${comparedAs(type)}`
   return isLoose(type) ? sql`(${same} and ${exactly(left)} = ${given}::text)` : same
 }
 
@@ -88,8 +97,9 @@ export function expectsSql(left: Operand, value: Value): Sql {
   return isNumber ? sql`${left.sql} = ${bind('NaN')}${cast(type.cast)}` : equals(left, value)
 }
 
-/** The cast from a text to the column's type. */
-export const castOf = ({ pg }: PostgresColumn): Sql => cast(pg.cast)
+/** The cast from a text to the column's type; a number becomes `money` whatever the server's locale. */
+export const castOf = ({ pg }: PostgresColumn): Sql =>
+  pg.name === 'money' ? sql`::numeric${cast(pg.cast)}` : cast(pg.cast)
 
 /** The text, compared by bytes. */
 const exactly = ({ sql: value }: Operand): Sql => sql`${value}::text collate "C"`
@@ -99,7 +109,7 @@ function among(left: Operand, values: readonly Value[]): Sql {
   const coercible = values.map((value) => coerced(type, value)).filter((value) => value !== null)
   const given = bind(arrayText(coercible))
   if (isTextual(type)) return sql`${text(left)} = any(${given}::text[])`
-  const same = sql`${left.sql} = any(${given}${comparedAs(type)}[])`
+  const same = sql`${read(left)} = any(${given}${comparedAs(type)}[])`
   return isLoose(type) ? sql`(${same} and ${exactly(left)} = any(${given}::text[]))` : same
 }
 
@@ -107,8 +117,8 @@ function compares(left: Operand, comparison: Comparison, value: Value): Sql {
   const type = typeOf(left)
   const operator = COMPARISONS[comparison]
   if (left.column.type === 'integer') return comparesWhole(left, comparison, value)
-  if (type.name === 'numeric' || type.name === 'float4' || type.name === 'float8')
-    return sql`${left.sql} ${operator} ${bind(numberText(type, value))}${numberCast(type)}`
+  if (NUMBERS.has(type.name))
+    return sql`${read(left)} ${operator} ${bind(numberText(type, value))}${numberCast(type)}`
   // Compare a date with a moment as its midnight.
   if (type.name === 'date' && COERCIONS.date(value) === null)
     return sql`${left.sql} ${operator} ${bind(COERCIONS.timestamp(value))}::timestamp`
@@ -138,13 +148,16 @@ function endlessText(value: Value): string | null {
   return value === -Infinity ? '-1e1000' : COERCIONS.numeric(value)
 }
 
-/** `float4` is compared as `float8`, so that the value keeps all its digits. */
-const numberCast = ({ name }: ColumnType): Sql =>
-  name === 'numeric' ? sql`::numeric` : sql`::float8`
+const NUMBERS = new Set(['numeric', 'money', 'float4', 'float8'])
 
-function numberText({ name }: ColumnType, value: Value): string | null {
+const isFloat = ({ name }: ColumnType): boolean => name.startsWith('float')
+
+/** `float4` is compared as `float8`, so that the value keeps all its digits. */
+const numberCast = (type: ColumnType): Sql => (isFloat(type) ? sql`::float8` : sql`::numeric`)
+
+function numberText(type: ColumnType, value: Value): string | null {
   const text = endlessText(value)
-  return name === 'numeric' || text === null ? text : String(Number(text))
+  return isFloat(type) && text !== null ? String(Number(text)) : text
 }
 
 /** Escapes `%`, `_` and `\\`. */
@@ -183,7 +196,8 @@ function seeksAll(left: readonly Operand[], comparison: Comparison, values: read
 function placeOf(left: Operand, value: Value): readonly [own: Sql, place: Sql] {
   const type = typeOf(left)
   if (!type.isOrdered) return [text(left), sql`${bind(coerceText(value))}::text`]
-  return [left.sql, sql`${bind(endOf(type, value) ?? coerced(type, value))}${comparedAs(type)}`]
+  const as = type.name === 'money' ? castOf(left.column) : comparedAs(type)
+  return [left.sql, sql`${bind(endOf(type, value) ?? coerced(type, value))}${as}`]
 }
 
 /** What lies beyond all numbers: only a column that holds such a value is asked for it. */
@@ -225,6 +239,7 @@ const limit = (rows: number, skip?: number): Sql =>
 function text(value: Operand): Sql {
   const { name } = typeOf(value)
   if (name === 'text' || name === 'varchar') return value.sql
+  if (name === 'money') return sql`${read(value)}::text`
   // A cast would add the netmask's length to each address, which is not shown otherwise.
   return name === 'inet' ? sql`concat(${value.sql})` : sql`${value.sql}::text`
 }
@@ -232,12 +247,12 @@ function text(value: Operand): Sql {
 function unioned(value: Operand): Sql {
   if (value.column.type === 'binary') return sql`encode(${value.sql}, 'hex')`
   // A cast would remove the padding blanks.
-  return typeOf(value).name === 'bpchar' ? sql`concat(${value.sql})` : sql`${value.sql}::text`
+  return typeOf(value).name === 'bpchar' ? sql`concat(${value.sql})` : sql`${read(value)}::text`
 }
 
 /** Groups texts, and types without an order, by their bytes. */
 function grouped(value: Operand): Sql {
   const { type, pg } = value.column
   const isText = type === 'text' || type === 'json' || !pg.isOrdered
-  return isText ? sql`${text(value)} collate "C"` : value.sql
+  return isText ? sql`${text(value)} collate "C"` : read(value)
 }

@@ -24,7 +24,7 @@ export function encode(column: PostgresColumn, value: Value): Value | undefined 
 }
 
 /** Types whose texts are validated here exactly as on the server. */
-const VALIDATED = new Set(['numeric', 'float4', 'float8', 'bool', 'uuid'])
+const VALIDATED = new Set(['numeric', 'money', 'float4', 'float8', 'bool', 'uuid'])
 
 function wholeText({ name, pg }: PostgresColumn, value: Value): string | undefined {
   const text = COERCIONS.int8(value)

@@ -45,7 +45,7 @@ describePostgres('what a PostgreSQL database holds', () => {
     const types = Object.values(columns).map(({ type }) => type)
     expect(types.join(' ')).toBe(
       'integer integer integer decimal decimal float float boolean date datetime datetime time time ' +
-        'json json binary text text text text text text text text text text text text text decimal ' +
+        'json json binary text text text text text text text text decimal text text text text decimal ' +
         'text integer',
     )
     expect(columns['d']).toMatchObject({ declared: 'numeric(10,3)', precision: 10, scale: 3 })

@@ -52,6 +52,7 @@ function sampleSql(from: Sql, columns: readonly ColumnRow[], types: ColumnTypes)
   const cells = columns.map((column) => {
     const { type } = types.describe(column)
     const cell = sql`t.${name(column.name)}`
+    if (types.columnType(column).name === 'money') return sql`${cell}::numeric`
     return type === 'text' || type === 'json' ? sql`left(${cell}::text, ${whole(LENGTH)})` : cell
   })
   return render(sql`select ${join(cells)} from ${from} as t limit ${whole(ROWS)}`, notation)

@@ -8,7 +8,7 @@ import { allowedValues } from './check-list.ts'
 import type { Connection } from './connection.ts'
 import { read, rowsOf, type RowOf } from '../rows-of.ts'
 import { sampleColumns } from './probe.ts'
-import { declaredType, refineType } from './value-type.ts'
+import { declaredType, namedScale, refineType } from './value-type.ts'
 import type { Cell } from './values.ts'
 
 /** SQLite has no booleans. */
@@ -74,11 +74,13 @@ export function describeColumns(connection: Connection, source: ColumnSource): C
   return typed.map((column, i) => {
     const list = allowed.get(column.name.toLowerCase())
     const type = refineType(column.name, column.type, samples[i] ?? [])
+    const scale = namedScale(column.declared, type)
     const typeByDeclaration = refineType(column.name, column.type, [])
     return {
       name: column.name,
       declared: column.declared,
       type,
+      ...(scale !== undefined && { namedScale: scale }),
       ...(type !== typeByDeclaration && { typeByDeclaration }),
       nullable: !column.notNull && column.keyPlace === 0,
       generated: column.generated,

@@ -74,6 +74,20 @@ test('looks at what text columns hold', () => {
   })
 })
 
+test('takes the digits that a type of decimals names', () => {
+  const { t } = tablesOf(
+    'create table t (a numeric(10,2), b DECIMAL( 8 , 4 ), c numeric, d decimal(5), e varchar(10,2))',
+  )
+  expect(t!.columns.map((column) => column.namedScale)).toEqual([
+    2,
+    4,
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect(t!.columns.map(({ scale }) => scale)).toEqual(Array(5).fill(undefined))
+})
+
 test('finds keys: declared, composite, and none where NULL would be one', () => {
   const tables = tablesOf(`
     create table rowid_key (id integer primary key, a);

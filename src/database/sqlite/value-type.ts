@@ -23,6 +23,14 @@ export function declaredType(declared: string): ValueType {
   return DECLARED.find(([pattern]) => pattern.test(upper))?.[1] ?? 'text'
 }
 
+const WITH_SCALE = /\(\s*\d+\s*,\s*(\d{1,2})\s*\)\s*$/
+
+/** Digits after the point that a type of decimals names; SQLite stores any number in it. */
+export function namedScale(declared: string, type: ValueType): number | undefined {
+  const named = WITH_SCALE.exec(declared)?.[1]
+  return named !== undefined && type === 'decimal' ? Number(named) : undefined
+}
+
 /** Longest text of a sample, characters. */
 export const SAMPLE_LENGTH = 4096
 

@@ -1,6 +1,6 @@
 /** The new places of moved rows, and the order that they make with the others. */
 
-import type { Neighbours } from '../../table/source/write-unit.ts'
+import type { Neighbours, Sides } from '../../table/source/write-unit.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
 import { keyText } from './keys.ts'
 
@@ -49,19 +49,29 @@ export type MovedRunPlace = {
   readonly after: readonly RankRow[]
 }
 
-/** The future neighbours of moved rows that are to have others than expected; `undefined` if none are. */
+/**
+ * The future neighbours of moved rows that are to have others than expected, or that now stand between
+ * others, by `standing`; `undefined` if there are none.
+ */
 export function changedNeighbours(
   all: readonly MovedRunPlace[],
   expected: readonly Neighbours[],
+  standing: ReadonlyMap<string, Sides>,
 ): Neighbours[] | undefined {
   const found = new Map(all.flatMap(neighboursOf).map((one) => [keyText(one.key), one]))
   const changed = expected.flatMap((one) => {
     const now = found.get(keyText(one.key))
-    const isAsExpected = now && isSame(one.previous, now.previous) && isSame(one.next, now.next)
-    return now && !isAsExpected ? [now] : []
+    if (!now) return []
+    const from = one.from && standing.get(keyText(one.key))
+    const isElsewhere = one.from && from && !isBetween(one.from, from)
+    if (isElsewhere) return [{ ...now, from }]
+    return isBetween(one, now) ? [] : [now]
   })
   return changed.length > 0 ? changed : undefined
 }
+
+const isBetween = (expected: Sides, now: Sides): boolean =>
+  isSame(expected.previous, now.previous) && isSame(expected.next, now.next)
 
 function neighboursOf({ run, before, after }: MovedRunPlace): Neighbours[] {
   const keys = [before.at(-1), ...run.rows, after[0]].map((row) => row?.key ?? null)

@@ -53,8 +53,8 @@ export function planRanks(scope: WriteScope, change: RankChange): RankPlan {
   const moved = new Set(at.map(({ key }) => keyText(key)))
   if (!expect.every(({ key }) => moved.has(keyText(key))))
     throw invalid(({ rows }) => rows.badRanks)
-  for (const { previous, next } of expect)
-    for (const key of [previous, next]) if (key) checkKey(table, key)
+  for (const { previous, next, from } of expect)
+    for (const key of [previous, next, from?.previous, from?.next]) if (key) checkKey(table, key)
   return {
     ...chosenBy(scope, change.within ?? everything),
     table: table.name,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { fullAccess } from '../../../test/contracts/actors.ts'
-import type { RankChange } from '../../table/source/write-unit.ts'
+import type { Neighbours, RankChange } from '../../table/source/write-unit.ts'
 import { Connection } from '../sqlite/connection.ts'
 import { SqliteFile } from '../sqlite/file.ts'
 import { toCell } from '../sqlite/values.ts'
@@ -73,6 +73,16 @@ test('however many moves are scattered over an order, the same few statements re
   const few = save({ column: 'position', at: swaps(10) })
   expect(few).toBeLessThan(8)
   expect(save({ column: 'position', at: swaps(500) })).toBe(few)
+})
+
+test('where many rows were taken from is read by one more statement', () => {
+  const save = openList()
+  const at = swaps(10)
+  const expected = at.map(([key]): Neighbours => ({
+    key,
+    from: { previous: key[0] === 1 ? null : [key[0] - 1], next: [key[0] + 1] },
+  }))
+  expect(save({ column: 'position', at, expect: expected })).toBeLessThan(9)
 })
 
 test('beside a row that was seen, the rows between the first move and the last are read at once', () => {

@@ -5,7 +5,7 @@ import type { Operand } from '../dialect.ts'
 import { anyRun, type Block, fromAnchor, type Places } from '../query/keyset.ts'
 import { reverse, type Term } from '../query/order.ts'
 import { all, join, name, sql, type Sql, whole } from '../query/sql.ts'
-import { decoded } from './columns.ts'
+import { decoded, readSql } from './columns.ts'
 import { isAmong, keyIn } from './keys.ts'
 import type { RankRow } from './rank-order.ts'
 import type { RankPlan } from './rank-plan.ts'
@@ -142,7 +142,7 @@ function* readAround(order: Order, anchor: Anchor, { skip, limit }: Span): Work<
 }
 
 /** This row, and those after it by these terms. */
-function* readFrom(
+export function* readFrom(
   order: Order,
   terms: readonly Term[],
   row: RankRow,
@@ -197,12 +197,12 @@ function* countRows(order: Order, conditions: readonly Sql[]): Work<number> {
   return yield* numberOf(counted, order.dialect)
 }
 
-function whereSql({ plan, dialect, ranks, moved }: Order, conditions: readonly Sql[]): Sql {
+export function whereSql({ plan, dialect, ranks, moved }: Order, conditions: readonly Sql[]): Sql {
   const isMoved = isAmong(dialect, plan.target.key, moved)
   return sql`where ${all([...conditions, ...ranks.conditions, dialect.isNotTrue(isMoved)])}`
 }
 
-function orderSql({ plan, dialect, ranks }: Order, terms: readonly Term[]): Sql {
+export function orderSql({ plan, dialect, ranks }: Order, terms: readonly Term[]): Sql {
   const columns = [ranks.column, ...plan.target.key]
   const list = terms.flatMap((term) => {
     const found = columns.find(({ column }) => column.name === term.column)
@@ -220,8 +220,8 @@ export function* readRows(order: Reading, rest: Sql): Work<RankRow[]> {
 }
 
 /** The columns that `rankRow` reads. */
-const columnList = ({ plan, ranks }: Reading): Sql =>
-  join([...plan.target.key.map((column) => column.sql), ranks.column.sql])
+const columnList = ({ plan, dialect, ranks }: Reading): Sql =>
+  join([...plan.target.key.map((column) => column.sql), readSql(dialect, ranks.column)])
 
 function rankRow({ plan, dialect, ranks }: Reading, row: readonly Value[]): RankRow {
   const { key } = plan.target

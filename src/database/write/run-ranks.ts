@@ -1,7 +1,7 @@
 /** Writes values that put moved rows into their places, changing as few rows as possible. */
 
 import { AppError } from '../../server/app-error.ts'
-import type { RankResult } from '../../table/source/write-unit.ts'
+import type { RankResult, Sides } from '../../table/source/write-unit.ts'
 import type { Value } from '../../table/source/value.ts'
 import { all, sql } from '../query/sql.ts'
 import { isAmong, keyText } from './keys.ts'
@@ -25,6 +25,7 @@ import {
   type RankKind,
   type RankWindow,
 } from './rank-room.ts'
+import { readSides } from './rank-sides.ts'
 import {
   type Anchor,
   countBefore,
@@ -51,9 +52,22 @@ export function* writeRanks(writing: Writing, ranks: RankPlan): Work<RankResult>
   const missing = moved.filter((key) => !found.has(keyText(key)))
   if (missing.length > 0) return { status: 'missing', keys: missing }
   const runs = movedRunsOf(ranks.at, (key) => found.get(keyText(key)) ?? { key, value: null })
+  const standing = yield* readSides(order, rows.filter(isExpected(ranks)))
   const anchor = yield* findAnchor(order, runs)
-  const near = anchor && (yield* moveAround({ ...order, anchor }, runs, rows))
-  return near ?? (yield* move(order, runs, rows))
+  const near = anchor && (yield* moveAround({ ...order, anchor }, runs, { rows, standing }))
+  return near ?? (yield* move(order, runs, { rows, standing }))
+}
+
+/** Whether a person saw where the row stood. */
+function isExpected({ expected }: RankPlan): (row: RankRow) => boolean {
+  const seen = new Set(expected.flatMap(({ key, from }) => (from ? [keyText(key)] : [])))
+  return ({ key }) => seen.has(keyText(key))
+}
+
+/** The moved rows, and between which rows those of `expected` stand. */
+type Before = {
+  readonly rows: readonly RankRow[]
+  readonly standing: ReadonlyMap<string, Sides>
 }
 
 /** Before this many rows, counting from the start is as quick. */
@@ -88,11 +102,11 @@ function* moveAround(...given: Parameters<typeof move>): Work<RankResult | undef
 function* move(
   order: Order,
   runs: readonly MovedRun[],
-  rows: readonly RankRow[],
+  { rows, standing }: Before,
 ): Work<RankResult> {
   const { ranks, moved } = order
   const places = yield* readNeighbours(order, runs)
-  const current = places ? changedNeighbours(places, ranks.expected) : []
+  const current = places ? changedNeighbours(places, ranks.expected, standing) : []
   if (!places || current) return { status: 'conflict', current: current ?? [] }
   const writes =
     (yield* intoGaps(order, places)) ??

@@ -242,6 +242,7 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
     ...(column.isPadded && { isPadded: true }),
     ...(kind.summary?.isMoney &&
       column.scale !== undefined && { digits: Math.max(0, column.scale) }),
+    ...(column.namedScale !== undefined && { namedScale: column.namedScale }),
     ...(relation && { relation }),
   }
 }

@@ -32,6 +32,8 @@ export type ColumnDefinition = {
   readonly isPadded?: boolean
   /** Digits after the point that all of its values are written with, where that is known. */
   readonly digits?: number
+  /** Digits after the point that its type names, and that most of its values have. */
+  readonly namedScale?: number
   /** The single-column foreign key behind a relation. */
   readonly relation?: ForeignKey
 }

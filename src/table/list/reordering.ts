@@ -1,13 +1,13 @@
 /** What people may put in order, and the payload and the outcome of doing so. */
 
 import { MOVES_MAX, type ReorderedRow, type ReorderResult } from '../../protocol/reorder.ts'
-import type { SeenNeighbours } from '../../protocol/reorder.ts'
+import type { NamedSides, SeenNeighbours, SeenSides } from '../../protocol/reorder.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { OpenTable } from '../catalog.ts'
 import { orOnTimeout } from '../references.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { KeyValues } from '../source/value.ts'
-import type { Neighbours, RankChange, RankResult } from '../source/write-unit.ts'
+import type { Neighbours, RankChange, RankResult, Sides } from '../source/write-unit.ts'
 import type { ListContext } from './concern.ts'
 import { textOf } from './rows.ts'
 import { formatterFor } from '../format.ts'
@@ -74,11 +74,16 @@ export function checkMoves(
 }
 
 export const seenOf = (seen: readonly SeenNeighbours[], open: OpenTable): Neighbours[] =>
-  seen.map(({ key, previous, next }) => ({
+  seen.map(({ key, from, ...sides }) => ({
     key: readKey(key, open),
-    ...(previous !== undefined && { previous: previous === null ? null : readKey(previous, open) }),
-    ...(next !== undefined && { next: next === null ? null : readKey(next, open) }),
+    ...sidesOf(sides, open),
+    ...(from && { from: sidesOf(from, open) }),
   }))
+
+const sidesOf = ({ previous, next }: SeenSides, open: OpenTable): Sides => ({
+  ...(previous !== undefined && { previous: previous === null ? null : readKey(previous, open) }),
+  ...(next !== undefined && { next: next === null ? null : readKey(next, open) }),
+})
 
 function readKey(text: string, { keys }: OpenTable): KeyValues {
   const key = keys.read(text)
@@ -132,17 +137,23 @@ export async function resultOf<State>(
     return { status: 'refused', message: result.message ?? null }
   if (result?.status !== 'conflict') return { status: 'full' }
   const labels = await labelsOf(
-    result.current.flatMap(({ key, previous, next }) => [key, previous ?? [], next ?? []]),
+    result.current.flatMap(({ key, from, ...sides }) =>
+      [key, sides.previous, sides.next, from?.previous, from?.next].map((one) => one ?? []),
+    ),
     context,
   )
   const label = (key: KeyValues) => labels.get(keys.name(key)) ?? keys.shown(key).join(', ')
+  const named = ({ previous, next }: Sides): NamedSides => ({
+    previous: previous ? label(previous) : null,
+    next: next ? label(next) : null,
+  })
   return {
     status: 'conflict',
-    changed: result.current.map(({ key, previous, next }) => ({
+    changed: result.current.map(({ key, from, ...sides }) => ({
       key: keys.name(key),
       label: label(key),
-      previous: previous ? label(previous) : null,
-      next: next ? label(next) : null,
+      ...named(sides),
+      ...(from && { from: named(from) }),
     })),
   }
 }

@@ -5,6 +5,7 @@ import type { OpenTable } from '../catalog.ts'
 import { type Formatter, TEXT_MAX } from '../format.ts'
 import { kindOf } from '../definition/kinds.ts'
 import { commonDigits } from '../definition/kinds/money.ts'
+import { asWritten } from '../definition/named-scale.ts'
 import { recordKey } from '../row-key.ts'
 import type { PageRow, RowPage } from '../source/row-source.ts'
 import type { ValueType } from '../source/schema.ts'
@@ -62,7 +63,8 @@ export function drawRows({ page, open, columns: shown }: Rows, formatter: Format
 /** Amounts of money stand below each other with as many digits. */
 function withDigits(column: ColumnDefinition, { rows }: RowPage, place: number): ColumnDefinition {
   if (!kindOf(column).summary?.isMoney || column.digits !== undefined) return column
-  return { ...column, digits: commonDigits(rows.map(({ values }) => values[place] ?? null)) }
+  const values = rows.map(({ values }) => asWritten(column, values[place] ?? null))
+  return { ...column, digits: commonDigits(values) }
 }
 
 /** Sends the key once: a text that equals it becomes a marker. */

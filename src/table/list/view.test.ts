@@ -102,6 +102,34 @@ describe('a column of money', () => {
     expect(cells(declared, '5.0000', '0.1250')).toEqual(['5.0000', '0.1250'])
     expect(cells({ type: 'decimal', scale: 2 }, '5.00')).toEqual(['5.00'])
   })
+
+  test('of doubles has those that its type names, as far as these are the whole number', () => {
+    const named = { type: 'decimal', namedScale: 2 } as const
+    const off = 1.1 + 2.2
+    expect(off).not.toBe(3.3)
+    expect(cells(named, 1.1, off, 5, null)).toEqual(['1.10', '3.30', '5.00', null])
+    expect(cells(named, 1.1, 1.105)).toEqual(['1.100', '1.105'])
+    // So near to the digits that a double tells apart, none is left out.
+    expect(cells(named, 12_345_678_901_234.566)).toEqual(['12,345,678,901,234.566'])
+    const price = columnOf('price', { ...named })
+    const rows = [1.1, off, 9.9].map((value, at) => rowOf(at, { values: [at, value] }))
+    const total = columnOf('total', { ...named })
+    for (const [column, text] of [
+      [price, '4.77'],
+      [total, '14.30'],
+    ] as const) {
+      const { sums } = draw({ columns: [id, column], page: { rows } })
+      expect(sums).toMatchObject([{ text }])
+    }
+  })
+})
+
+test('numbers of a type that names their digits are written with these, or with all they have', () => {
+  const width = columnOf('width', { type: 'decimal', namedScale: 2 })
+  const values = [1.1, 1.1 + 2.2, 1.105, 1e-7, -4]
+  const page = { rows: values.map((value, at) => rowOf(at, { values: [at, value] })) }
+  const cells = draw({ columns: [id, width], page }).rows.map((row) => row[3])
+  expect(cells).toEqual(['1.10', '3.30', '1.105', '1e-7', '-4.00'])
 })
 
 test('which index would help is told only to whom no row is hidden from', () => {

@@ -7,6 +7,7 @@ import type { OpenTable } from '../catalog.ts'
 import type { RowPage } from '../source/row-source.ts'
 import { type Formatter, formatterFor } from '../format.ts'
 import { kindOf } from '../definition/kinds.ts'
+import { asWritten } from '../definition/named-scale.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { OpenList, PartInput } from './concern.ts'
 import { shownColumns } from './concerns/columns.ts'
@@ -99,7 +100,7 @@ function drawSums(
   return columns.flatMap((column, place) => {
     const { summary } = column
     const isMoney = kindOf(column).summary?.isMoney
-    const values = page.rows.map(({ values }) => values[place] ?? null)
+    const values = page.rows.map(({ values }) => asWritten(column, values[place] ?? null))
     const text =
       summary === 'sum'
         ? sumText(values, formatter, isMoney)

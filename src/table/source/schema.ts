@@ -40,6 +40,8 @@ export type Column = {
   readonly maxLength?: number
   readonly precision?: number
   readonly scale?: number
+  /** Digits after the point that the type names, where the engine holds any number all the same. */
+  readonly namedScale?: number
   /** A point in time, with a time zone: its text ends with the offset from UTC. */
   readonly zoned?: boolean
   /** Its type has no order, so that no list is sorted by it. */

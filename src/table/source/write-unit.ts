@@ -48,18 +48,24 @@ export type RankChange = {
    * is empty. Default false.
    */
   readonly isSpacedOut?: boolean
-  /** The neighbours that a person saw where they put a moved row; any others are a conflict. */
+  /**
+   * The neighbours that a person saw where they put a moved row, and where they took it from; any others
+   * are a conflict.
+   */
   readonly expect?: readonly Neighbours[]
 }
 
-/**
- * The rows before and after a row of `at`; `null` at an end of the order. A side left out is not
- * checked.
- */
-export type Neighbours = {
-  readonly key: KeyValues
+/** The rows before and after a row; `null` at an end of the order. A side left out is not checked. */
+export type Sides = {
   readonly previous?: KeyValues | null
   readonly next?: KeyValues | null
+}
+
+/** What a row of `at` stands between once it has moved. */
+export type Neighbours = Sides & {
+  readonly key: KeyValues
+  /** What it stands between before; in a conflict, only where that is not what was expected. */
+  readonly from?: Sides
 }
 
 /** A row for one of Tablewire's own tables, whose name begins with `tablewire_`. */

@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { SEARCH_MAX } from '../../protocol/constants.ts'
 import type { TableComponent } from '../../protocol/table-view.ts'
+import { useRuntime } from '../../react/runtime-context.tsx'
 import { useLoading } from '../../react/use-loading.ts'
 import { useCommands } from '../commands/commands.tsx'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
@@ -15,6 +16,7 @@ export function SearchBox({ component, listing }: { component: string; listing: 
   const { view, field, search } = listing
   const isSearching = useLoading<TableComponent>(component, { property: 'search', delay: 'short' })
   const { keys, list } = useMessages()
+  const { failures } = useRuntime()
   const box = useTypedBefore(field.value, search)
   const focus = () => box.current?.focus()
   // Declared here, it works even if the other keys of the list never come.
@@ -23,6 +25,8 @@ export function SearchBox({ component, listing }: { component: string; listing: 
     if (event.key !== 'Escape') return
     event.preventDefault()
     if (field.value) search('')
+    // Why the search that is given up found nothing is over with it.
+    if (failures.getState()?.kind === 'final') failures.dismiss()
     // Leaves the box, so that the keys of the list work again.
     event.currentTarget.blur()
   }

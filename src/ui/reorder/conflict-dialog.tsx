@@ -1,6 +1,6 @@
 /** Shows the person who saves later what others have changed in the order. */
 
-import type { ChangedNeighbours, ReorderMode } from '../../protocol/reorder.ts'
+import type { ChangedNeighbours, NamedSides, ReorderMode } from '../../protocol/reorder.ts'
 import { Modal } from '../parts/modal.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { say } from './words.ts'
@@ -24,7 +24,7 @@ export function ConflictDialog({
       <ul className="body">
         {changed.map((one) => (
           <li key={one.key}>
-            <Shown text={say(words['between'], one.label, placeText(one, words))} />
+            <Shown text={changedText(one, words)} />
           </li>
         ))}
       </ul>
@@ -40,7 +40,15 @@ export function ConflictDialog({
   )
 }
 
-function placeText({ previous, next }: ChangedNeighbours, words: ReorderMode['words']): string {
+function changedText(
+  { label, from, ...sides }: ChangedNeighbours,
+  words: ReorderMode['words'],
+): string {
+  const then = say(words['between'], label, placeText(sides, words))
+  return from ? `${say(words['elsewhere'], label, placeText(from, words))} ${then}` : then
+}
+
+function placeText({ previous, next }: NamedSides, words: ReorderMode['words']): string {
   if (previous === null) return say(words['first'], next ?? '')
   return next === null ? say(words['last'], previous) : say(words['betweenRows'], previous, next)
 }

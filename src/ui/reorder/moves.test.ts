@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runs } from '../../../test/tier.ts'
-import { droppedRank, finalRank, isAfter, type Move, moveRow, storedRank } from './moves.ts'
+import {
+  droppedRank,
+  finalRank,
+  isAfter,
+  type Move,
+  moveRow,
+  storedRank,
+  withoutSeen,
+} from './moves.ts'
 
 const stored = Array.from({ length: 12 }, (_, at) => `row ${at + 1}`)
 
@@ -21,7 +29,7 @@ test('any moves, one after the other, make the order that a list of rows would h
       let moves: readonly Move[] = []
       for (const [rank, to] of steps) {
         const [key] = list.splice(rank - 1, 1)
-        moves = moveRow(moves, { key: key!, label: key!, rank }, to)
+        moves = moveRow(moves, { key: key!, label: key!, rank }, to, () => undefined)
         list.splice(to - 1, 0, key!)
         expect(ordered(moves)).toEqual(list)
       }
@@ -37,9 +45,27 @@ test('any moves, one after the other, make the order that a list of rows would h
 })
 
 test('a row that comes back to its place is no move any more', () => {
-  const away = moveRow([], { key: 'row 3', label: '', rank: 3 }, 7)
-  expect(away).toEqual([{ key: 'row 3', label: '', from: 3, to: 7 }])
-  expect(moveRow(away, { key: 'row 3', label: '', rank: 7 }, 3)).toEqual([])
+  const away = moveRow([], { key: 'row 3', label: '', rank: 3 }, 7, () => undefined)
+  expect(away).toEqual([{ key: 'row 3', label: '', from: 3, to: 7, seen: {} }])
+  expect(moveRow(away, { key: 'row 3', label: '', rank: 7 }, 3, () => undefined)).toEqual([])
+})
+
+test('a moved row keeps what it stood between when it was first taken, whatever moved before', () => {
+  const list = ['a', 'b', 'c', 'd']
+  const keyAt = (place: number) => list[place - 1] ?? (place === 0 ? null : undefined)
+  const take = (moves: readonly Move[], key: string, to: number) => {
+    const rank = list.indexOf(key) + 1
+    const made = moveRow(moves, { key, label: key, rank }, to, keyAt)
+    list.splice(rank - 1, 1)
+    list.splice(to - 1, 0, key)
+    return made
+  }
+  const moves = take(take(take([], 'b', 4), 'a', 3), 'b', 2)
+  expect(moves.map(({ key, seen }) => [key, seen])).toEqual([
+    ['a', { previous: null, next: 'b' }],
+    ['b', { previous: 'a', next: 'c' }],
+  ])
+  expect(withoutSeen(moves).map(({ seen }) => seen)).toEqual([undefined, undefined])
 })
 
 test.each([

@@ -1,6 +1,6 @@
 /** Moves that are not saved: where rows stand once they are, and what that does to the others. */
 
-import type { Moves } from '../../protocol/reorder.ts'
+import type { Moves, SeenSides } from '../../protocol/reorder.ts'
 
 /** A moved row: its stored place and its final one, both from 1 in the whole order. */
 export type Move = {
@@ -8,6 +8,8 @@ export type Move = {
   readonly label: string
   readonly from: number
   readonly to: number
+  /** What the row stood between when the person took it, as far as they saw. */
+  readonly seen?: SeenSides
 }
 
 /** A row where it stands now, with all moves applied. */
@@ -28,15 +30,39 @@ export function storedRank(moves: readonly Move[], final: number): number {
   return rank
 }
 
-/** The moves after one more, without those that have come to nothing. */
-export function moveRow(moves: readonly Move[], row: PlacedRow, to: number): readonly Move[] {
+/** Which row stands at a place, as far as the person saw. */
+export type KeyAt = (place: number) => string | null | undefined
+
+/** The moves after one more, without those that have come to nothing. `keyAt`: by final places. */
+export function moveRow(
+  moves: readonly Move[],
+  row: PlacedRow,
+  to: number,
+  keyAt: KeyAt,
+): readonly Move[] {
   const { key, label, rank } = row
-  const from = moves.find((move) => move.key === key)?.from ?? storedRank(moves, rank)
+  const made = moves.find((move) => move.key === key)
+  const from = made?.from ?? storedRank(moves, rank)
+  const seen = made ? made.seen : sidesOf(from, (place) => storedKey(moves, place, keyAt))
   const others = moves
     .filter((move) => move.key !== key)
     .map((move) => ({ ...move, to: shifted(move.to, rank, to) }))
-  return withoutIdle([...others, { key, label, from, to }])
+  return withoutIdle([...others, { key, label, from, to, ...(seen && { seen }) }])
 }
+
+/** Which row stood at a stored place. */
+const storedKey = (moves: readonly Move[], stored: number, keyAt: KeyAt) =>
+  moves.find(({ from }) => from === stored)?.key ?? keyAt(finalRank(moves, stored))
+
+/** What stands on both sides of a place; a side that was not seen is left out. */
+export function sidesOf(place: number, keyAt: KeyAt): SeenSides {
+  const [previous, next] = [keyAt(place - 1), keyAt(place + 1)]
+  return { ...(previous !== undefined && { previous }), ...(next !== undefined && { next }) }
+}
+
+/** The moves of somebody who has been told where the rows stand now. */
+export const withoutSeen = (moves: readonly Move[]): readonly Move[] =>
+  moves.map(({ key, label, from, to }) => ({ key, label, from, to }))
 
 /** The place of another row after one has moved from `rank` to `to`. */
 export function shifted(place: number, rank: number, to: number): number {

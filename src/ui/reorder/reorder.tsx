@@ -272,7 +272,7 @@ function useSaving(
     save,
     lookAgain() {
       setResult(null)
-      void order.load()
+      order.lookAgain()
     },
     async spaceOut() {
       setBusy(true)

@@ -6,7 +6,17 @@ import { MOVES_MAX } from '../../protocol/reorder.ts'
 import { labelOfRow, type TableComponent, type TableView } from '../../protocol/table-view.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { useKept } from '../../react/use-kept.ts'
-import { finalRank, type Move, moveRow, type PlacedRow, sentMoves, shifted } from './moves.ts'
+import {
+  finalRank,
+  type KeyAt,
+  type Move,
+  moveRow,
+  type PlacedRow,
+  sentMoves,
+  shifted,
+  sidesOf,
+  withoutSeen,
+} from './moves.ts'
 
 type Made = {
   readonly moves: readonly Move[]
@@ -70,7 +80,7 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
     (row: PlacedRow, to: number) => {
       const { moves, past, number } = latest.current
       if (to === row.rank) return
-      const next = moveRow(moves, row, to)
+      const next = moveRow(moves, row, to, keyIn(seen.current, page.count))
       if (next.length > MOVES_MAX) return
       seen.current = new Map(
         [...seen.current].map(([place, key]) => [
@@ -138,13 +148,24 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
       put({ moves: moves.filter(({ key }) => !keys.includes(key)), past: [], number })
       void load()
     },
+    /** Once the person has been told what others have changed. */
+    lookAgain() {
+      const { moves, past, number } = latest.current
+      put({ moves: withoutSeen(moves), past: past.map(withoutSeen), number })
+      void load()
+    },
     forget: () => put(START),
     /** Saves the moves; with `isAnyway`, whatever others have changed. */
     async save(keyName: string, column: string, isAnyway: boolean): Promise<ReorderResult> {
       const moves = latest.current.moves.toSorted((a, b) => a.to - b.to)
       const list = moves.map(({ key, to }) => ({ [keyName]: key, [column]: to }))
       if (isAnyway) return await call.storeReorder(list)
-      return await call.storeReorder(list, neighboursOf(moves, seen.current, page.count))
+      const keyAt = keyIn(seen.current, page.count)
+      const neighbours = moves.map(({ key, to, seen: from }): SeenNeighbours => ({
+        ...{ key, ...sidesOf(to, keyAt) },
+        ...(from && { from }),
+      }))
+      return await call.storeReorder(list, neighbours)
     },
   }
 }
@@ -162,22 +183,11 @@ function pageOf({ rows, records, page, total }: TableView): OrderedPage {
   }
 }
 
-/** What the person saw beside each moved row, as far as it was on a page. */
-function neighboursOf(
-  moves: readonly Move[],
-  seen: ReadonlyMap<number, string>,
-  count: number | null,
-): SeenNeighbours[] {
-  return moves.map(({ key, to }) => {
-    const previous = to === 1 ? null : seen.get(to - 1)
-    const next = to === count ? null : seen.get(to + 1)
-    return {
-      key,
-      ...(previous !== undefined && { previous }),
-      ...(next !== undefined && { next }),
-    }
-  })
-}
+/** Which row the person saw at a place; `null` beyond the ends of the order. */
+const keyIn =
+  (seen: ReadonlyMap<number, string>, count: number | null): KeyAt =>
+  (place) =>
+    place === 0 || place - 1 === count ? null : seen.get(place)
 
 /** The rows of a page, each with its name and its place. */
 export const placedRows = ({ rows, start }: OrderedPage): PlacedRow[] =>

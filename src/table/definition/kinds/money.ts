@@ -5,6 +5,7 @@ import type { Value } from '../../source/value.ts'
 import { type ColumnFacts, type ColumnTest, setOf } from '../column-facts.ts'
 import { defineKind, type WrittenValue } from '../kind.ts'
 import { memoizeCells } from '../memoize-cells.ts'
+import { asWritten } from '../named-scale.ts'
 import { formatNumeric } from './number.ts'
 
 const NAMES = setOf('total subtotal')
@@ -58,7 +59,7 @@ export const money = defineKind({
     })
     return (value, column) =>
       (column.digits === undefined ? alone : withDigits(Math.min(column.digits, DIGITS_MAX)))(
-        value,
+        asWritten(column, value),
         column,
       )
   },

@@ -5,6 +5,7 @@ import { remember } from '../../../server/remember.ts'
 import { all, type ColumnFacts, type ColumnTest, namesPosition, setOf } from '../column-facts.ts'
 import { defineKind, type Formats, type WrittenValue } from '../kind.ts'
 import { memoizeCells } from '../memoize-cells.ts'
+import { asWritten } from '../named-scale.ts'
 
 /** Computed by a view, so that the engine declares no type. */
 const isComputed: ColumnTest = ({ column, table }) =>
@@ -50,7 +51,8 @@ export const number = defineKind({
     const plainWith = remember(PLACES_MAX + 1, (places: number) =>
       places === 0 ? plain : new Intl.NumberFormat(locale, { minimumFractionDigits: places }),
     )
-    return memoizeCells((value) => formatNumeric(value, plainWith(placesOf(value)), cut))
+    const write = memoizeCells((value) => formatNumeric(value, plainWith(placesOf(value)), cut))
+    return (value, column) => write(asWritten(column, value), column)
   },
   // The type of a computed column need not be formatNumeric.
   order: 'number',

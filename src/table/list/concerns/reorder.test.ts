@@ -195,6 +195,26 @@ describe('saving', () => {
     expect(ids().slice(0, 4)).toEqual([1, 9, 40, 2])
   })
 
+  test('tells where a row stands that others have moved meanwhile', async () => {
+    const list = await openList('tasks', 'reorder=on')
+    run('update tasks set position = 900 where id = 9')
+    const from = { previous: '8', next: '10' }
+    const seen = [{ key: '9', previous: null, next: '1', from }]
+    const move = [{ id: '9', position: 1 }]
+    expect(await list.call.storeReorder(move, seen)).toEqual({
+      status: 'conflict',
+      changed: [
+        {
+          ...{ key: '9', label: 'Task 9', previous: null, next: 'Task 1' },
+          from: { previous: 'Task 60', next: null },
+        },
+      ],
+    })
+    expect(ids().at(-1)).toBe(9)
+    expect(await list.call.storeReorder(move)).toMatchObject({ status: 'done' })
+    expect(ids()[0]).toBe(9)
+  })
+
   test('a row of many that is not named in a conflict is shown by its key, not as an end', async () => {
     const list = await openList('tasks', 'reorder=on')
     // Nobody stands where they were seen.

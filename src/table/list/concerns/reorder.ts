@@ -30,14 +30,12 @@ const ranks = v.pipe(
   v.minLength(1),
   v.maxLength(MOVES_MAX),
 )
+const sides = {
+  previous: v.exactOptional(v.nullable(text)),
+  next: v.exactOptional(v.nullable(text)),
+}
 const seen = v.pipe(
-  v.array(
-    v.strictObject({
-      key: text,
-      previous: v.exactOptional(v.nullable(text)),
-      next: v.exactOptional(v.nullable(text)),
-    }),
-  ),
+  v.array(v.strictObject({ key: text, ...sides, from: v.exactOptional(v.strictObject(sides)) })),
   v.maxLength(MOVES_MAX),
 )
 
@@ -94,7 +92,8 @@ export const reordering = defineConcern({
     },
     /**
      * Moves rows to places in the whole order; what is not named keeps its order. Ends the mode if it
-     * succeeds. `seen`: the neighbours that the person saw; any others are a conflict.
+     * succeeds. `seen`: the neighbours that the person saw, there and where they took the rows from; any
+     * others are a conflict.
      */
     storeReorder: {
       kind: 'write',

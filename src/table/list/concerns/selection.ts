@@ -8,6 +8,8 @@ import { formatterFor } from '../../format.ts'
 import { unknownColumn } from '../../address-error.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { kindOf } from '../../definition/kinds.ts'
+import { asWritten } from '../../definition/named-scale.ts'
+import type { ColumnDefinition } from '../../definition/table-definition.ts'
 import {
   assertBulkActions,
   assertSelection,
@@ -153,11 +155,10 @@ async function countKeys({ opened, where, signal }: Context, keys: readonly stri
 
 const and = (...all: Predicate[]): Predicate => ({ op: 'and', all })
 
-type Summed = {
+type Summed = Pick<ColumnDefinition, 'digits' | 'namedScale'> & {
   readonly column: string
   readonly kind: 'sum' | 'mean'
   readonly isMoney: boolean
-  readonly digits: number | undefined
 }
 
 /** Those of the columns that have sums. Throws `TABLE_UNKNOWN_COLUMN` for one that may not be shown. */
@@ -165,9 +166,9 @@ const summed = ({ definition, access }: OpenTable, names: readonly string[]): Su
   [...new Set(names)].flatMap((name) => {
     const column = definition.columns.get(name)
     if (!column || !access.canShow(name)) throw unknownColumn(name)
-    const { summary: kind, digits } = column
+    const { summary: kind } = column
     const isMoney = kindOf(column).summary?.isMoney ?? false
-    return kind && access.canRead(name) ? [{ column: name, kind, isMoney, digits }] : []
+    return kind && access.canRead(name) ? [{ ...column, column: name, kind, isMoney }] : []
   })
 
 /** Adds up the values themselves, so that the sums are as exact as those of a page. */
@@ -187,8 +188,9 @@ async function sumsOfFew(
   }
   const { rows } = await opened.services.source.page(opened.access, query, { signal })
   const formatter = formatterFor(context)
-  return columns.flatMap(({ column, kind, isMoney }, at) => {
-    const values = rows.map((row) => row.values[at] ?? null)
+  return columns.flatMap((summed, at) => {
+    const { column, kind, isMoney } = summed
+    const values = rows.map((row) => asWritten(summed, row.values[at] ?? null))
     const text = (kind === 'sum' ? sumText : meanText)(values, formatter, isMoney)
     return text === null ? [] : [{ column, kind, text }]
   })
