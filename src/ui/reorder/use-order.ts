@@ -151,7 +151,8 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
     /** Once the person has been told what others have changed. */
     lookAgain() {
       const { moves, past, number } = latest.current
-      put({ moves: withoutSeen(moves), past: past.map(withoutSeen), number })
+      const steps = past.map((step) => ({ ...step, moves: withoutSeen(step.moves) }))
+      put({ moves: withoutSeen(moves), past: steps, number })
       void load()
     },
     forget: () => put(START),
