@@ -2,7 +2,6 @@
 
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
-import { useCommands } from '../commands/commands.tsx'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { laterPart } from '../later-part.tsx'
