@@ -70,6 +70,13 @@ describe('a record with long values', () => {
   })
 })
 
+test('twelve columns with ticks fit 1440 px beside a scroll bar', async () => {
+  await open('/tables/strikes')
+  const rows = page.locator('.scroller')
+  expect(await rows.evaluate((one) => one.scrollHeight - one.clientHeight)).toBeGreaterThan(0)
+  expect(await rows.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+})
+
 describe('the document ends with its page', () => {
   /** How far it scrolls beyond the end of the page, and to the side, px. */
   const beyond = () =>

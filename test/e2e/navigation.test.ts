@@ -470,7 +470,7 @@ describe('the progress bar', () => {
     expect(shown - clicked).toBeGreaterThanOrEqual(PROGRESS_BAR_DELAY_MS)
     expect(shown - clicked).toBeLessThan(PROGRESS_BAR_DELAY_MS * 10)
     const box = (await bar().boundingBox())!
-    expect([box.x, box.y]).toEqual([0, 0])
+    expect([box.x, box.y, box.height]).toEqual([0, 0, 2])
     answer.resolve()
     await heading('Species').waitFor()
     expect(await bar().count()).toBe(0)

@@ -161,6 +161,21 @@ describe('by pointer', () => {
     expect(stored().slice(0, 4)).toEqual([1, 2, 3, 4])
   })
 
+  test.each([0.25, 0.75])(
+    'the lifted row leaves the line free that says where it lands, at %f of a row',
+    async (part) => {
+      await enter()
+      await dragOver(3, 5, part)
+      const row = (await rowOf(5).boundingBox())!
+      const line = part < 0.5 ? row.y : row.y + row.height
+      const lifted = (await page.locator('.lifted').boundingBox())!
+      expect(lifted.x).toBeGreaterThan(row.x)
+      expect(lifted.y).toBeGreaterThan(line)
+      expect(lifted.y).toBeLessThan(line + row.height / 2)
+      await page.mouse.up()
+    },
+  )
+
   test('a handle tells its row and its keys, but not while a row is dragged over it', async () => {
     await enter()
     const tip = page.locator('[role=tooltip].shown')
@@ -428,15 +443,16 @@ describe('the keys of the mode', () => {
       await route.continue()
     })
     await field.fill('Task 50')
-    await field.press('Enter')
+    // Questions at the same time would share a request.
+    const [first] = await Promise.all([
+      page.waitForRequest((one) => (one.postData() ?? '').includes('"Task 50"')),
+      field.press('Enter'),
+    ])
     await field.fill('Task 20')
     await field.press('Enter')
     await button('Before Task 20').waitFor()
-    const late = page.waitForResponse((one) =>
-      (one.request().postData() ?? '').includes('"Task 50"'),
-    )
     answer()
-    await (await late).finished()
+    await (await first.response())!.finished()
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)))
     expect(await button('Before Task 20').count()).toBe(1)
     expect(await button('Before Task 50').count()).toBe(0)

@@ -49,8 +49,12 @@ export function dragRow(press: PointerEvent<HTMLElement>, { begin, end }: DragHa
     const boxes = rows.map((one) => ({ one, box: one.getBoundingClientRect() }))
     const over = boxes.find(({ box }) => y >= box.top && y < box.bottom)
     const nearest = over ?? (y < (boxes[0]?.box.top ?? 0) ? boxes[0] : boxes.at(-1))
-    if (nearest) mark(nearest.one, isAfter(y, nearest.box))
-    if (lifted) lifted.style.transform = `translate(${ASIDE_PX}px, ${y - startY + BELOW_PX}px)`
+    if (!nearest) return
+    const after = isAfter(y, nearest.box)
+    mark(nearest.one, after)
+    // Below the line, so that it covers neither the line nor the row above it.
+    const line = after ? nearest.box.bottom : nearest.box.top
+    if (lifted) lifted.style.transform = `translate(${ASIDE_PX}px, ${line + BELOW_PX}px)`
   }
 
   /** Scrolls while the pointer is near an edge; as cards, the document scrolls. */
@@ -111,15 +115,15 @@ export function dragRow(press: PointerEvent<HTMLElement>, { begin, end }: DragHa
   addEventListener('keydown', onKey, { signal, capture: true })
 }
 
-/** A copy of the row that follows the pointer, as wide as the table. */
+/** A copy of the row that follows the line, as wide as the table. */
 function liftedRow(table: HTMLTableElement, row: HTMLTableRowElement): HTMLElement {
-  const { top, left, width, height } = row.getBoundingClientRect()
+  const { left, width, height } = row.getBoundingClientRect()
   const frame = document.createElement('div')
   frame.className = 'lifted'
   frame.ariaHidden = 'true'
   frame.inert = true
   Object.assign(frame.style, {
-    top: `${top}px`,
+    top: '0',
     left: `${left}px`,
     width: `${width - ASIDE_PX}px`,
     height: `${height}px`,
