@@ -790,6 +790,8 @@ export const server = {
       column: (name: string) => `The address says “${name}”.`,
       noFilter: (column: string) => `Rows cannot be filtered by “${column}”.`,
       noValue: (column: string, value: string) => `“${column}” cannot hold “${value}”.`,
+      severalValues: (parameter: string) =>
+        `Several values, separated by commas, stand under “${parameter}”.`,
     },
     /** Why a filter's value is refused. */
     filter: {

@@ -294,6 +294,18 @@ describe('refused, naming the filter, is', () => {
     )
   })
 
+  test('several values in the place of one, and where they belong is told', () => {
+    expect(() => parse('filter.id=1,2')).toThrow(
+      expect.objectContaining({
+        status: 422,
+        detail: expect.stringMatching(
+          /“id” cannot hold “1,2”\. Several values, separated by commas, stand under “filter\.id\.in”/,
+        ),
+      }),
+    )
+    expect(parse('filter.id.in=1,2')).toEqual({ id: { in: ['1', '2'] } })
+  })
+
   test('groups beyond their depth', () => {
     let group: unknown = { filter: 'price', value: { min: 1 } }
     for (let depth = 0; depth < 4; depth++) group = { join: 'and', of: [group] }

@@ -7,6 +7,7 @@ import { decodeValue } from '../row-key.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { Column } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
+import { filterParam } from './address.ts'
 import { badFilter, type Form, isUnset, type Wording } from './filter.ts'
 
 /** Values that a chip names; of the others it tells how many there are. */
@@ -71,7 +72,11 @@ function textsOf(key: string, given: unknown): (string | null)[] {
 function valueOf(key: string, column: Column, text: string | null): Value {
   const value = text === null ? null : decodeValue(text, column)
   if (value !== undefined) return value
-  throw badFilter(key, ({ address }) => address.noValue(clip(column.name), clip(text ?? '')))
+  throw badFilter(key, ({ address }) => {
+    const noValue = address.noValue(clip(column.name), clip(text ?? ''))
+    if (!text?.includes(',')) return noValue
+    return `${noValue} ${address.severalValues(clip(`${filterParam(key)}.in`))}`
+  })
 }
 
 /** One value is an equality, which indexes serve best. */
