@@ -2,7 +2,6 @@
 
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
-import { useCommands } from '../commands/commands.tsx'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { laterPart } from '../later-part.tsx'
@@ -101,7 +100,7 @@ function Listed({ component, listing, sort, selecting, panel }: RowsProps) {
           {listing.errors.join(' ')}
         </p>
       )}
-      <ActiveFilters view={view} actions={actions} />
+      <ActiveFilters {...{ view, actions, panel }} />
       {view.rows.length > 0 && <CardBar component={component} view={view} sort={sort} />}
       <form id={SORT_FORM} action={view.href} hidden>
         <HiddenInputs params={view.params} except="sort" />
