@@ -105,6 +105,7 @@ export const pages = {
     clearSearch: 'Clear search',
     filters: 'Active filters',
     filter: (column: string, value: string) => `${column} ${value}`,
+    editFilter: (filter: string) => `Edit filter: ${filter}`,
     removeFilter: (filter: string) => `Remove filter: ${filter}`,
     clearFilters: 'Clear all filters',
     noneFilteredTitle: 'No row matches',

@@ -43,8 +43,9 @@ async function open(path: string, options?: BrowserContextOptions) {
 const panel = () => page.getByRole('region', { name: 'Filters', exact: true })
 const button = () => page.getByRole('button', { name: /^Filters/ })
 const filter = (name: string) => panel().getByRole('group', { name, exact: true })
-const chip = (name: string | RegExp) =>
+const activeFilter = (name: string | RegExp) =>
   page.getByRole('region', { name: 'Active filters' }).getByRole('button', { name })
+const chip = (name: string | RegExp) => activeFilter(/^Remove filter: /).and(activeFilter(name))
 /** What was sent about filters. */
 const values = () =>
   sent.flatMap((updates) =>
@@ -469,6 +470,24 @@ describe('other filters', () => {
     ])
     await chip(/^Remove filter: Conditions/).click()
     await chip(/Conditions/).waitFor({ state: 'hidden' })
+  })
+
+  test('a filter that is set is edited in the panel, and conditions in their dialog', async () => {
+    const builder = { join: 'or', of: [{ filter: 'phase', value: { in: ['Taxi'] } }] }
+    const query = `filter.speed_kt.min=100&filter.builder=${JSON.stringify(builder)}`
+    await open(`/tables/strikes?${query}`)
+    await activeFilter(/^Edit filter: Conditions/).click()
+    const dialog = page.getByRole('dialog', { name: 'Conditions' })
+    await dialog.getByRole('checkbox', { name: /^Taxi/ }).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await activeFilter('Edit filter: Speed ≥ 100').click()
+    const minimum = filter('Speed').getByLabel('Minimum', { exact: true })
+    await expect.poll(() => minimum.evaluate((it) => it === document.activeElement)).toBe(true)
+    expect(values()).toEqual([])
+    await accessible()
+    await chip('Remove filter: Speed ≥ 100').click()
+    await activeFilter(/Speed/).first().waitFor({ state: 'hidden' })
+    expect(await chip(/^Remove filter: Conditions/).count()).toBe(1)
   })
 
   test('the buttons of a group in a group say of which one they are', async () => {

@@ -91,7 +91,7 @@ describe('filters, as a form whose address is the same with script', () => {
   /** What a list shows: its filters in words, and its first rows. */
   const shown = async (from: Page) => {
     const active = from.getByRole('region', { name: 'Active filters' })
-    const chips = await active.getByRole('button', { name: /^Remove filter/ }).allInnerTexts()
+    const chips = await active.getByRole('button', { name: /^Edit filter/ }).allInnerTexts()
     return { chips: chips.map((text) => text.replaceAll('\n', ' ')), keys: await keysOn(from) }
   }
 
@@ -146,6 +146,13 @@ describe('filters, as a form whose address is the same with script', () => {
     await filter('Cost total').getByRole('combobox').selectOption('between')
     await apply()
     expect((await result()).search).toMatch(/incident_date\.preset=lastYear.*speed_kt\.max=1200$/)
+  })
+
+  test('a filter that is set leads to the panel, with all that is set', async () => {
+    await page.goto(`${office.origin}/tables/strikes?search=goose&filter.phase=Climb`)
+    await page.getByRole('button', { name: 'Edit filter: Phase Climb' }).click()
+    expect(new URL(page.url()).search).toBe('?search=goose&filter.phase=Climb&filters=open')
+    expect(await filter('Phase').getByRole('checkbox', { name: 'Climb' }).isChecked()).toBe(true)
   })
 
   test('yes, no or not set', async () => {

@@ -531,8 +531,10 @@ test('search and sort are set aside and come back, and Cancel keeps the stored o
 })
 
 describe('within a parent', () => {
-  const chips = () =>
-    page.getByRole('region', { name: 'Active filters' }).getByRole('button').allTextContents()
+  const chips = async () => {
+    const buttons = page.getByRole('region', { name: 'Active filters' }).getByRole('button')
+    return (await buttons.allTextContents()).filter(Boolean)
+  }
   const heads = async () =>
     (await page.locator('thead th').allInnerTexts()).map((text) => text.trim()).filter(Boolean)
   const titles = () =>

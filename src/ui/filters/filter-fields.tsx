@@ -36,7 +36,11 @@ export function FilterFields({ errors = [], ...props }: FilterFieldsProps) {
   const isForm = props.param('in') !== undefined
   const { control } = offer
   return (
-    <fieldset className={`filter ${control.type}`} aria-labelledby={id}>
+    <fieldset
+      className={`filter ${control.type}`}
+      data-filter={isForm ? offer.key : undefined}
+      aria-labelledby={id}
+    >
       <legend>
         <span id={id}>
           <Shown text={offer.label} />

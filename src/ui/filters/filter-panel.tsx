@@ -115,7 +115,12 @@ function PanelFoot({ view, actions, filters, close, ask }: Omit<FootProps, 'comp
       {view.filters.builder && (
         <>
           <span className="second opt">{words.allHold}</span>
-          <button type="button" className="plain needs-script" onClick={openBuilder}>
+          <button
+            type="button"
+            className="plain needs-script"
+            data-filter={BUILDER}
+            onClick={openBuilder}
+          >
             {group ? words.changeGroup : words.addGroup}
           </button>
         </>

@@ -1,4 +1,4 @@
-/** The active filters, each with a button that removes it: a form before script runs. */
+/** The active filters, each with buttons that edit and remove it: forms before script runs. */
 
 import type { ReactNode, SyntheticEvent } from 'react'
 import type { FilterChip } from '../../protocol/filters.ts'
@@ -7,32 +7,48 @@ import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { FILTERS_FORM, type FiltersOpen, PANEL_PARAM } from './filters-region.tsx'
 import { totalText } from './total-text.ts'
 import type { ListingActions } from './use-listing.ts'
 
-export function ActiveFilters({ view, actions }: { view: TableView; actions: ListingActions }) {
+type ActiveFiltersProps = { view: TableView; actions: ListingActions; panel: FiltersOpen }
+
+export function ActiveFilters({ view, actions, panel }: ActiveFiltersProps) {
   const { list, filters } = useMessages()
   const { chips, whole } = view.filters
   if (chips.length === 0) return null
   return (
     <section className="chips" aria-label={list.filters}>
-      {chips.map((chip) => (
-        <RemoveForm key={chip.key} view={view} chips={[chip]} actions={actions}>
-          <button
-            type="submit"
-            className="chip"
-            aria-label={list.removeFilter(list.filter(chip.label, chip.value))}
-          >
-            <span className="name">
-              <Shown text={chip.label} />
-            </span>{' '}
-            <b className="name">
-              <Shown text={chip.value} />
-            </b>
-            <Icon name="close" />
-          </button>
-        </RemoveForm>
-      ))}
+      {chips.map((chip) => {
+        const name = list.filter(chip.label, chip.value)
+        return (
+          <RemoveForm key={chip.key} view={view} chips={[chip]} actions={actions}>
+            <span className="chip">
+              {/* Before script runs, it opens the panel as the button “Filters” does. */}
+              <button
+                type="submit"
+                form={FILTERS_FORM}
+                name={PANEL_PARAM}
+                value="open"
+                className="name"
+                aria-label={list.editFilter(name)}
+                onClick={(event) => {
+                  event.preventDefault()
+                  panel.enter(chip.key)
+                }}
+              >
+                <Shown text={chip.label} />{' '}
+                <b>
+                  <Shown text={chip.value} />
+                </b>
+              </button>
+              <button type="submit" className="out" aria-label={list.removeFilter(name)}>
+                <Icon name="close" />
+              </button>
+            </span>
+          </RemoveForm>
+        )
+      })}
       {chips.length > 1 && (
         <RemoveForm view={view} chips={chips} actions={actions}>
           <button type="submit" className="plain">

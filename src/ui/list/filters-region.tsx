@@ -24,8 +24,11 @@ const FIELDS = ':is(input, button, select, textarea):not([type="hidden"], .op)'
 export type FiltersOpen = {
   readonly isOpen: boolean
   set(isOpen: boolean): void
-  /** Opens the panel, and focuses its first field once it is there. */
-  enter(): void
+  /**
+   * Opens the panel, and once it is there focuses the first field of the filter with that key, or opens its
+   * dialog. Default: the first of all.
+   */
+  enter(key?: string): void
   /** The panel is there. */
   shown(): void
 }
@@ -35,18 +38,23 @@ export function useFiltersOpen(component: string): FiltersOpen {
   const [isOpen, set] = useEntangled<TableComponent, typeof PANEL_STATE>(component, PANEL_STATE, {
     live: true,
   })
-  const isEntering = useRef(false)
+  /** Where to enter the panel, once it is there: a selector. */
+  const entering = useRef<string | null>(null)
   const shown = () => {
-    if (!isEntering.current) return
-    isEntering.current = false
-    document.querySelector<HTMLElement>(`#${PANEL_ID} .grid ${FIELDS}`)?.focus()
+    const field = entering.current && document.querySelector<HTMLElement>(entering.current)
+    entering.current = null
+    if (!field) return
+    field.focus()
+    // It opens the dialog of conditions.
+    if (field.dataset['filter']) field.click()
   }
   return {
     isOpen,
     set,
     shown,
-    enter() {
-      isEntering.current = true
+    enter(key) {
+      const at = key === undefined ? '.grid' : `[data-filter="${CSS.escape(key)}"]`
+      entering.current = `#${PANEL_ID} ${at}:is(button), #${PANEL_ID} ${at} ${FIELDS}`
       if (isOpen) shown()
       else set(true)
     },
@@ -62,6 +70,7 @@ export function FiltersButton({ view: { href, params, filters }, panel }: Button
   if (filters.offers.length === 0) return null
   return (
     <form
+      id={FILTERS_FORM}
       action={href}
       onSubmit={(event) => {
         event.preventDefault()
@@ -89,7 +98,10 @@ export function FiltersButton({ view: { href, params, filters }, panel }: Button
 }
 
 /** Says in an address whether the panel is open. */
-const PANEL_PARAM = 'filters'
+export const PANEL_PARAM = 'filters'
+
+/** Id of the form that opens it. */
+export const FILTERS_FORM = 'filters-form'
 
 type RegionProps = ButtonProps & { component: string; actions: ListingActions }
 

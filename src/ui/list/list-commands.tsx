@@ -61,7 +61,7 @@ function useListCommands(
   useCommands(keys.table, [
     filters.offers.length > 0 && {
       ...{ label: keys.filters, keys: 'f', icon: 'filters' },
-      run: panel.enter,
+      run: () => panel.enter(),
     },
     filters.offers.length > 0 && {
       ...{ label: keys.filterHere, keys: '.', isKeyOnly: true },

@@ -100,7 +100,7 @@ function Listed({ component, listing, sort, selecting, panel }: RowsProps) {
           {listing.errors.join(' ')}
         </p>
       )}
-      <ActiveFilters view={view} actions={actions} />
+      <ActiveFilters {...{ view, actions, panel }} />
       {view.rows.length > 0 && <CardBar component={component} view={view} sort={sort} />}
       <form id={SORT_FORM} action={view.href} hidden>
         <HiddenInputs params={view.params} except="sort" />
