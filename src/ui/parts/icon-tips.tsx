@@ -11,6 +11,6 @@ export function IconTips() {
 }
 
 const named = (target: Element) => {
-  const owner = target.closest<HTMLElement>('.btn.icon[aria-label]')
+  const owner = target.closest<HTMLElement>('.btn.icon[aria-label], .chip > .out')
   return owner && { owner, text: owner.ariaLabel ?? '', note: '', isName: true }
 }
