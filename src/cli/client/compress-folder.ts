@@ -16,11 +16,7 @@ export async function compressFolder(folder: string): Promise<ReadonlyMap<string
 
 async function compressFile(file: string): Promise<number> {
   const text = await readFile(file)
-  const params = {
-    [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
-    // A script is compressed as one block of up to 1 MB, which makes it smaller.
-    [constants.BROTLI_PARAM_LGBLOCK]: 20,
-  }
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: text.length }
   const small = await compress(text, { params })
   await writeFile(`${file}.br`, small)
   return small.length
