@@ -237,8 +237,8 @@ describe('in a list', () => {
     console.log(
       `longest tasks of a search, layouts: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`,
     )
-    // What the page itself does is done each time; what a busy machine adds is not.
-    expect(Math.min(...ratios)).toBeLessThan(0.5)
+    const [, second, third] = ratios.toSorted((a, b) => a - b)
+    expect((second! + third!) / 2).toBeLessThan(0.5)
   })
 
   /** Records the frames in which rows are drawn that were not there before. */
