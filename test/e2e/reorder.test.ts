@@ -204,11 +204,12 @@ describe('by pointer', () => {
     await goLive(page, page.url())
     await enter()
     const answer = Promise.withResolvers<void>()
+    // From before answers are held: the page may ask by itself just now, since it has joined its channel.
+    const asked = page.waitForRequest('**/tablewire/update')
     await page.route('**/tablewire/update', async (route) => {
       await answer.promise
       await route.continue()
     })
-    const asked = page.waitForRequest('**/tablewire/update')
     sql("update tasks set title = 'Changed' where id = 5")
     const refresh = await asked
     await dragOver(2, 4, 0.75)

@@ -105,6 +105,16 @@ test('shows to a finger that rests, and not to one that taps', async () => {
   await context.close()
   await open({ hasTouch: true })
   const { x, y, width, height } = (await theme().boundingBox())!
+  // Its script has come, and listens.
+  await expect
+    .poll(async () => {
+      await page.mouse.move(500, 400)
+      await theme().hover()
+      return tip().count()
+    })
+    .toBe(1)
+  await page.mouse.move(500, 400)
+  await expect.poll(() => tip().count()).toBe(0)
   const touch = await context.newCDPSession(page)
   const touchPoints = [{ x: x + width / 2, y: y + height / 2 }]
   await page.clock.install()
