@@ -466,11 +466,11 @@ test('what others have changed is shown, though a row is moved while that is rea
   const answer = Promise.withResolvers<void>()
   const isOfPage = (one: { postData(): string | null }) =>
     (one.postData() ?? '').includes('"reorderPage"')
+  const asked = page.waitForRequest(isOfPage)
   await page.route('**/tablewire/update', async (route) => {
     if (isOfPage(route.request())) await answer.promise
     await route.continue()
   })
-  const asked = page.waitForRequest(isOfPage)
   sql("update tasks set title = 'Changed' where id = 5")
   await asked
   await grip(3).press('t')
