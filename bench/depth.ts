@@ -77,7 +77,8 @@ async function abandonedCounts(site: Site): Promise<Figure> {
   const idle = median(await timed(5, search))
   const totals = createTotals(site.source)
   const typed: Promise<unknown>[] = []
-  const type = (text: string) => typed.push(totals.find(access, holds(text), text, 60_000))
+  const type = (text: string) =>
+    typed.push(totals.find(access, holds(text), text, { maxWaitMs: 60_000 }))
   const busy: number[] = []
   for (let round = 0; round < 5; round++) {
     for (let letters = 1; letters <= 8; letters++) type('zzzzzzzz'.slice(-letters) + round)

@@ -142,6 +142,7 @@ async function countsOnce(site: Site, where: Predicate): Promise<Figure> {
     },
   })
   const totals = createTotals(counted)
-  for (let turn = 0; turn < 20; turn++) await totals.find(access, where, 'status', 120_000)
+  for (let turn = 0; turn < 20; turn++)
+    await totals.find(access, where, 'status', { maxWaitMs: 120_000 })
   return atMost('counts of one filter in twenty page turns', counts, 2, '', 0)
 }

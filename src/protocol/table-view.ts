@@ -229,6 +229,9 @@ export type SelectedCount =
 /** The sum or mean of a selection's rows under a column. */
 export type SelectionSum = { column: string; kind: 'sum' | 'mean'; text: string }
 
+/** The key of a row on the page: a number where it is one, else its text (spec §3). */
+export type PageKey = string | number
+
 /** Which page to turn to. */
 export type PageTurn = 'first' | 'previous' | 'next' | 'last'
 
@@ -241,7 +244,7 @@ export type TableComponent = Typed<{
     filterSlideDownDefaultVisible: boolean
     selected: Selected
     hideBulkActionsWhenEmpty: boolean
-    paginationCurrentItems: string[]
+    paginationCurrentItems: PageKey[]
     paginationCurrentCount: number
     paginationTotalItemCount: number | null
   }

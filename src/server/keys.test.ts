@@ -14,6 +14,20 @@ describe('a key ring', () => {
     expect(keys.verify('csrf', 'text ', mac)).toBe('forged')
   })
 
+  test('verifies the same again, though it remembers what was right', () => {
+    const keys = new KeyRing([secret()])
+    const right = keys.sign('csrf', 'text')
+    const wrong = { ...right, mac: keys.sign('csrf', 'text ').mac }
+    const verdicts = [wrong, right, wrong, right].map((mac) =>
+      keys.verifyAgain('csrf', 'text', mac),
+    )
+    expect(verdicts).toEqual(['forged', 'valid', 'forged', 'valid'])
+    expect(keys.verifyAgain('csrf', 'text ', right)).toBe('forged')
+    expect(keys.verifyAgain('visitor', 'text', right)).toBe('forged')
+    const foreign = { ...right, keyId: 'AAAAAAAA' }
+    expect(keys.verifyAgain('csrf', 'text', foreign)).toBe('unknown-key')
+  })
+
   test.each(PURPOSES)('never takes a MAC for %s as one for another purpose', (purpose) => {
     const keys = new KeyRing([secret()])
     const mac = keys.sign(purpose, 'text')
@@ -117,8 +131,11 @@ describe('rotation', () => {
             keys.retire()
             oldest = newest
           }
-          for (const { age, text, mac } of issued)
-            expect(keys.verify('visitor', text, mac)).toBe(age >= oldest ? 'valid' : 'unknown-key')
+          for (const { age, text, mac } of issued) {
+            const expected = age >= oldest ? 'valid' : 'unknown-key'
+            expect(keys.verify('visitor', text, mac)).toBe(expected)
+            expect(keys.verifyAgain('visitor', text, mac)).toBe(expected)
+          }
         }
       }),
       { numRuns: 200 },

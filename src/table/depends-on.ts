@@ -4,13 +4,16 @@ import type { Actor } from '../server/actor.ts'
 import type { Catalog } from './catalog.ts'
 import type { RowSource } from './source/row-source.ts'
 
-/** For `dependsOn`: changes whenever the view may; `null` where the database cannot tell exactly. */
-export async function tableVersion(
+/**
+ * For `dependsOn`: changes whenever the view may. `data` is the source's exact version; `null` where the
+ * database cannot tell it.
+ */
+export function tableVersion(
+  data: string | null,
   source: RowSource,
   { version, policy }: Catalog,
   { role }: Actor,
-): Promise<string | null> {
-  const data = await source.exactVersion()
+): string | null {
   const isWritable = source.writing?.isAllowed() ?? true
   return data === null ? null : `${data} ${version} ${policy.version} ${role} ${isWritable}`
 }

@@ -40,26 +40,28 @@ const PEOPLE_MAX = 20
 export function createSights(policy: Policy, tables: readonly Table[]): Sights {
   const ofActors = new WeakMap<Actor, Sight>()
   /** By all that is known of a person; the one who asked last comes last. */
-  const latest = new Map<string, Sight>()
+  const latest = new Map<string, { readonly given: readonly Grant[]; readonly sight: Sight }>()
 
   function sightOf(actor: Actor): Sight {
     const person = JSON.stringify(actor)
     const before = latest.get(person)
-    const now = newSight(actor)
     // Of one moment, though a request may take a while.
-    const given = tables.map((table) => now.policy.grant(actor, table))
-    const isSame = tables.every((table, at) => before?.policy.grant(actor, table) === given[at])
-    const sight = before && isSame ? before : now
+    const given = tables.map((table) => policy.grant(actor, table))
+    const isSame = before?.given.every((grant, at) => grant === given[at])
+    const known = before && isSame ? before : { given, sight: newSight(actor, byName(given)) }
     latest.delete(person)
-    latest.set(person, sight)
+    latest.set(person, known)
     const [oldest] = latest.keys()
     if (oldest !== undefined && latest.size > PEOPLE_MAX) latest.delete(oldest)
-    return sight
+    return known.sight
   }
 
-  /** Asks the policy about each table once, when that is first needed. */
-  function newSight(actor: Actor): Sight {
-    const asked = new Map<string, Grant>()
+  const byName = (given: readonly Grant[]): Map<string, Grant> =>
+    // A grant for each table.
+    new Map(tables.map(({ name }, at) => [name, given[at]!]))
+
+  /** Asks the policy about each table once, when that is first needed, but for those it was asked about. */
+  function newSight(actor: Actor, asked = new Map<string, Grant>()): Sight {
     const grantTo = (table: Table) => once(asked, table.name, () => policy.grant(actor, table))
     let grants: string | undefined
     return {

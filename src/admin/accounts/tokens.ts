@@ -1,6 +1,7 @@
 /** Random secrets given to browsers, and the hashes stored of them. */
 
 import { hash } from 'node:crypto'
+import { remember } from '../../server/remember.ts'
 
 /** Returns that many random bytes. */
 export type RandomBytes = (size: number) => Uint8Array
@@ -22,6 +23,9 @@ export const makeId = (randomBytes: RandomBytes): string => textOf(randomBytes(1
 
 /** The stored hash of a token, unsalted because a token is random; `undefined` for malformed ones. */
 export const hashToken = (token: string): string | undefined =>
-  TOKEN.test(token) ? hash('sha256', token) : undefined
+  TOKEN.test(token) ? hashOf(token) : undefined
+
+/** Each request of a session brings the same token. */
+const hashOf = remember(200, (token: string) => hash('sha256', token))
 
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')

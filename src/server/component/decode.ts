@@ -109,8 +109,12 @@ export function decodeProperties(
   params: Json,
   properties: Partial<JsonObject>,
 ): Promise<JsonObject> {
-  const shape = [...component.state(params)].filter(([name]) => properties[name] !== undefined)
-  return decodeAll(component, shape, properties)
+  const shape = component.state(params)
+  const some = Object.keys(properties).flatMap((name) => {
+    const schema = shape.get(name)
+    return schema && properties[name] !== undefined ? [[name, schema] as const] : []
+  })
+  return decodeAll(component, some, properties)
 }
 
 async function decodeAll(

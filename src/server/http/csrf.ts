@@ -23,7 +23,7 @@ export function checkCsrfToken(keys: KeyRing, holder: string, token: unknown): V
   const parts = typeof token === 'string' && TOKEN.exec(token)
   if (!parts) return 'forged'
   const [, mask = '', keyId = '', mac = ''] = parts
-  return keys.verify('csrf', `${mask}.${holder}`, { keyId, mac })
+  return keys.verifyAgain('csrf', `${mask}.${holder}`, { keyId, mac })
 }
 
 export const isCsrfToken = (keys: KeyRing, holder: string, token: unknown): boolean =>

@@ -36,11 +36,12 @@ export type SharedScope = Pick<
  * because what is granted is cached by the actor object.
  */
 export function scopeOf(
-  { build, process, publish, ...shared }: SharedScope,
+  shared: SharedScope,
   { actor, session }: Visitor,
   request: FastifyRequest,
   reply: FastifyReply,
 ): RequestScope {
+  const { build, process, publish } = shared
   const issuer = process === undefined ? { build } : { build, process }
   return {
     ...shared,
@@ -49,9 +50,13 @@ export function scopeOf(
     ...(publish && { publish: publisherOf(publish, request, actor.id) }),
     ...readerOf(request),
     signal: abortOnClose(reply),
-    takesPatches: request.headers[HEADERS.marker.toLowerCase()] === TAKES_PATCHES,
+    takesPatches: takesPatches(request),
   }
 }
+
+/** A page may take patches once it is open; from then on it says so. */
+const takesPatches = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' || headers[HEADERS.marker.toLowerCase()] === TAKES_PATCHES
 
 /** One's own changes do not come back over one's socket (spec §7). */
 function publisherOf(

@@ -62,9 +62,16 @@ function checkStructure(text: string, maxDepth: number): void {
   }
 }
 
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+
+/** By codes, which are compared twice as fast as characters: a snapshot is one long text. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) return at
+    at += code === BACKSLASH ? 2 : 1
+  }
   return at
 }
 

@@ -1,25 +1,14 @@
 /** Encodes long texts that were put together from many pieces. */
 
-import { transcode } from 'node:buffer'
-
 /** Room for most documents, bytes; the longest ones are encoded on their own. */
 const ROOM = 1024 * 1024
-/** Bytes of a UTF-16 unit. */
-const UNIT = 2
+/** Most bytes that a UTF-16 unit takes. */
+const UNIT_MAX = 3
 
 const room = Buffer.allocUnsafeSlow(ROOM)
 
-/**
- * The text as UTF-8. `Buffer.from` reads it twice, first to learn how long it will be, which costs most
- * with a text that is still in pieces; and what is in one piece is encoded twice as fast.
- */
-export function utf8(text: string): Buffer {
-  if (text.length * UNIT > ROOM) return Buffer.from(text)
-  const units = room.subarray(0, room.write(text, 'utf16le'))
-  try {
-    return transcode(units, 'utf16le', 'utf8')
-  } catch {
-    // Half of a surrogate pair is replaced by `Buffer.from` alone.
-    return Buffer.from(text)
-  }
-}
+/** The text as UTF-8. `Buffer.from` reads it twice, first to learn how long it will be. */
+export const utf8 = (text: string): Buffer =>
+  text.length * UNIT_MAX > ROOM
+    ? Buffer.from(text)
+    : Buffer.from(room.subarray(0, room.write(text, 'utf8')))

@@ -104,6 +104,7 @@ export const answerQueries = (
 
 /** What an action returned, as it travels. */
 function returned({ name }: AnyComponent, intent: PreparedCall['intent'], value: unknown): Json {
+  if (value === undefined) return null
   const source =
     intent.kind === 'call' ? `its action [${intent.action}]` : `its listener [${intent.event}]`
   return parseJson(toJsonText(name, source, value))

@@ -89,7 +89,7 @@ function sealed(
   { state, ...view }: ReadView,
 ): Drawn {
   const drawn = { ...memo, view: view.digest, ...(reads !== null && { reads }) }
-  scope.sent?.keep(view)
+  if (scope.takesPatches) scope.sent?.keep(view)
   return { snapshot: seal(scope, component, state, drawn), ...view }
 }
 

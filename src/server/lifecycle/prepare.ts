@@ -7,7 +7,6 @@ import {
   type Effects,
   EVENT_METHOD,
   type Memo,
-  type Snapshot,
 } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
 import type { LoadContext, Request } from '../component/component.ts'
@@ -54,15 +53,17 @@ export async function prepare(
   const { memo, data: before } = opened.snapshot
   const component = scope.components.get(memo.name)
   if (!component) return outdated(scope, request, key)
-  if (!(await isCurrent(scope, component, opened.snapshot))) return outdated(scope, request, key)
+  if (
+    !isOfThisProcess(scope, memo) &&
+    !(await fitsDefinition(component, memo.params ?? null, before))
+  )
+    return outdated(scope, request, key)
   const context = await requestOf(scope, component, memo.params ?? null, memo.path)
   const updated = Object.keys(request.updates)
-  const { data, errors } = await applyUpdates(
-    component,
-    memo.params ?? null,
-    before,
-    request.updates,
-  )
+  const { data, errors } =
+    updated.length > 0
+      ? await applyUpdates(component, memo.params ?? null, before, request.updates)
+      : { data: { ...before }, errors: null }
   // Updates may change what the component shows, so authorize the updated state.
   const next = { ...context, state: data }
   if (updated.length > 0) await allow(component, next, { kind: 'update' })
@@ -76,17 +77,11 @@ export async function prepare(
 }
 
 /**
- * Whether the snapshot is one of the component as it is defined now. This process need not look at
- * its own snapshots again; another one may have run other code under the same client build.
+ * This process need not look at its own snapshots again; another one may have run other code under the
+ * same client build, by which they do not fit the component as it is defined now.
  */
-async function isCurrent(
-  { binding }: RequestScope,
-  component: AnyComponent,
-  { data, memo }: Pick<Snapshot, 'data' | 'memo'>,
-): Promise<boolean> {
-  if (binding.process !== undefined && memo.process === binding.process) return true
-  return fitsDefinition(component, memo.params ?? null, data)
-}
+const isOfThisProcess = ({ binding }: RequestScope, memo: Memo): boolean =>
+  binding.process !== undefined && memo.process === binding.process
 
 /** A deploy may come between a write and its answer; the client must not write again. */
 export async function outdated(

@@ -34,7 +34,7 @@ export type RequestScope = {
   readonly views?: SharedViews
   /** Where views are kept that browsers were sent. Default: a refresh always sends the whole view. */
   readonly sent?: SentViews
-  /** Whether the browser makes a refreshed view of the one before. Default: false. */
+  /** Whether the browser makes a refreshed view of the one before, or may later. Default: false. */
   readonly takesPatches?: boolean
   /** Sends an event to those who have joined its channel. Default: nobody is told. */
   readonly publish?: (broadcast: Broadcast) => void

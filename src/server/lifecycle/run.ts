@@ -92,7 +92,7 @@ async function runAndDraw(
   if (updated.length > 0) await component.updated(context, updated, prepared.before)
   if (!(await runCalls(scope, prepared, context, effects)))
     return { snapshot: '', effects: { outdated: true }, view: null }
-  const heard = await runListeners(prepared, batch, context)
+  const heard = batch.events.length > 0 ? await runListeners(prepared, batch, context) : []
   if (heard.length > 0) effects.heard = heard
   const { view: before, ...kept } = memo
   const answer = ({ snapshot, view, digest }: Drawn): Answered => ({

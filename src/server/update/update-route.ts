@@ -6,7 +6,6 @@ import { AppError } from '../app-error.ts'
 import { checkCsrfToken, isSameOrigin } from '../http/csrf.ts'
 import { isExactJson, jsonBody } from '../http/http.ts'
 import { scopeOf, type SharedScope } from '../http/scope-of.ts'
-import { utf8 } from '../http/utf8.ts'
 import { answerOutdated, answerUpdate, parseIdempotencyKey, parseUpdate } from './update.ts'
 import type { Verdict } from '../keys.ts'
 import { visitorLimit } from '../rate-limit.ts'
@@ -28,6 +27,7 @@ export type UpdateOptions = SharedScope & {
 }
 
 const MINUTE_MS = 60_000
+const MARKER = HEADERS.marker.toLowerCase()
 const UPDATES_PER_MINUTE = 1200
 const FORGERIES_PER_MINUTE = 30
 
@@ -39,8 +39,7 @@ export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): vo
     forgeries: visitorLimit({ now, limit: forgeriesPerMinute, windowMs: MINUTE_MS }),
   }
   app.post(options.path ?? UPDATE_PATH, async (request, reply) => {
-    if (request.headers[HEADERS.marker.toLowerCase()] === undefined)
-      throw new AppError('MARKER_MISSING')
+    if (request.headers[MARKER] === undefined) throw new AppError('MARKER_MISSING')
     const visitor = await options.authenticate(request)
     // The first component counts before the body is looked at, so that no request is free.
     const requester = { ip: request.ip, person: visitor?.actor.id }
@@ -48,7 +47,8 @@ export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): vo
     // The application parses forms too, but only for other routes.
     if (!isExactJson(request.headers['content-type'])) throw new AppError('CONTENT_TYPE')
     const body = parseUpdate(jsonBody(request))
-    limits.components.take(requester, body.components.length - 1)
+    const others = body.components.length - 1
+    if (others > 0) limits.components.take(requester, others)
     if (!visitor) throw new AppError('PAGE_EXPIRED')
     try {
       const verdict = checkToken(options, visitor, request, body._token)
@@ -60,14 +60,9 @@ export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): vo
         key,
         options.assets,
       )
-      return (
-        reply
-          // Of the headers for documents, this is the only one that matters to JSON.
-          .header('x-content-type-options', 'nosniff')
-          .type('application/json; charset=utf-8')
-          // As bytes, because Node would measure a long text first.
-          .send(utf8(answer))
-      )
+      // Of the headers for documents, this is the only one that matters to JSON.
+      reply.header('x-content-type-options', 'nosniff').type('application/json; charset=utf-8')
+      return reply.send(answer)
     } catch (error) {
       if (error instanceof AppError && error.code === 'PAGE_EXPIRED')
         limits.forgeries.take(requester)

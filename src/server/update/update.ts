@@ -73,12 +73,10 @@ export async function answerUpdate(
   key: string | null,
   assets: Assets,
 ): Promise<string> {
-  const answers =
-    (await answeredEarlier(scope, components, key)) ?? (await answerBatch(scope, components, key))
-  await sendBroadcasts(
-    scope,
-    answers.flatMap(({ broadcasts = [] }) => broadcasts),
-  )
+  const earlier = key === null ? undefined : await answeredEarlier(scope, components, key)
+  const answers = earlier ?? (await answerBatch(scope, components, key))
+  const broadcasts = answers.flatMap(({ broadcasts = [] }) => broadcasts)
+  if (broadcasts.length > 0) await sendBroadcasts(scope, broadcasts)
   return encode(answers, assets)
 }
 
@@ -107,10 +105,9 @@ const encode = (answers: readonly Answered[], assets: Assets): string =>
 async function answeredEarlier(
   scope: RequestScope,
   components: readonly ComponentRequest[],
-  key: string | null,
+  key: string,
 ): Promise<Answered[] | undefined> {
-  const goingOn =
-    key === null ? undefined : scope.later?.take(() => laterName(scope, key, components))
+  const goingOn = scope.later?.take(() => laterName(scope, key, components))
   if (!goingOn) return undefined
   scope.signal.addEventListener('abort', goingOn.abort, { once: true })
   return goingOn.answers

@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import type { TypesOf } from '../../protocol/component-types.ts'
 import type { TableComponent } from '../../protocol/table-view.ts'
+import type { OpenTable } from '../catalog.ts'
 import { encodePredicate } from '../source/predicate-codec.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import { tableVersion } from '../depends-on.ts'
@@ -22,15 +23,15 @@ export function createListComponent(
 ): ListComponent {
   const fold = new ListFold(concerns)
   const actions = fold.actions((context) => listContext(fold, context))
+  const listOf = withServices(services)
+  /** The data versions that `dependsOn` has read, for the `load` that follows. */
+  const versions = new WeakMap<object, string>()
   return defineComponent({
     name: 'list',
     params: v.object({ table: v.string() }),
     state: fold.shape,
     writable: fold.writable,
-    open: ({ actor, params }): OpenList => ({
-      ...services.catalog().open(actor, params.table),
-      services,
-    }),
+    open: ({ actor, params }) => listOf(services.catalog().open(actor, params.table)),
     channels: ({ opened }) => (services.isLive ? channelsOf(opened) : []),
     authorize: ({ opened }) => opened.access.may('read'),
     mount: ({ query, opened, locale }) => fold.parse(query, opened, locale),
@@ -48,17 +49,38 @@ export function createListComponent(
     async dependsOn(context) {
       const { actor, state, opened } = context
       const { services } = opened
-      const version = await tableVersion(services.source, services.catalog(), actor)
+      const data = await services.source.exactVersion()
+      if (data !== null) versions.set(context, data)
+      const version = tableVersion(data, services.source, services.catalog(), actor)
       // “Today” is another day tomorrow, whether or not a row has changed.
       const conditions = fold.conditions(opened, state, clockOf(context)).map(encodePredicate)
       return version && `${version} ${JSON.stringify(conditions)}`
     },
     // `dependsOn` names the role.
     sharedAs: ({ actor }) => services.catalog().grantsOf(actor),
-    load: (context: ListLoad) => loadList(fold, context),
+    load: (context: ListLoad) => loadList(fold, context, versions.get(context)),
     view: ({ state, data, opened, locale, language, timeZone }) =>
       drawList(fold, { ...data, state, opened, reader: { locale, language, timeZone } }),
   })
+}
+
+/** Adds the services to an open table, once for all requests that open the same one. */
+function withServices(services: ListServices): (table: OpenTable) => OpenList {
+  const known = new WeakMap<OpenTable, OpenList>()
+  return (table) => {
+    const before = known.get(table)
+    if (before) return before
+    const list = {
+      ...table,
+      services,
+      // Asked anew each time: people allow and refuse changes.
+      get takesChanges() {
+        return table.takesChanges
+      },
+    }
+    known.set(table, list)
+    return list
+  }
 }
 
 function listContext(fold: ListFold, context: ListActionContext): ListContext<ListState> {
@@ -68,14 +90,12 @@ function listContext(fold: ListFold, context: ListActionContext): ListContext<Li
   const presented = () => fold.presented(opened, state)
   return {
     ...context,
-    get conditionsKey() {
-      return fold.conditionsOf(state)
-    },
+    conditionsKey: () => fold.conditionsOf(state),
     conditions: () => fold.conditions(opened, presented(), clock),
     pageQuery: () => fold.pageQuery(opened, presented(), null, clock),
     href: hrefOf(fold, base, state),
     where: (change) => fold.where(opened, fold.presented(opened, { ...state, ...change }), clock),
-    tally: (maxWaitMs) => tallyOf(fold, { ...context, state: presented() }, maxWaitMs),
+    tally: (maxWaitMs) => tallyOf(fold, { ...context, state: presented() }, { maxWaitMs }),
     go(change, { mode = 'push', keepsRows = false } = {}) {
       const before = fold.conditionsOf(state)
       Object.assign(state, keepsRows ? {} : fold.reset, change)

@@ -42,7 +42,7 @@ export type OpenList = OpenTable & { readonly services: ListServices }
 /** What the listing offers its concerns. */
 export type Listing<State> = {
   /** Names the conditions on rows; the same text for the same ones. */
-  readonly conditionsKey: string
+  conditionsKey(): string
   /** Address of this listing with other state, reset as after `go`. */
   href(change: Partial<State>, options?: Pick<GoOptions, 'keepsRows'>): string
 }

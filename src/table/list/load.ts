@@ -9,7 +9,7 @@ import type { ListParams, OpenList } from './concern.ts'
 import type { ListState } from './concerns.ts'
 import type { ListFold } from './fold.ts'
 import { exactCount } from './shown.ts'
-import { COUNT_WAIT_MS, type Tally } from './totals.ts'
+import { COUNT_WAIT_MS, type FindOptions, type Tally } from './totals.ts'
 
 export type ListLoad = LoadContext<ListState, ListParams, OpenList>
 
@@ -23,15 +23,18 @@ export type ListRead = {
   readonly isUnfiltered: boolean
 }
 
+/** `version` is the data version that was read just now. Default: it is read when it is needed. */
 export async function loadList(
   fold: ListFold,
   given: ListLoad,
+  version?: string,
 ): Promise<Loaded<ListRead, ListState>> {
   const { opened } = given
   const state = fold.presented(opened, given.state)
   const context = { ...given, state }
   const isWorthWaiting = fold.concerns.some((one) => one.needsCount?.(state))
-  const tally = await tallyOf(fold, context, isWorthWaiting ? COUNT_WAIT_MS : undefined)
+  const maxWaitMs = isWorthWaiting ? COUNT_WAIT_MS : undefined
+  const tally = await tallyOf(fold, context, { maxWaitMs, version })
   const [{ page, clamped }, loaded] = await Promise.all([
     readPage(fold, context, exactCount(tally)),
     Promise.all(fold.concerns.map(async (one) => one.load?.(context))),
@@ -56,7 +59,7 @@ export const clockOf = ({ opened, timeZone }: Pick<ListLoad, 'opened' | 'timeZon
 export function tallyOf(
   fold: ListFold,
   context: Pick<ListLoad, 'actor' | 'opened' | 'state' | 'params' | 'timeZone'>,
-  maxWaitMs?: number,
+  options: FindOptions,
 ): Promise<Tally> {
   const { actor, opened, state, params } = context
   const { services, access } = opened
@@ -65,7 +68,7 @@ export function tallyOf(
   const where = fold.where(opened, state, clockOf(context))
   const condition = digestOf(JSON.stringify(encodePredicate(where)))
   const key = JSON.stringify([version, actor.role, actor.id, params.table, condition])
-  return services.totals.find(access, where, key, maxWaitMs)
+  return services.totals.find(access, where, key, options)
 }
 
 /** Reads the page, and if it lies beyond an end, the one that was meant. */

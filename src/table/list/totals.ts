@@ -41,9 +41,16 @@ type Entry = {
   done: Promise<void>
 }
 
+export type FindOptions = {
+  /** Default: 10. */
+  readonly maxWaitMs?: number | undefined
+  /** The data version, where it has been read just now. Default: it is read. */
+  readonly version?: string | undefined
+}
+
 export type Totals = {
   /** The best count there is within `maxWaitMs`; better ones are found in the background. */
-  find(access: Access, where: Predicate, key: string, maxWaitMs?: number): Promise<Tally>
+  find(access: Access, where: Predicate, key: string, options?: FindOptions): Promise<Tally>
 }
 
 /**
@@ -106,8 +113,8 @@ export function createTotals(source: RowSource, now: () => number = Date.now): T
   }
 
   return {
-    async find(access, where, key, maxWaitMs = MAX_WAIT_MS) {
-      const version = await source.dataVersion()
+    async find(access, where, key, { maxWaitMs = MAX_WAIT_MS, version: given } = {}) {
+      const version = given ?? (await source.dataVersion())
       let entry = entries.get(key)
       if (entry?.version !== version || entry.abort.signal.aborted) {
         entry?.abort.abort()

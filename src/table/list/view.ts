@@ -40,7 +40,8 @@ export function drawList(fold: ListFold, given: Drawn): TableView {
   const formatter = formatterFor(reader)
   const { rows, except } = drawRows({ ...drawn, open: opened }, formatter)
   const href = hrefOf(fold, base, state)
-  const conditionsKey = fold.conditionsOf(state)
+  const key = fold.conditionsOf(state)
+  const conditionsKey = () => key
   const all = fold.concerns.map((one, at) => ({
     one,
     input: { ...drawn, data: drawn.loaded[at], href, conditionsKey },

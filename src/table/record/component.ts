@@ -163,7 +163,8 @@ export function createRecordComponent(
       /** Waits for what was left out while the page was drawn. */
       around: { kind: 'query', args: v.strictTuple([]), run: answerAround },
     },
-    dependsOn: ({ actor }) => tableVersion(source, catalog(), actor),
+    dependsOn: async ({ actor }) =>
+      tableVersion(await source.exactVersion(), source, catalog(), actor),
     /** `found` is `undefined` if there is no such row. */
     async load(context: RecordLoad) {
       const from = parseFrom(context.state, context.opened)

@@ -150,7 +150,7 @@ export const filtering = defineConcern({
         const table = opened.definition.table.name
         const name = JSON.stringify([actor.id, table, key])
         const about = JSON.stringify([
-          ...[context.conditionsKey, actor.role],
+          ...[context.conditionsKey(), actor.role],
           ...[locale, language, timeZone],
         ])
         return latest(countingIn(opened.services), { name, about, signal }, (signal) =>

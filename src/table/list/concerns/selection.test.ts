@@ -72,7 +72,7 @@ describe('a selection', () => {
     const list = await openList()
     expect(list.data).toMatchObject({
       selected: [],
-      paginationCurrentItems: Array.from({ length: 25 }, (_, i) => String(i + 1)),
+      paginationCurrentItems: Array.from({ length: 25 }, (_, i) => i + 1),
       paginationCurrentCount: 25,
       paginationTotalItemCount: ROWS,
     })
