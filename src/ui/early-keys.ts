@@ -29,10 +29,13 @@ const isAfterAnother = ({ key }: Key): boolean =>
 const isSearch = ({ key, ctrlKey, metaKey }: Key): boolean => key === '/' || ctrlKey || metaKey
 
 function keep(event: KeyboardEvent): void {
-  if (!isKept(event)) return
-  event.preventDefault()
   const { key, ctrlKey, metaKey, shiftKey } = event
-  kept.push({ key, ctrlKey, metaKey, shiftKey })
+  // Of what was typed into a search that has begun, it takes the last letter back.
+  const takesBack = key === 'Backspace' && kept.slice(0, -1).some(isSearch)
+  if (!takesBack && !isKept(event)) return
+  event.preventDefault()
+  if (takesBack) kept.pop()
+  else kept.push({ key, ctrlKey, metaKey, shiftKey })
 }
 
 /** Keeps this key and what is pressed after it, until they are played or dropped. */

@@ -151,7 +151,8 @@ describe('in a list', () => {
 
   test('keys pressed before the page is live are kept: a search, and what is typed into it', async () => {
     const goOn = await openHeldUp()
-    await page.keyboard.type('/new york')
+    await page.keyboard.type('/new yorkk')
+    await page.keyboard.press('Backspace')
     expect(await search().inputValue()).toBe('')
     goOn()
     await expect.poll(() => search().inputValue()).toBe('new york')
@@ -179,7 +180,8 @@ describe('in a list', () => {
     async (keys) => {
       const goOn = await openHeldUp()
       await page.keyboard.press(keys)
-      await page.keyboard.type('bird strikes')
+      await page.keyboard.type('bird strikess')
+      await page.keyboard.press('Backspace')
       goOn()
       const box = page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox')
       await expect.poll(() => box.inputValue()).toBe('bird strikes')
