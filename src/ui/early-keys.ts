@@ -14,12 +14,14 @@ const isPalette = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
 
 /**
  * A space scrolls the page, unless a search has begun, here or in the palette; arrows do, unless they come
- * after another key.
+ * after another key. Backspace is for a search alone.
  */
 const isKept = (event: KeyboardEvent): boolean =>
   isPalette(event) ||
   (isShortcut(event) &&
-    (event.key === ' ' ? kept.some(isSearch) : isCharacter(event) || isAfterAnother(event)))
+    (/^( |Backspace)$/.test(event.key)
+      ? kept.some(isSearch)
+      : isCharacter(event) || isAfterAnother(event)))
 
 const isCharacter = ({ key }: Key): boolean => key.length === 1
 
@@ -29,13 +31,12 @@ const isAfterAnother = ({ key }: Key): boolean =>
 const isSearch = ({ key, ctrlKey, metaKey }: Key): boolean => key === '/' || ctrlKey || metaKey
 
 function keep(event: KeyboardEvent): void {
-  const { key, ctrlKey, metaKey, shiftKey } = event
-  // Of what was typed into a search that has begun, it takes the last letter back.
-  const takesBack = key === 'Backspace' && kept.slice(0, -1).some(isSearch)
-  if (!takesBack && !isKept(event)) return
+  if (!isKept(event)) return
   event.preventDefault()
-  if (takesBack) kept.pop()
-  else kept.push({ key, ctrlKey, metaKey, shiftKey })
+  const { key, ctrlKey, metaKey, shiftKey } = event
+  if (key !== 'Backspace') kept.push({ key, ctrlKey, metaKey, shiftKey })
+  // What began the search stays.
+  else if (!kept.slice(-1).some(isSearch)) kept.pop()
 }
 
 /** Keeps this key and what is pressed after it, until they are played or dropped. */

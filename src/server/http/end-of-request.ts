@@ -40,9 +40,9 @@ function controllerOf(reply: FastifyReply): AbortController {
  */
 export function limitRequests(app: FastifyInstance, ms: number): void {
   app.addHook('onRequest', ({ routeOptions }, reply, done) => {
-    const timer = setTimeout(() => end(reply), routeOptions.config.limitMs ?? ms)
-    // Node closes each response, also one that is finished.
-    reply.raw.once('close', () => clearTimeout(timer))
+    const timer = setTimeout(() => end(reply), routeOptions.config.limitMs ?? ms).unref()
+    const stop = () => clearTimeout(timer)
+    reply.raw.once('finish', stop).once('close', stop)
     done()
   })
 }
