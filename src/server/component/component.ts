@@ -58,7 +58,11 @@ export type MountContext<Params = unknown, Opened = unknown> = Request<Params, O
 export type LoadContext<State = JsonObject, Params = unknown, Opened = unknown> = Request<
   Params,
   Opened
-> & { readonly state: Readonly<State> }
+> & {
+  readonly state: Readonly<State>
+  /** The query of the requested address. Given only while a page is drawn: other requests have none. */
+  readonly query?: URLSearchParams
+}
 
 /** What `load` read, and the properties of the next state that follow from it. */
 export type Loaded<Data, State> = { readonly data: Data; readonly state?: Partial<State> }

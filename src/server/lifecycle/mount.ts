@@ -32,7 +32,7 @@ export async function mountComponent<Types extends ComponentTypes>(
   const params = await decodeParams(component, given, `slot [${id}] of the page at [${path}]`)
   const request = await requestOf(scope, component, params, path)
   const first = await component.mount({ ...request, query })
-  const context = { ...request, state: await decodeState(component, params, first) }
+  const context = { ...request, query, state: await decodeState(component, params, first) }
   await allow(component, context, { kind: 'view' })
   const { name } = component
   const memo = { id, name, path, ...scope.binding, ...(params !== null && { params }) }

@@ -233,7 +233,6 @@ test('the state of a listing is what its concerns declare, of which the browser 
     'currentlyReorderingStatus',
     'defaultReorderColumn',
     'filterComponents',
-    'filterEntries',
     'filterSlideDownDefaultVisible',
     'hideBulkActionsWhenEmpty',
     'hideReorderColumnUnlessReorderingStatus',

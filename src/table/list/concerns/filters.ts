@@ -15,7 +15,7 @@ import {
   type FiltersView,
   type FoundChoices,
 } from '../../../protocol/filters.ts'
-import type { Request } from '../../../server/component/component.ts'
+import type { LoadContext, Request } from '../../../server/component/component.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import { badParameter, clip } from '../../address-error.ts'
 import { keyOfColumn, PREFIX, writeFilter, writeFilters } from '../../filters/address.ts'
@@ -49,9 +49,6 @@ const components = v.custom<FilterComponents>(
   'not an object of filters',
 )
 
-/** What the form of a page without script holds besides values; only addresses say it, so it is read there. */
-const entries = v.custom<FilterEntries | null>(() => true)
-
 /**
  * Opens or closes the panel of a page without script, or says which button of its form was pressed; later
  * addresses do not repeat it.
@@ -63,13 +60,10 @@ export const filtering = defineConcern({
   state: {
     filterComponents: components,
     filterSlideDownDefaultVisible: v.boolean(),
-    filterEntries: entries,
   },
   writable: ['filterComponents', 'filterSlideDownDefaultVisible'],
   pushes: ['filterComponents'],
-  initial: { filterComponents: {}, filterSlideDownDefaultVisible: false, filterEntries: null },
-  // The form is drawn with the page; what happens afterwards happens by script.
-  reset: { filterEntries: null },
+  initial: { filterComponents: {}, filterSlideDownDefaultVisible: false },
   address: {
     names: [`${PREFIX}<filter>`, PANEL],
     owns: (name) => name.startsWith(PREFIX) || name === PANEL,
@@ -77,18 +71,13 @@ export const filtering = defineConcern({
     read(query, open, locale) {
       const step = query.get(PANEL)
       if (isStep(step)) {
-        const { values, entries } = readForm(query, step, open, locale)
-        return {
-          ...{ filterComponents: values, filterEntries: entries },
-          filterSlideDownDefaultVisible: true,
-        }
+        const { values } = readForm(query, step, open, locale)
+        return { filterComponents: values, filterSlideDownDefaultVisible: true }
       }
-      const values = valuesOf(readAddress(query, open))
-      const isOpen = readPanel(step) ?? open.definition.filterSlideDownDefaultVisible ?? false
       return {
-        filterComponents: values,
-        filterSlideDownDefaultVisible: isOpen,
-        filterEntries: isOpen ? entriesOf(values, open) : null,
+        filterComponents: valuesOf(readAddress(query, open)),
+        filterSlideDownDefaultVisible:
+          readPanel(step) ?? open.definition.filterSlideDownDefaultVisible ?? false,
       }
     },
     isFilledIn(query, open, locale) {
@@ -198,10 +187,10 @@ export const filtering = defineConcern({
     },
   },
   async load(context): Promise<{ chips: FilterChip[]; form: FilterForm | null }> {
-    const { filterComponents: values, filterEntries } = context.state
+    const entries = entriesIn(context)
     const [chips, form] = await Promise.all([
       chipsOf(context),
-      filterEntries && drawForm(filterEntries, values, askingIn(context)),
+      entries && drawForm(entries, context.state.filterComponents, askingIn(context)),
     ])
     return { chips, form }
   },
@@ -219,6 +208,17 @@ export const filtering = defineConcern({
     },
   }),
 })
+
+/**
+ * What the form of a page without script holds besides values: only the address says it. The form is drawn
+ * with the page; what happens afterwards happens by script.
+ */
+function entriesIn({ query, state, opened, locale }: Loading): FilterEntries | null {
+  const { filterComponents: values, filterSlideDownDefaultVisible: isOpen } = state
+  if (!query || !isOpen) return null
+  const step = query.get(PANEL)
+  return isStep(step) ? readForm(query, step, opened, locale).entries : entriesOf(values, opened)
+}
 
 function chipsOf(context: Asked): Promise<FilterChip[]> {
   const { state, opened } = context
@@ -253,6 +253,12 @@ function countingIn(services: object): Questions<FilterFacets> {
 type Asked = Request<ListParams, OpenList> & {
   readonly state: { readonly filterComponents: FilterComponents }
 }
+
+type Loading = LoadContext<
+  { filterComponents: FilterComponents; filterSlideDownDefaultVisible: boolean },
+  ListParams,
+  OpenList
+>
 
 /** What a query of a filter's control needs of its context. */
 const askingIn = (context: Request<ListParams, OpenList>): Asking => {
