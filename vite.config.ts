@@ -20,7 +20,7 @@ const LATER = [
   'parts/(copy-text|fact-list|failure-(dialog|text)|field|hidden-columns|icon-tips|is-shortcut|keep-popups|leaving-guard|modal|tooltip|use-tooltip)',
   'record',
   'reorder/(?!reorder-mode)',
-  'shell/rail-tooltip',
+  'shell/(rail-tooltip|shell-work)',
   'selection/(selection-work|selection-commands|use-answers)',
 ]
 
@@ -52,7 +52,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // What it makes is smaller than the default's, by what a part of a page takes.
     minify: 'terser',
-    terserOptions: { ecma: 2020, module: true, compress: { passes: 2 } },
+    terserOptions: { ecma: 2020, module: true, compress: { passes: 2, inline: 1 } },
     manifest: 'manifest.json',
     // The document preloads what the entry needs; what comes later has no dependencies of its own.
     modulePreload: false,

@@ -20,6 +20,7 @@ import { exporting, selection } from './selection.ts'
 import { isServer, openSite } from './site.ts'
 import { size } from './size.ts'
 import { startUp } from './start-up.ts'
+import { typing } from './typing.ts'
 import { writing } from './writing.ts'
 
 // As the command does.
@@ -43,7 +44,7 @@ const everywhere = [
   selection,
   exporting,
 ]
-const embedded = [size, scansDoNotBlock, roundTrip, startUp, realtime, live]
+const embedded = [typing, size, scansDoNotBlock, roundTrip, startUp, realtime, live]
 const parts = isServer(site) ? everywhere : [...everywhere, ...embedded]
 for (const part of parts) {
   if (only !== undefined && only !== 'all' && part.name !== only) continue

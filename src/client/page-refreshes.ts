@@ -50,7 +50,7 @@ export function refreshOnEvents(options: PageRefreshesOptions): void {
   /** Follows what waits, once it may. */
   function release(asked = false): void {
     if (!asked && isHeld()) return
-    for (const { refresh } of followed.values()) refresh.release()
+    for (const { refresh } of followed.values()) refresh.release(asked)
     note()
   }
 
@@ -111,8 +111,8 @@ export function refreshOnEvents(options: PageRefreshesOptions): void {
 type PacedRefresh = {
   /** Whether it waits until it may, with changes that the person should know of. */
   isWaiting(): boolean
-  /** Refreshes now what was held. */
-  release(): void
+  /** Refreshes now what was held. `isAsked`: whatever holds it, because the person asked for it. */
+  release(isAsked: boolean): void
   /** Nothing may change from now on: what is under way waits, too, unless the person asked for it. */
   hold(): void
   /** Refreshes in a moment, together with what else is asked for until then. */
@@ -195,10 +195,10 @@ function createPacedRefresh(
 
   return {
     isWaiting: () => isWaiting && isOutdated,
-    release() {
+    release(isAsked) {
       if (!isWaiting) return
       isWaiting = false
-      isReleased = true
+      isReleased = isAsked
       wait(BATCH_DELAY_MS)
     },
     hold() {

@@ -704,6 +704,21 @@ describe('while the person’s hand is at work', () => {
     expect(push.waits.getState()).toBe(false)
   })
 
+  test('what follows when it rests is not shown under a hand that comes back', async () => {
+    const { push } = runtime
+    browser.setHand(true)
+    browser.socket.send(ORDERS, 'changed')
+    await browser.pass(10 * DEBOUNCE_MS)
+    browser.setHand(false)
+    await browser.pass(2 * BATCH_DELAY_MS)
+    expect(open(isUpdate)).toHaveLength(1)
+    browser.setHand(true)
+    await answerWith({ drawn: 1 })
+    await browser.pass(10 * DEBOUNCE_MS)
+    expect(runtime.component('list').getState().view).not.toEqual({ drawn: 1 })
+    expect(push.waits.getState()).toBe(true)
+  })
+
   test('what is under way when it comes is not shown, and follows when it rests', async () => {
     const { push } = runtime
     browser.socket.send(ORDERS, 'changed')

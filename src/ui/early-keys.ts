@@ -34,9 +34,7 @@ function keep(event: KeyboardEvent): void {
   if (!isKept(event)) return
   event.preventDefault()
   const { key, ctrlKey, metaKey, shiftKey } = event
-  if (key !== 'Backspace') kept.push({ key, ctrlKey, metaKey, shiftKey })
-  // What began the search stays.
-  else if (!kept.slice(-1).some(isSearch)) kept.pop()
+  kept.push({ key, ctrlKey, metaKey, shiftKey })
 }
 
 /** Keeps this key and what is pressed after it, until they are played or dropped. */
@@ -68,14 +66,14 @@ function press(pressed: Key): void {
   const { key } = pressed
   const target = document.activeElement ?? document.body
   const event = new KeyboardEvent('keydown', { ...pressed, bubbles: true, cancelable: true })
-  if (!target.dispatchEvent(event) || !isCharacter(pressed)) return
+  const isBack = key === 'Backspace'
+  if (!target.dispatchEvent(event) || !(isBack || isCharacter(pressed))) return
   if (!(target instanceof HTMLInputElement)) return
   const { selectionStart, selectionEnd, value } = target
   const [start, end] = [selectionStart ?? value.length, selectionEnd ?? value.length]
-  target.setRangeText(key, start, end, 'end')
-  target.dispatchEvent(
-    new InputEvent('input', { data: key, inputType: 'insertText', bubbles: true }),
-  )
+  const from = isBack && start === end ? Math.max(0, end - 1) : start
+  target.setRangeText(isBack ? '' : key, from, end, 'end')
+  target.dispatchEvent(new InputEvent('input', { bubbles: true }))
 }
 
 // The server draws what uses this, and has no keys.

@@ -105,7 +105,7 @@ test('a sixth column is not added to an order, which is said and changes nothing
 
 test('a title that the button of its menu covers, as the table is full, stands in a tooltip', async () => {
   const script = Promise.withResolvers<void>()
-  await page.route(/\/tooltip-.*\.js$/, async (route) => {
+  await page.route(/\/list-work-.*\.js$/, async (route) => {
     await script.promise
     await route.continue()
   })

@@ -138,6 +138,23 @@ describe('the palette', () => {
     expect(await page.locator('html').getAttribute('data-theme')).toBe('system')
   })
 
+  test('what is typed from the moment it is drawn is its own', async () => {
+    await visit('/tables/airports')
+    const isTaken = page.evaluate(
+      () =>
+        new Promise<boolean>((resolve) =>
+          new MutationObserver((_, observer) => {
+            if (!document.querySelector('dialog[open]')) return
+            observer.disconnect()
+            const key = { key: 'm', bubbles: true, cancelable: true }
+            resolve(!document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key)))
+          }).observe(document.body, { subtree: true, childList: true, attributes: true }),
+        ),
+    )
+    await page.keyboard.press('Control+k')
+    expect(await isTaken).toBe(false)
+  })
+
   test('says so if it cannot be loaded', async () => {
     await visit('/tables/airports')
     await page.route(/dialogs/, (route) => route.abort())

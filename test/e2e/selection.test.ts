@@ -374,7 +374,7 @@ test('keys that come before the script of the list wait for it, with those after
   })
   await open('/tables/airports')
   // What comes later than the page is there, but for this.
-  await page.locator('#tip').waitFor({ state: 'attached' })
+  await page.locator('#icon-tip').waitFor({ state: 'attached' })
   for (const key of ['j', 'x', 'j', 'ArrowDown', 'x', 'Shift+J', '/'])
     await page.keyboard.press(key)
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')

@@ -14,10 +14,24 @@ export async function compressFolder(folder: string): Promise<ReadonlyMap<string
   return new Map(await Promise.all(sizes))
 }
 
+/** Ways in which brotli may write distances, as postfix and direct codes: the text decides which is shortest. */
+const DISTANCES = [
+  [0, 0],
+  [0, 8],
+  [1, 24],
+  [2, 24],
+  [3, 120],
+] as const
+
 async function compressFile(file: string): Promise<number> {
   const text = await readFile(file)
-  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: text.length }
-  const small = await compress(text, { params })
+  const ways = DISTANCES.map(([postfix, direct]) => ({
+    [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+    [constants.BROTLI_PARAM_NPOSTFIX]: postfix,
+    [constants.BROTLI_PARAM_NDIRECT]: direct,
+  }))
+  const tried = await Promise.all(ways.map((params) => compress(text, { params })))
+  const small = tried.reduce((best, one) => (one.length < best.length ? one : best))
   await writeFile(`${file}.br`, small)
   return small.length
 }

@@ -1,6 +1,6 @@
 /** What can be done on every page, and the dialogs of commands and keys, loaded on first use. */
 
-import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { type ComponentType, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ShellComponent } from '../../protocol/admin-view.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { useNotify } from '../parts/toasts.tsx'
@@ -56,7 +56,8 @@ function useDialogs(opened: Opened | null, close: (what: Opened) => void): Dialo
 /** Keeps what is typed while the palette is loading: none of it is a command of the page. */
 function useTypedMeanwhile(isLoading: boolean, close: (what: Opened) => void) {
   const typed = useRef('')
-  useEffect(() => {
+  // Ends with what draws the palette, whose field has the focus then.
+  useLayoutEffect(() => {
     if (!isLoading) return
     const keep = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey } = event

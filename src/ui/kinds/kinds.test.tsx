@@ -42,6 +42,7 @@ function rowsOf(columns: ColumnView[], rows: Row[], kinds: ClientKinds, markup?:
       <RowMarkupContext value={markup ?? null}>
         <TableRows
           question=""
+          isFirst
           columns={drawnColumns(view, joinKinds(kinds))}
           view={view}
           selection={null}

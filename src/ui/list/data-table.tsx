@@ -20,40 +20,42 @@ type DataTableProps = {
   selection: Selection | null
   /** What the foot says of the selected rows; `null` while none are selected. */
   selected: SelectedSums | null
+  /** Whether these are the rows that the page was opened with. */
+  isFirst: boolean
   ref: Ref<HTMLTableElement>
 }
 
 /** Redraws only when the server's view changes, not while someone types. */
-export const DataTable = memo(
-  ({ component, view, sort, selection, selected, ref }: DataTableProps) => {
-    const kinds = useKinds()
-    const widths = useColumnWidths(view, kinds)
-    const { columns: views } = view
-    const columns = useMemo(
-      () => drawnColumns({ columns: views }, kinds, widths),
-      [views, kinds, widths],
-    )
-    return (
-      <table ref={ref} className="tw" role="table" aria-label={view.label}>
-        <TableHead
-          component={component}
-          columns={columns}
-          isFull={view.orderFull ?? false}
-          sort={sort}
-          pick={selection && <PickPage view={view} selection={selection} />}
-        />
-        <TableRows
-          columns={columns}
-          view={view}
-          question={questionOf(view)}
-          selection={selection}
-        />
-        <TableSums view={view} columns={columns} selected={selected} />
-      </table>
-    )
-  },
-)
-DataTable.displayName = 'DataTable'
+export const DataTable = memo(function DataTable({
+  component,
+  view,
+  sort,
+  selection,
+  selected,
+  isFirst,
+  ref,
+}: DataTableProps) {
+  const kinds = useKinds()
+  const widths = useColumnWidths(view, kinds)
+  const { columns: views } = view
+  const columns = useMemo(
+    () => drawnColumns({ columns: views }, kinds, widths),
+    [views, kinds, widths],
+  )
+  return (
+    <table ref={ref} className="tw" role="table" aria-label={view.label}>
+      <TableHead
+        component={component}
+        columns={columns}
+        isFull={view.orderFull ?? false}
+        sort={sort}
+        pick={selection && <PickPage view={view} selection={selection} />}
+      />
+      <TableRows {...{ columns, view, selection, isFirst }} question={questionOf(view)} />
+      <TableSums view={view} columns={columns} selected={selected} />
+    </table>
+  )
+})
 
 /** Names what the rows answer: conditions, order and columns, and the page. */
 const questionOf = ({ params, page, records }: TableView): string =>

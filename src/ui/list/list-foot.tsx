@@ -23,7 +23,7 @@ type ListFootProps = {
   selected: SelectedSums | null
 }
 
-const LiveStatus = laterPart(async () => (await import('../live/live-status.tsx')).LiveStatus)
+const LiveStatus = laterPart(async () => (await import('../live/live-work.ts')).LiveStatus)
 
 export function ListFoot({ component, view, actions, selected }: ListFootProps) {
   const { list } = useMessages()

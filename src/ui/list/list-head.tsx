@@ -44,7 +44,7 @@ export function ListHead({ component, view, menu }: ListHeadProps) {
 const isSwitchable = ({ records, changes, readOnly }: TableView) =>
   records !== undefined && (changes === 'refused' || readOnly === null)
 
-const LiveRows = laterPart(async () => (await import('../live/live-rows.tsx')).LiveRows)
+const LiveRows = laterPart(async () => (await import('../live/live-work.ts')).LiveRows)
 
 const ABOUT_ID = 'about-table'
 

@@ -1,6 +1,6 @@
 /** The list page: one table, its search, its order and its pages. */
 
-import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useRef, useState } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -26,18 +26,14 @@ import { SearchBox } from './search-box.tsx'
 import { type Sort, SORT_FORM } from './table-head.tsx'
 import { rangeText, totalText } from './total-text.ts'
 import { type Listing, useListing } from './use-listing.ts'
-import { useListWork } from './use-list-work.ts'
+import { listWork, useListWork } from './use-list-work.ts'
 import { isNone } from '../../protocol/selection.ts'
 import { PageMenu } from '../selection/page-menu.tsx'
 import { SelectionBar } from '../selection/selection-bar.tsx'
-import { type Selecting, useEarlyTicks, useSelecting } from '../selection/use-selecting.ts'
+import { type Selecting, useSelecting } from '../selection/use-selecting.ts'
 import { Shown } from '../parts/plain-text.tsx'
 
-const Tooltip = laterPart(async () => (await import('./tooltip.tsx')).Tooltip)
-const FilterMenu = laterPart(
-  async () => (await import('./filter-menu-trigger.tsx')).FilterMenuTrigger,
-)
-const LongWait = laterPart(async () => (await import('./long-wait.tsx')).LongWait)
+const LongWait = laterPart(async () => (await listWork.load()).LongWait)
 
 /** How long rows may load before the person is told so and may cancel, ms. */
 const LONG_WAIT_MS = 1000
@@ -172,14 +168,13 @@ function Rows({ component, listing, sort, selecting, panel }: RowsProps) {
   const { view: newest, actions, search } = listing
   const { selection, foot, tell } = selecting
   const view = useDeferredValue(newest)
+  const [first] = useState(view)
   const { list } = useMessages()
   const scroller = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLTableElement>(null)
   const isSome = selection !== null && view.rows.length > 0
   const work = useListWork(table, isSome)
-  useEarlyTicks(table, selection)
-  useTopOfPage(scroller, view)
-  const commands = work && <work.ListCommands {...{ table, view, actions, panel }} />
+  const commands = work && <work.ListCommands {...{ scroller, table, view, actions, panel }} />
   if (view.rows.length === 0)
     return (
       <>
@@ -209,28 +204,18 @@ function Rows({ component, listing, sort, selecting, panel }: RowsProps) {
         ref={table}
         {...{ component, view, sort, selection }}
         selected={foot}
+        isFirst={view === first}
       />
-      <Tooltip within={scroller} />
       {commands}
-      {work && selection && <work.SelectionWork {...{ component, view, selection, table, tell }} />}
-      <FilterMenu {...{ component, view, actions }} within={scroller} />
+      {work && (
+        <>
+          <work.Tooltip within={scroller} />
+          {selection && <work.SelectionWork {...{ component, view, selection, table, tell }} />}
+          <work.FilterMenuTrigger {...{ component, view, actions }} within={scroller} />
+        </>
+      )}
     </div>
   )
-}
-
-type Ref<Element> = { readonly current: Element | null }
-
-/** Scrolls to the top when the rows change. */
-function useTopOfPage(scroller: Ref<HTMLElement>, { page, sortText }: TableView): void {
-  const place = JSON.stringify([page.range, page.number, sortText])
-  const shown = useRef(place)
-  useEffect(() => {
-    if (shown.current === place) return
-    shown.current = place
-    scroller.current?.scrollTo({ top: 0 })
-    // As cards the rows scroll with the document.
-    window.scrollTo({ top: 0 })
-  }, [place, scroller])
 }
 
 /** Announces the shown rows to screen readers when they change. */

@@ -1,4 +1,7 @@
-/** What works on a list and draws nothing, loaded after its rows: the keys, and the selection. */
+/** What works on a list, loaded after its rows: the keys, the selection, tooltips and menus. */
 
 export { ListCommands } from './list-commands.tsx'
 export { SelectionWork } from '../selection/selection-work.tsx'
+export { FilterMenuTrigger } from './filter-menu-trigger.tsx'
+export { LongWait } from './long-wait.tsx'
+export { Tooltip } from './tooltip.tsx'

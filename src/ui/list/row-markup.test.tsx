@@ -37,6 +37,7 @@ const drawnBy = (markup: RowMarkup | null, view: View): string =>
         columns={drawnColumns(view)}
         view={view}
         question=""
+        isFirst
         selection={view.selection ? NOTHING : null}
       />
     </RowMarkupContext>,

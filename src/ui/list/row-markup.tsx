@@ -148,7 +148,6 @@ const frameOf = (isEven: boolean, ticks: Ticks) => (
     isEven={isEven}
     ticks={ticks}
     pick={() => undefined}
-    missing={0}
   >
     {HOLES.cells}
   </RowFrame>

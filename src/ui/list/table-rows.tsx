@@ -1,6 +1,6 @@
 /** The rows of a page. */
 
-import { memo, type ReactElement, type ReactNode, useContext } from 'react'
+import { memo, type ReactElement, type ReactNode, useContext, useMemo } from 'react'
 import { fromQuery, recordHref } from '../../protocol/record-view.ts'
 import { type Cell, labelOfRow, type Row } from '../../protocol/table-view.ts'
 import { useMessages } from '../parts/use-messages.ts'
@@ -9,42 +9,50 @@ import { cellAt, type DrawnColumn } from './drawn-columns.ts'
 import { PickCell, type PickRow, useRangePick } from '../selection/pick-cells.tsx'
 import type { Selection } from '../selection/use-selection.ts'
 import { RowMarkupContext, type RowsView } from './row-markup-context.ts'
-import { type DrawnRows, useDrawnRows } from './use-drawn-rows.ts'
+import { useDrawnRows } from './use-drawn-rows.ts'
 
-export function TableRows({ columns, view, question, selection }: TableRowsProps) {
-  const pick = useRangePick(view, selection)
+export function TableRows(props: TableRowsProps) {
   const markup = useContext(RowMarkupContext)
   const messages = useMessages()
-  const rows = useDrawnRows(view.rows, question)
-  const isDrawing = rows !== view.rows
-  if (markup) {
-    const { selection: _, ...without } = view
-    const html = { __html: markup(columns, selection ? view : without, messages) }
-    return <tbody role="rowgroup" dangerouslySetInnerHTML={html} />
-  }
-  const hrefOf = rowHrefs(view)
-  const isPickable = pickableIn(view)
+  if (!markup) return <BrowserRows {...props} />
+  const { columns, view, selection } = props
+  const { selection: _, ...without } = view
+  const html = { __html: markup(columns, selection ? view : without, messages) }
+  return <tbody role="rowgroup" dangerouslySetInnerHTML={html} />
+}
+
+function BrowserRows({ columns, view, question, isFirst, selection }: TableRowsProps) {
+  const pick = useRangePick(view, selection)
+  const look = useMemo(
+    () => ({ columns, hrefOf: rowHrefs(view), isPickable: pickableIn(view) }),
+    [columns, view],
+  )
+  const { drawn, isDrawing } = useDrawnRows({ rows: view.rows, look, question }, isFirst)
   return (
     <tbody
       role="rowgroup"
       aria-busy={isDrawing || undefined}
-      style={isDrawing ? { minBlockSize: roomOf(rows.length) } : undefined}
+      // The room of rows that are still to be drawn, so that nothing moves when they come.
+      style={isDrawing ? { minBlockSize: `calc(${drawn.length} * var(--room))` } : undefined}
     >
-      {rows.map(
-        (row, place) =>
-          row && (
+      {drawn.map(
+        (one, place) =>
+          one && (
             <TableRow
-              key={view.records ? row[0] : place}
-              row={row}
-              columns={columns}
+              key={one.id}
+              row={one.row}
+              columns={one.look.columns}
               isEven={place % 2 === 1}
-              href={hrefOf(row, place)}
+              href={one.look.hrefOf(one.row, place)}
               ticks={
                 selection &&
-                (isPickable(place) ? (selection.isSelected(row[0]) ? 'on' : 'off') : 'none')
+                (one.look.isPickable(place)
+                  ? selection.isSelected(one.row[0])
+                    ? 'on'
+                    : 'off'
+                  : 'none')
               }
               pick={pick}
-              missing={missingBefore(rows, place)}
             />
           ),
       )}
@@ -52,21 +60,13 @@ export function TableRows({ columns, view, question, selection }: TableRowsProps
   )
 }
 
-/** The room of rows that are still to be drawn, so that nothing moves when they come. */
-const roomOf = (count: number) => `calc(${count} * var(--room))`
-
-/** How many rows directly before that place are still to be drawn. */
-function missingBefore(rows: DrawnRows, place: number): number {
-  let missing = 0
-  while (rows[place - missing - 1] === null) missing++
-  return missing
-}
-
 type TableRowsProps = {
   columns: readonly DrawnColumn[]
   view: RowsView
   /** Names what the rows answer. */
   question: string
+  /** Whether they are drawn at once when they first come: the page was opened with them. */
+  isFirst: boolean
   /** `null` where rows cannot be selected. */
   selection: Selection | null
 }
@@ -93,45 +93,35 @@ type TableRowProps = {
   /** Whether the row is ticked; `none` where it has no tick, `null` where no row has one. */
   ticks: 'on' | 'off' | 'none' | null
   pick: PickRow
-  /** How many rows before it are still to be drawn. */
-  missing: number
 }
 
 /** Drawn again only if its own data change: the client keeps the objects of rows that stay equal. */
-const TableRow = memo(({ row, columns, href, ...frame }: TableRowProps) => (
-  <RowFrame rowKey={row[0]} label={labelOfRow(row)} {...frame}>
-    {columns.map((drawn, at) =>
-      tableCell({
-        cell: cellAt(row, drawn.place),
-        drawn,
-        names: at === 0 ? { label: labelOfRow(row), href } : undefined,
-      }),
-    )}
-  </RowFrame>
-))
-TableRow.displayName = 'TableRow'
+const TableRow = memo(function TableRow({ row, columns, href, ...frame }: TableRowProps) {
+  return (
+    <RowFrame rowKey={row[0]} label={labelOfRow(row)} {...frame}>
+      {columns.map((drawn, at) =>
+        tableCell({
+          cell: cellAt(row, drawn.place),
+          drawn,
+          names: at === 0 ? { label: labelOfRow(row), href } : undefined,
+        }),
+      )}
+    </RowFrame>
+  )
+})
 
-type RowFrameProps = Pick<TableRowProps, 'isEven' | 'ticks' | 'pick' | 'missing'> & {
+type RowFrameProps = Pick<TableRowProps, 'isEven' | 'ticks' | 'pick'> & {
   rowKey: string
   label: string
   children: ReactNode
 }
 
-export const RowFrame = ({
-  rowKey,
-  label,
-  isEven,
-  ticks,
-  pick,
-  missing,
-  children,
-}: RowFrameProps) => (
+export const RowFrame = ({ rowKey, label, isEven, ticks, pick, children }: RowFrameProps) => (
   <tr
     role="row"
     data-row-key={rowKey}
     data-parity={isEven ? 'even' : 'odd'}
     aria-selected={ticks === 'on' || undefined}
-    style={missing > 0 ? { marginBlockStart: roomOf(missing) } : undefined}
   >
     {ticks !== null && <PickCell rowKey={rowKey} label={label} ticks={ticks} pick={pick} />}
     {children}

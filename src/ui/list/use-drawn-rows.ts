@@ -3,53 +3,99 @@
 import { useEffect, useState } from 'react'
 import type { Row } from '../../protocol/table-view.ts'
 
-/** A page of so many rows or fewer is drawn at once: a device that takes long for it is rare. */
+/** So many rows or fewer are drawn at once: a device that takes long for them is rare. */
 const AT_ONCE = 50
-/** Rows of each frame of a longer page, which would hold a slow device up for half a second. */
-const STEP = 6
-/** Rows at the top that stay where they were on the page before: about as many as a window shows. */
-const NEAR = 24
+/** Rows drawn in each frame of a longer page, which would hold a slow device up for half a second. */
+const STEP = 4
+/** Rows removed in each frame below the last one. */
+const CLEARED = 24
 
-type Drawing = {
+/** A row at its place, and what it is drawn with. */
+export type DrawnRow<Look> = {
+  readonly row: Row
+  readonly look: Look
+  /** Names the element: a row keeps it for as long as it has the same. */
+  readonly id: string
+}
+
+/** Rows in their places; `null` where nothing stands until one is drawn. */
+export type DrawnRows<Look> = readonly (DrawnRow<Look> | null)[]
+
+/** Rows that answer a question, and what they are drawn with. */
+type Answer<Look> = {
   readonly rows: readonly Row[]
+  readonly look: Look
+  /** Names what they answer. */
   readonly question: string
-  /** Places of the rows that are still to come. */
+}
+
+type Drawing<Look> = Answer<Look> & {
+  /** How many answers have been drawn in steps: part of the ids of what is drawn for one. */
+  readonly turn: number
+  /** Elements that rows keep from an earlier answer: ids by key. */
+  readonly kept: ReadonlyMap<string, string>
+  /** What stood on the page before, and stays at the places that are pending. */
+  readonly before: DrawnRows<Look>
+  /** The places that are still to be drawn, or to be cleared where they are below the last row. */
   readonly pending: readonly number[]
 }
 
-/** Rows in their places: `null` keeps that of one that is still to be drawn. */
-export type DrawnRows = readonly (Row | null)[]
-
 /**
- * The rows to draw now. When those of a long page answer a new question, such as a search, the first few
- * come at once and the rest over the next frames; otherwise all come at once. What was on the page before
- * is not left out where it is likely to be seen, or holds the focus.
+ * The rows to draw now, and whether more are to come. When those of a long page answer a new question,
+ * such as a search, they come over the next frames, each in place of the one that stood there; otherwise
+ * all come at once, as the first do if they are `wholeAtFirst`.
  */
-export function useDrawnRows(rows: readonly Row[], question: string): DrawnRows {
-  const [drawing, setDrawing] = useState<Drawing>({ rows, question, pending: [] })
+export function useDrawnRows<Look>(answer: Answer<Look>, wholeAtFirst: boolean) {
+  const { rows, look, question } = answer
+  const [drawing, setDrawing] = useState(() => {
+    const empty = { turn: 0, kept: new Map<string, string>(), before: [], pending: [] }
+    const first: Drawing<Look> = { ...answer, ...empty }
+    return wholeAtFirst ? first : inSteps({ ...first, rows: [] }, answer)
+  })
   const { pending } = drawing
-  if (drawing.rows !== rows)
-    setDrawing({ rows, question, pending: pendingOf(rows, question, drawing) })
+  if (drawing.rows !== rows || drawing.look !== look || drawing.question !== question)
+    setDrawing(question === drawing.question ? { ...drawing, ...answer } : inSteps(drawing, answer))
   useEffect(() => {
     if (pending.length === 0) return
-    const frame = requestAnimationFrame(() =>
-      setDrawing({ ...drawing, pending: pending.slice(STEP) }),
-    )
+    const frame = requestAnimationFrame(() => setDrawing(advanced))
     return () => cancelAnimationFrame(frame)
-  }, [pending, drawing])
-  return drawnRows({ rows, pending })
+  }, [pending])
+  return { drawn: drawnRows(drawing), isDrawing: pending.length > 0 }
 }
 
-const drawnRows = ({ rows, pending }: Pick<Drawing, 'rows' | 'pending'>): DrawnRows =>
-  pending.length > 0 ? rows.map((row, place) => (pending.includes(place) ? null : row)) : rows
+/** Draws a few places more, and clears some from the end. */
+function advanced<Look>(drawing: Drawing<Look>): Drawing<Look> {
+  const { rows, pending } = drawing
+  const own = pending.filter((place) => place < rows.length)
+  const left = pending.slice(own.length)
+  return { ...drawing, pending: [...own.slice(STEP), ...left.slice(0, -CLEARED)] }
+}
 
-/** The places of all but the first few of the rows that are to be drawn. */
-function pendingOf(rows: readonly Row[], question: string, before: Drawing): number[] {
-  if (question === before.question || rows.length <= AT_ONCE) return []
-  const drawn = new Set(drawnRows(before).map((row) => row?.[0]))
-  // Rows of a table without a key have none: whether they were on the page is not known.
-  drawn.delete('')
+/** Begins to draw the answer to a new question. */
+function inSteps<Look>(drawing: Drawing<Look>, answer: Answer<Look>): Drawing<Look> {
+  const before = drawnRows(drawing)
+  const { rows } = answer
+  const places = [...(rows.length > before.length ? rows : before).keys()]
+  if (places.length <= AT_ONCE) return { ...drawing, ...answer, pending: [] }
   const focused = document.activeElement?.closest('tr')?.dataset['rowKey']
-  const stays = ([key]: Row, place: number) => drawn.has(key) && (place < NEAR || key === focused)
-  return rows.flatMap((row, place) => (stays(row, place) ? [] : [place])).slice(STEP)
+  const kept = new Map<string, string>()
+  // Rows of a table without a key have none: whether they were on the page is not known.
+  for (const [place, one] of before.entries())
+    if (one?.row[0] && (one.row[0] === rows[place]?.[0] || one.row[0] === focused))
+      kept.set(one.row[0], one.id)
+  const pending = places.filter((place) => !kept.has(rows[place]?.[0] ?? ''))
+  return { ...answer, turn: drawing.turn + 1, kept, before, pending }
+}
+
+function drawnRows<Look>({ pending, before, ...drawing }: Drawing<Look>): DrawnRows<Look> {
+  const { rows, look, turn, kept } = drawing
+  const taken = new Set(kept.values())
+  const drawn: (DrawnRow<Look> | null)[] = rows.map((row, place) => ({
+    ...{ row, look, id: kept.get(row[0]) ?? `${turn} ${row[0] || place}` },
+  }))
+  for (const place of pending) {
+    const stood = before[place]
+    drawn[place] = stood && !taken.has(stood.id) ? stood : null
+  }
+  return drawn
 }

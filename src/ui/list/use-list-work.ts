@@ -1,4 +1,4 @@
-/** Loads what works on a list and draws nothing, and keeps its keys until that has come. */
+/** Loads what works on a list, and keeps its keys until that has come. */
 
 import { useCallback, useEffect, useState } from 'react'
 import { useCommands } from '../commands/commands.tsx'
@@ -10,7 +10,7 @@ import { useMessages } from '../parts/use-messages.ts'
 
 type Table = { readonly current: HTMLTableElement | null }
 
-const listWork = loadOnce(() => import('./list-work.ts'))
+export const listWork = loadOnce(() => import('./list-work.ts'))
 
 /** Its keys, but those that only move on from where the focus is. */
 const LIST_KEYS = ['f', 'v', 'j', 'k', '[', ']']

@@ -14,7 +14,7 @@ import { ThemeButton } from './theme-button.tsx'
 import { RAIL_ID } from './topbar.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 
-const RailTooltip = laterPart(async () => (await import('./rail-tooltip.tsx')).RailTooltip)
+const RailTooltip = laterPart(async () => (await import('./shell-work.ts')).RailTooltip)
 
 export function Rail({ shell }: { shell: string }) {
   const { view } = useComponent<ShellComponent>(shell)

@@ -14,7 +14,7 @@ import { LookProvider } from './look.tsx'
 import { Rail } from './rail.tsx'
 import { Topbar } from './topbar.tsx'
 
-const IconTips = laterPart(async () => (await import('../parts/icon-tips.tsx')).IconTips)
+const IconTips = laterPart(async () => (await import('./shell-work.ts')).IconTips)
 const keptPopups = loadOnce(() => import('../parts/keep-popups-inside.ts'))
 
 /** Draws the shell whose component has the id `shell`, and the page in it. */
