@@ -229,7 +229,10 @@ export type SelectedCount =
 /** The sum or mean of a selection's rows under a column. */
 export type SelectionSum = { column: string; kind: 'sum' | 'mean'; text: string }
 
-/** The key of a row on the page: a number where it is one, else its text (spec §3). */
+/**
+ * The key of a row on the page: a number where it is a whole one, else its text (spec §3). `String(key)` is
+ * what `selected` and `data-row-key` have.
+ */
 export type PageKey = string | number
 
 /** Which page to turn to. */

@@ -26,6 +26,10 @@ describe('a key ring', () => {
     expect(keys.verifyAgain('visitor', 'text', right)).toBe('forged')
     const foreign = { ...right, keyId: 'AAAAAAAA' }
     expect(keys.verifyAgain('csrf', 'text', foreign)).toBe('unknown-key')
+    const two = keys.sign('csrf', 'a text')
+    expect(keys.verifyAgain('csrf', 'a text', two)).toBe('valid')
+    const spread = { ...two, keyId: `${two.keyId} a` }
+    expect(keys.verifyAgain('csrf', 'text', spread)).toBe('unknown-key')
   })
 
   test.each(PURPOSES)('never takes a MAC for %s as one for another purpose', (purpose) => {

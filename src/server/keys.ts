@@ -44,19 +44,19 @@ export type Sealer = {
 type RootKey = {
   readonly id: string
   readonly keys: Map<Purpose, KeyObject>
+  /** MACs of short texts that were right, by purpose and text. */
+  readonly remembered: Map<string, string>
   readonly secret: Uint8Array
   readonly scope: string
 }
 
-/** MACs of short texts that a ring remembers. */
+/** MACs of short texts that are remembered for each key. */
 const REMEMBERED_MAX = 1000
 
 /** Signs with the newest secret and verifies with every listed one. */
 export class KeyRing implements Sealer {
   readonly #scope: string
   #roots: readonly [RootKey, ...RootKey[]]
-  /** MACs that were right, by what they are of. */
-  #remembered = new Map<string, string>()
 
   /**
    * `secrets` of at least 32 bytes each, the newest first. Throws without one. Rings with different
@@ -82,13 +82,16 @@ export class KeyRing implements Sealer {
 
   /** The same for a short text that comes with request after request: its MAC is computed once. */
   verifyAgain(purpose: Purpose, text: string, claimed: Mac): Verdict {
-    const of = `${purpose} ${claimed.keyId} ${text}`
-    const known = this.#remembered.get(of)
+    const root = this.#roots.find(({ id }) => id === claimed.keyId)
+    if (!root) return 'unknown-key'
+    const { remembered } = root
+    const of = `${purpose} ${text}`
+    const known = remembered.get(of)
     if (known !== undefined) return sameText(known, claimed.mac) ? 'valid' : 'forged'
     const verdict = this.verify(purpose, text, claimed)
     if (verdict !== 'valid') return verdict
-    if (this.#remembered.size >= REMEMBERED_MAX) this.#remembered.clear()
-    this.#remembered.set(of, claimed.mac)
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear()
+    remembered.set(of, claimed.mac)
     return verdict
   }
 
@@ -121,7 +124,6 @@ export class KeyRing implements Sealer {
   /** Stops trusting every secret but the newest. */
   retire(): void {
     this.#roots = [this.#roots[0]]
-    this.#remembered.clear()
   }
 }
 
@@ -133,6 +135,7 @@ function rootKey(secret: Uint8Array, scope: string): RootKey {
   return {
     id: derive({ secret, scope }, 'key-id').toString('base64url').slice(0, KEY_ID_LENGTH),
     keys: new Map(),
+    remembered: new Map(),
     secret,
     scope,
   }

@@ -7,7 +7,7 @@ import { Access, type Policy } from './source/access.ts'
 import { assertDefinitions } from './definition/check-definitions.ts'
 import type { Definitions } from './definition/define-table.ts'
 import { type HiddenColumn, hiddenColumns } from './definition/hidden-reasons.ts'
-import { withoutHidden } from './definition/hidden-columns.ts'
+import { asGiven, withoutHidden } from './definition/hidden-columns.ts'
 import type { Kind } from './definition/kind.ts'
 import { kindsWith } from './definition/kinds.ts'
 import { createReaderDefinitions } from './definition/reader-definitions.ts'
@@ -150,7 +150,7 @@ export async function createCatalog(
   function open(sight: Sight, name: string): OpenTable | undefined {
     const found = accessTo(sight, name)
     if (!found) return undefined
-    const hidden = hiddenFrom(sight.actor, found.definition)
+    const hidden = hiddenFrom(sight, found.definition)
     return {
       ...found,
       keys: rowKeys(found.access.table, found.access.hasSealedKey ? sealer : undefined),
@@ -169,10 +169,13 @@ export async function createCatalog(
     }
   }
 
-  function hiddenFrom(actor: Actor, { table }: TableDefinition): readonly HiddenColumn[] {
+  function hiddenFrom(
+    { actor, policy }: Sight,
+    { table }: TableDefinition,
+  ): readonly HiddenColumn[] {
     const all = hidden.get(table.name)
     if (!all || actor.role !== 'admin') return []
-    const { readable } = allowed.grant(actor, table)
+    const { readable } = asGiven(policy.grant(actor, table))
     return all.filter((column) => readable.includes(column.name))
   }
 

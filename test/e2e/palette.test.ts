@@ -155,6 +155,22 @@ describe('the palette', () => {
     expect(await isTaken).toBe(false)
   })
 
+  test('offers what the page brings after it was opened', async () => {
+    const script = Promise.withResolvers<void>()
+    await page.route(/list-work/, async (route) => {
+      await script.promise
+      await route.continue()
+    })
+    await visit('/tables/airports')
+    await openPalette('export all')
+    await dialog()
+      .getByText(/^Nothing/)
+      .first()
+      .waitFor()
+    script.resolve()
+    await option('Export all columns').waitFor()
+  })
+
   test('says so if it cannot be loaded', async () => {
     await visit('/tables/airports')
     await page.route(/dialogs/, (route) => route.abort())

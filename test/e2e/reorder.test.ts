@@ -361,6 +361,26 @@ describe('by keyboard alone', () => {
     expect(await first(4)).toEqual([1, 2, 3, 4])
   })
 
+  test('a key that comes before the page shows what was taken back is for the row where it stands', async () => {
+    await enter()
+    await grip(4).press('t')
+    await expect.poll(() => first(4)).toEqual([4, 1, 2, 3])
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/tablewire/update', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await Promise.all([
+      page.waitForRequest((one) => (one.postData() ?? '').includes('"reorderPage"')),
+      button('Undo last move').click(),
+    ])
+    // Where it is still shown, it is the first already.
+    await grip(4).press('t')
+    answer.resolve()
+    await page.getByText('1 move not saved').waitFor()
+    await expect.poll(() => first(4)).toEqual([4, 1, 2, 3])
+  })
+
   test('a move to another page asks for that page once', async () => {
     await enter()
     const asked: string[] = []

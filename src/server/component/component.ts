@@ -195,7 +195,8 @@ export type ComponentDefinition<
   /**
    * A text that identifies what the view is read from, such as table, policy and data version. While
    * it and the state stay the same, a refresh reads and draws nothing. It must change whenever what
-   * `load` returns may have changed. Default: `null`, so every refresh reads.
+   * `load` returns may have changed. Default: `null`, so every refresh reads. Where both run, `load` is
+   * given the very same context.
    */
   dependsOn?(
     context: LoadContext<StateOf<Shape>, Params, Opened>,

@@ -67,6 +67,23 @@ test('grants are narrowed once, and left alone where nothing is hidden', async (
   expect(policy.grant(admin, visits)).toBe(grants.get('visits'))
 })
 
+test('an administrator who is told what is hidden costs the policy no second question', async () => {
+  const asked: string[] = []
+  const counting: Policy = {
+    version: '1',
+    grant(_actor, { name }) {
+      asked.push(name)
+      return { ...grants.get(name)! }
+    },
+  }
+  const catalog = await createCatalog(source, counting)
+  const person = { ...admin }
+  asked.length = 0
+  expect(catalog.open(person, 'users').hiddenColumns).toMatchObject([{ name: 'api_key' }])
+  catalog.open(person, 'visits')
+  expect(asked.toSorted()).toEqual(['users', 'visits'])
+})
+
 test('a catalog is not made of definitions with mistakes', async () => {
   const made = catalogWith({ nope: {}, users: { columns: { nam: {} } } })
   await expect(made).rejects.toThrow(DefinitionError)

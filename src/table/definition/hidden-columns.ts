@@ -23,6 +23,12 @@ export function withoutHidden(
   }
 }
 
+/** The grants of the policy, by those that were made of them. */
+const given = new WeakMap<Grant, Grant>()
+
+/** The grant as the policy gave it. */
+export const asGiven = (grant: Grant): Grant => given.get(grant) ?? grant
+
 /** Of a table that takes no changes. */
 const READING: Pick<Grant, 'actions' | 'writable'> = { actions: ['read'], writable: [] }
 
@@ -57,6 +63,7 @@ function narrowing(definition: TableDefinition): ((grant: Grant) => Grant) | und
         ...(!definition.write && READING),
       }
       cache.set(grant, narrowed)
+      given.set(narrowed, grant)
     }
     return narrowed
   }

@@ -3,12 +3,11 @@
 import * as v from 'valibot'
 import type { TypesOf } from '../../protocol/component-types.ts'
 import type { TableComponent } from '../../protocol/table-view.ts'
-import type { OpenTable } from '../catalog.ts'
 import { encodePredicate } from '../source/predicate-codec.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import { tableVersion } from '../depends-on.ts'
 import { channelsOf } from '../table-channel.ts'
-import type { ListContext, ListParams, ListServices, OpenList } from './concern.ts'
+import type { ListContext, ListParams, ListServices } from './concern.ts'
 import { type AnyConcern, CONCERNS, type ListActionContext, type ListState } from './concerns.ts'
 import { ListFold } from './fold.ts'
 import { clockOf, type ListLoad, loadList, tallyOf } from './load.ts'
@@ -23,7 +22,6 @@ export function createListComponent(
 ): ListComponent {
   const fold = new ListFold(concerns)
   const actions = fold.actions((context) => listContext(fold, context))
-  const listOf = withServices(services)
   /** The data versions that `dependsOn` has read, for the `load` that follows. */
   const versions = new WeakMap<object, string>()
   return defineComponent({
@@ -31,7 +29,7 @@ export function createListComponent(
     params: v.object({ table: v.string() }),
     state: fold.shape,
     writable: fold.writable,
-    open: ({ actor, params }) => listOf(services.catalog().open(actor, params.table)),
+    open: ({ actor, params }) => ({ ...services.catalog().open(actor, params.table), services }),
     channels: ({ opened }) => (services.isLive ? channelsOf(opened) : []),
     authorize: ({ opened }) => opened.access.may('read'),
     mount: ({ query, opened, locale }) => fold.parse(query, opened, locale),
@@ -62,25 +60,6 @@ export function createListComponent(
     view: ({ state, data, opened, locale, language, timeZone }) =>
       drawList(fold, { ...data, state, opened, reader: { locale, language, timeZone } }),
   })
-}
-
-/** Adds the services to an open table, once for all requests that open the same one. */
-function withServices(services: ListServices): (table: OpenTable) => OpenList {
-  const known = new WeakMap<OpenTable, OpenList>()
-  return (table) => {
-    const before = known.get(table)
-    if (before) return before
-    const list = {
-      ...table,
-      services,
-      // Asked anew each time: people allow and refuse changes.
-      get takesChanges() {
-        return table.takesChanges
-      },
-    }
-    known.set(table, list)
-    return list
-  }
 }
 
 function listContext(fold: ListFold, context: ListActionContext): ListContext<ListState> {

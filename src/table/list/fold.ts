@@ -95,11 +95,10 @@ export class ListFold {
     open: OpenTable,
     locale: string,
   ): string | undefined {
-    const state = this.parse(query, open, locale)
     const isFilledIn = this.concerns.some(({ address }) =>
       address.isFilledIn?.(query, open, locale),
     )
-    return isFilledIn ? this.href(base, state) : undefined
+    return isFilledIn ? this.href(base, this.parse(query, open, locale)) : undefined
   }
 
   /** The parameters of a listing without those of its place, in their fixed order. */

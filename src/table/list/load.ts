@@ -23,7 +23,7 @@ export type ListRead = {
   readonly isUnfiltered: boolean
 }
 
-/** `version` is the data version that was read just now. Default: it is read when it is needed. */
+/** `version` is the data version that was read for `dependsOn`. Default: it is read when it is needed. */
 export async function loadList(
   fold: ListFold,
   given: ListLoad,

@@ -113,14 +113,12 @@ function useOffer({ view, text, find, close }: OfferProps) {
   const { visit } = useRuntime()
   const { registry } = useRegistry()
   const person = view.user.email
-  const [{ recent, commands }] = useState(() => ({
-    recent: recentOf(person),
-    // The page's own come first: they are why one is here.
-    commands: registry
-      .groups()
-      .toReversed()
-      .flatMap((group) => group.commands),
-  }))
+  const [recent] = useState(() => recentOf(person))
+  const [groups, setGroups] = useState(registry.groups)
+  // Parts of the page that come after the palette bring commands of their own.
+  useEffect(() => registry.subscribe(() => setGroups(registry.groups())), [registry])
+  // The page's own come first: they are why one is here.
+  const commands = groups.toReversed().flatMap((group) => group.commands)
   const { records } = find
   const sections = sectionsOf({ text, groups: view.groups, commands, recent, records, messages })
   const choose = (item: Item, inNewTab: boolean) => {

@@ -38,6 +38,8 @@ export type CommandGroup = {
 export type Registry = {
   /** Adds a group that is read anew each time; returns what takes it out again. */
   add(group: () => CommandGroup, place: 'page' | 'shell'): () => void
+  /** Calls `listener` when a group has been added or taken out; returns what ends that. */
+  subscribe(listener: () => void): () => void
   /** All groups, the shell's first. */
   groups(): { readonly title: string; readonly commands: readonly Command[] }[]
   /** What the key does that was pressed; of two commands the page's own counts, not the shell's. */
@@ -55,10 +57,23 @@ export function createRegistry(): Registry {
       return { title, commands: commands.filter((command) => !!command) }
     })
   let before = { key: '', at: -Infinity }
+  const listeners = new Set<() => void>()
+  const put = (place: 'page' | 'shell', next: (() => CommandGroup)[]) => {
+    groups[place] = next
+    for (const listener of listeners) listener()
+  }
   return {
     add(group, place) {
-      groups[place].push(group)
-      return () => void (groups[place] = groups[place].filter((other) => other !== group))
+      put(place, [...groups[place], group])
+      return () =>
+        put(
+          place,
+          groups[place].filter((other) => other !== group),
+        )
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     groups: () => withoutTaken([...read('shell'), ...read('page')]),
     commandFor(event) {

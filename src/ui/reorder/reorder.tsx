@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { ReorderMode, ReorderResult } from '../../protocol/reorder.ts'
+import type { OrderedPage, ReorderMode, ReorderResult } from '../../protocol/reorder.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useCommands } from '../commands/commands.tsx'
@@ -61,7 +61,7 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
     order.page.count ?? (await order.call.orderLength().catch(() => undefined))
   const toBottom = async (row: PlacedRow) => {
     const last = await lastPlace()
-    if (last !== undefined) moveTo(row, last)
+    if (last !== undefined) void order.whenShown(row, (now) => moveTo(now, last))
   }
 
   const takeBack = async () => {
@@ -79,47 +79,48 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
       },
       end(drop) {
         isDragging.current = false
-        const target = placedRows(order.page).find(({ key }) => key === drop?.key)
-        if (drop && target) moveTo(row, droppedRank(row.rank, target.rank, drop.after))
-        else void order.load()
+        if (!drop) return void order.load()
+        void order.whenShown(row, (now, page) => {
+          const target = placedRows(page).find(({ key }) => key === drop.key)
+          if (target) moveTo(now, droppedRank(now.rank, target.rank, drop.after))
+        })
       },
     })
 
+  /** What a key does at a handle, if it does anything. */
+  const actionOf = (key: string, isLifted: boolean) => {
+    const step = key === 'ArrowUp' ? -1 : key === 'ArrowDown' ? 1 : 0
+    if (key === ' ')
+      return (row: PlacedRow) => {
+        setLifted(isLifted ? null : { key: row.key, home: row.rank })
+        tell(isLifted ? words['dropped'] : words['lifted'], row, row.rank)
+      }
+    if (step !== 0 && isLifted)
+      return (row: PlacedRow, page: OrderedPage) => {
+        const to = row.rank + step
+        const isBeyond = to > page.start + page.rows.length && !page.hasMore
+        if (to >= 1 && !isBeyond) moveTo(row, to, words['now'])
+      }
+    if (step !== 0)
+      return (row: PlacedRow, page: OrderedPage) =>
+        focusOn(placedRows(page).find(({ rank }) => rank === row.rank + step)?.key)
+    if (key === 'Escape' && lifted && isLifted)
+      return (row: PlacedRow) => {
+        setLifted(null)
+        moveTo(row, lifted.home, words['putBack'])
+      }
+    if (key === 't') return (row: PlacedRow) => moveTo(row, 1)
+    if (key === 'b') return (row: PlacedRow) => void toBottom(row)
+    return key === 'g' ? setAsked : undefined
+  }
+
   const onKey = (row: PlacedRow, event: KeyboardEvent<HTMLElement>) => {
     const { key, ctrlKey, metaKey, altKey } = event
-    if (ctrlKey || metaKey || altKey) return
-    const isLifted = lifted?.key === row.key
-    const step = key === 'ArrowUp' ? -1 : key === 'ArrowDown' ? 1 : 0
-    const done = () => {
-      event.preventDefault()
-      event.stopPropagation()
-    }
-    if (key === ' ') {
-      done()
-      setLifted(isLifted ? null : { key: row.key, home: row.rank })
-      tell(isLifted ? words['dropped'] : words['lifted'], row, row.rank)
-    } else if (step !== 0 && isLifted) {
-      done()
-      const to = row.rank + step
-      const isBeyond = to > order.page.start + order.page.rows.length && !order.page.hasMore
-      if (to >= 1 && !isBeyond) moveTo(row, to, words['now'])
-    } else if (step !== 0) {
-      done()
-      focusOn(placedRows(order.page).find(({ rank }) => rank === row.rank + step)?.key)
-    } else if (key === 'Escape' && isLifted) {
-      done()
-      setLifted(null)
-      moveTo(row, lifted.home, words['putBack'])
-    } else if (key === 't') {
-      done()
-      moveTo(row, 1)
-    } else if (key === 'b') {
-      done()
-      void toBottom(row)
-    } else if (key === 'g') {
-      done()
-      setAsked(row)
-    }
+    const act = actionOf(key, lifted?.key === row.key)
+    if (!act || ctrlKey || metaKey || altKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    void order.whenShown(row, act)
   }
 
   return (
@@ -156,7 +157,7 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
           row={asked}
           order={order}
           mode={mode}
-          move={(to) => moveTo(asked, to)}
+          move={(to) => void order.whenShown(asked, (row) => moveTo(row, to))}
           toBottom={() => void toBottom(asked)}
           onClose={() => setAsked(null)}
         />

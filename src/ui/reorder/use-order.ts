@@ -37,15 +37,20 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
   const { size } = view.page
   const [made, keep] = useKept<Made>(`moves of ${view.name}`, START)
   const latest = useRef(made)
+  const isPlain = made.moves.length === 0 && made.number === (view.page.number ?? 0)
   const [page, setPage] = useState(() => pageOf(view))
+  /** The page that is shown, and what it was read or made for. */
+  const shown = useRef({ page, of: isPlain ? made : null })
   /** Which row stood at which place of the order as it was shown; only places that were seen. */
   const seen = useRef(new Map(placedRows(page).map(({ rank, key }) => [rank, key])))
   const asked = useRef(0)
   /** The last question whose answer is shown. */
   const answered = useRef(0)
+  const loading = useRef(Promise.resolve())
 
-  const show = useCallback((next: OrderedPage) => {
+  const show = useCallback((next: OrderedPage, of: Made) => {
     for (const [at, [key]] of next.rows.entries()) seen.current.set(next.start + at + 1, key)
+    shown.current = { page: next, of }
     setPage(next)
   }, [])
   const put = useCallback(
@@ -55,18 +60,21 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
     },
     [keep],
   )
-  const load = useCallback(async () => {
-    const { moves, number } = latest.current
+  const load = useCallback(() => {
+    const of = latest.current
     const turn = ++asked.current
-    // The page's failure display says what went wrong.
-    const answer = await call.reorderPage(sentMoves(moves), number).catch(() => undefined)
-    if (!answer || turn !== asked.current || isHeld()) return
-    answered.current = turn
-    show(answer)
+    const read = async () => {
+      // The page's failure display says what went wrong.
+      const answer = await call.reorderPage(sentMoves(of.moves), of.number).catch(() => undefined)
+      if (!answer || turn !== asked.current || isHeld()) return
+      answered.current = turn
+      show(answer, of)
+    }
+    return (loading.current = read())
   }, [call, show, isHeld])
+  const isShown = () => shown.current.of === latest.current
 
   const { rows } = view
-  const isPlain = made.moves.length === 0 && made.number === (view.page.number ?? 0)
   // What the list has drawn is the first page without moves.
   const shownView = useRef<TableView['rows'] | null>(isPlain ? rows : null)
   useEffect(() => {
@@ -78,6 +86,7 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
   /** Moves a row to a place, and shows the page on which that place is. */
   const move = useCallback(
     (row: PlacedRow, to: number) => {
+      const { page } = shown.current
       const { moves, past, number } = latest.current
       if (to === row.rank) return
       const next = moveRow(moves, row, to, keyIn(seen.current, page.count))
@@ -96,7 +105,8 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
         put({ ...made, number })
         const rows = page.rows.toSpliced(from, 1).toSpliced(at, 0, moved)
         const gone = new Set(page.except.map((place) => page.rows[place]))
-        show({ ...page, rows, except: rows.flatMap((one, i) => (gone.has(one) ? [i] : [])) })
+        const except = rows.flatMap((one, i) => (gone.has(one) ? [i] : []))
+        show({ ...page, rows, except }, latest.current)
         // What is being read is of the rows before the move.
         if (answered.current !== asked.current) void load()
       } else {
@@ -104,7 +114,7 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
         void load()
       }
     },
-    [page, put, show, load, size],
+    [put, show, load, size],
   )
 
   const turnTo = useCallback(
@@ -124,13 +134,29 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
     canTakeBack: made.past.length > 0,
     call,
     move,
+    /**
+     * Calls `act` with the row and the page as they are once the page shows all moves: a key may come while
+     * it is still being read. Without an answer, or where the row is on another page by then, nothing is done.
+     */
+    async whenShown(row: PlacedRow, act: (row: PlacedRow, page: OrderedPage) => void) {
+      const isOld = !isShown()
+      if (isOld) await loading.current
+      if (!isShown()) await load()
+      if (!isShown()) return
+      const { page } = shown.current
+      const found = placedRows(page).find(({ key }) => key === row.key)
+      if (found || !isOld) act(found ?? row, page)
+    },
     turnTo,
     load,
     /** The place of a row by its stored one. */
     placeOf: (key: string, stored: number) =>
       latest.current.moves.find((one) => one.key === key)?.to ??
       finalRank(latest.current.moves, stored),
-    /** Takes the last step back, and returns its row once the page is shown on which that stands again. */
+    /**
+     * Takes the last step back, and returns its row once the page is shown on which that stands again;
+     * nothing if that could not be read.
+     */
     async takeBack(): Promise<PlacedRow | undefined> {
       const { past } = latest.current
       const step = past.at(-1)
@@ -139,7 +165,7 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
       seen.current.clear()
       put({ moves, past: past.slice(0, -1), number: Math.ceil(row.rank / size) })
       await load()
-      return row
+      return isShown() ? row : undefined
     },
     /** Drops the moves of rows that have gone. */
     drop(keys: readonly string[]) {

@@ -150,7 +150,7 @@ function keysOfPage({ rows }: RowPage, { keys }: OpenTable): PageKey[] {
  * text up in a table of all that it holds.
  */
 const asNumber = ([value]: KeyValues, text: string): PageKey =>
-  typeof value === 'number' && String(value) === text ? value : text
+  Number.isSafeInteger(value) && String(value) === text ? Number(text) : text
 
 type Context = Pick<
   ListContext<unknown>,
