@@ -5,7 +5,7 @@ import { everything, type Predicate } from '../src/table/source/predicate.ts'
 import type { PageQuery } from '../src/table/source/row-source.ts'
 import { createTotals } from '../src/table/list/totals.ts'
 import { sourceWith } from '../test/source-with.ts'
-import { atMost, type Figure, interleaved, listed, median, timed } from './measure.ts'
+import { atMost, type Figure, interleaved, listed, median, reported, timed } from './measure.ts'
 import { type Site, updateBody } from './site.ts'
 import { systemActor } from './system-actor.ts'
 
@@ -33,6 +33,7 @@ export async function filters(site: Site): Promise<Figure[]> {
   const pages = {
     first: () => site.source.page(access, at(everything, newest)),
     status: () => site.source.page(access, at(status, [])),
+    sorted: () => site.source.page(access, at(status, newest)),
     customer: () => site.source.page(access, at(customer, [])),
     since: () => site.source.page(access, at(since, newest)),
     several: () => site.source.page(access, at(several, [])),
@@ -42,6 +43,7 @@ export async function filters(site: Site): Promise<Figure[]> {
   console.log(`  ms: ${listed(times, 3)}`)
   return [
     atMost('page of one status ÷ first page', times.status / times.first, 1.3),
+    reported('page of one status in an order that its index does not give, ms', times.sorted),
     atMost('page of one customer ÷ first page', times.customer / times.first, 1.3),
     atMost('page since a date ÷ first page', times.since / times.first, 1.3),
     atMost('page of several filters ÷ first page', times.several / times.first, 1.3),

@@ -3,7 +3,8 @@
 import type { Value } from '../../table/source/value.ts'
 import type { Comparison, Dialect, Operand, Where } from '../dialect.ts'
 import { globOf } from './glob.ts'
-import { isListed } from '../query/serving.ts'
+import type { IndexedRun } from '../query-runner.ts'
+import { indexServing, isListed, type Serving } from '../query/serving.ts'
 import { bind, join, name, sql, whole, type Sql } from '../query/sql.ts'
 import { booleanOf, COMPARISONS, filledUp, standard, withDirection } from '../query/standard.ts'
 import type { SqliteTable } from './tables.ts'
@@ -35,6 +36,23 @@ export const sqliteDialect: Dialect<SqliteTable> = {
 
 /** For workers: a shared flag can cancel their scans. */
 export const guardedDialect: Dialect<SqliteTable> = { ...sqliteDialect, guards }
+
+/** The index that gives a run's order, ignoring the conditions on its rows. */
+export const followedIndex = (of: SqliteTable, { unfiltered }: IndexedRun): Serving | undefined =>
+  indexServing(of, unfiltered, {
+    endsWithKey: of.integerKey !== null,
+    nulls: 'least',
+    sortsTies: false,
+  })
+
+/** For rows that are to be found along the order, though an index serves a condition on them. */
+export const followingDialect: Dialect<SqliteTable> = {
+  ...guardedDialect,
+  indexes(of, run) {
+    const index = followedIndex(of, run)?.name
+    return index === undefined ? sql` not indexed` : sql` indexed by ${name(index)}`
+  },
+}
 
 /** For scans that must not follow an index of the order. */
 export const sparseScanDialect: Dialect<SqliteTable> = {

@@ -14,6 +14,7 @@ const REMEMBERED = 1000
 export class Plans {
   readonly #connection: Connection
   readonly #isServed = new Map<string, boolean>()
+  readonly #sorts = new Map<string, boolean>()
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -21,12 +22,14 @@ export class Plans {
 
   /** `text` is the question's statement. */
   isServed(question: TableQuestion, text: string, context: SqlContext): boolean {
-    const cached = this.#isServed.get(text)
-    if (cached !== undefined) return cached
-    const isServed = this.#decide(question, text, context)
-    if (this.#isServed.size >= REMEMBERED) this.#isServed.clear()
-    this.#isServed.set(text, isServed)
-    return isServed
+    return remembered(this.#isServed, text, () => this.#decide(question, text, context))
+  }
+
+  /** Whether the statement sorts all rows that match. */
+  sorts(text: string): boolean {
+    return remembered(this.#sorts, text, () =>
+      this.#steps(text).some((step) => step.endsWith('TEMP B-TREE FOR ORDER BY')),
+    )
   }
 
   #decide({ need, table, select }: TableQuestion, text: string, context: SqlContext): boolean {
@@ -50,6 +53,15 @@ export class Plans {
   #steps(text: string): string[] {
     return this.#connection.all(`explain query plan ${text}`).map((row) => String(row[3]))
   }
+}
+
+function remembered(known: Map<string, boolean>, text: string, decide: () => boolean): boolean {
+  const before = known.get(text)
+  if (before !== undefined) return before
+  const decided = decide()
+  if (known.size >= REMEMBERED) known.clear()
+  known.set(text, decided)
+  return decided
 }
 
 const isScan = (step: string): boolean => /^SCAN (?!json_each)/.test(step)

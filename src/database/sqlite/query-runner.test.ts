@@ -9,6 +9,8 @@ import type { Predicate } from '../../table/source/predicate.ts'
 import type { Run } from '../../table/source/row-source.ts'
 import { startQuestion } from '../query/question.ts'
 import { pageShape } from '../query/page-sql.ts'
+import { statementOf } from '../query/select.ts'
+import { followingDialect, guardedDialect } from './dialect.ts'
 import { SqliteQueryRunner } from './query-runner.ts'
 import { SqliteFile } from './file.ts'
 import type { WorkerPool } from './worker-pool.ts'
@@ -111,6 +113,81 @@ test('what an index serves is never scanned', async () => {
   })
   await page({ op: 'gte', column: 'at', value: '2024' })
   expect(asked.filter((text) => text.includes('not indexed'))).toEqual([])
+})
+
+const INDEXED = 'create index notes_note on notes (note)'
+const often: Predicate = { op: 'eq', column: 'note', value: 'often' }
+
+test('rows of a value that are many are found along the order instead of being sorted', async () => {
+  let ended: AbortSignal | undefined
+  const { page } = open((text, _timeoutMs, signal) => {
+    if (text.includes('indexed by "notes_at"')) return [[7, 'often', 'x']]
+    ended = signal
+    return new Promise((_resolve, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason)),
+    )
+  }, INDEXED)
+  expect((await page(often)).rows).toEqual([[7, 'often', 'x']])
+  expect(ended?.aborted).toBe(true)
+})
+
+test('few rows of a value are sorted, and nothing else is begun', async () => {
+  const asked: string[] = []
+  const { page } = open((text) => {
+    asked.push(text)
+    return [[7, 'often', 'x']]
+  }, INDEXED)
+  expect((await page(often)).rows).toEqual([[7, 'often', 'x']])
+  expect(asked).toHaveLength(1)
+  expect(asked[0]).not.toContain('indexed by')
+})
+
+test.each([
+  [{ column: 'at', descending: false }],
+  [{ column: 'at', descending: true }],
+  [{ column: 'rank', descending: false }],
+  [{ column: 'rank', descending: true }],
+  [],
+])('along the order come the same rows as sorted: %j', (...sort) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tablewire-runner-'))
+  const path = join(folder, 'notes.db')
+  const db = new DatabaseSync(path)
+  db.function('alive', () => 1)
+  db.exec(`create table notes (id integer primary key, note text, at text not null, rank int);
+    create index notes_at on notes (at, id); create index notes_rank on notes (rank, id); ${INDEXED};
+    with recursive seq (i) as (select 1 union all select i + 1 from seq where i < 500)
+    insert into notes select i, iif(i % 3, 'often', 'seldom'), i * 7919 % 50, nullif(i * 7919 % 40, 7) from seq`)
+  const file = new SqliteFile(path, {
+    name: 'notes',
+    isWritable: false,
+    onReplaced: () => undefined,
+  })
+  onTestFinished(() => {
+    db.close()
+    file.close()
+    rmSync(folder, { recursive: true })
+  })
+  const catalogue = file.describe()
+  for (const key of [undefined, 100, 333]) {
+    const [row] = key === undefined ? [] : db.prepare(`select * from notes where id = ${key}`).all()
+    const values = sort.map(({ column }) => row?.[column] as string | number | null)
+    const anchor = row && { sort: values, key: [key!] }
+    const shape = pageShape(catalogue, fullAccess(catalogue.schema.tables[0]!), {
+      ...{ columns: ['id'], where: often, sort, size: 50 },
+      place: anchor ? { at: 'after', anchor } : { at: 'first' },
+    })
+    const rowsBy = (dialect: typeof guardedDialect, backwards: boolean) => {
+      const context = { catalogue, dialect }
+      const start = { backwards, ...(anchor && { anchor }) }
+      const { text, binds } = statementOf(context, startQuestion(context, shape, start, 51).select)
+      return db.prepare(text).all(...(binds as (string | number | null)[]))
+    }
+    for (const backwards of [false, true]) {
+      const along = rowsBy(followingDialect, backwards)
+      expect(along).not.toEqual([])
+      expect(along).toEqual(rowsBy(guardedDialect, backwards))
+    }
+  }
 })
 
 test('any other failure of the walk is the answer', async () => {
