@@ -97,12 +97,15 @@ export function busContract(openBus: OpenBus): void {
     let ids = 0
     const connect = (node: Node, person?: string) =>
       new Client(node, `1.${++ids}`, clock.now(), person)
-    /** Lets the clock run a little until it is so. */
+    /** Lets the clock run a little until it is so: the bus itself takes its time on a busy machine. */
     const eventually = (check: () => void) =>
-      vi.waitFor(async () => {
-        await clock.runUntil(clock.now() + 20)
-        check()
-      })
+      vi.waitFor(
+        async () => {
+          await clock.runUntil(clock.now() + 20)
+          check()
+        },
+        { timeout: 10_000 },
+      )
     const knowEachOther = (...nodes: Node[]) =>
       eventually(() => {
         for (const node of nodes) expect(node.stats().nodes).toBe(nodes.length)
