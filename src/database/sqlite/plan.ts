@@ -25,7 +25,7 @@ export class Plans {
     return remembered(this.#isServed, text, () => this.#decide(question, text, context))
   }
 
-  /** Whether the statement sorts all rows that match. */
+  /** Whether the statement, which reads one run of an order, sorts all rows that match. */
   sorts(text: string): boolean {
     return remembered(this.#sorts, text, () =>
       this.#steps(text).some((step) => step.endsWith('TEMP B-TREE FOR ORDER BY')),

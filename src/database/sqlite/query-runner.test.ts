@@ -2,46 +2,55 @@ import { DatabaseSync } from 'node:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { fullAccess } from '../../../test/contracts/actors.ts'
 import { AppError } from '../../server/app-error.ts'
-import type { Predicate } from '../../table/source/predicate.ts'
-import type { Run } from '../../table/source/row-source.ts'
-import { startQuestion } from '../query/question.ts'
-import { pageShape } from '../query/page-sql.ts'
+import { everything, type Predicate } from '../../table/source/predicate.ts'
+import type { PageQuery, Run } from '../../table/source/row-source.ts'
+import { jumpQuestion, startQuestion } from '../query/question.ts'
+import { pageShape, type PageShape, runsOf } from '../query/page-sql.ts'
 import { statementOf } from '../query/select.ts'
 import { followingDialect, guardedDialect } from './dialect.ts'
 import { SqliteQueryRunner } from './query-runner.ts'
 import { SqliteFile } from './file.ts'
+import type { SqliteCatalogue } from './tables.ts'
 import type { WorkerPool } from './worker-pool.ts'
+
+const NOTES = `create table notes (id integer primary key, note text, at text not null);
+  create index notes_at on notes (at, id);`
+
+/** A new file with the tables of a script. */
+function fileWith(script: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'tablewire-runner-'))
+  const path = join(folder, 'notes.db')
+  const db = new DatabaseSync(path)
+  db.exec(script)
+  db.close()
+  const own = { name: 'notes', isWritable: false, onReplaced: () => undefined }
+  const file = new SqliteFile(path, own)
+  onTestFinished(() => {
+    file.close()
+    rmSync(folder, { recursive: true })
+  })
+  return { path, file, catalogue: file.describe() }
+}
+
+/** A page of the table of a file. */
+const shapeOf = (catalogue: SqliteCatalogue, query: Omit<PageQuery, 'size'>): PageShape =>
+  pageShape(catalogue, fullAccess(catalogue.schema.tables[0]!), { ...query, size: 50 })
 
 /** A runner whose threads answer with `ask`, and a page of the notes that fulfil a condition. */
 function open(
   ask: (text: string, timeoutMs: number | undefined, signal?: AbortSignal) => unknown,
   fill = '',
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'tablewire-runner-'))
-  const path = join(folder, 'notes.db')
-  const db = new DatabaseSync(path)
-  db.exec('create table notes (id integer primary key, note text, at text not null)')
-  db.exec(`create index notes_at on notes (at, id); ${fill}`)
-  db.close()
-  const file = new SqliteFile(path, {
-    name: 'notes',
-    isWritable: false,
-    onReplaced: () => undefined,
-  })
-  onTestFinished(() => {
-    file.close()
-    rmSync(folder, { recursive: true })
-  })
+  const { file, catalogue } = fileWith(`${NOTES} ${fill}`)
   const workers = {
     ask: async ({ text }: { text: string }, { timeoutMs, signal }: Run) => ({
       id: 1,
       rows: JSON.stringify(await ask(text, timeoutMs, signal)),
     }),
   } as unknown as WorkerPool // What else a pool does is not asked for here.
-  const catalogue = file.describe()
   const runner = new SqliteQueryRunner({
     file,
     catalogue,
@@ -51,17 +60,23 @@ function open(
     smallRows: -1,
   })
   const [table] = [...catalogue.tables.values()]
-  const page = (where: Predicate) => {
-    const shape = pageShape(catalogue, fullAccess(catalogue.schema.tables[0]!), {
+  const shape = (where: Predicate) =>
+    shapeOf(catalogue, {
       columns: ['id', 'note'],
       where,
       sort: [{ column: 'at', descending: true }],
-      size: 50,
       place: { at: 'first' },
     })
-    return runner.read({ ...startQuestion(runner, shape, { backwards: false }, 51), table: table! })
+  const ends = { backwards: false }
+  const page = (where: Predicate) =>
+    runner.read({ ...startQuestion(runner, shape(where), ends, 51), table: table! })
+  /** The page that begins so many rows after the first. */
+  const far = (where: Predicate, skip: number) => {
+    const [run] = runsOf(runner, shape(where), ends)
+    const jump = { run: run!, skip, limit: 51 }
+    return runner.read({ ...jumpQuestion(runner, shape(where), jump), table: table! })
   }
-  return { page }
+  return { page, far }
 }
 
 const search: Predicate = { op: 'contains', column: 'note', text: 'rare' }
@@ -142,6 +157,20 @@ test('few rows of a value are sorted, and nothing else is begun', async () => {
   expect(asked[0]).not.toContain('indexed by')
 })
 
+test('a page far away of rows that an index has in their order is asked for once', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const asked: string[] = []
+  const { far } = open((text) => {
+    asked.push(text)
+    // As long as another way would be given to begin.
+    vi.advanceTimersByTime(60_000)
+    return [[7, 'often', 'x']]
+  })
+  expect((await far(everything, 5000)).rows).toEqual([[7, 'often', 'x']])
+  expect(asked).toHaveLength(1)
+})
+
 test.each([
   [{ column: 'at', descending: false }],
   [{ column: 'at', descending: true }],
@@ -149,31 +178,20 @@ test.each([
   [{ column: 'rank', descending: true }],
   [],
 ])('along the order come the same rows as sorted: %j', (...sort) => {
-  const folder = mkdtempSync(join(tmpdir(), 'tablewire-runner-'))
-  const path = join(folder, 'notes.db')
-  const db = new DatabaseSync(path)
-  db.function('alive', () => 1)
-  db.exec(`create table notes (id integer primary key, note text, at text not null, rank int);
+  const { path, catalogue } =
+    fileWith(`create table notes (id integer primary key, note text, at text not null, rank int);
     create index notes_at on notes (at, id); create index notes_rank on notes (rank, id); ${INDEXED};
     with recursive seq (i) as (select 1 union all select i + 1 from seq where i < 500)
     insert into notes select i, iif(i % 3, 'often', 'seldom'), i * 7919 % 50, nullif(i * 7919 % 40, 7) from seq`)
-  const file = new SqliteFile(path, {
-    name: 'notes',
-    isWritable: false,
-    onReplaced: () => undefined,
-  })
-  onTestFinished(() => {
-    db.close()
-    file.close()
-    rmSync(folder, { recursive: true })
-  })
-  const catalogue = file.describe()
+  const db = new DatabaseSync(path)
+  db.function('alive', () => 1)
+  onTestFinished(() => db.close())
   for (const key of [undefined, 100, 333]) {
     const [row] = key === undefined ? [] : db.prepare(`select * from notes where id = ${key}`).all()
     const values = sort.map(({ column }) => row?.[column] as string | number | null)
     const anchor = row && { sort: values, key: [key!] }
-    const shape = pageShape(catalogue, fullAccess(catalogue.schema.tables[0]!), {
-      ...{ columns: ['id'], where: often, sort, size: 50 },
+    const shape = shapeOf(catalogue, {
+      ...{ columns: ['id'], where: often, sort },
       place: anchor ? { at: 'after', anchor } : { at: 'first' },
     })
     const rowsBy = (dialect: typeof guardedDialect, backwards: boolean) => {

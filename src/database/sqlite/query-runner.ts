@@ -6,7 +6,7 @@ import type { Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Answer, EngineRunner, LinesAnswer, Question, WantedLines } from '../query-runner.ts'
-import { statementOf } from '../query/select.ts'
+import { runsApart, statementOf } from '../query/select.ts'
 import { bind, name, sql, type Statement } from '../query/sql.ts'
 import { walkOrScan, type Way } from '../query/walk-or-scan.ts'
 import {
@@ -114,27 +114,26 @@ export class SqliteQueryRunner implements EngineRunner<SqliteTable> {
       (run) =>
         this.#readElsewhere(question, dialect, run, csv)
     const walk = by(guardedDialect)
-    if (!isWalked(question)) {
-      if (!this.#attempt(() => this.#sortsForOrder(question))) return walk(run)
-      const rows = question.table.table.estimate
-      const ways = { walk: by(followingDialect), scan: walk, isScanLikelier: true }
-      return walkOrScan({ ...ways, rows, times: SORTING }, run)
-    }
-    const isDense = this.#attempt(() => this.#isDense(question.table))
-    const scan = by(isDense ? scanDialect : sparseScanDialect)
     const rows = question.table.table.estimate
-    return walkOrScan({ walk, scan, rows, times: TIMES }, run)
+    if (isWalked(question)) {
+      const isDense = this.#attempt(() => this.#isDense(question.table))
+      const scan = by(isDense ? scanDialect : sparseScanDialect)
+      return walkOrScan({ walk, scan, rows, times: TIMES }, run)
+    }
+    if (question.hasView || !this.#attempt(() => this.#sortsForOrder(question))) return walk(run)
+    const ways = { walk: by(followingDialect), scan: walk, isScanLikelier: true }
+    return walkOrScan({ ...ways, rows, times: SORTING }, run)
   }
 
   /**
    * Whether an index finds the rows of a condition, which then are all sorted, though another would give
    * their order. The planner cannot tell how many match.
    */
-  #sortsForOrder({ need, table, hasView, select }: TableQuestion): boolean {
-    if (hasView || need.of !== 'order') return false
-    const { text } = statementOf(this, select)
-    if (!this.#parts.file.plans.sorts(text)) return false
-    return need.runs.every((run) => followedIndex(table, run) !== undefined)
+  #sortsForOrder({ need, table, select }: TableQuestion): boolean {
+    if (need.of !== 'order') return false
+    const { plans } = this.#parts.file
+    const hasOther = need.runs.every((run) => followedIndex(table, run) !== undefined)
+    return hasOther && runsApart(select).some((one) => plans.sorts(statementOf(this, one).text))
   }
 
   async #readElsewhere(
