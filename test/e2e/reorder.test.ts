@@ -2,7 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
 import type { Definitions } from '../../src/table/definition/define-table.ts'
@@ -114,6 +114,18 @@ async function dragOver(id: number, target: number, part: number): Promise<void>
   await page.mouse.down()
   const box = (await rowOf(target).boundingBox())!
   await page.mouse.move(box.x + 60, box.y + box.height * part, { steps: 4 })
+}
+
+const isOfPage = (one: Request) => (one.postData() ?? '').includes('"reorderPage"')
+
+/** Holds back the pages that are asked for, until what it returns is called. */
+async function holdAnswers(): Promise<() => void> {
+  const answer = Promise.withResolvers<void>()
+  await page.route('**/tablewire/update', async (route) => {
+    if (isOfPage(route.request())) await answer.promise
+    await route.continue()
+  })
+  return answer.resolve
 }
 
 /** The payload of `storeReorder` that the page sends next. */
@@ -365,20 +377,42 @@ describe('by keyboard alone', () => {
     await enter()
     await grip(4).press('t')
     await expect.poll(() => first(4)).toEqual([4, 1, 2, 3])
-    const answer = Promise.withResolvers<void>()
-    await page.route('**/tablewire/update', async (route) => {
-      await answer.promise
-      await route.continue()
-    })
-    await Promise.all([
-      page.waitForRequest((one) => (one.postData() ?? '').includes('"reorderPage"')),
-      button('Undo last move').click(),
-    ])
+    const answer = await holdAnswers()
+    await Promise.all([page.waitForRequest(isOfPage), button('Undo last move').click()])
     // Where it is still shown, it is the first already.
     await grip(4).press('t')
-    answer.resolve()
+    answer()
     await page.getByText('1 move not saved').waitFor()
     await expect.poll(() => first(4)).toEqual([4, 1, 2, 3])
+  })
+
+  test('so are all keys that come before it, one after the other', async () => {
+    await enter()
+    await grip(4).press('t')
+    await expect.poll(() => first(4)).toEqual([4, 1, 2, 3])
+    const answer = await holdAnswers()
+    await Promise.all([page.waitForRequest(isOfPage), button('Undo last move').click()])
+    await grip(4).focus()
+    for (const key of ['Space', 'ArrowDown', 'ArrowDown', 'Space', 'ArrowUp'])
+      await page.keyboard.press(key)
+    answer()
+    await expect.poll(() => first(6)).toEqual([1, 2, 3, 5, 6, 4])
+    await page.getByText('Task 4 dropped at place 6').waitFor()
+    await expect.poll(() => grip(6).evaluate((it) => it === document.activeElement)).toBe(true)
+  })
+
+  test('arrows that come faster than the next page carry a row on', async () => {
+    await enter()
+    await grip(25).focus()
+    await page.keyboard.press('Space')
+    const answer = await holdAnswers()
+    for (let times = 0; times < 3; times++) await page.keyboard.press('ArrowDown')
+    answer()
+    await page.getByText('Task 25, place 28').waitFor()
+    await expect.poll(() => first(4)).toEqual([27, 28, 25, 29])
+    await page.keyboard.press('Escape')
+    await page.getByText('Task 25 put back to place 25').waitFor()
+    await expect.poll(() => first(25)).toEqual(Array.from({ length: 25 }, (_, at) => at + 1))
   })
 
   test('a move to another page asks for that page once', async () => {
@@ -483,19 +517,13 @@ describe('the keys of the mode', () => {
 test('what others have changed is shown, though a row is moved while that is read', async () => {
   await goLive(page, page.url())
   await enter()
-  const answer = Promise.withResolvers<void>()
-  const isOfPage = (one: { postData(): string | null }) =>
-    (one.postData() ?? '').includes('"reorderPage"')
   const asked = page.waitForRequest(isOfPage)
-  await page.route('**/tablewire/update', async (route) => {
-    if (isOfPage(route.request())) await answer.promise
-    await route.continue()
-  })
+  const answer = await holdAnswers()
   sql("update tasks set title = 'Changed' where id = 5")
   await asked
   await grip(3).press('t')
   await page.getByText('Task 3 dropped at place 1').waitFor()
-  answer.resolve()
+  answer()
   await rowOf(5).getByText('Changed').waitFor()
   expect(await first(3)).toEqual([3, 1, 2])
 })

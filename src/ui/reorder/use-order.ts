@@ -47,6 +47,8 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
   /** The last question whose answer is shown. */
   const answered = useRef(0)
   const loading = useRef(Promise.resolve())
+  /** What waits until the page shows all moves, in order. */
+  const waiting = useRef<(() => void)[]>([])
 
   const show = useCallback((next: OrderedPage, of: Made) => {
     for (const [at, [key]] of next.rows.entries()) seen.current.set(next.start + at + 1, key)
@@ -73,6 +75,22 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
     return (loading.current = read())
   }, [call, show, isHeld])
   const isShown = () => shown.current.of === latest.current
+
+  /** Reads the page if nothing does, and returns whether it shows all moves then. */
+  const untilShown = async () => {
+    for (let last; !isShown() && last !== loading.current;) await (last = loading.current)
+    if (!isShown()) await load()
+    return isShown()
+  }
+  /** Does in turn what waits. Where the page cannot be read, all of it is given up. */
+  const doWaiting = async () => {
+    for (let [next] = waiting.current; next; [next] = waiting.current) {
+      if (isShown() || (await untilShown())) {
+        waiting.current.shift()
+        next()
+      } else waiting.current = []
+    }
+  }
 
   const { rows } = view
   // What the list has drawn is the first page without moves.
@@ -134,18 +152,22 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
     canTakeBack: made.past.length > 0,
     call,
     move,
+    /** Whether something waits for the page to be shown. */
+    isWaiting: () => waiting.current.length > 0,
     /**
-     * Calls `act` with the row and the page as they are once the page shows all moves: a key may come while
-     * it is still being read. Without an answer, or where the row is on another page by then, nothing is done.
+     * Calls `act` with the row and the page as they are once the page shows all moves, after what waits for
+     * that already: keys may come while it is still being read. Where the row is on another page by then, the
+     * page is read again and nothing else is done.
      */
-    async whenShown(row: PlacedRow, act: (row: PlacedRow, page: OrderedPage) => void) {
-      const isOld = !isShown()
-      if (isOld) await loading.current
-      if (!isShown()) await load()
-      if (!isShown()) return
-      const { page } = shown.current
-      const found = placedRows(page).find(({ key }) => key === row.key)
-      if (found || !isOld) act(found ?? row, page)
+    whenShown(row: PlacedRow, act: (row: PlacedRow, page: OrderedPage) => void) {
+      const isNow = isShown()
+      const count = waiting.current.push(() => {
+        const { page } = shown.current
+        const found = placedRows(page).find(({ key }) => key === row.key)
+        if (found || isNow) act(found ?? row, page)
+        else void load()
+      })
+      if (count === 1) void doWaiting()
     },
     turnTo,
     load,

@@ -1,0 +1,67 @@
+/** Saves an order, undoes what was saved, and makes room between its positions. */
+
+import { useState } from 'react'
+import type { ReorderMode, ReorderResult } from '../../protocol/reorder.ts'
+import { usePage } from '../../react/use-component.ts'
+import type { Listing } from '../list/use-listing.ts'
+import { useNotify } from '../parts/toasts.tsx'
+import type { Order } from './use-order.ts'
+import { say } from './words.ts'
+
+export type Saving = ReturnType<typeof useSaving>
+
+export function useSaving(
+  order: Order,
+  { actions }: Listing,
+  { words, keyName, column }: ReorderMode,
+  tell: (text: string) => void,
+) {
+  const notify = useNotify()
+  const { locale } = usePage()
+  const [result, setResult] = useState<ReorderResult | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  /** Puts the rows back to where they were before. */
+  const undo = (moves: Order['moves']) => async () => {
+    const list = moves.map(({ key, from }) => ({ [keyName]: key, [column]: from }))
+    const undone = await actions.storeReorder(list)
+    if (undone) notify((undone.status === 'done' ? words['undone'] : words['notUndone']) ?? '')
+  }
+
+  async function save(isAnyway: boolean): Promise<void> {
+    const { moves } = order
+    setBusy(true)
+    setResult(null)
+    // The page's failure display says what went wrong.
+    const saved = await order.save(keyName, column, isAnyway).catch(() => null)
+    setBusy(false)
+    setResult(saved)
+    if (saved?.status === 'done') {
+      const count = moves.length.toLocaleString(locale)
+      order.forget()
+      notify(moves.length === 1 ? (words['savedOne'] ?? '') : say(words['saved'], count), {
+        label: words['undo'] ?? '',
+        run: () => void undo(moves)(),
+      })
+    }
+    if (saved?.status === 'missing') order.drop(saved.keys)
+    if (saved?.status === 'conflict') tell(words['conflict'] ?? '')
+  }
+
+  return {
+    result,
+    isBusy,
+    save,
+    lookAgain() {
+      setResult(null)
+      order.lookAgain()
+    },
+    async spaceOut() {
+      setBusy(true)
+      const spaced = await actions.spaceOutPositions()
+      setBusy(false)
+      setResult(spaced?.status === 'done' ? null : (spaced ?? null))
+      if (spaced?.status === 'done') notify(words['spacedOut'] ?? '')
+    },
+  }
+}
