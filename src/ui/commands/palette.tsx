@@ -115,8 +115,12 @@ function useOffer({ view, text, find, close }: OfferProps) {
   const person = view.user.email
   const [recent] = useState(() => recentOf(person))
   const [groups, setGroups] = useState(registry.groups)
-  // Parts of the page that come after the palette bring commands of their own.
-  useEffect(() => registry.subscribe(() => setGroups(registry.groups())), [registry])
+  // Parts of the page that come after the palette, or together with it, bring commands of their own.
+  useEffect(() => {
+    const read = () => setGroups(registry.groups())
+    read()
+    return registry.subscribe(read)
+  }, [registry])
   // The page's own come first: they are why one is here.
   const commands = groups.toReversed().flatMap((group) => group.commands)
   const { records } = find
