@@ -12,7 +12,6 @@ import { App } from './app.tsx'
 import type { ClientDefinition } from './define-client.ts'
 import { playEarlyKeys } from './early-keys.ts'
 import { loadOnce, loadOnFirstMove } from './load-once.ts'
-import { displayChoices } from './list/display-menu.tsx'
 import { filterPanel, PANEL_STATE } from './list/filters-region.tsx'
 import { KindsProvider } from './kinds/kinds-context.tsx'
 import { listPages } from './pages/list-pages.tsx'
@@ -64,7 +63,7 @@ function Hydrated({ children }: { children: ReactNode }) {
   useEffect(() => {
     // Not during an effect: React would not draw between one key and the next.
     const timer = setTimeout(() => void playEarlyKeys())
-    loadOnFirstMove([further, failureDialogs, displayChoices])
+    loadOnFirstMove([further, failureDialogs])
     return () => clearTimeout(timer)
   }, [])
   return children

@@ -18,6 +18,7 @@ export async function compressFolder(folder: string): Promise<ReadonlyMap<string
 const DISTANCES = [
   [0, 0],
   [0, 8],
+  [0, 14],
   [1, 24],
   [2, 24],
   [3, 120],

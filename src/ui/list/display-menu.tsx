@@ -1,18 +1,15 @@
-/** The button “Display”, and the menu that it opens; what is in it is loaded on first use. */
+/** The button “Display”, and the menu that it opens; what is in it comes with the list's other work. */
 
 import { type ToggleEvent, useState } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
-import { loadOnce } from '../load-once.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useLoaded } from '../use-loaded.ts'
+import { DISPLAY_ID } from './menu-ids.ts'
 import type { ListingActions } from './use-listing.ts'
-
-export const displayChoices = loadOnce(() => import('./display-choices.tsx'))
+import { listWork } from './use-list-work.ts'
 
 const MENU_ID = 'display-menu'
-/** Id of the button, for the key that opens the menu. */
-export const DISPLAY_ID = 'display'
 
 type DisplayProps = { view: TableView; actions: ListingActions }
 
@@ -47,6 +44,6 @@ export function DisplayMenu(props: DisplayProps) {
 }
 
 function Choices(props: DisplayProps) {
-  const loaded = useLoaded(displayChoices)
+  const loaded = useLoaded(listWork)
   return loaded && <loaded.DisplayChoices {...props} />
 }

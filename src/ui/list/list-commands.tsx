@@ -1,12 +1,12 @@
-/** What works on a list and draws nothing: its keys and commands, and where focus and scroll are after them. */
+/** The keys and commands of a list, which draw nothing, and where the focus is after them. */
 
 import { type RefObject, useEffect, useRef } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
 import { useCommands } from '../commands/commands.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { EXPORT_FORM } from '../selection/pick-cells.tsx'
-import { DISPLAY_ID } from './display-menu.tsx'
 import type { FiltersOpen } from './filters-region.tsx'
+import { DISPLAY_ID } from './menu-ids.ts'
 import { useRestoreFocus } from './restore-focus.ts'
 import { cellCommands, focusCell, focusedPlace, moveInTable, openFilterMenu } from './table-keys.ts'
 import type { ListingActions } from './use-listing.ts'
@@ -14,7 +14,6 @@ import type { ListingActions } from './use-listing.ts'
 type Table = { readonly current: HTMLTableElement | null }
 
 type ListCommandsProps = {
-  scroller: { readonly current: HTMLElement | null }
   table: Table
   view: TableView
   actions: ListingActions
@@ -26,21 +25,7 @@ export function ListCommands(props: ListCommandsProps) {
   useListCommands(props, returnTo)
   useReturnFocus(props.table, props.view, returnTo)
   useRestoreFocus(props.table)
-  useTopOfPage(props)
   return null
-}
-
-/** Scrolls to the top when the rows change. */
-function useTopOfPage({ scroller, view: { page, sortText } }: ListCommandsProps): void {
-  const place = JSON.stringify([page.range, page.number, sortText])
-  const shown = useRef(place)
-  useEffect(() => {
-    if (shown.current === place) return
-    shown.current = place
-    scroller.current?.scrollTo({ top: 0 })
-    // As cards the rows scroll with the document.
-    window.scrollTo({ top: 0 })
-  }, [place, scroller])
 }
 
 /** After a key has turned the page, focuses the first of the new rows. */

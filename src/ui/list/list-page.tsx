@@ -1,6 +1,6 @@
 /** The list page: one table, its search, its order and its pages. */
 
-import { useCallback, useDeferredValue, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
 import { HiddenInputs } from '../parts/hidden-inputs.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -30,7 +30,7 @@ import { listWork, useListWork } from './use-list-work.ts'
 import { isNone } from '../../protocol/selection.ts'
 import { PageMenu } from '../selection/page-menu.tsx'
 import { SelectionBar } from '../selection/selection-bar.tsx'
-import { type Selecting, useSelecting } from '../selection/use-selecting.ts'
+import { type Selecting, useEarlyTicks, useSelecting } from '../selection/use-selecting.ts'
 import { Shown } from '../parts/plain-text.tsx'
 
 const LongWait = laterPart(async () => (await listWork.load()).LongWait)
@@ -174,7 +174,9 @@ function Rows({ component, listing, sort, selecting, panel }: RowsProps) {
   const table = useRef<HTMLTableElement>(null)
   const isSome = selection !== null && view.rows.length > 0
   const work = useListWork(table, isSome)
-  const commands = work && <work.ListCommands {...{ scroller, table, view, actions, panel }} />
+  useEarlyTicks(table, selection)
+  useTopOfPage(scroller, view)
+  const commands = work && <work.ListCommands {...{ table, view, actions, panel }} />
   if (view.rows.length === 0)
     return (
       <>
@@ -216,6 +218,21 @@ function Rows({ component, listing, sort, selecting, panel }: RowsProps) {
       )}
     </div>
   )
+}
+
+type Ref<Element> = { readonly current: Element | null }
+
+/** Scrolls to the top when the rows change. */
+function useTopOfPage(scroller: Ref<HTMLElement>, { page, sortText }: TableView): void {
+  const place = JSON.stringify([page.range, page.number, sortText])
+  const shown = useRef(place)
+  useEffect(() => {
+    if (shown.current === place) return
+    shown.current = place
+    scroller.current?.scrollTo({ top: 0 })
+    // As cards the rows scroll with the document.
+    window.scrollTo({ top: 0 })
+  }, [place, scroller])
 }
 
 /** Announces the shown rows to screen readers when they change. */

@@ -24,7 +24,12 @@ export function TableRows(props: TableRowsProps) {
 function BrowserRows({ columns, view, question, isFirst, selection }: TableRowsProps) {
   const pick = useRangePick(view, selection)
   const look = useMemo(
-    () => ({ columns, hrefOf: rowHrefs(view), isPickable: pickableIn(view) }),
+    () => ({
+      columns,
+      names: JSON.stringify(columns.map(({ column }) => column.name)),
+      hrefOf: rowHrefs(view),
+      isPickable: pickableIn(view),
+    }),
     [columns, view],
   )
   const { drawn, isDrawing } = useDrawnRows({ rows: view.rows, look, question }, isFirst)

@@ -7,8 +7,13 @@ import type { Row } from '../../protocol/table-view.ts'
 const AT_ONCE = 50
 /** Rows drawn in each frame of a longer page, which would hold a slow device up for half a second. */
 const STEP = 4
+/** Rows at the top that are drawn at once under other heads: about as many as a window shows. */
+const NEAR = 24
 /** Rows removed in each frame below the last one. */
 const CLEARED = 24
+
+/** What rows are drawn with: `names` tells its columns. */
+type Named = { readonly names: string }
 
 /** A row at its place, and what it is drawn with. */
 export type DrawnRow<Look> = {
@@ -42,10 +47,10 @@ type Drawing<Look> = Answer<Look> & {
 
 /**
  * The rows to draw now, and whether more are to come. When those of a long page answer a new question,
- * such as a search, they come over the next frames, each in place of the one that stood there; otherwise
- * all come at once, as the first do if they are `wholeAtFirst`.
+ * such as a search, the first few come at once and the others over the next frames, each in place of the
+ * one that stood there; otherwise all come at once, as the first do if they are `wholeAtFirst`.
  */
-export function useDrawnRows<Look>(answer: Answer<Look>, wholeAtFirst: boolean) {
+export function useDrawnRows<Look extends Named>(answer: Answer<Look>, wholeAtFirst: boolean) {
   const { rows, look, question } = answer
   const [drawing, setDrawing] = useState(() => {
     const empty = { turn: 0, kept: new Map<string, string>(), before: [], pending: [] }
@@ -64,30 +69,47 @@ export function useDrawnRows<Look>(answer: Answer<Look>, wholeAtFirst: boolean) 
 }
 
 /** Draws a few places more, and clears some from the end. */
-function advanced<Look>(drawing: Drawing<Look>): Drawing<Look> {
+function advanced<Look extends Named>(drawing: Drawing<Look>): Drawing<Look> {
   const { rows, pending } = drawing
   const own = pending.filter((place) => place < rows.length)
-  const left = pending.slice(own.length)
+  const left = pending.filter((place) => place >= rows.length)
   return { ...drawing, pending: [...own.slice(STEP), ...left.slice(0, -CLEARED)] }
 }
 
-/** Begins to draw the answer to a new question. */
-function inSteps<Look>(drawing: Drawing<Look>, answer: Answer<Look>): Drawing<Look> {
+/** Begins to draw the answer to a new question; the first few rows come at once. */
+function inSteps<Look extends Named>(drawing: Drawing<Look>, answer: Answer<Look>): Drawing<Look> {
   const before = drawnRows(drawing)
   const { rows } = answer
-  const places = [...(rows.length > before.length ? rows : before).keys()]
-  if (places.length <= AT_ONCE) return { ...drawing, ...answer, pending: [] }
+  const length = Math.max(rows.length, before.length)
+  if (length <= AT_ONCE) return { ...drawing, ...answer, pending: [] }
+  // Under other heads, the cells before would be read as values of other columns.
+  const isAlike = drawing.look.names === answer.look.names
   const focused = document.activeElement?.closest('tr')?.dataset['rowKey']
   const kept = new Map<string, string>()
-  // Rows of a table without a key have none: whether they were on the page is not known.
-  for (const [place, one] of before.entries())
-    if (one?.row[0] && (one.row[0] === rows[place]?.[0] || one.row[0] === focused))
-      kept.set(one.row[0], one.id)
-  const pending = places.filter((place) => !kept.has(rows[place]?.[0] ?? ''))
-  return { ...answer, turn: drawing.turn + 1, kept, before, pending }
+  const pending: number[] = []
+  for (let place = 0; place < length; place++) {
+    const [stood, key] = [before[place], rows[place]?.[0]]
+    const same =
+      key === focused
+        ? before.find((one) => one?.row[0] === key)
+        : stood?.row[0] === key && (isAlike || place < NEAR)
+          ? stood
+          : null
+    // Rows of a table without a key have none: whether they were on the page is not known.
+    if (key && same) kept.set(key, same.id)
+    // What the focused row leaves is filled at once.
+    else if (focused && stood?.row[0] === focused) pending.unshift(place)
+    else pending.push(place)
+  }
+  const turn = drawing.turn + 1
+  return advanced({ ...answer, turn, kept, before: isAlike ? before : [], pending })
 }
 
-function drawnRows<Look>({ pending, before, ...drawing }: Drawing<Look>): DrawnRows<Look> {
+function drawnRows<Look extends Named>({
+  pending,
+  before,
+  ...drawing
+}: Drawing<Look>): DrawnRows<Look> {
   const { rows, look, turn, kept } = drawing
   const taken = new Set(kept.values())
   const drawn: (DrawnRow<Look> | null)[] = rows.map((row, place) => ({

@@ -2,6 +2,7 @@
 
 import { isNone } from '../../protocol/selection.ts'
 import type { TableView } from '../../protocol/table-view.ts'
+import { BULK_ID } from '../list/menu-ids.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -10,8 +11,6 @@ import type { CountText } from './selected-count.ts'
 import { PICK_PAGE } from './pick-cells.tsx'
 import type { Selection } from './use-selection.ts'
 
-/** Id of the menu's button, for the key that opens it. */
-export const BULK_ID = 'bulk'
 const SELECT_ALL = 'select-all'
 
 export type SelectionBarProps = {

@@ -1,6 +1,5 @@
 /** What a selection needs beside the ticks, loaded after the page: its keys, and the server’s answers. */
 
-import { useEffect, useRef } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
 import { useCommands } from '../commands/commands.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -20,18 +19,7 @@ export type SelectionWorkProps = {
 
 export function SelectionWork({ component, view, selection, table, tell }: SelectionWorkProps) {
   const messages = useMessages()
-  useEarlyTicks(table, selection)
   useAnswers(component, view, selection.selected, tell)
   useCommands(messages.keys.selection, selectionCommands(table, view, selection, messages))
   return null
-}
-
-/** Selects what was ticked before script ran. */
-function useEarlyTicks(table: Table, selection: Selection): void {
-  const first = useRef(selection)
-  useEffect(() => {
-    const ticked = table.current?.querySelectorAll<HTMLInputElement>('tbody .pick input:checked')
-    const keys = [...(ticked ?? [])].map(({ value }) => value)
-    if (keys.length > 0) first.current.pick(keys, true)
-  }, [table])
 }

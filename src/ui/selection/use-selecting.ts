@@ -1,6 +1,6 @@
 /** All that a list page shows of its selection. */
 
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { isNone, NONE_SELECTED, type Selected } from '../../protocol/selection.ts'
 import type { TableComponent, TableView } from '../../protocol/table-view.ts'
 import { useComponent, usePage } from '../../react/use-component.ts'
@@ -36,4 +36,16 @@ export function useSelecting(id: string, view: TableView): Selecting {
   const foot = useMemo(() => (isEmpty ? null : { text, sums }), [isEmpty, text, sums])
   const isHidden = isEmpty && data.hideBulkActionsWhenEmpty
   return { selection, selected, count, foot, isHidden, tell }
+}
+
+type Table = { readonly current: HTMLTableElement | null }
+
+/** Selects what was ticked before script ran. */
+export function useEarlyTicks(table: Table, selection: Selection | null): void {
+  const first = useRef(selection)
+  useEffect(() => {
+    const ticked = table.current?.querySelectorAll<HTMLInputElement>('tbody .pick input:checked')
+    const keys = [...(ticked ?? [])].map(({ value }) => value)
+    if (keys.length > 0) first.current?.pick(keys, true)
+  }, [table])
 }

@@ -1,4 +1,5 @@
-/** The shell's tooltips, loaded after the page. */
+/** What works on every page, loaded after it: tooltips, and popups that keep inside the window. */
 
+export { keepPopupsInside } from '../parts/keep-popups-inside.ts'
 export { IconTips } from '../parts/icon-tips.tsx'
 export { RailTooltip } from './rail-tooltip.tsx'

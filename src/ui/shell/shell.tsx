@@ -5,7 +5,6 @@ import { usePage } from '../../react/use-component.ts'
 import { CommandsProvider, type Opened } from '../commands/commands.tsx'
 import { ShellCommands } from '../commands/shell-commands.tsx'
 import { FailureDialogs } from '../parts/failures.tsx'
-import { laterPart } from '../later-part.tsx'
 import { loadOnce } from '../load-once.ts'
 import { Toasts } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -14,15 +13,14 @@ import { LookProvider } from './look.tsx'
 import { Rail } from './rail.tsx'
 import { Topbar } from './topbar.tsx'
 
-const IconTips = laterPart(async () => (await import('./shell-work.ts')).IconTips)
-const keptPopups = loadOnce(() => import('../parts/keep-popups-inside.ts'))
+const shellWork = loadOnce(() => import('./shell-work.ts'))
 
 /** Draws the shell whose component has the id `shell`, and the page in it. */
 export function Shell({ shell, children }: { shell: string; children: ReactNode }) {
   const messages = useMessages()
   const isTable = usePage().content.page === 'list'
-  const popups = useLoaded(keptPopups)
-  useEffect(() => popups?.keepPopupsInside(), [popups])
+  const work = useLoaded(shellWork)
+  useEffect(() => work?.keepPopupsInside(), [work])
   const [opened, setOpened] = useState<Opened | null>(null)
   // One that closes late must not close another, which it has opened.
   const close = useCallback((what: Opened) => setOpened((now) => (now === what ? null : now)), [])
@@ -39,7 +37,7 @@ export function Shell({ shell, children }: { shell: string; children: ReactNode 
             <main className="page" id="main" tabIndex={-1}>
               {children}
               {/* In the page, as all content is in a landmark. */}
-              <IconTips />
+              {work && <work.IconTips />}
             </main>
           </div>
           <ShellCommands shell={shell} opened={opened} close={close} />
