@@ -244,7 +244,7 @@ describe('in a list', () => {
     expect(await page.locator('.tw tbody tr').count()).toBe(rows)
     const drawn = await frames.jsonValue()
     expect(drawn.length).toBeGreaterThan(3)
-    expect(Math.max(...drawn.map(({ added }) => added))).toBeLessThanOrEqual(4)
+    expect(Math.max(...drawn.map(({ added }) => added))).toBeLessThanOrEqual(3)
     // Each comes in place of one that stood there, so that no place is ever empty.
     expect(new Set(drawn.map(({ count }) => count))).toEqual(new Set([rows]))
     const last = drawn.at(-1)
@@ -258,7 +258,7 @@ describe('in a list', () => {
     [390, 'strikes?columns=airport_name,incident_date'],
     [390, 'strikes?columns=airport_name,damage'],
   ])(
-    'at %i px, the rows of a search of %s come over several frames, at most 4 in one; the page’s height stays',
+    'at %i px, the rows of a search of %s come over several frames, at most 3 in one; the page’s height stays',
     async (width, list) => {
       await page.setViewportSize({ width, height: 800 })
       const address = new URL(`/tables/${list}`, office.origin)
@@ -293,7 +293,7 @@ describe('in a list', () => {
         }),
     )
     await search().fill('engine')
-    expect(await most).toBeLessThanOrEqual(4)
+    expect(await most).toBeLessThanOrEqual(3)
   })
 
   test('so do those of a table without a key', async () => {

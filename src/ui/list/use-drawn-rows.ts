@@ -6,7 +6,7 @@ import type { Row } from '../../protocol/table-view.ts'
 /** So many rows or fewer are drawn at once: a device that takes long for them is rare. */
 const AT_ONCE = 50
 /** Rows drawn in each frame of a longer page, which would hold a slow device up for half a second. */
-const STEP = 4
+const STEP = 3
 /** Rows at the top that are drawn at once under other heads: about as many as a window shows. */
 const NEAR = 24
 /** Rows removed in each frame below the last one. */
@@ -47,8 +47,8 @@ type Drawing<Look> = Answer<Look> & {
 
 /**
  * The rows to draw now, and whether more are to come. When those of a long page answer a new question,
- * such as a search, the first few come at once and the others over the next frames, each in place of the
- * one that stood there; otherwise all come at once, as the first do if they are `wholeAtFirst`.
+ * such as a search, the first comes at once and the others over the next frames, each in place of the one
+ * that stood there; otherwise all come at once, as the first do if they are `wholeAtFirst`.
  */
 export function useDrawnRows<Look extends Named>(answer: Answer<Look>, wholeAtFirst: boolean) {
   const { rows, look, question } = answer
@@ -62,21 +62,21 @@ export function useDrawnRows<Look extends Named>(answer: Answer<Look>, wholeAtFi
     setDrawing(question === drawing.question ? { ...drawing, ...answer } : inSteps(drawing, answer))
   useEffect(() => {
     if (pending.length === 0) return
-    const frame = requestAnimationFrame(() => setDrawing(advanced))
+    const frame = requestAnimationFrame(() => setDrawing((now) => advanced(now, STEP)))
     return () => cancelAnimationFrame(frame)
   }, [pending])
   return { drawn: drawnRows(drawing), isDrawing: pending.length > 0 }
 }
 
-/** Draws a few places more, and clears some from the end. */
-function advanced<Look extends Named>(drawing: Drawing<Look>): Drawing<Look> {
+/** Draws so many places more, and clears some from the end. */
+function advanced<Look extends Named>(drawing: Drawing<Look>, count: number): Drawing<Look> {
   const { rows, pending } = drawing
   const own = pending.filter((place) => place < rows.length)
   const left = pending.filter((place) => place >= rows.length)
-  return { ...drawing, pending: [...own.slice(STEP), ...left.slice(0, -CLEARED)] }
+  return { ...drawing, pending: [...own.slice(count), ...left.slice(0, -CLEARED)] }
 }
 
-/** Begins to draw the answer to a new question; the first few rows come at once. */
+/** Begins to draw the answer to a new question: its first row, which a key that turns the page focuses. */
 function inSteps<Look extends Named>(drawing: Drawing<Look>, answer: Answer<Look>): Drawing<Look> {
   const before = drawnRows(drawing)
   const { rows } = answer
@@ -102,7 +102,7 @@ function inSteps<Look extends Named>(drawing: Drawing<Look>, answer: Answer<Look
     else pending.push(place)
   }
   const turn = drawing.turn + 1
-  return advanced({ ...answer, turn, kept, before: isAlike ? before : [], pending })
+  return advanced({ ...answer, turn, kept, before: isAlike ? before : [], pending }, 1)
 }
 
 function drawnRows<Look extends Named>({
