@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { fullAccess } from '../../../test/contracts/actors.ts'
 import { DEPTH_CASES, DEPTHS } from '../../../test/contracts/depth-cases.ts'
 import {
@@ -24,6 +24,8 @@ import { Server } from './server.ts'
 import { writeDialectOf } from './write-dialect.ts'
 
 const SIZE = 50
+/** One of a thousand rows. */
+const N_IS_7: Predicate = { op: 'eq', column: 'n', value: 7 }
 
 describeMysql('a page at any depth', () => {
   let database: TestDatabase
@@ -101,20 +103,35 @@ describeMysql('a page at any depth', () => {
     expect(orderBy('at', { op: 'eq', column: 'list', value: 1 })).toEqual(['at'])
   })
 
-  test('of several filters, the rows of one value are walked, not all rows', async () => {
+  test.for<[name: string, all: readonly Predicate[]]>([
+    ['not all rows', [N_IS_7, { op: 'gte', column: 'placed', value: '2024-01-01 00:00:00' }]],
+    ['of the value that fewer rows have', [{ op: 'eq', column: 'status', value: 'new' }, N_IS_7]],
+  ])('of several filters, the rows of one value are walked: %s', async ([, all]) => {
     const { catalogue, access, context } = await open()
-    const where = {
-      ...{ op: 'and' as const },
-      all: [
-        { op: 'eq', column: 'n', value: 7 },
-        { op: 'gte', column: 'placed', value: '2024-01-01 00:00:00' },
-      ] as const,
-    }
+    const where = { op: 'and' as const, all }
     const query = { columns: ['id'], where, sort: [], size: SIZE } as const
     const shape = pageShape(catalogue, access, { ...query, place: { at: 'first' } })
     const { select } = startQuestion(context, shape, { backwards: false }, SIZE + 2)
     const found = DEPTH_ROWS / 1000
     expect(await rowsRead(statementOf(context, select))).toBeLessThan(8 * found)
+  })
+
+  test.for<[name: string, first: number, way: string]>([
+    ['few rows, which are sorted', DEPTH_ROWS - 100, 'ignore index for order by'],
+    ['nearly all rows, which are walked', 0, 'force index (`PRIMARY`)'],
+  ])('in the order of the key, an index finds %s', async ([, first, way]) => {
+    const { server, source, access } = await open()
+    const value = new Date(Date.UTC(2024, 0, 1) + first * 60_000).toISOString().slice(0, 19)
+    const where = { op: 'gte' as const, column: 'placed', value: value.replace('T', ' ') }
+    const query = { columns: ['id'], where, sort: [], size: SIZE } as const
+    const read = vi.spyOn(server, 'read')
+    const { rows } = await source.page(access, { ...query, place: { at: 'first' } })
+    expect(rows).toHaveLength(SIZE)
+    const pages = read.mock.calls
+      .map(([, { text }]) => text)
+      .filter((text) => text.includes('from `t`') || text.includes('`t` as'))
+      .filter((text) => !text.startsWith('explain'))
+    expect(pages.map((text) => text.includes(way))).toEqual([true])
   })
 
   /** The table as the source sees it. */
@@ -139,7 +156,7 @@ describeMysql('a page at any depth', () => {
     const read = new MysqlDatabase({ server, readOnly: true, timeoutMs: within(5000), now })
     const source = new SqlSource(read, { now, instance: '' })
     const access = fullAccess(catalogue.tables.get(name)!.table)
-    return { catalogue, source, access, context: { catalogue, dialect: mysqlDialect } }
+    return { server, catalogue, source, access, context: { catalogue, dialect: mysqlDialect } }
   }
 
   /** Rows and index entries that the server reads for a statement. */

@@ -23,18 +23,28 @@ export const isTableItself = ({ isClustered }: MysqlTable, { name }: Serving): b
   name === 'PRIMARY' && isClustered
 
 /**
- * Walks the rows that have one value in order, and leaves other conditions to be checked on them: at
- * most as many rows as the whole order has.
+ * Walks the rows that have one value in order, that of a column with as many values as possible, and leaves
+ * other conditions to be checked on them: at most as many rows as the whole order has.
  */
 function indexOfValue(of: MysqlTable, run: IndexedRun): Serving | undefined {
-  const ways = [run.equal, ...run.equal.map((column) => [column])].filter(
-    ({ length }) => length > 0,
-  )
+  // The fewer rows have one value, the fewer are left to be checked.
+  const singly = run.equal.toSorted((a, b) => rowsOfOne(of, a) - rowsOfOne(of, b))
+  const ways = [run.equal, ...singly.map((column) => [column])].filter(({ length }) => length > 0)
   for (const entered of ways) {
     const index = indexServing(of, { ...run, entered }, indexBehaviourOf(of))
     if (index) return index
   }
   return undefined
+}
+
+/** How many rows have one value of a column, as a mean; as many as there are where that is not known. */
+const rowsOfOne = ({ table, columns }: MysqlTable, column: string): number =>
+  (table.estimate ?? Infinity) / (columns.get(column)?.distinct ?? 1)
+
+/** How many rows a walk along one value reads at most, as a mean; infinite if it walks all rows. */
+export function rowsOfValue(of: MysqlTable, run: IndexedRun): number {
+  const [first] = indexOfValue(of, run)?.columns ?? []
+  return first ? rowsOfOne(of, first.name) : Infinity
 }
 
 /** Forces the index that serves the run, else one that gives its order. */

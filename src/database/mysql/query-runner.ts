@@ -12,7 +12,7 @@ import type { ReadClass } from '../source/driver.ts'
 import { indexAdvice } from './advice.ts'
 import { inUtc } from './cells.ts'
 import { mysqlDialect, scanDialect } from './dialect.ts'
-import { indexBehaviourOf, isTableItself, walkedIndex } from './index-hints.ts'
+import { indexBehaviourOf, isTableItself, rowsOfValue, walkedIndex } from './index-hints.ts'
 import { expectedRows } from './plan.ts'
 import type { Server } from './server.ts'
 import type { MysqlCatalogue, MysqlColumn, MysqlTable } from './tables.ts'
@@ -76,15 +76,21 @@ export class MysqlQueryRunner implements EngineRunner<MysqlTable> {
     )
   }
 
-  /** Chooses the scan if an index finds so few rows that sorting them is faster than a walk. */
-  async #way(question: TableQuestion, need: OrderNeed, run: Run): Promise<Ways> {
-    const way = wayOf(question.table, need)
-    if (way !== 'both') return way
+  /** Chooses the way that reads few rows, if one is known to. */
+  async #way({ table, select }: TableQuestion, { runs }: OrderNeed, run: Run): Promise<Ways> {
+    const walked = runs.map((run) => walkedIndex(table, run))
+    if (walked.includes(undefined)) return 'scan'
+    const all = table.table.estimate ?? 0
+    // So few that sorting them is faster than a walk along the order.
+    const isFew = (rows: number): boolean => rows ** 2 <= PAGE * all
+    if (runs.every((run) => isFew(rowsOfValue(table, run)))) return 'walk'
     const { server, work, catalogue } = this.#parts
-    const statement = statementOf({ catalogue, dialect: scanDialect }, question.select)
+    const statement = statementOf({ catalogue, dialect: scanDialect }, select)
     const expected = await expectedRows(server, work, statement, catalogue.flavour, run)
-    const all = question.table.table.estimate ?? 0
-    return expected && expected.rows ** 2 <= PAGE * all ? 'scan' : 'both'
+    if (expected && isFew(expected.rows)) return 'scan'
+    // A scan of the table itself that no index shortens would read what the walk reads.
+    const isItself = walked.every((index) => index && isTableItself(table, index))
+    return isItself && !(expected && expected.rows < all / 2) ? 'walk' : 'both'
   }
 
   #ask({ select }: TableQuestion, dialect: Dialect<MysqlTable>, run: Run): Promise<Value[][]> {
@@ -99,12 +105,6 @@ type Ways = 'walk' | 'scan' | 'both'
 
 /** Approximate rows of a page. */
 const PAGE = 50
-
-function wayOf(table: MysqlTable, { runs }: OrderNeed): Ways {
-  const walked = runs.map((run) => walkedIndex(table, run))
-  if (walked.includes(undefined)) return 'scan'
-  return walked.every((index) => index && isTableItself(table, index)) ? 'walk' : 'both'
-}
 
 /** Converts what the driver does not: booleans, which are numbers, and moments without their zone. */
 function decoded(rows: Value[][], cells: TableQuestion['cells']): Value[][] {

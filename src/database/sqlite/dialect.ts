@@ -54,6 +54,12 @@ export const followingDialect: Dialect<SqliteTable> = {
   },
 }
 
+/** For rows that are to be found by an index that the planner has not chosen. */
+export const foundBy = (index: string): Dialect<SqliteTable> => ({
+  ...guardedDialect,
+  indexes: () => sql` indexed by ${name(index)}`,
+})
+
 /** For scans that must not follow an index of the order. */
 export const sparseScanDialect: Dialect<SqliteTable> = {
   ...guardedDialect,

@@ -8,13 +8,21 @@ import type { SqliteTable } from './tables.ts'
 
 type TableQuestion = Question<SqliteTable>
 
+/** How a run's rows are found. */
+export type Plan = {
+  /** Whether all that match are sorted. */
+  readonly sorts: boolean
+  /** The indexes by which they are found. */
+  readonly indexes: readonly string[]
+}
+
 /** Cached plans, by statement text. */
 const REMEMBERED = 1000
 
 export class Plans {
   readonly #connection: Connection
   readonly #isServed = new Map<string, boolean>()
-  readonly #sorts = new Map<string, boolean>()
+  readonly #plans = new Map<string, Plan>()
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -25,11 +33,17 @@ export class Plans {
     return remembered(this.#isServed, text, () => this.#decide(question, text, context))
   }
 
-  /** Whether the statement, which reads one run of an order, sorts all rows that match. */
-  sorts(text: string): boolean {
-    return remembered(this.#sorts, text, () =>
-      this.#steps(text).some((step) => step.endsWith('TEMP B-TREE FOR ORDER BY')),
-    )
+  /** How a statement that reads one run of an order is answered. */
+  planOf(text: string): Plan {
+    return remembered(this.#plans, text, () => {
+      const steps = this.#steps(text)
+      return {
+        sorts: steps.some((step) => step.endsWith('TEMP B-TREE FOR ORDER BY')),
+        indexes: steps.flatMap(
+          (step) => / t0 USING (?:COVERING )?INDEX (.+?)(?: \(|$)/.exec(step)?.[1] ?? [],
+        ),
+      }
+    })
   }
 
   #decide({ need, table, select }: TableQuestion, text: string, context: SqlContext): boolean {
@@ -55,7 +69,7 @@ export class Plans {
   }
 }
 
-function remembered(known: Map<string, boolean>, text: string, decide: () => boolean): boolean {
+function remembered<Known>(known: Map<string, Known>, text: string, decide: () => Known): Known {
   const before = known.get(text)
   if (before !== undefined) return before
   const decided = decide()

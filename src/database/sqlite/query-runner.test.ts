@@ -10,7 +10,7 @@ import type { PageQuery, Run } from '../../table/source/row-source.ts'
 import { jumpQuestion, startQuestion } from '../query/question.ts'
 import { pageShape, type PageShape, runsOf } from '../query/page-sql.ts'
 import { statementOf } from '../query/select.ts'
-import { followingDialect, guardedDialect } from './dialect.ts'
+import { followingDialect, foundBy, guardedDialect } from './dialect.ts'
 import { SqliteQueryRunner } from './query-runner.ts'
 import { SqliteFile } from './file.ts'
 import type { SqliteCatalogue } from './tables.ts'
@@ -146,6 +146,23 @@ test('rows of a value that are many are found along the order instead of being s
   expect(ended?.aborted).toBe(true)
 })
 
+test('few rows of a range are found by its index, though others are walked in order', async () => {
+  let ended: AbortSignal | undefined
+  const { page } = open((text, _timeoutMs, signal) => {
+    if (text.includes('indexed by "notes_note"')) return [[7, 'rare', 'x']]
+    ended = signal
+    return new Promise((_resolve, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason)),
+    )
+  }, INDEXED)
+  const all: Predicate[] = [
+    { op: 'eq', column: 'at', value: '2024' },
+    { op: 'gte', column: 'note', value: 'rare' },
+  ]
+  expect((await page({ op: 'and', all })).rows).toEqual([[7, 'rare', 'x']])
+  expect(ended?.aborted).toBe(true)
+})
+
 test('few rows of a value are sorted, and nothing else is begun', async () => {
   const asked: string[] = []
   const { page } = open((text) => {
@@ -177,7 +194,7 @@ test.each([
   [{ column: 'rank', descending: false }],
   [{ column: 'rank', descending: true }],
   [],
-])('along the order come the same rows as sorted: %j', (...sort) => {
+])('each way finds the same rows in the same order: %j', (...sort) => {
   const { path, catalogue } =
     fileWith(`create table notes (id integer primary key, note text, at text not null, rank int);
     create index notes_at on notes (at, id); create index notes_rank on notes (rank, id); ${INDEXED};
@@ -201,9 +218,10 @@ test.each([
       return db.prepare(text).all(...(binds as (string | number | null)[]))
     }
     for (const backwards of [false, true]) {
-      const along = rowsBy(followingDialect, backwards)
-      expect(along).not.toEqual([])
-      expect(along).toEqual(rowsBy(guardedDialect, backwards))
+      const planned = rowsBy(guardedDialect, backwards)
+      expect(planned).not.toEqual([])
+      expect(rowsBy(followingDialect, backwards)).toEqual(planned)
+      expect(rowsBy(foundBy('notes_note'), backwards)).toEqual(planned)
     }
   }
 })

@@ -13,6 +13,7 @@ import {
   DENSE_SPAN,
   followedIndex,
   followingDialect,
+  foundBy,
   guardedDialect,
   scanDialect,
   sparseScanDialect,
@@ -36,8 +37,8 @@ const TIMES = {
   walk: { aMillion: 150, least: 50, most: 2000 },
 }
 
-/** How long sorting the rows of a value runs alone: where they are few, it has answered by then. In ms. */
-const SORTING = { ...TIMES, headStart: { aMillion: 3, least: 3, most: 3 } }
+/** How long the planner's way runs alone: usually it has answered by then. In ms. */
+const PLANNED = { ...TIMES, headStart: { aMillion: 3, least: 3, most: 3 } }
 
 export type QueryRunnerParts = {
   readonly file: SqliteFile
@@ -120,20 +121,34 @@ export class SqliteQueryRunner implements EngineRunner<SqliteTable> {
       const scan = by(isDense ? scanDialect : sparseScanDialect)
       return walkOrScan({ walk, scan, rows, times: TIMES }, run)
     }
-    if (question.hasView || !this.#attempt(() => this.#sortsForOrder(question))) return walk(run)
-    const ways = { walk: by(followingDialect), scan: walk, isScanLikelier: true }
-    return walkOrScan({ ...ways, rows, times: SORTING }, run)
+    const other = question.hasView ? undefined : this.#attempt(() => this.#otherWay(question))
+    if (!other) return walk(run)
+    const ways = { walk: by(other), scan: walk, isScanLikelier: true }
+    return walkOrScan({ ...ways, rows, times: PLANNED }, run)
   }
 
   /**
-   * Whether an index finds the rows of a condition, which then are all sorted, though another would give
-   * their order. The planner cannot tell how many match.
+   * Another way than the planner's, which cannot tell how many rows fulfil a condition: along the order where
+   * it would sort them all, else by an index of a condition that it does not use.
    */
-  #sortsForOrder({ need, table, select }: TableQuestion): boolean {
-    if (need.of !== 'order') return false
+  #otherWay({ need, table, select, isLong }: TableQuestion): Dialect<SqliteTable> | undefined {
+    if (need.of !== 'order') return undefined
     const { plans } = this.#parts.file
-    const hasOther = need.runs.every((run) => followedIndex(table, run) !== undefined)
-    return hasOther && runsApart(select).some((one) => plans.sorts(statementOf(this, one).text))
+    const planned = runsApart(select).map((one) => plans.planOf(statementOf(this, one).text))
+    const isFollowed = need.runs.every((run) => followedIndex(table, run) !== undefined)
+    if (isFollowed && planned.some(({ sorts }) => sorts)) return followingDialect
+    // It would find and sort all that match for each part of a long answer.
+    if (isLong) return undefined
+    const used = new Set(planned.flatMap(({ indexes }) => indexes))
+    const [run] = need.runs
+    // Those that only begin the page after a row say little about which rows match.
+    const isFiltered = (column: string): boolean =>
+      run?.entered?.includes(column) === true && run.unfiltered.entered?.includes(column) !== true
+    const unused = table.table.indexes.find(
+      ({ name, columns: [first], partial }) =>
+        first && isFiltered(first.name) && !partial && !used.has(name),
+    )
+    return unused && foundBy(unused.name)
   }
 
   async #readElsewhere(
