@@ -30,14 +30,16 @@ const transitions = (page: Page, selector: string) =>
     selector,
   )
 
-/** The demo, with a table without a key. */
+/** The demo, with a table without a key, and one whose numbers grow. */
 function withRemarks(file: string): void {
   buildDemo(file)
   const database = new DatabaseSync(file)
   database.exec(`
     create table remarks as
     with recursive remarks (place) as (select 1 union all select place + 1 from remarks where place < 400)
-    select place, iif(place % 2, 'Gulls on the runway.', 'Nothing to report.') as remark from remarks`)
+    select place, iif(place % 2, 'Gulls on the runway.', 'Nothing to report.') as remark from remarks;
+    create table counts (id integer primary key, number int, note text);
+    insert into counts select place, iif(place > 100, 9e12 + place, place), remark from remarks`)
   database.close()
 }
 
@@ -208,7 +210,7 @@ describe('in a list', () => {
     readonly added: number
     readonly count: number
     readonly isBusy: boolean
-    /** Whether each row has a cell for each head. */
+    /** Whether each row has a cell for each head, as wide as it is. */
     readonly isUnderHeads: boolean
     readonly height: number
   }
@@ -226,8 +228,10 @@ describe('in a list', () => {
       const next = () => {
         const { height } = rows.getBoundingClientRect()
         const count = rows.childElementCount
-        const heads = rows.closest('table')?.tHead?.rows[0]?.childElementCount
-        const isUnderHeads = [...rows.children].every((row) => row.childElementCount === heads)
+        const widths = (row: Element | null | undefined) =>
+          [...(row?.children ?? [])].map(({ className }) => /\bw-\d+/.exec(className)?.[0]).join()
+        const heads = widths(rows.closest('table')?.tHead?.rows[0])
+        const isUnderHeads = [...rows.children].every((row) => widths(row) === heads)
         if (added > 0)
           frames.push({ added, count, isBusy: rows.ariaBusy === 'true', isUnderHeads, height })
         added = 0
@@ -330,23 +334,54 @@ describe('in a list', () => {
     expect(await focus()).toEqual(before)
   })
 
-  test('the first row of the next long page has the focus, and keeps it while others come', async () => {
+  const keyAt = (place: number) =>
+    page.locator('.tw tbody tr').nth(place).getAttribute('data-row-key')
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.closest('tr')?.dataset['rowKey'])
+
+  test.each([0, 5])(
+    'from row %i of a long page, the first of the next has the focus, and keeps it while others come',
+    async (place) => {
+      await page.goto(`${office.origin}/tables/strikes?size=100`)
+      await hydrated(page)
+      await settled(page)
+      for (let row = 0; row <= place; row++) await page.keyboard.press('j')
+      const before = await keyAt(place)
+      await expect.poll(focused).toBe(before)
+      const frames = await recordFrames()
+      await page.keyboard.press(']')
+      await page.waitForURL(/after/)
+      await expectSteps(frames, 100)
+      expect(await focused()).toBe(await keyAt(0))
+    },
+  )
+
+  test('a row that is to go keeps the focus at its place: the one that takes it has it', async () => {
     await page.goto(`${office.origin}/tables/strikes?size=100`)
     await hydrated(page)
     await settled(page)
-    const keyAt = (place: number) =>
-      page.locator('.tw tbody tr').nth(place).getAttribute('data-row-key')
-    const focused = () =>
-      page.evaluate(() => document.activeElement?.closest('tr')?.dataset['rowKey'])
     await page.keyboard.press('j')
-    const before = await keyAt(0)
-    await expect.poll(focused).toBe(before)
+    const before = await keyAt(99)
+    await page.keyboard.press(']')
+    await expect.poll(focused).not.toBe(before)
+    await page.locator('tbody[aria-busy]').waitFor()
+    await page.keyboard.press('Control+End')
+    await settled(page)
+    expect(await keyAt(99)).not.toBe(before)
+    expect(await focused()).toBe(await keyAt(99))
+  })
+
+  test('rows never stand beside heads that have become wider', async () => {
+    await page.goto(`${office.origin}/tables/counts?size=100`)
+    await hydrated(page)
+    await settled(page)
     const frames = await recordFrames()
     await page.keyboard.press(']')
-    await page.waitForURL(/after/)
-    await expectSteps(frames, 100)
-    expect(await keyAt(0)).not.toBe(before)
-    expect(await focused()).toBe(await keyAt(0))
+    await page.getByText('9,000,000,000,101').waitFor()
+    await settled(page)
+    const drawn = await frames.jsonValue()
+    expect(drawn.length).toBeGreaterThan(3)
+    expect(drawn.filter(({ isUnderHeads }) => !isUnderHeads)).toEqual([])
   })
 
   test.each(['strikes', 'remarks'])(

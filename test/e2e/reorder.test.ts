@@ -8,7 +8,7 @@ import type { UpdateRequest } from '../../src/protocol/wire.ts'
 import type { Definitions } from '../../src/table/definition/define-table.ts'
 import { violations } from './axe.ts'
 import { goLive } from './live-list.ts'
-import { collectComplaints, type Office, openOffice } from './office.ts'
+import { collectComplaints, type Office, openOffice, settled } from './office.ts'
 import { hydrated } from './page-probe.ts'
 
 const TASKS = 60
@@ -399,6 +399,44 @@ describe('by keyboard alone', () => {
     await expect.poll(() => first(6)).toEqual([1, 2, 3, 5, 6, 4])
     await page.getByText('Task 4 dropped at place 6').waitFor()
     await expect.poll(() => grip(6).evaluate((it) => it === document.activeElement)).toBe(true)
+  })
+
+  test('a key behind an arrow is for the row that the arrow leads to', async () => {
+    await enter()
+    await grip(4).press('t')
+    await expect.poll(() => first(4)).toEqual([4, 1, 2, 3])
+    const answer = await holdAnswers()
+    await Promise.all([page.waitForRequest(isOfPage), button('Undo last move').click()])
+    await grip(4).focus()
+    for (const key of ['ArrowDown', 'ArrowDown', 'b', 't']) await page.keyboard.press(key)
+    answer()
+    await expect.poll(() => first(6)).toEqual([6, 1, 2, 3, 4, 5])
+    await expect.poll(() => grip(6).evaluate((it) => it === document.activeElement)).toBe(true)
+  })
+
+  test('what waits is given up with the mode, and saved with what was moved before', async () => {
+    await enter()
+    await grip(4).press('t')
+    const answer = await holdAnswers()
+    await Promise.all([page.waitForRequest(isOfPage), button('Undo last move').click()])
+    await grip(4).press('t')
+    await button('Cancel').click()
+    answer()
+    await grip(4).waitFor({ state: 'detached' })
+    await settled(page)
+    await enter()
+    expect(await first(4)).toEqual([1, 2, 3, 4])
+    await page.getByText('Nothing moved yet').waitFor()
+    await page.unrouteAll()
+    await grip(4).press('t')
+    const late = await holdAnswers()
+    await Promise.all([page.waitForRequest(isOfPage), button('Undo last move').click()])
+    await grip(4).press('t')
+    const list = await saved(async () => {
+      await button('Save order').click()
+      late()
+    })
+    expect(list).toEqual([{ id: '4', position: 1 }])
   })
 
   test('arrows that come faster than the next page carry a row on', async () => {

@@ -17,6 +17,8 @@ export type DrawnColumn = {
   /** `cardLabel`: label of its values on a card, where they need one. */
   column: ColumnView & { cardLabel?: string }
   place: number
+  /** As `column-widths.ts` measures it; `undefined` where the browser does. */
+  width: number | undefined
   className: string
   /** The kind that draws its values. */
   kind: ClientKind
@@ -58,6 +60,7 @@ export function drawnColumns(
     return {
       column: isNamed ? { ...column, cardLabel: labelOf(column) } : column,
       place,
+      width,
       kind: kinds.get(column.kind) ?? {},
       className: [
         `k-${column.kind}`,

@@ -10,6 +10,7 @@ import { DISPLAY_ID } from './menu-ids.ts'
 import { useRestoreFocus } from './restore-focus.ts'
 import { cellCommands, focusCell, focusedPlace, moveInTable, openFilterMenu } from './table-keys.ts'
 import type { ListingActions } from './use-listing.ts'
+import { usePlaceFocus } from './use-place-focus.ts'
 
 type Table = { readonly current: HTMLTableElement | null }
 
@@ -25,6 +26,7 @@ export function ListCommands(props: ListCommandsProps) {
   useListCommands(props, returnTo)
   useReturnFocus(props.table, props.view, returnTo)
   useRestoreFocus(props.table)
+  usePlaceFocus(props.table)
   return null
 }
 

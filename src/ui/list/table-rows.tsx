@@ -26,7 +26,7 @@ function BrowserRows({ columns, view, question, isFirst, selection }: TableRowsP
   const look = useMemo(
     () => ({
       columns,
-      names: JSON.stringify(columns.map(({ column }) => column.name)),
+      heads: JSON.stringify(columns.map(({ column, width }) => [column.name, width])),
       hrefOf: rowHrefs(view),
       isPickable: pickableIn(view),
     }),

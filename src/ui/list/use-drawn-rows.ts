@@ -12,8 +12,8 @@ const NEAR = 24
 /** Rows removed in each frame below the last one. */
 const CLEARED = 24
 
-/** What rows are drawn with: `names` tells its columns. */
-type Named = { readonly names: string }
+/** What rows are drawn with: `heads` tells its columns and their widths. */
+type Headed = { readonly heads: string }
 
 /** A row at its place, and what it is drawn with. */
 export type DrawnRow<Look> = {
@@ -50,7 +50,7 @@ type Drawing<Look> = Answer<Look> & {
  * such as a search, the first comes at once and the others over the next frames, each in place of the one
  * that stood there; otherwise all come at once, as the first do if they are `wholeAtFirst`.
  */
-export function useDrawnRows<Look extends Named>(answer: Answer<Look>, wholeAtFirst: boolean) {
+export function useDrawnRows<Look extends Headed>(answer: Answer<Look>, wholeAtFirst: boolean) {
   const { rows, look, question } = answer
   const [drawing, setDrawing] = useState(() => {
     const empty = { turn: 0, kept: new Map<string, string>(), before: [], pending: [] }
@@ -59,53 +59,68 @@ export function useDrawnRows<Look extends Named>(answer: Answer<Look>, wholeAtFi
   })
   const { pending } = drawing
   if (drawing.rows !== rows || drawing.look !== look || drawing.question !== question)
-    setDrawing(question === drawing.question ? { ...drawing, ...answer } : inSteps(drawing, answer))
+    setDrawing(question === drawing.question ? replaced(drawing, answer) : inSteps(drawing, answer))
   useEffect(() => {
     if (pending.length === 0) return
-    const frame = requestAnimationFrame(() => setDrawing((now) => advanced(now, STEP)))
+    const frame = requestAnimationFrame(() => setDrawing(advanced))
     return () => cancelAnimationFrame(frame)
   }, [pending])
   return { drawn: drawnRows(drawing), isDrawing: pending.length > 0 }
 }
 
-/** Draws so many places more, and clears some from the end. */
-function advanced<Look extends Named>(drawing: Drawing<Look>, count: number): Drawing<Look> {
+/** Draws a few places more, and clears some from the end. */
+function advanced<Look extends Headed>(drawing: Drawing<Look>): Drawing<Look> {
   const { rows, pending } = drawing
   const own = pending.filter((place) => place < rows.length)
   const left = pending.filter((place) => place >= rows.length)
-  return { ...drawing, pending: [...own.slice(count), ...left.slice(0, -CLEARED)] }
+  return withPending(drawing, [...own.slice(STEP), ...left.slice(0, -CLEARED)])
 }
 
-/** Begins to draw the answer to a new question: its first row, which a key that turns the page focuses. */
-function inSteps<Look extends Named>(drawing: Drawing<Look>, answer: Answer<Look>): Drawing<Look> {
+/** Takes over another answer to the same question: other rows, or other heads, come at once. */
+function replaced<Look extends Headed>(drawing: Drawing<Look>, answer: Answer<Look>) {
+  const isAlike = drawing.rows === answer.rows && drawing.look.heads === answer.look.heads
+  return withPending({ ...drawing, ...answer }, isAlike ? drawing.pending : [])
+}
+
+const withPending = <Look>(drawing: Drawing<Look>, pending: readonly number[]): Drawing<Look> => ({
+  ...drawing,
+  before: pending.length === 0 ? [] : drawing.before,
+  pending,
+})
+
+/**
+ * Begins to draw the answer to a new question: at once its first row, which a key that turns the page focuses,
+ * and the place that the row with the focus leaves.
+ */
+function inSteps<Look extends Headed>(drawing: Drawing<Look>, answer: Answer<Look>): Drawing<Look> {
   const before = drawnRows(drawing)
   const { rows } = answer
   const length = Math.max(rows.length, before.length)
-  if (length <= AT_ONCE) return { ...drawing, ...answer, pending: [] }
+  const turn = drawing.turn + 1
+  if (length <= AT_ONCE) return withPending({ ...drawing, ...answer }, [])
   // Under other heads, the cells before would be read as values of other columns.
-  const isAlike = drawing.look.names === answer.look.names
+  const isAlike = drawing.look.heads === answer.look.heads
   const focused = document.activeElement?.closest('tr')?.dataset['rowKey']
+  const isMoved = focused !== undefined && rows.some(([key]) => key === focused)
   const kept = new Map<string, string>()
   const pending: number[] = []
   for (let place = 0; place < length; place++) {
     const [stood, key] = [before[place], rows[place]?.[0]]
+    const isAtOnce = isAlike ? place === 0 || (isMoved && stood?.row[0] === focused) : place < NEAR
     const same =
-      key === focused
+      isMoved && key === focused
         ? before.find((one) => one?.row[0] === key)
-        : stood?.row[0] === key && (isAlike || place < NEAR)
+        : stood?.row[0] === key && (isAlike || isAtOnce)
           ? stood
           : null
     // Rows of a table without a key have none: whether they were on the page is not known.
     if (key && same) kept.set(key, same.id)
-    // What the focused row leaves is filled at once.
-    else if (focused && stood?.row[0] === focused) pending.unshift(place)
-    else pending.push(place)
+    else if (!isAtOnce) pending.push(place)
   }
-  const turn = drawing.turn + 1
-  return advanced({ ...answer, turn, kept, before: isAlike ? before : [], pending }, 1)
+  return withPending({ ...answer, turn, kept, before: isAlike ? before : [], pending: [] }, pending)
 }
 
-function drawnRows<Look extends Named>({
+function drawnRows<Look extends Headed>({
   pending,
   before,
   ...drawing

@@ -89,7 +89,7 @@ export function ReorderBar({
         type="button"
         className="btn main"
         disabled={saving.isBusy}
-        onClick={() => (count === 0 ? void actions.disableReordering() : void saving.save(false))}
+        onClick={() => void saving.save(false)}
       >
         {words['save']}
       </button>

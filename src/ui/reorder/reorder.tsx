@@ -49,6 +49,8 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
     liftedNow.current = next
     setLifted(next)
   }
+  /** The row that arrows have led to, for the keys that wait behind them. */
+  const aim = useRef<PlacedRow | null>(null)
   const [asked, setAsked] = useState<PlacedRow | null>(null)
   const [told, setTold] = useState('')
   const saving = useSaving(order, listing, mode, setTold)
@@ -64,11 +66,13 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
     focusOn(row.key)
     tell(word, row, to)
   }
+  const whenShown = (row: PlacedRow, act: (now: PlacedRow, page: OrderedPage) => void) =>
+    order.whenShown(() => row, act)
   const lastPlace = async () =>
     order.page.count ?? (await order.call.orderLength().catch(() => undefined))
   const toBottom = async (row: PlacedRow) => {
     const last = await lastPlace()
-    if (last !== undefined) order.whenShown(row, (now) => moveTo(now, last))
+    if (last !== undefined) whenShown(row, (now) => moveTo(now, last))
   }
 
   const takeBack = async () => {
@@ -87,7 +91,7 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
       end(drop) {
         isDragging.current = false
         if (!drop) return void order.load()
-        order.whenShown(row, (now, page) => {
+        whenShown(row, (now, page) => {
           const target = placedRows(page).find(({ key }) => key === drop.key)
           if (target) moveTo(now, droppedRank(now.rank, target.rank, drop.after))
           else void order.load()
@@ -105,13 +109,16 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
       const to = row.rank + step
       const isBeyond = to > page.start + page.rows.length && !page.hasMore
       if (to >= 1 && !isBeyond) moveTo(row, to, words['now'])
-    } else if (step !== 0)
-      focusOn(placedRows(page).find(({ rank }) => rank === row.rank + step)?.key)
-    else if (key === 'Escape' && liftedNow.current && isLifted) {
+    } else if (step !== 0) {
+      const next = placedRows(page).find(({ rank }) => rank === row.rank + step)
+      focusOn(next?.key)
+      aim.current = next ?? row
+    } else if (key === 'Escape' && liftedNow.current && isLifted) {
       const { home } = liftedNow.current
       lift(null)
       moveTo(row, home, words['putBack'])
     } else if (key === 't') moveTo(row, 1)
+    else if (key === 'b' && page.count !== null) moveTo(row, page.count)
     else if (key === 'b') void toBottom(row)
     else if (key === 'g') setAsked(row)
   }
@@ -125,7 +132,11 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
     if (!isOwn || ctrlKey || metaKey || altKey) return
     event.preventDefault()
     event.stopPropagation()
-    order.whenShown(row, (now, page) => actOn(key, now, page))
+    if (!order.isWaiting()) aim.current = null
+    order.whenShown(
+      () => aim.current ?? row,
+      (now, page) => actOn(key, now, page),
+    )
   }
 
   return (
@@ -163,7 +174,7 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
           row={asked}
           order={order}
           mode={mode}
-          move={(to) => order.whenShown(asked, (row) => moveTo(row, to))}
+          move={(to) => whenShown(asked, (row) => moveTo(row, to))}
           toBottom={() => void toBottom(asked)}
           onClose={() => setAsked(null)}
         />

@@ -49,6 +49,7 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
   const loading = useRef(Promise.resolve())
   /** What waits until the page shows all moves, in order. */
   const waiting = useRef<(() => void)[]>([])
+  const done = useRef(Promise.resolve())
 
   const show = useCallback((next: OrderedPage, of: Made) => {
     for (const [at, [key]] of next.rows.entries()) seen.current.set(next.start + at + 1, key)
@@ -76,21 +77,30 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
   }, [call, show, isHeld])
   const isShown = () => shown.current.of === latest.current
 
-  /** Reads the page if nothing does, and returns whether it shows all moves then. */
-  const untilShown = async () => {
+  /** Waits for what is being read. */
+  const untilRead = async () => {
     for (let last; !isShown() && last !== loading.current;) await (last = loading.current)
-    if (!isShown()) await load()
-    return isShown()
   }
   /** Does in turn what waits. Where the page cannot be read, all of it is given up. */
   const doWaiting = async () => {
-    for (let [next] = waiting.current; next; [next] = waiting.current) {
-      if (isShown() || (await untilShown())) {
-        waiting.current.shift()
-        next()
-      } else waiting.current = []
+    try {
+      while (waiting.current.length > 0) {
+        if (!isShown()) await untilRead()
+        // The mode may have been left meanwhile.
+        if (!isShown() && waiting.current.length > 0) await load()
+        if (!isShown()) return
+        waiting.current.shift()?.()
+      }
+    } finally {
+      waiting.current = []
     }
   }
+  useEffect(
+    () => () => {
+      waiting.current = []
+    },
+    [],
+  )
 
   const { rows } = view
   // What the list has drawn is the first page without moves.
@@ -155,19 +165,25 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
     /** Whether something waits for the page to be shown. */
     isWaiting: () => waiting.current.length > 0,
     /**
-     * Calls `act` with the row and the page as they are once the page shows all moves, after what waits for
+     * Calls `act` with a row and the page as they are once the page shows all moves, after what waits for
      * that already: keys may come while it is still being read. Where the row is on another page by then, the
      * page is read again and nothing else is done.
      */
-    whenShown(row: PlacedRow, act: (row: PlacedRow, page: OrderedPage) => void) {
+    whenShown(rowOf: () => PlacedRow, act: (row: PlacedRow, page: OrderedPage) => void) {
       const isNow = isShown()
       const count = waiting.current.push(() => {
         const { page } = shown.current
+        const row = rowOf()
         const found = placedRows(page).find(({ key }) => key === row.key)
         if (found || isNow) act(found ?? row, page)
         else void load()
       })
-      if (count === 1) void doWaiting()
+      if (count === 1) done.current = doWaiting()
+    },
+    /** The moves, once all that waits is done. */
+    async finalMoves(): Promise<readonly Move[]> {
+      await done.current
+      return latest.current.moves
     },
     turnTo,
     load,
@@ -187,6 +203,8 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
       seen.current.clear()
       put({ moves, past: past.slice(0, -1), number: Math.ceil(row.rank / size) })
       await load()
+      // Another reading may have begun meanwhile.
+      if (!isShown()) await untilRead()
       return isShown() ? row : undefined
     },
     /** Drops the moves of rows that have gone. */
@@ -203,7 +221,11 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
       put({ moves: withoutSeen(moves), past: steps, number })
       void load()
     },
-    forget: () => put(START),
+    /** Gives up all moves, and what waits. */
+    forget() {
+      waiting.current = []
+      put(START)
+    },
     /** Saves the moves; with `isAnyway`, whatever others have changed. */
     async save(keyName: string, column: string, isAnyway: boolean): Promise<ReorderResult> {
       const moves = latest.current.moves.toSorted((a, b) => a.to - b.to)

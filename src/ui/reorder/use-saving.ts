@@ -29,9 +29,13 @@ export function useSaving(
   }
 
   async function save(isAnyway: boolean): Promise<void> {
-    const { moves } = order
     setBusy(true)
     setResult(null)
+    const moves = await order.finalMoves()
+    if (moves.length === 0) {
+      setBusy(false)
+      return void actions.disableReordering()
+    }
     // The page's failure display says what went wrong.
     const saved = await order.save(keyName, column, isAnyway).catch(() => null)
     setBusy(false)
