@@ -167,6 +167,7 @@ export const pages = {
     from: 'From',
     to: 'To',
     secondDate: 'Add the second date to filter.',
+    secondDateStays: 'Add the second date. Until then the filter stays as it was.',
     wrongDate: (text: string, example: string) =>
       `“${text}” is not a date. Write dates such as ${example}.`,
     noSlider: 'No slider: the least and greatest value could not be read. The fields work.',

@@ -219,6 +219,24 @@ describe('a date range', () => {
       .toEqual(new Set(['Mar 5, 2001']))
   })
 
+  test('says so on Enter, and that a filter stays whose second date is taken away', async () => {
+    await open('/tables/strikes')
+    await button().click()
+    const dates = filter('Incident date')
+    const note = dates.getByRole('status')
+    await dates.getByLabel('From').fill('2001-03-05')
+    await dates.getByLabel('From').press('Enter')
+    await note.getByText('Add the second date to filter.').waitFor()
+    await dates.getByLabel('To').fill('2001-03-06')
+    await dates.getByLabel('To').press('Enter')
+    await chip('Remove filter: Incident date 2001-03-05 – 2001-03-06').waitFor()
+    await expect.poll(() => note.textContent()).toBe('')
+    await dates.getByLabel('To').fill('')
+    await dates.getByLabel('To').press('Enter')
+    await note.getByText('Add the second date. Until then the filter stays as it was.').waitFor()
+    await chip('Remove filter: Incident date 2001-03-05 – 2001-03-06').waitFor()
+  })
+
   test('says so when the second date is lacking, or one cannot be read', async () => {
     await open('/tables/strikes')
     await button().click()
@@ -379,6 +397,20 @@ describe('other filters', () => {
     await filter('Species').getByRole('button', { name: 'Remove Canada goose' }).click()
     await chip(/Species/).waitFor({ state: 'hidden' })
     expect(values().at(-1)?.[1]).toEqual({})
+  })
+
+  test('the focus goes on when a chip is removed by key: to the next, and at the end to “Filters”', async () => {
+    await open('/tables/strikes?filter.speed_kt.min=100&filter.phase.in=Climb&filter.status.in=new')
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent)
+    const removing = page.locator('.chips').getByRole('button', { name: /^Remove filter/ })
+    await expect.poll(() => removing.count()).toBe(3)
+    const names = await removing.evaluateAll((all) => all.map((one) => one.ariaLabel))
+    await removing.first().press('Enter')
+    for (const next of [names[1], names[2], 'Filters']) {
+      await expect.poll(focused).toBe(next)
+      if (next !== 'Filters') await page.keyboard.press('Enter')
+    }
   })
 
   test('the chip of an empty text says so', async () => {

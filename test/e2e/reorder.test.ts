@@ -344,6 +344,16 @@ describe('by keyboard alone', () => {
     expect(stored().slice(0, 3)).toEqual([25, 1, 2])
   })
 
+  test('after Enter on the button, an arrow leads to the first handle', async () => {
+    await button('Reorder').press('Enter')
+    await grip(1).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => grip(1).evaluate((it) => it === document.activeElement)).toBe(true)
+    await page.keyboard.press('b')
+    await expect.poll(() => grip(1).evaluate((it) => it === document.activeElement)).toBe(true)
+    await page.getByText('Task 1 dropped at place 60').waitFor()
+  })
+
   test('g, a number and Enter move a row to that position', async () => {
     await enter()
     await grip(8).press('g')

@@ -365,6 +365,20 @@ test('by keyboard alone: x, extending, the page, all, the menu, and Escape', asy
   await said('0 selected')
 })
 
+test('all is selected by key from the button that the panel has left, and its sums are not cut', async () => {
+  await open('/tables/strikes')
+  await keysThere()
+  await page.keyboard.press('f')
+  await page.getByRole('region', { name: 'Filters', exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Filters')
+  await page.keyboard.press('ControlOrMeta+Shift+a')
+  await said('10,000 selected')
+  await page.locator('tfoot').getByText('36,302,865').waitFor()
+  const isCut = (cells: Element[]) => cells.some((cell) => cell.scrollWidth > cell.clientWidth)
+  expect(await page.locator('tfoot td').evaluateAll(isCut)).toBe(false)
+})
+
 test('keys that come before the script of the list wait for it, with those after them', async () => {
   let load: () => void = () => undefined
   const held = new Promise<void>((resolve) => (load = resolve))

@@ -36,6 +36,7 @@ export function createAccountComponent(
       revoke: {
         args: v.strictTuple([v.string()]),
         kind: 'write',
+        changesRows: false,
         async run({ actor }, session) {
           if (!(await accounts.revoke(actor.id, session))) throw new AppError('NOT_FOUND')
         },
@@ -43,6 +44,7 @@ export function createAccountComponent(
       revokeOthers: {
         args: v.strictTuple([]),
         kind: 'write',
+        changesRows: false,
         run: ({ actor, params }) => accounts.revokeOthers(actor.id, params.session),
       },
     },

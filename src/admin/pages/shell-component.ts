@@ -50,6 +50,7 @@ export const createShellComponent = ({
     actions: {
       prefer: {
         kind: 'write',
+        changesRows: false,
         args: preferenceSchema,
         run: ({ actor }, ...preference) => setPreference(metadata.preferences, actor, preference),
       },

@@ -99,6 +99,11 @@ export type Action<
 > = {
   /** Default: `command`. */
   readonly kind?: ActionKind
+  /**
+   * Whether a `write` may change rows of the database, so that whoever watches them is told. Default true;
+   * one of a person's own preferences changes none.
+   */
+  readonly changesRows?: boolean
   /** Schema of the whole argument list, such as `v.strictTuple([v.string()])`. */
   readonly args: Schema<Args>
   run(context: Context<State, Params, Opened, Sent>, ...args: Args): unknown

@@ -17,6 +17,7 @@ export type PreparedCall = {
   readonly intent: Extract<Intent, { kind: 'call' | 'event' }>
   readonly action: {
     readonly kind?: ActionKind
+    readonly changesRows?: boolean
     run(context: Context, ...args: readonly unknown[]): unknown
   }
   readonly args: readonly unknown[]

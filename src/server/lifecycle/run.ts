@@ -42,13 +42,13 @@ export async function run(
   const context: Context = { ...prepared.context, state: prepared.data, effects: sink }
   try {
     const answered = await runAndDraw(scope, prepared, batch, context, effects)
-    if (prepared.calls.some(isWrite)) await tellWritten(scope, broadcasts)
+    if (prepared.calls.some(isWrite)) await tellWritten(scope, prepared.calls, broadcasts)
     else if (broadcasts.length > 0) return { ...answered, broadcasts }
     return answered
   } catch (error) {
     const done = prepared.calls.slice(0, effects.returns?.length ?? 0)
     const hasWritten = done.some(isWrite)
-    if (hasWritten) await tellWritten(scope, broadcasts)
+    if (hasWritten) await tellWritten(scope, done, broadcasts)
     if (isTemporary(error) || !(batch.hasOthers || hasWritten)) throw error
     if (!(error instanceof AppError)) scope.report?.(error)
     const reported = error instanceof AppError ? error : new AppError('SERVER_ERROR')
@@ -62,9 +62,10 @@ export async function run(
 /** Does not wait for the others of the batch: if they fail, the retry does not write again. */
 async function tellWritten(
   scope: RequestScope,
+  calls: Prepared['calls'],
   broadcasts: readonly AskedBroadcast[],
 ): Promise<void> {
-  scope.wrote?.()
+  if (calls.some(changesRows)) scope.wrote?.()
   await sendBroadcasts(scope, broadcasts)
 }
 
@@ -127,6 +128,9 @@ async function reopened(
 }
 
 const isWrite = ({ action }: Prepared['calls'][number]) => action.kind === 'write'
+
+const changesRows = (call: Prepared['calls'][number]) =>
+  isWrite(call) && call.action.changesRows !== false
 
 const isQuery = ({ action }: Prepared['calls'][number]) => action.kind === 'query'
 

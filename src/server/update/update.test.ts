@@ -169,6 +169,12 @@ describe('an answer', () => {
             effects.broadcast(room, {}, 'said', 'written')
           },
         },
+        prefer: {
+          args: v.tuple([]),
+          kind: 'write',
+          changesRows: false,
+          run: () => void ran.push('preferred'),
+        },
         say: {
           args: v.tuple([v.array(v.any())]),
           run({ effects }, details: Json[]) {
@@ -367,6 +373,16 @@ describe('an answer', () => {
         ),
       ).rejects.toMatchObject({ code: 'BUSY' })
     expect(ran).toEqual(['first writes'])
+  })
+
+  test('tells who watches the rows, but for one that changes none', async () => {
+    let told = 0
+    const over = { wrote: () => void told++ }
+    const { snapshot } = await mount(first)
+    await answerIn(over, 'key-prefer-1', { snapshot, updates: {}, calls: calls('prefer') })
+    expect([ran, told]).toEqual([['preferred'], 0])
+    await answerIn(over, 'key-write-1', { snapshot, updates: {}, calls: calls('write') })
+    expect(told).toBe(1)
   })
 
   describe('is followed by broadcasts', () => {

@@ -35,7 +35,9 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
     ? ''
     : wrong
       ? filters.wrongDate(draft[wrong].trim(), formatDate(EXAMPLE, format))
-      : filters.secondDate
+      : value && !preset
+        ? filters.secondDateStays
+        : filters.secondDate
   /** Sends two dates; two empty fields remove the filter; one date alone waits for the other. */
   const send = (text: DateText = draft, isFlagged = isUnsent) => {
     if (!isFlagged) return
@@ -70,7 +72,7 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
     if (event.key === 'Enter') {
       event.preventDefault()
       send()
-      if (wrong) leave()
+      if (wrong || isHalf) leave()
     } else if (event.key === 'ArrowDown' && event.altKey) {
       event.preventDefault()
       setOpen(true)

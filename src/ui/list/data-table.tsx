@@ -36,7 +36,7 @@ export const DataTable = memo(function DataTable({
   ref,
 }: DataTableProps) {
   const kinds = useKinds()
-  const widths = useColumnWidths(view, kinds)
+  const widths = useColumnWidths(view, kinds, selected)
   const { columns: views } = view
   const columns = useMemo(
     () => drawnColumns({ columns: views }, kinds, widths),

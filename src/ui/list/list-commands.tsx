@@ -9,6 +9,7 @@ import type { FiltersOpen } from './filters-region.tsx'
 import { DISPLAY_ID } from './menu-ids.ts'
 import { useRestoreFocus } from './restore-focus.ts'
 import { cellCommands, focusCell, focusedPlace, moveInTable, openFilterMenu } from './table-keys.ts'
+import { useChipFocus } from './use-chip-focus.ts'
 import type { ListingActions } from './use-listing.ts'
 import { usePlaceFocus } from './use-place-focus.ts'
 
@@ -27,6 +28,7 @@ export function ListCommands(props: ListCommandsProps) {
   useReturnFocus(props.table, props.view, returnTo)
   useRestoreFocus(props.table)
   usePlaceFocus(props.table)
+  useChipFocus()
   return null
 }
 

@@ -173,7 +173,7 @@ function Rows({ component, listing, sort, selecting, panel }: RowsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLTableElement>(null)
   const isSome = selection !== null && view.rows.length > 0
-  const work = useListWork(table, isSome)
+  const work = useListWork(isSome)
   useEarlyTicks(table, selection)
   useTopOfPage(scroller, view)
   const commands = work && <work.ListCommands {...{ table, view, actions, panel }} />

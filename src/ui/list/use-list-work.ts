@@ -8,8 +8,6 @@ import { dropEarlyKeys, keepFrom, playEarlyKeys } from '../early-keys.ts'
 import { loadOnce } from '../load-once.ts'
 import { useMessages } from '../parts/use-messages.ts'
 
-type Table = { readonly current: HTMLTableElement | null }
-
 export const listWork = loadOnce(() => import('./list-work.ts'))
 
 /** Its keys, but those that only move on from where the focus is. */
@@ -31,7 +29,7 @@ const SELECTION_KEYS = [
  * The list's commands, once their script has loaded. Until then their keys, and all keys after them, are
  * kept and replayed; selection keys only if there are rows to select.
  */
-export function useListWork(table: Table, isSome: boolean) {
+export function useListWork(isSome: boolean) {
   const { keys: words } = useMessages()
   const [work, setWork] = useState(listWork.now)
   const load = useCallback(
@@ -46,11 +44,10 @@ export function useListWork(table: Table, isSome: boolean) {
   useEffect(() => {
     if (!work) void load()
   }, [work, load])
-  const isAtRows = (target: Element) =>
-    target === document.body || (table.current?.contains(target) ?? false)
+  const isInPage = (target: Element) => target === document.body || target.closest('#main') !== null
   const keyOf = (keys: string): Command => ({
     ...{ label: words.selection, keys, isKeyOnly: true },
-    isAt: LIST_KEYS.includes(keys) ? () => true : isAtRows,
+    isAt: LIST_KEYS.includes(keys) ? () => true : isInPage,
     run() {
       keepFrom(keyEventOf(keys))
       void load()

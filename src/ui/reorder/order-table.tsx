@@ -35,7 +35,7 @@ export function OrderTable({ ref, view, order, mode, liftedKey, handle }: OrderT
   const { columns: views } = view
   const { rows, except, start } = order.page
   const shown = useMemo(() => ({ ...view, rows }), [view, rows])
-  const widths = useColumnWidths(shown, kinds)
+  const widths = useColumnWidths(shown, kinds, null)
   const columns = useMemo(
     () => drawnColumns({ columns: views }, kinds, widths),
     [views, kinds, widths],

@@ -56,7 +56,7 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
   const saving = useSaving(order, listing, mode, setTold)
   const table = useRef<HTMLTableElement>(null)
   const focusOn = useFocusOn(table)
-  useListedKeys(mode)
+  useListedKeys(mode, () => focusOn(order.page.rows[0]?.[0]))
   const number = (value: number) => value.toLocaleString(locale)
   const tell = (word: string | undefined, row: PlacedRow, rank: number) =>
     setTold(say(word, row.label, number(rank)))
@@ -191,8 +191,11 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
   )
 }
 
-/** The handles listen for their keys themselves; the dialog of all keys lists them. */
-function useListedKeys({ words }: ReorderMode): void {
+/**
+ * The handles listen for their keys themselves; the dialog of all keys lists them. Where nothing has the focus,
+ * as after the button that led here, an arrow begins at the first handle.
+ */
+function useListedKeys({ words }: ReorderMode, begin: () => void): void {
   const { keys } = useMessages()
   const line = (label: string | undefined, ...names: string[]) =>
     names.map((name) => ({
@@ -200,8 +203,10 @@ function useListedKeys({ words }: ReorderMode): void {
       isAt: (target: Element) => target.matches('.grip'),
       run: () => undefined,
     }))
+  const isAt = (target: Element) =>
+    target.matches('.grip') || (scrollY === 0 && target.matches('body, h1'))
   useCommands(words['region'] ?? '', [
-    ...line(keys.rows, 'ArrowDown', 'ArrowUp'),
+    ...line(keys.rows, 'ArrowDown', 'ArrowUp').map((one) => ({ ...one, isAt, run: begin })),
     ...line(words['keyLift'], 'Space'),
     ...line(words['keyMove'], 'ArrowDown', 'ArrowUp'),
     ...line(words['toTop'], 't'),

@@ -19,8 +19,8 @@ export function selectionCommands(
 ): Command[] {
   const key = () => table.current && focusedRow(table.current)?.dataset['rowKey']
   const isInTable = (target: Element) => table.current?.contains(target) ?? false
-  // Elsewhere, these keys select text.
-  const isHere = (target: Element) => target === document.body || isInTable(target)
+  // Outside the page, as in the rail, these keys select text.
+  const isHere = (target: Element) => target === document.body || target.closest('#main') !== null
   const pickFocused = () => {
     const focused = key()
     if (focused) selection.pick([focused], !selection.isSelected(focused))
