@@ -9,7 +9,7 @@ const SCRIPT_BUDGET = 95_000
 /** Modules of `src/ui` that are loaded when they are needed, by how their paths begin. */
 const LATER = [
   'changes/changes-dialog',
-  'commands/(dialogs|key-(caps|map)|palette|recent|use-find)',
+  'commands/(dialogs|key-(caps|map)|palette|recent|use-(find|groups))',
   'early',
   'filters/',
   'kinds/(binary|datetime|longtext|own|text)',

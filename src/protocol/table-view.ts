@@ -263,8 +263,11 @@ export type TableComponent = Typed<{
       args: [row: string, column: string, how: 'in' | 'notIn']
       returns: Promise<boolean>
     }
-    /** `null` if the same person has asked for the same filter's facets under other conditions meanwhile. */
-    facets: { args: [key: string]; returns: Promise<FilterFacets | null> }
+    /**
+     * `within`: key of the filter that the values are for, where it is another one, as for conditions in a
+     * group. `null` if the same person has asked for the same facets under other conditions meanwhile.
+     */
+    facets: { args: [key: string, within?: string]; returns: Promise<FilterFacets | null> }
     findRelated: { args: [key: string, text: string]; returns: Promise<FoundChoices> }
     /** The filters of the table whose rows a filter is about. */
     relatedOffers: { args: [key: string]; returns: FilterOffer[] }

@@ -101,10 +101,20 @@ describe('the panel', () => {
     expect(await button().evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
-  test('the key is among those of the page', async () => {
+  test('the key is among those of the page, even if its script comes later', async () => {
     await open('/tables/strikes')
+    const load = Promise.withResolvers<void>()
+    await page.route('**/list-work-*', async (route) => {
+      await load.promise
+      await route.continue()
+    })
+    await page.reload()
+    await hydrated(page)
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keys' }).getByText('Filters', { exact: true }).waitFor()
+    const keys = page.getByRole('dialog', { name: 'Keys' })
+    await keys.getByText('Sign out').or(keys.getByText('Theme')).first().waitFor()
+    load.resolve()
+    await keys.getByText('Filters', { exact: true }).waitFor()
   })
 })
 

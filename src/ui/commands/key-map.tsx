@@ -3,15 +3,15 @@
 import { Icon } from '../parts/icon.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { useMessages } from '../parts/use-messages.ts'
-import { useRegistry } from './commands.tsx'
 import { isMac } from './is-mac.ts'
 import { capsOf } from './key-caps.ts'
 import type { Keys } from './key-names.ts'
 import type { Command } from './registry.ts'
+import { useGroups } from './use-groups.ts'
 
 export function KeyMapDialog({ onClose }: { onClose(): void }) {
   const { keys, shell } = useMessages()
-  const { registry } = useRegistry()
+  const groups = useGroups()
   const corner = (
     <button type="button" className="btn icon" aria-label={shell.close} onClick={onClose}>
       <Icon name="close" />
@@ -20,7 +20,7 @@ export function KeyMapDialog({ onClose }: { onClose(): void }) {
   return (
     <Modal title={keys.title} className="dialog wide" onClose={onClose} corner={corner}>
       <div className="body keys" tabIndex={0} role="region" aria-label={keys.all}>
-        {groupsOf(registry.groups()).map(([title, lines]) => (
+        {groupsOf(groups).map(([title, lines]) => (
           <section key={title}>
             <h3>{title}</h3>
             <dl>

@@ -17,6 +17,7 @@ import { PaletteList } from './palette-list.tsx'
 import { recentOf, remember } from './recent.ts'
 import type { DialogProps } from './shell-commands.tsx'
 import { type Find, useFind } from './use-find.ts'
+import { useGroups } from './use-groups.ts'
 
 /** Nothing shows of a search that takes no longer than this, ms. */
 const SEARCHING_AFTER_MS = LOADING_DELAYS_MS.short
@@ -111,16 +112,9 @@ type OfferProps = {
 function useOffer({ view, text, find, close }: OfferProps) {
   const { commands: messages } = useMessages()
   const { visit } = useRuntime()
-  const { registry } = useRegistry()
   const person = view.user.email
   const [recent] = useState(() => recentOf(person))
-  const [groups, setGroups] = useState(registry.groups)
-  // Parts of the page that come after the palette, or together with it, bring commands of their own.
-  useEffect(() => {
-    const read = () => setGroups(registry.groups())
-    read()
-    return registry.subscribe(read)
-  }, [registry])
+  const groups = useGroups()
   // The page's own come first: they are why one is here.
   const commands = groups.toReversed().flatMap((group) => group.commands)
   const { records } = find

@@ -33,8 +33,8 @@ export type Choices = {
 export type Ask = {
   /** Counts are out of date once this has changed. */
   readonly version: string
-  /** How many rows hold each value. */
-  facets(key: string, signal: AbortSignal): Promise<Choices>
+  /** How many rows hold each value. `within`: key of the filter that asks; default: the same. */
+  facets(key: string, signal: AbortSignal, ...within: [filter?: string]): Promise<Choices>
   /** Rows of the table that a relation refers to: by a text in their label, or by their key. */
   related(key: string, text: string, signal: AbortSignal): Promise<Choices>
   /** The filters of the table that a filter of related rows is about. */

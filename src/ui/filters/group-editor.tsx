@@ -1,11 +1,12 @@
 /** Conditions joined by “and” or “or”, in groups: a dialog, loaded on first use, applied as a whole. */
 
 import { useEffect, useId, useState } from 'react'
-import type {
-  FilterCondition,
-  FilterGroup,
-  FilterOffer,
-  FilterValue,
+import {
+  BUILDER,
+  type FilterCondition,
+  type FilterGroup,
+  type FilterOffer,
+  type FilterValue,
 } from '../../protocol/filters.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Modal } from '../parts/modal.tsx'
@@ -49,8 +50,10 @@ export function GroupDialog({ title, offers, ask, group, apply, onClose }: Group
 
 type EditorProps = Omit<GroupDialogProps, 'title' | 'offers'> & { offers: readonly FilterOffer[] }
 
-function Editor({ offers, ask, group, apply, onClose }: EditorProps) {
+function Editor({ offers, ask: all, group, apply, onClose }: EditorProps) {
   const { filters, shell } = useMessages()
+  // Counts are those of the rows that the filters besides the group leave.
+  const ask = all && { ...all, facets: inGroup(all) }
   const [draft, setDraft] = useState<DraftGroup>(() =>
     group ? opened(group) : { id: next(), join: firstJoin(ask), of: [blank(offers)] },
   )
@@ -229,6 +232,11 @@ function ConditionFields({ offers, ask, within, condition, change }: ConditionPr
     </div>
   )
 }
+
+const inGroup =
+  ({ facets }: Ask): Ask['facets'] =>
+  (key, signal) =>
+    facets(key, signal, BUILDER)
 
 /** All filters of the panel hold anyway; of conditions on related rows, nothing else says so. */
 const firstJoin = (ask: Ask | undefined): DraftGroup['join'] => (ask ? 'or' : 'and')

@@ -70,7 +70,8 @@ function useAsk(view: TableView, cancellable: Cancellable): Ask {
   return useMemo(
     () => ({
       version,
-      facets: (key, signal) => untilAnswered(signal, () => cancellable(signal).facets(key)),
+      facets: (key, signal, ...within) =>
+        untilAnswered(signal, () => cancellable(signal).facets(key, ...within)),
       related: (key, text, signal) => cancellable(signal).findRelated(key, text),
       offers: (key, signal) => cancellable(signal).relatedOffers(key),
       bounds: (key, signal) => cancellable(signal).bounds(key),

@@ -9,8 +9,10 @@ export function useChipFocus(): void {
   const left = useRef<{ button: Element; place: number } | null>(null)
   useEffect(() => {
     const note = ({ target }: FocusEvent) => {
-      const place = removing().findIndex((button) => button === target)
-      left.current = place < 0 ? null : { button: target as Element, place }
+      const all = removing()
+      const place = all.findIndex((one) => one === target)
+      const button = all[place]
+      left.current = button ? { button, place } : null
     }
     document.addEventListener('focusin', note)
     return () => document.removeEventListener('focusin', note)

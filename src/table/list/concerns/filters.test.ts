@@ -95,6 +95,20 @@ test('counts under other conditions take the place of those before', async () =>
   expect(second?.choices).toMatchObject([{ value: 'slow', count: 1 }])
 })
 
+test('counts of a condition are of the rows that the filters besides its group leave', async () => {
+  const list = await open()
+  await list.set({
+    'filterComponents.builder': { join: 'or', of: [{ filter: 'mood', value: { in: ['fast'] } }] },
+  })
+  const counts = async (...within: [string?]) =>
+    (await list.call.facets('mood', ...within))?.choices.map(({ value, count }) => [value, count])
+  expect(await counts()).toEqual([['fast', 1]])
+  expect(await counts('builder')).toEqual([
+    ['slow', 2],
+    ['fast', 1],
+  ])
+})
+
 test('a search of related rows that takes too long does not answer that there are none', async () => {
   const list = await open()
   expect(await list.call.findRelated('list_id', 'lou')).toEqual({

@@ -130,14 +130,14 @@ export const filtering = defineConcern({
      */
     facets: {
       kind: 'query',
-      args: v.strictTuple([v.string()]),
-      async run(context, key): Promise<FilterFacets | null> {
+      args: v.union([v.strictTuple([v.string()]), v.strictTuple([v.string(), v.string()])]),
+      async run(context, key, within = key): Promise<FilterFacets | null> {
         const { state, opened, actor, signal, locale, language, timeZone } = context
         const filter = filterIn(filtersOf(opened), key, opened)
-        const { [key]: _own, ...others } = state.filterComponents
+        const { [within]: _own, ...others } = state.filterComponents
         const where = context.where({ filterComponents: others })
         const table = opened.definition.table.name
-        const name = JSON.stringify([actor.id, table, key])
+        const name = JSON.stringify([actor.id, table, key, within])
         const about = JSON.stringify([
           ...[context.conditionsKey(), actor.role],
           ...[locale, language, timeZone],
