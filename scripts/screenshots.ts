@@ -93,7 +93,14 @@ const SCREENS: readonly Screen[] = [
   ],
   ['record', '/tables/strikes/records/287'],
   ['no-match', '/tables/strikes?search=dodo'],
-  ['keys', '/tables/strikes', (page) => page.keyboard.press('?')],
+  [
+    'keys',
+    '/tables/strikes',
+    async (page) => {
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keys' }).getByText('Filters').waitFor()
+    },
+  ],
   ['display', '/tables/strikes', (page) => page.getByRole('button', { name: 'Display' }).click()],
   ['selection', '/tables/strikes', select],
   ['error', '/tables/strikes?sort=colour'],
