@@ -128,6 +128,18 @@ async function holdAnswers(): Promise<() => void> {
   return answer.resolve
 }
 
+/**
+ * Moves the fourth row to the top and takes that back; the page that shows it is held back until what this
+ * returns is called.
+ */
+async function takeBackHeld(): Promise<() => void> {
+  await grip(4).press('t')
+  await expect.poll(() => first(4)).toEqual([4, 1, 2, 3])
+  const answer = await holdAnswers()
+  await Promise.all([page.waitForRequest(isOfPage), button('Undo last move').click()])
+  return answer
+}
+
 /** The payload of `storeReorder` that the page sends next. */
 async function saved(save: () => Promise<void>): Promise<unknown> {
   const [request] = await Promise.all([
@@ -385,10 +397,7 @@ describe('by keyboard alone', () => {
 
   test('a key that comes before the page shows what was taken back is for the row where it stands', async () => {
     await enter()
-    await grip(4).press('t')
-    await expect.poll(() => first(4)).toEqual([4, 1, 2, 3])
-    const answer = await holdAnswers()
-    await Promise.all([page.waitForRequest(isOfPage), button('Undo last move').click()])
+    const answer = await takeBackHeld()
     // Where it is still shown, it is the first already.
     await grip(4).press('t')
     answer()
@@ -398,10 +407,7 @@ describe('by keyboard alone', () => {
 
   test('so are all keys that come before it, one after the other', async () => {
     await enter()
-    await grip(4).press('t')
-    await expect.poll(() => first(4)).toEqual([4, 1, 2, 3])
-    const answer = await holdAnswers()
-    await Promise.all([page.waitForRequest(isOfPage), button('Undo last move').click()])
+    const answer = await takeBackHeld()
     await grip(4).focus()
     for (const key of ['Space', 'ArrowDown', 'ArrowDown', 'Space', 'ArrowUp'])
       await page.keyboard.press(key)
@@ -413,10 +419,7 @@ describe('by keyboard alone', () => {
 
   test('a key behind an arrow is for the row that the arrow leads to', async () => {
     await enter()
-    await grip(4).press('t')
-    await expect.poll(() => first(4)).toEqual([4, 1, 2, 3])
-    const answer = await holdAnswers()
-    await Promise.all([page.waitForRequest(isOfPage), button('Undo last move').click()])
+    const answer = await takeBackHeld()
     await grip(4).focus()
     for (const key of ['ArrowDown', 'ArrowDown', 'b', 't']) await page.keyboard.press(key)
     answer()
@@ -426,9 +429,7 @@ describe('by keyboard alone', () => {
 
   test('what waits is given up with the mode, and saved with what was moved before', async () => {
     await enter()
-    await grip(4).press('t')
-    const answer = await holdAnswers()
-    await Promise.all([page.waitForRequest(isOfPage), button('Undo last move').click()])
+    const answer = await takeBackHeld()
     await grip(4).press('t')
     await button('Cancel').click()
     answer()
@@ -438,9 +439,7 @@ describe('by keyboard alone', () => {
     expect(await first(4)).toEqual([1, 2, 3, 4])
     await page.getByText('Nothing moved yet').waitFor()
     await page.unrouteAll()
-    await grip(4).press('t')
-    const late = await holdAnswers()
-    await Promise.all([page.waitForRequest(isOfPage), button('Undo last move').click()])
+    const late = await takeBackHeld()
     await grip(4).press('t')
     const list = await saved(async () => {
       await button('Save order').click()
