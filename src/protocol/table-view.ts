@@ -1,6 +1,7 @@
 /** What a table listing shows, as plain data: `table/` makes it on the server, and React draws it. */
 
 import type {
+  BUILDER,
   FilterBounds,
   FilterComponents,
   FilterFacets,
@@ -264,10 +265,10 @@ export type TableComponent = Typed<{
       returns: Promise<boolean>
     }
     /**
-     * `within`: key of the filter that the values are for, where it is another one, as for conditions in a
-     * group. `null` if the same person has asked for the same facets under other conditions meanwhile.
+     * `within`: that the values are for conditions of the builder, so that its own conditions do not count.
+     * `null` if the same person has asked for the same facets under other conditions meanwhile.
      */
-    facets: { args: [key: string, within?: string]; returns: Promise<FilterFacets | null> }
+    facets: { args: [key: string, within?: typeof BUILDER]; returns: Promise<FilterFacets | null> }
     findRelated: { args: [key: string, text: string]; returns: Promise<FoundChoices> }
     /** The filters of the table whose rows a filter is about. */
     relatedOffers: { args: [key: string]; returns: FilterOffer[] }

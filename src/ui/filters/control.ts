@@ -1,6 +1,7 @@
 /** What every control of a filter is given, and what it reports. */
 
 import type {
+  BUILDER,
   FilterBounds,
   FilterChoice,
   FilterControl,
@@ -33,8 +34,8 @@ export type Choices = {
 export type Ask = {
   /** Counts are out of date once this has changed. */
   readonly version: string
-  /** How many rows hold each value. `within`: key of the filter that asks; default: the same. */
-  facets(key: string, signal: AbortSignal, ...within: [filter?: string]): Promise<Choices>
+  /** How many rows hold each value. `within`: for conditions of the builder; default: for the filter itself. */
+  facets(key: string, signal: AbortSignal, ...within: [typeof BUILDER?]): Promise<Choices>
   /** Rows of the table that a relation refers to: by a text in their label, or by their key. */
   related(key: string, text: string, signal: AbortSignal): Promise<Choices>
   /** The filters of the table that a filter of related rows is about. */

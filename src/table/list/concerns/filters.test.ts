@@ -100,13 +100,15 @@ test('counts of a condition are of the rows that the filters besides its group l
   await list.set({
     'filterComponents.builder': { join: 'or', of: [{ filter: 'mood', value: { in: ['fast'] } }] },
   })
-  const counts = async (...within: [string?]) =>
+  const counts = async (...within: ['builder'?]) =>
     (await list.call.facets('mood', ...within))?.choices.map(({ value, count }) => [value, count])
   expect(await counts()).toEqual([['fast', 1]])
   expect(await counts('builder')).toEqual([
     ['slow', 2],
     ['fast', 1],
   ])
+  // Under any other name, one person could have counts run side by side.
+  await expect(list.ask('facets', 'mood', 'mine')).rejects.toMatchObject({ status: 422 })
 })
 
 test('a search of related rows that takes too long does not answer that there are none', async () => {

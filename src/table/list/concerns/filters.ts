@@ -130,8 +130,8 @@ export const filtering = defineConcern({
      */
     facets: {
       kind: 'query',
-      args: v.union([v.strictTuple([v.string()]), v.strictTuple([v.string(), v.string()])]),
-      async run(context, key, within = key): Promise<FilterFacets | null> {
+      args: v.union([v.strictTuple([v.string()]), v.strictTuple([v.string(), v.literal(BUILDER)])]),
+      async run(context, key, within: string = key): Promise<FilterFacets | null> {
         const { state, opened, actor, signal, locale, language, timeZone } = context
         const filter = filterIn(filtersOf(opened), key, opened)
         const { [within]: _own, ...others } = state.filterComponents
