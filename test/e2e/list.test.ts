@@ -103,27 +103,63 @@ test('a sixth column is not added to an order, which is said and changes nothing
   await page.getByRole('tooltip').getByText(sentence).waitFor()
 })
 
-test('a title that the button of its menu covers, as the table is full, stands in a tooltip', async () => {
+/** Opens a page whose script of tooltips comes only once the function that this returns is called. */
+async function withoutTooltips(path: string): Promise<() => void> {
   const script = Promise.withResolvers<void>()
   await page.route(/\/list-work-.*\.js$/, async (route) => {
     await script.promise
     await route.continue()
   })
-  await open('/tables/strikes')
+  await open(path)
+  return script.resolve
+}
+
+test('a title that the button of its menu covers, as the table is full, stands in a tooltip', async () => {
+  const tooltipsCome = await withoutTooltips('/tables/strikes')
   await page.getByRole('columnheader', { name: 'Cost repair' }).hover()
   // The pointer rests there when the script of tooltips comes.
-  script.resolve()
+  tooltipsCome()
   await page.getByRole('link', { name: 'Filter by Cost repair' }).waitFor()
   await page.getByRole('tooltip').getByText('Cost repair $', { exact: true }).waitFor()
 })
 
-test('a column of names from another table says why it has no order', async () => {
-  await open('/tables/strikes')
-  await hydrated(page)
-  const species = page.getByRole('columnheader', { name: 'Species' })
-  expect(await species.getByRole('button').count()).toBe(0)
-  await species.focus()
-  await page.getByRole('tooltip').getByText('names from another table').waitFor()
+describe('a column of names from another table says why it has no order', () => {
+  const reason = () => page.getByRole('tooltip').getByText('names from another table')
+
+  test('once the focus is on its head', async () => {
+    await open('/tables/strikes')
+    await hydrated(page)
+    const species = page.getByRole('columnheader', { name: 'Species' })
+    expect(await species.getByRole('button').count()).toBe(0)
+    await species.focus()
+    await reason().waitFor()
+  })
+
+  test('where the focus was there before the script of tooltips', async () => {
+    const tooltipsCome = await withoutTooltips('/tables/strikes')
+    await page.getByRole('columnheader', { name: 'Species' }).focus()
+    tooltipsCome()
+    await reason().waitFor()
+  })
+
+  test('where the focus scrolls its head into sight', async () => {
+    await page.setViewportSize({ width: 800, height: 900 })
+    await open('/tables/strikes')
+    await page.locator('#tip').waitFor({ state: 'attached' })
+    const scroller = page.locator('.scroller')
+    await scroller.evaluate((element) => (element.scrollLeft = element.scrollWidth))
+    // The first is behind the cells that stay, the second out of sight.
+    for (const name of ['Operator', 'Aircraft type']) {
+      const head = page.getByRole('columnheader', { name })
+      await head.focus()
+      await page.getByRole('tooltip').getByText(name).waitFor()
+      await settled(page)
+      await reason().waitFor()
+      const stays = await page.getByRole('columnheader', { name: 'Airport name' }).boundingBox()
+      const shown = await head.boundingBox()
+      expect(shown?.x).toBeGreaterThanOrEqual((stays?.x ?? 0) + (stays?.width ?? 0))
+    }
+  })
 })
 
 describe('search', () => {

@@ -10,6 +10,7 @@ import { DISPLAY_ID } from './menu-ids.ts'
 import { useRestoreFocus } from './restore-focus.ts'
 import { cellCommands, focusCell, focusedPlace, moveInTable, openFilterMenu } from './table-keys.ts'
 import { useChipFocus } from './use-chip-focus.ts'
+import { useFocusInSight } from './use-focus-in-sight.ts'
 import type { ListingActions } from './use-listing.ts'
 import { usePlaceFocus } from './use-place-focus.ts'
 
@@ -28,6 +29,7 @@ export function ListCommands(props: ListCommandsProps) {
   useReturnFocus(props.table, props.view, returnTo)
   useRestoreFocus(props.table)
   usePlaceFocus(props.table)
+  useFocusInSight(props.table)
   useChipFocus()
   return null
 }

@@ -61,9 +61,13 @@ export function attachTooltip(root: HTMLElement, tip: HTMLElement, describe: Des
     if (!(to instanceof Node && (tip.contains(to) || root.contains(to)))) hide()
   }
   const stop = () => clearTimeout(pressing)
-  const onFocus = ({ target }: FocusEvent) => {
-    // A click focuses a button too, and its tooltip would cover what it opens.
-    if (target instanceof Element && target.matches(':focus-visible')) show(target)
+  // A click focuses a button too, and its tooltip would cover what it opens.
+  const focused = () => root.querySelector(':focus-visible')
+  const onFocus = () => focused() && show(focused())
+  const onScroll = () => {
+    hide()
+    // The focus scrolls what it comes to into sight.
+    onFocus()
   }
   const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
 
@@ -72,15 +76,16 @@ export function attachTooltip(root: HTMLElement, tip: HTMLElement, describe: Des
   root.addEventListener('pointerover', onOver, { signal })
   root.addEventListener('pointerdown', onDown, { signal })
   root.addEventListener('focusin', onFocus, { signal })
-  for (const name of ['focusout', 'scroll'] as const)
-    root.addEventListener(name, hide, { signal, capture: name === 'scroll' })
+  root.addEventListener('focusout', hide, { signal })
+  root.addEventListener('scroll', onScroll, { signal, capture: true })
   for (const name of ['pointerup', 'pointercancel'] as const)
     root.addEventListener(name, stop, { signal })
   for (const element of [root, tip]) element.addEventListener('pointerleave', leave, { signal })
   document.addEventListener('keydown', onKey, { signal })
-  // The pointer may rest on something since before this script came.
-  if (matchMedia('(hover: hover)').matches)
-    show([...root.querySelectorAll(':hover')].at(-1) ?? null)
+  // The pointer or the focus may rest on something since before this script came.
+  const hovered =
+    matchMedia('(hover: hover)').matches && [...root.querySelectorAll(':hover')].at(-1)
+  show(hovered || focused())
   return () => {
     hide()
     clearTimeout(closing)
