@@ -190,6 +190,16 @@ describe('search', () => {
     expect(await box.inputValue()).toBe('goose')
   })
 
+  test('the cross in its box empties it', async () => {
+    await open('/tables/strikes?search=goose')
+    await hydrated(page)
+    const box = page.getByRole('searchbox', { name: 'Search' })
+    const { width, height } = (await box.boundingBox()) ?? { width: 0, height: 0 }
+    await box.click({ position: { x: width - 14, y: height / 2 } })
+    await page.waitForURL((url) => !url.searchParams.has('search'))
+    expect(await box.inputValue()).toBe('')
+  })
+
   test('takes no more characters than the server does', async () => {
     await open('/tables/strikes')
     const box = page.getByRole('searchbox', { name: 'Search' })

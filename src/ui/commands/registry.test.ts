@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ariaKeys, capsOf } from './key-caps.ts'
 import { type Command, createRegistry, type Registry } from './registry.ts'
+import { withoutTaken } from './use-groups.ts'
 
 let registry: Registry
 let clock: number
@@ -42,7 +43,9 @@ describe('a key', () => {
     add('shell', command('theme', 't'))
     add('page', command('take', 't'))
     expect(press('t')).toEqual(['take'])
-    const listed = registry.groups().map(({ commands }) => commands.map(({ keys }) => keys))
+    const listed = withoutTaken(registry.groups()).map(({ commands }) =>
+      commands.map(({ keys }) => keys),
+    )
     expect(listed).toEqual([[undefined], ['t']])
   })
 

@@ -35,13 +35,16 @@ export type CommandGroup = {
   readonly commands: readonly (Command | false | undefined | null)[]
 }
 
+/** A group as it is read, without what is left out. */
+export type Group = { readonly title: string; readonly commands: readonly Command[] }
+
 export type Registry = {
   /** Adds a group that is read anew each time; returns what takes it out again. */
   add(group: () => CommandGroup, place: 'page' | 'shell'): () => void
   /** Calls `listener` when a group has been added or taken out; returns what ends that. */
   subscribe(listener: () => void): () => void
   /** All groups, the shell's first. */
-  groups(): { readonly title: string; readonly commands: readonly Command[] }[]
+  groups(): Group[]
   /** What the key does that was pressed; of two commands the page's own counts, not the shell's. */
   commandFor(event: KeyboardEvent): Command | undefined
 }
@@ -75,7 +78,7 @@ export function createRegistry(): Registry {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    groups: () => withoutTaken([...read('shell'), ...read('page')]),
+    groups: () => [...read('shell'), ...read('page')],
     commandFor(event) {
       const key = pressedKey(event)
       const isSecond = event.timeStamp - before.at < SEQUENCE_MS
@@ -88,18 +91,4 @@ export function createRegistry(): Registry {
       return keyed(sequence) ?? keyed(key)
     },
   }
-}
-
-type Group = { readonly title: string; readonly commands: readonly Command[] }
-
-/** Takes keys from commands whose keys do something else on this page. */
-function withoutTaken(groups: readonly Group[]): Group[] {
-  const everywhere = groups.flatMap(({ commands }) => commands.filter(({ isAt }) => !isAt))
-  const owner = new Map(everywhere.map((command) => [command.keys, command]))
-  const own = (command: Command): Command => {
-    const isTaken = !command.isAt && owner.get(command.keys) !== command
-    const { keys: _, ...keyless } = command
-    return isTaken ? keyless : command
-  }
-  return groups.map(({ title, commands }) => ({ title, commands: commands.map(own) }))
 }

@@ -5,12 +5,19 @@ import type { Row } from '../../protocol/table-view.ts'
 
 /** So many rows or fewer are drawn at once: a device that takes long for them is rare. */
 const AT_ONCE = 50
-/** Rows drawn in each frame of a longer page, which would hold a slow device up for half a second. */
-const STEP = 3
+/**
+ * Rows of a longer page, which would hold a slow device up for half a second, drawn in the first frame and
+ * in each that comes late. One that is on time draws so many more than the one before.
+ */
+const STEP = 2
+/** A frame is on time where it comes so soon after the one before, ms. */
+const ON_TIME_MS = 20
 /** Rows at the top that are drawn at once under other heads: about as many as a window shows. */
 const NEAR = 24
 /** Rows removed in each frame below the last one. */
 const CLEARED = 24
+/** Before the first frame. */
+const NONE = [0, 0] as const
 
 /** What rows are drawn with: `heads` tells its columns and their widths. */
 type Headed = { readonly heads: string }
@@ -43,6 +50,8 @@ type Drawing<Look> = Answer<Look> & {
   readonly before: DrawnRows<Look>
   /** The places that are still to be drawn, or to be cleared where they are below the last row. */
   readonly pending: readonly number[]
+  /** The last frame: when it began, ms, and how many rows it drew. */
+  readonly frame: readonly [at: number, rows: number]
 }
 
 /**
@@ -53,8 +62,8 @@ type Drawing<Look> = Answer<Look> & {
 export function useDrawnRows<Look extends Headed>(answer: Answer<Look>, wholeAtFirst: boolean) {
   const { rows, look, question } = answer
   const [drawing, setDrawing] = useState(() => {
-    const empty = { turn: 0, kept: new Map<string, string>(), before: [], pending: [] }
-    const first: Drawing<Look> = { ...answer, ...empty }
+    const none = { turn: 0, kept: new Map<string, string>(), before: [], pending: [], frame: NONE }
+    const first: Drawing<Look> = { ...answer, ...none }
     return wholeAtFirst ? first : inSteps({ ...first, rows: [] }, answer)
   })
   const { pending } = drawing
@@ -62,18 +71,20 @@ export function useDrawnRows<Look extends Headed>(answer: Answer<Look>, wholeAtF
     setDrawing(question === drawing.question ? replaced(drawing, answer) : inSteps(drawing, answer))
   useEffect(() => {
     if (pending.length === 0) return
-    const frame = requestAnimationFrame(() => setDrawing(advanced))
+    const frame = requestAnimationFrame((at) => setDrawing((drawing) => advanced(drawing, at)))
     return () => cancelAnimationFrame(frame)
   }, [pending])
   return { drawn: drawnRows(drawing), isDrawing: pending.length > 0 }
 }
 
-/** Draws a few places more, and clears some from the end. */
-function advanced<Look extends Headed>(drawing: Drawing<Look>): Drawing<Look> {
-  const { rows, pending } = drawing
+/** Draws a few places more in the frame that began `at`, and clears some from the end. */
+function advanced<Look extends Headed>(drawing: Drawing<Look>, at: number): Drawing<Look> {
+  const { rows, pending, frame } = drawing
+  const step = at - frame[0] < ON_TIME_MS ? frame[1] + STEP : STEP
   const own = pending.filter((place) => place < rows.length)
   const left = pending.filter((place) => place >= rows.length)
-  return withPending(drawing, [...own.slice(STEP), ...left.slice(0, -CLEARED)])
+  const rest = [...own.slice(step), ...left.slice(0, -CLEARED)]
+  return withPending({ ...drawing, frame: [at, step] }, rest)
 }
 
 /** Takes over another answer to the same question: other rows, or other heads, come at once. */
@@ -117,7 +128,8 @@ function inSteps<Look extends Headed>(drawing: Drawing<Look>, answer: Answer<Loo
     if (key && same) kept.set(key, same.id)
     else if (!isAtOnce) pending.push(place)
   }
-  return withPending({ ...answer, turn, kept, before: isAlike ? before : [], pending: [] }, pending)
+  const begun = { turn, kept, before: isAlike ? before : [], pending: [], frame: NONE }
+  return withPending({ ...answer, ...begun }, pending)
 }
 
 function drawnRows<Look extends Headed>({
