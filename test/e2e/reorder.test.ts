@@ -650,9 +650,12 @@ describe('within a parent', () => {
   test('one parent is chosen first, which is said', async () => {
     await openSongs('')
     expect(await button('Reorder').getAttribute('aria-disabled')).toBe('true')
+    const reason = 'The order counts within Album: filter the list by one first.'
+    await button('Reorder').focus()
+    await page.getByRole('tooltip').getByText(reason).waitFor()
     // It is said to be disabled, and takes clicks.
     await button('Reorder').click({ force: true })
-    await notice('The order counts within Album: filter the list by one first.').waitFor()
+    await notice(reason).waitFor()
     expect(await button('Save order').count()).toBe(0)
   })
 

@@ -1,16 +1,19 @@
-/** Tooltips of all buttons that show an icon alone: their names. */
+/** Tooltips of buttons: the names of those that show an icon alone, and why others do nothing now. */
 
 import { useRef } from 'react'
+import type { Tip } from './tooltip.ts'
 import { useTooltip } from './use-tooltip.ts'
 
-/** Draws the tooltip of the page's icon buttons. */
+/** Draws the tooltip of the page's buttons. */
 export function IconTips() {
   const tip = useRef<HTMLDivElement>(null)
-  useTooltip(tip, named)
+  useTooltip(tip, saidOf)
   return <div ref={tip} id="icon-tip" className="tip" role="tooltip" popover="manual" />
 }
 
-const named = (target: Element) => {
-  const owner = target.closest<HTMLElement>('.btn.icon[aria-label], .chip > .out')
-  return owner && { owner, text: owner.ariaLabel ?? '', note: '', isName: true }
+const saidOf = (target: Element): Tip | null => {
+  const owner = target.closest<HTMLElement>('.btn[data-note], .btn.icon[aria-label], .chip > .out')
+  if (!owner) return null
+  const { note } = owner.dataset
+  return { owner, text: note ?? owner.ariaLabel ?? '', note: '', isName: note === undefined }
 }

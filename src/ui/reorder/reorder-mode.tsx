@@ -32,6 +32,7 @@ export function ReorderButton({ view, actions }: Pick<Listing, 'view' | 'actions
         name="reorder"
         value="on"
         aria-disabled={reorder.obstacle !== undefined || undefined}
+        data-note={reorder.obstacle}
         onClick={enter}
       >
         <Icon name="reorder" />
