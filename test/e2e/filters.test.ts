@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../../src/protocol/json.ts'
 import { violations } from './axe.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
-import { followRequests, hydrated } from './page-probe.ts'
+import { followRequests, holdScript, hydrated } from './page-probe.ts'
 import { columnOn } from './shown-rows.ts'
 
 let office: Office
@@ -103,17 +103,13 @@ describe('the panel', () => {
 
   test('the key is among those of the page, even if its script comes later', async () => {
     await open('/tables/strikes')
-    const load = Promise.withResolvers<void>()
-    await page.route('**/list-work-*', async (route) => {
-      await load.promise
-      await route.continue()
-    })
+    const load = await holdScript(page, 'list-work')
     await page.reload()
     await hydrated(page)
     await page.keyboard.press('?')
     const keys = page.getByRole('dialog', { name: 'Keys' })
     await keys.getByText('Sign out').or(keys.getByText('Theme')).first().waitFor()
-    load.resolve()
+    load()
     await keys.getByText('Filters', { exact: true }).waitFor()
   })
 })

@@ -3,7 +3,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
-import { hydrated } from './page-probe.ts'
+import { holdScript, hydrated } from './page-probe.ts'
 import { columnOn, keysOn } from './shown-rows.ts'
 
 let office: Office
@@ -103,19 +103,9 @@ test('a sixth column is not added to an order, which is said and changes nothing
   await page.getByRole('tooltip').getByText(sentence).waitFor()
 })
 
-/** Opens a page whose script of tooltips comes only once the function that this returns is called. */
-async function withoutTooltips(path: string): Promise<() => void> {
-  const script = Promise.withResolvers<void>()
-  await page.route(/\/list-work-.*\.js$/, async (route) => {
-    await script.promise
-    await route.continue()
-  })
-  await open(path)
-  return script.resolve
-}
-
 test('a title that the button of its menu covers, as the table is full, stands in a tooltip', async () => {
-  const tooltipsCome = await withoutTooltips('/tables/strikes')
+  const tooltipsCome = await holdScript(page, 'list-work')
+  await open('/tables/strikes')
   await page.getByRole('columnheader', { name: 'Cost repair' }).hover()
   // The pointer rests there when the script of tooltips comes.
   tooltipsCome()
@@ -136,7 +126,8 @@ describe('a column of names from another table says why it has no order', () => 
   })
 
   test('where the focus was there before the script of tooltips', async () => {
-    const tooltipsCome = await withoutTooltips('/tables/strikes')
+    const tooltipsCome = await holdScript(page, 'list-work')
+    await open('/tables/strikes')
     await page.getByRole('columnheader', { name: 'Species' }).focus()
     tooltipsCome()
     await reason().waitFor()

@@ -114,6 +114,16 @@ export async function recordDrawing(page: Page) {
   }
 }
 
+/** Holds back the scripts whose names begin like that, until the function that this returns is called. */
+export async function holdScript(page: Page, name: string): Promise<() => void> {
+  const wanted = Promise.withResolvers<void>()
+  await page.route(`**/${name}-*.js`, async (route) => {
+    await wanted.promise
+    await route.continue()
+  })
+  return wanted.resolve
+}
+
 /** Waits until React has hydrated the page, by a mark that only its commits leave. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() =>

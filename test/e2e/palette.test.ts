@@ -6,6 +6,7 @@ import { AppError } from '../../src/server/app-error.ts'
 import { sourceWith } from '../source-with.ts'
 import { violations } from './axe.ts'
 import { type Office, openOffice, settled } from './office.ts'
+import { holdScript } from './page-probe.ts'
 
 let office: Office
 let context: BrowserContext
@@ -156,18 +157,14 @@ describe('the palette', () => {
   })
 
   test('offers what the page brings after it was opened', async () => {
-    const script = Promise.withResolvers<void>()
-    await page.route(/list-work/, async (route) => {
-      await script.promise
-      await route.continue()
-    })
+    const listWorks = await holdScript(page, 'list-work')
     await visit('/tables/airports')
     await openPalette('export all')
     await dialog()
       .getByText(/^Nothing/)
       .first()
       .waitFor()
-    script.resolve()
+    listWorks()
     await option('Export all columns').waitFor()
   })
 

@@ -12,6 +12,7 @@ import { sourceWith } from '../source-with.ts'
 import { violations } from './axe.ts'
 import { goLive } from './live-list.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { holdScript, hydrated } from './page-probe.ts'
 
 let office: Office
 let context: BrowserContext
@@ -380,12 +381,7 @@ test('all is selected by key from the button that the panel has left, and its su
 })
 
 test('keys that come before the script of the list wait for it, with those after them', async () => {
-  let load: () => void = () => undefined
-  const held = new Promise<void>((resolve) => (load = resolve))
-  await page.route('**/list-work-*', async (route) => {
-    await held
-    await route.continue()
-  })
+  const load = await holdScript(page, 'list-work')
   await open('/tables/airports')
   // What comes later than the page is there, but for this.
   await page.locator('#icon-tip').waitFor({ state: 'attached' })
@@ -400,6 +396,28 @@ test('keys that come before the script of the list wait for it, with those after
     .evaluateAll((rows) => rows.map((one) => one.ariaSelected).slice(0, 5))
   expect(selected).toEqual(['true', null, 'true', 'true', null])
   await expect.poll(isSearchFocused).toBe(true)
+})
+
+test('before that script, a page that is turned starts at its top, and what was ticked before any script stays', async () => {
+  await page.setViewportSize({ width: 1440, height: 500 })
+  const load = await holdScript(page, 'list-work')
+  const live = await holdScript(page, 'main')
+  await page.goto(`${office.origin}/tables/airports`, { waitUntil: 'commit' })
+  await tick(2).click()
+  live()
+  await hydrated(page)
+  await expect.poll(selectedRows).toBe(1)
+  const scroller = page.locator('.scroller')
+  await scroller.evaluate((it) => it.scrollTo({ top: 300 }))
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await page.getByText(/26–50/).first().waitFor()
+  expect(await selectedRows()).toBe(0)
+  await expect.poll(() => scroller.evaluate((it) => it.scrollTop)).toBe(0)
+  load()
+  await said('1 selected')
+  await page.getByRole('link', { name: 'Previous page' }).click()
+  await page.getByText(/1–25/).first().waitFor()
+  await expect.poll(() => tick(2).isChecked()).toBe(true)
 })
 
 test('where that script does not come, other keys work on', async () => {
