@@ -62,7 +62,10 @@ export function attachTooltip(root: HTMLElement, tip: HTMLElement, describe: Des
   }
   const stop = () => clearTimeout(pressing)
   // A click focuses a button too, and its tooltip would cover what it opens.
-  const focused = () => root.querySelector(':focus-visible')
+  const focused = () => {
+    const { activeElement: on } = document
+    return root.contains(on) && on?.matches(':focus-visible') ? on : null
+  }
   const onFocus = () => focused() && show(focused())
   const onScroll = () => {
     hide()
