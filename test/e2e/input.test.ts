@@ -202,7 +202,7 @@ describe('in a list', () => {
     await page.locator('tbody tr').nth(7).getByText('Elsewhere').waitFor()
     const rows = (await drawing.commits())
       .flat()
-      .filter((props) => props === 'columns href isEven pick row ticks')
+      .filter((props) => props === 'columns href isEven isFar pick row ticks')
     expect(rows).toHaveLength(1)
   })
 

@@ -13,7 +13,14 @@ import { BUILT_IN } from '../kinds/kinds.ts'
 import { cellAt, type DrawnColumn } from './drawn-columns.ts'
 import { CUT_MARK, hasMarks } from '../parts/plain-text.tsx'
 import type { RowMarkup } from './row-markup-context.ts'
-import { pickableIn, rowHrefs, RowFrame, tableCell, type TableCellProps } from './table-rows.tsx'
+import {
+  pickableIn,
+  rowHrefs,
+  RowFrame,
+  standing,
+  tableCell,
+  type TableCellProps,
+} from './table-rows.tsx'
 
 /** Placeholders for values while React draws a template: private-use characters, of no script. */
 const HOLES = {
@@ -66,7 +73,7 @@ export function createRowMarkup(
   draw: (element: ReactElement, messages: PageMessages) => string,
 ): DrawRows {
   const cache = new WeakMap<PageMessages, Map<string, Templates>>()
-  /** Templates of odd and even rows, by whether and how they can be selected. */
+  /** Templates of rows, near and far, odd and even, by whether and how they can be selected. */
   const frames = new WeakMap<PageMessages, Map<string, Template>>()
 
   function columnsOf(messages: PageMessages): Map<string, Templates> {
@@ -111,9 +118,10 @@ export function createRowMarkup(
       .map((name) => (ANY_HOLE.test(name) ? undefined : templatesOf(name)))
     const ownFrames = frames.get(messages) ?? new Map<string, Template>()
     frames.set(messages, ownFrames)
-    function frame(isEven: boolean, ticks: Ticks): Template {
-      const name = `${isEven} ${ticks}`
-      const template = ownFrames.get(name) ?? templateOf(draw(frameOf(isEven, ticks), messages))
+    function frame(place: number, ticks: Ticks): Template {
+      const stands = standing(place)
+      const name = `${stands.isEven} ${stands.isFar} ${ticks}`
+      const template = ownFrames.get(name) ?? templateOf(draw(frameOf(stands, ticks), messages))
       ownFrames.set(name, template)
       return template
     }
@@ -129,7 +137,7 @@ export function createRowMarkup(
       }
       const ticks = view.selection ? (isPickable(place) ? 'off' : 'none') : null
       const values = { text: escapeHtml(row[0]), label: escapeHtml(labelOfRow(row)), cells }
-      markup += fill(frame(place % 2 === 1, ticks), values)
+      markup += fill(frame(place, ticks), values)
     }
     return markup
   }
@@ -141,11 +149,11 @@ const needsNoProvider = ({ column, kind }: DrawnColumn): boolean =>
 
 type Ticks = ComponentProps<typeof RowFrame>['ticks']
 
-const frameOf = (isEven: boolean, ticks: Ticks) => (
+const frameOf = (stands: ReturnType<typeof standing>, ticks: Ticks) => (
   <RowFrame
     rowKey={HOLES.text}
     label={HOLES.label}
-    isEven={isEven}
+    {...stands}
     ticks={ticks}
     pick={() => undefined}
   >

@@ -47,7 +47,7 @@ function BrowserRows({ columns, view, question, isFirst, selection }: TableRowsP
               key={one.id}
               row={one.row}
               columns={one.look.columns}
-              isEven={place % 2 === 1}
+              {...standing(place)}
               href={one.look.hrefOf(one.row, place)}
               ticks={
                 selection &&
@@ -64,6 +64,12 @@ function BrowserRows({ columns, view, question, isFirst, selection }: TableRowsP
     </tbody>
   )
 }
+
+/** Rows from this place on are skipped while they are out of sight: asking costs time. See `table.css`. */
+const FAR = 64
+
+/** How a row stands on the page. */
+export const standing = (place: number) => ({ isEven: place % 2 === 1, isFar: place >= FAR })
 
 type TableRowsProps = {
   columns: readonly DrawnColumn[]
@@ -94,6 +100,7 @@ type TableRowProps = {
   row: Row
   columns: readonly DrawnColumn[]
   isEven: boolean
+  isFar: boolean
   href: string | undefined
   /** Whether the row is ticked; `none` where it has no tick, `null` where no row has one. */
   ticks: 'on' | 'off' | 'none' | null
@@ -115,15 +122,24 @@ const TableRow = memo(function TableRow({ row, columns, href, ...frame }: TableR
   )
 })
 
-type RowFrameProps = Pick<TableRowProps, 'isEven' | 'ticks' | 'pick'> & {
+type RowFrameProps = Pick<TableRowProps, 'isEven' | 'isFar' | 'ticks' | 'pick'> & {
   rowKey: string
   label: string
   children: ReactNode
 }
 
-export const RowFrame = ({ rowKey, label, isEven, ticks, pick, children }: RowFrameProps) => (
+export const RowFrame = ({
+  rowKey,
+  label,
+  isEven,
+  isFar,
+  ticks,
+  pick,
+  children,
+}: RowFrameProps) => (
   <tr
     role="row"
+    className={isFar ? 'far' : undefined}
     data-row-key={rowKey}
     data-parity={isEven ? 'even' : 'odd'}
     aria-selected={ticks === 'on' || undefined}
