@@ -318,11 +318,12 @@ describe('in a list', () => {
     await expectSteps(frames, 100)
   })
 
-  test('where frames come late, no more than two rows come in one', async () => {
-    await page.addInitScript(() => {
+  /** Rows drawn in each frame, where frames come so many times as late as they do. */
+  async function rowsIfFramesCome(late: number): Promise<number[]> {
+    await page.addInitScript((times) => {
       const { requestAnimationFrame: ask } = window
-      window.requestAnimationFrame = (draw) => ask((at) => draw(at * 4))
-    })
+      window.requestAnimationFrame = (draw) => ask((at) => draw(at * times))
+    }, late)
     await page.goto(`${office.origin}/tables/strikes?size=100`)
     await hydrated(page)
     await settled(page)
@@ -330,9 +331,19 @@ describe('in a list', () => {
     await search().fill('engine')
     await page.waitForURL(/search=engine/)
     await expectSteps(frames, 100)
-    const added = (await frames.jsonValue()).map((frame) => frame.added)
+    return (await frames.jsonValue()).map((frame) => frame.added)
+  }
+
+  test('where frames come late, no more than two rows come in one', async () => {
     // The first row comes before the first frame.
-    expect(Math.max(...added.slice(1))).toBe(2)
+    expect(Math.max(...(await rowsIfFramesCome(4)).slice(1))).toBe(2)
+  })
+
+  test('where all are on time, each draws two rows more than the one before', async () => {
+    const rows = await rowsIfFramesCome(0.01)
+    const drawn = rows.slice(0, -1)
+    expect(drawn.slice(2)).toEqual(drawn.slice(1, -1).map((before) => before + 2))
+    expect(drawn.length).toBeGreaterThan(5)
   })
 
   test('a row that stays on the page keeps the focus while others come', async () => {

@@ -115,6 +115,11 @@ test('a title that the button of its menu covers, as the table is full, stands i
 
 describe('a column of names from another table says why it has no order', () => {
   const reason = () => page.getByRole('tooltip').getByText('names from another table')
+  /** Waits for as many frames. */
+  const frames = async (count: number) => {
+    for (let frame = 0; frame < count; frame++)
+      await page.evaluate(() => new Promise(requestAnimationFrame))
+  }
 
   test('once the focus is on its head', async () => {
     await open('/tables/strikes')
@@ -128,6 +133,8 @@ describe('a column of names from another table says why it has no order', () => 
   test('where the focus was there before the script of tooltips', async () => {
     const tooltipsCome = await holdScript(page, 'list-work')
     await open('/tables/strikes')
+    // Where the pointer rests, there is nothing to say.
+    await page.getByRole('cell', { name: 'Day', exact: true }).first().hover()
     await page.getByRole('columnheader', { name: 'Species' }).focus()
     tooltipsCome()
     await reason().waitFor()
@@ -137,6 +144,7 @@ describe('a column of names from another table says why it has no order', () => 
     await page.setViewportSize({ width: 800, height: 900 })
     await open('/tables/strikes')
     await page.locator('#tip').waitFor({ state: 'attached' })
+    await frames(2)
     const scroller = page.locator('.scroller')
     await scroller.evaluate((element) => (element.scrollLeft = element.scrollWidth))
     // The first is behind the cells that stay, the second out of sight.
@@ -144,12 +152,19 @@ describe('a column of names from another table says why it has no order', () => 
       const head = page.getByRole('columnheader', { name })
       await head.focus()
       await page.getByRole('tooltip').getByText(name).waitFor()
-      await settled(page)
+      await frames(2)
       await reason().waitFor()
       const stays = await page.getByRole('columnheader', { name: 'Airport name' }).boundingBox()
       const shown = await head.boundingBox()
       expect(shown?.x).toBeGreaterThanOrEqual((stays?.x ?? 0) + (stays?.width ?? 0))
     }
+    // Scrolled away or dismissed, it does not come back.
+    const scrollOn = () => scroller.evaluate((element) => element.scrollBy({ left: 40, top: 40 }))
+    await scrollOn()
+    await reason().waitFor({ state: 'hidden' })
+    await scroller.evaluate((element) => element.scrollBy({ left: -40 }))
+    await frames(4)
+    expect(await reason().isVisible()).toBe(false)
   })
 })
 

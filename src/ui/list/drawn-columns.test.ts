@@ -31,19 +31,19 @@ test('a card shows name, status, two texts, a figure and a date', () => {
   const drawn = drawnColumns({ columns: kinds.map((kind, place) => column(`c${place}`, kind)) })
   expect(drawn.map(({ className }) => className)).toEqual([
     'k-text card-title',
-    'k-date card-date',
+    'k-date whole card-date',
     'k-text card-lead',
     'k-relation card-sub',
-    'k-number num',
-    'k-money num card-figure',
-    'k-status card-status',
+    'k-number num whole',
+    'k-money num whole card-figure',
+    'k-status whole card-status',
     'k-text',
   ])
 })
 
 test('without money a number takes its place', () => {
   const drawn = drawnColumns({ columns: [column('a', 'text'), column('b', 'number')] })
-  expect(drawn[1]?.className).toBe('k-number num card-figure card-named')
+  expect(drawn[1]?.className).toBe('k-number num whole card-figure card-named')
 })
 
 const sorted = (column: ColumnView): ColumnView => ({

@@ -66,6 +66,7 @@ export function drawnColumns(
         `k-${column.kind}`,
         width !== undefined && `w-${width}`,
         layouts.get(column)?.place === 'figure' && 'num',
+        layouts.get(column)?.width === 'whole' && 'whole',
         card,
         isNamed && 'card-named',
       ]

@@ -17,7 +17,7 @@ import {
   pickableIn,
   rowHrefs,
   RowFrame,
-  standing,
+  rowPosition,
   tableCell,
   type TableCellProps,
 } from './table-rows.tsx'
@@ -119,9 +119,9 @@ export function createRowMarkup(
     const ownFrames = frames.get(messages) ?? new Map<string, Template>()
     frames.set(messages, ownFrames)
     function frame(place: number, ticks: Ticks): Template {
-      const stands = standing(place)
-      const name = `${stands.isEven} ${stands.isFar} ${ticks}`
-      const template = ownFrames.get(name) ?? templateOf(draw(frameOf(stands, ticks), messages))
+      const position = rowPosition(place)
+      const name = `${position.isEven} ${position.isFar} ${ticks}`
+      const template = ownFrames.get(name) ?? templateOf(draw(frameOf(position, ticks), messages))
       ownFrames.set(name, template)
       return template
     }
@@ -149,11 +149,11 @@ const needsNoProvider = ({ column, kind }: DrawnColumn): boolean =>
 
 type Ticks = ComponentProps<typeof RowFrame>['ticks']
 
-const frameOf = (stands: ReturnType<typeof standing>, ticks: Ticks) => (
+const frameOf = (position: ReturnType<typeof rowPosition>, ticks: Ticks) => (
   <RowFrame
     rowKey={HOLES.text}
     label={HOLES.label}
-    {...stands}
+    {...position}
     ticks={ticks}
     pick={() => undefined}
   >

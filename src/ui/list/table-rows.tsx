@@ -47,7 +47,7 @@ function BrowserRows({ columns, view, question, isFirst, selection }: TableRowsP
               key={one.id}
               row={one.row}
               columns={one.look.columns}
-              {...standing(place)}
+              {...rowPosition(place)}
               href={one.look.hrefOf(one.row, place)}
               ticks={
                 selection &&
@@ -65,11 +65,11 @@ function BrowserRows({ columns, view, question, isFirst, selection }: TableRowsP
   )
 }
 
-/** Rows from this place on are skipped while they are out of sight: asking costs time. See `table.css`. */
+/** The first row that the browser need not draw while it is out of sight; see `table.css`. */
 const FAR = 64
 
-/** How a row stands on the page. */
-export const standing = (place: number) => ({ isEven: place % 2 === 1, isFar: place >= FAR })
+/** What the look of a row takes from its place on the page. */
+export const rowPosition = (place: number) => ({ isEven: place % 2 === 1, isFar: place >= FAR })
 
 type TableRowsProps = {
   columns: readonly DrawnColumn[]
@@ -139,9 +139,9 @@ export const RowFrame = ({
 }: RowFrameProps) => (
   <tr
     role="row"
-    className={isFar ? 'far' : undefined}
     data-row-key={rowKey}
     data-parity={isEven ? 'even' : 'odd'}
+    data-far={isFar || undefined}
     aria-selected={ticks === 'on' || undefined}
   >
     {ticks !== null && <PickCell rowKey={rowKey} label={label} ticks={ticks} pick={pick} />}

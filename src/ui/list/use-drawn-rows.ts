@@ -6,18 +6,17 @@ import type { Row } from '../../protocol/table-view.ts'
 /** So many rows or fewer are drawn at once: a device that takes long for them is rare. */
 const AT_ONCE = 50
 /**
- * Rows of a longer page, which would hold a slow device up for half a second, drawn in the first frame and
- * in each that comes late. One that is on time draws so many more than the one before.
+ * Rows of a longer page, which would hold a slow device up for half a second, that are drawn in the first
+ * frame and in each that comes late. One that is on time draws so many more than the frame before it.
  */
 const STEP = 2
-/** A frame is on time where it comes so soon after the one before, ms. */
-const ON_TIME_MS = 20
+/** Longest time from one frame to the next that is on time, ms: displays show 50 frames a second or more. */
+const ON_TIME_MS = 25
 /** Rows at the top that are drawn at once under other heads: about as many as a window shows. */
 const NEAR = 24
 /** Rows removed in each frame below the last one. */
 const CLEARED = 24
-/** Before the first frame. */
-const NONE = [0, 0] as const
+const NO_FRAME = [0, 0] as const
 
 /** What rows are drawn with: `heads` tells its columns and their widths. */
 type Headed = { readonly heads: string }
@@ -62,7 +61,7 @@ type Drawing<Look> = Answer<Look> & {
 export function useDrawnRows<Look extends Headed>(answer: Answer<Look>, wholeAtFirst: boolean) {
   const { rows, look, question } = answer
   const [drawing, setDrawing] = useState(() => {
-    const none = { turn: 0, kept: new Map<string, string>(), before: [], pending: [], frame: NONE }
+    const none = { turn: 0, kept: new Map<string, string>(), before: [], pending: [], frame: NO_FRAME }
     const first: Drawing<Look> = { ...answer, ...none }
     return wholeAtFirst ? first : inSteps({ ...first, rows: [] }, answer)
   })
@@ -128,7 +127,7 @@ function inSteps<Look extends Headed>(drawing: Drawing<Look>, answer: Answer<Loo
     if (key && same) kept.set(key, same.id)
     else if (!isAtOnce) pending.push(place)
   }
-  const begun = { turn, kept, before: isAlike ? before : [], pending: [], frame: NONE }
+  const begun = { turn, kept, before: isAlike ? before : [], pending: [], frame: NO_FRAME }
   return withPending({ ...answer, ...begun }, pending)
 }
 

@@ -25,6 +25,8 @@ export function attachTooltip(root: HTMLElement, tip: HTMLElement, describe: Des
   let owner: HTMLElement | null = null
   let closing: ReturnType<typeof setTimeout> | undefined
   let pressing: ReturnType<typeof setTimeout> | undefined
+  /** Whether a scroll may be that of the focus, which brings what it comes to into sight. */
+  let isRevealing = false
 
   const hide = () => {
     clearTimeout(pressing)
@@ -66,11 +68,16 @@ export function attachTooltip(root: HTMLElement, tip: HTMLElement, describe: Des
     const { activeElement: on } = document
     return root.contains(on) && on?.matches(':focus-visible') ? on : null
   }
-  const onFocus = () => focused() && show(focused())
+  const onFocus = () => {
+    if (!focused()) return
+    show(focused())
+    isRevealing = true
+    // The browser tells of a scroll in the next frame.
+    requestAnimationFrame(() => requestAnimationFrame(() => (isRevealing = false)))
+  }
   const onScroll = () => {
     hide()
-    // The focus scrolls what it comes to into sight.
-    onFocus()
+    if (isRevealing) show(focused())
   }
   const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
 
@@ -86,9 +93,9 @@ export function attachTooltip(root: HTMLElement, tip: HTMLElement, describe: Des
   for (const element of [root, tip]) element.addEventListener('pointerleave', leave, { signal })
   document.addEventListener('keydown', onKey, { signal })
   // The pointer or the focus may rest on something since before this script came.
-  const hovered =
-    matchMedia('(hover: hover)').matches && [...root.querySelectorAll(':hover')].at(-1)
-  show(hovered || focused())
+  if (matchMedia('(hover: hover)').matches)
+    show([...root.querySelectorAll(':hover')].at(-1) ?? null)
+  if (!owner) show(focused())
   return () => {
     hide()
     clearTimeout(closing)
