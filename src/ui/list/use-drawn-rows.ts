@@ -61,7 +61,13 @@ type Drawing<Look> = Answer<Look> & {
 export function useDrawnRows<Look extends Headed>(answer: Answer<Look>, wholeAtFirst: boolean) {
   const { rows, look, question } = answer
   const [drawing, setDrawing] = useState(() => {
-    const none = { turn: 0, kept: new Map<string, string>(), before: [], pending: [], frame: NO_FRAME }
+    const none = {
+      turn: 0,
+      kept: new Map<string, string>(),
+      before: [],
+      pending: [],
+      frame: NO_FRAME,
+    }
     const first: Drawing<Look> = { ...answer, ...none }
     return wholeAtFirst ? first : inSteps({ ...first, rows: [] }, answer)
   })
