@@ -262,6 +262,20 @@ describe('in a list', () => {
     expect(new Set(drawn.map(({ height }) => height)).size).toBe(1)
   }
 
+  /** Searches a page of 100 rows of `list`, whose rows come in steps; returns the frames. */
+  async function framesOfSearch(list: string): Promise<readonly Frame[]> {
+    const address = new URL(`/tables/${list}`, office.origin)
+    address.searchParams.set('size', '100')
+    await page.goto(address.href)
+    await hydrated(page)
+    await settled(page)
+    const frames = await recordFrames()
+    await search().fill('engine')
+    await page.waitForURL(/search=engine/)
+    await expectSteps(frames, 100)
+    return frames.jsonValue()
+  }
+
   test.each([
     [1440, 'strikes'],
     [390, 'strikes'],
@@ -271,15 +285,7 @@ describe('in a list', () => {
     'at %i px, the rows of a search of %s come over several frames, two in the first and then two more in each; the page’s height stays',
     async (width, list) => {
       await page.setViewportSize({ width, height: 800 })
-      const address = new URL(`/tables/${list}`, office.origin)
-      address.searchParams.set('size', '100')
-      await page.goto(address.href)
-      await hydrated(page)
-      await settled(page)
-      const frames = await recordFrames()
-      await search().fill('engine')
-      await page.waitForURL(/search=engine/)
-      await expectSteps(frames, 100)
+      await framesOfSearch(list)
     },
   )
 
@@ -324,14 +330,7 @@ describe('in a list', () => {
       const { requestAnimationFrame: ask } = window
       window.requestAnimationFrame = (draw) => ask((at) => draw(at * times))
     }, late)
-    await page.goto(`${office.origin}/tables/strikes?size=100`)
-    await hydrated(page)
-    await settled(page)
-    const frames = await recordFrames()
-    await search().fill('engine')
-    await page.waitForURL(/search=engine/)
-    await expectSteps(frames, 100)
-    return (await frames.jsonValue()).map((frame) => frame.added)
+    return (await framesOfSearch('strikes')).map(({ added }) => added)
   }
 
   test('where frames come late, no more than two rows come in one', async () => {
