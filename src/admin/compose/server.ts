@@ -12,6 +12,7 @@ import { sentViews } from '../../server/lifecycle/sent-views.ts'
 import { sharedViews } from '../../server/lifecycle/shared-views.ts'
 import { createRefusalLog } from '../../server/http/refusal-log.ts'
 import type { SharedScope } from '../../server/http/scope-of.ts'
+import { createTurns } from '../../server/turns.ts'
 import { addUpdateRoute } from '../../server/update/update-route.ts'
 import { actorSource } from '../../table/actor-source.ts'
 import type { Catalog } from '../../table/catalog.ts'
@@ -50,6 +51,7 @@ export async function createServer(
   const services = (actor: Actor) => ({
     source: actorSource(source, live.current, actor, onMistake),
   })
+  const turns = createTurns()
   const shared: SharedScope = {
     build: client.version,
     process: randomBytes(6).toString('base64url'),
@@ -58,6 +60,7 @@ export async function createServer(
     writes: metadata.idempotency,
     running: new Map(),
     later: laterAnswers(),
+    turns,
     views: sharedViews(),
     sent: sentViews(),
     services,
@@ -118,7 +121,11 @@ export async function createServer(
   await app.register(async (part) => {
     part.addHook('onRequest', readers.look)
     await servePages(part, http)
-    limitPages(part, { visitors, browsers: people.browsers, addresses, now }, requestsPerMinute)
+    limitPages(
+      part,
+      { visitors, browsers: people.browsers, addresses, turns, now },
+      requestsPerMinute,
+    )
     addPages(part, { addresses, visitors, pages }, parts.pages)
     addExportRoute(part, {
       catalog: live.current,

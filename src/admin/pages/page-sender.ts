@@ -10,6 +10,7 @@ import type { Mounted } from '../../server/component/define.ts'
 import type { LoadedClient } from '../../server/http/client-files.ts'
 import { issueCsrfToken } from '../../server/http/csrf.ts'
 import { type Renderer, renderDocument } from '../../server/http/document.ts'
+import { abortOnClose } from '../../server/http/end-of-request.ts'
 import { readerOf } from '../../server/http/locale.ts'
 import { scopeOf, type SharedScope } from '../../server/http/scope-of.ts'
 import { mountComponent } from '../../server/lifecycle/mount.ts'
@@ -144,6 +145,7 @@ export function createPageSender(services: PageServices): PageSender {
       reply.code(plan.status ?? 200).header('vary', `${HEADERS.navigate}, Accept-Language`)
       if (isNavigation(request))
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(page))
+      if (visitor) await shared.turns?.goOn(visitor.actor.id, abortOnClose(reply))
       const html = renderDocument(page, client.files, services.render, reply.nonce)
       // As bytes, because Node would measure a long text first, and then join it with the headers.
       return reply.type('text/html; charset=utf-8').send(utf8(html))

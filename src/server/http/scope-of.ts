@@ -5,6 +5,7 @@ import { HEADERS, TAKES_PATCHES } from '../../protocol/wire.ts'
 import type { Broadcast } from '../channel/channel.ts'
 import type { RequestScope } from '../lifecycle/request-scope.ts'
 import type { Binding } from '../lifecycle/snapshot.ts'
+import type { Turns } from '../turns.ts'
 import type { Visitor } from '../visitor.ts'
 import { abortOnClose } from './end-of-request.ts'
 import { readerOf } from './locale.ts'
@@ -24,6 +25,8 @@ export type SharedScope = Pick<
   | 'report'
 > &
   Pick<Binding, 'build' | 'process'> & {
+    /** Turns on the main thread. Default: nobody waits for one. */
+    readonly turns?: Turns
     /** Sends an event; not to the socket that the request names, if it is the person's own. */
     readonly publish?: (
       broadcast: Broadcast,
@@ -41,7 +44,8 @@ export function scopeOf(
   request: FastifyRequest,
   reply: FastifyReply,
 ): RequestScope {
-  const { build, process, publish } = shared
+  const { build, process, publish, turns } = shared
+  const signal = abortOnClose(reply)
   const issuer = process === undefined ? { build } : { build, process }
   return {
     ...shared,
@@ -49,7 +53,8 @@ export function scopeOf(
     actor,
     ...(publish && { publish: publisherOf(publish, request, actor.id) }),
     ...readerOf(request),
-    signal: abortOnClose(reply),
+    signal,
+    ...(turns && { turn: () => turns.goOn(actor.id, signal) }),
     takesPatches: takesPatches(request),
   }
 }

@@ -38,7 +38,7 @@ export async function draw(
   memo: Kept,
 ): Promise<OwnDrawn> {
   const reads = await dependencyDigest(component, context)
-  const { returned, ...read } = await readView(component, context, memo)
+  const { returned, ...read } = await readView(scope, component, context, memo)
   return { ...sealed(scope, component, { memo, reads }, read), returned }
 }
 
@@ -55,7 +55,7 @@ export async function redraw(
   const reads = await dependencyDigest(component, context)
   if (reads !== null && reads === before) return null
   const read = async (): Promise<ReadView> => {
-    const { returned: _, ...view } = await readView(component, context, memo)
+    const { returned: _, ...view } = await readView(scope, component, context, memo)
     return view
   }
   const sharedAs = reads === null ? null : component.sharedAs(context)
@@ -67,11 +67,13 @@ export async function redraw(
 }
 
 async function readView(
+  scope: RequestScope,
   component: AnyComponent,
   context: LoadContext,
   { params: given = null }: Kept,
 ): Promise<ReadView & Pick<OwnDrawn, 'returned'>> {
   const { data, state: decided } = await component.load(context)
+  await scope.turn?.()
   const state = decided
     ? { ...context.state, ...(await decodeProperties(component, given, decided)) }
     : context.state

@@ -40,6 +40,8 @@ export type RequestScope = {
   readonly publish?: (broadcast: Broadcast) => void
   /** Says that an action of the kind `write` has ended. Default: nobody is told. */
   readonly wrote?: () => void
+  /** Waits for the person's turn on the main thread, before work that takes a while. Default: at once. */
+  readonly turn?: () => Promise<void>
   /** Reports a failure that the response's status does not show. Default: nothing is reported. */
   readonly report?: (error: unknown) => void
 }

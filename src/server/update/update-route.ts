@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Assets, HEADERS, UPDATE_PATH } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
 import { checkCsrfToken, isSameOrigin } from '../http/csrf.ts'
+import { abortOnClose } from '../http/end-of-request.ts'
 import { isExactJson, jsonBody } from '../http/http.ts'
 import { scopeOf, type SharedScope } from '../http/scope-of.ts'
 import { answerOutdated, answerUpdate, parseIdempotencyKey, parseUpdate } from './update.ts'
@@ -50,6 +51,7 @@ export function addUpdateRoute(app: FastifyInstance, options: UpdateOptions): vo
     const others = body.components.length - 1
     if (others > 0) limits.components.take(requester, others)
     if (!visitor) throw new AppError('PAGE_EXPIRED')
+    await options.turns?.begin(visitor.actor.id, abortOnClose(reply))
     try {
       const verdict = checkToken(options, visitor, request, body._token)
       const key = parseIdempotencyKey(header(request, HEADERS.idempotencyKey))

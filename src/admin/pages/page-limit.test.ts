@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { openSqlite } from '../../database/sqlite/open.ts'
+import type { Admin } from '../compose/admin-options.ts'
+import { createAdmin } from '../compose/create-admin.ts'
+
+let folder: string
+let admin: Admin
+
+afterEach(async () => {
+  await admin.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function open(): Promise<void> {
+  folder = await mkdtemp(join(tmpdir(), 'tablewire-turns-'))
+  const file = join(folder, 'shop.sqlite')
+  const database = new DatabaseSync(file)
+  database.exec(`create table orders (id integer primary key, note text);
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < 200)
+      insert into orders select i, 'note ' || i from n`)
+  database.close()
+  admin = await createAdmin({ source: await openSqlite(file), dataFolder: join(folder, 'data') })
+}
+
+async function signIn(email: string, role: 'admin' | 'viewer'): Promise<string> {
+  const entry = { name: 'Ana', email, password: 'correct horse battery' }
+  const link = await admin.accounts.issueLink({ role })
+  const device = { address: '127.0.0.1', userAgent: 'test' }
+  const { token } = await admin.accounts.redeemLink(link, entry, device)
+  return `${admin.sessionCookie}=${token}`
+}
+
+test('while one person asks for a hundred pages at once, another is answered among the first', async () => {
+  await open()
+  const [greedy, other] = [await signIn('a@example.org', 'admin'), await signIn('b@example.org', 'viewer')]
+  const answered: [person: string, status: number][] = []
+  const visit = async (cookie: string): Promise<void> => {
+    const url = '/tables/orders?size=200'
+    const { statusCode } = await admin.app.inject({ url, headers: { cookie } })
+    answered.push([cookie === other ? 'other' : 'greedy', statusCode])
+  }
+  await visit(greedy)
+  await visit(other)
+  answered.length = 0
+  const burst = Array.from({ length: 100 }, () => visit(greedy))
+  await setImmediate()
+  await visit(other)
+  expect(answered.at(-1)).toEqual(['other', 200])
+  expect(answered.length).toBeLessThan(20)
+  await Promise.all(burst)
+  expect(answered.every(([, status]) => status === 200)).toBe(true)
+})
+
+test('of more pages than may wait at once, the rest is answered with 429', async () => {
+  await open()
+  const cookie = await signIn('a@example.org', 'admin')
+  const visit = () => admin.app.inject({ url: '/tables/orders', headers: { cookie } })
+  const answers = await Promise.all(Array.from({ length: 300 }, visit))
+  const refused = answers.filter(({ statusCode }) => statusCode === 429)
+  expect(refused.length).toBeGreaterThan(100)
+  expect(refused[0]?.headers['retry-after']).toBe('1')
+  expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBe(300 - refused.length)
+})
