@@ -33,6 +33,42 @@ const SCRIPT = `
   console.log('closed')
 `
 
+/** Uses every kind of worker, and closes: threads, those of counts, the writer, and both processes of views. */
+const EVERYTHING = `
+  const { openSqlite } = await import(process.argv[1])
+  const { Access } = await import(process.argv[2])
+  const source = await openSqlite(process.argv[3], { readOnly: false, smallRows: 0 })
+  const grant = { actions: ['read', 'update'], rows: { op: 'and', all: [] }, readable: ['id', 'note'], writable: ['note'] }
+  const actor = { id: 'a', name: 'A', email: 'a@example.org', role: 'admin' }
+  const { tables } = await source.describe()
+  const accessTo = (name) => Access.grant({ version: '1', grant: () => grant }, actor, tables.find((table) => table.name === name))
+  const where = { op: 'contains', column: 'note', text: '7' }
+  for (const name of ['notes', 'seen']) {
+    const access = accessTo(name)
+    await source.count(access, where)
+    await source.page(access, { columns: ['id', 'note'], where, sort: [], size: 5, place: { at: 'first' } })
+  }
+  const { isDone } = await source.write(accessTo('notes'), { rows: [{ update: [1n], set: { note: 'x' } }] })
+  if (!isDone) throw new Error('Nothing was written.')
+  await source.close()
+  console.log('closed')
+`
+
+test('a source of which everything was used closes, though nothing else keeps the process', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tablewire-close-'))
+  const file = join(folder, 'some.sqlite')
+  const db = new DatabaseSync(file)
+  db.exec(`create table notes (id integer primary key, note text);
+    create view seen as select id, note from notes;
+    insert into notes values (1, 'note 7'), (2, 'note 8')`)
+  db.close()
+  const module = (path: string) => new URL(path, import.meta.url).href
+  const args = [module('./open.ts'), module('../../table/source/access.ts'), file]
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', EVERYTHING, ...args])
+  expect(String(said)).toBe('closed\n')
+  rmSync(folder, { recursive: true })
+})
+
 test('what is asked of a closed source is told that it is closed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tablewire-close-'))
   const file = join(folder, 'large.sqlite')

@@ -124,6 +124,8 @@ export function openProcess(entry: URL, start: ScanStart, down: Down): Worker {
     isUsable: () => !requests.isDown,
     hold,
     close: () => {
+      // As with threads: this process must not exit before the other has.
+      if (!requests.isDown) hold(true)
       child.kill('SIGKILL')
       return ended.promise
     },
