@@ -37,7 +37,10 @@ async function signIn(email: string, role: 'admin' | 'viewer'): Promise<string> 
 
 test('while one person asks for a hundred pages at once, another is answered among the first', async () => {
   await open()
-  const [greedy, other] = [await signIn('a@example.org', 'admin'), await signIn('b@example.org', 'viewer')]
+  const [greedy, other] = [
+    await signIn('a@example.org', 'admin'),
+    await signIn('b@example.org', 'viewer'),
+  ]
   const answered: [person: string, status: number][] = []
   const visit = async (cookie: string): Promise<void> => {
     const url = '/tables/orders?size=200'
