@@ -52,6 +52,13 @@ describe('docs/specification.md', () => {
   })
 })
 
+test('the README promises no keys of other pages, and nothing without script that needs it', () => {
+  const readme = read('README.md').replaceAll(/\s+/g, ' ')
+  expect(readme).toContain('`?` lists the keys of the page you are on')
+  expect(readme).not.toMatch(/works [^.]*without JavaScript/)
+  expect(readme).toContain('*Display*, the keys and live updates need it')
+})
+
 test.each(globSync(['*.md', 'docs/**/*.md', '{demo,examples}/*.md']))(
   'links in %s lead somewhere',
   (file) => {

@@ -251,7 +251,7 @@ export const pages = {
     next: 'Next',
     back: 'Back to the list',
     /** Name of a row that has none. */
-    unnamed: (table: string, key: string) => `${table} ${key}`,
+    unnamed: (table: string, key: string) => `${table}, key ${key}`,
     copy: 'Copy',
     copied: (field: string) => `${field} was copied.`,
     notCopied: 'The browser did not allow copying. The text is selected.',
@@ -274,7 +274,7 @@ export const pages = {
 
   signIn: {
     title: 'Sign in',
-    lead: 'Open the link that Tablewire printed in its terminal, or sign in here.',
+    lead: 'Sign in here, or open a sign-in link. Whoever runs Tablewire finds one in its terminal.',
     email: 'Email',
     password: 'Password',
     submit: 'Sign in',
@@ -356,8 +356,8 @@ export const pages = {
     offlineText: 'Rows may be out of date.',
     busy: 'Busy',
     busyStatus: 'Busy. Retrying…',
-    waiting: (actions: Amount) =>
-      `${actions.text} ${plural(actions, 'action waits and will be sent.', 'actions wait and will be sent.')}`,
+    waiting: (requests: Amount) =>
+      `${requests.text} ${plural(requests, 'request waits.', 'requests wait.')}`,
     tryNow: 'Try now',
     serverTitle: 'Server error',
     forbiddenTitle: 'Not allowed',
@@ -410,7 +410,7 @@ export const pages = {
       records: 'Records',
     },
     /** What stands beside a record: its table, and its key where that matters. */
-    record: (table: string, key: string | null) => (key === null ? table : `${table} ${key}`),
+    record: (table: string, key: string | null) => (key === null ? table : `${table}, key ${key}`),
     results: 'Results',
     count: (results: Amount) => `${results.text} ${plural(results, 'result', 'results')}`,
     searching: 'Searching records',
@@ -508,7 +508,7 @@ export const server = {
       declared: 'The configuration does not let a list be sorted by this column.',
     },
     unordered:
-      'Nothing tells these rows apart, so they may change places between pages until you sort them.',
+      'These rows have no key. Until you sort them, a row may appear on two pages, or on none.',
     slowSort: (column: string) => `No index serves the order by ${column}; pages may take longer.`,
     slowFilter: 'No index serves this filter in this order; pages may take longer.',
     slowSearch: 'No index serves this search; it reads the whole table.',
@@ -596,7 +596,7 @@ export const server = {
     dropped: (row: string, place: string) => `${row} dropped at place ${place}`,
     putBack: (row: string, place: string) => `${row} put back to place ${place}`,
     saved: (rows: string) => `The order of ${rows} rows is saved.`,
-    savedOne: 'The place of 1 row is saved.',
+    savedOne: 'The row’s new position is saved.',
     undo: 'Undo',
     undone: 'The order is as it was before.',
     notUndone: 'Others have changed the order since, so it stays.',
@@ -733,7 +733,8 @@ export const server = {
     PROPERTY_LOCKED: 'This property cannot be changed from the browser.',
     ARGUMENTS_INVALID: 'The action was given the wrong arguments.',
     KEY_REUSED: 'This idempotency key belongs to another request.',
-    TABLE_UNKNOWN_COLUMN: 'This column does not exist, or you may not see it.',
+    TABLE_UNKNOWN_COLUMN:
+      'The request names something that does not exist, or that you may not see.',
     TABLE_BAD_SORT: 'The table cannot be sorted like this.',
     TABLE_BAD_PLACE: 'The place in this address does not fit its order.',
     TABLE_BAD_PARAMETER: 'A parameter of the address is not known, or its value does not fit.',
@@ -789,7 +790,7 @@ export const server = {
       twice: (name: string) => `“${name}” stands more than once.`,
       twoPlaces: '“after” and “before” exclude each other.',
       longSearch: (most: string) => `The search is longer than ${most} characters.`,
-      column: (name: string) => `The address says “${name}”.`,
+      column: (name: string) => `It names the column “${name}”.`,
       noFilter: (column: string) => `Rows cannot be filtered by “${column}”.`,
       noValue: (column: string, value: string) => `“${column}” cannot hold “${value}”.`,
       severalValues: (parameter: string) =>
@@ -798,7 +799,7 @@ export const server = {
     /** Why a filter's value is refused. */
     filter: {
       of: (filter: string, reason: string) => `The filter “${filter}”: ${reason}`,
-      unknown: (name: string) => `The filter is “${name}”.`,
+      unknown: (name: string) => `It names the filter “${name}”.`,
       badForm: 'The value has another form.',
       noNumber: 'A bound is no number.',
       noDate: (format: string) => `A day is none, or is not written as ${format}.`,
@@ -830,7 +831,7 @@ export const server = {
     },
     rows: {
       tableGone: (table: string) => `“${table}” is gone.`,
-      column: (name: string) => `The column is “${name}”.`,
+      column: (name: string) => `It names the column “${name}”.`,
       generated: (column: string) => `“${column}” is written by the database itself.`,
       noKey: (table: string) => `“${table}” has no primary key, so its rows cannot be told apart.`,
       keyParts: (table: string, parts: string) => `The key of “${table}” has ${parts} parts.`,

@@ -323,8 +323,8 @@ describe('a record', () => {
     readOnly: 'The database was opened for reading.',
   }
   const drawn = (shown: RecordView | GoneView) =>
-    render(
-      pageOf(showing('record'), [
+    render({
+      ...pageOf(showing('record'), [
         {
           id: 'record',
           name: 'record',
@@ -332,12 +332,13 @@ describe('a record', () => {
           view: JSON.parse(JSON.stringify(shown)),
         },
       ]),
-    )
+      breadcrumbs: [{ label: 'demo' }, { label: 'Strikes' }, { label: 'Oslo' }],
+    })
 
   test('has its name, its neighbours and what refers to it before script runs', () => {
     const html = drawn(record)
     expect(html).toContain(
-      '<h1>Oslo &lt;Gardermoen&gt;</h1><span class="total name">Strikes 17</span>',
+      '<h1>Oslo &lt;Gardermoen&gt;</h1><span class="total name">Strikes, key 17</span>',
     )
     expect(html).toMatch(/<a class="btn" href="\/tables\/strikes\?page=2">.*?Back to the list/)
     expect(html).toMatch(/<a class="btn" href="\/tables\/strikes\/records\/18" rel="next">/)
@@ -367,6 +368,8 @@ describe('a record', () => {
     })
     expect(html).toContain('This row has gone')
     expect(html).toContain('href="/tables/x"')
+    // After the breadcrumbs, which name the table already.
+    expect(html).toContain('<h1>Oslo</h1>')
   })
 })
 

@@ -704,6 +704,16 @@ describe('heads and cells', () => {
     await dialog.waitFor({ state: 'hidden' })
   })
 
+  test('a cell of a row that has gone says so, and filters nothing', async () => {
+    await open('/tables/strikes')
+    const row = page.locator('tbody tr').first()
+    await row.evaluate((one) => one.setAttribute('data-row-key', '999999999'))
+    await row.locator('td.k-status').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Only these' }).click()
+    await page.getByText('This row has gone').waitFor()
+    expect(await chip(/Status/).count()).toBe(0)
+  })
+
   test('a head shows the button of its menu under the pointer, where nothing moves', async () => {
     await open('/tables/strikes')
     const head = page.getByRole('columnheader', { name: 'Speed' })

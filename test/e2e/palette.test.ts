@@ -269,7 +269,7 @@ describe('the palette', () => {
   test('finds a row by its key first', async () => {
     await visit('/tables/airports')
     await openPalette('17')
-    await found(/Strikes 17$/)
+    await found(/Strikes, key 17$/)
     const groups = dialog().getByRole('group', { name: 'Records' })
     expect(await groups.getByRole('option').first().textContent()).toMatch(/ 17/)
   })

@@ -112,6 +112,10 @@ async function enter(on = page): Promise<void> {
 async function dragOver(id: number, target: number, part: number): Promise<void> {
   await grip(id).hover()
   await page.mouse.down()
+  await moveOver(target, part)
+}
+
+async function moveOver(target: number, part: number): Promise<void> {
   const box = (await rowOf(target).boundingBox())!
   await page.mouse.move(box.x + 60, box.y + box.height * part, { steps: 4 })
 }
@@ -216,6 +220,15 @@ describe('by pointer', () => {
     await page.mouse.up()
   })
 
+  test('the bar counts the move that is being made', async () => {
+    await enter()
+    await dragOver(2, 6, 0.75)
+    await page.getByText('1 move not saved').waitFor()
+    await moveOver(3, 0.25)
+    await page.getByText('Nothing moved yet').waitFor()
+    await page.mouse.up()
+  })
+
   test('Escape puts a dragged row back', async () => {
     await enter()
     await dragOver(2, 6, 0.75)
@@ -269,9 +282,11 @@ test('by touch', async () => {
   await page.locator('.lifted').waitFor()
   await touch('touchEnd', [])
   expect(await first(4)).toEqual([2, 3, 4, 1])
+  await grip(1).and(page.locator(':focus')).waitFor()
+  expect(await page.locator('[role=tooltip].shown').count()).toBe(0)
   expect(await violations(page)).toEqual([])
   await button('Save order').tap()
-  await notice('The place of 1 row is saved.').waitFor()
+  await notice('The row’s new position is saved.').waitFor()
   expect(stored().slice(0, 4)).toEqual([2, 3, 4, 1])
 })
 
@@ -289,7 +304,7 @@ test('by touch, to another page, in the dialog of the handle', async () => {
   // The row stands on the page before, too.
   await expect.poll(() => first(5)).toEqual([27, 28, 29, 30, 2])
   await button('Save order').tap()
-  await notice('The place of 1 row is saved.').waitFor()
+  await notice('The row’s new position is saved.').waitFor()
   expect(stored().indexOf(2)).toBe(29)
 })
 
@@ -684,7 +699,7 @@ describe('within a parent', () => {
     expect(await saved(() => button('Save order').click())).toEqual([
       { key: '1,Song 6', position: 1 },
     ])
-    await notice('The place of 1 row is saved.').waitFor()
+    await notice('The row’s new position is saved.').waitFor()
     expect(storedSongs(1).slice(0, 4)).toEqual(['6', '2', '4', '8'])
     expect(storedSongs(2)).toEqual(others)
     expect(await heads()).not.toContain('Position')
@@ -704,7 +719,7 @@ describe('within a parent', () => {
     await page.getByText('1 move not saved').waitFor()
     const before = sql("select position from songs where title <> 'Song 2' order by title")
     await button('Save order').click()
-    await notice('The place of 1 row is saved.').waitFor()
+    await notice('The row’s new position is saved.').waitFor()
     expect(storedSongs(1).at(-1)).toBe('2')
     expect(sql("select position from songs where title <> 'Song 2' order by title")).toEqual(before)
   })

@@ -5,6 +5,7 @@ import type { FilterOffer } from '../../protocol/filters.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import { Shown } from '../parts/plain-text.tsx'
 import type { ListingActions } from '../list/use-listing.ts'
+import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { FilterFields } from './filter-fields.tsx'
 import { useFilters } from './use-filters.ts'
@@ -24,7 +25,8 @@ export type FilterMenuProps = {
 
 export function FilterMenu(props: FilterMenuProps) {
   const { component, view, actions, offer, owner, row, close } = props
-  const { filters: words } = useMessages()
+  const { filters: words, record } = useMessages()
+  const notify = useNotify()
   const filters = useFilters(component, view)
   const menu = useRef<HTMLDivElement>(null)
   const [isSetting, setSetting] = useState(row === undefined)
@@ -49,8 +51,11 @@ export function FilterMenu(props: FilterMenuProps) {
     event.stopPropagation()
   }
   const byCell = (how: 'in' | 'notIn') => {
-    if (row !== undefined) void actions.filterByCell(row, offer.column ?? offer.key, how)
     leave()
+    if (row === undefined) return
+    void actions
+      .filterByCell(row, offer.column ?? offer.key, how)
+      .then((wasThere) => wasThere === false && notify(record.goneTitle))
   }
   return (
     <div

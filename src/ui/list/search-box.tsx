@@ -27,8 +27,6 @@ export function SearchBox({ component, listing }: { component: string; listing: 
     if (field.value) search('')
     // Why the search that is given up found nothing is over with it.
     if (failures.getState()?.kind === 'final') failures.dismiss()
-    // Leaves the box, so that the keys of the list work again.
-    event.currentTarget.blur()
   }
   return (
     <form

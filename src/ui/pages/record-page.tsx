@@ -8,7 +8,7 @@ import type {
   RecordComponent,
   RecordView,
 } from '../../protocol/record-view.ts'
-import { useComponent } from '../../react/use-component.ts'
+import { useComponent, usePage } from '../../react/use-component.ts'
 import { useCommands } from '../commands/commands.tsx'
 import { Blank } from '../parts/blank.tsx'
 import { HiddenColumns } from '../parts/hidden-columns.tsx'
@@ -98,9 +98,11 @@ function Fields({ fields }: { fields: readonly FieldView[] }) {
 
 function Gone({ view }: { view: GoneView }) {
   const { record } = useMessages()
+  // The breadcrumbs still end with the row's name; before it stands the table.
+  const name = usePage().breadcrumbs.at(-1)?.label ?? view.tableLabel
   return (
     <>
-      <Head title={view.tableLabel} />
+      <Head title={name} />
       <Blank kind="none" title={record.goneTitle} text={record.goneText}>
         <a className="btn line" href={view.listHref}>
           {record.back}

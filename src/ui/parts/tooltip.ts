@@ -10,6 +10,8 @@ export type Tip = {
   readonly note: string
   /** Where it stands. Default: above the owner, or below it where there is no room. */
   readonly side?: 'inline-end'
+  /** Whether it is about keys alone, so that a finger never opens it. */
+  readonly isForKeys?: boolean
   /** Whether it only repeats the owner's name, which screen readers have said already. */
   readonly isName?: boolean
 }
@@ -27,6 +29,8 @@ export function attachTooltip(root: HTMLElement, tip: HTMLElement, describe: Des
   let pressing: ReturnType<typeof setTimeout> | undefined
   /** Whether a scroll may be that of the focus, which brings what it comes to into sight. */
   let isRevealing = false
+  /** Whether a finger was the last to act: what its touch moves the focus to says nothing of keys. */
+  let isByTouch = false
 
   const hide = () => {
     clearTimeout(pressing)
@@ -40,7 +44,7 @@ export function attachTooltip(root: HTMLElement, tip: HTMLElement, describe: Des
     const said = target instanceof Element ? describe(target) : null
     if (said?.owner === owner && owner) return
     hide()
-    if (!said) return
+    if (!said || (said.isForKeys && isByTouch)) return
     write(tip, said)
     if (!opens(tip)) return
     clearTimeout(closing)
@@ -54,8 +58,9 @@ export function attachTooltip(root: HTMLElement, tip: HTMLElement, describe: Des
     if (pointerType !== 'touch' && buttons === 0) show(target)
   }
   const onDown = ({ pointerType, target }: PointerEvent) => {
-    if (pointerType !== 'touch') return hide()
+    isByTouch = pointerType === 'touch'
     hide()
+    if (!isByTouch) return
     pressing = setTimeout(() => show(target), LONG_PRESS_MS)
   }
   const leave = (event: PointerEvent) => {
@@ -79,7 +84,10 @@ export function attachTooltip(root: HTMLElement, tip: HTMLElement, describe: Des
     hide()
     if (isRevealing) show(focused())
   }
-  const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
+  const onKey = (event: KeyboardEvent) => {
+    isByTouch = false
+    if (event.key === 'Escape') hide()
+  }
 
   const over = new AbortController()
   const { signal } = over

@@ -17,12 +17,17 @@ export type Drop = { readonly key: string; readonly after: boolean }
 export type DragHandlers = {
   /** The row is lifted: rows stay as they are until it is dropped or put back. */
   begin(): void
+  /** It would land elsewhere now. */
+  over(drop: Drop): void
   /** `null`: it was put back. */
   end(drop: Drop | null): void
 }
 
 /** Follows the pointer that is pressed on a handle until it is released, or Escape is pressed. */
-export function dragRow(press: PointerEvent<HTMLElement>, { begin, end }: DragHandlers): void {
+export function dragRow(
+  press: PointerEvent<HTMLElement>,
+  { begin, over, end }: DragHandlers,
+): void {
   const row = press.currentTarget.closest('tr')
   const table = row?.closest('table')
   const scroller = table?.closest<HTMLElement>('.scroller')
@@ -41,7 +46,9 @@ export function dragRow(press: PointerEvent<HTMLElement>, { begin, end }: DragHa
     marked = target
     if (target) target.dataset['drop'] = after ? 'after' : 'before'
     const key = target?.dataset['rowKey']
+    const before = drop
     drop = key === undefined ? null : { key, after }
+    if (drop && (drop.key !== before?.key || drop.after !== before.after)) over(drop)
   }
 
   const point = () => {

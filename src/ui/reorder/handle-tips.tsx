@@ -10,7 +10,7 @@ export function HandleTips({ within, keys }: HandleTipsProps) {
   const describe = (target: Element) => {
     // A handle that is pressed has lifted its row, and the tip would cover where that goes.
     const owner = target.closest<HTMLElement>('.grip[aria-pressed=false]')
-    return owner && { owner, text: owner.ariaLabel ?? '', note: keys }
+    return owner && { owner, text: owner.ariaLabel ?? '', note: keys, isForKeys: true }
   }
   useTooltip(tip, describe, within)
   return <div ref={tip} id="handle-tip" className="tip" role="tooltip" popover="manual" />

@@ -14,6 +14,8 @@ type ReorderBarProps = {
   mode: ReorderMode
   listing: Listing
   saving: Saving
+  /** How many moves are not saved, with the one that is being made. */
+  count: number
   takeBack(): void
 }
 
@@ -22,12 +24,12 @@ export function ReorderBar({
   mode,
   listing: { view, actions },
   saving,
+  count,
   takeBack,
 }: ReorderBarProps) {
   const { words } = mode
   const { locale } = usePage()
   const { moves, page } = order
-  const count = moves.length
   const isFar = mode.isDense && moves.some(({ from, to }) => Math.abs(from - to) > view.page.size)
   const trouble = troubleText(saving.result, words)
   return (

@@ -42,6 +42,8 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
   const isDragging = useRef(false)
   const isHeld = useCallback(() => isDragging.current, [])
   const order = useOrder(component, view, isHeld)
+  /** How many moves there would be if the dragged row were dropped now. */
+  const [over, setOver] = useState<number | null>(null)
   const [lifted, setLifted] = useState<Lifted | null>(null)
   // Keys that wait for a page act one after the other, before anything is drawn between them.
   const liftedNow = useRef(lifted)
@@ -88,8 +90,14 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
       begin() {
         isDragging.current = true
       },
+      over(drop) {
+        const target = placedRows(order.page).find(({ key }) => key === drop.key)
+        const to = target && droppedRank(row.rank, target.rank, drop.after)
+        setOver(to === undefined ? null : order.movesWith(row, to).length)
+      },
       end(drop) {
         isDragging.current = false
+        setOver(null)
         if (!drop) return void order.load()
         whenShown(row, (now, page) => {
           const target = placedRows(page).find(({ key }) => key === drop.key)
@@ -142,7 +150,11 @@ export function Reorder({ component, listing, mode }: ReorderProps) {
   return (
     <>
       <LeavingGuard unsaved={unsavedText(order, mode, locale)} />
-      <ReorderBar {...{ order, mode, listing, saving }} takeBack={() => void takeBack()} />
+      <ReorderBar
+        {...{ order, mode, listing, saving }}
+        count={over ?? order.moves.length}
+        takeBack={() => void takeBack()}
+      />
       <div className="rows">
         <div className="scroller" tabIndex={0} role="region" aria-label={list.rows}>
           <OrderTable

@@ -111,13 +111,20 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
     void load()
   })
 
+  /** All moves after one more, which is not made. */
+  const movesWith = useCallback(
+    (row: PlacedRow, to: number) =>
+      moveRow(latest.current.moves, row, to, keyIn(seen.current, shown.current.page.count)),
+    [],
+  )
+
   /** Moves a row to a place, and shows the page on which that place is. */
   const move = useCallback(
     (row: PlacedRow, to: number) => {
       const { page } = shown.current
       const { moves, past, number } = latest.current
       if (to === row.rank) return
-      const next = moveRow(moves, row, to, keyIn(seen.current, page.count))
+      const next = movesWith(row, to)
       if (next.length > MOVES_MAX) return
       seen.current = new Map(
         [...seen.current].map(([place, key]) => [
@@ -142,7 +149,7 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
         void load()
       }
     },
-    [put, show, load, size],
+    [put, show, load, size, movesWith],
   )
 
   const turnTo = useCallback(
@@ -161,6 +168,7 @@ export function useOrder(component: string, view: TableView, isHeld: () => boole
     pages: page.count === null ? null : Math.max(1, Math.ceil(page.count / size)),
     canTakeBack: made.past.length > 0,
     call,
+    movesWith,
     move,
     /** Whether something waits for the page to be shown. */
     isWaiting: () => waiting.current.length > 0,
