@@ -27,6 +27,7 @@ export type DialogueOptions = {
   readonly clock: Clock
   readonly limits: ServerLimits
   readonly clientEvents: boolean
+  readonly unsignedChannels: boolean
   /** Sends a client's event to the subscribers on all nodes. */
   readonly publish: (delivery: Delivery) => void
   readonly tell: (event: WebhookEvent) => void
@@ -109,16 +110,18 @@ export class Dialogue {
     { name, access }: Channel,
     { auth = '', channel_data: data }: Subscribe,
   ): Member | undefined {
+    const isUnsigned = access === 'public' || access === 'user'
+    if (isUnsigned && !this.#options.unsignedChannels)
+      throw new SubscriptionError(403, 'The server has only channels that need a signature.')
     if (access === 'public') return undefined
     if (access === 'user') {
       if (connection.user && name === userChannel(connection.user.id)) return undefined
       throw new SubscriptionError(401, 'The channel is of another user.')
     }
-    // A private channel has no data; with them, its signed text would have more than one reading.
-    const isStray = access === 'private' && data !== undefined
     const claimed = { socketId: connection.id, channel: name, data, auth }
-    if (isStray || !isSignedChannel(this.#options.app, claimed))
+    if (!isSignedChannel(this.#options.app, claimed))
       throw new SubscriptionError(401, 'The signature of the subscription is not valid.')
+    // Some endpoints sign data for private channels too, where they say nothing.
     return access === 'presence' ? memberOf(connection, data) : undefined
   }
 

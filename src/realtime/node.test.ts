@@ -7,7 +7,7 @@ import { watchIdle } from './idle.ts'
 import { SERVER_LIMITS } from './limits.ts'
 import { memoryBus } from './memory-bus.ts'
 import { Node, type NodeOptions } from './node.ts'
-import { signChannel } from './signatures.ts'
+import { signChannel, signUser } from './signatures.ts'
 
 let clock: Clock
 let node: Node
@@ -25,6 +25,7 @@ function start(options: Partial<NodeOptions> = {}): Node {
     name: 'a',
     bus: undefined,
     clientEvents: true,
+    unsignedChannels: true,
     subscriptionCounts: false,
     webhooks: [{ url: 'http://app.example/hook' }],
     post: async (_url, body) => {
@@ -63,15 +64,36 @@ describe('subscribing', () => {
     expect(other.connection.channels.size).toBe(0)
   })
 
-  test('a private channel takes no data, even if they are signed', () => {
+  test('a private channel takes signed data, and makes nobody a member of it', () => {
     const client = connect()
     const data = '{"user_id":"1"}'
     const auth = signChannel(app, client.connection.id, 'private-a', data)
-    client.says({
-      event: 'pusher:subscribe',
-      data: { channel: 'private-a', auth, channel_data: data },
-    })
-    expect(client.take()).toMatchObject([{ data: { status: 401 } }])
+    const ask = (channel_data: string | undefined) =>
+      client.says({ event: 'pusher:subscribe', data: { channel: 'private-a', auth, channel_data } })
+    ask('{"user_id":"2"}')
+    ask(undefined)
+    expect(client.take()).toMatchObject([{ data: { status: 401 } }, { data: { status: 401 } }])
+    ask(data)
+    expect(client.take()).toMatchObject([
+      { event: 'pusher_internal:subscription_succeeded', data: {} },
+    ])
+    expect(client.connection.channels).toEqual(new Map([['private-a', undefined]]))
+    expect(node.hub.rooms.membersOf('private-a')).toEqual([])
+  })
+
+  test('a server that allows none refuses channels without a signature at once', () => {
+    node = start({ unsignedChannels: false })
+    const client = connect('ada')
+    const user = '{"id":"ada"}'
+    const auth = signUser(app, client.connection.id, user)
+    client.says({ event: 'pusher:signin', data: { auth, user_data: user } })
+    client.take()
+    for (const channel of ['news', 'cache-news', '#server-to-user-ada']) client.subscribe(channel)
+    expect(client.take()).toMatchObject(Array(3).fill({ data: { status: 403 } }))
+    node.trigger({ name: 'said', data: '1' }, ['news', 'cache-news'])
+    expect(client.take()).toEqual([])
+    client.subscribe('private-a')
+    expect(client.events()).toEqual(['subscription_succeeded'])
   })
 
   test('names that are not allowed, and channels of other users, are refused', () => {

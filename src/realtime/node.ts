@@ -27,6 +27,7 @@ export type NodeOptions = {
   readonly name: string
   readonly bus: Bus | undefined
   readonly clientEvents: boolean
+  readonly unsignedChannels: boolean
   readonly subscriptionCounts: boolean
   readonly webhooks: readonly Webhook[]
   readonly post: Post
@@ -64,6 +65,7 @@ export class Node {
       ...{ app, clock, limits },
       hub: this.hub,
       clientEvents: options.clientEvents,
+      unsignedChannels: options.unsignedChannels,
       publish: (delivery) => this.#send(delivery),
       tell: (event) => this.#webhooks.tell(event),
     })

@@ -106,10 +106,10 @@ export class Peers {
   #beat(): void {
     const { bus, clock } = this.#options
     this.send({ kind: 'alive' })
-    // While the bus is away, nobody can be heard.
-    if (!bus.isUp()) return
     for (const [node, { heardAt }] of [...this.#peers])
       if (clock.now() - heardAt >= GONE_MS) this.#forget(node)
+    // While the bus is away, nobody can be heard: those who are gone may well be there.
+    if (!bus.isUp()) return
     for (const [node, { at }] of this.#gone)
       if (clock.now() - at > 2 * SKEW_MS) this.#gone.delete(node)
   }
@@ -117,6 +117,7 @@ export class Peers {
   #back(): void {
     const { clock, missed } = this.#options
     for (const peer of this.#peers.values()) peer.heardAt = clock.now()
+    for (const gone of this.#gone.values()) gone.at = clock.now()
     missed()
     this.send({ kind: 'alive' })
     for (const news of this.#held.splice(0)) this.#sendEnded(news)

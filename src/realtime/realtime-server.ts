@@ -34,6 +34,11 @@ export type RealtimeOptions = {
   readonly requesterOf?: (request: IncomingMessage) => Requester | Promise<Requester>
   /** Whether clients may send events to each other. Default: false. */
   readonly clientEvents?: boolean
+  /**
+   * Whether clients may subscribe to channels that need no signature: public ones, and their user's own.
+   * Default: true.
+   */
+  readonly unsignedChannels?: boolean
   /** Whether subscribers are told how many they are. Default: false. */
   readonly subscriptionCounts?: boolean
   readonly webhooks?: readonly Webhook[]
@@ -124,6 +129,7 @@ export function createRealtimeServer(options: RealtimeOptions): RealtimeServer {
     name: randomBytes(12).toString('base64url'),
     bus: options.bus,
     clientEvents: options.clientEvents ?? false,
+    unsignedChannels: options.unsignedChannels ?? true,
     subscriptionCounts: options.subscriptionCounts ?? false,
     webhooks: options.webhooks ?? [],
     post: options.post ?? postOverHttp,

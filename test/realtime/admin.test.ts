@@ -114,6 +114,19 @@ describe('who may connect and join', () => {
     expect((await ben.askToSignIn(id)).status).toBe(200)
   })
 
+  test('nobody on a channel without a rule, which is refused when they subscribe', async () => {
+    const ana = await at.signIn('ana')
+    const socket = await ana.connect()
+    for (const channel of ['news', 'cache-news', `#server-to-user-${socket.id}`]) {
+      socket.say('pusher:subscribe', { channel })
+      expect(await socket.wait('pusher:subscription_error', channel)).toMatchObject({
+        data: { status: 403 },
+      })
+    }
+    expect(socket.named('pusher_internal:subscription_succeeded')).toEqual([])
+    expect((await socket.askToJoin('private-cache-news')).status).toBe(403)
+  })
+
   test('members of a presence channel see each other’s names', async () => {
     const [ana, ben] = [await at.signIn('ana'), await at.signIn('ben')]
     const [one, two] = [await ana.connect(), await ben.connect()]

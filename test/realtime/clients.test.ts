@@ -38,6 +38,24 @@ describe('pusher-js', () => {
     })
   })
 
+  test('subscribes to a private channel with signed data of a member, which say nothing there', async () => {
+    const client = host.client('ada', {
+      channelAuthorization: {
+        transport: 'ajax',
+        endpoint: '',
+        customHandler: ({ socketId, channelName }, callback) => {
+          const member = { user_id: 'ada', user_info: { name: 'Ada' } }
+          callback(null, host.library.authorizeChannel(socketId, channelName, member))
+        },
+      },
+    })
+    const channel = client.subscribe('private-b')
+    await subscribed(channel)
+    const heard = next(channel, 'said')
+    await host.library.trigger('private-b', 'said', 1)
+    expect(await heard).toBe(1)
+  })
+
   test('is refused on the channel if the signature is another’s', async () => {
     const client = host.client('ada', {
       channelAuthorization: {

@@ -16,6 +16,7 @@ export const nodeWith = (options: Pick<NodeOptions, 'clock'> & Partial<NodeOptio
     name: 'a',
     bus: undefined,
     clientEvents: true,
+    unsignedChannels: true,
     subscriptionCounts: false,
     webhooks: [],
     post: async () => 200,

@@ -105,7 +105,8 @@ test('Redis is gone for a minute: each node serves its own, and afterwards nothi
   one.node.publish({ channel: 'presence-room', name: 'here', data: 'null' })
   expect(ada.events()).toEqual(['here'])
   await clock.runUntil(clock.now() + 60_000)
-  expect(one.members().toSorted()).toEqual(['ada', 'bob', 'zoe'])
+  // Whether the others are still there cannot be known.
+  expect([one.members(), two.members()]).toEqual([['ada'], ['zoe', 'eve']])
   await vi.waitFor(() => expect(reports).toHaveLength(2), 5000)
   await redis.comeBack()
   await agree(nodes, [ada, eve], ['ada', 'eve'])

@@ -232,6 +232,11 @@ describe('of 10,000 forgeries', () => {
       (at) => ({
         channel: 'private-a',
         auth: signChannel(app, `7.${at}`, 'private-a', '{"user_id":"1"}'),
+        channel_data: '{"user_id":"2"}',
+      }),
+      (at) => ({
+        channel: 'private-a',
+        auth: signChannel(app, `7.${at}`, 'private-a'),
         channel_data: '{"user_id":"1"}',
       }),
       (at) => ({

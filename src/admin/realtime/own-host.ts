@@ -62,6 +62,8 @@ export async function ownHost(server: FastifyInstance, parts: OwnHostParts): Pro
     origins: () => true,
     requesterOf: (request) => requesters.get(request) ?? { ip: '' },
     report,
+    // Their rules are asked when a subscription is signed.
+    unsignedChannels: false,
     ...(bus && { bus }),
   })
 

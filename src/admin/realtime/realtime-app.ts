@@ -7,7 +7,7 @@ import { isRepetitive } from '../../server/keys.ts'
 import type { RealtimeApp } from '../../realtime/signatures.ts'
 
 /** Such as `shop:4f9c…:9d1e…`. The secret has 32 characters or more. */
-const APP = /^([\w-]{1,64}):([\w-]{8,64}):([\w-]{32,128})$/
+const APP = /^([\w-]{1,64}):([\w-]{1,64}):([\w-]{32,128})$/
 
 /**
  * The application of `TABLEWIRE_REALTIME`, written `<id>:<key>:<secret>`, or else of
@@ -31,7 +31,7 @@ function appOf(text: string, place: string): RealtimeApp {
   const [, id, key, secret] = APP.exec(text.trim()) ?? []
   if (id === undefined || key === undefined || secret === undefined)
     throw new Error(
-      `${place} is not like <id>:<key>:<secret>: letters, digits, “-” and “_”, the key 8 to 64 of them and the secret 32 to 128.`,
+      `${place} is not like <id>:<key>:<secret>: letters, digits, “-” and “_”, the id and the key up to 64 of them and the secret 32 to 128.`,
     )
   if (isRepetitive(secret))
     throw new Error(

@@ -26,7 +26,13 @@ beforeEach(() => {
   const clock = createClock()
   const node = new Node({
     ...{ app, clock, limits: SERVER_LIMITS, name: 'a', bus: undefined, report },
-    ...{ clientEvents: false, subscriptionCounts: false, webhooks: [], post: async () => 200 },
+    ...{
+      clientEvents: false,
+      unsignedChannels: false,
+      subscriptionCounts: false,
+      webhooks: [],
+      post: async () => 200,
+    },
   })
   for (const person of ['ana', 'ana', 'ben', 'eve', 'zoe']) {
     const client = new Client(node, `1.${clients.length + 1}`, clock.now(), person)
