@@ -53,6 +53,8 @@ export const pages = {
       triggers: 'The database tells of each write at once, by triggers.',
       asking:
         'Tablewire asks the database for changes, usually twice a second. Changes made in the admin show at once.',
+      delayed:
+        'Changes made in the admin show at once. Others can show up to five seconds late: the database does not tell sooner.',
     },
     came: ({ count, text }: Amount) => (count === 1 ? `${text} new row` : `${text} new rows`),
     atLeast: (count: string) => `${count} or more`,

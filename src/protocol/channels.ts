@@ -40,10 +40,10 @@ export type RealtimeAddress = {
   /** What the socket's path begins with, such as `/admin`. */
   readonly path: string
   /**
-   * How writes behind the admin's back are noticed: by the file's version, by triggers that tell, or by
-   * asking the database.
+   * How writes behind the admin's back are noticed: by the file's version, by triggers that tell, by
+   * asking the database, or by asking one that may answer seconds later.
    */
-  readonly noticedBy: 'version' | 'triggers' | 'asking'
+  readonly noticedBy: 'version' | 'triggers' | 'asking' | 'delayed'
   /** Lets a socket join a channel (spec §6, §7). */
   readonly authUrl: string
   /** Says who a socket's person is (spec §6). */

@@ -1,5 +1,5 @@
 import { writeRows } from '../../../test/contracts/opened.ts'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { fullAccess } from '../../../test/contracts/actors.ts'
 import {
   createDatabase,
@@ -34,5 +34,26 @@ describeMysql('whether anything has changed', () => {
     const [one, two] = [await openMysql(database.url()), await openMysql(database.url())]
     onTestFinished(async () => void (await Promise.all([one.close(), two.close()])))
     expect(await one.dataVersion()).not.toBe(await two.dataVersion())
+  })
+
+  test('is told by MariaDB at once after a quiet time, and within five seconds of that write', async ({
+    skip,
+  }) => {
+    let now = 1000
+    const source = await openMysql(database.url(), { now: () => now })
+    onTestFinished(() => source.close())
+    expect(source.noticedBy).toBe('delayed')
+    // Nothing is told in the first two seconds after a write; MySQL never tells.
+    const isQuiet = async () => (await source.exactVersion()) !== null
+    const waited = await vi.waitUntil(isQuiet, { timeout: 6000, interval: 100 }).catch(() => false)
+    if (!waited) skip('The server does not tell.')
+    const quiet = await source.dataVersion()
+    await database.run('update t set v = 4')
+    const first = await source.dataVersion()
+    expect(first).not.toBe(quiet)
+    await database.run('update t set v = 5')
+    expect(await source.dataVersion()).toBe(first)
+    now += 5000
+    expect(await source.dataVersion()).not.toBe(first)
   })
 })

@@ -32,6 +32,7 @@ const RUN = { timeoutMs: 30_000 }
 
 export class MysqlDatabase implements Driver<MysqlCatalogue> {
   readonly name: string
+  readonly noticedBy = 'delayed'
   readonly address: string
   readonly write: Driver<MysqlCatalogue>['write']
   readonly catalogue: CatalogueReader<MysqlCatalogue> = {

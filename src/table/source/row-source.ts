@@ -286,10 +286,10 @@ export interface RowSource {
    */
   exactVersion(): Promise<string | null>
   /**
-   * How changes are noticed that nothing tells of: by the version of the file, or by asking the database.
-   * Default: by asking.
+   * How changes are noticed that nothing tells of: by the version of the file, by asking the database, or
+   * by asking one that may answer seconds later. Default: by asking.
    */
-  readonly noticedBy?: 'version' | 'asking'
+  readonly noticedBy?: 'version' | 'asking' | 'delayed'
   /** Calls `heard` whenever the database tells of a write. Absent: it never tells. */
   readonly notices?: ((heard: () => void) => ChangeNotices) | undefined
   close(): Promise<void>
