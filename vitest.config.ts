@@ -9,17 +9,55 @@ import { within } from './test/tier.ts'
 // (`Check failed: jit_page.has_value()`); from the cache it is quick and safe.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'node')
 
+const ENGINES = [
+  'test/{contracts,samples,realtime}/**/*.test.ts',
+  'src/database/{mysql,postgres}/**/*.test.ts',
+]
+const HOSTILE = ['test/{hostile,simulator}/**/*.test.ts']
+const BROWSER = ['test/e2e/**/*.test.ts']
+
 export default defineConfig({
   test: {
-    include: ['{src,test,demo,scripts}/**/*.test.{ts,tsx}'],
     reporters: ['default', './test/closing-line.ts'],
+    maxWorkers: 2,
     testTimeout: within(60_000),
     hookTimeout: within(120_000),
+    pool: 'forks',
     // A browser on a busy machine takes its time; what is there at once is not waited for.
     expect: { poll: { timeout: 15_000 } },
     // Node itself loads what a built client draws with, as it does in a server.
     server: { deps: { external: [/\/server\/render\.js$/] } },
-    pool: 'forks',
-    maxWorkers: 2,
+    globalSetup: './test/run-folder.ts',
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{src,test,demo,scripts}/**/*.test.{ts,tsx}'],
+          exclude: [...ENGINES, ...HOSTILE, ...BROWSER],
+          isolate: false,
+          setupFiles: './test/properties.ts',
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'engines', include: ENGINES, setupFiles: './test/properties.ts' },
+      },
+      {
+        extends: true,
+        test: { name: 'hostile', include: HOSTILE, setupFiles: './test/properties.ts' },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: BROWSER,
+          // The files of a worker share its browser and its office.
+          isolate: false,
+          // The closing report names what needed it.
+          retry: 1,
+        },
+      },
+    ],
   },
 })

@@ -145,7 +145,7 @@ async function take(
 
 async function takeSignIn(office: Office, { colorScheme, width }: Look) {
   const viewport = { width, height: width === 390 ? 844 : 900 }
-  const anonymous = await office.browser.newContext({ colorScheme, viewport })
+  const anonymous = await office.signedOut({ colorScheme, viewport })
   const page = await anonymous.newPage()
   await page.goto(`${office.origin}/sign-in`)
   await page.screenshot({ path: `${FOLDER}/sign-in-${width}-${colorScheme}.png` })
@@ -167,4 +167,5 @@ for (const colorScheme of ['light', 'dark'] as const)
   }
 
 await Promise.all([office.close(), writing.close()])
+await office.browser.close()
 console.log(`Pictures are in ${FOLDER}.`)

@@ -1,6 +1,7 @@
-/** Ends a test run with the one line that every log reader understands. */
+/** Ends a test run with what to know of it, and last the one line that every log reader understands. */
 
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import { SEED } from './tier.ts'
 
 // Vitest takes a reporter from a file's default export only.
 export default class ClosingLine implements Reporter {
@@ -13,9 +14,16 @@ export default class ClosingLine implements Reporter {
     const failed = count('failed') + broken + errors.length
     const cases = casesByFamily(tests)
     if (cases.size > 0) console.log(`\nHostile cases: ${casesText(cases)}`)
-    console.log(`\n${count('passed')} passed, ${failed} failed, ${count('skipped')} skipped`)
+    const flaky = tests.filter((test) => test.diagnostic()?.flaky === true)
+    if (flaky.length > 0)
+      console.log(`\nNeeded a second try:\n${flaky.map(nameOf).toSorted().join('\n')}`)
+    console.log(`\nSeed ${SEED}`)
+    console.log(`${count('passed')} passed, ${failed} failed, ${count('skipped')} skipped`)
   }
 }
+
+const nameOf = ({ module, fullName }: TestCase): string =>
+  `  ${module.relativeModuleId} > ${fullName}`
 
 /** What the tests in hostile/ have noted. */
 function casesByFamily(tests: readonly TestCase[]): Map<string, number> {

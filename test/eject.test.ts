@@ -9,7 +9,7 @@ import { runInThisContext } from 'node:vm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runs } from './tier.ts'
-import { buildDemo } from '../demo/build.ts'
+import { copyDemo } from './copy-demo.ts'
 import { configText } from '../src/cli/config-text.ts'
 import { eject } from '../src/cli/eject.ts'
 import { schemaText } from '../src/cli/schema-text.ts'
@@ -99,7 +99,7 @@ function makeOdd(file: string): void {
 }
 
 describe.each([
-  ['the demo', buildDemo],
+  ['the demo', copyDemo],
   ['a database with odd names', makeOdd],
 ])('of %s', (name, make) => {
   let schema: Schema

@@ -57,9 +57,16 @@ const tier = TIERS[name]
 /** Whether this is the run that everybody waits for, which tries the same cases every time. */
 export const isPlain = name === 'plain'
 
-/** The seed of a run that its failure has printed, to repeat it; `null` if none is asked for. */
+/** The seed of a run that its closing report has printed, to repeat it; `null` if none is asked for. */
 export const GIVEN_SEED: number | null =
   process.env['TABLEWIRE_SEED'] === undefined ? null : Number(process.env['TABLEWIRE_SEED'])
+
+// Greater runs try other cases each time. The first process to draw tells those that it starts.
+if (!isPlain) process.env['TABLEWIRE_DRAWN_SEED'] ??= String(Date.now() % 2 ** 31)
+
+/** The seed of all that is random: the same in every plain run. */
+export const SEED: number =
+  GIVEN_SEED ?? (isPlain ? 20_260_917 : Number(process.env['TABLEWIRE_DRAWN_SEED']))
 
 /** Hostile requests to be sent, all families together. */
 export const HOSTILE_CASES: number = tier.hostileCases

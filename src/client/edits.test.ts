@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../test/tier.ts'
 import type { Json, JsonObject } from '../protocol/json.ts'
 import { addEdit, applyEdits, type Edits, mergeEdits, noEdits, withoutEchoes } from './edits.ts'
 
@@ -81,7 +82,7 @@ describe('whatever is edited', () => {
         )
         expect(applyEdits(data, editsOf(...edits))).toEqual(oneByOne)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -93,7 +94,7 @@ describe('whatever is edited', () => {
         expect(applyEdits(applyEdits(data, first), second)).toEqual(whole)
         expect(applyEdits(data, mergeEdits(first, second))).toEqual(whole)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(500) },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../test/tier.ts'
 import { pageOf, simulateBrowser } from '../../test/simulated-browser.ts'
 import type { JsonObject } from '../protocol/json.ts'
 import type { PageData } from '../protocol/page.ts'
@@ -239,7 +240,7 @@ describe('however edits, calls and the network are interleaved', () => {
           expect(runtime.failures.getState()).toBe(null)
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(300) },
     )
   })
 })

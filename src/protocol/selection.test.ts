@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '../../test/tier.ts'
 import {
   ALL_SELECTED,
   fits,
@@ -46,7 +47,7 @@ test('a selection is what a plain set of its rows is, whatever is done with it',
         expect(new Set(keysOf(selected)).size).toBe(keysOf(selected).length)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 

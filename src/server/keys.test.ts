@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../test/tier.ts'
 import { KeyRing, MAC_LENGTH, type Purpose, sameText } from './keys.ts'
 
 const PURPOSES: readonly Purpose[] = ['snapshot', 'csrf', 'visitor', 'session']
@@ -142,7 +143,7 @@ describe('rotation', () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })

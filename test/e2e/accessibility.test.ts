@@ -3,11 +3,11 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from './axe.ts'
-import { type Office, openOffice, settled } from './office.ts'
+import { type Office, standardOffice, settled } from './office.ts'
 
 let office: Office
 
-beforeAll(async () => void (office = await openOffice()))
+beforeAll(async () => void (office = await standardOffice()))
 afterAll(() => office.close())
 
 const UPDATE = '**/tablewire/update'
@@ -154,7 +154,7 @@ describe.each([1440, 390])('at %i px', (width) => {
   })
 
   test('signing in', async () => {
-    const context = await office.browser.newContext({ colorScheme: 'light', viewport })
+    const context = await office.signedOut({ colorScheme: 'light', viewport })
     const page = await context.newPage()
     await page.goto(`${office.origin}/sign-in`)
     expect(await violations(page)).toEqual([])

@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { buildDemo } from '../../demo/build.ts'
+import { copyDemo } from '../copy-demo.ts'
 import { violations } from './axe.ts'
 import { collectComplaints, type Office, openOffice } from './office.ts'
 import { hydrated } from './page-probe.ts'
@@ -14,7 +14,7 @@ let complaints: string[]
 
 /** The demo, and a table without a primary key. */
 function prepare(file: string): void {
-  buildDemo(file)
+  copyDemo(file)
   const database = new DatabaseSync(file)
   database.exec("create table scraps (text text); insert into scraps values ('one')")
   database.close()

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as en from '../../src/messages/en.ts'
-import { launchBrowser } from './browser.ts'
+import { closeContexts, sharedBrowser } from './browser.ts'
 import { ADMINISTRATOR, collectComplaints } from './office.ts'
 import { openTranslated, type Translated } from './translated.ts'
 
@@ -24,13 +24,13 @@ let page: Page
 let complaints: string[]
 
 beforeAll(async () => {
-  ;[site, browser] = await Promise.all([openTranslated(makeStrikes), launchBrowser()])
+  ;[site, browser] = await Promise.all([openTranslated(makeStrikes), sharedBrowser()])
   context = await browser.newContext({ locale: 'ar-EG' })
   page = await context.newPage()
   complaints = collectComplaints(page)
 })
 afterAll(async () => {
-  await browser?.close()
+  if (browser) await closeContexts(browser)
   await site?.close()
 })
 

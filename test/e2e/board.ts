@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from './browser.ts'
+import { closeContexts, sharedBrowser } from './browser.ts'
 import { enter, openOutsider } from './outsider.ts'
 
 export type Board = {
@@ -27,7 +27,7 @@ export async function openBoard({ parts = '', uses = '' } = {}): Promise<Board> 
   const built = outsider.run('build')
   if (built.status !== 0) throw new Error(built.out)
   const { link, origin } = await outsider.start('--port', '0')
-  const browser = await launchBrowser()
+  const browser = await sharedBrowser()
   const context = await browser.newContext({ locale: 'en-US' })
   const first = await context.newPage()
   await enter(first, link)
@@ -45,7 +45,7 @@ export async function openBoard({ parts = '', uses = '' } = {}): Promise<Board> 
     change: (sql) => database.exec(sql),
     async close() {
       database.close()
-      await browser.close()
+      await closeContexts(browser)
       await outsider.close()
     },
   }

@@ -1,4 +1,4 @@
-/** Launches a real Chromium for tests: Debian's if installed, else the one from npm. */
+/** A real Chromium for tests, one for each worker: Debian's if installed, else the one from npm. */
 
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
@@ -23,4 +23,20 @@ export async function launchBrowser({ scrollbars = false } = {}): Promise<Browse
     args: [...packed.args, ...ARGS],
     ...look,
   })
+}
+
+const shared = new Map<boolean, Promise<Browser>>()
+
+/** The browser of this worker, which ends with it; a test closes the contexts that it opens there. */
+export async function sharedBrowser({ scrollbars = false } = {}): Promise<Browser> {
+  const open = await shared.get(scrollbars)
+  if (open?.isConnected() === true) return open
+  const launched = launchBrowser({ scrollbars })
+  shared.set(scrollbars, launched)
+  return launched
+}
+
+/** Closes all that a file of tests has opened in the browser of its worker. */
+export async function closeContexts(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()))
 }

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from './axe.ts'
-import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { collectComplaints, type Office, openOffice, settled, standardOffice } from './office.ts'
 
 /** One pixel, petrol. */
 const PNG = Buffer.from(
@@ -193,9 +193,9 @@ describe('a declared table', () => {
 })
 
 test('only readers who see a table with pictures take some from elsewhere', async () => {
-  const bare = await openOffice()
+  const bare = await standardOffice()
   const sourcesOf = async ({ origin, signedIn }: Office, isSignedIn: boolean) => {
-    const context = isSignedIn ? await signedIn() : await bare.browser.newContext()
+    const context = isSignedIn ? await signedIn() : await bare.signedOut()
     const answer = await (await context.newPage()).goto(`${origin}/${isSignedIn ? '' : 'sign-in'}`)
     await context.close()
     return /img-src ([^;]*)/.exec(answer?.headers()['content-security-policy'] ?? '')?.[1]

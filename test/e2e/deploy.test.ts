@@ -4,10 +4,10 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { launchBrowser } from './browser.ts'
-import { type Office, openOffice, settled } from './office.ts'
+import { closeContexts, sharedBrowser } from './browser.ts'
+import { type Office, standardOffice, settled } from './office.ts'
 import { enter, openOutsider, type Outsider } from './outsider.ts'
 import { hydrated, withoutSocket } from './page-probe.ts'
 
@@ -34,6 +34,7 @@ const goTo = (path: string) =>
 describe('a new build', () => {
   let outsider: Outsider
   let browser: Browser
+  let context: BrowserContext
   let origin: string
   let builds = 0
 
@@ -42,16 +43,17 @@ describe('a new build', () => {
     build()
     const started = await outsider.start('--port', '0')
     ;({ origin } = started)
-    browser = await launchBrowser()
-    page = await (await browser.newContext({ locale: 'en-US' })).newPage()
+    browser = await sharedBrowser()
+    context = await browser.newContext({ locale: 'en-US' })
+    page = await context.newPage()
     await enter(page, started.link)
   }, 240_000)
   afterAll(async () => {
-    await browser.close()
+    await closeContexts(browser)
     await outsider.close()
   })
   beforeEach(async () => {
-    page = await browser.contexts()[0]!.newPage()
+    page = await context.newPage()
     await page.setViewportSize({ width: 700, height: 420 })
   })
   afterEach(() => page.close())
@@ -144,7 +146,7 @@ describe('a new build', () => {
 
 describe('a rotated and retired key', () => {
   let office: Office
-  beforeAll(async () => void (office = await openOffice()))
+  beforeAll(async () => void (office = await standardOffice()))
   afterAll(() => office.close())
 
   test('costs no document: a kept page, its scroll and what was typed are there', async () => {

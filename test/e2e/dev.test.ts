@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { launchBrowser } from './browser.ts'
+import { closeContexts, sharedBrowser } from './browser.ts'
 import { collectComplaints } from './office.ts'
 
 /** Builds are waited for on a machine that does much else, ms. */
@@ -34,7 +34,7 @@ beforeAll(async () => {
   dev = spawn(process.execPath, ['scripts/dev.ts', file, '--port', '0'], { cwd: folder, env })
   for (const output of [dev.stdout, dev.stderr])
     output?.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   page = await browser.newPage()
   complaints = collectComplaints(page)
   await vi.waitFor(() => expect(said).toMatch(/Open: \S+/), PATIENCE)
@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   const over = new Promise((resolve) => dev.once('exit', resolve))
   dev.kill('SIGTERM')
   await over

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browse, rowsOf } from '../embedding/guest.ts'
-import { launchBrowser } from './browser.ts'
+import { closeContexts, sharedBrowser } from './browser.ts'
 import { type Example, startExample } from './example.ts'
 import { collectComplaints, settled } from './office.ts'
 
@@ -88,13 +88,13 @@ describe('in a browser', () => {
 
   beforeAll(async () => {
     example = await startExample('express')
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
     const context = await browser.newContext({ baseURL: example.origin })
     page = await context.newPage()
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   })
   afterAll(async () => {
-    await browser.close()
+    await closeContexts(browser)
     await stop()
   })
 

@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto'
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
-import { ADMINISTRATOR, type Office, openOffice, settled } from './office.ts'
+import { ADMINISTRATOR, type Office, standardOffice, settled } from './office.ts'
 import { hydrated } from './page-probe.ts'
 
 let office: Office
 let context: BrowserContext
 let page: Page
 
-beforeAll(async () => void (office = await openOffice()))
+beforeAll(async () => void (office = await standardOffice()))
 afterAll(() => office.close())
 beforeEach(async () => {
   context = await office.signedIn()
@@ -193,7 +193,7 @@ test('a session that ended elsewhere is a 419: sign-in follows, then the page wi
     address: '127.0.0.1',
     userAgent: 'other',
   })
-  const other = await office.browser.newContext({ locale: 'en-US' })
+  const other = await office.signedOut()
   const { sessionCookie: name } = office.admin
   await other.addCookies([{ name, value: token, url: office.origin, httpOnly: true }])
   const tab = await other.newPage()

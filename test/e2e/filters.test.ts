@@ -4,7 +4,7 @@ import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playw
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../../src/protocol/json.ts'
 import { violations } from './axe.ts'
-import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { collectComplaints, type Office, standardOffice, settled } from './office.ts'
 import { followRequests, holdScript, hydrated } from './page-probe.ts'
 import { columnOn } from './shown-rows.ts'
 
@@ -15,7 +15,7 @@ let complaints: string[]
 /** The updates that were sent, in order. */
 let sent: { [path: string]: Json }[]
 
-beforeAll(async () => void (office = await openOffice()))
+beforeAll(async () => void (office = await standardOffice()))
 afterAll(() => office.close())
 afterEach(async () => {
   expect(complaints).toEqual([])

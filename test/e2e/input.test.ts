@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildDemo } from '../../demo/build.ts'
+import { copyDemo } from '../copy-demo.ts'
 import {
   BATCH_DELAY_MS,
   COLLAPSE_MS,
@@ -32,7 +32,7 @@ const transitions = (page: Page, selector: string) =>
 
 /** The demo, with a table without a key, and one whose numbers grow. */
 function withRemarks(file: string): void {
-  buildDemo(file)
+  copyDemo(file)
   const database = new DatabaseSync(file)
   database.exec(`
     create table remarks as

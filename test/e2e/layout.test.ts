@@ -3,14 +3,14 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildDemo } from '../../demo/build.ts'
+import { copyDemo } from '../copy-demo.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
 
 const STATUS = { new: 1, review: 2, verified: 3 }
 
 /** The demo, and a table with long values, to whose rows another table refers. */
 function prepare(file: string): void {
-  buildDemo(file)
+  copyDemo(file)
   const database = new DatabaseSync(file)
   database.exec(`
     create table notes (id integer primary key, title text not null, body text, extra json);

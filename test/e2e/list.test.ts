@@ -2,7 +2,7 @@
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { collectComplaints, type Office, standardOffice, settled } from './office.ts'
 import { holdScript, hydrated } from './page-probe.ts'
 import { columnOn, keysOn } from './shown-rows.ts'
 
@@ -11,7 +11,7 @@ let context: BrowserContext
 let page: Page
 let complaints: string[]
 
-beforeAll(async () => void (office = await openOffice()))
+beforeAll(async () => void (office = await standardOffice()))
 afterAll(() => office.close())
 
 beforeEach(async () => {

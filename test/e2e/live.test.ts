@@ -244,7 +244,7 @@ test('the person may pause it, and go live again', async () => {
 })
 
 test('nothing about sockets is loaded or opened before sign-in', async () => {
-  const page = await office.browser.newPage()
+  const page = await (await office.signedOut()).newPage()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   page.on('websocket', (socket) => asked.push(socket.url()))

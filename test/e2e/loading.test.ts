@@ -9,7 +9,7 @@ import {
 } from '../../src/protocol/constants.ts'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
 import { type Board, openBoard } from './board.ts'
-import { collectComplaints, type Office, openOffice } from './office.ts'
+import { collectComplaints, type Office, standardOffice } from './office.ts'
 import { hydrated, recordDrawing } from './page-probe.ts'
 
 const UPDATE = '**/tablewire/update'
@@ -61,7 +61,7 @@ const pause = (page: Page) => page.clock.pauseAt(Date.now() + 3_600_000)
 describe('in a list', () => {
   let office: Office
   let page: Page
-  beforeAll(async () => void (office = await openOffice()))
+  beforeAll(async () => void (office = await standardOffice()))
   afterAll(() => office.close())
   afterEach(() => page.context().close())
 

@@ -9,7 +9,7 @@ import {
   PROGRESS_BAR_DELAY_MS,
   TOOLTIP,
 } from '../../src/protocol/constants.ts'
-import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { collectComplaints, type Office, standardOffice, settled } from './office.ts'
 
 let office: Office
 let context: BrowserContext
@@ -18,7 +18,7 @@ let complaints: string[]
 /** Requests for pages, in their order. */
 let pages: { readonly kind: string; readonly path: string; readonly headers: Request['headers'] }[]
 
-beforeAll(async () => void (office = await openOffice()))
+beforeAll(async () => void (office = await standardOffice()))
 afterAll(() => office.close())
 
 beforeEach(async () => {

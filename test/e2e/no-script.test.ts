@@ -20,7 +20,7 @@ let page: Page
 
 beforeAll(async () => {
   office = await openOffice(undefined, { definitions })
-  context = await office.browser.newContext({ javaScriptEnabled: false, locale: 'en-US' })
+  context = await office.signedOut({ javaScriptEnabled: false })
   page = await context.newPage()
 })
 afterAll(() => office.close())

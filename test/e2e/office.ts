@@ -4,26 +4,30 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { buildDemo } from '../../demo/build.ts'
 import type { Admin } from '../../src/admin/compose/admin-options.ts'
 import { createAdmin } from '../../src/admin/compose/create-admin.ts'
 import { openSqlite } from '../../src/database/sqlite/open.ts'
 import type { Definitions } from '../../src/table/definition/define-table.ts'
 import type { Policy } from '../../src/table/source/access.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
-import { launchBrowser } from './browser.ts'
+import { copyDemo } from '../copy-demo.ts'
+import { sharedBrowser } from './browser.ts'
 
 export type Office = {
   readonly admin: Admin
   readonly origin: string
   readonly folder: string
   readonly browser: Browser
+  /** A new browser context in which nobody is signed in. */
+  signedOut(options?: BrowserContextOptions): Promise<BrowserContext>
   /** A new browser context in which the administrator is signed in. */
   signedIn(options?: BrowserContextOptions): Promise<BrowserContext>
   /** A new browser context in which a new colleague of that name is signed in, as an editor. */
   colleague(name: string, options?: BrowserContextOptions): Promise<BrowserContext>
   /** Signs the administrator in again, for contexts made later. */
   renew(): Promise<void>
+  /** Closes all contexts that it has opened. */
+  closeContexts(): Promise<void>
   close(): Promise<void>
 }
 
@@ -33,9 +37,19 @@ export const ADMINISTRATOR = {
   password: 'correct horse battery',
 }
 
-/** `prepare` makes the database file. Default: the demo. */
+let standard: Promise<Office> | undefined
+
+/** The office of this worker, with the demo, for files of tests that only read; `close` leaves it open. */
+export async function standardOffice(): Promise<Office> {
+  standard ??= openOffice()
+  const office = await standard
+  await office.renew()
+  return { ...office, close: office.closeContexts }
+}
+
+/** An office of its own. `prepare` makes the database file. Default: a copy of the demo. */
 export async function openOffice(
-  prepare: (file: string) => void = buildDemo,
+  prepare: (file: string) => void = copyDemo,
   {
     administrator = true,
     definitions,
@@ -65,7 +79,7 @@ export async function openOffice(
     wrap?: (source: RowSource) => RowSource
   } = {},
 ): Promise<Office> {
-  const folder = await mkdtemp(join(tmpdir(), 'tablewire-e2e-'))
+  const folder = await mkdtemp(join(process.env['TABLEWIRE_RUN_FOLDER'] ?? tmpdir(), 'office-'))
   const openFile = () => {
     const file = join(folder, 'demo.sqlite')
     prepare(file)
@@ -82,13 +96,24 @@ export async function openOffice(
     ...(bus !== undefined && { bus }),
   })
   const origin = await admin.app.listen({ host: '127.0.0.1', port: 0 })
-  const browser = await launchBrowser(scrollbars === undefined ? {} : { scrollbars })
+  const browser = await sharedBrowser(scrollbars === undefined ? {} : { scrollbars })
   let token = administrator ? await enter(admin) : ''
   const name = admin.sessionCookie
-  async function contextOf(value: string, options?: BrowserContextOptions) {
+  const contexts = new Set<BrowserContext>()
+  async function signedOut(options?: BrowserContextOptions) {
     const context = await browser.newContext({ locale: 'en-US', ...options })
+    contexts.add(context)
+    context.on('close', () => contexts.delete(context))
+    return context
+  }
+  async function contextOf(value: string, options?: BrowserContextOptions) {
+    const context = await signedOut(options)
     await context.addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }])
     return context
+  }
+
+  async function closeContexts() {
+    await Promise.all([...contexts].map((context) => context.close()))
   }
 
   return {
@@ -96,6 +121,7 @@ export async function openOffice(
     origin,
     folder,
     browser,
+    signedOut,
     signedIn: (options) => contextOf(token, options),
     async colleague(who, options) {
       const link = await admin.accounts.issueLink({ role: 'editor' })
@@ -109,8 +135,9 @@ export async function openOffice(
       const link = await admin.accounts.issueLink({ role: 'admin', userId })
       token = (await admin.accounts.redeemLink(link, null, TESTER)).token
     },
+    closeContexts,
     async close() {
-      await browser.close()
+      await closeContexts()
       await admin.close()
       await rm(folder, { recursive: true, force: true })
     },

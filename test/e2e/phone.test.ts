@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { buildDemo } from '../../demo/build.ts'
+import { copyDemo } from '../copy-demo.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
 
 let office: Office
@@ -12,7 +12,7 @@ let complaints: string[]
 
 /** The demo, with tasks whose positions have no gaps. */
 function prepare(file: string): void {
-  buildDemo(file)
+  copyDemo(file)
   const database = new DatabaseSync(file)
   database.exec(`
     create table tasks (id integer primary key, title text not null, position integer);

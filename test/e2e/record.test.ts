@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildDemo } from '../../demo/build.ts'
+import { copyDemo } from '../copy-demo.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
 import { keysOn } from './shown-rows.ts'
 
@@ -11,7 +11,7 @@ const LONG = `${'Ünïcode and spaces  '.repeat(60_000)}the end`
 
 /** A table whose rows hold something of every kind. */
 function withThings(file: string): void {
-  buildDemo(file)
+  copyDemo(file)
   const db = new DatabaseSync(file)
   db.exec(`create table things (
     id integer primary key, name text, site_url text, email text, made_at text, seen_at text,

@@ -1,10 +1,10 @@
 /** The filter by related rows, whose “Every” asks nothing until it has conditions. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { collectComplaints, type Office, standardOffice, settled } from './office.ts'
 
 let office: Office
-beforeAll(async () => void (office = await openOffice()), 240_000)
+beforeAll(async () => void (office = await standardOffice()), 240_000)
 afterAll(() => office.close())
 
 test('once “Every” was removed with its conditions, any rows will do again', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { buildDemo } from '../../demo/build.ts'
+import { copyDemo } from '../copy-demo.ts'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
 import { sourceWith } from '../source-with.ts'
@@ -21,7 +21,7 @@ let complaints: string[]
 
 /** The demo, and loads that weigh 1, 2, 3, … kg; every second one is heavy. */
 function prepare(file: string): void {
-  buildDemo(file)
+  copyDemo(file)
   const db = new DatabaseSync(file)
   db.exec(`create table loads (id integer primary key, name text not null, weight_kg integer);
     with recursive n (i) as (select 1 union all select i + 1 from n where i < 1200)

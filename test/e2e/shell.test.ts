@@ -2,14 +2,14 @@
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { collectComplaints, type Office, openOffice } from './office.ts'
+import { collectComplaints, type Office, standardOffice } from './office.ts'
 
 let office: Office
 let context: BrowserContext
 let page: Page
 let complaints: string[]
 
-beforeAll(async () => void (office = await openOffice()))
+beforeAll(async () => void (office = await standardOffice()))
 afterAll(() => office.close())
 
 beforeEach(async () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SHIFT_LOSS, SHIFT_MS } from '../tier.ts'
-import { launchBrowser } from './browser.ts'
+import { closeContexts, sharedBrowser } from './browser.ts'
 import { settled } from './office.ts'
 import { enter, openOutsider, type Outsider } from './outsider.ts'
 import { hydrated } from './page-probe.ts'
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const built = outsider.run('build')
   if (built.status !== 0) throw new Error(built.out)
   const { link, origin } = await outsider.start('--port', '0')
-  browser = await launchBrowser()
+  browser = await sharedBrowser()
   page = await (await browser.newContext({ locale: 'en-US' })).newPage()
   await enter(page, link)
   await page.goto(`${origin}/tables/varieties`)
@@ -53,7 +53,7 @@ beforeAll(async () => {
   await settled(page)
 }, 240_000)
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await outsider.close()
 })
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { violations } from './axe.ts'
-import { launchBrowser } from './browser.ts'
+import { closeContexts, sharedBrowser } from './browser.ts'
 import { collectComplaints, settled } from './office.ts'
 import { enter, openOutsider, type Outsider, withoutScript } from './outsider.ts'
 
@@ -35,13 +35,13 @@ describe('built and served', () => {
     expect(unbuilt.out).toMatch(/^There is no built client in \[.*\]\. Run: tablewire build\n$/)
     expect(outsider.run('build')).toEqual({ status: 0, out: 'Written: dist-client\n' })
     const { link } = await outsider.start('--port', '0')
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
     page = await (await browser.newContext({ locale: 'en-US' })).newPage()
     complaints = collectComplaints(page)
     await enter(page, link)
   })
   afterAll(async () => {
-    await browser.close()
+    await closeContexts(browser)
     await outsider.close()
   })
 
@@ -145,13 +145,13 @@ describe('under development', () => {
   beforeAll(async () => {
     outsider = openOutsider('tally')
     const { link, origin } = await outsider.start('dev', '--port', '0')
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
     page = await (await browser.newContext({ locale: 'en-US' })).newPage()
     await enter(page, link)
     await page.goto(`${origin}/tally`)
   })
   afterAll(async () => {
-    await browser.close()
+    await closeContexts(browser)
     await outsider.close()
   })
 

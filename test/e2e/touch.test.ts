@@ -4,7 +4,7 @@ import type { BrowserContext, CDPSession, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
 import { violations } from './axe.ts'
-import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { collectComplaints, type Office, standardOffice, settled } from './office.ts'
 import { columnOn } from './shown-rows.ts'
 
 let office: Office
@@ -14,7 +14,7 @@ let complaints: string[]
 /** The values of filters that were sent, in order. */
 let sent: [path: string, value: unknown][]
 
-beforeAll(async () => void (office = await openOffice()))
+beforeAll(async () => void (office = await standardOffice()))
 afterAll(() => office.close())
 beforeEach(async () => {
   context = await office.signedIn({

@@ -3,13 +3,13 @@
 import type { BrowserContext, Page, Request } from 'playwright-core'
 import { withoutSocket } from './page-probe.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { collectComplaints, type Office, standardOffice, settled } from './office.ts'
 
 let office: Office
 let context: BrowserContext
 let page: Page
 
-beforeAll(async () => void (office = await openOffice()))
+beforeAll(async () => void (office = await standardOffice()))
 afterAll(() => office.close())
 beforeEach(async () => {
   context = await office.signedIn()

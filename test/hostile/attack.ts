@@ -2,7 +2,7 @@
 
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, type TestContext, vi } from 'vitest'
-import { GIVEN_SEED, HOSTILE_CASES, isPlain } from '../tier.ts'
+import { HOSTILE_CASES, SEED } from '../tier.ts'
 import { hasPollution, judge } from './oracle.ts'
 import { call } from './requests.ts'
 import type { Answer, HostileRequest, Target } from './target.ts'
@@ -31,9 +31,6 @@ const SCALE = (HOSTILE_CASES - FIXED) / DRAWN
 
 // Greater runs take longer, test by test.
 vi.setConfig({ testTimeout: 60_000 * SCALE })
-
-/** Every plain run tries the same cases; greater runs try others each time, and say which. */
-export const SEED: number = GIVEN_SEED ?? (isPlain ? 20_260_917 : Date.now() % 2 ** 31)
 
 /** `count` random cases of a plain run, more in greater ones. */
 export const draw = <T>(arbitrary: Arbitrary<T>, count: number): T[] =>

@@ -1,7 +1,8 @@
 /** Hostile onlookers: what a policy hides is in no answer, no order, no count and no refusal. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { draw, record, SEED } from './attack.ts'
+import { SEED } from '../tier.ts'
+import { draw, record } from './attack.ts'
 import { visit } from './requests.ts'
 import { openTarget, readPage, type Target } from './target.ts'
 import { recordWalks, take, tellApart, walks, withoutSecrets } from './walks.ts'

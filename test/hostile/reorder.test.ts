@@ -2,7 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HEADERS } from '../../src/protocol/wire.ts'
-import { draw, expectService, record, SEED } from './attack.ts'
+import { SEED } from '../tier.ts'
+import { draw, expectService, record } from './attack.ts'
 import { judge } from './oracle.ts'
 import {
   movesOf,

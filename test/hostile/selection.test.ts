@@ -2,7 +2,8 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { draw, record, SEED } from './attack.ts'
+import { SEED } from '../tier.ts'
+import { draw, record } from './attack.ts'
 import { judge } from './oracle.ts'
 import { exportBy, update } from './requests.ts'
 import { openTarget, readPage, type Target } from './target.ts'

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { InjectOptions } from 'fastify'
-import { buildDemo } from '../../demo/build.ts'
+import { copyDemo } from '../copy-demo.ts'
 import type { Admin, AdminOptions } from '../../src/admin/compose/admin-options.ts'
 import { createAdmin } from '../../src/admin/compose/create-admin.ts'
 import type { PageData } from '../../src/protocol/page.ts'
@@ -86,7 +86,7 @@ export const PASSWORD = 'correct horse battery'
 const ORIGIN = { address: '127.0.0.1', userAgent: 'hostile' }
 
 export async function openTarget(options: TargetOptions = {}): Promise<Target> {
-  const { prepare = buildDemo, table = 'strikes', open, ...rest } = options
+  const { prepare = copyDemo, table = 'strikes', open, ...rest } = options
   const folder = await mkdtemp(join(tmpdir(), 'tablewire-hostile-'))
   const [file, dataFolder] = [join(folder, 'demo.sqlite'), join(folder, 'records')]
   prepare(file)

@@ -253,7 +253,7 @@ describe('testComponent', () => {
   })
 })
 
-test('the types are as these tests say', () => {
+test('the types are as these tests say', { timeout: 240_000 }, () => {
   const root = join(import.meta.dirname, '../..')
   const { stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', 'test/types'], {
     cwd: root,

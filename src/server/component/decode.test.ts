@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/tier.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import { applyUpdates, decode } from './decode.ts'
 import { defineComponent } from './define.ts'
@@ -228,7 +229,7 @@ describe('type confusion', () => {
         }
         expect(JSON.stringify(data)).toBe(before)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/tier.ts'
 import type { PageData } from '../../protocol/page.ts'
 import { renderDocument, scriptJson } from './document.ts'
 
@@ -46,7 +47,7 @@ describe('scriptJson', () => {
         expect(scriptJson(value)).not.toMatch(/[<\u2028\u2029]/)
         expect(JSON.stringify(JSON.parse(scriptJson(value)))).toBe(JSON.stringify(value))
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/tier.ts'
 import { ZONE_COOKIE } from '../../protocol/wire.ts'
 import { DEFAULT_READER, readerOf, parseReader } from './locale.ts'
 
@@ -40,7 +41,7 @@ describe('the locale of an Accept-Language header', () => {
           expect(Intl.NumberFormat.supportedLocalesOf([locale])).toEqual([locale])
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

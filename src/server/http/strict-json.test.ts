@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/tier.ts'
 import { parseStrictJson } from './strict-json.ts'
 
 const DEPTH = 32
@@ -89,7 +90,7 @@ describe('strict JSON', () => {
       fc.property(text, (text) => {
         expect(parse(text)).toEqual(JSON.parse(text))
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
   })
 
@@ -100,7 +101,7 @@ describe('strict JSON', () => {
         if (isJson(text)) return
         expect(() => parse(text)).toThrow(malformed)
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     )
   })
 })

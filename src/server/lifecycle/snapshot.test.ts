@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/tier.ts'
 import type { JsonObject } from '../../protocol/json.ts'
 import { KeyRing } from '../keys.ts'
 import { openSnapshot, sealSnapshot, SNAPSHOT_MAX } from './snapshot.ts'
@@ -179,7 +180,7 @@ describe('values', () => {
           if (changed !== text) expect(open(changed).kind).not.toBe('valid')
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

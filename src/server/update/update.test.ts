@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { runs } from '../../../test/tier.ts'
 import type { Json } from '../../protocol/json.ts'
 import { UPDATE_LIMITS, type UpdateResponse } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
@@ -106,7 +107,7 @@ describe('a request', () => {
           expect(error).toEqual(invalid)
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })
@@ -495,7 +496,7 @@ describe('an answer', () => {
           })
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Hidden, policyHiding } from '../../../test/hiding-policy.ts'
 import { admin } from '../../../test/table-of.ts'
 import { openSqlite } from '../../database/sqlite/open.ts'
@@ -169,7 +169,20 @@ describe('a table that does not answer', () => {
     })
 
   test('keeps the answer waiting no longer than the limit', async () => {
-    const found = await find('mem', { source: slow(), limits: { totalMs: 400 } })
+    const limit = new AbortController()
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
+    onTestFinished(() => void vi.restoreAllMocks())
+    const answered: string[] = []
+    const page: RowSource['page'] = async (access, query, run) => {
+      if (access.table.name === 'species') return endless(run)
+      const rows = await sqlite.page(access, query, run)
+      answered.push(access.table.name)
+      return rows
+    }
+    const asked = find('mem', { source: wrapped({ page }) })
+    await vi.waitUntil(() => answered.includes('airports'))
+    limit.abort(new DOMException('', 'TimeoutError'))
+    const found = await asked
     expect(found.isPartial).toBe(true)
     expect(found.texts).toContain('airports MEM: Memphis Intl')
   })

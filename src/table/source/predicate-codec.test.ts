@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '../../../test/tier.ts'
 import { decodePredicate, encodePredicate } from './predicate-codec.ts'
 import { everything, nothing, type Predicate } from './predicate.ts'
 import type { Value } from './value.ts'
@@ -44,7 +45,7 @@ test('every predicate comes back from its JSON as it was', () => {
       const json = JSON.stringify(encodePredicate(predicate))
       expect(decodePredicate(JSON.parse(json))).toEqual(predicate)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

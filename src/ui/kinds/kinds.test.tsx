@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/tier.ts'
 import { pages as english } from '../../messages/en.ts'
 import type { PageMessages } from '../../messages/messages.ts'
 import type { FieldValue } from '../../protocol/record-view.ts'
@@ -155,7 +156,7 @@ describe('rows from templates', () => {
         const rows = all.map((cells, at): Row => [`${at}`, `Row ${at}`, ...cells])
         expect(rowsOf(columns, rows, kinds, markup)).toBe(rowsOf(columns, rows, kinds))
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100) },
     )
   })
 })

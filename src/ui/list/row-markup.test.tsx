@@ -120,7 +120,7 @@ test('any rows are drawn as React draws them', () => {
     fc.property(view, (any) => {
       expect(drawnBy(markup, any)).toBe(drawnBy(null, any))
     }),
-    { numRuns: runs(1000) },
+    { numRuns: runs(200) },
   )
 })
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runs } from '../../../../test/tier.ts'
 import { admin } from '../../../../test/table-of.ts'
 import { openSqlite } from '../../../database/sqlite/open.ts'
 import { ALL_SELECTED, type Selected, SELECTED_MAX } from '../../../protocol/selection.ts'
@@ -105,7 +106,7 @@ describe('a selection', () => {
         }
         expect(count).toBe(selected.length)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 
