@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { assertionsOf, baseless } from './assertion-rule.ts'
 import { strayCopy } from './copy-rules.ts'
+import { impatient } from './page-assertion-rule.ts'
 import {
   cycles,
   defaultExports,
@@ -211,6 +212,35 @@ describe.each(RULES)('%s', (_, rule, wrong, right) => {
   test('and the rule sees it broken', () => {
     for (const one of wrong) expect(rule(one), one.text).toHaveLength(1)
     for (const one of right) expect(rule(one), one.text).toEqual([])
+  })
+})
+
+describe('an assertion on a page waits for what it expects', () => {
+  const folder = join(import.meta.dirname, 'e2e')
+  const tests = globSync('*.ts', { cwd: folder }).map((path) =>
+    file(path, readFileSync(join(folder, path), 'utf8')),
+  )
+
+  test('in the tests', () => expect(tests.flatMap(impatient)).toEqual([]))
+
+  test('and the rule sees it broken', () => {
+    for (const text of [
+      'expect(await rows.count()).toBe(1)',
+      'expect((await rows.allTextContents()).length, id).toBe(1)',
+      'expect([await a.inputValue(), 1]).toEqual([1, 1])',
+      'expect(await page.evaluate(() => scrollY)).not.toBe(0)',
+      'const rows = () => page.locator("tr").count()\nexpect(await rows()).toBe(1)',
+      'expect(await keysOn(page)).toEqual([])',
+    ])
+      expect(impatient(file('a.test.ts', text)), text).toHaveLength(1)
+    for (const text of [
+      'await expect.poll(() => rows.count()).toBe(1)',
+      'await expect.poll(async () => [await a.inputValue(), 1]).toEqual([1, 1])',
+      'const atOnce = await rows.count()\nexpect(atOnce).toBe(1)',
+      'expect(await response.json()).toEqual({})',
+      'await expect.poll(async () => expect(await read()).toBe(1))',
+    ])
+      expect(impatient(file('a.test.ts', text)), text).toEqual([])
   })
 })
 

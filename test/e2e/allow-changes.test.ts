@@ -40,12 +40,14 @@ test('says what it means, allows changes, remembers it, and takes it back', asyn
   await button('Allow changes').click()
   const dialog = page.getByRole('dialog', { name: 'Allow changes to this database?' })
   await dialog.getByText('demo.sqlite” can be written.').waitFor()
-  expect(await dialog.getByText('the history of changes will be kept there').count()).toBe(1)
+  await expect
+    .poll(() => dialog.getByText('the history of changes will be kept there').count())
+    .toBe(1)
   expect(await violations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Allow changes' }).click()
   await page.getByRole('status', { name: 'Notifications' }).getByText('allowed now').waitFor()
   await reason.waitFor({ state: 'detached' })
-  expect(await page.getByText('Read-only', { exact: true }).count()).toBe(0)
+  await expect.poll(() => page.getByText('Read-only', { exact: true }).count()).toBe(0)
 
   await page.reload()
   await hydrated(page)
@@ -61,7 +63,7 @@ test.each([
 ])('is not offered where it changes nothing: %s', async (table, reason) => {
   await page.goto(`${office.origin}/tables/${table}`)
   await page.getByText(reason).waitFor()
-  expect(await button('Allow changes').count()).toBe(0)
+  await expect.poll(() => button('Allow changes').count()).toBe(0)
 })
 
 test('leaving the dialog changes nothing, and the keyboard comes back to the button', async () => {
@@ -69,7 +71,9 @@ test('leaving the dialog changes nothing, and the keyboard comes back to the but
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  expect(await button('Allow changes').evaluate((it) => it === document.activeElement)).toBe(true)
+  await expect
+    .poll(() => button('Allow changes').evaluate((it) => it === document.activeElement))
+    .toBe(true)
 })
 
 test('other people see why it is read-only, and no switch', async () => {
@@ -85,5 +89,5 @@ test('other people see why it is read-only, and no switch', async () => {
     .addCookies([{ name: office.admin.sessionCookie, value: session.token, url: office.origin }])
   await page.goto(address)
   await page.getByText('Changes to this database are not allowed.').waitFor()
-  expect(await button('Allow changes').count()).toBe(0)
+  await expect.poll(() => button('Allow changes').count()).toBe(0)
 })

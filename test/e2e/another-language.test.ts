@@ -83,16 +83,18 @@ describe('the first account', () => {
 describe('a listing', () => {
   test('has its direction, and numbers and dates of the reader', async () => {
     await page.goto(`${site.origin}/tables/strikes`)
-    expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
-    expect(await page.locator('.foot').innerText()).toContain(
-      site.words.pages.list.fromTo('١', '٢٥'),
-    )
+    await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl')
+    await expect
+      .poll(() => page.locator('.foot').innerText())
+      .toContain(site.words.pages.list.fromTo('١', '٢٥'))
     const day = new Intl.DateTimeFormat('ar-EG', { dateStyle: 'medium', timeZone: 'UTC' })
-    expect(await page.getByRole('table').innerText()).toContain(day.format(Date.UTC(2026, 0, 5)))
-    expect(await page.getByRole('combobox').innerText()).toMatch(/^٢٥\s+٥٠\s+١٠٠$/)
-    expect(await page.locator('main').innerText()).toContain(
-      site.words.server.reasons.readOnlyDatabase,
-    )
+    await expect
+      .poll(() => page.getByRole('table').innerText())
+      .toContain(day.format(Date.UTC(2026, 0, 5)))
+    await expect.poll(() => page.getByRole('combobox').innerText()).toMatch(/^٢٥\s+٥٠\s+١٠٠$/)
+    await expect
+      .poll(() => page.locator('main').innerText())
+      .toContain(site.words.server.reasons.readOnlyDatabase)
   })
 
   test('goes on in it after an update', async () => {
@@ -138,7 +140,9 @@ test('signing in is refused in it', async () => {
   await form.getByLabel(signIn.email).fill(ADMINISTRATOR.email)
   await form.getByLabel(signIn.password).fill('not this one')
   await form.getByRole('button', { name: signIn.submit }).click()
-  expect(await form.getByRole('alert').innerText()).toBe(site.words.server.errors.SIGN_IN_FAILED)
+  await expect
+    .poll(() => form.getByRole('alert').innerText())
+    .toBe(site.words.server.errors.SIGN_IN_FAILED)
   await anonymous.close()
 })
 

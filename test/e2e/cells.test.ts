@@ -51,7 +51,7 @@ test.each([1440, 390])('at %d px, a text of several lines is drawn on one', asyn
     .locator('tbody tr')
     .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height))
   expect(heights[1]).toBe(heights[0])
-  expect(await page.locator('tbody .break').count()).toBeGreaterThan(1)
+  await expect.poll(() => page.locator('tbody .break').count()).toBeGreaterThan(1)
 })
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
 ])('the head of %s says why it does not sort, by pointer and by keyboard', async (name, why) => {
   await open()
   const head = page.getByRole('columnheader', { name })
-  expect(await head.getByRole('button').count()).toBe(0)
+  await expect.poll(() => head.getByRole('button').count()).toBe(0)
   const tip = page.getByRole('tooltip').getByText(why)
   await head.hover()
   await tip.waitFor()
@@ -113,7 +113,7 @@ test('where nothing matches, there is nothing to select', async () => {
   await open('/tables/notes?search=nothing')
   const region = page.getByRole('region', { name: 'Selection' })
   await region.getByText('0 selected').waitFor()
-  expect(await region.getByRole('button', { name: /^Select all/ }).count()).toBe(0)
+  await expect.poll(() => region.getByRole('button', { name: /^Select all/ }).count()).toBe(0)
 })
 
 test('the first ↓ on a page focuses the first row, whether it was loaded or visited', async () => {

@@ -105,5 +105,5 @@ test('what waits is still there when the panel opens again', async () => {
   await toggle().click()
   await apply('2 changes').waitFor()
   const minimum = filter('Pressure').getByLabel('Minimum', { exact: true })
-  expect(await minimum.inputValue()).toBe('59,990')
+  await expect.poll(() => minimum.inputValue()).toBe('59,990')
 })

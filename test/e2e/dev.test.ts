@@ -65,13 +65,15 @@ test(
     await page.getByRole('textbox', { name: 'Email' }).fill('half typed')
     const spacing = () =>
       heading('Sign in').evaluate((title) => getComputedStyle(title).letterSpacing)
-    expect(await spacing()).not.toBe('7px')
+    await expect.poll(() => spacing()).not.toBe('7px')
     change(
       'src/ui/styles/base.css',
       (css) => `${css}@layer adapt { h1 { letter-spacing: 7px; } }\n`,
     )
     await expect.poll(spacing, PATIENCE).toBe('7px')
-    expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('half typed')
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Email' }).inputValue())
+      .toBe('half typed')
     await expect.poll(() => page.locator('link[rel="stylesheet"]').count()).toBe(1)
   },
   BUILDS_MS,

@@ -139,9 +139,9 @@ describe('in a browser', () => {
   test('the menu of the person leads out by the host, and to no account of ours', async () => {
     await page.getByRole('button', { name: 'Ana Kovač' }).click()
     const menu = page.locator('#person-menu')
-    expect(await menu.getByRole('link').allTextContents()).toEqual(['Sign out'])
-    expect(await menu.getByRole('link').getAttribute('href')).toBe('/sign-out')
-    expect(await menu.getByText('Administrator').isVisible()).toBe(true)
+    await expect.poll(() => menu.getByRole('link').allTextContents()).toEqual(['Sign out'])
+    await expect.poll(() => menu.getByRole('link').getAttribute('href')).toBe('/sign-out')
+    await expect.poll(() => menu.getByText('Administrator').isVisible()).toBe(true)
     await page.keyboard.press('Escape')
   })
 

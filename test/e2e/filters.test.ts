@@ -70,11 +70,11 @@ const PARTS = '.bar, .collapsible, .chips, .calpop, .filtermenu, dialog'
 describe('the panel', () => {
   test('opens by the button and by the key, follows the state, and stands before the table', async () => {
     await open('/tables/strikes')
-    expect(await button().getAttribute('aria-expanded')).toBe('false')
-    expect(await panel().count()).toBe(0)
+    await expect.poll(() => button().getAttribute('aria-expanded')).toBe('false')
+    await expect.poll(() => panel().count()).toBe(0)
     await button().click()
     await filter('Speed').waitFor()
-    expect(await button().getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(() => button().getAttribute('aria-expanded')).toBe('true')
     await expect.poll(() => sent).toEqual([{ filterSlideDownDefaultVisible: true }])
     const duration = await panel().evaluate(
       (element) => getComputedStyle(element.closest('.collapsible')!).transitionDuration,
@@ -98,7 +98,9 @@ describe('the panel', () => {
       .toBe(true)
     await page.keyboard.press('Escape')
     await panel().waitFor({ state: 'hidden' })
-    expect(await button().evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect
+      .poll(() => button().evaluate((element) => element === document.activeElement))
+      .toBe(true)
   })
 
   test('the key is among those of the page, even if its script comes later', async () => {
@@ -136,7 +138,9 @@ describe('a number range', () => {
       .poll(() => values().slice(1))
       .toEqual([['filterComponents.speed_kt', { min: 200, max: 300 }]])
     await chip('Remove filter: Speed 200 – 300').waitFor()
-    expect([await min.inputValue(), await max.inputValue()]).toEqual(['200', '300'])
+    await expect
+      .poll(async () => [await min.inputValue(), await max.inputValue()])
+      .toEqual(['200', '300'])
     await expect
       .poll(async () => (await column('Speed')).map(Number))
       .toSatisfy(
@@ -158,7 +162,7 @@ describe('a number range', () => {
     // Ranges and counts, which come later, would move what is pressed.
     await page.waitForLoadState('networkidle')
     await min.fill('12,50')
-    expect(await note.textContent()).toBe('')
+    await expect.poll(() => note.textContent()).toBe('')
     // The sentence comes after the click, so that nothing moves under the pointer.
     await press(filter('Phase').getByRole('checkbox', { name: /^Climb/ }))
     await chip(/Phase Climb/).waitFor()
@@ -219,7 +223,7 @@ describe('a date range', () => {
         ['filterComponents.incident_date', { minDate: '2001-03-05', maxDate: '2001-03-05' }],
       ])
     await chip('Remove filter: Incident date 2001-03-05').waitFor()
-    expect(await to.inputValue()).toBe('2001-03-05')
+    await expect.poll(() => to.inputValue()).toBe('2001-03-05')
     await expect
       .poll(async () => new Set(await column('Incident date')))
       .toEqual(new Set(['Mar 5, 2001']))
@@ -250,7 +254,7 @@ describe('a date range', () => {
     const note = dates.getByRole('status')
     await dates.getByLabel('From').fill('2001-03-05')
     await dates.getByLabel('To').focus()
-    expect(await note.textContent()).toBe('')
+    await expect.poll(() => note.textContent()).toBe('')
     await filter('Speed').getByLabel('Minimum', { exact: true }).focus()
     await note.getByText('Add the second date to filter.').waitFor()
     await accessible()
@@ -282,10 +286,10 @@ describe('a date range', () => {
     await june.waitFor()
     await calendar.getByRole('grid', { name: 'July 2002' }).waitFor()
     await calendar.getByText('1,509 days').waitFor()
-    expect(await june.locator('th').first().getAttribute('abbr')).toBe('Sunday')
-    expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toBe(
-      'Monday, June 8, 1998',
-    )
+    await expect.poll(() => june.locator('th').first().getAttribute('abbr')).toBe('Sunday')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.ariaLabel))
+      .toBe('Monday, June 8, 1998')
     await accessible()
     await june.getByRole('button', { name: 'Wednesday, June 10, 1998' }).click()
     expect(values()).toEqual([])
@@ -297,7 +301,9 @@ describe('a date range', () => {
       ])
     await calendar.waitFor({ state: 'hidden' })
     const opener = filter('Incident date').getByRole('button', { name: 'Open calendar' })
-    expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect
+      .poll(() => opener.evaluate((element) => element === document.activeElement))
+      .toBe(true)
   })
 
   test('by keyboard alone, and by a preset that stays relative', async () => {
@@ -437,7 +443,7 @@ describe('other filters', () => {
     await button().click()
     const speed = filter('Speed')
     await speed.getByText('No slider: the least and greatest value could not be read.').waitFor()
-    expect(await speed.getByRole('slider').count()).toBe(0)
+    await expect.poll(() => speed.getByRole('slider').count()).toBe(0)
     await accessible()
     const min = speed.getByLabel('Minimum', { exact: true })
     await min.fill('200')
@@ -456,7 +462,7 @@ describe('other filters', () => {
     await strikes.getByText('Add the conditions that every one of Strikes must fulfil.').waitFor()
     // Every one fulfils nothing in particular, so nothing is filtered until something is asked.
     await chip(/Strikes/).waitFor({ state: 'hidden' })
-    expect(await strikes.getByRole('radio', { name: 'Every' }).isChecked()).toBe(true)
+    await expect.poll(() => strikes.getByRole('radio', { name: 'Every' }).isChecked()).toBe(true)
     await accessible()
     await strikes.getByRole('button', { name: 'Add conditions' }).click()
     const dialog = page.getByRole('dialog', { name: 'Conditions on Strikes' })
@@ -467,7 +473,7 @@ describe('other filters', () => {
       .poll(() => values().at(-1)?.[1])
       .toMatchObject({ rows: 'every', where: { of: [{ filter: 'speed_kt' }] } })
     await strikes.getByRole('button', { name: 'Change conditions' }).waitFor()
-    expect(await strikes.getByText('must fulfil').count()).toBe(0)
+    await expect.poll(() => strikes.getByText('must fulfil').count()).toBe(0)
   })
 
   test('“Add conditions” stands apart from the answers above it', async () => {
@@ -525,7 +531,7 @@ describe('other filters', () => {
     await accessible()
     await chip('Remove filter: Speed ≥ 100').click()
     await activeFilter(/Speed/).first().waitFor({ state: 'hidden' })
-    expect(await chip(/^Remove filter: Conditions/).count()).toBe(1)
+    await expect.poll(() => chip(/^Remove filter: Conditions/).count()).toBe(1)
   })
 
   test('the buttons of a group in a group say of which one they are', async () => {
@@ -565,10 +571,10 @@ describe('other filters', () => {
     const add = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
     await add('Add a group')
     await add('Add a group, Group 1')
-    expect(await joins()).toEqual(['or', 'and', 'or'])
+    await expect.poll(() => joins()).toEqual(['or', 'and', 'or'])
     await dialog.getByRole('combobox', { name: 'Rows fulfil', exact: true }).selectOption('and')
     await add('Add a group')
-    expect(await joins()).toEqual(['and', 'and', 'or', 'or'])
+    await expect.poll(() => joins()).toEqual(['and', 'and', 'or', 'or'])
   })
 
   test('two open conditions on one column both show counts', async () => {
@@ -597,13 +603,13 @@ describe('the rows that a search finds', () => {
     const before = await heightOf(field)
     await field.fill('canada goose')
     await species.getByRole('option', { name: 'Canada goose' }).waitFor()
-    expect(await heightOf(field)).toBe(before)
+    await expect.poll(() => heightOf(field)).toBe(before)
     await field.press('Enter')
     await chip('Remove filter: Species Canada goose').waitFor()
     await species.getByRole('listbox').waitFor({ state: 'hidden' })
     await field.fill('canada goose')
     await species.getByText('What was found is chosen already.').waitFor()
-    expect(await species.getByRole('option', { name: 'Canada goose' }).count()).toBe(0)
+    await expect.poll(() => species.getByRole('option', { name: 'Canada goose' }).count()).toBe(0)
     await press(filter('Phase').getByRole('checkbox', { name: /^Climb/ }))
     await chip(/Phase Climb/).waitFor()
   })
@@ -618,7 +624,7 @@ describe('the rows that a search finds', () => {
     await options.first().waitFor()
     // There are more than the list has room for.
     const scrolls = ({ scrollHeight, clientHeight }: Element) => scrollHeight > clientHeight
-    expect(await species.getByRole('listbox').evaluate(scrolls)).toBe(true)
+    await expect.poll(() => species.getByRole('listbox').evaluate(scrolls)).toBe(true)
     await accessible()
     // The one that Enter would take is always seen.
     const taken = species.getByRole('listbox').getByRole('option', { selected: true })
@@ -639,8 +645,8 @@ describe('the rows that a search finds', () => {
     await field.press('Enter')
     await asked
     // Those that were found before still show.
-    expect(await options.count()).toBeGreaterThan(1)
-    expect(await species.getByRole('button', { name: /^Remove/ }).count()).toBe(0)
+    await expect.poll(() => options.count()).toBeGreaterThan(1)
+    await expect.poll(() => species.getByRole('button', { name: /^Remove/ }).count()).toBe(0)
     answer()
     await chip('Remove filter: Species Canada goose').waitFor()
     expect(values()).toHaveLength(1)
@@ -675,7 +681,7 @@ test('a click that begins in a dialog and ends outside does not close it', async
   await page.mouse.down()
   await page.mouse.move(5, 5)
   await page.mouse.up()
-  expect(await title.isVisible()).toBe(true)
+  await expect.poll(() => title.isVisible()).toBe(true)
   await page.mouse.click(5, 5)
   await title.waitFor({ state: 'hidden' })
 })
@@ -711,7 +717,7 @@ describe('heads and cells', () => {
     await row.locator('td.k-status').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Only these' }).click()
     await page.getByText('This row has gone').waitFor()
-    expect(await chip(/Status/).count()).toBe(0)
+    await expect.poll(() => chip(/Status/).count()).toBe(0)
   })
 
   test('a head shows the button of its menu under the pointer, where nothing moves', async () => {
@@ -720,17 +726,19 @@ describe('heads and cells', () => {
     const opens = page.getByRole('link', { name: 'Filter by Speed' })
     const before = [await head.boundingBox(), await head.locator('.name').boundingBox()]
     await page.locator('h1').hover()
-    expect(await opens.count()).toBe(0)
+    await expect.poll(() => opens.count()).toBe(0)
     await head.hover()
     await opens.waitFor()
-    expect([await head.boundingBox(), await head.locator('.name').boundingBox()]).toEqual(before)
+    await expect
+      .poll(async () => [await head.boundingBox(), await head.locator('.name').boundingBox()])
+      .toEqual(before)
     const { width, height } = (await opens.boundingBox())!
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(24)
     await accessible('thead')
     await opens.click()
     const dialog = page.getByRole('dialog', { name: 'Filter by Speed' })
     await dialog.waitFor()
-    expect(await opens.getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(() => opens.getAttribute('aria-expanded')).toBe('true')
     await opens.click()
     await dialog.waitFor({ state: 'hidden' })
     await page.locator('tbody td').first().hover()
@@ -744,7 +752,7 @@ describe('heads and cells', () => {
     await opens.waitFor()
     await page.keyboard.press('Tab')
     const isFocused = () => opens.evaluate((element) => element === document.activeElement)
-    expect(await isFocused()).toBe(true)
+    await expect.poll(() => isFocused()).toBe(true)
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Filter by Speed' })
     await dialog.getByLabel('Minimum', { exact: true }).fill('250')
@@ -752,7 +760,7 @@ describe('heads and cells', () => {
     await chip('Remove filter: Speed ≥ 250').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
-    expect(await isFocused()).toBe(true)
+    await expect.poll(() => isFocused()).toBe(true)
     await page.keyboard.press('Tab')
     await opens.waitFor({ state: 'hidden' })
   })
@@ -811,19 +819,21 @@ describe('the address', () => {
       .getByRole('checkbox', { name: /^Climb/ })
       .check()
     await chip(/Phase/).waitFor()
-    expect(await height.inputValue()).toBe('50')
+    await expect.poll(() => height.inputValue()).toBe('50')
     await page.goBack()
     await chip(/Phase/).waitFor({ state: 'hidden' })
-    expect(await min().inputValue()).toBe('200')
+    await expect.poll(() => min().inputValue()).toBe('200')
     await page.goBack()
     await chip(/Speed/).waitFor({ state: 'hidden' })
     // Going back does not send what is typed, which would end the way forward.
     await idle()
-    expect([await height.inputValue(), await chip(/Height/).count()]).toEqual(['50', 0])
+    await expect
+      .poll(async () => [await height.inputValue(), await chip(/Height/).count()])
+      .toEqual(['50', 0])
     await page.goForward()
     await chip(/Speed/).waitFor()
     await filter('Speed').waitFor()
-    expect(await min().inputValue()).toBe('200')
+    await expect.poll(() => min().inputValue()).toBe('200')
   })
 })
 
@@ -846,13 +856,17 @@ describe('without script', () => {
     await chip('Remove filter: Cost total not empty').waitFor()
     await chip('Remove filter: Phase Climb').waitFor()
     await button().click()
-    expect(await filter('Speed').getByLabel('Minimum', { exact: true }).inputValue()).toBe('300')
-    expect(await filter('Phase').getByRole('checkbox', { name: 'Climb' }).isChecked()).toBe(true)
+    await expect
+      .poll(() => filter('Speed').getByLabel('Minimum', { exact: true }).inputValue())
+      .toBe('300')
+    await expect
+      .poll(() => filter('Phase').getByRole('checkbox', { name: 'Climb' }).isChecked())
+      .toBe(true)
     await chip(/^Remove filter: Phase/).click()
     await page.waitForURL((url) => !url.search.includes('phase'))
     await page.getByRole('button', { name: 'Clear all filters' }).first().click()
     await page.waitForURL(({ search }) => search === '')
-    expect(await page.getByRole('region', { name: 'Active filters' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('region', { name: 'Active filters' }).count()).toBe(0)
   })
 })
 

@@ -97,9 +97,9 @@ describe('in a list', () => {
     await dialog.waitFor()
     const focused = () => page.evaluate(() => document.activeElement?.tagName)
     await page.clock.runFor(FOCUS_TRAP_DELAY_MS - 1)
-    expect(await focused()).toBe('DIALOG')
+    await expect.poll(() => focused()).toBe('DIALOG')
     await page.clock.runFor(1)
-    expect(await focused()).toBe('BUTTON')
+    await expect.poll(() => focused()).toBe('BUTTON')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
   })
@@ -151,10 +151,10 @@ describe('in a list', () => {
     await page.keyboard.press('Backspace')
     await page.keyboard.type('yorkk')
     await page.keyboard.press('Backspace')
-    expect(await search().inputValue()).toBe('')
+    await expect.poll(() => search().inputValue()).toBe('')
     goOn()
     await expect.poll(() => search().inputValue()).toBe('new york')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('search')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('search')
     await page.waitForURL(/search=new\+york|search=new%20york/)
     await page.keyboard.press('Escape')
     await settled(page)
@@ -183,14 +183,14 @@ describe('in a list', () => {
       goOn()
       const box = page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox')
       await expect.poll(() => box.inputValue()).toBe('bird strikes')
-      expect(await page.locator('html').getAttribute('data-theme')).toBe('system')
+      await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('system')
     },
   )
 
   test('a changed row of 50 is drawn again alone', async () => {
     const drawing = await recordDrawing(page)
     await open('?size=50')
-    expect(await page.locator('tbody tr').count()).toBe(50)
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(50)
     await settled(page)
     const key = await page.locator('tbody tr').nth(7).getAttribute('data-row-key')
     const database = new DatabaseSync(join(office.folder, 'demo.sqlite'))
@@ -251,7 +251,7 @@ describe('in a list', () => {
   /** Whether the rows have come in steps, in which the page’s height stayed. */
   async function expectSteps(frames: Frames, rows: number): Promise<void> {
     await settled(page)
-    expect(await page.locator('.tw tbody tr').count()).toBe(rows)
+    await expect.poll(() => page.locator('.tw tbody tr').count()).toBe(rows)
     const drawn = await frames.jsonValue()
     expect(drawn.length).toBeGreaterThan(3)
     expectGrowth(drawn.map(({ added }) => added))
@@ -366,7 +366,7 @@ describe('in a list', () => {
     await page.waitForURL(/filter/)
     // It comes nearer to the top; what stood there stays until the next one of it is drawn.
     await expectSteps(frames, 100)
-    expect(await focus()).toEqual(before)
+    await expect.poll(() => focus()).toEqual(before)
   })
 
   const keyAt = (place: number) =>
@@ -387,7 +387,7 @@ describe('in a list', () => {
       await page.keyboard.press(']')
       await page.waitForURL(/after/)
       await expectSteps(frames, 100)
-      expect(await focused()).toBe(await keyAt(0))
+      await expect.poll(() => focused()).toBe(await keyAt(0))
     },
   )
 
@@ -402,8 +402,8 @@ describe('in a list', () => {
     await page.locator('tbody[aria-busy]').waitFor()
     await page.keyboard.press('Control+End')
     await settled(page)
-    expect(await keyAt(99)).not.toBe(before)
-    expect(await focused()).toBe(await keyAt(99))
+    await expect.poll(() => keyAt(99)).not.toBe(before)
+    await expect.poll(() => focused()).toBe(await keyAt(99))
   })
 
   test('rows never stand beside heads that have become wider', async () => {
@@ -436,15 +436,17 @@ describe('in a list', () => {
       const drawn = await frames.jsonValue()
       expect(drawn.length).toBeGreaterThan(3)
       expect(drawn.filter(({ isUnderHeads }) => !isUnderHeads)).toEqual([])
-      expect(await rows.locator('tr').count()).toBe(100)
+      await expect.poll(() => rows.locator('tr').count()).toBe(100)
       // Whether a row without a key was there before is not known.
       if (list === 'strikes')
-        expect(
-          await rows.evaluate(
-            (body, all) => all.slice(0, 24).every((row, at) => body.children[at] === row),
-            before,
-          ),
-        ).toBe(true)
+        await expect
+          .poll(() =>
+            rows.evaluate(
+              (body, all) => all.slice(0, 24).every((row, at) => body.children[at] === row),
+              before,
+            ),
+          )
+          .toBe(true)
     },
   )
 
@@ -457,9 +459,11 @@ describe('in a list', () => {
     await search().fill('engin')
     await page.waitForURL((url) => url.searchParams.get('search') === 'engin')
     await settled(page)
-    expect(
-      await rows.evaluate((body, all) => all.every((row, at) => body.children[at] === row), before),
-    ).toBe(true)
+    await expect
+      .poll(() =>
+        rows.evaluate((body, all) => all.every((row, at) => body.children[at] === row), before),
+      )
+      .toBe(true)
   })
 
   test('rows out of sight are not laid out; cells stay while others scroll under them', async () => {
@@ -470,13 +474,13 @@ describe('in a list', () => {
     const isDrawn = ({ children: [cell] }: Element) =>
       cell?.checkVisibility({ contentVisibilityAuto: true })
     const last = page.locator('.tw tbody tr').last()
-    expect(await page.locator('.tw tbody tr').first().evaluate(isDrawn)).toBe(true)
-    expect(await last.evaluate(isDrawn)).toBe(false)
+    await expect.poll(() => page.locator('.tw tbody tr').first().evaluate(isDrawn)).toBe(true)
+    await expect.poll(() => last.evaluate(isDrawn)).toBe(false)
     const height = () => page.locator('.tw').evaluate(({ scrollHeight }) => scrollHeight)
     const before = await height()
     await last.scrollIntoViewIfNeeded()
     await expect.poll(() => last.evaluate(isDrawn)).toBe(true)
-    expect(await height()).toBe(before)
+    await expect.poll(() => height()).toBe(before)
     const name = last.getByRole('rowheader')
     const left = () => name.evaluate((cell) => cell.getBoundingClientRect().left)
     const at = await left()
@@ -555,7 +559,7 @@ describe('in a page of somebody else’s', () => {
     )
     await page.getByLabel('Priority').selectOption('urgent')
     await expect.poll(() => page.locator('.lanes li').count()).toBe(3)
-    expect(await page.getByLabel('Priority').inputValue()).toBe('urgent')
+    await expect.poll(() => page.getByLabel('Priority').inputValue()).toBe('urgent')
   })
 
   test('a panel collapses in 250 ms, and at once for whoever wants no movement (spec §9)', async () => {
@@ -569,7 +573,7 @@ describe('in a page of somebody else’s', () => {
       .waitFor()
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await button.click()
-    expect(await transitions(page, '.collapsible')).not.toContain(COLLAPSE_MS)
+    await expect.poll(() => transitions(page, '.collapsible')).not.toContain(COLLAPSE_MS)
   })
 
   test('a lazy component is read when it is wanted, and an event reaches React', async () => {
@@ -594,7 +598,7 @@ describe('in a page of somebody else’s', () => {
     await open()
     await note().click()
     await note().pressSequentially('Gulls')
-    expect(await note().getAttribute('data-dirty')).toBe('true')
+    await expect.poll(() => note().getAttribute('data-dirty')).toBe('true')
     await page.getByText('Not kept yet').waitFor()
     const asked = page.waitForEvent('dialog')
     const leaving = page.close({ runBeforeUnload: true })

@@ -73,8 +73,10 @@ describe('a record with long values', () => {
 test('twelve columns with ticks fit 1440 px beside a scroll bar', async () => {
   await open('/tables/strikes')
   const rows = page.locator('.scroller')
-  expect(await rows.evaluate((one) => one.scrollHeight - one.clientHeight)).toBeGreaterThan(0)
-  expect(await rows.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+  await expect
+    .poll(() => rows.evaluate((one) => one.scrollHeight - one.clientHeight))
+    .toBeGreaterThan(0)
+  await expect.poll(() => rows.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
 })
 
 describe('the document ends with its page', () => {
@@ -96,19 +98,19 @@ describe('the document ends with its page', () => {
       '/account',
     ])('%s', async (path) => {
       await open(path)
-      expect(await beyond()).toEqual([0, 0])
+      await expect.poll(() => beyond()).toEqual([0, 0])
     })
 
     test('an error page', async () => {
       await open('/tables/nothing_like_it')
-      expect(await beyond()).toEqual([0, 0])
+      await expect.poll(() => beyond()).toEqual([0, 0])
       expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
     })
 
     test('the page to sign in', async () => {
       await context.clearCookies()
       await open('/sign-in')
-      expect(await beyond()).toEqual([0, 0])
+      await expect.poll(() => beyond()).toEqual([0, 0])
     })
   })
 })
@@ -129,16 +131,18 @@ describe('the panel of filters', () => {
     await none.focus()
     await page.keyboard.press('Space')
     await settled(page)
-    expect(await displaced()).toBe(0)
-    expect(
-      await panel()
-        .locator('.grid')
-        .evaluate((grid) => grid.scrollTop),
-    ).toBeGreaterThan(0)
+    await expect.poll(() => displaced()).toBe(0)
+    await expect
+      .poll(() =>
+        panel()
+          .locator('.grid')
+          .evaluate((grid) => grid.scrollTop),
+      )
+      .toBeGreaterThan(0)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Enter')
     await panel().getByRole('radio', { name: 'None' }).last().waitFor()
-    expect(await displaced()).toBe(0)
+    await expect.poll(() => displaced()).toBe(0)
   })
 
   test('touches what stands below it, and only one button clears all filters', async () => {
@@ -146,11 +150,11 @@ describe('the panel of filters', () => {
     const clear = page.getByRole('button', { name: 'Clear all filters' })
     const chips = page.getByRole('region', { name: 'Active filters' })
     const { y, height } = (await panel().boundingBox())!
-    expect((await chips.boundingBox())!.y).toBeCloseTo(y + height)
-    expect(await clear.count()).toBe(1)
+    await expect.poll(async () => (await chips.boundingBox())!.y).toBeCloseTo(y + height)
+    await expect.poll(() => clear.count()).toBe(1)
     await page.getByRole('button', { name: /^Filters/ }).click()
     await panel().waitFor({ state: 'hidden' })
-    expect(await clear.count()).toBe(1)
+    await expect.poll(() => clear.count()).toBe(1)
     await clear.click()
     await chips.waitFor({ state: 'detached' })
   })
@@ -159,11 +163,13 @@ describe('the panel of filters', () => {
     await open('/tables/strikes')
     await page.keyboard.press('f')
     await page.waitForFunction(() => document.activeElement?.closest('.filters'))
-    expect(await displaced()).toBe(0)
-    expect(
-      await panel()
-        .locator('.grid')
-        .evaluate((grid) => grid.scrollTop),
-    ).toBe(0)
+    await expect.poll(() => displaced()).toBe(0)
+    await expect
+      .poll(() =>
+        panel()
+          .locator('.grid')
+          .evaluate((grid) => grid.scrollTop),
+      )
+      .toBe(0)
   })
 })

@@ -37,7 +37,7 @@ describe('the start', () => {
     expect(new URL(page.url()).pathname).toBe('/tables/strikes')
     await page.getByRole('heading', { level: 1, name: 'Strikes' }).waitFor()
     await page.getByRole('table', { name: 'Strikes' }).waitFor()
-    expect(await page.locator('tbody tr').count()).toBe(25)
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(25)
   })
 
   test('rows alternate two parities', async () => {
@@ -95,9 +95,9 @@ test('a sixth column is not added to an order, which is said and changes nothing
   const sentence = 'A list is sorted by at most five columns.'
   await page.getByRole('status', { name: 'Notifications' }).getByText(sentence).waitFor()
   await settled(page)
-  expect(await page.locator('th[aria-sort]').count()).toBe(5)
+  await expect.poll(() => page.locator('th[aria-sort]').count()).toBe(5)
   expect(new URL(page.url()).searchParams.get('sort')?.split(',')).toHaveLength(5)
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await head('Phase').hover()
   await head('Cost total').hover()
   await page.getByRole('tooltip').getByText(sentence).waitFor()
@@ -125,7 +125,7 @@ describe('a column of names from another table says why it has no order', () => 
     await open('/tables/strikes')
     await hydrated(page)
     const species = page.getByRole('columnheader', { name: 'Species' })
-    expect(await species.getByRole('button').count()).toBe(0)
+    await expect.poll(() => species.getByRole('button').count()).toBe(0)
     await species.focus()
     await reason().waitFor()
   })
@@ -164,7 +164,7 @@ describe('a column of names from another table says why it has no order', () => 
     await reason().waitFor({ state: 'hidden' })
     await scroller.evaluate((element) => element.scrollBy({ left: -40 }))
     await frames(4)
-    expect(await reason().isVisible()).toBe(false)
+    await expect.poll(() => reason().isVisible()).toBe(false)
   })
 })
 
@@ -175,7 +175,9 @@ describe('search', () => {
     await page.waitForURL(/search=goose/)
     await settled(page)
     for (const species of await column('Species')) expect(species.toLowerCase()).toContain('goose')
-    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('goose')
+    await expect
+      .poll(() => page.getByRole('searchbox', { name: 'Search' }).inputValue())
+      .toBe('goose')
   })
 
   test('what is typed while an answer is on its way is not lost', async () => {
@@ -193,7 +195,7 @@ describe('search', () => {
     await box.pressSequentially('se', { delay: 5 })
     typed.resolve()
     await page.waitForURL(/search=goose/)
-    expect(await box.inputValue()).toBe('goose')
+    await expect.poll(() => box.inputValue()).toBe('goose')
   })
 
   test('the cross in its box empties it', async () => {
@@ -203,7 +205,7 @@ describe('search', () => {
     const { width, height } = (await box.boundingBox()) ?? { width: 0, height: 0 }
     await box.click({ position: { x: width - 14, y: height / 2 } })
     await page.waitForURL((url) => !url.searchParams.has('search'))
-    expect(await box.inputValue()).toBe('')
+    await expect.poll(() => box.inputValue()).toBe('')
   })
 
   test('takes no more characters than the server does', async () => {
@@ -211,7 +213,7 @@ describe('search', () => {
     const box = page.getByRole('searchbox', { name: 'Search' })
     await box.focus()
     await page.keyboard.insertText('x'.repeat(250))
-    expect(await box.inputValue()).toBe('x'.repeat(200))
+    await expect.poll(() => box.inputValue()).toBe('x'.repeat(200))
     await page.waitForURL(/search=x{200}$/)
   })
 
@@ -223,7 +225,7 @@ describe('search', () => {
     await page.keyboard.press('Escape')
     await page.waitForURL((url) => !url.search.includes('search'))
     await page.keyboard.type('duck')
-    expect(await box.inputValue()).toBe('duck')
+    await expect.poll(() => box.inputValue()).toBe('duck')
   })
 
   test('nothing found says so and offers to clear the search', async () => {
@@ -290,14 +292,16 @@ describe('pages', () => {
     await page.waitForURL(/page=last/)
     await page.getByText('Page 136 of 136').waitFor()
     await expect.poll(() => page.locator('tbody tr').count()).toBe(3376 % 25)
-    expect(await nextPage().getAttribute('aria-disabled')).toBe('true')
-    expect(await nextPage().getAttribute('href')).toBeNull()
+    await expect.poll(() => nextPage().getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => nextPage().getAttribute('href')).toBeNull()
   })
 
   test('a page or size out of range is clamped', async () => {
     await open('/tables/airports?page=99999&size=7000')
     await page.getByText('Page 34 of 34').waitFor()
-    expect(await page.getByRole('combobox', { name: 'Rows per page' }).inputValue()).toBe('100')
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Rows per page' }).inputValue())
+      .toBe('100')
   })
 
   test('rows per page', async () => {
@@ -319,20 +323,22 @@ describe('the rail', () => {
       group('Recent')
         .getByRole('link')
         .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-    expect(await hrefs()).toEqual(
-      order
-        .toReversed()
-        .slice(0, 5)
-        .map((name) => `/tables/${name}`),
-    )
+    await expect
+      .poll(() => hrefs())
+      .toEqual(
+        order
+          .toReversed()
+          .slice(0, 5)
+          .map((name) => `/tables/${name}`),
+      )
     await group('Recent').getByRole('link').last().click()
     await page.getByRole('table', { name: 'Strikes' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/tables/strikes')
     const current = page.locator('nav a[aria-current]')
-    expect(await current.count()).toBe(1)
-    expect(await group('Tables').locator('a[aria-current]').getAttribute('href')).toBe(
-      '/tables/strikes',
-    )
+    await expect.poll(() => current.count()).toBe(1)
+    await expect
+      .poll(() => group('Tables').locator('a[aria-current]').getAttribute('href'))
+      .toBe('/tables/strikes')
   })
 })
 
@@ -439,7 +445,7 @@ describe('cells by keyboard', () => {
     ]
     for (const [key, ...place] of steps) {
       await page.keyboard.press(key)
-      expect([key, await focused()]).toEqual([key, place])
+      await expect.poll(async () => [key, await focused()]).toEqual([key, place])
     }
   })
 
@@ -483,8 +489,8 @@ describe('twelve columns', () => {
       await open(`/tables/strikes${query}`)
       await page.evaluate(() => (document.documentElement.dataset['density'] = 'comfortable'))
       // Twelve, and the tick for the page.
-      expect(await page.getByRole('columnheader').count()).toBe(13)
-      expect(await overflow()).toEqual({ beyond: 0, cut: [] })
+      await expect.poll(() => page.getByRole('columnheader').count()).toBe(13)
+      await expect.poll(() => overflow()).toEqual({ beyond: 0, cut: [] })
     },
   )
 
@@ -495,15 +501,15 @@ describe('twelve columns', () => {
       await nextPage().click()
       await page.waitForURL(new RegExp(`page=${number}`))
       await settled(page)
-      expect(await overflow()).toEqual({ beyond: 0, cut: [] })
+      await expect.poll(() => overflow()).toEqual({ beyond: 0, cut: [] })
     }
   })
 
   test('are cards at 390 px, and nothing reaches beyond them', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await open('/tables/strikes')
-    expect((await overflow()).beyond).toBe(0)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expect.poll(async () => (await overflow()).beyond).toBe(0)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 })
 
@@ -521,7 +527,7 @@ describe('columns', () => {
     for (let at = 0; at < count; at++) {
       await heads.nth(at).getByRole('button').click()
       await expect.poll(() => heads.nth(at).getAttribute('aria-sort')).toBeTruthy()
-      expect(await widths()).toEqual(before)
+      await expect.poll(() => widths()).toEqual(before)
       const other = heads.nth((at + 1) % count).getByRole('button')
       await other.click({ modifiers: ['Shift'] })
       await expect.poll(() => page.locator('thead sup').count()).toBe(2)
@@ -543,7 +549,7 @@ describe('the collapsed rail', () => {
     await open('/tables/airports')
     await page.getByRole('textbox', { name: 'Find a table' }).fill('routes')
     const links = page.getByRole('navigation', { name: 'Tables' }).getByRole('link')
-    expect(await links.count()).toBe(1)
+    await expect.poll(() => links.count()).toBe(1)
     await page.getByRole('button', { name: 'Collapse the sidebar' }).click()
     await expect.poll(() => links.count()).toBeGreaterThan(4)
     const link = links.filter({ hasText: 'Species' }).first()
@@ -567,12 +573,12 @@ describe('at 390 px', () => {
     await open('/tables/strikes?sort=-speed_kt')
     const speed = page.locator('tbody tr').first().locator('.labelled')
     await speed.waitFor()
-    expect(await speed.getAttribute('data-label')).toBe('Speed kt')
+    await expect.poll(() => speed.getAttribute('data-label')).toBe('Speed kt')
     await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('50')
     await expect.poll(() => page.locator('tbody tr').count()).toBe(50)
     await page.getByRole('link', { name: 'Last page' }).click()
     await page.waitForURL(/page=last/)
     await settled(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 })

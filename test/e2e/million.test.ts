@@ -46,9 +46,9 @@ describe.skipIf(isPlain)('millions of rows', () => {
     await page.getByRole('link', { name: 'Last page' }).click()
     await page.getByText(`–${rows} of ${rows}`).first().waitFor()
     await region.getByText(`${rows} selected`, { exact: true }).waitFor()
-    expect(await page.locator('.pager a[href]').last().getAttribute('aria-label')).toBe(
-      'Previous page',
-    )
+    await expect
+      .poll(() => page.locator('.pager a[href]').last().getAttribute('aria-label'))
+      .toBe('Previous page')
 
     await region.getByRole('button', { name: 'Bulk actions' }).click()
     const [download] = await Promise.all([

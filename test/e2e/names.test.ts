@@ -57,9 +57,11 @@ describe('what is seen is what is stored', () => {
   test('a mark that turns text around is drawn, and turns nothing around', async () => {
     await open('/tables/signs')
     const first = cell(1, 'text')
-    expect(await first.textContent()).toBe(TURNED)
+    await expect.poll(() => first.textContent()).toBe(TURNED)
     const mark = first.locator('.sign')
-    expect(await mark.evaluate((it) => getComputedStyle(it, '::before').content)).toBe('"U+202E"')
+    await expect
+      .poll(() => mark.evaluate((it) => getComputedStyle(it, '::before').content))
+      .toBe('"U+202E"')
     // The digits stand in their order: each to the right of the one before.
     const places = await first.evaluate((it) => {
       const text = [...it.querySelectorAll('*'), it]
@@ -80,7 +82,7 @@ describe('what is seen is what is stored', () => {
   test('marks are read aloud and copied as what they stand for', async () => {
     await open('/tables/signs')
     const link = page.getByRole('link', { name: /paid.*U\+202E.*100/s })
-    expect(await link.count()).toBe(1)
+    await expect.poll(() => link.count()).toBe(1)
     const copied = await cell(1, 'text').evaluate((it) => {
       getSelection()!.selectAllChildren(it)
       return getSelection()!.toString()
@@ -91,26 +93,28 @@ describe('what is seen is what is stored', () => {
 
   test('letters of another script are marked in a word of Latin ones, and there alone', async () => {
     await open('/tables/signs')
-    expect(await page.locator('.mixed').allTextContents()).toEqual(['\u0430'])
-    expect(await page.locator('.mixed').getAttribute('data-sign')).toBe('U+0430')
+    await expect.poll(() => page.locator('.mixed').allTextContents()).toEqual(['\u0430'])
+    await expect.poll(() => page.locator('.mixed').getAttribute('data-sign')).toBe('U+0430')
   })
 
   test('soft hyphens, emoji and words that need joiners are left as they are', async () => {
     await open('/tables/signs?columns=note')
     const note = page.locator('tr[data-row-key="1"] th')
-    expect(await note.locator('.sign').count()).toBe(0)
-    expect(await note.locator('.hyphen').count()).toBe(1)
-    expect(await note.textContent()).toBe('co\u00adop 👩‍👩‍👧 می‌خواهم')
+    await expect.poll(() => note.locator('.sign').count()).toBe(0)
+    await expect.poll(() => note.locator('.hyphen').count()).toBe(1)
+    await expect.poll(() => note.textContent()).toBe('co\u00adop 👩‍👩‍👧 می‌خواهم')
   })
 
   test('values of every kind have marks, and heads, titles and fields', async () => {
     await open('/tables/signs')
-    expect(await page.locator('tbody .sign').count()).toBe(3)
-    expect(await page.locator('thead .sign').count()).toBe(1)
+    await expect.poll(() => page.locator('tbody .sign').count()).toBe(3)
+    await expect.poll(() => page.locator('thead .sign').count()).toBe(1)
     await open('/tables/signs/records/1')
-    expect(await page.title()).toContain('paid[U+202E] 100')
+    await expect.poll(() => page.title()).toContain('paid[U+202E] 100')
     for (const part of ['h1', 'dt', 'dd'])
-      expect(await page.locator(`${part} .sign`).count(), part).toBeGreaterThan(0)
+      await expect
+        .poll(() => page.locator(`${part} .sign`).count(), { message: part })
+        .toBeGreaterThan(0)
   })
 })
 
@@ -143,7 +147,7 @@ describe.each([390, 1440])('long names widen no page of %i px', (width) => {
     ['a table that is not there', `/tables/${LONG}`],
   ])('%s', async (_, path) => {
     await open(path)
-    expect(await tooWide()).toEqual([width])
+    await expect.poll(() => tooWide()).toEqual([width])
   })
 
   test('menus', async () => {
@@ -157,8 +161,10 @@ describe.each([390, 1440])('long names widen no page of %i px', (width) => {
       if (!box) continue
       expect(box.x, id ?? '').toBeGreaterThanOrEqual(0)
       expect(box.x + box.width, id ?? '').toBeLessThanOrEqual(width)
-      expect(await tooWide(), id ?? '').toEqual([width])
-      expect(await menu.evaluate((it) => it.scrollWidth - it.clientWidth), id ?? '').toBe(0)
+      await expect.poll(() => tooWide(), { message: id ?? '' }).toEqual([width])
+      await expect
+        .poll(() => menu.evaluate((it) => it.scrollWidth - it.clientWidth), { message: id ?? '' })
+        .toBe(0)
       await menu.evaluate((it) => (it as HTMLElement).hidePopover())
     }
     await settled(page)

@@ -81,10 +81,10 @@ describe('a link', () => {
     await page.getByRole('table', { name: 'Species' }).waitFor()
     expect(kinds()).toEqual(['1', '1', '1'])
     // No page that is not shown stays in the document.
-    expect(await page.locator('h1').count()).toBe(1)
-    expect(await page.locator('tbody tr').count()).toBe(25)
-    expect(await page.title()).toBe('Species · demo')
-    expect(await page.locator('nav a[aria-current]').textContent()).toContain('Species')
+    await expect.poll(() => page.locator('h1').count()).toBe(1)
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(25)
+    await expect.poll(() => page.title()).toBe('Species · demo')
+    await expect.poll(() => page.locator('nav a[aria-current]').textContent()).toContain('Species')
   })
 
   test('leaves the shell as it is: its elements, its scroll and its search', async () => {
@@ -103,9 +103,9 @@ describe('a link', () => {
     const before = await scrolled()
     await activate(table('Species'))
     await heading('Species').waitFor()
-    expect(await rail().evaluate((element) => 'mark' in element)).toBe(true)
-    expect(await scrolled()).toBe(before)
-    expect(await box.inputValue()).toBe('s')
+    await expect.poll(() => rail().evaluate((element) => 'mark' in element)).toBe(true)
+    await expect.poll(() => scrolled()).toBe(before)
+    await expect.poll(() => box.inputValue()).toBe('s')
   })
 
   test('with a modifier, to a new window, to be saved or to a place on the page is the browser’s', async () => {
@@ -194,7 +194,7 @@ describe('a link', () => {
     await page.route('**/tables/species', (route) => route.abort('internetdisconnected'))
     await activate(table('Species'))
     await page.getByText('Offline. Retrying…').waitFor()
-    expect(await page.getByRole('table', { name: 'Airports' }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('table', { name: 'Airports' }).count()).toBe(1)
     await page.unroute('**/tables/species')
     // A try that was under way may fail once more, so ask until the page is there. The button goes when
     // it comes, perhaps just as it is pressed.
@@ -205,7 +205,7 @@ describe('a link', () => {
         return heading('Species').isVisible()
       })
       .toBe(true)
-    expect(await page.getByText('Offline. Retrying…').count()).toBe(0)
+    await expect.poll(() => page.getByText('Offline. Retrying…').count()).toBe(0)
     expect(kinds()).not.toContain('document')
     complaints.splice(0)
   })
@@ -217,14 +217,14 @@ describe('after a move', () => {
   test('the heading has the focus, the title is announced once, and the page begins at its top', async () => {
     await page.setViewportSize({ width: 390, height: 700 })
     await open('/tables/airports')
-    expect(await announced()).toEqual([])
+    await expect.poll(() => announced()).toEqual([])
     await page.evaluate(() => scrollTo(0, 900))
     await activate(rowLink(4))
     await page.waitForURL(/\/records\//)
     const title = (await page.getByRole('heading', { level: 1 }).textContent())!
     await expect.poll(focused).toBe(title)
-    expect(await announced()).toEqual([`${title} · demo`])
-    expect(await page.evaluate(() => scrollY)).toBe(0)
+    await expect.poll(() => announced()).toEqual([`${title} · demo`])
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
   })
 
   test('a row’s own page leads back to the row in the list', async () => {
@@ -334,7 +334,7 @@ describe('the back button', () => {
     await page.waitForURL(/sign-in/)
     for (let n = 0; n < 5; n++) {
       await page.goBack().catch(() => null)
-      expect(await page.locator('tbody tr').count()).toBe(0)
+      await expect.poll(() => page.locator('tbody tr').count()).toBe(0)
     }
     complaints.splice(0)
     // The next tests use the same session.
@@ -421,9 +421,11 @@ describe('a link that is pointed at', () => {
     await expect.poll(kinds).toEqual(['prefetch'])
     const other = await context.newPage()
     await other.goto(`${office.origin}/account`)
-    expect(
-      await other.locator('nav h2:text-is("Recent") + ul').getByRole('link').first().textContent(),
-    ).toBe(before)
+    await expect
+      .poll(() =>
+        other.locator('nav h2:text-is("Recent") + ul').getByRole('link').first().textContent(),
+      )
+      .toBe(before)
     await other.close()
     await table('Operators').click()
     await heading('Operators').waitFor()
@@ -473,7 +475,7 @@ describe('the progress bar', () => {
     expect([box.x, box.y, box.height]).toEqual([0, 0, 2])
     answer.resolve()
     await heading('Species').waitFor()
-    expect(await bar().count()).toBe(0)
+    await expect.poll(() => bar().count()).toBe(0)
   })
 
   test('does not show for a page that is there at once', async () => {
@@ -484,7 +486,7 @@ describe('the progress bar', () => {
     await watch()
     await table('Species').click()
     await heading('Species').waitFor()
-    expect((await times()).shown).toBe(0)
+    await expect.poll(async () => (await times()).shown).toBe(0)
   })
 })
 
@@ -497,7 +499,7 @@ describe('the collapsed sidebar', () => {
     await page.mouse.move(700, 60)
     await table('Species').hover()
     await tip().waitFor()
-    expect(await tip().textContent()).toBe('Species')
+    await expect.poll(() => tip().textContent()).toBe('Species')
     const [box, target] = [(await tip().boundingBox())!, (await table('Species').boundingBox())!]
     const [skid, distance] = TOOLTIP.offsetPx
     expect(box.x).toBeCloseTo(target.x + target.width + distance, 0)
@@ -527,7 +529,7 @@ describe('the collapsed sidebar', () => {
     await page.keyboard.press('Escape')
     await table('Operators').focus()
     await tip().waitFor()
-    expect(await tip().textContent()).toBe('Operators')
+    await expect.poll(() => tip().textContent()).toBe('Operators')
     await page.getByRole('button', { name: 'Expand the sidebar' }).click()
     await settled(page)
   })

@@ -104,7 +104,7 @@ describe('the palette', () => {
     await visit('/tables/airports')
     await page.getByRole('searchbox', { name: 'Search' }).focus()
     await openPalette()
-    expect(await box().evaluate((field) => field === document.activeElement)).toBe(true)
+    await expect.poll(() => box().evaluate((field) => field === document.activeElement)).toBe(true)
     await page.keyboard.press('Escape')
     await closed()
     const focused = await page.evaluate(() => document.activeElement?.id)
@@ -119,7 +119,7 @@ describe('the palette', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('banner').getByRole('button', { name: 'Find or do' }).click()
     await box().waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 
   test('is loaded on first use, and what is typed meanwhile is not lost', async () => {
@@ -135,8 +135,8 @@ describe('the palette', () => {
     await page.keyboard.press('Backspace')
     go()
     await box().waitFor()
-    expect(await box().inputValue()).toBe('theme')
-    expect(await page.locator('html').getAttribute('data-theme')).toBe('system')
+    await expect.poll(() => box().inputValue()).toBe('theme')
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('system')
   })
 
   test('what is typed from the moment it is drawn is its own', async () => {
@@ -197,7 +197,7 @@ describe('the palette', () => {
     await page.keyboard.press('Enter')
     answer()
     await page.getByRole('heading', { level: 1, name: 'Canada goose' }).waitFor()
-    expect(await dialog().count()).toBe(0)
+    await expect.poll(() => dialog().count()).toBe(0)
   })
 
   test('Enter is forgotten once the person types on', async () => {
@@ -225,7 +225,7 @@ describe('the palette', () => {
     go()
     await page.getByRole('heading', { level: 1, name: 'Canada goose' }).waitFor()
     await openPalette()
-    expect(await box().inputValue()).toBe('')
+    await expect.poll(() => box().inputValue()).toBe('')
   })
 
   test('? alone opens the dialog of all keys, and is not searched for', async () => {
@@ -235,13 +235,13 @@ describe('the palette', () => {
     await page.keyboard.type('?')
     const keys = page.getByRole('dialog', { name: 'Keys' })
     await keys.waitFor()
-    expect(await dialog().count()).toBe(0)
+    await expect.poll(() => dialog().count()).toBe(0)
     await page.keyboard.press('Escape')
     await keys.waitFor({ state: 'detached' })
     await openPalette()
-    expect(await box().inputValue()).toBe('')
+    await expect.poll(() => box().inputValue()).toBe('')
     await page.keyboard.type('a?')
-    expect(await box().inputValue()).toBe('a?')
+    await expect.poll(() => box().inputValue()).toBe('a?')
     expect(asked).not.toContain('?')
   })
 
@@ -271,7 +271,7 @@ describe('the palette', () => {
     await openPalette('17')
     await found(/Strikes, key 17$/)
     const groups = dialog().getByRole('group', { name: 'Records' })
-    expect(await groups.getByRole('option').first().textContent()).toMatch(/ 17/)
+    await expect.poll(() => groups.getByRole('option').first().textContent()).toMatch(/ 17/)
   })
 
   test('finds tables and commands at once, without the server', async () => {
@@ -291,7 +291,7 @@ describe('the palette', () => {
     await openPalette()
     const at = async () => {
       const id = await box().getAttribute('aria-activedescendant')
-      expect(await active().getAttribute('id')).toBe(id)
+      await expect.poll(() => active().getAttribute('id')).toBe(id)
       return (await options().evaluateAll((all) => all.map(({ id }) => id))).indexOf(id ?? '')
     }
     const last = (await options().count()) - 1
@@ -319,7 +319,7 @@ describe('the palette', () => {
       page.keyboard.press('Control+Enter'),
     ])
     await tab.getByRole('table', { name: 'Airports' }).waitFor()
-    expect(await dialog().isVisible()).toBe(true)
+    await expect.poll(() => dialog().isVisible()).toBe(true)
   })
 
   test('gives up what was asked when the person types on', async () => {
@@ -345,7 +345,7 @@ describe('the palette', () => {
     await page.getByRole('heading', { level: 1, name: 'Memphis Municipal' }).waitFor()
     await openPalette()
     const recent = dialog().getByRole('group', { name: 'Recent' }).getByRole('option')
-    expect(await recent.first().textContent()).toContain('Memphis Municipal')
+    await expect.poll(() => recent.first().textContent()).toContain('Memphis Municipal')
     await page.evaluate(() => {
       const stored = JSON.parse(sessionStorage.getItem('tablewire-recent')!) as { person: string }
       sessionStorage.setItem('tablewire-recent', JSON.stringify({ ...stored, person: 'x@y.org' }))
@@ -353,14 +353,14 @@ describe('the palette', () => {
     await page.keyboard.press('Escape')
     await closed()
     await openPalette()
-    expect(await dialog().getByText('Memphis Municipal').count()).toBe(0)
+    await expect.poll(() => dialog().getByText('Memphis Municipal').count()).toBe(0)
   })
 
   test('says that nothing was found', async () => {
     await visit('/tables/strikes')
     await openPalette('zzzqqq')
     await dialog().getByText('Nothing found for “zzzqqq”').first().waitFor()
-    expect(await box().getAttribute('aria-expanded')).toBe('false')
+    await expect.poll(() => box().getAttribute('aria-expanded')).toBe('false')
   })
 
   test('says that the search failed, and tries again', async () => {
@@ -385,7 +385,7 @@ describe('the palette', () => {
     isSlow = true
     await openPalette('memphis muni')
     await dialog().getByText('Some tables took too long to search.').waitFor()
-    expect(await option(/^Memphis Municipal Airports/).count()).toBe(0)
+    await expect.poll(() => option(/^Memphis Municipal Airports/).count()).toBe(0)
     expect(await violations(page)).toEqual([])
     isSlow = false
     await again().click()
@@ -533,7 +533,7 @@ describe('every key that is listed does what it says', () => {
     await page.keyboard.press('Escape')
     await openPalette('page')
     await option('Previous page').waitFor()
-    expect(await option('Next page').count()).toBe(0)
+    await expect.poll(() => option('Next page').count()).toBe(0)
   })
 
   test('on a row', async () => {

@@ -60,8 +60,8 @@ test('a move can be taken back, and positions spaced out, by a finger and by key
   await button('Move Task 3').focus()
   await page.keyboard.press('b')
   await bar.getByText('A move this far may write all rows between.').waitFor()
-  expect(await height()).toBe(before)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expect.poll(() => height()).toBe(before)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await button('Cancel').focus()
   const path: (string | null | undefined)[] = []
   for (let step = 0; step < 3; step++) {
@@ -90,8 +90,8 @@ test('the sums of the page stand in the foot, and become those of the selection'
   const rows = page.locator('tbody tr').filter({ hasNotText: '–' })
   for (const at of [0, 1]) await rows.nth(at).getByRole('checkbox').tap()
   await expect.poll(text).toMatch(new RegExp(`^2 selected ${labels}`))
-  expect(await sums.isVisible()).toBe(true)
+  await expect.poll(() => sums.isVisible()).toBe(true)
   await page.setViewportSize({ width: 1440, height: 844 })
   await page.locator('tfoot').getByText('2 selected').waitFor()
-  expect(await sums.isVisible()).toBe(false)
+  await expect.poll(() => sums.isVisible()).toBe(false)
 })

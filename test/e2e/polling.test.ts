@@ -98,11 +98,11 @@ test('what somebody else changes is shown, its card alone is drawn, and nothing 
   await lane('waiting').getByText('Bats, evening watch').waitFor()
   const cards = (await drawing.commits()).flat().filter((props) => props === 'card choose id')
   expect(cards).toHaveLength(1)
-  expect(await page.getByLabel('For the next shift').inputValue()).toBe('Gulls at dusk')
-  expect(await page.locator('#person-menu').isVisible()).toBe(true)
-  expect(await page.getByRole('button', { name: 'Summary' }).getAttribute('aria-expanded')).toBe(
-    'true',
-  )
+  await expect.poll(() => page.getByLabel('For the next shift').inputValue()).toBe('Gulls at dusk')
+  await expect.poll(() => page.locator('#person-menu').isVisible()).toBe(true)
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Summary' }).getAttribute('aria-expanded'))
+    .toBe('true')
 })
 
 test('an answer that comes late is not piled upon', async () => {

@@ -84,12 +84,12 @@ describe('from the list', () => {
     await row.getByRole('rowheader').getByRole('link').click()
     await page.waitForURL(/\/records\//)
     expect(keyOf(page.url())).toBe(keys[3])
-    expect(await title()).toBe(name)
-    expect(await page.title()).toBe(`${name} · demo`)
+    await expect.poll(() => title()).toBe(name)
+    await expect.poll(() => page.title()).toBe(`${name} · demo`)
     await link('Back to the list').click()
     await page.waitForURL(/page=2/)
     expect(await rowKeys()).toEqual(keys)
-    expect(await page.getByText(/^26–50 of/).count()).toBe(1)
+    await expect.poll(() => page.getByText(/^26–50 of/).count()).toBe(1)
   })
 
   test('Next and Previous walk through it, by link and by key', async () => {
@@ -113,8 +113,8 @@ describe('from the list', () => {
       await hydrated()
     }
     const first = page.getByRole('link', { name: 'Previous' })
-    expect(await first.getAttribute('aria-disabled')).toBe('true')
-    expect(await first.getAttribute('href')).toBeNull()
+    await expect.poll(() => first.getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => first.getAttribute('href')).toBeNull()
     await known('Next').click()
     await page.waitForURL((url) => keyOf(url.href) === keys[1])
     await hydrated()
@@ -134,7 +134,7 @@ describe('from the list', () => {
     const name = (await species.textContent())!
     await species.click()
     await page.waitForURL(/\/records\//)
-    expect(await title()).toBe(name)
+    await expect.poll(() => title()).toBe(name)
     await open('/tables/airports')
     await expect
       .poll(async () => {
@@ -152,7 +152,7 @@ describe('from the list', () => {
 
   test('rows that nothing identifies have no pages', async () => {
     await open('/tables/costly_strikes')
-    expect(await page.locator('tbody a').count()).toBe(0)
+    await expect.poll(() => page.locator('tbody a').count()).toBe(0)
   })
 
   test('keys that look like paths lead to their rows', async () => {
@@ -162,7 +162,7 @@ describe('from the list', () => {
       const size = await page.locator('tbody tr').nth(at).locator('td').nth(1).textContent()
       await page.locator('tbody tr').nth(at).getByRole('rowheader').getByRole('link').click()
       await page.waitForURL(/\/records\//)
-      expect(await field('Size').textContent()).toBe(size)
+      await expect.poll(() => field('Size').textContent()).toBe(size)
     }
   })
 })
@@ -182,9 +182,9 @@ describe('related rows', () => {
     const filters = page.getByRole('region', { name: 'Active filters' })
     const chip = filters.getByRole('button', { name: `Remove filter: Species ${name}` })
     await chip.waitFor()
-    expect(new Set(await page.locator('tbody td:nth-child(6)').allTextContents())).toEqual(
-      new Set([name]),
-    )
+    await expect
+      .poll(async () => new Set(await page.locator('tbody td:nth-child(6)').allTextContents()))
+      .toEqual(new Set([name]))
   })
 
   test('that were not counted in time are completed by a query, which draws nothing anew', async () => {
@@ -261,32 +261,31 @@ describe('the fields', () => {
   test('hold every kind of value, each as itself', async () => {
     await open('/tables/things/records/1')
     const site = field('Site URL').getByRole('link')
-    expect(await site.getAttribute('href')).toBe('https://example.org/a?b=c')
-    expect(await site.getAttribute('rel')).toMatch(/noopener/)
-    expect(await field('Email').getByRole('link').getAttribute('href')).toBe(
-      'mailto:ana@example.org',
-    )
-    expect(await field('Made').textContent()).toBe(
-      'Jul 1, 2026, 10:20:30 AMStored without a time zone',
-    )
-    expect(await field('Settings').locator('pre').textContent()).toBe(
-      '{\n  "a": [\n    1,\n    2\n  ]\n}',
-    )
-    expect(await field('Picture').textContent()).toBe('4 bytesde ad be ef')
-    expect(await field('Parent').getByRole('link').getAttribute('href')).toBe(
-      '/tables/things/records/1',
-    )
-    expect(await page.getByText('Read-only').count()).toBe(1)
+    await expect.poll(() => site.getAttribute('href')).toBe('https://example.org/a?b=c')
+    await expect.poll(() => site.getAttribute('rel')).toMatch(/noopener/)
+    await expect
+      .poll(() => field('Email').getByRole('link').getAttribute('href'))
+      .toBe('mailto:ana@example.org')
+    await expect
+      .poll(() => field('Made').textContent())
+      .toBe('Jul 1, 2026, 10:20:30 AMStored without a time zone')
+    await expect
+      .poll(() => field('Settings').locator('pre').textContent())
+      .toBe('{\n  "a": [\n    1,\n    2\n  ]\n}')
+    await expect.poll(() => field('Picture').textContent()).toBe('4 bytesde ad be ef')
+    await expect
+      .poll(() => field('Parent').getByRole('link').getAttribute('href'))
+      .toBe('/tables/things/records/1')
+    await expect.poll(() => page.getByText('Read-only').count()).toBe(1)
   })
 
   test('tell NULL, empty text and zero apart', async () => {
     await open('/tables/things/records/1')
-    expect([await field('Empty').textContent(), await field('Amount').textContent()]).toEqual([
-      '“ ” empty text',
-      '0',
-    ])
+    await expect
+      .poll(async () => [await field('Empty').textContent(), await field('Amount').textContent()])
+      .toEqual(['“ ” empty text', '0'])
     await open('/tables/things/records/2')
-    expect(await field('Amount').textContent()).toBe('– no value')
+    await expect.poll(() => field('Amount').textContent()).toBe('– no value')
   })
 
   test('a moment is told in the reader’s zone, which is written beside it', async () => {
@@ -312,14 +311,14 @@ describe('the fields', () => {
   test('no address that runs script is a link', async () => {
     await open('/tables/things/records/2')
     await field('Site URL').getByText('javascript:alert(1)').waitFor()
-    expect(await field('Site URL').getByRole('link').count()).toBe(0)
+    await expect.poll(() => field('Site URL').getByRole('link').count()).toBe(0)
   })
 
   test('a megabyte of text is there whole, scrolls by keyboard, and is copied whole', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await open('/tables/things/records/1')
     const block = page.getByRole('region', { name: 'Body' })
-    expect((await block.textContent())?.length).toBe(LONG.length)
+    await expect.poll(async () => (await block.textContent())?.length).toBe(LONG.length)
     await page.getByText('1,200,007 characters').waitFor()
     await block.focus()
     await page.keyboard.press('End')
@@ -329,12 +328,12 @@ describe('the fields', () => {
       .getByRole('status', { name: 'Notifications' })
       .getByText('Body was copied.')
       .waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(LONG)
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(LONG)
   })
 
   test('of a row that has gone say so, and the way back stays', async () => {
     await open('/tables/strikes/records/999999')
-    expect(await title()).toBe('Not found')
+    await expect.poll(() => title()).toBe('Not found')
     complaints.splice(0)
   })
 })
@@ -348,7 +347,7 @@ describe('at 390 px', () => {
     await page.mouse.click(box.x + box.width / 2, box.y + box.height - 6)
     await page.waitForURL(/\/records\//)
     await link('Next').waitFor({ state: 'attached' })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 })
 

@@ -159,9 +159,9 @@ describe('by pointer', () => {
   test('a row lands before a row in its upper half and after it in the lower, and is saved', async () => {
     await enter()
     await dragOver(1, 5, 0.25)
-    expect(await page.locator('.lifted').count()).toBe(1)
-    expect(await page.locator('tr[data-hole]').getAttribute('data-row-key')).toBe('1')
-    expect(await page.locator('tr[data-drop]').getAttribute('data-drop')).toBe('before')
+    await expect.poll(() => page.locator('.lifted').count()).toBe(1)
+    await expect.poll(() => page.locator('tr[data-hole]').getAttribute('data-row-key')).toBe('1')
+    await expect.poll(() => page.locator('tr[data-drop]').getAttribute('data-drop')).toBe('before')
     await page.mouse.up()
     expect(await first(5)).toEqual([2, 3, 4, 1, 5])
     await dragOver(10, 2, 0.75)
@@ -172,8 +172,10 @@ describe('by pointer', () => {
     )
     expect(parities).toEqual(['odd', 'even', 'odd'])
     await page.getByText('2 moves not saved').waitFor()
-    expect(await page.locator('tr.moved').count()).toBe(2)
-    expect(await page.locator('tr[data-row-key="10"] .c-pos').innerText()).toMatch(/10\s*2/)
+    await expect.poll(() => page.locator('tr.moved').count()).toBe(2)
+    await expect
+      .poll(() => page.locator('tr[data-row-key="10"] .c-pos').innerText())
+      .toMatch(/10\s*2/)
     expect(await violations(page)).toEqual([])
 
     expect(await saved(() => button('Save order').click())).toEqual([
@@ -216,7 +218,7 @@ describe('by pointer', () => {
     await page.mouse.down()
     await grip(5).hover()
     await page.locator('.lifted').waitFor()
-    expect(await tip.count()).toBe(0)
+    await expect.poll(() => tip.count()).toBe(0)
     await page.mouse.up()
   })
 
@@ -253,7 +255,7 @@ describe('by pointer', () => {
     answer.resolve()
     await (await refresh.response())!.finished()
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)))
-    expect(await page.locator('.lifted').count()).toBe(1)
+    await expect.poll(() => page.locator('.lifted').count()).toBe(1)
     await page.mouse.up()
     expect(await first(5)).toEqual([1, 3, 4, 2, 5])
     await page.locator('h1').click()
@@ -283,7 +285,7 @@ test('by touch', async () => {
   await touch('touchEnd', [])
   expect(await first(4)).toEqual([2, 3, 4, 1])
   await grip(1).and(page.locator(':focus')).waitFor()
-  expect(await page.locator('[role=tooltip].shown').count()).toBe(0)
+  await expect.poll(() => page.locator('[role=tooltip].shown').count()).toBe(0)
   expect(await violations(page)).toEqual([])
   await button('Save order').tap()
   await notice('The row’s new position is saved.').waitFor()
@@ -315,7 +317,7 @@ test('columns grow where a number on another page needs it', async () => {
   await button('Next page').click()
   const number = page.getByRole('cell', { name: /^1.?234.?567.?890.?123$/ })
   await number.waitFor()
-  expect(await number.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
+  await expect.poll(() => number.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
 })
 
 test('the buttons of the dialog stand in lines, with their texts in their middle, and Cancel closes it', async () => {
@@ -358,7 +360,7 @@ describe('by keyboard alone', () => {
     await page.getByText('Task 25, place 26', { exact: true }).waitFor()
     await page.getByText('Page 2 of 3').waitFor()
     expect(await first(2)).toEqual([25, 27])
-    expect(await grip(25).evaluate((it) => it === document.activeElement)).toBe(true)
+    await expect.poll(() => grip(25).evaluate((it) => it === document.activeElement)).toBe(true)
     await page.keyboard.press('Escape')
     await page.getByText('Task 25 put back to place 25').waitFor()
     await page.getByText('Nothing moved yet').waitFor()
@@ -403,7 +405,7 @@ describe('by keyboard alone', () => {
     await button('Undo last move').press('Enter')
     await page.getByText('Task 60 put back to place 59').waitFor()
     await page.getByText('Page 3 of 3').waitFor()
-    expect(await button('Undo last move').evaluate(isFocused)).toBe(true)
+    await expect.poll(() => button('Undo last move').evaluate(isFocused)).toBe(true)
     await page.keyboard.press('Enter')
     await page.getByText('Page 1 of 3').waitFor()
     await expect.poll(() => grip(3).evaluate(isFocused)).toBe(true)
@@ -571,8 +573,8 @@ describe('the keys of the mode', () => {
     answer()
     await (await first.response())!.finished()
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)))
-    expect(await button('Before Task 20').count()).toBe(1)
-    expect(await button('Before Task 50').count()).toBe(0)
+    await expect.poll(() => button('Before Task 20').count()).toBe(1)
+    await expect.poll(() => button('Before Task 50').count()).toBe(0)
   })
 })
 
@@ -664,14 +666,14 @@ describe('within a parent', () => {
 
   test('one parent is chosen first, which is said', async () => {
     await openSongs('')
-    expect(await button('Reorder').getAttribute('aria-disabled')).toBe('true')
+    await expect.poll(() => button('Reorder').getAttribute('aria-disabled')).toBe('true')
     const reason = 'The order counts within Album: filter the list by one first.'
     await button('Reorder').focus()
     await page.getByRole('tooltip').getByText(reason).waitFor()
     // It is said to be disabled, and takes clicks.
     await button('Reorder').click({ force: true })
     await notice(reason).waitFor()
-    expect(await button('Save order').count()).toBe(0)
+    await expect.poll(() => button('Save order').count()).toBe(0)
   })
 
   test('its filter stays, every other one is set aside and comes back, as does a hidden column', async () => {
@@ -682,12 +684,14 @@ describe('within a parent', () => {
     expect(before.heads).not.toContain('Position')
     await button('Reorder').click()
     await button('Move Song 2').waitFor()
-    expect((await titles()).slice(0, 3)).toEqual(['2', '4', '6'])
-    expect(await page.locator('.foot').innerText()).toContain('of 30')
+    await expect.poll(async () => (await titles()).slice(0, 3)).toEqual(['2', '4', '6'])
+    await expect.poll(() => page.locator('.foot').innerText()).toContain('of 30')
     expect(await heads()).toContain('Position')
     await button('Cancel').click()
     await button('Reorder').waitFor()
-    expect({ titles: await titles(), chips: await chips(), heads: await heads() }).toEqual(before)
+    await expect
+      .poll(async () => ({ titles: await titles(), chips: await chips(), heads: await heads() }))
+      .toEqual(before)
   })
 
   test('rows of a composite key are moved, and the other parent’s stay', async () => {
@@ -754,15 +758,17 @@ describe('leaving the list while moves are not saved', () => {
     await record().click()
     await dialog().getByText('If you leave now, 1 move is not saved.').waitFor()
     expect(await violations(page)).toEqual([])
-    expect(await button('Stay').evaluate((one) => one === document.activeElement)).toBe(true)
+    await expect
+      .poll(() => button('Stay').evaluate((one) => one === document.activeElement))
+      .toBe(true)
     await page.keyboard.press('Enter')
     await dialog().waitFor({ state: 'detached' })
-    expect(await path()).toBe(MODE)
+    await expect.poll(() => path()).toBe(MODE)
     expect((await first(2)).at(0)).toBe(3)
     await record().click()
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'detached' })
-    expect(await path()).toBe(MODE)
+    await expect.poll(() => path()).toBe(MODE)
     await record().click()
     await button('Leave without saving').click()
     await page.getByRole('heading', { name: 'Task 5', level: 1 }).waitFor()
@@ -784,16 +790,16 @@ describe('leaving the list while moves are not saved', () => {
       await page.evaluate((count) => history.go(count), steps)
       await button('Stay').click()
       await dialog().waitFor({ state: 'detached' })
-      expect(await path()).toBe(MODE)
+      await expect.poll(() => path()).toBe(MODE)
       expect((await first(1)).at(0)).toBe(3)
     }
     await page.evaluate(() => history.go(-2))
     await button('Leave without saving').click()
     await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
-    expect(await path()).toBe('/account')
+    await expect.poll(() => path()).toBe('/account')
     await page.goForward()
     await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
-    expect(await path()).toBe('/tables/tasks')
+    await expect.poll(() => path()).toBe('/tables/tasks')
   })
 
   test('the palette and the keys of the shell ask', async () => {
@@ -807,7 +813,7 @@ describe('leaving the list while moves are not saved', () => {
     await page.keyboard.press('Enter')
     await button('Stay').click()
     await dialog().waitFor({ state: 'detached' })
-    expect(await path()).toBe(MODE)
+    await expect.poll(() => path()).toBe(MODE)
   })
 
   test('nobody is asked once the moves are saved or given up', async () => {
@@ -816,7 +822,7 @@ describe('leaving the list while moves are not saved', () => {
     await button('Reorder').waitFor()
     await record().click()
     await page.getByRole('heading', { name: 'Task 5', level: 1 }).waitFor()
-    expect(await dialog().count()).toBe(0)
+    await expect.poll(() => dialog().count()).toBe(0)
   })
 })
 

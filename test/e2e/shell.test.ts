@@ -31,15 +31,17 @@ describe('breadcrumbs', () => {
 
   test('lead from the database to the table and to the account', async () => {
     await open('/tables/airports')
-    expect(await steps()).toEqual(['demo', 'Airports'])
-    expect(await crumbs().locator('[aria-current="page"]').textContent()).toBe('Airports')
+    await expect.poll(() => steps()).toEqual(['demo', 'Airports'])
+    await expect
+      .poll(() => crumbs().locator('[aria-current="page"]').textContent())
+      .toBe('Airports')
     await page.getByRole('button', { name: 'Ana Kovač' }).click()
     await page.getByRole('link', { name: 'Account' }).click()
     await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor()
-    expect(await steps()).toEqual(['demo', 'Account'])
+    await expect.poll(() => steps()).toEqual(['demo', 'Account'])
     await crumbs().getByRole('link', { name: 'demo' }).click()
     await page.getByRole('table', { name: 'Strikes' }).waitFor()
-    expect(await steps()).toEqual(['demo', 'Strikes'])
+    await expect.poll(() => steps()).toEqual(['demo', 'Strikes'])
   })
 
   test('stand in the line of the title and do not say it twice', async () => {
@@ -48,19 +50,21 @@ describe('breadcrumbs', () => {
     const title = (await page.getByRole('heading', { level: 1 }).boundingBox())!
     expect(link.x + link.width).toBeLessThan(title.x)
     expect(Math.abs(link.y + link.height / 2 - title.y - title.height / 2)).toBeLessThan(4)
-    expect((await crumbs().locator('[aria-current="page"]').boundingBox())!.width).toBeLessThan(2)
+    await expect
+      .poll(async () => (await crumbs().locator('[aria-current="page"]').boundingBox())!.width)
+      .toBeLessThan(2)
   })
 
   test('are one step back at 390 px, large enough for a finger', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await open('/tables/airports')
     const links = crumbs().getByRole('link')
-    expect(await links.count()).toBe(1)
+    await expect.poll(() => links.count()).toBe(1)
     const link = (await links.boundingBox())!
     const title = (await page.getByRole('heading', { level: 1 }).boundingBox())!
     expect(link.height).toBeGreaterThanOrEqual(24)
     expect(link.y + link.height).toBeLessThanOrEqual(title.y)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await links.click()
     await page.getByRole('table', { name: 'Strikes' }).waitFor()
   })

@@ -137,7 +137,7 @@ test(
       const wanted = `Sort 1${String(upTo(300)).padStart(3, '0')}`
       await search().pressSequentially(wanted, { delay: 40 })
       await expect.poll(names, patience).toEqual([wanted])
-      expect(await search().inputValue()).toBe(wanted)
+      await expect.poll(() => search().inputValue()).toBe(wanted)
       await search().press('Escape')
       await expect.poll(async () => (await names()).length, patience).toBe(25)
       await page.getByRole('link', { name: 'Next page' }).click()
@@ -151,7 +151,7 @@ test(
       await page.getByRole('heading', { level: 1, name: second[at]! }).waitFor(patience)
       await page.goBack()
       await table().waitFor(patience)
-      expect(await names()).toEqual(second)
+      await expect.poll(() => names()).toEqual(second)
       await rail('/tally').click()
       await gate('North gate').waitFor(patience)
       const north = await countCrates('North gate', upTo(3))
@@ -183,7 +183,7 @@ test(
     expect(answers).toBeGreaterThan(0)
     expect(Math.min(...roundTrips)).toBeGreaterThanOrEqual(LATENCY_MS)
     expect(documents).toEqual([])
-    expect(await page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   },
   SHIFT_MS + 240_000,
 )

@@ -71,7 +71,7 @@ test('a slow order keeps neither clicks nor counts waiting, and no page is read 
   await page.getByRole('button', { name: /theme/i }).click()
   await expect.poll(() => answered).toContain('prefer')
   expect(answered).not.toContain('sortBy')
-  expect(await phase.getAttribute('aria-sort')).toBe(null)
+  await expect.poll(() => phase.getAttribute('aria-sort')).toBe(null)
   expect(pages.filter((column) => column !== 'phase')).toHaveLength(1)
   counted.resolve()
   await expect.poll(() => page.locator('.foot').innerText()).toMatch(/ of 10,000/)
@@ -103,7 +103,7 @@ test('a slow order does not hold up another component of the same batch', async 
   expect(calls(batch).toSorted()).toEqual(['prefer', 'sortBy'])
   // The batch is answered; the order alone is asked for again, and is made once.
   await expect.poll(() => answered).toContain('prefer')
-  expect(await phase.getAttribute('aria-sort')).toBe(null)
+  await expect.poll(() => phase.getAttribute('aria-sort')).toBe(null)
   sorted.resolve()
   await expect.poll(() => phase.getAttribute('aria-sort')).toBe('ascending')
   expect(pages.filter((column) => column === 'phase')).toHaveLength(2)

@@ -48,13 +48,15 @@ describe('built and served', () => {
   test('the sidebar leads to the page, whose components are live, each by itself', async () => {
     await page.getByRole('link', { name: 'Tally' }).click()
     await page.getByRole('heading', { name: 'Tally', level: 1 }).waitFor()
-    expect([await counted('North gate'), await counted('South gate')]).toEqual(['0', '12'])
+    await expect
+      .poll(async () => [await counted('North gate'), await counted('South gate')])
+      .toEqual(['0', '12'])
     await gate('North gate').getByRole('button', { name: 'Count' }).click()
     await expect.poll(() => counted('North gate')).toBe('1')
     await gate('North gate').getByLabel('Crates at a time').fill('10')
     await gate('North gate').getByRole('button', { name: 'Count' }).click()
     await expect.poll(() => counted('North gate')).toBe('11')
-    expect(await counted('South gate')).toBe('12')
+    await expect.poll(() => counted('South gate')).toBe('12')
     await settled(page)
     expect(complaints).toEqual([])
   })
@@ -62,15 +64,17 @@ describe('built and served', () => {
   test('it has the look of the admin, and its own', async () => {
     const align = (name: string) =>
       gate(name).evaluate((region) => getComputedStyle(region).display)
-    expect(await align('North gate')).toBe('grid')
+    await expect.poll(() => align('North gate')).toBe('grid')
     const lead = page.getByText('Crates that came in today, by gate.')
     const start = (where: Locator) => where.evaluate((it) => it.getBoundingClientRect().x)
-    expect((await start(lead)) - (await start(page.getByRole('main')))).toBeGreaterThanOrEqual(16)
+    await expect
+      .poll(async () => (await start(lead)) - (await start(page.getByRole('main'))))
+      .toBeGreaterThanOrEqual(16)
     expect(await violations(page)).toEqual([])
     await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Tally').waitFor()
-    expect(await page.getByRole('link', { name: 'Tally' }).getAttribute('aria-current')).toBe(
-      'page',
-    )
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Tally' }).getAttribute('aria-current'))
+      .toBe('page')
   })
 
   test('the admin’s own pages are as ever, and lead there and back', async () => {
@@ -106,7 +110,7 @@ describe('built and served', () => {
     expect(await asked).toBe('beforeunload')
     await page.goBack()
     await page.getByText('Count a crate when').waitFor()
-    expect(await step.inputValue()).toBe('7')
+    await expect.poll(() => step.inputValue()).toBe('7')
     expect(documents).toEqual([])
     await gate('South gate').getByRole('button', { name: 'Count' }).click()
     await expect.poll(() => counted('South gate')).toBe('19')
@@ -117,7 +121,7 @@ describe('built and served', () => {
     await page.goto(new URL('/tables/varieties?sort=-stars', page.url()).href)
     const cells = () => page.getByRole('cell').getByRole('img')
     await expect.poll(() => cells().count()).toBe(3)
-    expect(await cells().first().getAttribute('aria-label')).toBe('5 of 5')
+    await expect.poll(() => cells().first().getAttribute('aria-label')).toBe('5 of 5')
     await page.getByRole('button', { name: 'Name' }).click()
     await page.waitForURL(/sort=name/)
     await expect.poll(() => cells().first().getAttribute('aria-label')).toBe('4 of 5')
@@ -126,7 +130,7 @@ describe('built and served', () => {
     expect(complaints).toEqual([])
     const plain = await withoutScript(browser, page.context())
     await plain.goto(new URL('/tables/varieties', page.url()).href)
-    expect(await plain.getByRole('img', { name: '3 of 5' }).textContent()).toBe('★★★')
+    await expect.poll(() => plain.getByRole('img', { name: '3 of 5' }).textContent()).toBe('★★★')
     await plain.context().close()
   })
 
@@ -134,9 +138,9 @@ describe('built and served', () => {
     const plain = await withoutScript(browser, page.context())
     await plain.goto(new URL('/tally', page.url()).href)
     const north = plain.getByRole('region', { name: 'North gate' })
-    expect(await north.getByRole('status').textContent()).toBe('0')
+    await expect.poll(() => north.getByRole('status').textContent()).toBe('0')
     await plain.getByText('Crates that came in today, by gate.').waitFor()
-    expect(await plain.getByRole('button', { name: 'Count' }).count()).toBe(0)
+    await expect.poll(() => plain.getByRole('button', { name: 'Count' }).count()).toBe(0)
     await plain.context().close()
   })
 })
@@ -185,7 +189,7 @@ describe('under development', () => {
         text.replace('return ((', 'return (').replace('title="Gates"', 'title="Mended"'),
       )
       await page.getByRole('heading', { name: 'Mended', level: 1 }).waitFor(PATIENCE)
-      expect(await banner.count()).toBe(0)
+      await expect.poll(() => banner.count()).toBe(0)
     },
     BUILDS_MS,
   )
@@ -212,7 +216,9 @@ describe('under development', () => {
       const spacing = () =>
         gate('South gate').evaluate((region) => getComputedStyle(region).letterSpacing)
       await expect.poll(spacing, PATIENCE).toBe('7px')
-      expect(await gate('South gate').getByLabel('Crates at a time').inputValue()).toBe('7')
+      await expect
+        .poll(() => gate('South gate').getByLabel('Crates at a time').inputValue())
+        .toBe('7')
     },
     BUILDS_MS,
   )

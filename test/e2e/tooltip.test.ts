@@ -75,18 +75,18 @@ test('goes 250 ms after the pointer has left', async () => {
   const isOpen = () => page.locator('#tip').evaluate((element) => element.matches(':popover-open'))
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.mouse.move(5, 5)
-  expect(await tip().count()).toBe(0)
+  await expect.poll(() => tip().count()).toBe(0)
   await page.clock.runFor(249)
-  expect(await isOpen()).toBe(true)
+  await expect.poll(() => isOpen()).toBe(true)
   await page.clock.runFor(1)
-  expect(await isOpen()).toBe(false)
+  await expect.poll(() => isOpen()).toBe(false)
 })
 
 test('is dismissed by Escape', async () => {
   await longCell().hover()
   await tip().waitFor()
   await page.keyboard.press('Escape')
-  expect(await tip().count()).toBe(0)
+  await expect.poll(() => tip().count()).toBe(0)
 })
 
 test('says the name of a button that shows an icon alone, by keyboard', async () => {
@@ -121,9 +121,9 @@ test('shows to a finger that rests, and not to one that taps', async () => {
   await page.clock.pauseAt(Date.now() + 60_000)
   await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
   await page.clock.runFor(499)
-  expect(await tip().count()).toBe(0)
+  await expect.poll(() => tip().count()).toBe(0)
   await page.clock.runFor(1)
-  expect(await tip().count()).toBe(1)
+  await expect.poll(() => tip().count()).toBe(1)
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 })
 
@@ -211,7 +211,7 @@ describe('every button that shows an icon alone has one, and nothing has a title
     // What comes later than the page has come.
     await page.waitForLoadState('networkidle')
     await act?.()
-    expect(await page.locator('[title]:not(iframe)').count()).toBe(0)
+    await expect.poll(() => page.locator('[title]:not(iframe)').count()).toBe(0)
     const icons = await iconsAlone()
     expect(icons.length > 0).toBe(!WITHOUT.has(state))
     for (const { name, x, y } of icons) {

@@ -156,7 +156,9 @@ test('every page has a CSRF token, a nonce policy, and no inline script that cou
   expect(policy).toMatch(/script-src 'self' 'nonce-[0-9a-f]{32}'/)
   expect(policy).not.toContain("script-src 'unsafe-inline'")
   expect(policy).not.toContain('unsafe-eval')
-  expect(await page.locator('meta[name="csrf-token"]').getAttribute('content')).toBeTruthy()
+  await expect
+    .poll(() => page.locator('meta[name="csrf-token"]').getAttribute('content'))
+    .toBeTruthy()
   const inline = await page
     .locator('script:not([src])')
     .evaluateAll((scripts) => scripts.map((s) => s.getAttribute('type')))
@@ -268,7 +270,7 @@ test('no network is a status, never the overlay, and what was asked is done when
   await page.route(UPDATE, (route) => route.abort('internetdisconnected'))
   await sortBy('Phase')
   await page.getByText('Offline. Retrying…').waitFor()
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   // Asked for while there is still no network: a retry of its own may come first afterwards.
   await page.getByRole('button', { name: 'Try now' }).click()
   await page.unroute(UPDATE)
@@ -285,5 +287,5 @@ test('a rotated and retired key costs one silent refetch, and the click still co
   office.admin.keys.rotate(randomBytes(32))
   await page.getByRole('searchbox', { name: 'Search' }).fill('goose')
   await page.waitForURL(/search=goose/)
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })
