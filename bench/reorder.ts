@@ -72,7 +72,8 @@ function reverser(scratch: Scratch, access: Access, skip: number): () => Promise
       return { key: [key], previous: previous === 0 ? null : [previous], next: [next] }
     })
     const ranks = { column: 'position', descending: false, at, expect }
-    const { ranks: result } = await scratch.source.write(access, { ranks })
+    const { parts } = await scratch.source.write({ parts: [{ access, ranks }] })
+    const result = parts[0]?.ranks
     // The row in the middle stays.
     if (result?.status !== 'done' || result.changed !== PAGE - 1)
       throw new Error(JSON.stringify(result))

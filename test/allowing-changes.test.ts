@@ -14,6 +14,7 @@ import type { PageData } from '../src/protocol/page.ts'
 import type { UpdateResponse } from '../src/protocol/wire.ts'
 import type { RowSource } from '../src/table/source/row-source.ts'
 import { fullAccess } from './contracts/actors.ts'
+import { writeTo } from './contracts/opened.ts'
 import { createDatabase, describePostgres } from './contracts/postgres-server.ts'
 import { HOST_SIGN_IN } from './embedding/guest.ts'
 
@@ -100,7 +101,7 @@ async function write({ source }: Running): Promise<string> {
   const { tables } = await source.describe()
   // There is one table.
   const unit = { rows: [{ update: [1], set: { name: 'Fig' } }] }
-  return source.write(fullAccess(tables[0]!), unit).then(
+  return writeTo(source, fullAccess(tables[0]!), unit).then(
     ({ rows: [row] }) => row?.status ?? 'nothing',
     (error: { code: string }) => error.code,
   )

@@ -105,4 +105,4 @@ export type {
 export { DATE_TIME_FORMAT, parseDateTime } from '../protocol/date-time-format.ts'
 export { DefinitionError, type Problem } from '../table/definition/problems.ts'
 export type { RowSource } from '../table/source/row-source.ts'
-export type { Unit, UnitResult } from '../table/source/write-unit.ts'
+export type { Changes, Part, PartResult, Unit, UnitResult } from '../table/source/write-unit.ts'

@@ -17,7 +17,7 @@ import type {
   Run,
 } from './source/row-source.ts'
 import type { KeyValues } from './source/value.ts'
-import type { Unit, UnitResult } from './source/write-unit.ts'
+import type { Changes, UnitResult } from './source/write-unit.ts'
 
 declare module '../server/component/services.ts' {
   interface Services {
@@ -43,8 +43,8 @@ export type ActorTable = {
   count(where?: Predicate, options?: Run & { bound?: number }): Promise<Count>
   /** How many rows hold each value of a column, the most frequent first. Default: of all rows. */
   facets(column: string, where?: Predicate, options?: Run & { limit?: number }): Promise<Facets>
-  /** Writes a unit, whole or not at all, as far as the policy lets the actor. */
-  write(unit: Unit, run?: Run): Promise<UnitResult>
+  /** Writes changes, all or none, as far as the policy lets the actor. */
+  write(changes: Changes, run?: Run): Promise<UnitResult>
   /** One row; `undefined` if it is missing or hidden. Default: all columns that may be read. */
   row(key: KeyValues, columns?: readonly string[], run?: Run): Promise<FoundRow | undefined>
 }
@@ -123,7 +123,7 @@ function actorTable(source: RowSource, open: OpenTable): ActorTable {
     },
     count: (where = everything, options) => source.count(access, where, options),
     facets: (column, where = everything, options) => source.facets(access, where, column, options),
-    write: (unit, run) => source.write(access, unit, run),
+    write: (changes, run) => source.write({ parts: [{ ...changes, access }] }, run),
     row: (key, columns = readable, run) => source.row(access, key, { columns }, run),
   }
 }

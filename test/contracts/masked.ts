@@ -5,7 +5,7 @@ import { everything, type Predicate } from '../../src/table/source/predicate.ts'
 import type { Grant } from '../../src/table/source/access.ts'
 import type { PageQuery } from '../../src/table/source/row-source.ts'
 import type { FixtureTable, OpenFixture } from './fixture.ts'
-import { openBench, readPage, writeOne } from './opened.ts'
+import { openBench, readPage, writeOne, writeTo } from './opened.ts'
 
 const options: FixtureTable = {
   name: 'options',
@@ -132,11 +132,10 @@ export function maskedContract(name: string, open: OpenFixture): void {
       await expect(writeOne(source, table, { update: [1], ...expects })).rejects.toMatchObject(
         unknown,
       )
-      const { before = [] } = await source.write(table, {
+      const result = await writeTo(source, table, {
         rows: [{ update: [2], set: { option_name: 'theme 2' } }],
-        before: true,
       })
-      expect(JSON.stringify(before)).not.toContain('zyzzyva')
+      expect(JSON.stringify(result)).not.toContain('zyzzyva')
     })
 
     test('of sessions have keys that find a row, and tell nothing', async () => {

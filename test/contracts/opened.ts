@@ -5,7 +5,13 @@ import type { Access, Grant } from '../../src/table/source/access.ts'
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'
 import type { PageQuery, RowPage, RowSource, Run } from '../../src/table/source/row-source.ts'
 import type { KeyValues, Value } from '../../src/table/source/value.ts'
-import type { RowChange, RowResult } from '../../src/table/source/write-unit.ts'
+import type {
+  Changes,
+  PartResult,
+  RowChange,
+  RowResult,
+  UnitResult,
+} from '../../src/table/source/write-unit.ts'
 import { fullAccess } from './actors.ts'
 import type { Fixture, OpenFixture } from './fixture.ts'
 
@@ -68,7 +74,18 @@ export const writeRows = async (
   access: Access,
   rows: readonly RowChange[],
   run?: Run,
-): Promise<readonly RowResult[]> => (await source.write(access, { rows }, run)).rows
+): Promise<readonly RowResult[]> => (await writeTo(source, access, { rows }, run)).rows
+
+/** Writes changes to one table; the result of the unit and of its only part. */
+export async function writeTo(
+  source: RowSource,
+  access: Access,
+  changes: Changes,
+  run?: Run,
+): Promise<PartResult & Omit<UnitResult, 'parts'>> {
+  const { parts, ...result } = await source.write({ parts: [{ ...changes, access }] }, run)
+  return { ...result, ...parts[0]! }
+}
 
 export const writeOne = async (source: RowSource, access: Access, row: RowChange) =>
   (await writeRows(source, access, [row]))[0]!

@@ -6,7 +6,7 @@ import type { Access, Grant } from '../../src/table/source/access.ts'
 import type { PageQuery } from '../../src/table/source/row-source.ts'
 import { fullAccess } from './actors.ts'
 import { shop, type OpenFixture } from './fixture.ts'
-import { idsOf, keysOf, openBench, readPage, writeRows } from './opened.ts'
+import { idsOf, keysOf, openBench, readPage, writeRows, writeTo } from './opened.ts'
 
 const unknown = { code: 'TABLE_UNKNOWN_COLUMN' }
 const withoutSecret: Partial<Grant> = { readable: ['id', 'name', 'team'] }
@@ -181,7 +181,7 @@ export function policyContract(name: string, open: OpenFixture): void {
           () => readPage(source, access),
           () => source.count(access, everything),
           () => keysOf(source, access),
-          () => source.write(access, { rows: [{ delete: [1] }] }),
+          () => writeTo(source, access, { rows: [{ delete: [1] }] }),
         ]
         for (const ask of asked)
           await expect(ask()).rejects.toMatchObject({

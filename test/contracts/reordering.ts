@@ -11,7 +11,7 @@ import type { Value } from '../../src/table/source/value.ts'
 import { RANDOM_MOVES, REORDER_ROUNDS } from '../tier.ts'
 import { admin } from '../table-of.ts'
 import type { Fixture, OpenFixture } from './fixture.ts'
-import { type Bench, openBench, readPage } from './opened.ts'
+import { type Bench, openBench, readPage, writeTo } from './opened.ts'
 
 const ROWS = 40
 /** Rows of the column whose gaps random moves use up. */
@@ -151,9 +151,9 @@ export function reorderingContract(name: string, open: OpenFixture): void {
             if (at % 5 === 3) {
               const insert = { id: next++, list: parents[which] ?? 1, position: null }
               touched.add(insert.id)
-              await bench.source.write(access, { rows: [{ insert }] })
+              await writeTo(bench.source, access, { rows: [{ insert }] })
             } else if (at % 5 === 4) {
-              await bench.source.write(access, { rows: [{ delete: [pick()] }] })
+              await writeTo(bench.source, access, { rows: [{ delete: [pick()] }] })
             } else {
               const position = 1 + random(Math.max(1, order.length - 10))
               const row = { id: String(pick()), position }

@@ -12,7 +12,7 @@ import { selectedPredicate } from '../../src/table/selection.ts'
 import type { Value } from '../../src/table/source/value.ts'
 import { actor } from './actors.ts'
 import type { FixtureTable, OpenFixture } from './fixture.ts'
-import { openBench } from './opened.ts'
+import { openBench, writeTo } from './opened.ts'
 
 const ROWS = 1300
 
@@ -226,7 +226,7 @@ export function selectingContract(name: string, open: OpenFixture): void {
       const pieces = [...part.pieces]
       const land = (number: number) => (number % 2 === 0 ? 'at' : 'a,b')
       const key = (number: number) => [land(number), number]
-      await source.write(table, {
+      await writeTo(source, table, {
         rows: [
           { update: key(3), set: { note: 'after it was read' } },
           { update: key(15), set: { note: 'before it is read' } },

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { Grant } from '../../src/table/source/access.ts'
-import type { RowChange } from '../../src/table/source/write-unit.ts'
+import type { Part, RowChange } from '../../src/table/source/write-unit.ts'
 import { everything } from '../../src/table/source/predicate.ts'
 import { shop, type OpenFixture } from './fixture.ts'
 import { idsOf, openBench, readPage, writeOne, writeRows } from './opened.ts'
@@ -94,9 +94,9 @@ export function writingContract(name: string, open: OpenFixture): void {
         { insert: { id: 7, name: 'Eve', team: 2 } },
       ]
       for (const change of outside)
-        await expect(
-          writeRows(source, people, [{ update: [2], set: { name: 'B' } }, change]),
-        ).rejects.toMatchObject({ code: 'FORBIDDEN' })
+        expect(
+          await writeRows(source, people, [{ update: [2], set: { name: 'B' } }, change]),
+        ).toEqual([{ status: 'done', key: [2] }, { status: 'forbidden' }])
       const { rows } = await readPage(source, await access('people'), { columns: ['name', 'team'] })
       expect(rows.map(({ values }) => values)).toEqual([
         ['Ada', 1],
@@ -140,6 +140,62 @@ export function writingContract(name: string, open: OpenFixture): void {
       expect(await insert({ code: null })).toMatchObject({ rule: 'required', columns: ['code'] })
       expect(await insert({ person: 99 })).toMatchObject({ rule: 'reference', columns: ['person'] })
       expect(await source.count(orders, everything)).toMatchObject({ count: 6 })
+    })
+
+    test('parts of several tables are written together, in their order', async () => {
+      const { source, access } = await openBench(open, shop)
+      const [people, orders] = [await access('people'), await access('orders')]
+      const order = { id: 20, person: 9, code: 'new', paid: true }
+      const parts: Part[] = [
+        { access: people, rows: [{ insert: { id: 9, name: 'Eve', team: 1 } }] },
+        { access: orders, rows: [{ insert: order }, { update: [10], set: { person: 9 } }] },
+        { access: people, rows: [{ update: [9], set: { name: 'Eva' } }] },
+      ]
+      expect(await source.write({ parts })).toEqual({
+        isDone: true,
+        parts: [
+          { rows: [{ status: 'done', key: [9] }], sets: [] },
+          {
+            rows: [
+              { status: 'done', key: [20] },
+              { status: 'done', key: [10] },
+            ],
+            sets: [],
+          },
+          { rows: [{ status: 'done', key: [9] }], sets: [] },
+        ],
+      })
+      const names = async () => (await readPage(source, people, { columns: ['name'] })).rows.at(-1)
+      expect((await names())?.values).toEqual(['Eva'])
+      const bad: Part[] = [
+        { access: people, rows: [{ update: [9], set: { name: 'Ed' } }] },
+        { access: orders, rows: [{ insert: { ...order, id: 21 } }, { delete: [99] }] },
+      ]
+      expect(await source.write({ parts: bad })).toMatchObject({
+        isDone: false,
+        parts: [
+          { rows: [{ status: 'done' }] },
+          { rows: [{ rule: 'unique', columns: ['code'] }, { status: 'missing' }] },
+        ],
+      })
+      expect((await names())?.values).toEqual(['Eva'])
+      await expect(source.write({ parts: [] })).rejects.toMatchObject({ code: 'REQUEST_INVALID' })
+    })
+
+    test('a part that the policy forbids keeps the others from being written', async () => {
+      const { source, access } = await openBench(open, shop)
+      const [people, orders] = [await access('people'), await access('orders')]
+      const parts: Part[] = [
+        { access: orders, rows: [{ update: [10], set: { paid: false } }] },
+        {
+          access: await access('people', { actions: ['read'] }),
+          rows: [{ update: [1], set: { name: 'X' } }],
+        },
+      ]
+      await expect(source.write({ parts })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+      const paid = { op: 'eq', column: 'paid', value: true } as const
+      expect(await idsOf(source, orders, paid)).toContain(10)
+      expect(await idsOf(source, people)).toHaveLength(4)
     })
 
     test('numbers that the database cannot hold are refused', async () => {

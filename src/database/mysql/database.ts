@@ -2,7 +2,7 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
-import type { Count, WriteRights } from '../../table/source/row-source.ts'
+import type { Count, Run, WriteRights } from '../../table/source/row-source.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import { tableOf } from '../query/scope.ts'
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
@@ -51,9 +51,7 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
     this.#version = new DataVersion(server, now)
     this.name = server.info.database
     this.address = `${server.info.server}/${this.name}`
-    this.write = readOnly
-      ? undefined
-      : (catalogue, access, unit) => this.#write(catalogue, access, unit)
+    this.write = readOnly ? undefined : (catalogue, unit, run) => this.#write(catalogue, unit, run)
   }
 
   runner(catalogue: MysqlCatalogue, work: ReadClass): MysqlQueryRunner {
@@ -93,10 +91,12 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
     return this.#options.server.close()
   }
 
-  async #write(catalogue: MysqlCatalogue, access: Access, unit: Unit): Promise<UnitResult> {
-    const { table, isTransactional, engine } = tableOf(catalogue, access)
-    if (!isTransactional) throw withoutUndo(table.name, engine ?? '')
-    return writeUnit(this.#options.server, catalogue, access, unit)
+  async #write(catalogue: MysqlCatalogue, unit: Unit, { person = '' }: Run): Promise<UnitResult> {
+    for (const { access } of unit.parts) {
+      const { table, isTransactional, engine } = tableOf(catalogue, access)
+      if (!isTransactional) throw withoutUndo(table.name, engine ?? '')
+    }
+    return writeUnit(this.#options.server, catalogue, unit, person)
   }
 
   async #load(): Promise<MysqlCatalogue> {

@@ -95,9 +95,12 @@ describeMysql('a page at any depth', () => {
     const { catalogue, access } = await open('u')
     const dialect = writeDialectOf(catalogue.flavour)
     const orderBy = (column: string, within: Predicate = everything) =>
-      planUnit({ catalogue, dialect }, access, {
-        ranks: { column, within, at: [[[1], 2]] },
-      }).ranks?.terms.map((term) => term.column)
+      planUnit(
+        { catalogue, dialect },
+        {
+          parts: [{ access, ranks: { column, within, at: [[[1], 2]] } }],
+        },
+      ).parts[0]?.ranks?.terms.map((term) => term.column)
     expect(orderBy('place')).toEqual(['place'])
     expect(orderBy('at')).toEqual(['at', 'id'])
     expect(orderBy('at', { op: 'eq', column: 'list', value: 1 })).toEqual(['at'])

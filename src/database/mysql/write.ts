@@ -1,6 +1,5 @@
 /** Writes units over a connection to MySQL or MariaDB. */
 
-import type { Access } from '../../table/source/access.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import { tableOf } from '../query/scope.ts'
 import { writeOnServer } from '../write/attempts.ts'
@@ -24,28 +23,28 @@ const WRITE_MS = 30_000
 export function writeUnit(
   server: Server,
   catalogue: MysqlCatalogue,
-  access: Access,
   unit: Unit,
+  person: string,
 ): Promise<UnitResult> {
   const dialect = writeDialectOf(catalogue.flavour)
-  const of = tableOf(catalogue, access)
   return writeOnServer(
     {
-      refusalOf: (error, written) => {
+      refusalOf: (error, { access, values }) => {
         const failure = failureOf(error)
-        return isRefusal(failure) ? refusal(failure, of, access, written) : undefined
+        return isRefusal(failure)
+          ? refusal(failure, tableOf(catalogue, access), access, values)
+          : undefined
       },
       use: (work) =>
         server.use('writes', (connection) => work((request) => run(connection, request)), {
           timeoutMs: WRITE_MS,
-          person: access.actor.id,
+          person,
         }),
       isTemporary: (error) => isDeadlock(failureOf(error)) || isLost(failureOf(error)),
       isUndone: (error) => isDeadlock(failureOf(error)),
       toAppError: (error) => error,
     },
     { catalogue, dialect },
-    access,
     unit,
   )
 }

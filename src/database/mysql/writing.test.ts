@@ -6,7 +6,7 @@ import {
   isMariaDb,
   type TestDatabase,
 } from '../../../test/contracts/mysql-server.ts'
-import { readPage, writeOne, writeRows } from '../../../test/contracts/opened.ts'
+import { readPage, writeOne, writeRows, writeTo } from '../../../test/contracts/opened.ts'
 import type { Access, Grant } from '../../table/source/access.ts'
 import { everything } from '../../table/source/predicate.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
@@ -100,10 +100,10 @@ describeMysql('writing', () => {
     const { source, t } = await opened(`create table t (id int primary key, v varchar(10), n int);
       insert into t values (1, 'a', 1), (2, 'a', 2), (3, 'b', 1)`)
     const set = { in: [[1], [2], [3], [4]], where: everything, set: { n: 1 } }
-    const { sets } = await source.write(t, { sets: [{ ...set, expect: { matched: 3 } }] })
+    const { sets } = await writeTo(source, t, { sets: [{ ...set, expect: { matched: 3 } }] })
     expect(sets).toEqual([{ status: 'done', matched: 3, changed: 1 }])
     const deleted = { in: [[1], [4]], where: everything, delete: true } as const
-    expect((await source.write(t, { sets: [deleted] })).sets).toEqual([
+    expect((await writeTo(source, t, { sets: [deleted] })).sets).toEqual([
       { status: 'done', matched: 1, changed: 1 },
     ])
   })

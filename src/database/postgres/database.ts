@@ -60,7 +60,7 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
     this.address = `${host}:${port}/${database}`
     this.write = options.readOnly
       ? undefined
-      : (catalogue, access, unit) => this.#write(catalogue, access, unit)
+      : (catalogue, unit, run) => this.#write(catalogue, unit, run)
   }
 
   runner(catalogue: PostgresCatalogue, work: ReadClass): PostgresQueryRunner {
@@ -109,9 +109,13 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
     return this.server.close()
   }
 
-  async #write(catalogue: PostgresCatalogue, access: Access, unit: Unit): Promise<UnitResult> {
+  async #write(
+    catalogue: PostgresCatalogue,
+    unit: Unit,
+    { person = '' }: Run,
+  ): Promise<UnitResult> {
     try {
-      return await writeUnit(this, catalogue, access, unit)
+      return await writeUnit(this, catalogue, unit, person)
     } finally {
       this.dataVersion.invalidate()
     }

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { fullAccess } from '../../../test/contracts/actors.ts'
-import { idsOf, keysOf, readPage, writeOne, writeRows } from '../../../test/contracts/opened.ts'
+import {
+  idsOf,
+  keysOf,
+  readPage,
+  writeOne,
+  writeRows,
+  writeTo,
+} from '../../../test/contracts/opened.ts'
 import {
   createDatabase,
   describePostgres,
@@ -161,7 +168,7 @@ describePostgres('values and texts of PostgreSQL', () => {
     const { facets } = await source.facets(parts, cheap, column)
     expect(facets[0]).toMatchObject({ value: '1.50', count: 2 })
     const ranks = { column: 'position', at: [[[5], 2]] } as const
-    expect((await source.write(parts, { ranks })).ranks).toMatchObject({ changed: 1 })
+    expect((await writeTo(source, parts, { ranks })).ranks).toMatchObject({ changed: 1 })
     const sort = [{ column: 'position', descending: false }]
     const { rows } = await readPage(source, parts, { columns: ['position'], sort })
     expect(rows.map(({ key }) => key[0])).toEqual([1, 5, 2, 3, 4, 6])

@@ -1,6 +1,5 @@
 /** Writes units over a connection to PostgreSQL. */
 
-import type { Access } from '../../table/source/access.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import { tableOf } from '../query/scope.ts'
 import type { Statement } from '../query/sql.ts'
@@ -17,24 +16,19 @@ import { writeDialectOf } from './write-dialect.ts'
 export function writeUnit(
   { server }: PostgresDatabase,
   catalogue: PostgresCatalogue,
-  access: Access,
   unit: Unit,
+  person: string,
 ): Promise<UnitResult> {
   const dialect = writeDialectOf(catalogue)
-  const of = tableOf(catalogue, access)
   return writeOnServer(
     {
-      refusalOf: (error, written) =>
+      refusalOf: (error, { access, values }) =>
         error instanceof LostConnection || ruleOf(error) === undefined
           ? undefined
-          : refusal(error, of, access, written),
+          : refusal(error, tableOf(catalogue, access), access, values),
       isUnclear: ({ rule, columns }) => rule === 'type' && columns.length === 0,
       use: (work) =>
-        server.use(
-          'rows',
-          (connection) => work((request) => run(connection, request)),
-          access.actor.id,
-        ),
+        server.use('rows', (connection) => work((request) => run(connection, request)), person),
       isTemporary: (error) => isRolledBack(error) || isLost(error),
       isUndone: (error) =>
         !isLost(error) && !isCancelled(error) && !(error instanceof LostConnection),
@@ -44,7 +38,6 @@ export function writeUnit(
       toAppError: (error) => server.toAppError(error),
     },
     { catalogue, dialect },
-    access,
     unit,
   )
 }

@@ -44,20 +44,20 @@ export class CatalogueCache<Of extends Catalogue> {
     return this.#atMost(this.#reader.maxAgeMs.use)
   }
 
-  /** The same for an access: if its table or a column is missing, checks whether it has come back. */
-  async for(access: Access): Promise<Of> {
+  /** The same for accesses: if a table or a column is missing, checks whether it has come back. */
+  async for(accesses: readonly Access[]): Promise<Of> {
     const catalogue = await this.current()
-    return isIn(catalogue, access) ? catalogue : this.#atMost(MISSED_MS)
+    return areIn(catalogue, accesses) ? catalogue : this.#atMost(MISSED_MS)
   }
 
   /**
    * Runs `work` on the cached catalogue, and once more if the tables turn out to have changed. Throws
    * `DATABASE_REFUSED` if something is missing even then.
    */
-  async use<T>(access: Access, work: (catalogue: Of) => Promise<T>): Promise<T> {
+  async use<T>(accesses: readonly Access[], work: (catalogue: Of) => Promise<T>): Promise<T> {
     // Without `await` in the usual case: each one is a noticeable part of a page's cost.
     const cached = this.#fresh(this.#reader.maxAgeMs.use)
-    const catalogue = cached && isIn(cached, access) ? cached : await this.for(access)
+    const catalogue = cached && areIn(cached, accesses) ? cached : await this.for(accesses)
     try {
       return await work(catalogue)
     } catch (error) {
@@ -108,6 +108,9 @@ export class CatalogueCache<Of extends Catalogue> {
     return this.#catalogue
   }
 }
+
+const areIn = (catalogue: Catalogue, accesses: readonly Access[]): boolean =>
+  accesses.every((access) => isIn(catalogue, access))
 
 /** Whether the catalogue has the table and columns of an access. */
 function isIn({ tables }: Catalogue, { table }: Access): boolean {

@@ -43,7 +43,6 @@ export interface Driver<Of extends Catalogue = Catalogue> {
 
 export type Write<Of extends Catalogue> = (
   catalogue: Of,
-  access: Access,
   unit: Unit,
   run: Run,
 ) => Promise<UnitResult>

@@ -177,7 +177,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     options: Run & { readonly chunk?: number } = {},
   ): AsyncGenerator<KeyValues[]> {
     this.#begin(options)
-    const runner = this.#runner(await this.#catalogue.for(access), 'rows')
+    const runner = this.#runner(await this.#catalogue.for([access]), 'rows')
     try {
       yield* readKeys(runner, access, where, runFor(access, options))
     } catch (error) {
@@ -187,17 +187,22 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
   }
 
   /** The signal has no effect once the unit has been sent to the database. */
-  async write(access: Access, unit: Unit, run: Run = {}): Promise<UnitResult> {
+  async write(unit: Unit, run: Run = {}): Promise<UnitResult> {
     this.#begin(run)
     const write = this.#writer()
     if (!this.#mayWrite) throw notAllowed()
-    return await this.#catalogue.use(access, async (catalogue) => {
+    const accesses = unit.parts.map(({ access }) => access)
+    const [first] = accesses
+    if (!first) throw new AppError('REQUEST_INVALID')
+    return await this.#catalogue.use(accesses, async (catalogue) => {
       // Somebody may have taken the permission back while the catalogue was read.
       if (!this.#mayWrite) throw notAllowed()
-      const { table } = tableOf(catalogue, access)
-      if (table.key.length === 0 || table.kind !== 'table') throw withoutKey(access)
+      for (const access of accesses) {
+        const { table } = tableOf(catalogue, access)
+        if (table.key.length === 0 || table.kind !== 'table') throw withoutKey(access)
+      }
       try {
-        return await write(catalogue, access, unit, runFor(access, run))
+        return await write(catalogue, unit, runFor(first, run))
       } finally {
         this.#writes++
       }
@@ -257,7 +262,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
   ): Promise<T> {
     this.#begin(run)
     const own = runFor(access, run)
-    return this.#catalogue.use(access, (catalogue) => work(catalogue, own))
+    return this.#catalogue.use([access], (catalogue) => work(catalogue, own))
   }
 
   #begin({ signal }: Run): void {

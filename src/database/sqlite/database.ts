@@ -48,7 +48,8 @@ export class SqliteDatabase implements Driver<SqliteCatalogue> {
     this.#parts = parts
     this.name = file.path
     this.address = file.path
-    this.write = writer && ((catalogue, access, unit) => writer.write(catalogue, access, unit))
+    this.write =
+      writer && ((catalogue, unit, { person = '' }) => writer.write(catalogue, unit, person))
   }
 
   /** Reused while the catalogue is the same, because a runner remembers which tables are small. */

@@ -6,21 +6,21 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** Writes rows with a ledger entry for each until it is killed, and prints which were acknowledged. */
+/** Writes rows to two tables together until it is killed, and prints which were acknowledged. */
 const SCRIPT = `
   const { openSqlite } = await import(process.argv[1])
   const { Access } = await import(process.argv[2])
   const source = await openSqlite(process.argv[3], { readOnly: false })
-  const table = (await source.describe()).tables[0]
+  const { tables } = await source.describe()
   const grant = { actions: ['read', 'create'], rows: { op: 'and', all: [] }, readable: ['id'], writable: ['id'] }
   const actor = { id: 'a', name: 'A', email: 'a@example.org', role: 'admin' }
-  const access = Access.grant({ version: '1', grant: () => grant }, actor, table)
+  const accesses = tables.map((table) => Access.grant({ version: '1', grant: () => grant }, actor, table))
   let next = Number(process.argv[4])
   const work = async () => {
     for (;;) {
       const id = next++
-      const ledger = [{ table: 'tablewire_scratch', values: { id } }]
-      const { isDone } = await source.write(access, { rows: [{ insert: { id } }], ledger })
+      const parts = accesses.map((access) => ({ access, rows: [{ insert: { id } }] }))
+      const { isDone } = await source.write({ parts })
       if (isDone) console.log(id)
     }
   }
@@ -46,14 +46,14 @@ async function writeUntilKilled(
   return ids
 }
 
-test('a killed process leaves an entry for each row, and a row for each entry', async () => {
+test('a killed process leaves both rows of a unit, or neither', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tablewire-killed-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'killed.db')
   const db = new DatabaseSync(file)
   onTestFinished(() => db.close())
   db.exec(`create table things (id integer primary key);
-    create table tablewire_scratch (id integer primary key)`)
+    create table entries (id integer primary key)`)
   const idsIn = (table: string): number[] =>
     db
       .prepare(`select id from ${table} order by id`)
@@ -63,6 +63,6 @@ test('a killed process leaves an entry for each row, and a row for each entry', 
   for (const [round, count] of [1, 20, 57, 111].entries())
     acknowledged.push(...(await writeUntilKilled(file, round * 100_000, count)))
   const rows = idsIn('things')
-  expect(rows).toEqual(idsIn('tablewire_scratch'))
+  expect(rows).toEqual(idsIn('entries'))
   expect(rows).toEqual(expect.arrayContaining(acknowledged))
 }, 60_000)

@@ -3,10 +3,9 @@
 import * as v from 'valibot'
 import { AppError } from '../../server/app-error.ts'
 import { FairQueue } from '../../server/fair-queue.ts'
-import type { Access } from '../../table/source/access.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import { closing } from '../failure.ts'
-import { answerOf, writtenBy } from '../write/answer.ts'
+import { answerOf } from '../write/answer.ts'
 import { planUnit, type UnitPlan } from '../write/plan.ts'
 import { refusal } from './constraint.ts'
 import { failureError } from './failure.ts'
@@ -40,13 +39,13 @@ export class Writer {
   }
 
   /** Resolves once the unit is on disk or refused. Throws `AppError`s. */
-  async write(catalogue: SqliteCatalogue, access: Access, unit: Unit): Promise<UnitResult> {
-    const plan = planUnit({ catalogue, dialect: sqliteWriteDialect }, access, unit)
-    const written = await this.#enqueue(plan, access.actor.id)
+  async write(catalogue: SqliteCatalogue, unit: Unit, person: string): Promise<UnitResult> {
+    const plan = planUnit({ catalogue, dialect: sqliteWriteDialect }, unit)
+    const written = await this.#enqueue(plan, person)
     if ('isForbidden' in written) throw new AppError('FORBIDDEN')
     if ('failure' in written) throw failureError(written.failure, this.#file)
-    return answerOf(written.outcome, unit, (failure, part) =>
-      refusal(failure, access, writtenBy(unit, part)),
+    return answerOf(written.outcome, unit, (failure, { access, values }) =>
+      refusal(failure, access, values),
     )
   }
 

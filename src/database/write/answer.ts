@@ -1,43 +1,45 @@
 /** Turns the outcome of a unit into its result, the same for every engine. */
 
-import type { Refused, Unit, UnitResult, Values } from '../../table/source/write-unit.ts'
-import type { Outcome, Part, Step } from './run-unit.ts'
+import type { Access } from '../../table/source/access.ts'
+import type { Changes, Refused, Unit, UnitResult, Values } from '../../table/source/write-unit.ts'
+import type { Outcome, Place, Step } from './run-unit.ts'
+
+/** The values that a change writes to a table. */
+export type Written = { readonly access: Access; readonly values: Values }
 
 /** Describes what the database refused. */
-export type Describe<R> = (refusal: R, part: Part) => Refused
+export type Describe<R> = (refusal: R, written: Written) => Refused
 
-export function answerOf<R>(
-  outcome: Outcome<R>,
-  { before }: Unit,
-  describe: Describe<R>,
-): UnitResult {
-  const resultOf = <T>(of: Part['of'], step: Step<T, R>, at = 0): T | Refused => {
+export function answerOf<R>(outcome: Outcome<R>, unit: Unit, describe: Describe<R>): UnitResult {
+  const resultOf = <T>(step: Step<T, R>, place: Place): T | Refused => {
     if ('result' in step) return step.result
-    const refused = describe(step.refusal, { of, at })
+    const refused = describe(step.refusal, writtenBy(unit, place))
     return step.invalid ? { ...refused, columns: step.invalid } : refused
   }
-  const { ranks } = outcome
   return {
     isDone: outcome.isDone,
-    rows: outcome.rows.map((step, at) => resultOf('rows', step, at)),
-    sets: outcome.sets.map((step, at) => resultOf('sets', step, at)),
-    ...(ranks && { ranks: resultOf('ranks', ranks) }),
-    ledger: outcome.ledger.map((step, at) => {
-      const result = resultOf('ledger', step, at)
-      return result.status === 'done' ? result : { status: result.status, rule: result.rule }
-    }),
-    ...(before && { before: outcome.before }),
+    parts: outcome.parts.map(({ rows, sets, ranks }, part) => ({
+      rows: rows.map((step, at) => resultOf(step, { part, of: 'rows', at })),
+      sets: sets.map((step, at) => resultOf(step, { part, of: 'sets', at })),
+      ...(ranks && { ranks: resultOf(ranks, { part, of: 'ranks', at: 0 }) }),
+    })),
   }
 }
 
-/** The values that a part writes; for ranks, only the column. */
-export function writtenBy({ rows = [], sets = [], ranks }: Unit, { of, at }: Part): Values {
+export function writtenBy({ parts }: Unit, { part, of, at }: Place): Written {
+  // Places come from the outcome of this unit.
+  const { access, ...changes } = parts[part]!
+  return { access, values: valuesOf(changes, of, at) }
+}
+
+/** The values that a change writes; for ranks, only the column. */
+function valuesOf({ rows = [], sets = [], ranks }: Changes, of: Place['of'], at: number): Values {
   if (of === 'ranks') return ranks ? { [ranks.column]: null } : {}
   if (of === 'sets') {
     const set = sets[at]
     return set && 'set' in set ? set.set : {}
   }
-  const row = of === 'rows' ? rows[at] : undefined
+  const row = rows[at]
   if (row && 'insert' in row) return row.insert
   return row && 'update' in row ? row.set : {}
 }

@@ -1,9 +1,8 @@
 /** Writes a unit on a server: retries while nothing was committed, and reports an unknown outcome. */
 
 import { AppError } from '../../server/app-error.ts'
-import type { Access } from '../../table/source/access.ts'
-import type { Refused, Unit, UnitResult, Values } from '../../table/source/write-unit.ts'
-import { answerOf, writtenBy } from './answer.ts'
+import type { Refused, Unit, UnitResult } from '../../table/source/write-unit.ts'
+import { answerOf, writtenBy, type Written } from './answer.ts'
 import { planUnit } from './plan.ts'
 import { runUnit, type Outcome, type Rules } from './run-unit.ts'
 import { runAsync, type StatementRequest, type Command, type StatementResult } from './work.ts'
@@ -16,7 +15,7 @@ export type RunRequest = (request: Command | StatementRequest) => Promise<Statem
 /** What writing needs of a server. Errors are what the driver throws. */
 export type WriteServer = {
   /** The refusal of `written` by a rule of the database; `undefined` for any other failure. */
-  refusalOf(error: unknown, written: Values): Refused | undefined
+  refusalOf(error: unknown, written: Written): Refused | undefined
   /** Whether the database does not say which value it rejected. */
   isUnclear?(refusal: Refused): boolean
   /** Runs `work` on a connection of its own. */
@@ -41,12 +40,11 @@ type Progress = { isCommitting: boolean; isGivenUp: boolean; failed?: unknown }
 export async function writeOnServer(
   server: WriteServer,
   context: WriteContext,
-  access: Access,
   unit: Unit,
 ): Promise<UnitResult> {
-  const plan = planUnit(context, access, unit)
+  const plan = planUnit(context, unit)
   const rules: Rules<Refused> = {
-    refusalOf: (error, part) => server.refusalOf(error, writtenBy(unit, part)),
+    refusalOf: (error, place) => server.refusalOf(error, writtenBy(unit, place)),
     isUnclear: (refusal) => server.isUnclear?.(refusal) ?? false,
   }
   const outcome = await attempts(server, (isCareful, run) =>
@@ -59,7 +57,7 @@ export async function writeOnServer(
 type RunUnit = (isCareful: boolean, run: RunRequest) => Promise<Outcome<Refused> | undefined>
 
 async function attempts(server: WriteServer, runUnit: RunUnit): Promise<Outcome<Refused>> {
-  // A savepoint for each part costs a round trip, so it is set only after a part was refused.
+  // A savepoint for each change costs a round trip, so it is set only after one was refused.
   let isCareful = false
   for (let left = TRIES - 1; ; left--) {
     const progress: Progress = { isCommitting: false, isGivenUp: false }

@@ -40,7 +40,10 @@ function openList() {
   /** How many statements read rows. */
   return (ranks: RankChange): number => {
     const access = fullAccess(catalogue.schema.tables[0]!)
-    const plan = planUnit({ catalogue, dialect: sqliteWriteDialect }, access, { ranks })
+    const plan = planUnit(
+      { catalogue, dialect: sqliteWriteDialect },
+      { parts: [{ access, ranks }] },
+    )
     const options = {
       ...{ dialect: sqliteWriteDialect, isCareful: true },
       rules: { refusalOf: () => undefined },
@@ -57,7 +60,9 @@ function openList() {
       const matched = connection.run(statement.text, binds)
       return { ...NOTHING, matched, changed: matched }
     })
-    expect(outcome?.ranks).toMatchObject({ result: { status: 'done', matched: ranks.at.length } })
+    expect(outcome?.parts[0]?.ranks).toMatchObject({
+      result: { status: 'done', matched: ranks.at.length },
+    })
     return read
   }
 }

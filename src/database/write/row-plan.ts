@@ -40,24 +40,12 @@ export type OldRow = {
   readonly look: Statement
   readonly columns: readonly Column[]
   readonly expected: readonly string[]
-  /** Columns of the before-image. */
-  readonly images: readonly string[]
 }
 
-/**
- * `before`: whether to return a before-image. Throws `FORBIDDEN`, `TABLE_UNKNOWN_COLUMN`, or
- * `UPDATE_INVALID` for an invalid value.
- */
-export function planRow(
-  scope: WriteScope,
-  target: Target,
-  change: RowChange,
-  before: boolean,
-): RowPlan {
+/** Throws `FORBIDDEN`, `TABLE_UNKNOWN_COLUMN`, or `UPDATE_INVALID` for an invalid value. */
+export function planRow(scope: WriteScope, target: Target, change: RowChange): RowPlan {
   if ('insert' in change) return planInsert(scope, target, change.insert)
-  return 'update' in change
-    ? planUpdate(scope, target, change, before)
-    : planDelete(scope, target, change, before)
+  return 'update' in change ? planUpdate(scope, target, change) : planDelete(scope, target, change)
 }
 
 /** Throws `FORBIDDEN` if the actor may not do this to any row. */
@@ -89,7 +77,7 @@ function planInsert(scope: WriteScope, target: Target, values: Values): RowPlan 
 type Update = Extract<RowChange, { update: KeyValues }>
 type Delete = Extract<RowChange, { delete: KeyValues }>
 
-function planUpdate(scope: WriteScope, target: Target, change: Update, before: boolean): RowPlan {
+function planUpdate(scope: WriteScope, target: Target, change: Update): RowPlan {
   checkAction(scope, 'update')
   const { update: key, set, expect = {} } = change
   const { list, invalid } = assignmentsOf(scope, scope.context.dialect, set)
@@ -98,20 +86,20 @@ function planUpdate(scope: WriteScope, target: Target, change: Update, before: b
   const after = scope.of.table.key.map((column, i) => set[column] ?? key[i] ?? null)
   return {
     ...writing(scope, after, list.length > 0 && sql`${head} where ${rows}`, target.policy),
-    old: oldRow(scope, target, { key, expect, images: before ? Object.keys(set) : [] }),
+    old: oldRow(scope, target, { key, expect }),
     isVerified: true,
     invalid,
     trials: trialsOf(scope, list),
   }
 }
 
-function planDelete(scope: WriteScope, target: Target, change: Delete, before: boolean): RowPlan {
+function planDelete(scope: WriteScope, target: Target, change: Delete): RowPlan {
   checkAction(scope, 'delete')
   const { delete: key, expect = {} } = change
   const rows = rowSql(scope, target, { key, expect })
   return {
     ...writing(scope, key, sql`${scope.context.dialect.deletes(target.from)} where ${rows}`, []),
-    old: oldRow(scope, target, { key, expect, images: before ? scope.of.columns.keys() : [] }),
+    old: oldRow(scope, target, { key, expect }),
     isVerified: false,
     invalid: null,
     trials: [],
@@ -153,15 +141,10 @@ type Wanted = { readonly key: KeyValues; readonly expect: Values }
 const rowSql = (scope: WriteScope, target: Target, { key, expect }: Wanted): Sql =>
   all([keySql(scope, target, key), ...target.guard, ...expectations(scope, expect)])
 
-function oldRow(
-  scope: WriteScope,
-  target: Target,
-  { key, expect, images }: Wanted & { readonly images: Iterable<string> },
-): OldRow {
+function oldRow(scope: WriteScope, target: Target, { key, expect }: Wanted): OldRow {
   const { dialect } = scope.context
-  const kept = readableOf(scope, images).map(({ column }) => column.name)
   const expected = Object.keys(expect)
-  const seen = readableOf(scope, new Set([...expected, ...kept]))
+  const seen = readableOf(scope, expected)
   const stands = sql`(${all(expectations(scope, expect))}) is true`
   const list = join([stands, ...seen.map((column) => readSql(dialect, column))])
   const row = all([keySql(scope, target, key), ...target.policy])
@@ -170,7 +153,6 @@ function oldRow(
     look: render(sql`select ${list} from ${target.from} where ${row}`, dialect),
     columns: seen.map(({ column }) => column),
     expected,
-    images: kept,
   }
 }
 

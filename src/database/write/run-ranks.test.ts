@@ -1,7 +1,7 @@
 /** Random moves in columns with gaps: how many rows each writes. */
 
 import { expect, test } from 'vitest'
-import { openBench } from '../../../test/contracts/opened.ts'
+import { openBench, writeTo } from '../../../test/contracts/opened.ts'
 import { openSqliteFixture } from '../../../test/contracts/sqlite-fixture.ts'
 
 const MOVES = 10_000
@@ -34,7 +34,7 @@ async function openList(positions: readonly number[]) {
   const all = await access('list')
   return async (id: number, rank: number, descending = false) => {
     const ranks = { column: 'position', descending, at: [[[id], rank]] as const }
-    const result = await source.write(all, { ranks })
+    const result = await writeTo(source, all, { ranks })
     if (result.ranks?.status !== 'done') throw new Error(JSON.stringify(result))
     return result.ranks.changed
   }

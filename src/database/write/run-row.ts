@@ -6,13 +6,13 @@ import { all, render, sql } from '../query/sql.ts'
 import { decoded } from './columns.ts'
 import { isRow, keyIn } from './keys.ts'
 import type { OldRow, RowPlan } from './row-plan.ts'
-import { invalidValues, outsidePolicy, untouched, type Writing } from './writing.ts'
+import { invalidValues, untouched, type Writing } from './writing.ts'
 import { rowsOf, type StatementResult, type Work } from './work.ts'
 
 export function* writeRow(writing: Writing, row: RowPlan): Work<RowResult> {
-  const { plan, dialect } = writing
+  const { dialect } = writing
   const { old, run, invalid } = row
-  const readsFirst = dialect.readsFirst || plan.before || !run
+  const readsFirst = dialect.readsFirst || !run
   const seen = old && readsFirst ? yield* look(writing, old, true) : undefined
   if (seen?.result) return seen.result
   if (invalid) return invalidValues(invalid)
@@ -24,9 +24,8 @@ export function* writeRow(writing: Writing, row: RowPlan): Work<RowResult> {
     return why?.result ?? untouched
   }
   const key = keyOf(writing, row, result)
-  if (!(yield* isWithinPolicy(writing, row, { key, result }))) throw outsidePolicy()
-  if (plan.before && old && seen) keepImage(writing, old, seen.values)
-  return { status: 'done', key }
+  const isAllowed = yield* isWithinPolicy(writing, row, { key, result })
+  return isAllowed ? { status: 'done', key } : { status: 'forbidden' }
 }
 
 const wantsOf = ({ key }: RowPlan): 'rows' | 'count' => (key.from === 'rows' ? 'rows' : 'count')
@@ -65,8 +64,6 @@ function* isWithinPolicy(
 type Seen = {
   /** Why the row cannot be written; `undefined` if it exists and is as expected. */
   readonly result?: RowResult
-  /** Its values, in the order of the plan's columns. */
-  readonly values: readonly Value[]
 }
 
 /** Tells a row that the actor cannot see from one that has changed. */
@@ -74,24 +71,13 @@ function* look({ dialect }: Writing, old: OldRow, isLocked: boolean): Work<Seen>
   const { text, binds } = old.look
   const lock = isLocked ? render(dialect.lockForUpdate, dialect).text : ''
   const [row] = yield* rowsOf({ text: `${text}${lock}`, binds })
-  if (!row) return { result: { status: 'missing' }, values: [] }
+  if (!row) return { result: { status: 'missing' } }
+  if (isTrue(row[0])) return {}
   const values = old.columns.map((column, i) => decoded(dialect, column, row[i + 1]))
-  if (isTrue(row[0])) return { values }
   const valueOf = (name: string): Value =>
     values[old.columns.findIndex((column) => column.name === name)] ?? null
   const current = Object.fromEntries(old.expected.map((name) => [name, valueOf(name)]))
-  return { result: { status: 'conflict', current }, values }
+  return { result: { status: 'conflict', current } }
 }
 
 const isTrue = (value: Value | undefined): boolean => value === true || value === 1
-
-function keepImage(
-  { before }: Writing,
-  { key, columns, images }: OldRow,
-  values: readonly Value[],
-): void {
-  const kept = images.map(
-    (name) => values[columns.findIndex((column) => column.name === name)] ?? null,
-  )
-  before.push({ columns: images, rows: [{ key, values: kept }] })
-}

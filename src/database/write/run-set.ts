@@ -3,7 +3,7 @@
 import type { Counts, SetResult } from '../../table/source/write-unit.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
 import { all, join, name, sql, type Sql } from '../query/sql.ts'
-import { assigned, decoded, readSql } from './columns.ts'
+import { assigned } from './columns.ts'
 import { batchesOf, isAmong, keyIn, keyText } from './keys.ts'
 import { invalidValues, outsidePolicy, type Writing } from './writing.ts'
 import type { SetPlan } from './set-plan.ts'
@@ -28,9 +28,7 @@ function* writeBatch(writing: Writing, set: SetPlan, keys: readonly KeyValues[])
   const { policy } = plan.target
   const isVerified = set.set !== null && policy.length > 0
   const isLookedAt =
-    plan.before ||
-    set.guard.length < set.conditions.length ||
-    (isVerified && !dialect.returnsPolicy)
+    set.guard.length < set.conditions.length || (isVerified && !dialect.returnsPolicy)
   if (isLookedAt) return yield* writeSeen(writing, set, { keys, isVerified })
   const rows = isAmong(dialect, plan.target.key, keys)
   const statement = writeSql(writing, set, rows)
@@ -56,15 +54,9 @@ type Batch = { readonly keys: readonly KeyValues[]; readonly isVerified: boolean
 
 /** Reads the rows first, and writes only those. */
 function* writeSeen(writing: Writing, set: SetPlan, { keys, isVerified }: Batch): Work<Counts> {
-  const { plan, dialect, before } = writing
+  const { plan, dialect } = writing
   const { from, key, policy } = plan.target
-  const images = plan.before ? set.images : []
-  const seen = yield* readMatching(
-    writing,
-    set,
-    keys,
-    images.map((column) => readSql(dialect, column)),
-  )
+  const seen = yield* readMatching(writing, set, keys)
   const found = seen.map((row) => keyIn(dialect, key, row))
   if (found.length === 0) return { matched: 0, changed: 0 }
   const rows = isAmong(dialect, key, found)
@@ -76,26 +68,17 @@ function* writeSeen(writing: Writing, set: SetPlan, { keys, isVerified }: Batch)
     )
     if (allowed < found.length) throw outsidePolicy()
   }
-  if (plan.before) {
-    const valuesOf = (row: readonly Value[]): Value[] =>
-      images.map(({ column }, i) => decoded(dialect, column, row[key.length + i]))
-    before.push({
-      columns: images.map(({ column }) => column.name),
-      rows: seen.map((row, i) => ({ key: found[i] ?? [], values: valuesOf(row) })),
-    })
-  }
   return counts
 }
 
-/** The matching rows of a batch, locked until the commit: their keys, then other columns. */
+/** The keys of the matching rows of a batch, locked until the commit. */
 function* readMatching(
   { plan, dialect }: Writing,
   { conditions }: SetPlan,
   keys: readonly KeyValues[],
-  others: readonly Sql[] = [],
 ): Work<readonly Value[][]> {
   const { from, key } = plan.target
-  const list = join([...key.map((column) => column.sql), ...others])
+  const list = join(key.map((column) => column.sql))
   const rows = all([isAmong(dialect, key, keys), ...conditions])
   return yield* rareRows(
     sql`select ${list} from ${from} where ${rows}${dialect.lockForUpdate}`,

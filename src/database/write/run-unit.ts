@@ -1,15 +1,9 @@
-/** Writes a unit in one transaction, and reports the result of each part. */
+/** Writes a unit in one transaction, and reports the result of each change. */
 
-import type {
-  BeforeImages,
-  LedgerResult,
-  RankResult,
-  RowResult,
-  SetResult,
-} from '../../table/source/write-unit.ts'
+import type { RankResult, RowResult, SetResult } from '../../table/source/write-unit.ts'
 import { render, sql, type Statement } from '../query/sql.ts'
 import type { Assignment } from './columns.ts'
-import type { UnitPlan } from './plan.ts'
+import type { PartPlan, UnitPlan } from './plan.ts'
 import { writeRanks } from './run-ranks.ts'
 import { writeRow } from './run-row.ts'
 import { writeSet } from './run-set.ts'
@@ -17,9 +11,11 @@ import { rareRows, rowsOf, type Work } from './work.ts'
 import type { WriteDialect } from './write-dialect.ts'
 import type { Writing } from './writing.ts'
 
-/** A part of a unit. */
-export type Part = {
-  readonly of: 'ledger' | 'rows' | 'sets' | 'ranks'
+/** Where a change stands in its unit. */
+export type Place = {
+  /** The place of its part. */
+  readonly part: number
+  readonly of: 'rows' | 'sets' | 'ranks'
   /** Its place in the list. */
   readonly at: number
 }
@@ -27,26 +23,33 @@ export type Part = {
 /** How to interpret an engine's failures; `R` is a refusal that is not yet described. */
 export type Rules<R> = {
   /** The refusal by a rule of the database; `undefined` for any other failure. */
-  refusalOf(error: unknown, part: Part): R | undefined
+  refusalOf(error: unknown, place: Place): R | undefined
   /** Whether the database does not say which value it rejected. */
   isUnclear?(refusal: R): boolean
 }
 
-/** The result of a part, or the database's refusal, not yet described. */
+/** The result of a change, or the database's refusal, not yet described. */
 export type Step<T, R> =
   | { readonly result: T }
   | { readonly refusal: R; readonly invalid?: readonly string[] }
 
-export type Outcome<R> = {
-  readonly isDone: boolean
-  readonly ledger: readonly Step<LedgerResult, R>[]
+export type PartOutcome<R> = {
   readonly rows: readonly Step<RowResult, R>[]
   readonly sets: readonly Step<SetResult, R>[]
   readonly ranks: Step<RankResult, R> | null
-  readonly before: readonly BeforeImages[]
 }
 
-type Running<R> = Writing & { readonly rules: Rules<R>; readonly isCareful: boolean }
+export type Outcome<R> = {
+  readonly isDone: boolean
+  readonly parts: readonly PartOutcome<R>[]
+}
+
+type Running<R> = {
+  readonly unit: UnitPlan
+  readonly dialect: WriteDialect
+  readonly rules: Rules<R>
+  readonly isCareful: boolean
+}
 
 /** A refused statement has aborted a transaction that sets no savepoints. */
 class TransactionAborted extends Error {}
@@ -54,20 +57,20 @@ class TransactionAborted extends Error {}
 export type RunOptions<R> = {
   readonly dialect: WriteDialect
   readonly rules: Rules<R>
-  /** Whether each part can be undone separately; costs a savepoint where the engine needs one. */
+  /** Whether each change can be undone separately; costs a savepoint where the engine needs one. */
   readonly isCareful: boolean
 }
 
 /**
- * `undefined` if a part was refused and only a careful run can report on all parts. Throws what the
- * connection throws, and `FORBIDDEN` for rows that the policy would not allow once written.
+ * `undefined` if a change was refused and only a careful run can report on all of them. Throws what
+ * the connection throws, and `FORBIDDEN` for rows of a set or an order that the policy would not
+ * allow once written.
  */
 export function* runUnit<R>(
-  plan: UnitPlan,
+  unit: UnitPlan,
   { dialect, rules, isCareful }: RunOptions<R>,
 ): Work<Outcome<R> | undefined> {
-  const running: Running<R> = { plan, dialect, rules, isCareful, before: [] }
-  const lock = plan.ranks ? dialect.rankLock?.(plan.ranks.table) : undefined
+  const running: Running<R> = { unit, dialect, rules, isCareful }
   yield 'begin'
   try {
     const outcome = yield* runParts(running)
@@ -79,43 +82,56 @@ export function* runUnit<R>(
     if (error instanceof TransactionAborted) return undefined
     throw error
   } finally {
-    if (lock?.release) yield* ignoringFailure(render(lock.release, dialect))
+    for (const { ranks } of unit.parts) {
+      const lock = ranks ? dialect.rankLock?.(ranks.table) : undefined
+      if (lock?.release) yield* ignoringFailure(render(lock.release, dialect))
+    }
   }
 }
 
-/** Tries every part, even after one has failed, to report on all of them. */
+/** Tries every change, even after one has failed, to report on all of them. */
 function* runParts<R>(running: Running<R>): Work<Outcome<R>> {
-  const { plan, before } = running
+  const parts: PartOutcome<R>[] = []
+  for (const [part, plan] of running.unit.parts.entries())
+    parts.push(yield* runPart(running, plan, part))
+  const all = parts.flatMap(({ rows, sets, ranks }) => [
+    ...rows,
+    ...sets,
+    ...(ranks ? [ranks] : []),
+  ])
+  const isDone = all.every((step) => 'result' in step && step.result.status === 'done')
+  return { isDone, parts }
+}
+
+function* runPart<R>(running: Running<R>, plan: PartPlan, part: number): Work<PartOutcome<R>> {
+  const writing: Writing = { plan, dialect: running.dialect }
   if (plan.lock) yield* rowsOf(plan.lock)
-  const ledger: Step<LedgerResult, R>[] = []
-  for (const [at, entry] of plan.ledger.entries())
-    ledger.push(yield* guarded(running, { of: 'ledger', at }, () => writeEntry(entry)))
   const rows: Step<RowResult, R>[] = []
   for (const [at, row] of plan.rows.entries())
-    rows.push(yield* guarded(running, { of: 'rows', at }, () => writeRow(running, row), row.trials))
+    rows.push(
+      yield* guarded(running, { part, of: 'rows', at }, () => writeRow(writing, row), row.trials),
+    )
   const sets: Step<SetResult, R>[] = []
   for (const [at, set] of plan.sets.entries())
     sets.push(
-      yield* guarded(running, { of: 'sets', at }, () => writeSet(running, set), set.set ?? []),
+      yield* guarded(
+        running,
+        { part, of: 'sets', at },
+        () => writeSet(writing, set),
+        set.set ?? [],
+      ),
     )
   const { ranks: moved } = plan
   const ranks = moved
-    ? yield* guarded(running, { of: 'ranks', at: 0 }, () => writeRanks(running, moved))
+    ? yield* guarded(running, { part, of: 'ranks', at: 0 }, () => writeRanks(writing, moved))
     : null
-  const all = [...ledger, ...rows, ...sets, ...(ranks ? [ranks] : [])]
-  const isDone = all.every((step) => 'result' in step && step.result.status === 'done')
-  return { isDone, ledger, rows, sets, ranks, before: isDone ? before : [] }
+  return { rows, sets, ranks }
 }
 
-function* writeEntry(statement: Statement): Work<LedgerResult> {
-  yield { statement, wants: 'count', isRare: false }
-  return { status: 'done' }
-}
-
-/** Runs a part; a refusal by the database's rules is a result, not an error. */
+/** Runs a change; a refusal by the database's rules is a result, not an error. */
 function* guarded<T, R>(
   { dialect, rules, isCareful }: Running<R>,
-  part: Part,
+  place: Place,
   work: () => Work<T>,
   trials: readonly Assignment[] = [],
 ): Work<Step<T, R>> {
@@ -124,7 +140,7 @@ function* guarded<T, R>(
   try {
     return { result: yield* work() }
   } catch (error) {
-    const refusal = rules.refusalOf(error, part)
+    const refusal = rules.refusalOf(error, place)
     if (refusal === undefined) throw error
     if (dialect.needsSavepoints && !isSaved) throw new TransactionAborted()
     if (isSaved) yield 'undo'
@@ -149,12 +165,12 @@ function* invalidAmong(dialect: WriteDialect, trials: readonly Assignment[]): Wo
 }
 
 /** A deferred rule, checked at the commit, refuses the whole unit. */
-function* commit<R>(outcome: Outcome<R>, { plan, rules }: Running<R>): Work<Outcome<R>> {
+function* commit<R>(outcome: Outcome<R>, { unit, rules }: Running<R>): Work<Outcome<R>> {
   try {
     yield 'commit'
     return outcome
   } catch (error) {
-    const refused = refusedWhole(plan, (part) => rules.refusalOf(error, part))
+    const refused = refusedWhole(unit, (place) => rules.refusalOf(error, place))
     if (!refused) throw error
     return refused
   }
@@ -162,21 +178,21 @@ function* commit<R>(outcome: Outcome<R>, { plan, rules }: Running<R>): Work<Outc
 
 /** The outcome of a unit whose commit was refused; `undefined` for any other failure. */
 export function refusedWhole<R>(
-  { ledger, rows, sets, ranks }: UnitPlan,
-  refusalOf: (part: Part) => R | undefined,
+  { parts }: UnitPlan,
+  refusalOf: (place: Place) => R | undefined,
 ): Outcome<R> | undefined {
-  const first = refusalOf({ of: 'rows', at: 0 })
+  const first = refusalOf({ part: 0, of: 'rows', at: 0 })
   if (first === undefined) return undefined
-  const stopped = (of: Part['of']) => (_: unknown, at: number) => ({
-    refusal: refusalOf({ of, at }) ?? first,
+  const stopped = (part: number, of: Place['of']) => (_: unknown, at: number) => ({
+    refusal: refusalOf({ part, of, at }) ?? first,
   })
   return {
     isDone: false,
-    ledger: ledger.map(stopped('ledger')),
-    rows: rows.map(stopped('rows')),
-    sets: sets.map(stopped('sets')),
-    ranks: ranks && stopped('ranks')(ranks, 0),
-    before: [],
+    parts: parts.map(({ rows, sets, ranks }, part) => ({
+      rows: rows.map(stopped(part, 'rows')),
+      sets: sets.map(stopped(part, 'sets')),
+      ranks: ranks && stopped(part, 'ranks')(ranks, 0),
+    })),
   }
 }
 

@@ -3,9 +3,8 @@
 import { AppError } from '../../server/app-error.ts'
 import { CHUNK_KEYS, type SetChange } from '../../table/source/write-unit.ts'
 import type { KeyValues } from '../../table/source/value.ts'
-import type { Operand } from '../dialect.ts'
 import { checkKey } from '../query/keys.ts'
-import { assignmentsOf, readableOf, type Assignment, type InvalidColumns } from './columns.ts'
+import { assignmentsOf, type Assignment, type InvalidColumns } from './columns.ts'
 import { checkAction } from './row-plan.ts'
 import { chosenBy, type Chosen, type WriteScope } from './target.ts'
 
@@ -16,8 +15,6 @@ export type SetPlan = Chosen & {
   /** How many rows must match; `null` for any number. */
   readonly expected: number | null
   readonly invalid: InvalidColumns
-  /** Columns of the before-images. */
-  readonly images: readonly Operand[]
 }
 
 /** Throws `FORBIDDEN`, `TABLE_UNKNOWN_COLUMN`, `UPDATE_INVALID` and `REQUEST_INVALID`. */
@@ -35,8 +32,7 @@ export function planSet(scope: WriteScope, change: SetChange): SetPlan {
   }
   if ('delete' in change) {
     checkAction(scope, 'delete')
-    const images = readableOf(scope, scope.of.columns.keys())
-    return { ...rows, set: null, invalid: null, images }
+    return { ...rows, set: null, invalid: null }
   }
   checkAction(scope, 'update')
   const keyColumn = table.key.find((column) => column in change.set)
@@ -44,5 +40,5 @@ export function planSet(scope: WriteScope, change: SetChange): SetPlan {
     throw new AppError('REQUEST_INVALID', { detail: ({ rows: copy }) => copy.keyForAll(keyColumn) })
   if (Object.keys(change.set).length === 0) throw new AppError('REQUEST_INVALID')
   const { list, invalid } = assignmentsOf(scope, scope.context.dialect, change.set)
-  return { ...rows, set: list, invalid, images: readableOf(scope, Object.keys(change.set)) }
+  return { ...rows, set: list, invalid }
 }

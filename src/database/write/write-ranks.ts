@@ -14,7 +14,7 @@ export type RankWrite = RankRow & { readonly to: Value }
 
 /** How many rows were written; `undefined` if a trigger prevented some. */
 export function* writeValues(order: Order, rows: readonly RankWrite[]): Work<number | undefined> {
-  const { plan, dialect, ranks, before } = order
+  const { plan, dialect, ranks } = order
   const writes = rows.filter(({ value, to }) => value !== to)
   if (writes.length === 0) return 0
   if (dialect.rankLock) yield* lockRows(order, rows)
@@ -30,11 +30,6 @@ export function* writeValues(order: Order, rows: readonly RankWrite[]): Work<num
     const allowed = sql`select count(*) from ${from} where ${all([written, ...policy])}${dialect.lockForShare}`
     if ((yield* numberOf(allowed, dialect)) < batch.length) throw outsidePolicy()
   }
-  if (plan.before)
-    before.push({
-      columns: [ranks.column.column.name],
-      rows: writes.map((row) => ({ key: row.key, values: [row.value] })),
-    })
   return writes.length
 }
 

@@ -1,15 +1,13 @@
-/** What the parts of a unit share while they are written, and their common failures. */
+/** What the changes of a part share while they are written, and their common failures. */
 
 import { AppError } from '../../server/app-error.ts'
-import type { BeforeImages, Refused } from '../../table/source/write-unit.ts'
-import type { UnitPlan } from './plan.ts'
+import type { Refused } from '../../table/source/write-unit.ts'
+import type { PartPlan } from './plan.ts'
 import type { WriteDialect } from './write-dialect.ts'
 
 export type Writing = {
-  readonly plan: UnitPlan
+  readonly plan: PartPlan
   readonly dialect: WriteDialect
-  /** Collects the before-images, if requested. */
-  readonly before: BeforeImages[]
 }
 
 /** For rows that the policy would not allow once they are written. */

@@ -104,7 +104,8 @@ export async function storeRanks<State>(
 ): Promise<RankResult | undefined> {
   const { access, services } = opened
   const write = async (places: readonly Placed[]) =>
-    (await services.source.write(access, { ranks: { ...change, at: places } })).ranks
+    (await services.source.write({ parts: [{ access, ranks: { ...change, at: places } }] }))
+      .parts[0]?.ranks
   const result = await write(at)
   // There were too few rows for the places, so that nobody stands in the way.
   const isBeyond = result?.status === 'conflict' && result.current.length === 0

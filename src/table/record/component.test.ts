@@ -421,7 +421,7 @@ const sourceWith = (changed: Partial<RowSource>): RowSource => ({
   page: (access, query, run) => sqlite.page(access, query, run),
   count: (access, where, options) => sqlite.count(access, where, options),
   keys: (access, where, options) => sqlite.keys(access, where, options),
-  write: (access, unit, run) => sqlite.write(access, unit, run),
+  write: (unit, run) => sqlite.write(unit, run),
   dataVersion: () => sqlite.dataVersion(),
   exactVersion: () => sqlite.exactVersion(),
   close: () => Promise.resolve(),

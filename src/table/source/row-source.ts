@@ -272,10 +272,11 @@ export interface RowSource {
   ): AsyncIterable<KeyValues[]>
   /**
    * Writes a unit, whole or not at all, and settles once it is on disk. Throws `FORBIDDEN` if the
-   * actor may not do this, `UPDATE_INVALID` for a value that the column cannot hold, and
+   * actor may not do this (a single row that the policy would not allow as written is told in the
+   * result), `UPDATE_INVALID` for a value that the column cannot hold, and
    * `OUTCOME_UNKNOWN` if the source cannot find out whether the unit was written.
    */
-  write(access: Access, unit: Unit, run?: Run): Promise<UnitResult>
+  write(unit: Unit, run?: Run): Promise<UnitResult>
   /** Whether it takes changes. Absent: always. */
   readonly writing?: Writing
   /** Changes whenever rows may have changed; it may change without need, but misses no change. */

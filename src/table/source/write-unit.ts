@@ -1,5 +1,7 @@
-/** A unit of writing: changes to the rows of one table that happen together, or not at all. */
+/** A unit of writing: changes to rows that happen together, or not at all. */
 
+import type { Access } from './access.ts'
+import type { EntryDraft } from './ledger-entry.ts'
 import type { Predicate } from './predicate.ts'
 import type { KeyValues, Value } from './value.ts'
 
@@ -68,17 +70,24 @@ export type Neighbours = Sides & {
   readonly from?: Sides
 }
 
-/** A row for one of Tablewire's own tables, whose name begins with `tablewire_`. */
-export type LedgerEntry = { readonly table: string; readonly values: Values }
-
-/** Changes that are written together: ledger entries first, then rows, sets and ranks. */
-export type Unit = {
+/** Changes to rows of one table: rows first, then sets and ranks. */
+export type Changes = {
   readonly rows?: readonly RowChange[]
   readonly sets?: readonly SetChange[]
   readonly ranks?: RankChange
-  /** Whether the result has the values from before the change. Default false. */
-  readonly before?: boolean
-  readonly ledger?: readonly LedgerEntry[]
+}
+
+/** Changes to rows of one table, on behalf of one actor. */
+export type Part = Changes & { readonly access: Access }
+
+/**
+ * Changes that are written together, or not at all: part after part. Several parts may name one
+ * table; all are on behalf of one actor.
+ */
+export type Unit = {
+  readonly parts: readonly Part[]
+  /** Kept in the ledger, with images of all rows. Left out: nothing is recorded. */
+  readonly entry?: EntryDraft
 }
 
 /** A rule of the database refuses these columns' values; `message` is the text of a trigger. */
@@ -95,6 +104,8 @@ export type RowResult =
   | { readonly status: 'missing' }
   /** The row no longer holds the expected values, but these. */
   | { readonly status: 'conflict'; readonly current: Values }
+  /** The policy does not allow the row as it would be. */
+  | { readonly status: 'forbidden' }
   | Refused
 
 export type SetResult =
@@ -118,8 +129,6 @@ export type RankResult =
   | { readonly status: 'conflict'; readonly current: readonly Neighbours[] }
   | Refused
 
-export type LedgerResult = { readonly status: 'done' } | Pick<Refused, 'status' | 'rule'>
-
 export type Counts = {
   /** Rows that the change applies to. */
   readonly matched: number
@@ -127,23 +136,37 @@ export type Counts = {
   readonly changed: number
 }
 
-/** What rows held before the change: the columns set by an update, all columns of a deleted row. */
-export type BeforeImages = {
-  /** Only columns that the actor may read. */
-  readonly columns: readonly string[]
-  readonly rows: readonly { readonly key: KeyValues; readonly values: readonly Value[] }[]
+/** The result of a part, with an entry for each of its changes, in the same order. */
+export type PartResult = {
+  readonly rows: readonly RowResult[]
+  readonly sets: readonly SetResult[]
+  readonly ranks?: RankResult
+}
+
+/** What an entry of the ledger says of a written unit; rows that cascades took are counted, too. */
+export type Recorded = {
+  readonly tables: readonly {
+    readonly table: string
+    readonly inserted: number
+    readonly updated: number
+    readonly deleted: number
+  }[]
+  /**
+   * What the images lack, so that undo lacks it: columns of rows whose values were too large to
+   * keep, or, with no columns, rows that a cascade took beyond the bound.
+   */
+  readonly lacks: readonly {
+    readonly table: string
+    readonly columns: readonly string[]
+    readonly rows: number
+  }[]
 }
 
 /** The result of a unit, with an entry for each of its parts, in the same order. */
 export type UnitResult = {
-  /** Whether the unit was written. If not, nothing was, even if single parts say `done`. */
+  /** Whether the unit was written. If not, nothing was, even if single changes say `done`. */
   readonly isDone: boolean
-  readonly rows: readonly RowResult[]
-  readonly sets: readonly SetResult[]
-  readonly ranks?: RankResult
-  readonly ledger: readonly LedgerResult[]
-  /**
-   * For all rows that were updated, deleted or moved, if the unit asked for it; none if not done.
-   */
-  readonly before?: readonly BeforeImages[]
+  readonly parts: readonly PartResult[]
+  /** Only if the unit was recorded and is done. */
+  readonly recorded?: Recorded
 }

@@ -120,8 +120,9 @@ export const reordering = defineConcern({
         const { opened } = context
         const { column, descending } = assertReorder(opened)
         const change = { column, descending, within: withinOf(context), at: [], isSpacedOut: true }
-        const { ranks } = await opened.services.source.write(opened.access, { ranks: change })
-        return resultOf(ranks, context)
+        const { access, services } = opened
+        const { parts } = await services.source.write({ parts: [{ access, ranks: change }] })
+        return resultOf(parts[0]?.ranks, context)
       },
     },
     /** The rows of a page of the order, as it will be once these moves are saved. */
