@@ -11,13 +11,12 @@ import { openSqlite } from '../database/sqlite/open.ts'
 import type { PageData } from '../protocol/page.ts'
 import { AppError } from '../server/app-error.ts'
 import { issueCsrfToken } from '../server/http/csrf.ts'
-import { createHttp } from '../server/http/http.ts'
+import { createHttp, readForms } from '../server/http/http.ts'
 import type { RowSource } from '../table/source/row-source.ts'
 import { createAddresses } from './addresses.ts'
 import type { Admin, AdminOptions } from './compose/admin-options.ts'
 import { createAdmin } from './compose/create-admin.ts'
 import { addExportRoute } from './export-route.ts'
-import type { Visitors } from './sign-in/visitors.ts'
 
 const person = { name: 'Ana', email: 'ana@example.org', password: 'correct horse battery' }
 const ROWS = 30_000
@@ -265,25 +264,20 @@ const session = { id: 'one', lineage: 'one' }
 const visitor = { actor: { id: 'ana', name: 'Ana', email: '', role: 'admin' } as const, session }
 
 /** Adds the route alone; `find` tells who asks. Returns what to post, and how. */
-function addRoute(
+async function addRoute(
   app: FastifyInstance,
   source: RowSource,
   find: () => Promise<typeof visitor>,
   limitMs?: number,
 ) {
+  await readForms(app)
   addExportRoute(app, {
-    ...{ catalog: admin.catalog, keys: admin.keys, addresses: createAddresses(), now: Date.now },
-    source,
-    origin: undefined,
+    ...{ catalog: admin.catalog, addresses: createAddresses(), now: Date.now, source },
+    guard: { keys: admin.keys, origin: undefined, visitors: { find } },
     ...(limitMs !== undefined && { limitMs }),
-    // The route asks for nothing else.
-    visitors: { find } as unknown as Visitors,
   })
-  return {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ _token: issueCsrfToken(admin.keys, session.lineage), key: '7' }),
-  } as const
+  const _token = issueCsrfToken(admin.keys, session.lineage)
+  return { method: 'POST', body: new URLSearchParams({ _token, key: '7' }) } as const
 }
 
 test('an export of somebody who left before it began takes no place of another one', async () => {
@@ -298,9 +292,9 @@ test('an export of somebody who left before it began takes no place of another o
   })
   const known = Promise.withResolvers<typeof visitor>()
   const app = fastify()
-  const request = addRoute(app, counted, () => known.promise)
   const running: FastifyReply[] = []
-  app.addHook('preHandler', async (_request, reply) => void running.push(reply))
+  app.addHook('onRequest', async (_request, reply) => void running.push(reply))
+  const request = await addRoute(app, counted, () => known.promise)
   const url = `${await app.listen({ port: 0 })}/tables/orders/export`
   const leaving = new AbortController()
   const left = Array.from({ length: 2 }, () => fetch(url, { ...request, signal: leaving.signal }))
@@ -336,7 +330,7 @@ async function openLimited({ handlerLimitMs, limitMs }: Limits) {
     handlerLimitMs,
   })
   onTestFinished(() => app.close())
-  const request = addRoute(app, gate.wrapped, async () => visitor, limitMs)
+  const request = await addRoute(app, gate.wrapped, async () => visitor, limitMs)
   app.get('/slow', () => new Promise(() => undefined))
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   return {

@@ -6,14 +6,17 @@ import * as v from 'valibot'
 import { isNone, type Selected } from '../protocol/selection.ts'
 import { UPDATE_LIMITS } from '../protocol/wire.ts'
 import { AppError } from '../server/app-error.ts'
-import { isCsrfToken, isSameOrigin } from '../server/http/csrf.ts'
 import { NOT_EMBEDDED } from '../server/http/embedding.ts'
+import {
+  addGuardedRoute,
+  type Guard,
+  type Guarded,
+  parseForm,
+} from '../server/http/guarded-routes.ts'
 import { type Reader, readerOf } from '../server/http/locale.ts'
 import { abortOnClose } from '../server/http/end-of-request.ts'
 import { parseStrictJson } from '../server/http/strict-json.ts'
-import type { KeyRing } from '../server/keys.ts'
 import { visitorLimit } from '../server/rate-limit.ts'
-import { originOf } from '../server/update/update-route.ts'
 import { exportCsv } from '../table/actions/export-csv.ts'
 import type { Catalog } from '../table/catalog.ts'
 import { LISTING } from '../table/list/fold.ts'
@@ -22,7 +25,6 @@ import type { RowSource } from '../table/source/row-source.ts'
 import { type Addresses, PATHS } from './addresses.ts'
 import { checkLength, tableIn } from './pages/list-page.ts'
 import { queryOf } from './pages/page-sender.ts'
-import type { Visitors } from './sign-in/visitors.ts'
 
 /** Longest time that an export may take, ms. */
 export const EXPORT_LIMIT_MS = 30 * 60_000
@@ -34,10 +36,7 @@ export type ExportRouteParts = {
   catalog(): Catalog
   readonly source: RowSource
   readonly addresses: Addresses
-  readonly visitors: Visitors
-  readonly keys: KeyRing
-  /** Origin where browsers reach the admin, if configured. */
-  readonly origin: string | undefined
+  readonly guard: Guard
   readonly now: () => number
   /** Default: `EXPORT_LIMIT_MS`. */
   readonly limitMs?: number
@@ -46,7 +45,6 @@ export type ExportRouteParts = {
 }
 
 const formSchema = v.object({
-  _token: v.optional(v.string(), ''),
   /** The selection as JSON, as the page's script sends it … */
   selected: v.optional(v.string()),
   /** … or the keys of the rows that were ticked. */
@@ -54,11 +52,13 @@ const formSchema = v.object({
   columns: v.optional(v.picklist(['shown', 'all']), 'shown'),
 })
 
+type Form = v.InferOutput<typeof formSchema>
+
 const routeParams = v.object({ table: v.string() })
 
 /** Adds the route. Its address is that of the list and its state, so no address grows. */
 export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): void {
-  const { addresses, limitMs = EXPORT_LIMIT_MS, now } = parts
+  const { addresses, guard, limitMs = EXPORT_LIMIT_MS, now } = parts
   const limit = visitorLimit({ now, limit: EXPORTS_PER_MINUTE, windowMs: 60_000 })
   const running = createRunning()
   const path = addresses.prefix + PATHS.export
@@ -69,28 +69,12 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
     return reply.redirect(addresses.list(tableOf(request)) + search, 303)
   })
 
-  const options = {
-    ...NOT_EMBEDDED,
-    bodyLimit: UPDATE_LIMITS.bodyBytes,
-    config: { limitMs },
-    // Compressing would hold the first bytes back, and take longer than reading the rows.
-    compress: false,
-  } as const
-  app.post(path, options, async (request, reply) => {
-    const visitor = await parts.visitors.find(request)
-    limit.take({ ip: request.ip, person: visitor?.actor.id })
-    if (!visitor) throw new AppError('SIGN_IN_REQUIRED')
-    const { actor, session } = visitor
-    const form = v.safeParse(formSchema, request.body)
-    if (!form.success) throw new AppError('REQUEST_INVALID')
-    const { _token: token, columns } = form.output
-    const isOurs = isSameOrigin(originOf(request, parts.origin))
-    if (!isOurs || !isCsrfToken(parts.keys, session.lineage, token))
-      throw new AppError('PAGE_EXPIRED')
+  const exported = async ({ request, reply, visitor: { actor }, body: form }: Guarded<Form>) => {
+    const { columns } = form
     checkLength(request.url)
     const open = parts.catalog().open(actor, tableOf(request))
     const state = LISTING.parse(queryOf(request.url), open)
-    const selected = selectedIn(form.output)
+    const selected = selectedIn(form)
     const signal = abortOnClose(reply)
     // Once the client has gone, no event would end what begins here.
     signal.throwIfAborted()
@@ -111,13 +95,21 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
       release()
       throw error
     }
+  }
+
+  addGuardedRoute(app, guard, {
+    ...{ path, sends: 'form', limit, limitMs, handle: exported },
+    stranger: 'SIGN_IN_REQUIRED',
+    // Compressing would hold the first bytes back, and take longer than reading the rows.
+    compress: false,
+    read: (body) => parseForm(formSchema, body),
   })
 }
 
 const tableOf = (request: FastifyRequest): string => tableIn(v.parse(routeParams, request.params))
 
 /** No row that is ticked means all that match. */
-function selectedIn({ selected, key }: v.InferOutput<typeof formSchema>): Selected {
+function selectedIn({ selected, key }: Form): Selected {
   const sent =
     selected === undefined ? [key].flat() : parseStrictJson(selected, UPDATE_LIMITS.depth)
   const parsed = v.safeParse(selectedSchema, sent)

@@ -46,6 +46,7 @@ export async function createServer(
   const { visitors } = people
   const { provider } = foundation.realtime
   const { log, trustProxy, requestsPerMinute, forgeriesPerMinute } = options
+  const guard = { keys, visitors, origin: url?.origin }
   const onMistake = log && logOnce(log)
   const refusals = createRefusalLog(log && ((line) => log(line)))
   const services = (actor: Actor) => ({
@@ -107,13 +108,12 @@ export async function createServer(
     assets: { version: client.version },
     path: addresses.update,
     now,
-    authenticate: visitors.find,
-    ...(url && { origin: url.origin }),
+    guard,
     ...(requestsPerMinute !== undefined && { perMinute: requestsPerMinute }),
     ...(forgeriesPerMinute !== undefined && { forgeriesPerMinute }),
   })
   const realtime = await addRealtime(app, foundation, {
-    ...{ visitors, services, upgrades, log },
+    ...{ visitors, guard, services, upgrades, log },
     stillSignedIn: people.signIn.stillSignedIn,
     channels: parts.channels,
     env: options.env ?? {},
@@ -129,18 +129,13 @@ export async function createServer(
     addPages(part, { addresses, visitors, pages }, parts.pages)
     addExportRoute(part, {
       catalog: live.current,
-      ...{ source, addresses, visitors, keys, now },
-      origin: url?.origin,
+      ...{ source, addresses, guard, now },
       ...(log && { log }),
     })
     if (people.hasOwnAccounts)
       addSignInRoutes(part, {
         ...people,
-        addresses,
-        keys,
-        pages,
-        origin: url?.origin,
-        refusals,
+        ...{ addresses, guard, pages, refusals },
         facts: (reader) => factsOf(live.current(), source.writing?.isAllowed() ?? true, reader),
       })
     addHealthRoutes(part, foundation)

@@ -37,7 +37,7 @@ export function limitPages(
   const windowMs = 60_000
   const opened = visitorLimit({ now, limit: perMinute, windowMs })
   const prefetched = visitorLimit({ now, limit: Math.ceil(perMinute * PREFETCH_SHARE), windowMs })
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
     if (!isPage(request)) return
     const person = (await visitors.find(request))?.actor.id
     const browser = person === undefined ? browsers.find(request)?.id : undefined

@@ -7,10 +7,9 @@ import { createRealtimeServer } from '../../realtime/realtime-server.ts'
 import type { RealtimeApp } from '../../realtime/signatures.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
-import { isSameOrigin } from '../../server/http/csrf.ts'
+import { isFromOwnOrigin } from '../../server/http/csrf.ts'
 import type { Requester } from '../../server/rate-limit.ts'
 import type { Visitor } from '../../server/visitor.ts'
-import { originOf } from '../../server/update/update-route.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import type { UpgradeRequests } from '../mounts/mounts.ts'
 import type { SignIn, Visitors } from '../sign-in/visitors.ts'
@@ -69,7 +68,7 @@ export async function ownHost(server: FastifyInstance, parts: OwnHostParts): Pro
 
   const refuseStrangers = async (request: FastifyRequest): Promise<Visitor> => {
     const visitor = await visitors.find(request)
-    const isOurs = request.headers.origin !== undefined && isSameOrigin(originOf(request, origin))
+    const isOurs = request.headers.origin !== undefined && isFromOwnOrigin(request, origin)
     if (!visitor || !isOurs) throw new AppError('FORBIDDEN')
     return visitor
   }

@@ -5,6 +5,7 @@ import type { RealtimeAddress } from '../../protocol/channels.ts'
 import type { Actor } from '../../server/actor.ts'
 import type { AnyChannel, Broadcast } from '../../server/channel/channel.ts'
 import type { Services } from '../../server/component/services.ts'
+import type { Guard } from '../../server/http/guarded-routes.ts'
 import { readForms } from '../../server/http/http.ts'
 import { later } from '../../server/timer.ts'
 import type { Foundation } from '../compose/foundation.ts'
@@ -32,6 +33,7 @@ export type OwnSocket = { readonly socketId: string; readonly person: string }
 
 export type RealtimeParts = {
   readonly visitors: Pick<Visitors, 'find'>
+  readonly guard: Guard
   readonly stillSignedIn: SignIn['stillSignedIn']
   readonly services: (actor: Actor) => Services
   /** Channels besides those of the tables. */
@@ -45,8 +47,8 @@ export type RealtimeParts = {
 /** Adds the routes of joining, and those of the host. */
 export async function addRealtime(
   server: FastifyInstance,
-  { addresses, dataFolder, live, source, keys, url, now, realtime }: Foundation,
-  { visitors, stillSignedIn, services, channels, upgrades, env, log }: RealtimeParts,
+  { addresses, dataFolder, live, source, now, realtime }: Foundation,
+  { visitors, guard, stillSignedIn, services, channels, upgrades, env, log }: RealtimeParts,
 ): Promise<Realtime> {
   const rules = createChannelRules([createTableChannel(live.current), ...channels], services)
   const inPassing = (actor: Actor) => live.current().inPassing(actor)
@@ -56,14 +58,13 @@ export async function addRealtime(
         ...{ rules, addresses, visitors, stillSignedIn, inPassing, upgrades, env, log },
         app: await loadRealtimeApp(dataFolder, env),
         bus: realtime.bus,
-        origin: url?.origin,
+        origin: guard.origin,
       })
   const { app } = host
   await server.register(async (part) => {
     await readForms(part)
     addBroadcastingRoutes(part, {
-      ...{ app, rules, addresses, visitors, keys, now },
-      origin: url?.origin,
+      ...{ app, rules, addresses, guard, now },
       mayUse: host.mayUse,
       joining(join) {
         host.joining(join)

@@ -1,6 +1,7 @@
 /** CSRF tokens and the same-origin check: against requests that another site sends. */
 
 import { randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import { KEY_ID_LENGTH, type KeyRing, MAC_LENGTH, type Verdict } from '../keys.ts'
 
 const MASK_BYTES = 12
@@ -26,9 +27,6 @@ export function checkCsrfToken(keys: KeyRing, holder: string, token: unknown): V
   return keys.verifyAgain('csrf', `${mask}.${holder}`, { keyId, mac })
 }
 
-export const isCsrfToken = (keys: KeyRing, holder: string, token: unknown): boolean =>
-  checkCsrfToken(keys, holder, token) === 'valid'
-
 /** The headers that tell where a request comes from, and the configured origin. */
 export type RequestOrigin = {
   /** Where browsers reach us, if it is configured. */
@@ -47,4 +45,18 @@ export function isSameOrigin({ own, host, origin, fetchSite }: RequestOrigin): b
   if (origin === undefined) return true
   if (own !== undefined) return origin === own
   return host !== undefined && [`http://${host}`, `https://${host}`].includes(origin)
+}
+
+/** The same for a request; `own` is our origin, if it is configured. */
+export const isFromOwnOrigin = (
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  own: string | undefined,
+): boolean => {
+  const fetchSite = headers['sec-fetch-site']
+  return isSameOrigin({
+    own,
+    host: headers.host,
+    origin: headers.origin,
+    fetchSite: Array.isArray(fetchSite) ? fetchSite.join() : fetchSite,
+  })
 }

@@ -1,5 +1,6 @@
 /** Ends the work of a request whose client has gone, or whose time is up. */
 
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '../app-error.ts'
 
@@ -7,8 +8,13 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** How long a request of the route may take, ms. Default: that of the application. */
     readonly limitMs?: number
+    /** How long the body may take to arrive, ms. Default: `BODY_MS`. */
+    readonly bodyMs?: number
   }
 }
+
+/** How long a body may take to arrive, unless its route gives it more time, ms. */
+const BODY_MS = 30_000
 
 /** A page asks for the signal of its response once for each of its parts. */
 const controllers = new WeakMap<FastifyReply, AbortController>()
@@ -56,4 +62,30 @@ function end(reply: FastifyReply): void {
   if (isOver()) return
   if (reply.raw.headersSent) reply.raw.destroy(error)
   else void reply.send(error)
+}
+
+/**
+ * Answers requests whose body takes too long with `REQUEST_TIMEOUT`. Node's own limit is that of the whole
+ * server, so that a slow upload would need one that is too long for all other requests.
+ */
+export function limitBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw, routeOptions }, reply, done) => {
+    const { 'content-length': length = '0', 'transfer-encoding': encoding } = raw.headers
+    if (raw.complete || (length === '0' && encoding === undefined)) return done()
+    const ms = routeOptions.config.bodyMs ?? BODY_MS
+    const timer = setTimeout(() => endSlow(raw, reply), ms).unref()
+    const stop = () => clearTimeout(timer)
+    raw.once('end', stop).once('close', stop)
+    done()
+  })
+}
+
+/** The rest of the body is not waited for, even if the request has been answered. */
+function endSlow(raw: IncomingMessage, reply: FastifyReply): void {
+  const isAnswered = () => reply.sent
+  const error = new AppError('REQUEST_TIMEOUT')
+  if (!isAnswered()) controllerOf(reply).abort(error)
+  if (isAnswered()) return void raw.destroy()
+  reply.raw.once('finish', () => raw.destroy())
+  void reply.header('connection', 'close').send(error)
 }

@@ -17,7 +17,7 @@ import { BARE_HEADERS, isLogged, refusalData, refusalPage, TYPES } from './bare-
 import { isForBrowsers, type LoadedClient } from './client-files.ts'
 import { isNavigation, isPrefetch, isShown } from './navigation.ts'
 import { readEarlyBodies } from './early-body.ts'
-import { limitRequests } from './end-of-request.ts'
+import { limitBodies, limitRequests } from './end-of-request.ts'
 import { isEmbedded } from './embedding.ts'
 import { readerOf } from './locale.ts'
 import { answerParserError } from './parser-errors.ts'
@@ -48,6 +48,8 @@ export type HttpOptions = SecureHeadersOptions & {
 /** How long a connection that is opened while the server closes has to ask something, ms. */
 const LAST_MOMENT_MS = 1000
 const BROTLI_QUALITY = 4
+/** How long the headers of a request may take to arrive, ms. */
+const HEADERS_MS = 30_000
 /** How long a request may take, unless its route has a limit of its own, ms. */
 export const HANDLER_LIMIT_MS = 60_000
 /** Default of `Retry-After`. */
@@ -60,14 +62,15 @@ const RETRY_AFTER_SECONDS = 1
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: UPDATE_LIMITS.bodyBytes,
-    requestTimeout: 30_000,
+    // A body has its route's own time (`limitBodies`).
+    requestTimeout: 0,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
     trustProxy: trusting(options.trustProxy),
     routerOptions: { maxParamLength: 2000 },
     // What the server below refuses by itself would not come from the catalogue.
     return503OnClosing: false,
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, headersTimeout: HEADERS_MS },
     clientErrorHandler: answerParserError,
     frameworkErrors(error, request, reply) {
       // The router refuses such a request before any hook runs, so no page can be drawn.
@@ -78,6 +81,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   // Without a listener, Node refuses every expectation but `100-continue`; RFC 9110 lets us ignore it.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   limitRequests(app, options.handlerLimitMs ?? HANDLER_LIMIT_MS)
+  limitBodies(app)
   refuseEarly(app)
   closeConnections(app)
   readEarlyBodies(app)

@@ -55,8 +55,9 @@ const misshapen = (part: string) => invalid(({ request }) => request.at(part))
 const KEY = /^[\w-]{8,64}(\.\d{1,2}){0,2}$/
 
 /** The batch's idempotency key, or `null` without one; throws for one of another form. */
-export function parseIdempotencyKey(header: string | undefined): string | null {
-  if (header === undefined) return null
+export function parseIdempotencyKey(sent: string | readonly string[] | undefined): string | null {
+  if (sent === undefined) return null
+  const header = String(sent)
   if (!KEY.test(header))
     throw new AppError('REQUEST_MALFORMED', { detail: ({ request }) => request.badKey })
   return header
