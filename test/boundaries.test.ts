@@ -134,6 +134,8 @@ const RULES: [string, (file: SourceFile) => string[], SourceFile[], SourceFile[]
       file('client/listening.ts', "import Pusher from 'pusher-js'"),
       file('react/a.ts', 'const socket = new WebSocket(address)'),
       file('admin/a.ts', "import { timingSafeEqual } from 'node:crypto'"),
+      file('admin/a.ts', 'app.post(addresses.signIn, handler)'),
+      file('server/a.ts', "part.route({ method: 'PATCH', url, handler })"),
     ],
     [
       file('client/transport.ts', "fetch('/')"),

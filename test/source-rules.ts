@@ -71,6 +71,11 @@ const OWNERS: readonly { power: string; pattern: RegExp; owners: readonly string
     pattern: /'pusher-js'|\bnew WebSocket\b/,
     owners: ['client/push.ts'],
   },
+  {
+    power: 'a route that changes something',
+    pattern: /\b(?:app|server|part)\.(?:post|put|patch|delete|route)\(/,
+    owners: ['server/http/guarded-routes.ts', 'realtime/http-api.ts'],
+  },
   { power: 'timingSafeEqual', pattern: /\btimingSafeEqual\b/, owners: ['server/keys.ts'] },
 ]
 

@@ -98,8 +98,8 @@ describe('who may connect and join', () => {
     const answer = async (headers: Record<string, string>, person = ana, id = socket.id) =>
       (await person.askToJoin(id, 'private-table.orders', headers)).status
     expect(await answer({}, new Person(at.origin))).toBe(403)
-    expect(await answer({ origin: 'http://x.example' })).toBe(403)
-    expect(await answer({ 'sec-fetch-site': 'cross-site' })).toBe(403)
+    expect(await answer({ origin: 'http://x.example' })).toBe(419)
+    expect(await answer({ 'sec-fetch-site': 'cross-site' })).toBe(419)
     expect(await answer({ 'x-csrf-token': 'forged' })).toBe(419)
     expect(await answer({ 'x-csrf-token': page.csrf })).toBe(200)
     expect(await answer({}, ana, '1.2:private-x')).toBe(422)

@@ -10,7 +10,6 @@ import serveStatic from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { constants } from 'node:zlib'
 import { FINAL_CODES } from '../../protocol/errors.ts'
-import type { Json } from '../../protocol/json.ts'
 import { HEADERS, UPDATE_LIMITS } from '../../protocol/wire.ts'
 import { AppError } from '../app-error.ts'
 import { BARE_HEADERS, isLogged, refusalData, refusalPage, TYPES } from './bare-refusal.ts'
@@ -298,8 +297,3 @@ function toAppError(thrown: unknown): AppError {
     return new AppError('REQUEST_MALFORMED', { cause: thrown })
   return new AppError('SERVER_ERROR', { cause: thrown })
 }
-
-/** The body of a request whose route accepts JSON only. */
-export const jsonBody = (request: FastifyRequest): Json =>
-  // The only parser that is left returns JSON.
-  request.body as Json
