@@ -188,11 +188,10 @@ function atMost(most: number, body: Readable): Readable {
   async function* counted(): AsyncGenerator<Buffer> {
     let bytes = 0
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-      // A request brings bytes as long as nobody sets an encoding.
-      const piece = chunk as Buffer
-      bytes += piece.length
+      if (!Buffer.isBuffer(chunk)) throw new TypeError('Somebody has set an encoding.')
+      bytes += chunk.length
       if (bytes > most) throw new AppError('REQUEST_TOO_LARGE')
-      yield piece
+      yield chunk
     }
   }
   return Readable.from(counted(), { objectMode: false })
