@@ -39,7 +39,8 @@ export const ENGINES: readonly [DatabaseEngine, ...DatabaseEngine[]] = [
 export const engineOf = (scheme: string | undefined): DatabaseEngine | undefined =>
   scheme === undefined ? ENGINES[0] : ENGINES.find(({ schemes }) => schemes.includes(scheme))
 
-function sqlitePath(address: string): string {
+/** The path in the address of an SQLite file. */
+export function sqlitePath(address: string): string {
   if (/^file:/i.test(address)) return readFileUrl(address)
   return address.replace(/^sqlite:(\/\/)?/i, '')
 }

@@ -1,9 +1,10 @@
 /** Who acts: a required argument of everything that reads, writes or decides. */
 
-/** The built-in roles, the most powerful first. */
+/** The roles that are there first, the most powerful first. */
 export const ROLES = ['admin', 'editor', 'viewer'] as const
 
-export type Role = (typeof ROLES)[number]
+/** One of `ROLES`, or any other that the policy knows. One that it does not know may do nothing. */
+export type Role = string
 
 /** A signed-in person, or a named part of the system itself. */
 export type Actor = {

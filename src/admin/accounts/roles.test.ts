@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Actor, Role } from '../../server/actor.ts'
-import { everything } from '../../table/source/predicate.ts'
+import { everything, nothing } from '../../table/source/predicate.ts'
 import type { Column, Table } from '../../table/source/schema.ts'
 import { rolePolicy } from './roles.ts'
 
@@ -44,6 +44,10 @@ describe('roles', () => {
       readable: ['id', 'name', 'age'],
       writable: [],
     })
+  })
+
+  test.each(['clerk', 'constructor', ''])('%j, which is none, may do nothing', (role) => {
+    expect(grant(role)).toEqual({ actions: [], rows: nothing, readable: [], writable: [] })
   })
 
   test.each([{ kind: 'view' as const }, { key: [] }])('nobody may change %j', (more) => {

@@ -1,13 +1,16 @@
 /** What each role may do: the default policy. */
 
-import type { Role } from '../../server/actor.ts'
+import { ROLES } from '../../server/actor.ts'
+import { own } from '../../table/definition/define-table.ts'
 import type { Grant, Policy, RowAction } from '../../table/source/access.ts'
-import { everything } from '../../table/source/predicate.ts'
+import { everything, nothing } from '../../table/source/predicate.ts'
 import type { Column, Table } from '../../table/source/schema.ts'
 
 const CHANGES: readonly RowAction[] = ['read', 'create', 'update', 'delete']
 
-const ROLE_ACTIONS: { readonly [role in Role]: readonly RowAction[] } = {
+type KnownRole = (typeof ROLES)[number]
+
+const ROLE_ACTIONS: { readonly [role in KnownRole]: readonly RowAction[] } = {
   admin: CHANGES,
   editor: CHANGES,
   viewer: ['read'],
@@ -40,14 +43,17 @@ export const rolePolicy: Policy = {
           viewer: grantTo('viewer', table),
         }),
       )
-    return grants[role]
+    return own(grants, role) ?? NO_GRANT
   },
 }
 
 /** A role’s grant on a table never changes, and each request reads it several times. */
-const grantCache = new WeakMap<Table, Readonly<Record<Role, Grant>>>()
+const grantCache = new WeakMap<Table, Readonly<Record<KnownRole, Grant>>>()
 
-function grantTo(role: Role, table: Table): Grant {
+/** What a role gets that is not known here. */
+const NO_GRANT: Grant = { actions: [], rows: nothing, readable: [], writable: [] }
+
+function grantTo(role: KnownRole, table: Table): Grant {
   const actions = isChangeable(table) ? ROLE_ACTIONS[role] : (['read'] as const)
   const { columns } = table
   const writable = actions.includes('update') ? columns.filter(isWritable) : []

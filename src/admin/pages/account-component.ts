@@ -6,6 +6,7 @@ import type { TypesOf } from '../../protocol/component-types.ts'
 import type { AccountComponent, AccountView } from '../../protocol/admin-view.ts'
 import { AppError } from '../../server/app-error.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
+import { own } from '../../table/definition/define-table.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import { deviceText } from '../accounts/device.ts'
 
@@ -55,7 +56,7 @@ export function createAccountComponent(
       return {
         name: actor.name,
         email: actor.email,
-        role: roles[actor.role],
+        role: own(roles, actor.role) ?? actor.role,
         sessions: sessions.map(({ id, device, address, createdAt, lastSeenAt }) => ({
           id,
           current: id === params.session,

@@ -15,6 +15,7 @@ import type { TableDefinition } from '../../table/definition/table-definition.ts
 import { type Found, findRecords } from '../../table/find/find-records.ts'
 import { formatterFor } from '../../table/format.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
+import { own } from '../../table/definition/define-table.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Changes } from '../changes/changes.ts'
 import { preferenceSchema, readPreferences, setPreference } from './preferences.ts'
@@ -91,7 +92,7 @@ export const createShellComponent = ({
         user: {
           name: actor.name,
           email: actor.email,
-          role: messagesFor(language).roles[actor.role],
+          role: own(messagesFor(language).roles, actor.role) ?? actor.role,
         },
         groups: [
           { kind: 'recent', items: opened.map(item) },

@@ -2,7 +2,6 @@
 
 import * as v from 'valibot'
 import { CHANNEL_NAME_MAX, channelName } from '../../protocol/channels.ts'
-import { ROLES } from '../../server/actor.ts'
 import {
   type AnyChannel,
   type ChannelSubject,
@@ -29,7 +28,7 @@ const ROW_TIMEOUT_MS = 1000
 /** Characters of a name that are told: what a member tells of itself is limited by the protocol. */
 const NAME_MAX = 60
 
-const personSchema = v.strictTuple([v.string(), v.string(), v.picklist(ROLES)])
+const personSchema = v.strictTuple([v.string(), v.string(), v.string()])
 
 type TableParams = { readonly table: string }
 

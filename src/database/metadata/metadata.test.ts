@@ -106,17 +106,64 @@ describe('opening', () => {
   }, 30_000)
 })
 
-describe('transactions', () => {
-  test('apply whole or not at all', async () => {
-    const metadata = await openMetadata(':memory:')
-    const failing = metadata.transaction(async ({ users }) => {
-      await users.insert(ana)
-      throw new Error('no')
-    })
-    await expect(failing).rejects.toThrow('no')
-    expect(await metadata.users.find('ana')).toBeUndefined()
-  })
+/** A file as 0.1.0 made it. */
+const FIRST_SCHEMA = `
+  create table tablewire_migrations (name text not null primary key, applied_at bigint not null);
+  insert into tablewire_migrations values ('0001-users', 1), ('0002-sessions', 1), ('0003-links', 1),
+    ('0004-preferences', 1), ('0005-idempotency', 1), ('0006-settings', 1);
+  create table tablewire_users (id text not null primary key, email text not null,
+    email_key text not null unique, name text not null,
+    role text not null check (role in ('admin', 'editor', 'viewer')), password_hash text,
+    created_at bigint not null, disabled_at bigint);
+  create table tablewire_sessions (id text not null primary key, token_hash text not null unique,
+    lineage text not null, user_id text not null references tablewire_users (id) on delete cascade,
+    created_at bigint not null, last_seen_at bigint not null, expires_at bigint not null,
+    address text not null, user_agent text not null);
+  create index tablewire_sessions_user_id on tablewire_sessions (user_id);
+  create index tablewire_sessions_expires_at on tablewire_sessions (expires_at);
+  create table tablewire_links (token_hash text not null primary key,
+    user_id text references tablewire_users (id) on delete cascade,
+    role text not null check (role in ('admin', 'editor', 'viewer')), expires_at bigint not null,
+    used_at bigint);
+  create table tablewire_preferences (user_id text not null, name text not null, value text not null,
+    constraint tablewire_preferences_key primary key (user_id, name));
+  create table tablewire_idempotency (user_id text not null, key text not null, digest text not null,
+    state text not null check (state in ('pending', 'done')), answer text, created_at bigint not null,
+    constraint tablewire_idempotency_key primary key (user_id, key));
+  create index tablewire_idempotency_created_at on tablewire_idempotency (created_at);
+  create table tablewire_settings (name text not null primary key, value text not null);
+  insert into tablewire_users values
+    ('ana', 'Ana@Example.org', 'ana@example.org', 'Ana', 'editor', 'hash', 1, null);
+  insert into tablewire_sessions values
+    ('s', 'token', 'lineage', 'ana', 1, 2, 9000000000000, '127.0.0.1', 'curl');
+  insert into tablewire_links values ('link', 'ana', 'editor', 9000000000000, null);
+  insert into tablewire_preferences values ('ana', 'look', '"dark"');`
 
+describe('a file of the first schema', () => {
+  test('keeps who is signed in, and takes any role from then on', async () => {
+    const file = join(folder(), 'meta.sqlite')
+    const database = new DatabaseSync(file)
+    database.exec(FIRST_SCHEMA)
+    const metadata = await openMetadata(file)
+    expect(await metadata.sessions.findActive('token', 3)).toEqual({
+      ...{ id: 's', lineage: 'lineage', userId: 'ana', createdAt: 1, lastSeenAt: 2 },
+      ...{ expiresAt: 9e12, email: 'Ana@Example.org', name: 'Ana', role: 'editor' },
+    })
+    expect(await metadata.links.findOpen('link', 3)).toMatchObject({ userId: 'ana' })
+    expect(await metadata.preferences.get('ana', 'look')).toBe('dark')
+    await metadata.users.insert({ ...ana, id: 'bo', email: 'bo@b.c', role: 'clerk' })
+    await metadata.close()
+
+    const names = database.prepare(`select name from sqlite_schema where sql is not null`).all()
+    expect(names.filter(({ name }) => String(name).endsWith('_new'))).toEqual([])
+    database.exec(`pragma foreign_keys = on; delete from tablewire_users where id = 'ana'`)
+    expect(database.prepare('select id from tablewire_sessions').all()).toEqual([])
+    expect(database.prepare('select token_hash from tablewire_links').all()).toEqual([])
+    database.close()
+  })
+})
+
+describe('transactions', () => {
   test('keep other processes from writing between what they read and what they write', async () => {
     const file = join(folder(), 'meta.sqlite')
     const metadata = await openMetadata(file)

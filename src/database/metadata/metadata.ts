@@ -1,15 +1,13 @@
-/** Tablewire's own records: opens the metadata database and its stores. */
+/** Tablewire's own records: opens their database and its stores. */
 
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { CamelCasePlugin, Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { Idempotency } from './idempotency.ts'
 import { Links } from './links.ts'
-import { migrate } from './migrations.ts'
+import { MIGRATIONS } from './migrations.ts'
 import { Preferences } from './preferences.ts'
 import { Sessions } from './sessions.ts'
 import { SharedSettings } from './settings.ts'
-import { openSqlite, sqliteDialect } from './sqlite-dialect.ts'
+import { engineAt, openStore, type Store, type StoreOptions } from './store.ts'
 import { sweep } from './sweep.ts'
 import type { MetadataTables } from './tables.ts'
 import { Users } from './users.ts'
@@ -23,75 +21,72 @@ export type MetadataStores = {
   readonly settings: SharedSettings
 }
 
-export type Metadata = MetadataStores & {
-  /**
-   * Runs `work` in a serializable transaction. It must use the stores that it receives: any other
-   * would wait for the transaction to end.
-   */
-  transaction<T>(work: (stores: MetadataStores) => Promise<T>): Promise<T>
-  /** Removes expired records. Also runs at opening, and every hour. */
-  sweep(): Promise<void>
-  close(): Promise<void>
-}
+export type Metadata = MetadataStores &
+  Pick<Store<MetadataTables>, 'engine' | 'place' | 'writes'> & {
+    /**
+     * Runs `work` in a serializable transaction, and again if another one was in its way. It must use
+     * the stores that it receives: in a file, any other would wait for the transaction to end.
+     */
+    transaction<T>(work: (stores: MetadataStores) => Promise<T>): Promise<T>
+    /** Removes expired records. Also runs at opening, and every hour. */
+    sweep(): Promise<void>
+    close(): Promise<void>
+  }
 
-export type MetadataOptions = {
-  /** The time in milliseconds since 1970. Default: the system's. */
-  readonly now?: () => number
-}
+export type MetadataOptions = StoreOptions
 
 const SWEEP_MS = 60 * 60 * 1000
 
 /**
- * Opens the metadata in an SQLite file (or `:memory:`), creating or migrating it first. Throws one
- * sentence that says what is wrong with the file.
+ * Opens the metadata by an address as `openStore` takes it, creating or migrating its tables first.
+ * Throws one sentence that says what is wrong.
  */
-export async function openMetadata(file: string, options: MetadataOptions = {}): Promise<Metadata> {
+export async function openMetadata(
+  address: string,
+  options: MetadataOptions = {},
+): Promise<Metadata> {
   const now = options.now ?? Date.now
   try {
-    if (file !== ':memory:') await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    return await prepare(connect(file), now)
+    return await prepare(await openStore<MetadataTables>(address, MIGRATIONS, options), now)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`The metadata file “${file}” cannot be used: ${reason}`, { cause })
+    // An address may hold a password.
+    const what = engineAt(address) === 'sqlite' ? `file “${address}”` : 'database'
+    throw new Error(`The metadata ${what} cannot be used: ${reason}`, { cause })
   }
 }
 
-const connect = (file: string): Kysely<MetadataTables> =>
-  new Kysely({ dialect: sqliteDialect(openSqlite(file)), plugins: [new CamelCasePlugin()] })
-
-async function prepare(db: Kysely<MetadataTables>, now: () => number): Promise<Metadata> {
+async function prepare(store: Store<MetadataTables>, now: () => number): Promise<Metadata> {
   try {
-    await migrate(db, now)
-    await sweep(db, now())
-    return metadataOver(db, now, sweepHourly(db, now))
+    await sweep(store, now())
+    return metadataOver(store, now, sweepHourly(store, now))
   } catch (error) {
-    await db.destroy()
+    await store.close()
     throw error
   }
 }
 
 /** If a sweep fails, the next one removes what it left. Returns a function that stops the timer. */
-function sweepHourly(db: Kysely<MetadataTables>, now: () => number): () => void {
-  const timer = setInterval(() => void sweep(db, now()).catch(() => {}), SWEEP_MS)
+function sweepHourly(store: Store<MetadataTables>, now: () => number): () => void {
+  const timer = setInterval(() => void sweep(store, now()).catch(() => {}), SWEEP_MS)
   timer.unref()
   return () => clearInterval(timer)
 }
 
 const metadataOver = (
-  db: Kysely<MetadataTables>,
+  store: Store<MetadataTables>,
   now: () => number,
   stop: () => void,
 ): Metadata => ({
-  ...storesOver(db, now),
-  transaction: (work) =>
-    db
-      .transaction()
-      .setIsolationLevel('serializable')
-      .execute((within) => work(storesOver(within, now))),
-  sweep: () => sweep(db, now()),
+  ...storesOver(store.db, now),
+  engine: store.engine,
+  place: store.place,
+  writes: store.writes,
+  transaction: (work) => store.transaction((within) => work(storesOver(within, now))),
+  sweep: () => sweep(store, now()),
   close() {
     stop()
-    return db.destroy()
+    return store.close()
   },
 })
 

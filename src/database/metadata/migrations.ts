@@ -1,136 +1,166 @@
 /** All migrations of Tablewire's own tables, in order; a released migration never changes. */
 
-import { type Kysely, sql } from 'kysely'
-import type { MetadataTables } from './tables.ts'
+import { type ColumnDefinitionBuilder, sql } from 'kysely'
+import type { Migrations, Schema } from './migrate.ts'
 
-type Database = Kysely<MetadataTables>
-type Migration = { readonly name: string; readonly up: (db: Database) => Promise<void> }
+const required = (column: ColumnDefinitionBuilder) => column.notNull()
+const unique = (column: ColumnDefinitionBuilder) => column.notNull().unique()
+const primary = (column: ColumnDefinitionBuilder) => column.primaryKey().notNull()
 
-const MIGRATIONS: readonly Migration[] = [
-  { name: '0001-users', up: createUsers },
-  { name: '0002-sessions', up: createSessions },
-  { name: '0003-links', up: createLinks },
-  { name: '0004-preferences', up: createPreferences },
-  { name: '0005-idempotency', up: createIdempotency },
-  { name: '0006-settings', up: createSettings },
-]
+/** Files had it before there were servers, and lose it in `createRoles`. */
+const role =
+  ({ engine }: Schema) =>
+  (column: ColumnDefinitionBuilder) =>
+    engine === 'sqlite'
+      ? column.notNull().check(sql`role in ('admin', 'editor', 'viewer')`)
+      : column.notNull()
 
-/** Runs the pending migrations in one transaction. Throws if a newer Tablewire has migrated the file. */
-export async function migrate(db: Database, now: () => number): Promise<void> {
-  await db.transaction().execute(async (within) => {
-    await createMigrations(within)
-    const rows = await within.selectFrom('tablewireMigrations').select('name').execute()
-    const applied = new Set(rows.map(({ name }) => name))
-    refuseNewer(applied)
-    for (const migration of MIGRATIONS)
-      if (!applied.has(migration.name)) await apply(within, migration, now())
-  })
-}
-
-function refuseNewer(applied: ReadonlySet<string>): void {
-  const known = new Set(MIGRATIONS.map(({ name }) => name))
-  const newer = [...applied].find((name) => !known.has(name))
-  if (newer === undefined) return
-  throw new Error(
-    `It was made by a newer Tablewire (migration “${newer}” is not known here): update Tablewire.`,
-  )
-}
-
-async function apply(db: Database, { name, up }: Migration, appliedAt: number): Promise<void> {
-  await up(db)
-  await db.insertInto('tablewireMigrations').values({ name, appliedAt }).execute()
-}
-
-const createMigrations = (db: Database) =>
-  db.schema
-    .createTable('tablewire_migrations')
-    .ifNotExists()
-    .addColumn('name', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('applied_at', 'bigint', (column) => column.notNull())
+const createUsers = (schema: Schema): Promise<void> =>
+  usersTable(schema, 'tablewire_users')
+    .addColumn('role', schema.columns.key, role(schema))
     .execute()
 
-const isRole = sql`role in ('admin', 'editor', 'viewer')`
+/** Without the column for the role. */
+const usersTable = ({ table, columns }: Schema, name: string) =>
+  table(name)
+    .addColumn('id', columns.key, primary)
+    .addColumn('email', columns.text, required)
+    .addColumn('email_key', columns.key, unique)
+    .addColumn('name', columns.text, required)
+    .addColumn('password_hash', columns.text)
+    .addColumn('created_at', columns.whole, required)
+    .addColumn('disabled_at', columns.whole)
 
-function createUsers(db: Database): Promise<void> {
-  return db.schema
-    .createTable('tablewire_users')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('email', 'text', (column) => column.notNull())
-    .addColumn('email_key', 'text', (column) => column.notNull().unique())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('role', 'text', (column) => column.notNull().check(isRole))
-    .addColumn('password_hash', 'text')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('disabled_at', 'bigint')
-    .execute()
+async function createSessions(schema: Schema): Promise<void> {
+  await sessionsTable(schema, 'tablewire_sessions', 'tablewire_users').execute()
+  await indexSessions(schema)
 }
 
-async function createSessions(db: Database): Promise<void> {
-  await db.schema
-    .createTable('tablewire_sessions')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('token_hash', 'text', (column) => column.notNull().unique())
-    .addColumn('lineage', 'text', (column) => column.notNull())
-    .addColumn('user_id', 'text', (column) =>
-      column.notNull().references('tablewire_users.id').onDelete('cascade'),
+const sessionsTable = ({ table, columns }: Schema, name: string, users: string) =>
+  table(name)
+    .addColumn('id', columns.key, primary)
+    .addColumn('token_hash', columns.key, unique)
+    .addColumn('lineage', columns.text, required)
+    .addColumn('user_id', columns.key, required)
+    .addColumn('created_at', columns.whole, required)
+    .addColumn('last_seen_at', columns.whole, required)
+    .addColumn('expires_at', columns.whole, required)
+    .addColumn('address', columns.text, required)
+    .addColumn('user_agent', columns.text, required)
+    .addForeignKeyConstraint(`${name}_user`, ['user_id'], users, ['id'], (key) =>
+      key.onDelete('cascade'),
     )
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('last_seen_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addColumn('address', 'text', (column) => column.notNull())
-    .addColumn('user_agent', 'text', (column) => column.notNull())
-    .execute()
-  await index(db, 'tablewire_sessions', 'user_id')
-  await index(db, 'tablewire_sessions', 'expires_at')
+
+async function indexSessions({ index }: Schema): Promise<void> {
+  await index('tablewire_sessions', ['user_id'])
+  await index('tablewire_sessions', ['expires_at'])
 }
 
-async function createLinks(db: Database): Promise<void> {
-  await db.schema
-    .createTable('tablewire_links')
-    .addColumn('token_hash', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('user_id', 'text', (column) =>
-      column.references('tablewire_users.id').onDelete('cascade'),
-    )
-    .addColumn('role', 'text', (column) => column.notNull().check(isRole))
-    .addColumn('expires_at', 'bigint', (column) => column.notNull())
-    .addColumn('used_at', 'bigint')
+const createLinks = (schema: Schema): Promise<void> =>
+  linksTable(schema, 'tablewire_links', 'tablewire_users')
+    .addColumn('role', schema.columns.key, role(schema))
     .execute()
-}
+
+/** Without the column for the role. */
+const linksTable = ({ table, columns }: Schema, name: string, users: string) =>
+  table(name)
+    .addColumn('token_hash', columns.key, primary)
+    .addColumn('user_id', columns.key)
+    .addColumn('expires_at', columns.whole, required)
+    .addColumn('used_at', columns.whole)
+    .addForeignKeyConstraint(`${name}_user`, ['user_id'], users, ['id'], (key) =>
+      key.onDelete('cascade'),
+    )
 
 /** From here on, `user_id` has no foreign key: an embedding application may have users of its own. */
-function createPreferences(db: Database): Promise<void> {
-  return db.schema
-    .createTable('tablewire_preferences')
-    .addColumn('user_id', 'text', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('value', 'text', (column) => column.notNull())
+function createPreferences({ table, columns }: Schema): Promise<void> {
+  return table('tablewire_preferences')
+    .addColumn('user_id', columns.key, required)
+    .addColumn('name', columns.key, required)
+    .addColumn('value', columns.text, required)
     .addPrimaryKeyConstraint('tablewire_preferences_key', ['user_id', 'name'])
     .execute()
 }
 
-async function createIdempotency(db: Database): Promise<void> {
-  await db.schema
-    .createTable('tablewire_idempotency')
-    .addColumn('user_id', 'text', (column) => column.notNull())
-    .addColumn('key', 'text', (column) => column.notNull())
-    .addColumn('digest', 'text', (column) => column.notNull())
-    .addColumn('state', 'text', (column) =>
+async function createIdempotency({ table, columns, index }: Schema): Promise<void> {
+  await table('tablewire_idempotency')
+    .addColumn('user_id', columns.key, required)
+    .addColumn('key', columns.key, required)
+    .addColumn('digest', columns.text, required)
+    .addColumn('state', columns.key, (column) =>
       column.notNull().check(sql`state in ('pending', 'done')`),
     )
-    .addColumn('answer', 'text')
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('answer', columns.text)
+    .addColumn('created_at', columns.whole, required)
     .addPrimaryKeyConstraint('tablewire_idempotency_key', ['user_id', 'key'])
     .execute()
-  await index(db, 'tablewire_idempotency', 'created_at')
+  await index('tablewire_idempotency', ['created_at'])
 }
 
-function createSettings(db: Database): Promise<void> {
-  return db.schema
-    .createTable('tablewire_settings')
-    .addColumn('name', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('value', 'text', (column) => column.notNull())
+function createSettings({ table, columns }: Schema): Promise<void> {
+  return table('tablewire_settings')
+    .addColumn('name', columns.key, primary)
+    .addColumn('value', columns.text, required)
     .execute()
 }
 
-const index = (db: Database, table: string, column: string) =>
-  db.schema.createIndex(`${table}_${column}`).on(table).column(column).execute()
+async function createRoles(schema: Schema): Promise<void> {
+  const { db, table, columns, engine } = schema
+  await table('tablewire_roles').addColumn('name', columns.key, primary).execute()
+  await db
+    .withTables<{ tablewireRoles: { name: string } }>()
+    .insertInto('tablewireRoles')
+    .values(['admin', 'editor', 'viewer'].map((name) => ({ name })))
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  if (engine === 'sqlite') await freeRoles(schema)
+}
+
+/**
+ * SQLite drops a constraint only with its table, and dropping the people would end the sessions that refer
+ * to them: so new tables take the place of all three. Renaming a table changes what refers to it.
+ */
+async function freeRoles(schema: Schema): Promise<void> {
+  const { db, columns } = schema
+  await usersTable(schema, 'tablewire_users_new').addColumn('role', columns.key, required).execute()
+  await sessionsTable(schema, 'tablewire_sessions_new', 'tablewire_users_new').execute()
+  await linksTable(schema, 'tablewire_links_new', 'tablewire_users_new')
+    .addColumn('role', columns.key, required)
+    .execute()
+  for (const [table, names] of COPIED)
+    await sql`insert into ${sql.table(`${table}_new`)} (${sql.raw(names)})
+      select ${sql.raw(names)} from ${sql.table(table)}`.execute(db)
+  for (const [table] of COPIED.toReversed()) await db.schema.dropTable(table).execute()
+  for (const [table] of COPIED) await db.schema.alterTable(`${table}_new`).renameTo(table).execute()
+  await indexSessions(schema)
+}
+
+const COPIED: readonly (readonly [table: string, columns: string])[] = [
+  ['tablewire_users', 'id, email, email_key, name, role, password_hash, created_at, disabled_at'],
+  [
+    'tablewire_sessions',
+    'id, token_hash, lineage, user_id, created_at, last_seen_at, expires_at, address, user_agent',
+  ],
+  ['tablewire_links', 'token_hash, user_id, role, expires_at, used_at'],
+]
+
+function createLimits({ table, columns }: Schema): Promise<void> {
+  return table('tablewire_limits')
+    .addColumn('key', columns.key, primary)
+    .addColumn('until', columns.whole, required)
+    .execute()
+}
+
+export const MIGRATIONS: Migrations = {
+  keptIn: 'tablewire_migrations',
+  list: [
+    { name: '0001-users', up: createUsers },
+    { name: '0002-sessions', up: createSessions },
+    { name: '0003-links', up: createLinks },
+    { name: '0004-preferences', up: createPreferences },
+    { name: '0005-idempotency', up: createIdempotency },
+    { name: '0006-settings', up: createSettings },
+    { name: '0007-roles', up: createRoles },
+    { name: '0008-limits', up: createLimits },
+  ],
+}

@@ -1,17 +1,20 @@
 /** Removes expired records from the metadata. */
 
-import type { Kysely } from 'kysely'
+import type { Store } from './store.ts'
 import type { MetadataTables } from './tables.ts'
 
 /** How long an idempotency key is kept, ms. */
 export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
 
-/** Removes expired sessions and links, and idempotency records older than 24 hours. */
-export async function sweep(db: Kysely<MetadataTables>, now: number): Promise<void> {
+/** Removes expired sessions, links and limits, and idempotency records older than 24 hours. */
+export async function sweep(store: Store<MetadataTables>, now: number): Promise<void> {
+  const { db } = store
   await db.deleteFrom('tablewireSessions').where('expiresAt', '<=', now).execute()
   await db.deleteFrom('tablewireLinks').where('expiresAt', '<=', now).execute()
+  await db.deleteFrom('tablewireLimits').where('until', '<=', now).execute()
   await db
     .deleteFrom('tablewireIdempotency')
     .where('createdAt', '<', now - IDEMPOTENCY_KEPT_MS)
     .execute()
+  await store.sweep(now)
 }

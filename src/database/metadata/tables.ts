@@ -2,7 +2,7 @@
 
 import type { Role } from '../../server/actor.ts'
 
-/** Times are milliseconds since 1970; on PostgreSQL, `int8` must be read as a number. */
+/** Milliseconds since 1970. */
 type Time = number
 
 export type UserRow = {
@@ -56,7 +56,10 @@ export type IdempotencyRow = {
 
 export type SettingRow = { name: string; value: string }
 
-export type MigrationRow = { name: string; appliedAt: Time }
+export type RoleRow = { name: string }
+
+/** Until when a rate limit counts the uses of a key, which is a digest. */
+export type LimitRow = { key: string; until: Time }
 
 export type MetadataTables = {
   tablewireUsers: UserRow
@@ -65,5 +68,6 @@ export type MetadataTables = {
   tablewirePreferences: PreferenceRow
   tablewireIdempotency: IdempotencyRow
   tablewireSettings: SettingRow
-  tablewireMigrations: MigrationRow
+  tablewireRoles: RoleRow
+  tablewireLimits: LimitRow
 }

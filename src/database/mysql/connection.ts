@@ -36,6 +36,7 @@ export type Done = {
 
 export type Command =
   | 'start transaction'
+  | 'set transaction isolation level serializable'
   | 'commit'
   | 'rollback'
   | 'savepoint part'
@@ -161,7 +162,11 @@ type RawConnection = {
   readonly types: TypedParameter
 }
 
-export type Result = { readonly rows: Value[][]; readonly done: Done }
+export type Result = {
+  readonly rows: Value[][]
+  readonly done: Done
+  readonly fields: readonly { readonly name: string }[]
+}
 
 function execute(
   { client, types }: RawConnection,
@@ -175,8 +180,8 @@ function execute(
     else if (Array.isArray(result)) {
       // With `rowsAsArray`, each row is an array.
       const rows = result as unknown[][]
-      resolve({ rows: decodeRows(rows, fields), done: NOTHING_DONE })
-    } else resolve({ rows: [], done: doneOf(v.parse(headerSchema, result)) })
+      resolve({ rows: decodeRows(rows, fields), done: NOTHING_DONE, fields })
+    } else resolve({ rows: [], done: doneOf(v.parse(headerSchema, result)), fields: [] })
   })
   return promise
 }

@@ -26,7 +26,11 @@ export type ClientQuery = {
   readonly rowMode: 'array'
 }
 
-export type Result = { readonly rows: Value[][]; readonly rowCount: number | null }
+export type Result = {
+  readonly rows: Value[][]
+  readonly rowCount: number | null
+  readonly fields: readonly { readonly name: string }[]
+}
 
 /** Tablewire's own parsers, independent of other users of the driver. */
 const types = { getTypeParser: (oid: number) => parserOf(oid) }

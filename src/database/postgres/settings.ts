@@ -9,6 +9,8 @@ export type ConnectionSettings = {
   readonly walksIndexes: boolean
   /** Whether the server may run a statement in several processes at once; false for counts. */
   readonly isParallel: boolean
+  /** Whether a statement may write without a transaction that says so. Default false. */
+  readonly mayWrite?: boolean
 }
 
 /** How long a statement waits for a lock, as a fraction of its time limit. */
@@ -20,11 +22,12 @@ const settingsOf = ({
   timeoutMs,
   walksIndexes,
   isParallel,
+  mayWrite = false,
 }: ConnectionSettings): Record<string, string> => ({
   statement_timeout: String(timeoutMs),
   lock_timeout: String(Math.ceil(timeoutMs * LOCK_PART)),
   idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MS),
-  default_transaction_read_only: 'on',
+  default_transaction_read_only: mayWrite ? 'off' : 'on',
   timezone: 'UTC',
   datestyle: 'ISO, YMD',
   intervalstyle: 'postgres',

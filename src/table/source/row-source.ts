@@ -2,6 +2,7 @@
 
 import type { Access } from './access.ts'
 import type { Predicate } from './predicate.ts'
+import type { OwnPlace } from './own-tables.ts'
 import type { Schema } from './schema.ts'
 import type { KeyValues, Value } from './value.ts'
 import type { Unit, UnitResult } from './write-unit.ts'
@@ -293,6 +294,8 @@ export interface RowSource {
   readonly noticedBy?: 'version' | 'asking' | 'delayed'
   /** Calls `heard` whenever the database tells of a write. Absent: it never tells. */
   readonly notices?: ((heard: () => void) => ChangeNotices) | undefined
+  /** Tablewire's own tables in the same database. Absent: it cannot hold them. */
+  readonly own?: OwnPlace | undefined
   close(): Promise<void>
 }
 

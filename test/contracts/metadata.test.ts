@@ -1,0 +1,327 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Metadata, openMetadata } from '../../src/database/metadata/metadata.ts'
+import type { StoredSession } from '../../src/database/metadata/sessions.ts'
+import type { User } from '../../src/database/metadata/users.ts'
+import { describeMetadata } from './metadata-places.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+const START = 1_700_000_000_000
+
+let now = START
+let metadata: Metadata
+
+const person = (id: string, more: Partial<User> = {}): User => ({
+  id,
+  email: `${id}@example.org`,
+  name: id,
+  role: 'editor',
+  passwordHash: null,
+  createdAt: now,
+  disabledAt: null,
+  ...more,
+})
+
+const session = (id: string, more: Partial<StoredSession> = {}): StoredSession => ({
+  id,
+  tokenHash: `hash of ${id}`,
+  lineage: `lineage of ${id}`,
+  userId: 'ana',
+  createdAt: now,
+  lastSeenAt: now,
+  expiresAt: now + HOUR,
+  address: '127.0.0.1',
+  userAgent: 'curl',
+  ...more,
+})
+
+const TABLES = ['sessions', 'links', 'users', 'preferences', 'idempotency', 'settings', 'limits']
+
+describeMetadata('the stores', (place) => {
+  beforeAll(async () => void (metadata = await openMetadata(place().address, { now: () => now })))
+  afterAll(() => metadata.close())
+
+  beforeEach(async () => {
+    now = START
+    for (const table of TABLES) await place().run(`delete from tablewire_${table}`)
+    await metadata.users.insert(person('ana', { passwordHash: 'old' }))
+  })
+
+  describe('users', () => {
+    test.each(['ANA@example.org', ' ana@Example.ORG ', 'ａna@example.org'])(
+      'finds the person of %j, and nobody else may take it',
+      async (email) => {
+        expect((await metadata.users.findByEmail(email))?.id).toBe('ana')
+        expect(await metadata.users.insert(person('bo', { email }))).toBe(false)
+      },
+    )
+
+    test('holds an address with other letters apart', async () => {
+      expect(await metadata.users.insert(person('bo', { email: 'aná@example.org' }))).toBe(true)
+    })
+
+    test('knows the first administrator who is not disabled', async () => {
+      expect(await metadata.users.firstAdministrator()).toBeUndefined()
+      await metadata.users.insert(person('zoe', { role: 'admin', createdAt: 1 }))
+      await metadata.users.insert(person('bo', { role: 'admin', createdAt: 2 }))
+      expect((await metadata.users.firstAdministrator())?.id).toBe('zoe')
+      await metadata.users.disable('zoe', now)
+      expect((await metadata.users.firstAdministrator())?.id).toBe('bo')
+    })
+
+    test('have any role, as a policy may know others', async () => {
+      await metadata.users.insert(person('bo', { role: 'clerk' }))
+      expect((await metadata.users.find('bo'))?.role).toBe('clerk')
+    })
+
+    test('changes a password', async () => {
+      await metadata.users.setPasswordHash('ana', 'new')
+      expect((await metadata.users.find('ana'))?.passwordHash).toBe('new')
+    })
+  })
+
+  describe('sessions', () => {
+    test('give the person with them while they last', async () => {
+      await metadata.sessions.insert(session('s'))
+      const active = await metadata.sessions.findActive('hash of s', now)
+      expect(active).toMatchObject({ id: 's', userId: 'ana', name: 'ana', role: 'editor' })
+      expect(await metadata.sessions.findActive('hash of s', now + HOUR)).toBeUndefined()
+      await metadata.users.disable('ana', now)
+      expect(await metadata.sessions.findActive('hash of s', now)).toBeUndefined()
+    })
+
+    test('are touched only when they were not seen lately', async () => {
+      await metadata.sessions.insert(session('s'))
+      const touch = { id: 's', now: now + 5, expiresAt: now + 2 * HOUR }
+      await metadata.sessions.touch({ ...touch, seenBefore: now - 1 })
+      expect((await metadata.sessions.list('ana', now))[0]?.lastSeenAt).toBe(now)
+      await metadata.sessions.touch({ ...touch, seenBefore: now })
+      expect((await metadata.sessions.list('ana', now))[0]).toMatchObject({
+        lastSeenAt: now + 5,
+        expiresAt: now + 2 * HOUR,
+      })
+    })
+
+    test('are removed for their own person only', async () => {
+      await metadata.sessions.insert(session('s'))
+      await metadata.sessions.insert(session('t'))
+      expect(await metadata.sessions.remove('bo', 's')).toBe(false)
+      expect(await metadata.sessions.removeAll('bo')).toBe(0)
+      expect(await metadata.sessions.removeAll('ana', 't')).toBe(1)
+      expect((await metadata.sessions.list('ana', now)).map(({ id }) => id)).toEqual(['t'])
+    })
+  })
+
+  describe('links', () => {
+    test('are spent once among all who try', async () => {
+      await metadata.links.insert({
+        tokenHash: 'x',
+        userId: null,
+        role: 'admin',
+        expiresAt: now + 1,
+      })
+      const tries = Array.from({ length: 50 }, () => metadata.links.spend('x', now))
+      expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1)
+      expect(await metadata.links.findOpen('x', now)).toBeUndefined()
+    })
+
+    test('expire to the millisecond', async () => {
+      await metadata.links.insert({
+        tokenHash: 'x',
+        userId: null,
+        role: 'admin',
+        expiresAt: now + 1,
+      })
+      expect(await metadata.links.spend('x', now + 1)).toBe(false)
+      expect(await metadata.links.findOpen('x', now)).toMatchObject({ role: 'admin', userId: null })
+    })
+  })
+
+  describe('preferences', () => {
+    test('keep any JSON by person and name', async () => {
+      const value = { theme: 'dark', recent: ['a', null, 1.5, true] }
+      await metadata.preferences.set('ana', 'look', null)
+      await metadata.preferences.set('ana', 'look', value)
+      await metadata.preferences.set('bo', 'look', 'light')
+      expect(await metadata.preferences.get('ana', 'look')).toEqual(value)
+      expect(await metadata.preferences.get('bo', 'look')).toBe('light')
+      await metadata.preferences.remove('ana', 'look')
+      expect(await metadata.preferences.get('ana', 'look')).toBeUndefined()
+    })
+  })
+
+  describe('idempotency', () => {
+    const claim = (digest = 'd', user = 'ana') => metadata.idempotency.claim(user, 'k', digest)
+
+    test('is claimed by one of fifty, the others see it pending', async () => {
+      const claims = await Promise.all(Array.from({ length: 50 }, () => claim()))
+      expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
+      const others = claims.filter(({ kind }) => kind !== 'claimed')
+      for (const other of others)
+        expect(other).toEqual({ kind: 'known', record: { state: 'pending' } })
+    })
+
+    test('gives the answer again, to the same person and request only', async () => {
+      await claim()
+      await metadata.idempotency.settle('ana', 'k', '{"ok":true}')
+      expect(await claim()).toEqual({
+        kind: 'known',
+        record: { state: 'done', answer: '{"ok":true}' },
+      })
+      expect(await claim('another')).toEqual({ kind: 'mismatch' })
+      expect(await claim('another', 'bo')).toEqual({ kind: 'claimed' })
+    })
+
+    test('is free again when released, but not once settled', async () => {
+      await claim()
+      await metadata.idempotency.release('ana', 'k')
+      expect(await claim()).toEqual({ kind: 'claimed' })
+      await metadata.idempotency.settle('ana', 'k', '1')
+      await metadata.idempotency.release('ana', 'k')
+      expect(await claim()).toMatchObject({ kind: 'known' })
+    })
+
+    test('settles only what is claimed, once, and no more than 4 kB', async () => {
+      await expect(metadata.idempotency.settle('ana', 'k', '1')).rejects.toThrow('claimed')
+      await claim()
+      await expect(metadata.idempotency.settle('ana', 'k', 'é'.repeat(2049))).rejects.toThrow(
+        '4096',
+      )
+      await metadata.idempotency.settle('ana', 'k', 'é'.repeat(2048))
+      await expect(metadata.idempotency.settle('ana', 'k', '2')).rejects.toThrow('claimed')
+    })
+  })
+
+  describe('the sweep', () => {
+    test('removes what has expired and leaves the rest', async () => {
+      const { sessions, links, idempotency } = metadata
+      await sessions.insert(session('s'))
+      await links.insert({ tokenHash: 'x', userId: null, role: 'admin', expiresAt: now + HOUR })
+      await idempotency.claim('ana', 'k', 'd')
+
+      now += HOUR - 1
+      await metadata.sweep()
+      expect(await sessions.list('ana', 0)).toHaveLength(1)
+      expect(await links.findOpen('x', 0)).toBeDefined()
+
+      now += 1
+      await metadata.sweep()
+      expect(await sessions.list('ana', 0)).toHaveLength(0)
+      expect(await links.findOpen('x', 0)).toBeUndefined()
+
+      now += DAY - HOUR
+      await metadata.sweep()
+      expect((await idempotency.claim('ana', 'k', 'd')).kind).toBe('known')
+      now += 1
+      await metadata.sweep()
+      expect((await idempotency.claim('ana', 'k', 'd')).kind).toBe('claimed')
+    })
+  })
+
+  describe('transactions', () => {
+    test('apply whole or not at all', async () => {
+      const failing = metadata.transaction(async ({ users }) => {
+        await users.insert(person('bo'))
+        throw new Error('no')
+      })
+      await expect(failing).rejects.toThrow('no')
+      expect(await metadata.users.find('bo')).toBeUndefined()
+    })
+
+    test('that are in the way of one another happen one after the other', async () => {
+      const take = () =>
+        metadata.transaction(async ({ settings }) => {
+          const taken = Number((await settings.get('taken')) ?? 0)
+          await settings.set('taken', taken + 1)
+          return taken
+        })
+      const taken = await Promise.all(Array.from({ length: 6 }, take))
+      expect(taken.toSorted()).toEqual([0, 1, 2, 3, 4, 5])
+    })
+  })
+
+  describe('two nodes', () => {
+    let other: Metadata
+    beforeEach(async () => void (other = await openMetadata(place().address, { now: () => now })))
+    afterEach(() => other.close())
+
+    test('share sessions, links, preferences and what was answered', async () => {
+      await metadata.sessions.insert(session('s'))
+      expect(await other.sessions.findActive('hash of s', now)).toMatchObject({ userId: 'ana' })
+      expect(await other.sessions.removeAll('ana')).toBe(1)
+      expect(await metadata.sessions.findActive('hash of s', now)).toBeUndefined()
+
+      await metadata.links.insert({
+        tokenHash: 'x',
+        userId: null,
+        role: 'admin',
+        expiresAt: now + 1,
+      })
+      const spent = await Promise.all([metadata, other].map(({ links }) => links.spend('x', now)))
+      expect(spent.toSorted()).toEqual([false, true])
+
+      await metadata.preferences.set('ana', 'look', 'dark')
+      expect(await other.preferences.get('ana', 'look')).toBe('dark')
+
+      const claims = await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          (i % 2 ? metadata : other).idempotency.claim('ana', 'k', 'd'),
+        ),
+      )
+      expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
+    })
+  })
+
+  test('texts are kept letter by letter, and ids tell every letter and space apart', async () => {
+    const name = 'Zoë \\ \'"` 🌍'
+    await metadata.preferences.set('ana', 'look', name)
+    expect(await metadata.preferences.get('ana', 'look')).toBe(name)
+    for (const id of ['Ana', 'ana ', 'aná'])
+      expect(
+        await metadata.users.insert(person(id, { email: `${id.trim()}${id.length}@b.c` })),
+      ).toBe(true)
+    expect((await metadata.users.find('ana '))?.id).toBe('ana ')
+    await metadata.preferences.set('ana', 'long', 'x'.repeat(200_000))
+    expect(await metadata.preferences.get('ana', 'long')).toHaveLength(200_000)
+  })
+})
+
+describeMetadata('opening', (place) => {
+  test('makes the tables once, whoever of many nodes comes first', async () => {
+    const opened = await Promise.all(Array.from({ length: 5 }, () => openMetadata(place().address)))
+    await Promise.all(opened.map((one) => one.close()))
+    const names = (await place().run('select name from tablewire_migrations order by name')).flat()
+    expect(names).toContain('0007-roles')
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  test('tells before it makes the first tables, and only then', async () => {
+    for (const table of (await place().run(TABLE_NAMES[place().engine])).flat())
+      await place().run(`drop table ${String(table)}`)
+    const told: string[] = []
+    const open = () => openMetadata(place().address, { creating: (where) => told.push(where) })
+    await (await open()).close()
+    await (await open()).close()
+    expect(told).toHaveLength(1)
+  })
+
+  test('refuses tables that a newer Tablewire has changed', async () => {
+    await (await openMetadata(place().address)).close()
+    await place().run(`insert into tablewire_migrations values ('9999-future', 1)`)
+    await expect(openMetadata(place().address)).rejects.toThrow(
+      /cannot be used: It was made by a newer Tablewire .*9999-future/,
+    )
+    await place().run(`delete from tablewire_migrations where name = '9999-future'`)
+  })
+})
+
+/** Those that refer to others come first. */
+const TABLE_NAMES = {
+  sqlite: `select name from sqlite_schema where name like 'tablewire%' and type = 'table'
+    order by name = 'tablewire_users'`,
+  postgres: `select relname from pg_class where relname like 'tablewire%' and relkind = 'r'
+    order by relname = 'tablewire_users'`,
+  mysql: `select table_name from information_schema.tables where table_schema = database()
+    and table_name like 'tablewire%' order by table_name = 'tablewire_users'`,
+}
