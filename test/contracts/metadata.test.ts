@@ -237,7 +237,7 @@ describeMetadata('the stores', (place) => {
           return taken
         })
       const taken = await Promise.all(Array.from({ length: 6 }, take))
-      expect(taken.toSorted()).toEqual([0, 1, 2, 3, 4, 5])
+      expect(new Set(taken)).toEqual(new Set([0, 1, 2, 3, 4, 5]))
     })
   })
 
@@ -259,7 +259,7 @@ describeMetadata('the stores', (place) => {
         expiresAt: now + 1,
       })
       const spent = await Promise.all([metadata, other].map(({ links }) => links.spend('x', now)))
-      expect(spent.toSorted()).toEqual([false, true])
+      expect(spent.filter(Boolean)).toHaveLength(1)
 
       await metadata.preferences.set('ana', 'look', 'dark')
       expect(await other.preferences.get('ana', 'look')).toBe('dark')

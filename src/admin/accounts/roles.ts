@@ -1,6 +1,6 @@
 /** What each role may do: the default policy. */
 
-import { ROLES } from '../../server/actor.ts'
+import type { ROLES } from '../../server/actor.ts'
 import { own } from '../../table/definition/define-table.ts'
 import type { Grant, Policy, RowAction } from '../../table/source/access.ts'
 import { everything, nothing } from '../../table/source/predicate.ts'

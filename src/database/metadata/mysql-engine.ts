@@ -12,13 +12,12 @@ import {
   sql,
   type TransactionSettings,
 } from 'kysely'
-import type { Value } from '../../table/source/value.ts'
 import { readAddress } from '../mysql/address.ts'
 import { Connection } from '../mysql/connection.ts'
 import { failureOf, hasNoConnection, isLocked, isLost, toAppError } from '../mysql/failure.ts'
 import { flavourOf } from '../mysql/flavour.ts'
 import type { Engine } from './engine.ts'
-import { objectsOf, ServerDriver, TIMEOUT_MS } from './server-driver.ts'
+import { bindsOf, objectsOf, ServerDriver, TIMEOUT_MS } from './server-driver.ts'
 
 const CONNECT_MS = 5000
 /** How long a node waits for the migrations of another, s. */
@@ -100,15 +99,13 @@ class ConflictCompiler extends MysqlQueryCompiler {
   }
 }
 
-async function run(
+async function run<R>(
   connection: Connection,
   { sql: text, parameters, query }: CompiledQuery,
-): Promise<QueryResult<unknown>> {
+): Promise<QueryResult<R>> {
   try {
-    // Kysely does not say what it binds; the columns of these tables hold such values.
-    const binds = parameters as readonly Value[]
-    const { rows, done, fields } = await connection.execute(text, binds)
-    return { rows: objectsOf(rows, fields), numAffectedRows: BigInt(done.matched) }
+    const { rows, done, fields } = await connection.execute(text, bindsOf(parameters))
+    return { rows: objectsOf<R>(rows, fields), numAffectedRows: BigInt(done.matched) }
   } catch (error) {
     const isLeft = InsertQueryNode.is(query) && query.onConflict?.doNothing
     if (isLeft && failureOf(error).errno === TAKEN) return { rows: [], numAffectedRows: 0n }

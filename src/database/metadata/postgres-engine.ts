@@ -13,7 +13,6 @@ import {
   sql,
   UpdateQueryNode,
 } from 'kysely'
-import type { Value } from '../../table/source/value.ts'
 import type { Environment } from '../engines.ts'
 import { placeOf, readAddress } from '../postgres/address.ts'
 import { Connection } from '../postgres/connection.ts'
@@ -21,7 +20,7 @@ import { Connector } from '../postgres/connector.ts'
 import { loadDriver } from '../postgres/driver.ts'
 import { isLost, isRolledBack, toAppError } from '../postgres/failure.ts'
 import type { Engine } from './engine.ts'
-import { objectsOf, ServerDriver, TIMEOUT_MS } from './server-driver.ts'
+import { bindsOf, objectsOf, ServerDriver, TIMEOUT_MS } from './server-driver.ts'
 
 const CONNECT_MS = 5000
 /** How long the number of a transaction is kept, ms. */
@@ -98,19 +97,18 @@ export async function openPostgres(url: string, environment: Environment = {}): 
 const noted = (from: number): CompiledQuery =>
   CompiledQuery.raw('select xid from tablewire_writes where xid >= $1', [from])
 
-async function run(
+async function run<R>(
   connection: Connection,
   { sql: text, parameters, query }: CompiledQuery,
   isNoting: boolean,
-): Promise<QueryResult<unknown>> {
+): Promise<QueryResult<R>> {
   const isWrite = [InsertQueryNode, UpdateQueryNode, DeleteQueryNode].some((one) => one.is(query))
   const { rows, rowCount, fields } = await connection.run(
-    // Kysely does not say what it binds; the columns of these tables hold such values.
-    { text: isWrite && isNoting ? NOTE + text : text, binds: parameters as readonly Value[] },
+    { text: isWrite && isNoting ? NOTE + text : text, binds: bindsOf(parameters) },
     { isRare: !isWrite && !SelectQueryNode.is(query) },
   )
   return {
-    rows: objectsOf(rows, fields),
+    rows: objectsOf<R>(rows, fields),
     ...(isWrite && { numAffectedRows: BigInt(rowCount ?? 0) }),
   }
 }

@@ -28,7 +28,7 @@ export type Connections<Connection> = Pick<
   PoolOptions<Connection>,
   'connect' | 'close' | 'isUsable' | 'isLost' | 'isRefused' | 'hold'
 > & {
-  run(connection: Connection, query: CompiledQuery): Promise<QueryResult<unknown>>
+  run<R>(connection: Connection, query: CompiledQuery): Promise<QueryResult<R>>
   begin(connection: Connection, settings: TransactionSettings): Promise<unknown>
   command(connection: Connection, command: 'commit' | 'rollback'): Promise<unknown>
   /** Whether the connection was lost, so that another one may answer. */
@@ -41,7 +41,7 @@ export type Connections<Connection> = Pick<
 export class ServerDriver<Connection extends object> implements Driver {
   readonly #connections: Connections<Connection>
   readonly #pool: Pool<Connection>
-  readonly #rolledBack = new WeakSet<AppError>()
+  readonly #rolledBack = new WeakSet<Error>()
 
   constructor(connections: Connections<Connection>) {
     this.#connections = connections
@@ -56,7 +56,7 @@ export class ServerDriver<Connection extends object> implements Driver {
 
   /** Whether this ended a transaction that may succeed when it is run again. */
   isRolledBack(error: unknown): boolean {
-    return error instanceof Error && this.#rolledBack.has(error as AppError)
+    return error instanceof Error && this.#rolledBack.has(error)
   }
 
   async init(): Promise<void> {}
@@ -109,11 +109,9 @@ class Turn<Connection extends object> implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     try {
-      const result = this.#held
-        ? await this.#connections.run(this.#held.connection, query)
-        : await this.#alone(query)
-      // Kysely's builder knows the type of the rows that its statement returns.
-      return result as QueryResult<R>
+      return this.#held
+        ? await this.#connections.run<R>(this.#held.connection, query)
+        : await this.#alone<R>(query)
     } catch (error) {
       throw this.#failed(error)
     }
@@ -155,10 +153,10 @@ class Turn<Connection extends object> implements DatabaseConnection {
     }
   }
 
-  async #alone(query: CompiledQuery): Promise<QueryResult<unknown>> {
+  async #alone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     for (let attempt = 1; ; attempt++)
       try {
-        return await this.#use((connection) => this.#connections.run(connection, query))
+        return await this.#use((connection) => this.#connections.run<R>(connection, query))
       } catch (error) {
         if (attempt === ATTEMPTS || !this.#mayRepeat(error, query, attempt)) throw error
       }
@@ -175,8 +173,27 @@ class Turn<Connection extends object> implements DatabaseConnection {
 }
 
 /** The driver's rows, which are arrays, as objects by the names of their columns. */
-export const objectsOf = (
+export function objectsOf<R>(
   rows: readonly (readonly Value[])[],
   fields: readonly { readonly name: string }[],
-): Record<string, Value>[] =>
-  rows.map((row) => Object.fromEntries(fields.map(({ name }, i) => [name, row[i] ?? null])))
+): R[] {
+  const objects = rows.map((row) =>
+    Object.fromEntries(fields.map(({ name }, i) => [name, row[i] ?? null])),
+  )
+  if (isOf<R>(objects)) return objects
+  throw new TypeError('These are no rows.')
+}
+
+/** Kysely's builder knows the type of the rows that its statement returns. */
+const isOf = <R>(rows: unknown): rows is R[] => Array.isArray(rows)
+
+/** What Kysely binds: it says nothing of its type. */
+export function bindsOf(parameters: readonly unknown[]): readonly Value[] {
+  if (parameters.every(isValue)) return parameters
+  throw new TypeError('These tables hold texts, numbers and bytes only.')
+}
+
+const isValue = (value: unknown): value is Value =>
+  value === null ||
+  value instanceof Uint8Array ||
+  ['string', 'number', 'bigint', 'boolean'].includes(typeof value)

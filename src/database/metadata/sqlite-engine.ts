@@ -42,7 +42,12 @@ export async function openSqlite(file: string, isBeside: boolean): Promise<Engin
     throw error
   }
   const version = database.prepare('pragma data_version')
-  const config = { database: { close: () => database.close(), prepare: statements(database) } }
+  const config = {
+    database: {
+      close: () => void (database.isOpen && database.close()),
+      prepare: statements(database),
+    },
+  }
   return {
     name: 'sqlite',
     dialect: new NodeSqliteDialect(config),

@@ -45,12 +45,13 @@ export async function openStore<Tables>(
   options: StoreOptions = {},
 ): Promise<Store<Tables>> {
   const engine = await openEngine(address, options)
-  const base = new Kysely<object>({ dialect: engine.dialect, plugins: [new CamelCasePlugin()] })
+  const config = { dialect: engine.dialect, plugins: [new CamelCasePlugin()] }
+  const base = new Kysely<object>(config)
   try {
     const { now = Date.now, creating } = options
     await migrate(base, engine, migrations, { now, creating: () => creating?.(engine.place) })
     engine.ready?.()
-    return storeOver<Tables>(base, engine)
+    return storeOver(base, new Kysely<Tables>(config), engine)
   } catch (error) {
     await base.destroy()
     throw error
@@ -82,9 +83,12 @@ async function openFile(file: string, isBeside: boolean): Promise<Engine> {
   return openSqlite(file, isBeside)
 }
 
-function storeOver<Tables>(base: Kysely<object>, engine: Engine): Store<Tables> {
-  // Only what Kysely's types know of the tables differs.
-  const db = base as unknown as Kysely<Tables>
+/** Both are on the same connections; only one knows what tables there are. */
+function storeOver<Tables>(
+  base: Kysely<object>,
+  db: Kysely<Tables>,
+  engine: Engine,
+): Store<Tables> {
   const once = <T>(work: (within: Kysely<Tables>) => Promise<T>): Promise<T> =>
     db.transaction().setIsolationLevel('serializable').execute(work)
   return {
@@ -101,6 +105,9 @@ function storeOver<Tables>(base: Kysely<object>, engine: Engine): Store<Tables> 
         }
     },
     sweep: async (now) => engine.sweep?.(base, now),
-    close: () => base.destroy(),
+    async close() {
+      await db.destroy()
+      await base.destroy()
+    },
   }
 }
