@@ -2,10 +2,10 @@
 
 import { UNAVAILABLE_TIMEOUT_MS } from '../protocol/constants.ts'
 import type { ChannelHandlers, PushState } from './channel-handlers.ts'
-import type { Listening } from './listening.ts'
-import type { LivePushOptions } from './live-push.ts'
+import type { LivePush, LivePushOptions } from './live-push.ts'
 import type { Yielding } from './page-refreshes.ts'
 import { createObservable, type Observable } from './observable.ts'
+import type { Store } from './store.ts'
 
 /** The channels of the page. */
 export type Push = {
@@ -29,6 +29,8 @@ type Observed<Value> = Pick<Observable<Value>, 'getState' | 'subscribe'>
 export type PagePush = Push & {
   /** Id of the connected socket, or `null`. */
   socketId(): string | null
+  /** Refreshes the other components of the page, because that one has written. */
+  wrote(writer: Store): void
   /** Begins to refresh components on events of their channels, if any has one. */
   start(): void
 }
@@ -41,11 +43,11 @@ export function createPush(options: Omit<LivePushOptions, 'state' | 'yielding'>)
     waits: createObservable(false),
     catchUp() {},
   }
-  let live: Listening | undefined
-  let loading: Promise<Listening> | undefined
+  let live: LivePush | undefined
+  let loading: Promise<LivePush> | undefined
 
   /** Tries again, later each time: what is missing may be so until the page is loaded anew. */
-  const load = (tries = 0): Promise<Listening> =>
+  const load = (tries = 0): Promise<LivePush> =>
     import('./live-push.ts').then(
       (module) => (live = module.startPush({ ...options, state, yielding })),
       async (error: Error) => {
@@ -62,6 +64,7 @@ export function createPush(options: Omit<LivePushOptions, 'state' | 'yielding'>)
     ...{ state, waits: yielding.waits, isPaused: yielding.isPaused },
     catchUp: () => yielding.catchUp(),
     socketId: () => live?.socketId() ?? null,
+    wrote: (writer) => live?.wrote(writer),
     start() {
       const { realtime, components } = page.getState()
       if (realtime && components.some(({ channels }) => channels)) void loaded()

@@ -103,12 +103,13 @@ export function createRuntime(
   }
 
   /** Performs the effects of an answer; those of a page that was left do not move the person. */
-  function perform({ redirect, url, dispatches = [], download }: Effects, store: Store): void {
+  function perform({ redirect, url, dispatches = [], download, wrote }: Effects, store: Store) {
     const isShown = navigation.isShown(store)
     if (redirect !== undefined && isShown) return environment.load(redirect)
     if (url) navigation.moveTo(url, store)
     if (isShown) for (const { name, detail } of dispatches) environment.dispatch(name, detail)
     if (download) environment.download(download.href, download.name)
+    if (wrote) push.wrote(store)
   }
 
   /** Loads a page in full; what was not sent goes on there. */

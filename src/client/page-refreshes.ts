@@ -30,8 +30,11 @@ export type PageRefreshesOptions = {
 
 type Followed = { readonly channels: string; readonly refresh: PacedRefresh; stop(): void }
 
-/** Pages that are kept for the back button do not listen: they are refreshed when they are shown. */
-export function refreshOnEvents(options: PageRefreshesOptions): void {
+/**
+ * Pages that are kept for the back button do not listen: they are refreshed when they are shown. What is
+ * returned refreshes all components but the one that has written, whose answer shows it.
+ */
+export function refreshOnEvents(options: PageRefreshesOptions): (writer: Store) => void {
   const { page, listening, yielding, environment } = options
   const { isPaused, waits } = yielding
   let followed = new Map<Store, Followed>()
@@ -106,6 +109,9 @@ export function refreshOnEvents(options: PageRefreshesOptions): void {
   yielding.catchUp = () => release(true)
   follow()
   page.subscribe(follow)
+  return (writer) => {
+    for (const [store, { refresh }] of followed) if (store !== writer) refresh.soon()
+  }
 }
 
 type PacedRefresh = {

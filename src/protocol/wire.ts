@@ -92,6 +92,8 @@ export type Effects = {
   redirect?: string
   url?: UrlEffect
   download?: { href: string; name: string }
+  /** Rows may have changed. The page's socket is not told: other live components are to be read anew. */
+  wrote?: true
   /** Events of others in the batch that this component has already handled on the server. */
   heard?: HeardEvent[]
   /**

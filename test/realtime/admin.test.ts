@@ -11,7 +11,7 @@ import { nothing } from '../../src/table/source/predicate.ts'
 import type { Policy } from '../../src/table/source/access.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
 import { sourceWith } from '../source-with.ts'
-import { type LiveAdmin, openShop, Person, type Shop } from './live-admin.ts'
+import { type LiveAdmin, type LiveSocket, openShop, Person, type Shop } from './live-admin.ts'
 import { banned, COUNT, shelfChannel, withShelf } from './shelf.ts'
 
 let shop: Shop
@@ -81,6 +81,25 @@ describe('tables', () => {
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403])
     const [first, ...others] = await Promise.all(answers.map((answer) => answer.text()))
     for (const other of others) expect(other).toBe(first)
+  })
+})
+
+describe('one’s own write', () => {
+  test('is told to all but the socket that has asked for it, and no one can name another’s', async () => {
+    const [ana, ben] = [await at.signIn('ana'), await at.signIn('ben')]
+    const [anas, bens] = [await ana.connect(), await ben.connect()]
+    for (const socket of [anas, bens]) await socket.subscribe('private-table.orders')
+    const heard = ({ named }: LiveSocket) => named('changed').length
+    const call = async (person: Person, socketId: string) => {
+      const before = heard(bens)
+      await person.call(COUNT, socketId)
+      await vi.waitFor(() => expect(heard(bens)).toBe(before + 1), 5000)
+    }
+    const before = heard(anas)
+    for (let time = 0; time < 8; time++) await call(ana, anas.id)
+    expect(heard(anas)).toBe(before)
+    await call(ben, anas.id)
+    await vi.waitFor(() => expect(heard(anas)).toBe(before + 1), 5000)
   })
 })
 

@@ -66,7 +66,8 @@ export async function createServer(
     sent: sentViews(),
     services,
     publish: (broadcast, except) => realtime.publish(broadcast, except),
-    wrote: () => realtime.wrote(),
+    wrote: (by) => realtime.wrote(by),
+    dataVersion: () => source.dataVersion().catch(() => undefined),
     ...(log && { report: (error: unknown) => log('A part of an update failed.', error) }),
   }
   const pages = createPageSender({

@@ -6,6 +6,8 @@ import { watchChanges } from './change-watch.ts'
 function watch() {
   const state = { version: '1', looks: 0, fails: false, throws: false, channels: ['a', 'b'] }
   const told: string[] = []
+  /** The sockets that were not told. */
+  const excepted: (string | undefined)[] = []
   const reports: unknown[] = []
   const clock = createClock()
   const watching = watchChanges({
@@ -17,9 +19,10 @@ function watch() {
       },
     },
     watched: () => state.channels,
-    changed(channels) {
+    changed(channels, except) {
       if (state.throws) throw new Error('not sent')
       told.push(...channels)
+      excepted.push(except)
     },
     later: clock.later,
     report: (error) => void reports.push(error),
@@ -34,7 +37,7 @@ function watch() {
     await pass(ms)
     return state.looks - before
   }
-  return { state, reports, watching, pass, tick, taken, looksIn }
+  return { state, excepted, reports, watching, pass, tick, taken, looksIn }
 }
 
 test('a change tells every channel that is watched, once', async () => {
@@ -86,6 +89,50 @@ test('a write of the admin is told without waiting, and one that comes meanwhile
   expect(taken()).toEqual(['a', 'b'])
   await tick()
   expect(taken()).toEqual([])
+})
+
+/** A write of a page that shows what the data had become at that version. */
+const by = (socketId: string, version: string) => ({ socketId, version })
+
+test('a write is not told to the socket of its own page, unless somebody else may have written', async () => {
+  const { state, excepted, watching, pass, tick } = watch()
+  const exceptions = async (...writes: ReturnType<typeof by>[]) => {
+    await pass(500)
+    excepted.splice(0)
+    for (const write of writes) {
+      state.version = write.version
+      watching.written(write)
+    }
+    await pass(500)
+    return excepted.splice(0)
+  }
+  await tick()
+  for (let time = 2; time < 10; time++)
+    expect(await exceptions(by('1.1', `${time}`))).toEqual(['1.1'])
+  // The first is told at once, those that come meanwhile together.
+  expect(await exceptions(by('1.1', 'a'), by('1.1', 'b'))).toEqual(['1.1', '1.1'])
+  expect(await exceptions(by('1.1', 'c'), by('2.2', 'd'), by('1.1', 'e'))).toEqual([
+    '1.1',
+    undefined,
+  ])
+  // Behind the admin's back, after the page's view was read.
+  watching.written(by('1.1', 'e'))
+  state.version = 'f'
+  await pass(500)
+  expect(excepted.splice(0)).toEqual([undefined])
+})
+
+test('what a page has written while the database was away is not told to it afterwards', async () => {
+  const { state, excepted, watching, pass, tick } = watch()
+  await tick()
+  state.fails = true
+  watching.written(by('1.1', '2'))
+  await tick()
+  excepted.splice(0)
+  state.fails = false
+  state.version = '2'
+  await pass(5000)
+  expect(excepted).toEqual(['1.1'])
 })
 
 test('a write is told even where the version does not say so, and once the database is back', async () => {

@@ -9,11 +9,14 @@ const GAP_MS = 250
 /** After a failure, as of a database that is restarted, ms. */
 const FAILURE_PAUSE_MS = 5000
 
+/** A write of a page whose views were read when the data had that version, or later. */
+export type PageWrite = { readonly socketId: string; readonly version: string }
+
 export type ChangeWatch = {
   /** Somebody is about to watch: what they read once they do is not older than this look. */
   begin(): void
   /** Rows were written, and somebody says so: tells at once, or soon after it has told. */
-  written(): void
+  written(by?: PageWrite): void
   close(): void
 }
 
@@ -21,8 +24,8 @@ export type ChangeWatchOptions = {
   readonly source: Pick<RowSource, 'dataVersion'>
   /** Channels of tables that somebody has joined here. Without any, the database is left alone. */
   watched(): readonly string[]
-  /** Called with the channels whose rows may have changed. */
-  changed(channels: readonly string[]): void
+  /** Called with the channels whose rows may have changed, and the socket whose page shows that already. */
+  changed(channels: readonly string[], except?: string): void
   /** Runs `task` after `delayMs`; returns what cancels it. */
   later(task: () => void, delayMs: number): () => void
   readonly report?: ((error: unknown) => void) | undefined
@@ -42,8 +45,8 @@ export function watchChanges(options: ChangeWatchOptions): ChangeWatch {
   let isResting = false
   /** Whether a write came while the version was being read, or while the next look waits. */
   let looksAgain = false
-  /** Whether rows were written that nobody has been told of: not every database's version says so at once. */
-  let isWritten = false
+  /** Writes that nobody has been told of: not every database's version says so at once. */
+  let untold: Writes = null
   let cancel = later(tick, WATCH_INTERVAL_MS)
   let cancelRest = () => {}
   let failures = 0
@@ -80,22 +83,24 @@ export function watchChanges(options: ChangeWatchOptions): ChangeWatch {
     const channels = watched()
     if (channels.length === 0) {
       known = undefined
-      isWritten = false
+      untold = null
       return false
     }
     // One that comes while the version is read is told after it.
-    const wasWritten = isWritten
-    isWritten = false
+    const writes = untold
+    untold = null
     try {
       const version = await source.dataVersion()
       // Where nobody has begun, whoever has just joined may have missed a change.
-      const isNew = version !== known || wasWritten
-      if (isNew) changed(channels)
+      const isNew = version !== known || writes !== null
+      // The page that has written shows all there is, unless the version says that somebody else wrote too.
+      const isShown = writes?.by?.version === version
+      if (isNew) changed(channels, isShown ? writes?.by?.socketId : undefined)
       known = version
       failures = 0
       return isNew
     } catch (error) {
-      isWritten ||= wasWritten
+      untold = together(writes, untold)
       // The first says it all; a database that is away is told in the pages, too.
       if (failures++ === 0 && !isClosed) report?.(error)
       return false
@@ -117,8 +122,8 @@ export function watchChanges(options: ChangeWatchOptions): ChangeWatch {
   return {
     // The next look tells what this one could not.
     begin: () => void begin().catch(() => undefined),
-    written() {
-      isWritten = true
+    written(by) {
+      untold = together(untold, { by })
       void look()
     },
     close() {
@@ -127,4 +132,12 @@ export function watchChanges(options: ChangeWatchOptions): ChangeWatch {
       cancelRest()
     },
   }
+}
+
+/** `by`: the last one, where one page has made all of them. */
+type Writes = { readonly by: PageWrite | undefined } | null
+
+function together(before: Writes, after: Writes): Writes {
+  if (!before || !after) return before ?? after
+  return before.by?.socketId === after.by?.socketId ? after : { by: undefined }
 }

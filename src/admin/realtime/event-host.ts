@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { RealtimeAddress } from '../../protocol/channels.ts'
 import type { RealtimeApp } from '../../realtime/signatures.ts'
 import type { Publication } from '../../realtime/realtime-server.ts'
+import type { PageWrite } from './change-watch.ts'
 
 /** A person who may join a channel, and the request that asked for them. */
 export type Join = {
@@ -30,9 +31,9 @@ export type EventHost = {
   isSocketOf(socketId: string, person: string): boolean
   /** Called when somebody may join a channel, before they do. */
   joining(join: Join): void
-  /** Tells all nodes that rows were written here. */
-  wrote(): void
+  /** Tells all nodes that rows were written here, and by which page. */
+  wrote(by?: PageWrite): void
   /** Hears on every node that rows were written on one. */
-  onWrite(heard: () => void): void
+  onWrite(heard: (by?: PageWrite) => void): void
   close(): Promise<void>
 }

@@ -103,8 +103,15 @@ export async function ownHost(server: FastifyInstance, parts: OwnHostParts): Pro
     mayUse: sockets.isSocketOf,
     isSocketOf: sockets.isSocketOf,
     joining() {},
-    onWrite: (heard) => void sockets.broadcaster.subscribe(WRITES, heard),
-    wrote: () => void sockets.broadcaster.publish({ channel: WRITES, name: 'wrote', detail: null }),
+    onWrite: (heard) =>
+      void sockets.broadcaster.subscribe(WRITES, ({ detail: version, except: socketId }) =>
+        heard(typeof version === 'string' && socketId ? { socketId, version } : undefined),
+      ),
+    wrote: (by) =>
+      void sockets.broadcaster.publish({
+        ...{ channel: WRITES, name: 'wrote', detail: by?.version ?? null },
+        ...(by && { except: by.socketId }),
+      }),
     async close() {
       stopReviews()
       await sockets.close()

@@ -5,6 +5,7 @@ import { openProvider, type ProviderCall } from '../../realtime/provider.ts'
 import type { Actor } from '../../server/actor.ts'
 import type { SignIn } from '../sign-in/visitors.ts'
 import type { ChannelRules } from './channel-rules.ts'
+import type { PageWrite } from './change-watch.ts'
 import type { EventHost } from './event-host.ts'
 import { Grants } from './grants.ts'
 import { addressOf, hostOf, type ProviderSetting } from './realtime-settings.ts'
@@ -46,7 +47,7 @@ export async function providerHost(
   const joined = new Map<string, number>()
   const persons = new Map<string, string>()
   const grants = new Grants()
-  let heard = () => {}
+  let heard: (by?: PageWrite) => void = () => {}
 
   const provider = await openProvider({
     ...{ app, place },
@@ -102,7 +103,7 @@ export async function providerHost(
       grants.add(join, now())
     },
     // Every node sees who watches at the server, so whoever has written tells all of them.
-    wrote: () => heard(),
+    wrote: (by) => heard(by),
     onWrite: (listener) => void (heard = listener),
     async close() {
       for (const stop of stops) stop()

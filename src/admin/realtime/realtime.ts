@@ -7,6 +7,7 @@ import type { AnyChannel, Broadcast } from '../../server/channel/channel.ts'
 import type { Services } from '../../server/component/services.ts'
 import type { Guard } from '../../server/http/guarded-routes.ts'
 import { readForms } from '../../server/http/http.ts'
+import type { OwnSocket } from '../../server/http/scope-of.ts'
 import { later } from '../../server/timer.ts'
 import type { Foundation } from '../compose/foundation.ts'
 import type { UpgradeRequests } from '../mounts/mounts.ts'
@@ -24,12 +25,9 @@ export type Realtime = {
   address(): RealtimeAddress
   /** Sends an event; the socket of that id does not receive it, if it is the person's own. */
   publish(broadcast: Broadcast, except?: OwnSocket): void
-  /** Says that rows were written here. */
-  wrote(): void
+  /** Says that rows were written here; the socket need not hear of it while the data have that version. */
+  wrote(by?: OwnSocket & { readonly shown: string }): void
 }
-
-/** A socket that a request names, and who makes the request. */
-export type OwnSocket = { readonly socketId: string; readonly person: string }
 
 export type RealtimeParts = {
   readonly visitors: Pick<Visitors, 'find'>
@@ -76,12 +74,12 @@ export async function addRealtime(
   const watch = watchChanges({
     source,
     watched: host.watched,
-    changed: (names) => tellChanged(host.publishHere, names),
+    changed: (names, except) => tellChanged(host.publishHere, names, except),
     later,
     report: (error) => log?.('Live events failed.', error),
   })
   host.onWrite(watch.written)
-  const notices = source.notices?.(watch.written)
+  const notices = source.notices?.(() => watch.written())
   server.addHook('preClose', async () => {
     watch.close()
     await notices?.stop()
@@ -104,6 +102,9 @@ export async function addRealtime(
         ...(isOwn && { except: except.socketId }),
       })
     },
-    wrote: host.wrote,
+    wrote(by) {
+      const isOwn = by && host.isSocketOf(by.socketId, by.person)
+      host.wrote(isOwn ? { socketId: by.socketId, version: by.shown } : undefined)
+    },
   }
 }

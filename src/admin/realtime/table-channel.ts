@@ -18,13 +18,14 @@ export const createTableChannel = (catalog: () => Catalog): TableChannel =>
     events: { changed: v.null() },
   })
 
-/** Tells on channels of tables that their rows may have changed. */
+/** Tells on channels of tables that their rows may have changed, but for one socket. */
 export function tellChanged(
   publish: (publication: Publication) => void,
   names: readonly string[],
+  except?: string,
 ): void {
   for (let at = 0; at < names.length; at += LIMITS.channelsPerEvent) {
     const channels = names.slice(at, at + LIMITS.channelsPerEvent)
-    publish({ channels, name: 'changed', data: null })
+    publish({ channels, name: 'changed', data: null, ...(except !== undefined && { except }) })
   }
 }

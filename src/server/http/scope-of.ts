@@ -21,18 +21,20 @@ export type SharedScope = Pick<
   | 'services'
   | 'views'
   | 'sent'
-  | 'wrote'
+  | 'dataVersion'
   | 'report'
 > &
   Pick<Binding, 'build' | 'process'> & {
     /** Turns on the main thread. Default: nobody waits for one. */
     readonly turns?: Turns
     /** Sends an event; not to the socket that the request names, if it is the person's own. */
-    readonly publish?: (
-      broadcast: Broadcast,
-      except?: { readonly socketId: string; readonly person: string },
-    ) => void
+    readonly publish?: (broadcast: Broadcast, except?: OwnSocket) => void
+    /** Says that rows were written; the socket need not hear of it while the data have that version. */
+    readonly wrote?: (by?: OwnSocket & { readonly shown: string }) => void
   }
+
+/** A socket that a request names, and who makes the request. */
+export type OwnSocket = { readonly socketId: string; readonly person: string }
 
 /**
  * Its signal aborts when nobody waits for the response any more. The visitor is of this request alone,
@@ -44,14 +46,20 @@ export function scopeOf(
   request: FastifyRequest,
   reply: FastifyReply,
 ): RequestScope {
-  const { build, process, publish, turns } = shared
+  const { build, process, publish, wrote, dataVersion, turns, ...common } = shared
+  const own = socketOf(request, actor.id)
   const signal = abortOnClose(reply)
   const issuer = process === undefined ? { build } : { build, process }
   return {
-    ...shared,
+    ...common,
     binding: { ...issuer, user: actor.id, lineage: session.lineage },
     actor,
-    ...(publish && { publish: publisherOf(publish, request, actor.id) }),
+    // One's own changes do not come back over one's socket (spec §7).
+    ...(publish && { publish: (broadcast) => publish(broadcast, own) }),
+    ...(wrote && {
+      wrote: (shown) => wrote(own && shown !== undefined ? { ...own, shown } : undefined),
+    }),
+    ...(own && dataVersion && { dataVersion }),
     ...readerOf(request),
     signal,
     ...(turns && { turn: () => turns.goOn(actor.id, signal) }),
@@ -63,13 +71,7 @@ export function scopeOf(
 const takesPatches = ({ method, headers }: FastifyRequest): boolean =>
   method === 'GET' || headers[HEADERS.marker.toLowerCase()] === TAKES_PATCHES
 
-/** One's own changes do not come back over one's socket (spec §7). */
-function publisherOf(
-  publish: NonNullable<SharedScope['publish']>,
-  { headers }: FastifyRequest,
-  person: string,
-): (broadcast: Broadcast) => void {
+function socketOf({ headers }: FastifyRequest, person: string): OwnSocket | undefined {
   const socketId = headers[HEADERS.socketId.toLowerCase()]
-  return (broadcast) =>
-    publish(broadcast, typeof socketId === 'string' ? { socketId, person } : undefined)
+  return typeof socketId === 'string' ? { socketId, person } : undefined
 }

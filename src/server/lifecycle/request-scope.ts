@@ -38,8 +38,13 @@ export type RequestScope = {
   readonly takesPatches?: boolean
   /** Sends an event to those who have joined its channel. Default: nobody is told. */
   readonly publish?: (broadcast: Broadcast) => void
-  /** Says that an action of the kind `write` has ended. Default: nobody is told. */
-  readonly wrote?: () => void
+  /** A version of the data, where the page that asks hears of changes. Default: none. */
+  readonly dataVersion?: () => Promise<string | undefined>
+  /**
+   * Says that an action of the kind `write` has ended. The view of its answer was read when the data had
+   * the version `shown`, or later; without one, the page has to hear of the write. Default: nobody is told.
+   */
+  readonly wrote?: (shown?: string) => void
   /** Waits for the person's turn on the main thread, before work that takes a while. Default: at once. */
   readonly turn?: () => Promise<void>
   /** Reports a failure that the response's status does not show. Default: nothing is reported. */

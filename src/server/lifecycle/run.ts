@@ -19,6 +19,8 @@ export type Answered = {
   readonly view: string | null
   /** To be sent once the request has succeeded; a retry asks for them anew. Default: none. */
   readonly broadcasts?: readonly AskedBroadcast[]
+  /** After a write: the version that the data had before the view was read. */
+  readonly shown?: string | undefined
 }
 
 /** An event that another component of the same batch has dispatched. */
@@ -42,7 +44,8 @@ export async function run(
   const context: Context = { ...prepared.context, state: prepared.data, effects: sink }
   try {
     const answered = await runAndDraw(scope, prepared, batch, context, effects)
-    if (prepared.calls.some(isWrite)) await tellWritten(scope, prepared.calls, broadcasts)
+    if (prepared.calls.some(isWrite))
+      await tellWritten(scope, prepared.calls, broadcasts, answered.shown)
     else if (broadcasts.length > 0) return { ...answered, broadcasts }
     return answered
   } catch (error) {
@@ -64,8 +67,9 @@ async function tellWritten(
   scope: RequestScope,
   calls: Prepared['calls'],
   broadcasts: readonly AskedBroadcast[],
+  shown?: string,
 ): Promise<void> {
-  if (calls.some(changesRows)) scope.wrote?.()
+  if (calls.some(changesRows)) scope.wrote?.(shown)
   await sendBroadcasts(scope, broadcasts)
 }
 
@@ -93,6 +97,9 @@ async function runAndDraw(
   if (updated.length > 0) await component.updated(context, updated, prepared.before)
   if (!(await runCalls(scope, prepared, context, effects)))
     return { snapshot: '', effects: { outdated: true }, view: null }
+  const shown = calls.some(changesRows) ? await scope.dataVersion?.() : undefined
+  // The page's socket may not be told, and its other components may show what was changed.
+  if (shown !== undefined) effects.wrote = true
   const heard = batch.events.length > 0 ? await runListeners(prepared, batch, context) : []
   if (heard.length > 0) effects.heard = heard
   const { view: before, ...kept } = memo
@@ -111,8 +118,12 @@ async function runAndDraw(
   const { reads: _, ...next } = kept
   Object.assign(context.state, await decodeState(component, memo.params ?? null, context.state))
   if (effects.redirect !== undefined)
-    return { ...unchanged, snapshot: seal(scope, component, context.state, { ...next, view: '' }) }
-  return answer(await draw(scope, component, await reopened(scope, prepared, context), next))
+    return {
+      ...{ ...unchanged, shown },
+      snapshot: seal(scope, component, context.state, { ...next, view: '' }),
+    }
+  const drawn = await draw(scope, component, await reopened(scope, prepared, context), next)
+  return { ...answer(drawn), shown }
 }
 
 /** What ran may have changed what the component stands for, and what the actor may see of it. */

@@ -377,13 +377,17 @@ describe('an answer', () => {
   })
 
   test('tells who watches the rows, but for one that changes none', async () => {
-    let told = 0
-    const over = { wrote: () => void told++ }
+    const told: unknown[] = []
+    const over = {
+      wrote: (shown?: string) => void told.push(shown),
+      dataVersion: async () => `after ${String(ran.at(-1))}`,
+    }
     const { snapshot } = await mount(first)
     await answerIn(over, 'key-prefer-1', { snapshot, updates: {}, calls: calls('prefer') })
-    expect([ran, told]).toEqual([['preferred'], 0])
+    expect([ran, told]).toEqual([['preferred'], []])
     await answerIn(over, 'key-write-1', { snapshot, updates: {}, calls: calls('write') })
-    expect(told).toBe(1)
+    // The version is read once it has written, and before its view is.
+    expect(told).toEqual(['after first writes'])
   })
 
   describe('is followed by broadcasts', () => {
