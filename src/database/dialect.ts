@@ -38,6 +38,15 @@ export type Dialect<
   /** Equal to one of the values, none of which is NULL; there is at least one. */
   among(left: Operand<Its>, values: readonly Value[]): Sql
   /**
+   * The same for a reference, as the engine compares values of the column that it refers to. Both
+   * columns hold texts.
+   */
+  refersAmong(left: Operand<Its>, to: Its, values: readonly Value[]): Sql
+  /** A reference and the column that it refers to, both with texts, as the engine compares the latter. */
+  refersTo(from: Operand<Its>, to: Operand<Its>): Sql
+  /** Whether the engine may take different texts of the column for equal. */
+  isLoose(column: Its): boolean
+  /**
    * The column's text contains this text, or starts with it; the comparison ignores letter case, but
    * not accents.
    */
@@ -74,6 +83,8 @@ export type Dialect<
   fromUnion(value: Value, column: Its): Value
   /** What rows are grouped by: the same for values that `equals` treats as equal, texts in byte order. */
   grouped(value: Operand<Its>): Sql
+  /** The same for a reference: the same for all texts that `refersAmong` takes for equal. */
+  groupedAs(value: Operand<Its>, to: Its): Sql
   /** What to select for a result of `grouped`. */
   ungrouped?(grouped: Sql, column: Its): Sql
   /**

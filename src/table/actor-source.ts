@@ -9,6 +9,7 @@ import type { Policy } from './source/access.ts'
 import { everything, type Predicate } from './source/predicate.ts'
 import type {
   Count,
+  FacetOptions,
   Facets,
   FoundRow,
   PageQuery,
@@ -42,7 +43,7 @@ export type ActorTable = {
   /** Default: all rows, counted exactly. */
   count(where?: Predicate, options?: Run & { bound?: number }): Promise<Count>
   /** How many rows hold each value of a column, the most frequent first. Default: of all rows. */
-  facets(column: string, where?: Predicate, options?: Run & { limit?: number }): Promise<Facets>
+  facets(column: string, where?: Predicate, options?: FacetOptions): Promise<Facets>
   /** Writes changes, all or none, as far as the policy lets the actor. */
   write(changes: Changes, run?: Run): Promise<UnitResult>
   /** One row; `undefined` if it is missing or hidden. Default: all columns that may be read. */

@@ -31,6 +31,8 @@ export type FixtureView = {
 
 export type Fixture = {
   readonly tables: readonly FixtureTable[]
+  /** Statements that come before the tables, for one engine. */
+  readonly setUp?: string
   readonly views?: readonly FixtureView[]
 }
 

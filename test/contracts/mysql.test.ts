@@ -32,6 +32,7 @@ describeMysql(mysqlVersion ?? 'MySQL', () => {
 
   rowSourceContract('the contract', fixtures.open, {
     walks: 60,
+    looseTexts: [{ declared: 'varchar(20) collate utf8mb4_general_ci' }],
     lock: {
       hold: (table) => `lock tables ${table} write`,
       waiting: `select count(*) from ${isMariaDb ? 'information_schema' : 'performance_schema'}.processlist

@@ -72,8 +72,9 @@ export function postgresFixtures(): PostgresFixtures {
 
 async function writeFixture(
   database: TestDatabase,
-  { tables, views = [] }: Fixture,
+  { tables, views = [], setUp }: Fixture,
 ): Promise<void> {
+  if (setUp !== undefined) await database.run(setUp)
   for (const table of tables) await writeTable(database, table)
   for (const view of views)
     await database.run(

@@ -30,6 +30,13 @@ describePostgres('PostgreSQL', () => {
   rightsContract('PostgreSQL', openAsUser, { tellsDelete: true })
   rowSourceContract('PostgreSQL', (fixture) => fixtures.open(fixture), {
     walks: 60,
+    looseTexts: [
+      { declared: 'citext', setUp: 'create extension if not exists citext' },
+      {
+        declared: 'text collate loose',
+        setUp: `create collation loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`,
+      },
+    ],
     // PostgreSQL's texts cannot hold this character.
     canHold: (value) => typeof value !== 'string' || !value.includes('\0'),
     lock: {

@@ -12,6 +12,7 @@ import { maskedContract } from './masked.ts'
 import { pagingContract } from './paging.ts'
 import { policyContract } from './policy.ts'
 import { ranksContract } from './ranks.ts'
+import { type LooseText, referencesContract } from './references.ts'
 import { reorderingContract } from './reordering.ts'
 import { readingContract } from './reading.ts'
 import { selectingContract } from './selecting.ts'
@@ -19,6 +20,8 @@ import { setsContract } from './sets.ts'
 import { writingContract } from './writing.ts'
 
 export type ContractOptions = {
+  /** Types of texts whose letter case the engine ignores, and what has to be made first. */
+  readonly looseTexts?: readonly LooseText[]
   /** Number of random tables to page through. Default 200. */
   readonly walks?: number
   /** Whether to try the hostile texts. Default true. */
@@ -33,7 +36,13 @@ export type ContractOptions = {
 export function rowSourceContract(
   name: string,
   open: OpenFixture,
-  { walks = 200, hostile = true, canHold = () => true, lock }: ContractOptions = {},
+  {
+    walks = 200,
+    hostile = true,
+    canHold = () => true,
+    lock,
+    looseTexts = [],
+  }: ContractOptions = {},
 ): void {
   readingContract(name, open, canHold)
   pagingContract(name, open, walks)
@@ -41,6 +50,7 @@ export function rowSourceContract(
   policyContract(name, open)
   maskedContract(name, open)
   lookupsContract(name, open)
+  referencesContract(name, open, looseTexts)
   findingContract(name, open, lock)
   selectingContract(name, open)
   writingContract(name, open)

@@ -1,7 +1,12 @@
 import { rowSourceContract } from './row-source.ts'
 import { openSqliteFixture } from './sqlite-fixture.ts'
 
-rowSourceContract('SQLite', openSqliteFixture)
+rowSourceContract('SQLite', openSqliteFixture, {
+  looseTexts: [
+    { declared: 'text collate nocase' },
+    { declared: 'text collate nocase', from: 'text' },
+  ],
+})
 
 rowSourceContract(
   'SQLite, with every scan in a worker',

@@ -20,6 +20,9 @@ export const mysqlDialect: Dialect<MysqlTable> = {
   equals,
   compares,
   among,
+  refersAmong,
+  refersTo: (from, to) => sql`${to.sql} = ${collatedAs(from, to.column)}`,
+  isLoose: ({ kind }) => kind.is === 'text',
   contains,
   seeks,
   seeksAll,
@@ -31,6 +34,7 @@ export const mysqlDialect: Dialect<MysqlTable> = {
   text,
   unioned,
   grouped,
+  groupedAs: (value, to) => (isCollated(value, to) ? collatedAs(value, to) : text(value)),
   ungrouped,
   sliced: (value) => (isBytes(value) ? value.sql : text(value)),
   length: (value) =>
@@ -80,6 +84,25 @@ function among(left: Operand, values: readonly Value[]): Sql {
     default:
       return sql`${left.sql} in (${join(given.map((one) => operandOf(kind, one)))})`
   }
+}
+
+function refersAmong(left: Operand, to: MysqlColumn, values: readonly Value[]): Sql {
+  const { kind } = to
+  if (kind.is !== 'text' || !isCollated(left, to)) return among(left, values)
+  const given = filledUp(values.map((value) => coerce(kind, value, '=')))
+  return sql`${collatedAs(left, to)} in (${join(given.map((one) => inCharset(kind, one)))})`
+}
+
+const isCollated = (left: Operand, to: MysqlColumn): boolean =>
+  kindOf(left).is === 'text' && to.kind.is === 'text'
+
+/** A reference, compared by the collation of the column that it refers to. */
+function collatedAs(left: Operand, { kind: to }: MysqlColumn): Sql {
+  const own = kindOf(left)
+  if (own.is !== 'text' || to.is !== 'text' || own.collation === to.collation) return left.sql
+  const converted =
+    own.charset === to.charset ? left.sql : sql`convert(${left.sql} using ${word(to.charset)})`
+  return sql`${converted} collate ${word(to.collation)}`
 }
 
 function compares(left: Operand, comparison: Comparison, value: Value): Sql {

@@ -73,6 +73,7 @@ export const collationRows = rowsOf({
   provider: text,
   isDeterministic: flag,
   locale: text,
+  quoted: text,
 })
 
 export const constraintRows = rowsOf({

@@ -94,8 +94,9 @@ export const collationsSql = (collations: Iterable<number>): Statement =>
   statement(
     `
   select c.oid, c.collprovider, c.collisdeterministic,
-    coalesce(c.collctype, to_jsonb(c) ->> 'colllocale', '')
-  from pg_collation c where c.oid = any($1::oid[])`,
+    coalesce(c.collctype, to_jsonb(c) ->> 'colllocale', ''),
+    quote_ident(n.nspname) || '.' || quote_ident(c.collname)
+  from pg_collation c join pg_namespace n on n.oid = c.collnamespace where c.oid = any($1::oid[])`,
     list(collations),
   )
 

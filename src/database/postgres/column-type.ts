@@ -91,6 +91,7 @@ export class ColumnTypes {
       words: base?.words ?? [],
       isOrdered: this.#isOrdered(base),
       isDeterministic: base?.name !== 'citext' && (collated?.isDeterministic ?? true),
+      collation: collated?.quoted ?? null,
       isAsciiOnly: this.#foldsAsciiOnly(collation),
     }
   }

@@ -25,6 +25,9 @@ export const dialectOf = ({ hasIcu }: DialectOptions): Dialect<PostgresTable> =>
   equals,
   compares,
   among,
+  refersAmong,
+  refersTo: (from, to) => sql`${comparedAsIn(from, to.column)} = ${to.sql}`,
+  isLoose: ({ pg }) => isLoose(pg) || pg.name === 'bpchar',
   contains: (left, text, where) => contains(left, text, where, hasIcu),
   seeks,
   seeksAll,
@@ -35,6 +38,7 @@ export const dialectOf = ({ hasIcu }: DialectOptions): Dialect<PostgresTable> =>
   text,
   unioned,
   grouped,
+  groupedAs: (value, to) => comparedAsIn(value, to),
   sliced: (value) => (value.column.type === 'binary' ? value.sql : text(value)),
   length: (value) =>
     value.column.type === 'binary'
@@ -53,8 +57,11 @@ const typeOf = ({ column }: Operand): ColumnType => column.pg
 const read = (value: Operand): Sql =>
   typeOf(value).name === 'money' ? sql`${value.sql}::numeric` : value.sql
 
-/** A cast to a type, whose name comes quoted from the server. */
-const cast = (type: string): Sql => ({ texts: [`::${type}`], parts: [] })
+/** Names that come quoted from the server. */
+const word = (text: string): Sql => ({ texts: [text], parts: [] })
+
+/** A cast to a type. */
+const cast = (type: string): Sql => word(`::${type}`)
 
 /** Integers of all sizes are compared as 64 bits, which their indexes support. */
 const COMPARED: Readonly<Record<string, string>> = {
@@ -111,6 +118,24 @@ function among(left: Operand, values: readonly Value[]): Sql {
   if (isTextual(type)) return sql`${text(left)} = any(${given}::text[])`
   const same = sql`${read(left)} = any(${given}${comparedAs(type)}[])`
   return isLoose(type) ? sql`(${same} and ${exactly(left)} = any(${given}::text[]))` : same
+}
+
+function refersAmong(left: Operand, to: PostgresColumn, values: readonly Value[]): Sql {
+  const { pg: type } = to
+  if (isTextual(type) || type.kind === 'enum') return among(left, values)
+  const coercible = values.map((value) => coerced(type, value)).filter((value) => value !== null)
+  return sql`${comparedAsIn(left, to)} = any(${bind(arrayText(coercible))}${comparedAs(type)}[])`
+}
+
+/** A reference as the server compares the column that it refers to. */
+function comparedAsIn(
+  { sql: value, column: { pg: own } }: Operand,
+  { pg: to }: PostgresColumn,
+): Sql {
+  const isOther = own.name !== to.name && (own.name === 'citext' || to.name === 'citext')
+  const typed = isOther ? sql`${value}${comparedAs(to)}` : value
+  const isCollated = to.collation !== null && to.collation !== own.collation
+  return isCollated ? sql`${typed} collate ${word(to.collation)}` : typed
 }
 
 function compares(left: Operand, comparison: Comparison, value: Value): Sql {

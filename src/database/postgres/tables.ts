@@ -18,6 +18,8 @@ export type ColumnType = {
   readonly isOrdered: boolean
   /** Whether only texts with equal bytes are equal in its collation. */
   readonly isDeterministic: boolean
+  /** Its collation, quoted by the server; `null` for a type without one. */
+  readonly collation: string | null
   /** Whether its collation knows only the letter case of ASCII. */
   readonly isAsciiOnly: boolean
 }

@@ -1,12 +1,12 @@
 /** Counts the values of a column. */
 
 import type { Access } from '../../table/source/access.ts'
-import type { Predicate } from '../../table/source/predicate.ts'
-import type { Facet, Facets, Run } from '../../table/source/row-source.ts'
+import type { Predicate, Referred } from '../../table/source/predicate.ts'
+import type { Facet, FacetOptions, Facets } from '../../table/source/row-source.ts'
 import type { Column, ValueType } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { QueryRunner } from '../query-runner.ts'
-import { conditions } from './predicate-sql.ts'
+import { conditions, holdTexts, referredColumn } from './predicate-sql.ts'
 import { scanQuestion } from './question.ts'
 import {
   fromSql,
@@ -31,6 +31,8 @@ export type FacetSelect = {
   readonly where: Predicate
   readonly column: string
   readonly limit: number
+  /** The column to which it refers. */
+  readonly as: Referred | undefined
 }
 
 export async function readFacets(
@@ -38,11 +40,11 @@ export async function readFacets(
   access: Access,
   where: Predicate,
   column: string,
-  { limit = LIMIT, ...run }: Run & { readonly limit?: number } = {},
+  { limit = LIMIT, as, ...run }: FacetOptions = {},
 ): Promise<Facets> {
   const size = Math.min(limit, LIMIT_MAX)
   const of = tableOf(runner.catalogue, access)
-  const select = { of: 'facets', access, where, column, limit: size + 1 } as const
+  const select = { of: 'facets', access, where, column, limit: size + 1, as } as const
   const question = scanQuestion(runner, select, [readableColumn({ of, access }, column)])
   const { rows } = await runner.read(question, run)
   return { facets: rows.slice(0, size).map(facetOf), hasMore: rows.length > size }
@@ -62,14 +64,21 @@ function beginningOf(value: string | Uint8Array): string | Uint8Array {
 }
 
 /** Groups first, so that values are converted once for each group, not for each row. */
-export function facetsSql(context: SqlContext, { access, where, column, limit }: FacetSelect): Sql {
+export function facetsSql(
+  context: SqlContext,
+  { access, where, column, limit, as }: FacetSelect,
+): Sql {
   const { dialect } = context
   const scope = scopeOf(context, access)
   const counted = readableColumn(scope, column)
+  const of = operand(scope, counted)
+  const to = as && referredColumn(context, as)
+  const isReference = to !== undefined && holdTexts(counted, to)
+  const grouped = isReference ? dialect.groupedAs(of, to) : dialect.grouped(of)
   const matching = sql`${fromSql(scope)} where ${all([...guards(scope), ...conditions(scope, where)])}`
-  const values = sql`select ${dialect.grouped(operand(scope, counted))} as v from ${matching}`
+  const values = sql`select ${grouped} as v from ${matching}`
   const groups = sql`select v, count(*) as n from (${values}) as found group by v order by n desc, v is null, v ${dialect.limit(limit)}`
-  const value = dialect.ungrouped?.(sql`v`, counted) ?? sql`v`
+  const value = (isReference ? undefined : dialect.ungrouped?.(sql`v`, counted)) ?? sql`v`
   return sql`select ${shortened(context, value, counted)}, n from (${groups}) as facets order by n desc, v is null, v`
 }
 

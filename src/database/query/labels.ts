@@ -6,6 +6,7 @@ import type { QueryRunner } from '../query-runner.ts'
 import { valueText } from './keys.ts'
 import type { CachedLabels } from './label-cache.ts'
 import { lookUp, type Lookup, type Related } from './lookups.ts'
+import { tableOf } from './scope.ts'
 
 /** The same relation, of one column. */
 export const relatedBy = ({ column, access, references, label }: RelatedLabel): Related => ({
@@ -38,6 +39,13 @@ export async function withLabels(
     const labels = new Map(found.map((one) => [nameOf(one.place, one.values[0]), one.label]))
     for (const [place, { cached, missing }] of relations.entries())
       for (const value of missing) cached.set(valueText(value), labels.get(nameOf(place, value)))
+    const isFound = (place: number) => found.some((one) => one.place === place)
+    const loose = lookups.filter((one) => isFound(one.place) && isLoose(runner, one))
+    for (const { place, values, ...wanted } of loose) {
+      const { cached } = relations[place] ?? {}
+      const others = values.filter((value) => !labels.has(nameOf(place, value)))
+      if (cached) await labelEach(runner, wanted, others, cached, run)
+    }
   }
   return rows.map((row) => ({
     ...row,
@@ -46,6 +54,37 @@ export async function withLabels(
       return value === null ? undefined : cached.get(valueText(value))
     }),
   }))
+}
+
+/** Whether the engine may find a row by another text than its own. */
+function isLoose({ catalogue, dialect }: QueryRunner, { access, references }: Lookup): boolean {
+  const [name = ''] = references
+  const column = tableOf(catalogue, access).columns.get(name)
+  return column?.type === 'text' && dialect.isLoose(column)
+}
+
+/** Most values of one statement. */
+const AT_ONCE = 100
+
+/** Looks up one value at a time: only the engine can tell which of the found rows each refers to. */
+async function labelEach(
+  runner: QueryRunner,
+  wanted: Omit<Lookup, 'place' | 'values'>,
+  values: readonly Value[],
+  cached: CachedLabels,
+  run?: Run,
+): Promise<void> {
+  for (let start = 0; start < values.length; start += AT_ONCE) {
+    const asked = values.slice(start, start + AT_ONCE)
+    const lookups = asked.map((value, place): Lookup => ({
+      ...wanted,
+      place,
+      values: [value],
+      isMany: false,
+    }))
+    for (const { place, label } of await lookUp(runner, lookups, run))
+      cached.set(valueText(asked[place] ?? null), label)
+  }
 }
 
 function missing(rows: readonly PageRow[], column: number, cached: CachedLabels): Value[] {

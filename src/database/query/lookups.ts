@@ -4,7 +4,7 @@ import type { Access } from '../../table/source/access.ts'
 import type { Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { QueryRunner } from '../query-runner.ts'
-import { among, equals, policyConditions } from './predicate-sql.ts'
+import { policyConditions, referredAmong } from './predicate-sql.ts'
 import { lookupQuestion } from './question.ts'
 import {
   fromSql,
@@ -101,9 +101,7 @@ function lookupSql(context: SqlContext, lookup: Lookup, width: number): Sql {
   const name = named ? dialect.beginning(dialect.text(named), LABEL_MAX) : sql`''`
   const demands = [
     ...guards(scope),
-    ...given.map((one, i) =>
-      isMany ? among(dialect, one, values) : equals(dialect, one, values[i] ?? null),
-    ),
+    ...given.map((one, i) => referredAmong(context, one, isMany ? values : [values[i] ?? null])),
     ...policyConditions(scope),
   ]
   const list = [sql`${whole(place)} as relation`, sql`${name} as label`]

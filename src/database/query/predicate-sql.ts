@@ -1,13 +1,12 @@
 /** Renders conditions on rows in a dialect. */
 
-import type { Predicate } from '../../table/source/predicate.ts'
+import type { Predicate, Referred } from '../../table/source/predicate.ts'
 import { policyAccesses } from '../../table/source/related-tables.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect, Operand } from '../dialect.ts'
 import { all, join, sql, type Sql } from './sql.ts'
 import {
-  columnSql,
   findingColumn,
   fromSql,
   guards,
@@ -16,6 +15,7 @@ import {
   readableColumn,
   scopeOf,
   type Scope,
+  type SqlContext,
 } from './scope.ts'
 
 type Named = (scope: Scope, column: string) => Column
@@ -50,11 +50,11 @@ function condition(predicate: Predicate, scope: Scope, named: Named): Sql {
       return scope.context.dialect.isNotTrue(condition(predicate.of, scope, named))
     case 'related': {
       const { column, references } = predicate
-      return exists(predicate, scope, named, [[references, column]])
+      return exists(predicate, scope, named, [[column, references]])
     }
     case 'referred': {
       const { columns, references } = predicate
-      const pairs = columns.map((column, at) => [column, references[at] ?? column] as const)
+      const pairs = columns.map((column, at) => [references[at] ?? column, column] as const)
       return exists(predicate, scope, named, pairs)
     }
     default:
@@ -78,9 +78,13 @@ function comparison(predicate: Comparison, scope: Scope, named: Named): Sql {
     case 'null':
       return sql`${left.sql} is null`
     case 'eq':
-      return equals(dialect, left, predicate.value)
+      return predicate.as
+        ? refersAmong(scope, left, predicate.as, [predicate.value])
+        : equals(dialect, left, predicate.value)
     case 'in':
-      return among(dialect, left, predicate.values)
+      return predicate.as
+        ? refersAmong(scope, left, predicate.as, predicate.values)
+        : among(dialect, left, predicate.values)
     case 'contains':
     case 'starts': {
       const where = predicate.op === 'starts' ? 'start' : 'anywhere'
@@ -102,35 +106,82 @@ export const equals = (dialect: Dialect, left: Operand, value: Value): Sql =>
   value === null ? sql`${left.sql} is null` : isText(value) ? dialect.equals(left, value) : NEVER
 
 /** Equal to one of the values. */
-export function among(dialect: Dialect, left: Operand, values: readonly Value[]): Sql {
+export const among = (dialect: Dialect, left: Operand, values: readonly Value[]): Sql =>
+  amongAny(left, values, (given) => dialect.among(left, given))
+
+function amongAny(
+  left: Operand,
+  values: readonly Value[],
+  holds: (given: readonly Value[]) => Sql,
+): Sql {
   const given = values.filter((value) => value !== null && isText(value))
   const isNull = values.includes(null) ? [sql`${left.sql} is null`] : []
-  return anyOf(given.length === 0 ? isNull : [dialect.among(left, given), ...isNull])
+  return anyOf(given.length === 0 ? isNull : [holds(given), ...isNull])
 }
 
+/** The same for a reference, which the engine compares as the column that it refers to. */
+function refersAmong(
+  { context }: Pick<Scope, 'context'>,
+  left: Operand,
+  as: Referred,
+  values: readonly Value[],
+): Sql {
+  const to = referredColumn(context, as)
+  return to && holdTexts(left.column, to)
+    ? amongAny(left, values, (given) => context.dialect.refersAmong(left, to, given))
+    : among(context.dialect, left, values)
+}
+
+/** Rows whose column is referred to by one of the values. */
+export const referredAmong = (
+  { dialect }: SqlContext,
+  to: Operand,
+  values: readonly Value[],
+): Sql =>
+  to.column.type === 'text'
+    ? amongAny(to, values, (given) => dialect.refersAmong(to, to.column, given))
+    : among(dialect, to, values)
+
+/** Its name and how it compares is no secret to whoever sees the column that refers to it. */
+export const referredColumn = ({ catalogue }: SqlContext, as: Referred): Column | undefined =>
+  catalogue.tables.get(as.table)?.columns.get(as.column)
+
+/** Only texts may be equal though they differ. */
+export const holdTexts = (from: Column, to: Column): boolean =>
+  from.type === 'text' && to.type === 'text'
+
 /**
- * A row of another table that is joined by pairs of columns, the other table's first. A row that the
- * actor may not see counts as missing.
+ * A row of another table that is joined by pairs of columns, one of which refers to the other. A row that
+ * the actor may not see counts as missing.
  */
 function exists(
-  { table, where }: Extract<Predicate, { op: 'related' | 'referred' }>,
+  { op, table, where }: Extract<Predicate, { op: 'related' | 'referred' }>,
   scope: Scope,
   named: Named,
-  pairs: readonly (readonly [there: string, here: string])[],
+  pairs: readonly (readonly [here: string, there: string])[],
 ): Sql {
-  const here = pairs.map(([, column]) => columnSql(scope, named(scope, column).name))
+  const here = pairs.map(([column]) => operand(scope, named(scope, column)))
   const access = scope.access.related(table)
   if (!access) return NEVER
   const other = scopeOf(scope.context, access, scope.depth + 1)
-  const there = pairs.map(([column]) => columnSql(other, named(other, column).name))
+  const joined = pairs.map(([, column], at) => {
+    const there = operand(other, named(other, column))
+    const own = here[at] ?? there
+    return op === 'related' ? refersTo(scope, own, there) : refersTo(scope, there, own)
+  })
   const inner = [
     ...guards(other),
-    ...here.map((column, at) => sql`${there[at] ?? column} = ${column}`),
+    ...joined,
     ...policyConditions(other),
     ...conjuncts(where, other, named),
   ]
   return sql`exists (select 1 from ${fromSql(other)} where ${all(inner)})`
 }
+
+const refersTo = ({ context }: Scope, from: Operand, to: Operand): Sql =>
+  holdTexts(from.column, to.column)
+    ? context.dialect.refersTo(from, to)
+    : sql`${to.sql} = ${from.sql}`
 
 /** The columns of the conditions if an index can serve all of them, else `undefined`. */
 export function plainColumns(predicate: Predicate): string[] | undefined {

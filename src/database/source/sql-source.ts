@@ -8,6 +8,7 @@ import type {
   Count,
   CsvPart,
   CsvQuery,
+  FacetOptions,
   Facets,
   FoundRow,
   PageQuery,
@@ -129,7 +130,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     access: Access,
     where: Predicate,
     column: string,
-    options: Run & { readonly limit?: number } = {},
+    options: FacetOptions = {},
   ): Promise<Facets> {
     return await this.#use(access, options, (catalogue, run) =>
       readFacets(this.#runner(catalogue, 'counts'), access, where, column, run),

@@ -7,7 +7,7 @@ import type { IndexedRun } from '../query-runner.ts'
 import { indexServing, isListed, type Serving } from '../query/serving.ts'
 import { bind, join, name, sql, whole, type Sql } from '../query/sql.ts'
 import { booleanOf, COMPARISONS, filledUp, standard, withDirection } from '../query/standard.ts'
-import type { SqliteTable } from './tables.ts'
+import type { SqliteColumn, SqliteTable } from './tables.ts'
 
 /** SQLite compares values of any two types, so values need no conversion to their column's type. */
 export const sqliteDialect: Dialect<SqliteTable> = {
@@ -17,6 +17,10 @@ export const sqliteDialect: Dialect<SqliteTable> = {
   equals: ({ sql: left }, value) => sql`${left} = ${bind(value)}`,
   compares: compare,
   among: ({ sql: left }, values) => sql`${left} in (${listed(values)})`,
+  refersAmong: (left, to, values) => sql`${collatedAs(left, to)} in (${listed(values)})`,
+  // Of two columns, SQLite compares by the collation of the left one.
+  refersTo: (from, to) => sql`${to.sql} = ${from.sql}`,
+  isLoose: ({ collation }) => collation !== undefined,
   contains,
   seeks: compare,
   seeksAll,
@@ -29,6 +33,7 @@ export const sqliteDialect: Dialect<SqliteTable> = {
   fromUnion: (value, { type }) => (type === 'boolean' ? booleanOf(value) : value),
   // By the column's collation, as equality does.
   grouped: ({ sql: value }) => value,
+  groupedAs: collatedAs,
   length: (value) => (value.column.type === 'binary' ? sql`length(${value.sql})` : lengthOf(value)),
   // SQLite never reorders the tables of a cross join.
   lookUp: sql`cross join`,
@@ -77,6 +82,12 @@ function compare({ sql: left }: Operand, comparison: Comparison | '=', value: Va
 function seeksAll(left: readonly Operand[], comparison: Comparison, values: readonly Value[]): Sql {
   const columns = left.map((one) => one.sql)
   return sql`(${join(columns)}) ${COMPARISONS[comparison]} (${join(values.map(bind))})`
+}
+
+/** A reference, compared by the collation of the column that it refers to. */
+function collatedAs({ sql: left, column }: Operand<SqliteColumn>, to: SqliteColumn): Sql {
+  if (column.collation === to.collation) return left
+  return sql`${left} collate ${name(to.collation ?? 'binary')}`
 }
 
 /** More values than this are bound as one JSON array. */

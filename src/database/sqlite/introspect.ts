@@ -15,7 +15,7 @@ import { read, rowsOf, type RowOf } from '../rows-of.ts'
 import { refusedTable } from '../tables.ts'
 import type { Connection } from './connection.ts'
 import { failureOf } from './failure.ts'
-import { readForeignKeys, readIndexes } from './links.ts'
+import { readCollations, readForeignKeys, readIndexes } from './links.ts'
 import { estimateRows, keyHoldsNull } from './probe.ts'
 import type { SqliteCatalogue, SqliteTable } from './tables.ts'
 
@@ -100,6 +100,7 @@ function readTable(
     isSampled: entry.type === 'table',
     integerKey,
   })
+  const collations = isView ? new Map() : readCollations(connection, entry.name)
   return {
     table: {
       name: entry.name,
@@ -113,7 +114,12 @@ function readTable(
       estimate: readable(() => estimateRows(connection, entry.name, rowid)) ?? null,
     },
     from: name(entry.name),
-    columns: new Map(columns.map((column) => [column.name, column])),
+    columns: new Map(
+      columns.map((column) => {
+        const collation = collations.get(column.name)
+        return [column.name, collation === undefined ? column : { ...column, collation }]
+      }),
+    ),
     locator: rowid === null ? key : [rowid],
     rowid,
     integerKey,

@@ -74,3 +74,20 @@ function indexColumns(connection: Connection, index: string): Index['columns'] |
   )
   return named.length < columns.length ? undefined : named
 }
+
+const collatedRows = rowsOf({ column: v.string(), collation: v.string() })
+
+/**
+ * The columns that are not compared by bytes. SQLite tells the collation only of columns in an index, as
+ * all are to which a foreign key refers.
+ */
+export const readCollations = (connection: Connection, table: string): Map<string, string> =>
+  new Map(
+    collatedRows(
+      connection.read(
+        sql`select x.name, x.coll from pragma_index_list(${bind(table)}, 'main') i
+          join pragma_index_xinfo(i.name, 'main') x
+          where x.name is not null and upper(x.coll) <> 'BINARY' and i.origin <> 'c'`,
+      ),
+    ).map(({ column, collation }) => [column, collation]),
+  )

@@ -1,8 +1,12 @@
 /** SQLite's additions to tables. */
 
+import type { Column } from '../../table/source/schema.ts'
 import type { Catalogue, SourceTable } from '../tables.ts'
 
-export type SqliteTable = SourceTable & {
+/** `collation` is the one that its indexes name, where that is not by bytes. */
+export type SqliteColumn = Column & { readonly collation?: string }
+
+export type SqliteTable = SourceTable<SqliteColumn> & {
   /** The name of the row number, or `null` if there is none. */
   readonly rowid: string | null
   /** The key column that is the row number itself. */

@@ -14,10 +14,10 @@ import { formatterFor } from '../format.ts'
 import { orOnTimeout } from '../references.ts'
 import { decodeValue, encodeValue } from '../row-key.ts'
 import { everything, type Predicate } from '../source/predicate.ts'
-import type { PageQuery, PageRow, RowSource, Run } from '../source/row-source.ts'
+import type { PageQuery, PageRow, RowSource } from '../source/row-source.ts'
 import type { Column } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
-import { drawChoice } from './column-filters.ts'
+import { drawChoice, referredBy } from './column-filters.ts'
 import { badFilter, type Filter } from './filter.ts'
 import { labelsOf } from './labels.ts'
 
@@ -50,7 +50,8 @@ export async function facetsOf(
 ): Promise<FilterFacets> {
   const { open, source, signal } = asking
   const { column } = columnOf(filter, open)
-  const run: Run & { limit: number } = { limit: FACETS, signal, timeoutMs: TIMEOUT_MS }
+  const as = referredBy(column.name, open)
+  const run = { limit: FACETS, signal, timeoutMs: TIMEOUT_MS, ...(as && { as }) }
   const { facets, hasMore } = await source.facets(open.access, where, column.name, run)
   // The beginning of a long text finds no row.
   const whole = facets.filter(({ isCut }) => !isCut)

@@ -11,6 +11,7 @@ import { type ColumnDefinition, foreignKeysOf } from '../definition/table-defini
 import { type Formatter, formatterFor } from '../format.ts'
 import { textOf } from '../list/rows.ts'
 import { encodeValue } from '../row-key.ts'
+import type { Referred } from '../source/predicate.ts'
 import type { Column } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
 import { keyOfColumn } from './address.ts'
@@ -98,7 +99,8 @@ function typeOf({ column, definition, open, declared }: Subject): Type {
 }
 
 function formsOf(type: Type, { key, column, definition, open, declared }: Subject): Form[] {
-  const shared = [oneOf(key, column, wordsFor(definition, open, declared)), emptiness(key, column)]
+  const words = wordsFor(definition, open, declared)
+  const shared = [oneOf(key, column, words, referredBy(column.name, open)), emptiness(key, column)]
   switch (type) {
     case 'number':
       return [numberRange(key, column.name), ...shared]
@@ -111,6 +113,14 @@ function formsOf(type: Type, { key, column, definition, open, declared }: Subjec
     default:
       return shared
   }
+}
+
+/** The column to which a column refers, by itself or along with others. */
+export function referredBy(column: string, { definition }: OpenTable): Referred | undefined {
+  const all = foreignKeysOf(definition).filter(({ columns }) => columns.includes(column))
+  const key = all.find(({ columns }) => columns.length === 1) ?? all[0]
+  const referred = key?.references[key.columns.indexOf(column)]
+  return key && referred !== undefined ? { table: key.table, column: referred } : undefined
 }
 
 const formatOf = (declared: FilterDeclaration | undefined): string =>

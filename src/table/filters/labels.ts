@@ -14,10 +14,40 @@ export async function labelsOf(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   if (!relation || values.length === 0) return new Map()
-  const { access, references, label } = relation
+  const labels = new Map<string, string>()
+  const rows = await read(source, relation, values, signal)
+  for (const [value = null, name = null] of rows) add(value, name)
+  const others = values.filter((value) => !labels.has(encodeValue(value))).slice(0, OTHERS)
+  // The engine may take a row's key for equal to another text.
+  if (rows.length > 0)
+    await Promise.all(
+      others.map(async (value) => {
+        const [row] = await read(source, relation, [value], signal)
+        if (row) add(value, row[1] ?? null)
+      }),
+    )
+  return labels
+
+  function add(value: Value, name: Value): void {
+    const text = labelText(name)
+    if (text !== null) labels.set(encodeValue(value), text)
+  }
+}
+
+/** Most values that are looked up one by one. */
+const OTHERS = 20
+
+/** Keys and labels of the rows that these values refer to; none if that takes too long. */
+async function read(
+  source: RowSource,
+  { access, references, label }: Relation,
+  values: readonly Value[],
+  signal: AbortSignal,
+): Promise<readonly (readonly Value[])[]> {
+  const as = { table: access.table.name, column: references }
   const query = {
     columns: [references, label],
-    where: { op: 'in', column: references, values },
+    where: { op: 'in', column: references, values, as },
     sort: [],
     size: values.length,
     place: { at: 'first' },
@@ -25,10 +55,5 @@ export async function labelsOf(
   const page = await source
     .page(access, query, { signal, timeoutMs: RELATED_TIMEOUT_MS })
     .catch(orOnTimeout(undefined))
-  return new Map(
-    (page?.rows ?? []).flatMap(({ values: [value = null, name = null] }) => {
-      const text = labelText(name)
-      return text === null ? [] : [[encodeValue(value), text] as const]
-    }),
-  )
+  return (page?.rows ?? []).map((row) => row.values)
 }

@@ -4,7 +4,7 @@ import { messagesFor } from '../../messages/messages.ts'
 import { NULL_TEXT, ONE_OF_MAX, type OneOf } from '../../protocol/filters.ts'
 import { clip } from '../address-error.ts'
 import { decodeValue } from '../row-key.ts'
-import type { Predicate } from '../source/predicate.ts'
+import type { Predicate, Referred } from '../source/predicate.ts'
 import type { Column } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
 import { filterParam } from './address.ts'
@@ -19,32 +19,38 @@ export type ValueWords = (
   wording: Wording,
 ) => readonly string[] | Promise<readonly string[]>
 
-export const oneOf = (key: string, column: Column, wordsOf: ValueWords): Form => ({
+/** `as` is the column to which this one refers. */
+export const oneOf = (key: string, column: Column, wordsOf: ValueWords, as?: Referred): Form => ({
   parts: ['in', 'notIn'],
   lists: ['in', 'notIn'],
   parse(given) {
-    const [asked, left] = [listIn(given['in']), listIn(given['notIn'])]
-    if (isUnset(asked) && isUnset(left)) return undefined
-    if (!isUnset(asked) && !isUnset(left)) throw badFilter(key, ({ filter }) => filter.badForm)
+    const [wanted, left] = [listIn(given['in']), listIn(given['notIn'])]
+    if (isUnset(wanted) && isUnset(left)) return undefined
+    if (!isUnset(wanted) && !isUnset(left)) throw badFilter(key, ({ filter }) => filter.badForm)
     const isIn = isUnset(left)
-    const texts = textsOf(key, isIn ? asked : left)
+    const texts = textsOf(key, isIn ? wanted : left)
     const values = texts.map((text) => valueOf(key, column, text))
+    const [only = null] = values
+    const named = { column: column.name, ...(as && { as }) }
+    // One value is an equality, which indexes serve best.
+    const asked: Predicate =
+      values.length === 1 ? { op: 'eq', ...named, value: only } : { op: 'in', ...named, values }
     const value: OneOf = isIn ? { in: texts } : { notIn: texts }
     return {
       value,
-      predicate: () => (isIn ? among(column, values) : { op: 'not', of: among(column, values) }),
+      predicate: () => (isIn ? asked : { op: 'not', of: asked }),
       async words(wording) {
         const { chip, cell } = messagesFor(wording.reader.language)
-        const named = values.slice(0, NAMED)
+        const first = values.slice(0, NAMED)
         const found = await wordsOf(
-          named.filter((one) => one !== null),
+          first.filter((one) => one !== null),
           wording,
         )
         const words = found.values()
-        const texts = named.map((one) =>
+        const texts = first.map((one) =>
           one === null ? cell.null : (words.next().value ?? String(one)) || cell.empty,
         )
-        const all = chip.list(texts, values.length - named.length)
+        const all = chip.list(texts, values.length - first.length)
         return isIn ? all : chip.notIn(all)
       },
     }
@@ -77,10 +83,4 @@ function valueOf(key: string, column: Column, text: string | null): Value {
     if (!text?.includes(',')) return noValue
     return `${noValue} ${address.severalValues(clip(`${filterParam(key)}.in`))}`
   })
-}
-
-/** One value is an equality, which indexes serve best. */
-const among = ({ name: column }: Column, values: readonly Value[]): Predicate => {
-  const [only = null] = values
-  return values.length === 1 ? { op: 'eq', column, value: only } : { op: 'in', column, values }
 }

@@ -1,7 +1,7 @@
 /** Predicates as JSON and back, so that one can be sealed, stored and queued without losing a digit. */
 
 import * as v from 'valibot'
-import type { Predicate } from './predicate.ts'
+import type { Predicate, Referred } from './predicate.ts'
 import type { Value } from './value.ts'
 
 /** A value as JSON; a value that JSON cannot express is tagged. */
@@ -22,12 +22,19 @@ export type JsonPredicate =
   | { readonly op: 'and' | 'or'; readonly all: readonly JsonPredicate[] }
   | { readonly op: 'not'; readonly of: JsonPredicate }
   | { readonly op: 'null'; readonly column: string }
+  | { readonly op: 'lt' | 'lte' | 'gt' | 'gte'; readonly column: string; readonly value: JsonValue }
   | {
-      readonly op: 'eq' | 'lt' | 'lte' | 'gt' | 'gte'
+      readonly op: 'eq'
       readonly column: string
       readonly value: JsonValue
+      readonly as?: Referred
     }
-  | { readonly op: 'in'; readonly column: string; readonly values: readonly JsonValue[] }
+  | {
+      readonly op: 'in'
+      readonly column: string
+      readonly values: readonly JsonValue[]
+      readonly as?: Referred
+    }
   | { readonly op: 'contains' | 'starts'; readonly column: string; readonly text: string }
   | {
       readonly op: 'related'
@@ -115,6 +122,7 @@ const valueSchema: v.GenericSchema<unknown, Value> = v.union([
 ])
 
 const column = v.string()
+const as = v.exactOptional(v.strictObject({ table: v.string(), column }))
 const nested: v.GenericSchema<unknown, Predicate> = v.lazy(() => predicateSchema)
 
 const predicateSchema: v.GenericSchema<unknown, Predicate> = v.variant('op', [
@@ -122,11 +130,12 @@ const predicateSchema: v.GenericSchema<unknown, Predicate> = v.variant('op', [
   v.strictObject({ op: v.literal('not'), of: nested }),
   v.strictObject({ op: v.literal('null'), column }),
   v.strictObject({
-    op: v.picklist(['eq', 'lt', 'lte', 'gt', 'gte']),
+    op: v.picklist(['lt', 'lte', 'gt', 'gte']),
     column,
     value: valueSchema,
   }),
-  v.strictObject({ op: v.literal('in'), column, values: v.array(valueSchema) }),
+  v.strictObject({ op: v.literal('eq'), column, value: valueSchema, as }),
+  v.strictObject({ op: v.literal('in'), column, values: v.array(valueSchema), as }),
   v.strictObject({ op: v.picklist(['contains', 'starts']), column, text: v.string() }),
   v.strictObject({
     op: v.literal('related'),

@@ -2,6 +2,9 @@
 
 import type { Value } from './value.ts'
 
+/** A column of another table to which a column refers. */
+export type Referred = { readonly table: string; readonly column: string }
+
 /**
  * A condition on one row. It names columns and tables and holds values, but neither SQL nor
  * permissions: the actor's access is resolved when it runs. `encodePredicate` makes JSON of it.
@@ -15,12 +18,18 @@ export type Predicate =
   | { readonly op: 'not'; readonly of: Predicate }
   | { readonly op: 'null'; readonly column: string }
   /** `null` is equal to NULL; nothing is less or greater than it. */
+  | { readonly op: 'lt' | 'lte' | 'gt' | 'gte'; readonly column: string; readonly value: Value }
+  /**
+   * Texts are equal if their bytes are. With `as`, the column is a reference, and the engine decides, as
+   * it does for the column that it refers to: there `DE` may be equal to `de`.
+   */
+  | { readonly op: 'eq'; readonly column: string; readonly value: Value; readonly as?: Referred }
   | {
-      readonly op: 'eq' | 'lt' | 'lte' | 'gt' | 'gte'
+      readonly op: 'in'
       readonly column: string
-      readonly value: Value
+      readonly values: readonly Value[]
+      readonly as?: Referred
     }
-  | { readonly op: 'in'; readonly column: string; readonly values: readonly Value[] }
   /** The column contains this text, or starts with it; case is ignored as far as the engine can. */
   | { readonly op: 'contains' | 'starts'; readonly column: string; readonly text: string }
   /**

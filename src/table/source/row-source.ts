@@ -1,8 +1,8 @@
 /** Where rows come from: the interface that every kind of database implements. */
 
 import type { Access } from './access.ts'
-import type { Predicate } from './predicate.ts'
 import type { OwnPlace } from './own-tables.ts'
+import type { Predicate, Referred } from './predicate.ts'
 import type { Schema } from './schema.ts'
 import type { KeyValues, Value } from './value.ts'
 import type { Unit, UnitResult } from './write-unit.ts'
@@ -164,6 +164,9 @@ export type Facets = {
   readonly hasMore: boolean
 }
 
+/** With `as`, the column is a reference, and conditions are those with the same `as`. */
+export type FacetOptions = Run & { readonly limit?: number; readonly as?: Referred }
+
 /** The sum of a column's values, and how many there are. */
 export type ColumnSum = {
   /** In decimal digits, exact but for doubles; `null` if there are no values. */
@@ -237,12 +240,7 @@ export interface RowSource {
    * them (default 50, at most 1000). Values that a condition treats as equal are one, so that each
    * count is the number of rows that `eq` finds.
    */
-  facets(
-    access: Access,
-    where: Predicate,
-    column: string,
-    options?: Run & { limit?: number },
-  ): Promise<Facets>
+  facets(access: Access, where: Predicate, column: string, options?: FacetOptions): Promise<Facets>
   /** The sums of columns of numbers among the rows that match, in the order of `columns`. */
   sums(
     access: Access,
