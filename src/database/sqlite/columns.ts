@@ -64,18 +64,22 @@ export type ColumnSource = {
   readonly isSampled: boolean
   /** The column that is the row number itself. */
   readonly integerKey: string | null
+  /** The columns of tables that a view shows, by their names in it. */
+  readonly origins: ReadonlyMap<string, Column>
 }
 
 export function describeColumns(connection: Connection, source: ColumnSource): Column[] {
-  const { table, text, raw, isSampled, integerKey } = source
+  const { table, text, raw, isSampled, integerKey, origins } = source
   const allowed = allowedValues(text)
   const typed = raw.map((column) => ({ ...column, type: declaredType(column.declared) }))
   const samples = isSampled ? sampleOrNothing(connection, table, typed) : []
   return typed.map((column, i) => {
+    const origin = origins.get(column.name)
+    if (origin) return { ...origin, ...ofView(column.name) }
     const list = allowed.get(column.name.toLowerCase())
-    const type = refineType(column.name, column.type, samples[i] ?? [])
+    const type = refineType(column, column.type, samples[i] ?? [])
     const scale = namedScale(column.declared, type)
-    const typeByDeclaration = refineType(column.name, column.type, [])
+    const typeByDeclaration = refineType(column, column.type, [])
     return {
       name: column.name,
       declared: column.declared,
@@ -86,10 +90,18 @@ export function describeColumns(connection: Connection, source: ColumnSource): C
       generated: column.generated,
       hasDefault: column.hasDefault || column.name === integerKey,
       ...(list && { allowed: list }),
-      ...(samples[i] && { sample: sampleOf(samples[i]) }),
+      ...(samples[i] && type !== 'binary' && { sample: sampleOf(samples[i]) }),
     }
   })
 }
+
+/** What a view's column does not share with the column that it shows. */
+const ofView = (name: string): Partial<Column> & { readonly name: string } => ({
+  name,
+  nullable: true,
+  generated: false,
+  hasDefault: false,
+})
 
 /** Damaged rows give no sample. */
 function sampleOrNothing(...looked: Parameters<typeof sampleColumns>): Cell[][] {

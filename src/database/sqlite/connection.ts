@@ -2,7 +2,7 @@
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { render, type Sql } from '../query/sql.ts'
-import { containsText, sqliteDialect, startsText } from './dialect.ts'
+import { containsText, sqliteDialect, startsText, textLength, textStart } from './dialect.ts'
 import { failureOf, isTooBig } from './failure.ts'
 import { narrow, toCell, type Cell } from './values.ts'
 
@@ -48,9 +48,24 @@ export class Connection {
     })
     this.#db.function('contains_text', { deterministic: true, directOnly: true }, containsText)
     this.#db.function('starts_text', { deterministic: true, directOnly: true }, startsText)
+    this.#db.function('text_start', { deterministic: true, directOnly: true }, textStart)
+    this.#db.function('text_length', { deterministic: true, directOnly: true }, textLength)
     this.#db.exec(`pragma trusted_schema = off; pragma cache_size = -${CACHE_KIB}`)
     if (readOnly) this.#db.exec('pragma query_only = on')
     else this.#db.exec('pragma journal_mode = wal; pragma synchronous = full')
+  }
+
+  /** For each column of a table or view, the column of a table that its values come from unchanged. */
+  origins(
+    fragment: Sql,
+  ): { readonly table: string; readonly column: string; readonly name: string }[] {
+    const { text } = render(fragment, sqliteDialect)
+    return this.#db
+      .prepare(text)
+      .columns()
+      .flatMap(({ name, table, column }) =>
+        table === null || column === null ? [] : [{ name, table, column }],
+      )
   }
 
   /** All rows of a statement. */

@@ -1,22 +1,32 @@
 /** SQLite's dialect. */
 
+import type { ValueType } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Comparison, Dialect, Operand, Where } from '../dialect.ts'
 import { globOf } from './glob.ts'
 import type { IndexedRun } from '../query-runner.ts'
 import { indexServing, isListed, type Serving } from '../query/serving.ts'
 import { bind, join, name, sql, whole, type Sql } from '../query/sql.ts'
-import { booleanOf, COMPARISONS, filledUp, standard, withDirection } from '../query/standard.ts'
+import {
+  booleanOf,
+  COMPARISONS,
+  filledUp,
+  standard,
+  wholeBound,
+  withDirection,
+} from '../query/standard.ts'
 import type { SqliteColumn, SqliteTable } from './tables.ts'
+import { isUntyped } from './value-type.ts'
 
 /** SQLite compares values of any two types, so values need no conversion to their column's type. */
 export const sqliteDialect: Dialect<SqliteTable> = {
   ...standard,
   placeholder: () => '?',
   quote: (text) => `"${text.replaceAll('"', '""')}"`,
-  equals: ({ sql: left }, value) => sql`${left} = ${bind(value)}`,
-  compares: compare,
-  among: ({ sql: left }, values) => sql`${left} in (${listed(values)})`,
+  equals,
+  compares,
+  among: (left, values) =>
+    sql`${left.sql} in (${listed(values.flatMap((value) => stored(left, value)))})`,
   refersAmong: (left, to, values) => sql`${collatedAs(left, to)} in (${listed(values)})`,
   // Of two columns, SQLite compares by the collation of the left one.
   refersTo: (from, to) => sql`${to.sql} = ${from.sql}`,
@@ -34,6 +44,12 @@ export const sqliteDialect: Dialect<SqliteTable> = {
   // By the column's collation, as equality does.
   grouped: ({ sql: value }) => value,
   groupedAs: collatedAs,
+  beginning: (value, length) =>
+    wholeText(
+      value,
+      sql`text_start(${value}, ${whole(length)})`,
+      sql`substr(${value}, 1, ${whole(length)})`,
+    ),
   length: (value) => (value.column.type === 'binary' ? sql`length(${value.sql})` : lengthOf(value)),
   // SQLite never reorders the tables of a cross join.
   lookUp: sql`cross join`,
@@ -74,6 +90,37 @@ export const sparseScanDialect: Dialect<SqliteTable> = {
 
 /** The same for tables whose row numbers lie within `DENSE_SPAN`. */
 export const scanDialect: Dialect<SqliteTable> = { ...sparseScanDialect, inPieces }
+
+const NUMBERS: ReadonlySet<ValueType> = new Set(['integer', 'decimal', 'float'])
+
+function equals(left: Operand, value: Value): Sql {
+  const [one = null, ...others] = stored(left, value)
+  return others.length === 0
+    ? sql`${left.sql} = ${bind(one)}`
+    : sql`${left.sql} in (${join([one, ...others].map(bind))})`
+}
+
+/** What a value may be in the file: where SQLite converts nothing, a number is written as a text as well. */
+function stored({ column: { declared, type } }: Operand, value: Value): Value[] {
+  if (type !== 'text' || typeof value !== 'string' || !isUntyped(declared)) return [value]
+  const number = Number(value)
+  return String(number) === value && Number.isFinite(number) ? [value, number] : [value]
+}
+
+/** Among numbers, SQLite takes a text for greater than all of them; it is in no range. */
+function compares(left: Operand, comparison: Comparison, value: Value): Sql {
+  if (!NUMBERS.has(left.column.type)) return compare(left, comparison, value)
+  const compared = compare(left, comparison, exactBound(value, comparison))
+  return comparison.startsWith('<') ? compared : sql`(${compared} and ${left.sql} < '')`
+}
+
+/** A double, or a whole number where only those are that large: SQLite would round the digits of a text. */
+function exactBound(value: Value, comparison: Comparison): Value {
+  if (typeof value !== 'string') return value
+  const number = Number(value)
+  if (!Number.isFinite(number) || value.trim() === '') return value
+  return Math.abs(number) < 2 ** 53 ? number : wholeBound(value, comparison)
+}
 
 function compare({ sql: left }: Operand, comparison: Comparison | '=', value: Value): Sql {
   return sql`${left} ${COMPARISONS[comparison]} ${bind(value)}`
@@ -122,7 +169,8 @@ const LONGEST_PATTERN = 1500
 
 /**
  * LIKE ignores the case of ASCII letters only, so GLOB is given both cases of all others. Patterns stop
- * at a NUL character and are limited in length. A function of ours checks the rest, on the few rows
+ * at a NUL character, behind which nothing is found (to look for one would double the time of a search),
+ * and are limited in length. A function of ours checks the rest, on the few rows
  * that match so far, because each call keeps memory until the statement ends.
  */
 function contains(left: Operand, wanted: string, where: Where): Sql {
@@ -146,7 +194,22 @@ function text({ sql: value }: Operand): Sql {
   return sql`cast(${value} as text)`
 }
 
-const lengthOf = (value: Operand): Sql => sql`length(${text(value)})`
+const lengthOf = (value: Operand): Sql =>
+  wholeText(text(value), sql`text_length(${text(value)})`, sql`length(${text(value)})`)
+
+/** SQLite's own functions end at a NUL character; ours read such a text to its end. */
+const wholeText = (value: Sql, ours: Sql, native: Sql): Sql =>
+  sql`case when instr(${value}, char(0)) > 0 then ${ours} else ${native} end`
+
+/** A SQL function: the first characters of a text, or bytes. */
+export function textStart(text: unknown, length: unknown): string | Uint8Array | null {
+  if (text instanceof Uint8Array) return text.subarray(0, Number(length))
+  return typeof text === 'string' ? [...text].slice(0, Number(length)).join('') : null
+}
+
+/** A SQL function: the characters of a text. */
+export const textLength = (text: unknown): number =>
+  typeof text === 'string' ? [...text].length : 0
 
 /**
  * Calls `alive()`, which cancels a scan, on about every thousandth row, at no measurable cost. 1021 is

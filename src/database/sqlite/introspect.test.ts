@@ -191,3 +191,31 @@ test('guesses how many rows there are without counting', () => {
     analysed: 3,
   })
 })
+
+test('columns that convert nothing have the type of what they hold', () => {
+  const { t } = tablesOf(`
+    create table t (id integer primary key, texts blob, numbers blob, bytes blob, mixed blob, sums, words);
+    insert into t values (1, 'a', 5, x'00', x'01', 1.5, 'x'), (2, null, 6, null, 'b', 2, 'y')`)
+  expect(types(t)).toEqual({
+    id: 'integer',
+    texts: 'text',
+    numbers: 'integer',
+    bytes: 'binary',
+    mixed: 'binary',
+    sums: 'float',
+    words: 'text',
+  })
+  const texts = t?.columns.find(({ name }) => name === 'texts')
+  expect(texts).toMatchObject({ typeByDeclaration: 'binary', sample: ['a'] })
+})
+
+test('a view’s columns are those of the tables that they come from', () => {
+  const { v, w } = tablesOf(`
+    create table t (id integer primary key, made blob, phase text check (phase in ('open', 'done')), day text);
+    insert into t values (1, 'x', 'open', '2024-01-01');
+    create view v as select made as what, phase, day, upper(phase) as loud from t;
+    create view w as select what from v`)
+  expect(types(v)).toEqual({ what: 'text', phase: 'text', day: 'date', loud: 'text' })
+  expect(v?.columns[1]).toMatchObject({ name: 'phase', allowed: ['open', 'done'], nullable: true })
+  expect(types(w)).toEqual({ what: 'text' })
+})

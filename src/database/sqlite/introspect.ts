@@ -17,7 +17,7 @@ import type { Connection } from './connection.ts'
 import { failureOf } from './failure.ts'
 import { readCollations, readForeignKeys, readIndexes } from './links.ts'
 import { estimateRows, keyHoldsNull } from './probe.ts'
-import type { SqliteCatalogue, SqliteTable } from './tables.ts'
+import type { SqliteCatalogue, SqliteColumn, SqliteTable } from './tables.ts'
 
 const entryRows = rowsOf({
   name: v.string(),
@@ -33,15 +33,15 @@ export function introspect(connection: Connection, databaseName: string): Sqlite
   const entries = readEntries(connection)
   const names = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry.name]))
   const tables = new Map<string, SqliteTable>()
-  for (const entry of entries) {
-    tables.set(entry.name, readOrRefused(connection, entry, names))
-  }
+  // Views come after the tables whose columns they show.
+  for (const entry of entries.toSorted((a, b) => Number(isView(a)) - Number(isView(b))))
+    tables.set(entry.name, readOrRefused(connection, entry, names, tables))
   const [version] = connection.all('select sqlite_version()')[0] ?? []
   return {
     schema: {
       name: databaseName,
       engine: `SQLite ${String(version)}`,
-      tables: [...tables.values()].map(({ table }) => table),
+      tables: entries.flatMap(({ name }) => tables.get(name)?.table ?? []),
     },
     tables,
   }
@@ -52,16 +52,19 @@ function readOrRefused(
   connection: Connection,
   entry: Entry,
   names: ReadonlyMap<string, string>,
+  tables: ReadonlyMap<string, SqliteTable>,
 ): SqliteTable {
   try {
-    return readTable(connection, entry, names)
+    return readTable(connection, entry, names, tables)
   } catch (error) {
     const refused = refusedTable(entry.name, kindOf(entry), failureOf(error).message)
     return { ...refused, rowid: null, integerKey: null }
   }
 }
 
-const kindOf = ({ type }: Entry): 'table' | 'view' => (type === 'view' ? 'view' : 'table')
+const isView = ({ type }: Entry): boolean => type === 'view'
+
+const kindOf = (entry: Entry): 'table' | 'view' => (isView(entry) ? 'view' : 'table')
 
 /** The rows of a damaged table may be unreadable; its declaration is still shown. */
 function readable<T>(read: () => T): T | undefined {
@@ -87,10 +90,13 @@ function readTable(
   connection: Connection,
   entry: Entry,
   names: ReadonlyMap<string, string>,
+  tables: ReadonlyMap<string, SqliteTable>,
 ): SqliteTable {
   const raw = readColumns(connection, entry.name)
-  const isView = entry.type === 'view'
-  const rowid = isView || entry.withoutRowid ? null : findRowid(connection, entry.name, raw)
+  const origins = isView(entry)
+    ? originsOf(connection, entry.name, tables)
+    : new Map<string, SqliteColumn>()
+  const rowid = isView(entry) || entry.withoutRowid ? null : findRowid(connection, entry.name, raw)
   const integerKey = rowid === null ? null : integerKeyOf(raw)
   const key = readKey(connection, entry, raw)
   const columns = describeColumns(connection, {
@@ -99,8 +105,11 @@ function readTable(
     raw,
     isSampled: entry.type === 'table',
     integerKey,
+    origins,
   })
-  const collations = isView ? new Map() : readCollations(connection, entry.name)
+  const collations = isView(entry)
+    ? new Map<string, string>()
+    : readCollations(connection, entry.name)
   return {
     table: {
       name: entry.name,
@@ -110,7 +119,7 @@ function readTable(
       foreignKeys: readForeignKeys(connection, entry.name, (wanted) =>
         names.get(wanted.toLowerCase()),
       ),
-      indexes: isView ? [] : readIndexes(connection, entry.name),
+      indexes: isView(entry) ? [] : readIndexes(connection, entry.name),
       estimate: readable(() => estimateRows(connection, entry.name, rowid)) ?? null,
     },
     from: name(entry.name),
@@ -124,6 +133,21 @@ function readTable(
     rowid,
     integerKey,
   }
+}
+
+/** The columns that a view shows as they are. What it computes has no type, and may hold anything. */
+function originsOf(
+  connection: Connection,
+  view: string,
+  tables: ReadonlyMap<string, SqliteTable>,
+): Map<string, SqliteColumn> {
+  const found = readable(() => connection.origins(sql`select * from ${name(view)} limit 0`)) ?? []
+  return new Map(
+    found.flatMap(({ name, table, column }) => {
+      const origin = tables.get(table)?.columns.get(column)
+      return origin ? [[name, origin] as const] : []
+    }),
+  )
 }
 
 /** A key that holds NULL identifies nothing; such a table counts as one without a key. */

@@ -33,8 +33,8 @@ export function sampleColumns(
 }
 
 const sample = (column: string): Sql =>
-  sql`case typeof(${name(column)}) when 'text' then substr(${name(column)}, 1, ${bind(SAMPLE_LENGTH)})
-    else ${name(column)} end`
+  sql`case when typeof(${name(column)}) in ('text', 'blob') then
+    substr(${name(column)}, 1, ${bind(SAMPLE_LENGTH)}) else ${name(column)} end`
 
 /** Whether these key columns hold NULL. */
 export function keyHoldsNull(

@@ -39,20 +39,41 @@ const DATETIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?
 const TIME = /^\d\d:\d\d(:\d\d(\.\d{1,9})?)?$/
 
 /** Refines the type by the column's values, or by its name if it has none. */
-export function refineType(name: string, type: ValueType, sample: readonly Cell[]): ValueType {
+export function refineType(
+  { name, declared }: { readonly name: string; readonly declared: string },
+  type: ValueType,
+  sample: readonly Cell[],
+): ValueType {
   const values = sample.filter((cell) => cell !== null)
   if (type === 'date' || type === 'datetime' || type === 'time')
     return values.some((value) => typeof value === 'number') ? numberType(values) : type
+  if (type === 'binary')
+    return values.length > 0 && isUntyped(declared) ? typeByValue(values) : type
   if (type !== 'text') return type
-  return values.length === 0 ? typeByName(name) : typeByText(values)
+  if (values.length === 0) return typeByName(name)
+  const areNumbers = isUntyped(declared) && values.every(isNumber)
+  return areNumbers ? numberType(values) : typeByText(values)
 }
 
 /** Whether a sample could change the type. */
 export const isRefinable = (type: ValueType): boolean =>
-  type === 'text' || type === 'date' || type === 'datetime' || type === 'time'
+  type === 'text' || type === 'date' || type === 'datetime' || type === 'time' || type === 'binary'
+
+/** Whether SQLite converts no value to the declared type, so that a column holds them as they came. */
+export const isUntyped = (declared: string): boolean => /^$|BLOB/i.test(declared)
+
+/** The type of a column that converts no value, by the values: bytes only where there are some. */
+function typeByValue(values: readonly Cell[]): ValueType {
+  if (values.some((value) => value instanceof Uint8Array)) return 'binary'
+  return values.every(isNumber) ? numberType(values) : typeByText(values)
+}
+
+const isNumber = (value: Cell): boolean => typeof value === 'number' || typeof value === 'bigint'
 
 const numberType = (values: readonly Cell[]): ValueType =>
-  values.every((value) => Number.isInteger(value)) ? 'integer' : 'float'
+  values.every((value) => typeof value === 'bigint' || Number.isInteger(value))
+    ? 'integer'
+    : 'float'
 
 function typeByName(name: string): ValueType {
   if (/(_at|At|_datetime|_timestamp)$/.test(name)) return 'datetime'
