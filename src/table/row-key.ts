@@ -90,14 +90,21 @@ const asInteger: Parser = (text) => {
   return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole
 }
 
+/** What the text of “not a number” is in every engine that has it. */
+const NOT_A_NUMBER = 'NaN'
+
 const asFloat: Parser = (text) => {
+  if (text === NOT_A_NUMBER) return NaN
   const number = Number(text)
   return String(number) === text && !Number.isNaN(number) ? number : undefined
 }
 
 /** As row sources return it: a number if that keeps every digit, else a bigint or a text. */
 const asDecimal: Parser = (text) =>
-  asInteger(text) ?? asFloat(text) ?? (/^-?\d+\.\d+$/.test(text) ? text : undefined)
+  asInteger(text) ??
+  (text === NOT_A_NUMBER ? text : undefined) ??
+  asFloat(text) ??
+  (/^-?\d+\.\d+$/.test(text) ? text : undefined)
 
 const asBytes: Parser = (text) =>
   /^0x([\da-f]{2})*$/.test(text) ? new Uint8Array(Buffer.from(text.slice(2), 'hex')) : undefined

@@ -175,6 +175,33 @@ export function readingContract(
         expect(await idsOf(source, table, { op, column: 'total', value: NaN })).toEqual([])
     })
 
+    test('a bound with a fraction keeps every digit beside the greatest whole numbers', async () => {
+      const values = [-2, -1, 0, 1, 2].map((step) => 9_007_199_254_740_992n + BigInt(step))
+      const { source, access } = await openBench(open, {
+        tables: [
+          {
+            name: 't',
+            columns: [
+              { name: 'id', type: 'integer' },
+              { name: 'v', type: 'integer' },
+            ],
+            key: ['id'],
+            rows: [...values, -9_007_199_254_740_992n].map((value, id) => [id, value]),
+          },
+        ],
+      })
+      const table = await access('t')
+      const found = (op: 'lt' | 'lte' | 'gt' | 'gte', value: Value) =>
+        idsOf(source, table, { op, column: 'v', value })
+      for (const op of ['gt', 'gte'] as const)
+        expect(await found(op, '9007199254740991.5')).toEqual([2, 3, 4])
+      for (const op of ['lt', 'lte'] as const)
+        expect(await found(op, '9007199254740991.5')).toEqual([0, 1, 5])
+      expect(await found('lt', '-9007199254740991.5')).toEqual([5])
+      expect(await found('gte', '-9007199254740992.5')).toEqual([0, 1, 2, 3, 4, 5])
+      expect(await found('gt', '9007199254740993.0')).toEqual([4])
+    })
+
     test('finds text whatever its letter case, with its accents', async () => {
       const texts = ['Élan', 'élan', 'ELAN', 'straße', 'ПРИВЕТ', '日本', null]
       const { source, access } = await openBench(open, textTable(texts))

@@ -6,6 +6,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import type { Value } from '../../table/source/value.ts'
 import type { Comparison } from '../dialect.ts'
+import { wholeBound } from '../query/standard.ts'
 import { shortest } from './cells.ts'
 import type { Kind } from './kinds.ts'
 import { dateOf, momentOf, timeOf } from './moments.ts'
@@ -87,6 +88,8 @@ const narrow = (whole: bigint): Amount =>
 function coerceWhole(value: Value, use: Use): Value {
   const amount = amountOf(value)
   if (amount === null || typeof amount === 'bigint') return amount
+  // As a double, a bound could lose digits.
+  if (typeof amount === 'string' && use !== '=' && use !== 'seek') return wholeBound(amount, use)
   const number = Number(amount)
   return use === '=' && !isWholeText(amount) ? null : number
 }

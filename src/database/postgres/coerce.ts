@@ -36,6 +36,7 @@ function decimal(value: Value): string | null {
 }
 
 function float(value: Value): string | null {
+  if (Number.isNaN(value)) return 'NaN'
   const text = decimal(value)
   if (text === null) return value === Infinity || value === -Infinity ? String(value) : null
   const number = Number(text)
@@ -47,7 +48,7 @@ function float(value: Value): string | null {
 
 function float4(value: Value): string | null {
   const text = float(value)
-  if (text === null || text.endsWith('Infinity')) return text
+  if (text === null || text === 'NaN' || text.endsWith('Infinity')) return text
   const rounded = Math.fround(Number(text))
   const isLost = Math.abs(rounded) > MAX_FLOAT4 || (rounded === 0 && Number(text) !== 0)
   return isLost ? null : text
@@ -127,7 +128,7 @@ const coercions = {
   int4: wholeWithin(-MAX_INT8 - 1n, MAX_INT8),
   int8: wholeWithin(-MAX_INT8 - 1n, MAX_INT8),
   oid: wholeWithin(0n, MAX_OID),
-  numeric: (value) => decimal(value) ?? (value === 'NaN' ? value : null),
+  numeric: (value) => decimal(value) ?? (value === 'NaN' || Number.isNaN(value) ? 'NaN' : null),
   money: decimal,
   float8: float,
   float4,

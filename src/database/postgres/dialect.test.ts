@@ -18,6 +18,7 @@ import { everything, type Predicate } from '../../table/source/predicate.ts'
 import type { PageRow, Place, RowSource } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import { infer } from '../../../test/table-of.ts'
+import { decodeValue, encodeValue } from '../../table/row-key.ts'
 import { openPostgres } from './open.ts'
 
 type Bench = { readonly source: RowSource; access(name: string): Promise<Access> }
@@ -175,6 +176,38 @@ describePostgres('values and texts of PostgreSQL', () => {
     expect(rows[1]!.values).toEqual(['15.00'])
     await writeOne(source, parts, { update: [1], set: { price: 'much' } })
     expect(await idsOf(source, parts, { op: 'eq', column, value: 1.5 })).toEqual([1, 5])
+  })
+
+  test.each(['float4', 'float8', 'numeric'])(
+    'what is no number of a %s is found by its value, and is in no range',
+    async (type) => {
+      const { source, access } = await open(`create table t (id int primary key, v ${type});
+        insert into t values (1, 'NaN'), (2, 5), (3, 7), (4, null)`)
+      const t = await access('t')
+      const column = infer(t.table).table.columns[1]!
+      const { rows } = await readPage(source, t)
+      // As an address has it.
+      const value = decodeValue(encodeValue(rows[0]!.values[1]!), column)!
+      expect(await idsOf(source, t, { op: 'eq', column: 'v', value })).toEqual([1])
+      expect(await idsOf(source, t, { op: 'in', column: 'v', values: [value, 5] })).toEqual([1, 2])
+      expect(await idsOf(source, t, { op: 'gte', column: 'v', value: 5 })).toEqual([2, 3])
+      expect(await idsOf(source, t, { op: 'lte', column: 'v', value: Infinity })).toEqual([2, 3])
+      expect(await idsOf(source, t, { op: 'lte', column: 'v', value })).toEqual([])
+    },
+  )
+
+  test('NULL is NULL in addresses of networks, and in texts that are filled up with blanks', async () => {
+    const { source, access } = await open(`create table t (id int primary key, v inet, w char(3));
+      insert into t values (1, null, null), (2, '10.0.0.1', 'a')`)
+    const t = await access('t')
+    const { rows } = await readPage(source, t, { cut: { columns: ['v', 'w'], length: 2 } })
+    expect(rows.map(({ values }) => values.slice(1))).toEqual([
+      [null, null],
+      ['10', 'a '],
+    ])
+    const query = { columns: ['v'], where: everything, sort: [], size: 9, bytes: 1000 } as const
+    const { pieces } = await source.csv(t, { ...query, place: { at: 'first' } })
+    expect(Buffer.concat(pieces).toString()).toBe('\r\n10.0.0.1\r\n')
   })
 
   test('every type has an order that can be walked, some by their texts alone', async () => {

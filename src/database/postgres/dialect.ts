@@ -5,7 +5,7 @@ import type { Comparison, Dialect, Operand as OperandOf, Where } from '../dialec
 import type { Term } from '../query/order.ts'
 import { isListed } from '../query/serving.ts'
 import { bind, join, sql, whole, type Sql } from '../query/sql.ts'
-import { COMPARISONS, limitOf, standard, withDirection } from '../query/standard.ts'
+import { COMPARISONS, limitOf, standard, wholeBound, withDirection } from '../query/standard.ts'
 import { COERCIONS, coerceText } from './coerce.ts'
 import { notation } from './notation.ts'
 import { arrayText } from './values.ts'
@@ -142,8 +142,13 @@ function compares(left: Operand, comparison: Comparison, value: Value): Sql {
   const type = typeOf(left)
   const operator = COMPARISONS[comparison]
   if (left.column.type === 'integer') return comparesWhole(left, comparison, value)
-  if (NUMBERS.has(type.name))
-    return sql`${read(left)} ${operator} ${bind(numberText(type, value))}${numberCast(type)}`
+  if (NUMBERS.has(type.name)) {
+    const compared = sql`${read(left)} ${operator} ${bind(numberText(type, value))}${numberCast(type)}`
+    // For the server, what is no number is greater than all that are.
+    return type.name === 'money' || comparison.startsWith('<')
+      ? compared
+      : sql`(${compared} and ${left.sql} <> 'NaN')`
+  }
   // Compare a date with a moment as its midnight.
   if (type.name === 'date' && COERCIONS.date(value) === null)
     return sql`${left.sql} ${operator} ${bind(COERCIONS.timestamp(value))}::timestamp`
@@ -155,20 +160,16 @@ function compares(left: Operand, comparison: Comparison, value: Value): Sql {
 /** Rounds fractions, and compares numbers beyond 64 bits as `numeric`. */
 function comparesWhole(left: Operand, comparison: Comparison, value: Value): Sql {
   const operator = COMPARISONS[comparison]
-  const isCeiled = comparison === '<' || comparison === '>='
-  const number = typeof value === 'string' && DECIMAL_POINT.test(value) ? Number(value) : value
-  const rounded =
-    typeof number === 'number' ? (isCeiled ? Math.ceil(number) : Math.floor(number)) : number
+  const rounded = wholeBound(value, comparison)
   const own = typeOf(left).name === 'oid' ? sql`${left.sql}::int8` : left.sql
   const coercible = COERCIONS.int8(rounded)
   if (coercible !== null) return sql`${own} ${operator} ${bind(coercible)}::int8`
   return sql`${own} ${operator} ${bind(endlessText(value))}::numeric`
 }
 
-const DECIMAL_POINT = /^[+-]?\d*\.\d*$/
-
-/** Old servers have no infinite `numeric`. */
+/** Old servers have no infinite `numeric`. Nothing is less or greater than what is no number. */
 function endlessText(value: Value): string | null {
+  if (value === 'NaN' || Number.isNaN(value)) return null
   if (value === Infinity) return '1e1000'
   return value === -Infinity ? '-1e1000' : COERCIONS.numeric(value)
 }
@@ -266,14 +267,18 @@ function text(value: Operand): Sql {
   if (name === 'text' || name === 'varchar') return value.sql
   if (name === 'money') return sql`${read(value)}::text`
   // A cast would add the netmask's length to each address, which is not shown otherwise.
-  return name === 'inet' ? sql`concat(${value.sql})` : sql`${value.sql}::text`
+  return name === 'inet' ? concatenated(value) : sql`${value.sql}::text`
 }
 
 function unioned(value: Operand): Sql {
   if (value.column.type === 'binary') return sql`encode(${value.sql}, 'hex')`
   // A cast would remove the padding blanks.
-  return typeOf(value).name === 'bpchar' ? sql`concat(${value.sql})` : sql`${read(value)}::text`
+  return typeOf(value).name === 'bpchar' ? concatenated(value) : sql`${read(value)}::text`
 }
+
+/** The text as it is shown; `concat` alone would make an empty text of NULL. */
+const concatenated = ({ sql: value }: Operand): Sql =>
+  sql`case when ${value} is not null then concat(${value}) end`
 
 /** Groups texts, and types without an order, by their bytes. */
 function grouped(value: Operand): Sql {

@@ -2,7 +2,7 @@
 
 import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
-import type { Dialect } from '../dialect.ts'
+import type { Comparison, Dialect } from '../dialect.ts'
 import type { Term } from './order.ts'
 import { bind, sql, whole, type Sql } from './sql.ts'
 
@@ -43,6 +43,25 @@ function valueOfText(text: Value, { type, array }: Column): Value {
   if (type === 'float') return Number(text)
   if (type !== 'integer' || !/^-?\d+$/.test(text)) return text
   return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)
+}
+
+const DECIMAL_POINT = /^([+-]?)(\d*)\.(\d*)$/
+
+/**
+ * The bound with which a comparison of whole numbers says the same: a fraction is rounded to the nearer whole
+ * number on the side that counts, without losing a digit.
+ */
+export function wholeBound(value: Value, comparison: Comparison): Value {
+  const isCeiled = comparison === '<' || comparison === '>='
+  if (typeof value === 'number') return isCeiled ? Math.ceil(value) : Math.floor(value)
+  const parts = typeof value === 'string' ? DECIMAL_POINT.exec(value) : null
+  if (!parts) return value
+  const [, sign, digits = '', fraction = ''] = parts
+  const isNegative = sign === '-'
+  const whole = BigInt(digits) * (isNegative ? -1n : 1n)
+  // Cutting the fraction off rounds towards zero.
+  const isCut = /[1-9]/.test(fraction) && isNegative !== isCeiled
+  return isCut ? whole + (isCeiled ? 1n : -1n) : whole
 }
 
 /** A boolean of an engine that has only 0 and 1. */

@@ -14,8 +14,11 @@ export type CatalogueReader<Of extends Catalogue> = {
   readonly maxAgeMs: { readonly describe: number; readonly use: number }
 }
 
-/** A check slower than `ms` is repeated no sooner than `pause` times its duration later. */
-const SLOW_CHECK = { ms: 100, pause: 20 }
+/**
+ * A check slower than `ms` is repeated no sooner than `pause` times its duration later, or `most` ms. Nobody
+ * waits for that one: until it is done, the tables are those of the check before.
+ */
+const SLOW_CHECK = { ms: 100, pause: 20, most: 800 }
 /** A missing table is looked for again if the last check is at least this old, ms. */
 const MISSED_MS = 1000
 
@@ -47,7 +50,7 @@ export class CatalogueCache<Of extends Catalogue> {
   /** The same for accesses: if a table or a column is missing, checks whether it has come back. */
   async for(accesses: readonly Access[]): Promise<Of> {
     const catalogue = await this.current()
-    return areIn(catalogue, accesses) ? catalogue : this.#atMost(MISSED_MS)
+    return areIn(catalogue, accesses) ? catalogue : (this.#fresh(MISSED_MS) ?? this.#check())
   }
 
   /**
@@ -85,7 +88,13 @@ export class CatalogueCache<Of extends Catalogue> {
   }
 
   async #atMost(ms: number): Promise<Of> {
-    return this.#fresh(ms) ?? this.#check()
+    const fresh = this.#fresh(ms)
+    if (fresh) return fresh
+    const checked = this.#check()
+    if (this.#minAgeMs === 0 || !this.#catalogue || this.#checkedAt === -Infinity) return checked
+    // Whoever needs a table that is missing waits for the next check, which reports the failure.
+    checked.catch(() => undefined)
+    return this.#catalogue
   }
 
   /** Concurrent callers share one check. */
@@ -99,7 +108,7 @@ export class CatalogueCache<Of extends Catalogue> {
     // Read first, so that the next check notices what changes while the catalogue is read.
     const fingerprint = await this.#reader.fingerprint()
     const took = this.#now() - started
-    this.#minAgeMs = took > SLOW_CHECK.ms ? took * SLOW_CHECK.pause : 0
+    this.#minAgeMs = took > SLOW_CHECK.ms ? Math.min(took * SLOW_CHECK.pause, SLOW_CHECK.most) : 0
     if (!this.#catalogue || fingerprint !== this.#fingerprint) {
       this.#catalogue = await this.#reader.load()
       this.#fingerprint = fingerprint

@@ -70,11 +70,12 @@ describe('a cell', () => {
     expect(cell('ab   ', { isPadded: true })).toBe('ab'))
 })
 
-test('lines end as the standard says, and none is empty', () => {
+test('lines end as the standard says, and an empty one is the NULL of a single column', () => {
   const columns = ['a', 'b', 'c'].map((name) => columnOf(name))
   const { pieces, count } = csvLines([['a', null, 'b', 'no column has this']], columns)
   expect([Buffer.concat(pieces).toString(), count]).toEqual(['a,,b\r\n', 1])
-  expect(Buffer.concat(csvLines([[null]], [columnOf('a')]).pieces).toString()).toBe('""\r\n')
+  const single = csvLines([[null], ['']], [columnOf('a')])
+  expect(Buffer.concat(single.pieces).toString()).toBe('\r\n""\r\n')
   expect(csvHead(['Name', '=Cost, $'])).toBe('Name,"\'=Cost, $"\r\n')
 })
 

@@ -2,7 +2,7 @@
  * CSV (RFC 4180) of values as they are stored: every digit of a number, moments as ISO 8601.
  *
  * Spreadsheets run a cell that begins like a formula, so such a text gets an apostrophe before it. NULL
- * is an empty cell, an empty text is `""`.
+ * is an empty cell, an empty text is `""`; so a file of one column has an empty line for NULL.
  */
 
 import type { Column } from '../source/schema.ts'
@@ -55,7 +55,7 @@ export function csvLines(
       line += comma + write(row[at++] ?? null)
       comma = ','
     }
-    text += ended(line)
+    text += line + LINE_END
     if (count++ === 0) firstLength = Buffer.byteLength(text)
     else written += line.length
     isFull = written >= most
@@ -68,10 +68,9 @@ export function csvLines(
   return { pieces, count, firstLength, isFull }
 }
 
-const ended = (line: string): string => (line === '' ? '""' : line) + LINE_END
-
 /** The head of a file. */
-export const csvHead = (labels: readonly string[]): string => ended(labels.map(textCell).join(','))
+export const csvHead = (labels: readonly string[]): string =>
+  labels.map(textCell).join(',') + LINE_END
 
 export function cellWriter({ type, isPadded = false }: CsvColumn): CellWriter {
   const ofText =
