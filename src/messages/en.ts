@@ -149,6 +149,8 @@ export const pages = {
     test: (filter: string) => `Test of ${filter}`,
     modes: {
       range: 'between',
+      since: 'since',
+      until: 'until',
       contains: 'contains',
       starts: 'starts with',
       equals: 'is',
@@ -177,9 +179,13 @@ export const pages = {
     openCalendar: 'Open calendar',
     letters: { Y: 'YYYY', m: 'MM', d: 'DD' },
     presetsTitle: 'Presets',
+    inZone: (days: string, zone: string) => `${days} (${zone})`,
+    todayIn: (zone: string) => `Days in the time zone ${zone}`,
     presets: {
       today: 'Today',
       yesterday: 'Yesterday',
+      thisWeek: 'This week',
+      lastWeek: 'Last week',
       last7days: 'Last 7 days',
       last30days: 'Last 30 days',
       thisMonth: 'This month',
@@ -553,9 +559,15 @@ export const server = {
         equals: (text: string) => `is not “${text}”`,
       },
     },
+    since: (day: string) => `since ${day}`,
+    until: (day: string) => `until ${day}`,
+    /** Days of a zone, which may be other days than elsewhere. */
+    inZone: (days: string, zone: string) => `${days} (${zone})`,
     preset: {
       today: 'today',
       yesterday: 'yesterday',
+      thisWeek: 'this week',
+      lastWeek: 'last week',
       last7days: 'last 7 days',
       last30days: 'last 30 days',
       thisMonth: 'this month',

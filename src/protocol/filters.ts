@@ -14,9 +14,14 @@ export type NumberRange = { min?: NumberBound | null; max?: NumberBound | null }
  */
 export type DateRange = { minDate: string; maxDate: string } | { preset: DatePreset }
 
+/** From a day on, or up to it, that day included; the other side is open. */
+export type DayBound = { since: string } | { until: string }
+
 export const DATE_PRESETS = [
   'today',
   'yesterday',
+  'thisWeek',
+  'lastWeek',
   'last7days',
   'last30days',
   'thisMonth',
@@ -68,6 +73,7 @@ export type RelatedRows = { rows: 'some' | 'none' | 'every'; where?: FilterGroup
 export type FilterValue =
   | NumberRange
   | DateRange
+  | DayBound
   | TextFilter
   | OneOf
   | YesNo
@@ -105,8 +111,8 @@ export type FilterControl =
       /** The server's format (spec §9), such as `Y-m-d`, and the first day of the week, 0 for Sunday. */
       format: string
       weekStart: number
-      /** In which zone the days are, if the column holds moments. */
-      zone?: string
+      /** In which zone it is today. */
+      zone: string
       earliest?: string
       latest?: string
     }

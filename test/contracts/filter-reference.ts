@@ -43,6 +43,8 @@ function ofColumn(value: Exclude<FilterValue, { rows: unknown }>, held: Value): 
     const day = String(held).slice(0, 10)
     return held !== null && day >= value.minDate && day <= value.maxDate
   }
+  if ('since' in value) return held !== null && String(held).slice(0, 10) >= value.since
+  if ('until' in value) return held !== null && String(held).slice(0, 10) <= value.until
   const { min, max } = value
   if (held === null) return false
   const isAbove = min === undefined || min === null || Number(held) >= Number(min)

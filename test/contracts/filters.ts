@@ -142,6 +142,10 @@ const dateRange = (): fc.Arbitrary<FilterValue> =>
     const [minDate = '', maxDate = ''] = days.toSorted()
     return { minDate, maxDate }
   })
+const dayBound = (): fc.Arbitrary<FilterValue> =>
+  fc
+    .tuple(fc.constantFrom('since', 'until'), day)
+    .map(([which, one]) => (which === 'since' ? { since: one } : { until: one }))
 const oneOf = (values: readonly Value[]): fc.Arbitrary<FilterValue> =>
   fc
     .tuple(
@@ -182,8 +186,8 @@ const scanned: fc.Arbitrary<FilterValue> = fc.oneof(
 )
 const onParcels = fc.oneof(
   named('weight', fc.oneof(numberRange(), empty(), oneOf(WEIGHTS))),
-  named('sent_on', fc.oneof(dateRange(), empty())),
-  named('seen_at', fc.oneof(dateRange(), empty())),
+  named('sent_on', fc.oneof(dateRange(), dayBound(), empty())),
+  named('seen_at', fc.oneof(dateRange(), dayBound(), empty())),
   named('note', fc.oneof(text(), empty(), oneOf(NOTES))),
   named('kind', fc.oneof(oneOf(KINDS), empty())),
   named('is_open', fc.constantFrom<FilterValue>({ is: 'yes' }, { is: 'no' }, { is: 'unset' })),

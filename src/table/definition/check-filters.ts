@@ -47,6 +47,10 @@ const FIELDS: { readonly [type: string]: Fields } = {
       schema: v.pipe(v.string(), v.check(isDateFormat)),
       expected: 'Y, m and d with separators, such as d.m.Y',
     },
+    timeZone: {
+      schema: v.pipe(v.string(), v.check(isTimeZone)),
+      expected: 'a time zone such as Europe/Vienna',
+    },
     earliest: day,
     latest: day,
   },
@@ -59,6 +63,15 @@ const FIELDS: { readonly [type: string]: Fields } = {
   },
   text: COMMON,
   boolean: COMMON,
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** A key stands in addresses, and in paths of updates. */

@@ -28,5 +28,8 @@ export const suits = (filter: ColumnFilter, { type, array }: Column): boolean =>
   !array && type !== 'binary' && type !== 'json' && FITTING[filter]?.includes(type) !== false
 
 /** The filter of a column whose kind names none. */
-export const filterByType = ({ type, allowed }: Column): ColumnFilter =>
-  allowed ? 'choice' : BY_TYPE[type]
+export const filterByType = ({ type, typeByDeclaration, allowed }: Column): ColumnFilter => {
+  if (allowed) return 'choice'
+  // Texts that a sample has shown to be JSON are texts all the same.
+  return BY_TYPE[type === 'json' && typeByDeclaration === 'text' ? 'text' : type]
+}

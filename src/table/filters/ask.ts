@@ -181,11 +181,12 @@ export async function boundsOf(
   { open, source, signal }: Asking,
 ): Promise<FilterBounds> {
   const { column, shown } = columnOf(filter, open)
+  const isInexact = column.type === 'float' || column.type === 'decimal'
   const end = async (descending: boolean): Promise<string | null> => {
     const query: PageQuery = {
       columns: [column.name],
-      // NULLs come last both ways.
-      where: everything,
+      // NULLs come last both ways. What is no number is no bound, though a server may sort it last.
+      where: isInexact ? { op: 'lte', column: column.name, value: Infinity } : everything,
       sort: [{ column: column.name, descending }],
       size: 1,
       place: FIRST,

@@ -12,10 +12,10 @@ import { type Formatter, formatterFor } from '../format.ts'
 import { textOf } from '../list/rows.ts'
 import { encodeValue } from '../row-key.ts'
 import type { Referred } from '../source/predicate.ts'
-import type { Column } from '../source/schema.ts'
+import type { Column, ValueType } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
 import { keyOfColumn } from './address.ts'
-import { dateRange, momentsOf } from './date-range.ts'
+import { dateRange, dayBound, type DayOptions, todayZone } from './date-range.ts'
 import { choicesOf, type FilterDeclaration } from './declare.ts'
 import { emptiness } from './empty.ts'
 import type { Filter, Form } from './filter.ts'
@@ -98,22 +98,61 @@ function typeOf({ column, definition, open, declared }: Subject): Type {
   return suits(wanted, column) ? wanted : byType
 }
 
+/**
+ * Besides those of its control, a filter takes every test that fits the type of the column: which control is
+ * drawn may follow from a sample of the rows, and an address must go on working.
+ */
 function formsOf(type: Type, { key, column, definition, open, declared }: Subject): Form[] {
   const words = wordsFor(definition, open, declared)
-  const shared = [oneOf(key, column, words, referredBy(column.name, open)), emptiness(key, column)]
-  switch (type) {
-    case 'number':
-      return [numberRange(key, column.name), ...shared]
-    case 'date':
-      return [dateRange(key, column, formatOf(declared)), ...shared]
-    case 'text':
-      return [textTest(key, column.name), ...shared]
-    case 'boolean':
-      return [yesNo(key, column), ...shared]
-    default:
-      return shared
-  }
+  return [
+    oneOf(key, column, words, referredBy(column.name, open)),
+    emptiness(key, column),
+    ...fittingTests(type, column).map((test): Form => {
+      switch (test) {
+        case 'number':
+          return numberRange(key, column.name)
+        case 'date':
+          return dateRange(key, column, dayOptions(declared))
+        case 'day':
+          return dayBound(key, column, dayOptions(declared))
+        case 'text':
+          return textTest(key, column.name)
+        case 'boolean':
+          return yesNo(key, column)
+      }
+    }),
+  ]
 }
+
+type Test = 'number' | 'date' | 'day' | 'text' | 'boolean'
+
+const TEXTS: readonly Test[] = ['text', 'date', 'day']
+const OF_TYPES: { readonly [type in ValueType]?: readonly Test[] } = {
+  text: TEXTS,
+  date: TEXTS,
+  datetime: TEXTS,
+  time: ['text'],
+  json: ['text'],
+  integer: ['number', 'boolean'],
+  decimal: ['number'],
+  float: ['number'],
+  boolean: ['boolean'],
+}
+
+const OF_CONTROLS: { readonly [control in Type]?: readonly Test[] } = {
+  number: ['number'],
+  date: ['date', 'day'],
+  text: ['text'],
+  boolean: ['boolean'],
+}
+
+const fittingTests = (control: Type, { type, typeByDeclaration = type }: Column): Test[] => [
+  ...new Set([
+    ...(OF_CONTROLS[control] ?? []),
+    ...(OF_TYPES[type] ?? []),
+    ...(OF_TYPES[typeByDeclaration] ?? []),
+  ]),
+]
 
 /** The column to which a column refers, by itself or along with others. */
 export function referredBy(column: string, { definition }: OpenTable): Referred | undefined {
@@ -123,8 +162,8 @@ export function referredBy(column: string, { definition }: OpenTable): Referred 
   return key && referred !== undefined ? { table: key.table, column: referred } : undefined
 }
 
-const formatOf = (declared: FilterDeclaration | undefined): string =>
-  (declared?.type === 'date' ? declared.format : undefined) ?? DATE_PICKER.format
+const dayOptions = (declared: FilterDeclaration | undefined): DayOptions =>
+  declared?.type === 'date' ? declared : {}
 
 /** Values as their column shows them; of relations, the labels of the rows. */
 const wordsFor =
@@ -156,12 +195,12 @@ function controlOf(type: Type, subject: Subject, reader: Reader): FilterControl 
     }
     case 'date': {
       const { earliest, latest } = declared?.type === 'date' ? declared : {}
-      const zone = momentsOf(column) && (reader.timeZone ?? 'UTC')
+      const { format = DATE_PICKER.format } = dayOptions(declared)
       return {
         type: 'date',
-        format: formatOf(declared),
+        format,
         weekStart: DATE_PICKER.weekStart,
-        ...(zone !== undefined && { zone }),
+        zone: todayZone(column, reader.timeZone, dayOptions(declared)),
         ...(earliest !== undefined && { earliest }),
         ...(latest !== undefined && { latest }),
       }

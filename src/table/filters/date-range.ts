@@ -1,4 +1,4 @@
-/** A range of days: both count, in the zone in which the column is shown. */
+/** Ranges of days, and days from which or up to which: each counts, in the zone in which the column is shown. */
 
 import { messagesFor } from '../../messages/messages.ts'
 import { DATE_PICKER } from '../../protocol/constants.ts'
@@ -9,13 +9,16 @@ import type { Column } from '../source/schema.ts'
 import { addDays, dayAt, presetDays, startOfDay } from './days.ts'
 import { badFilter, type Clock, type Form, isUnset } from './filter.ts'
 
-/** Days are texts in `format`, which the server sets. Default: `Y-m-d`. */
-export function dateRange(key: string, column: Column, format: string = DATE_PICKER.format): Form {
-  const dayOf = (given: unknown): string => {
-    const day = typeof given === 'string' ? parseDate(given, format) : undefined
-    if (day === undefined) throw badFilter(key, ({ filter }) => filter.noDate(format))
-    return day
-  }
+/** How the days of a column are written and counted. */
+export type DayOptions = {
+  /** Which the server sets. Default: `Y-m-d`. */
+  readonly format?: string | undefined
+  /** In which zone it is today, where the column has none. Default: the reader's. */
+  readonly timeZone?: string | undefined
+}
+
+export function dateRange(key: string, column: Column, options: DayOptions = {}): Form {
+  const dayOf = dayReader(key, options)
   return {
     parts: ['minDate', 'maxDate', 'preset'],
     parse({ minDate, maxDate, preset }) {
@@ -25,16 +28,21 @@ export function dateRange(key: string, column: Column, format: string = DATE_PIC
           throw badFilter(key, ({ filter }) => filter.badForm)
         return {
           value: { preset: known },
-          predicate: (clock) =>
-            within(column, presetDays(known, dayAt(clock.now, zoneOf(column, clock))), clock),
-          words: ({ reader }) => messagesFor(reader.language).chip.preset[known],
+          predicate(clock) {
+            const today = dayAt(clock.now, todayZone(column, clock.timeZone, options))
+            return within(column, presetDays(known, today), clock)
+          },
+          words({ reader }) {
+            const { chip } = messagesFor(reader.language)
+            return chip.inZone(chip.preset[known], todayZone(column, reader.timeZone, options))
+          },
         }
       }
       if (isUnset(minDate) && isUnset(maxDate)) return undefined
       if (isUnset(minDate) || isUnset(maxDate)) throw badFilter(key, ({ filter }) => filter.oneDate)
       const [a, b] = [dayOf(minDate), dayOf(maxDate)]
       const [first, last] = a <= b ? [a, b] : [b, a]
-      const [from, to] = [formatDate(first, format), formatDate(last, format)]
+      const [from, to] = [written(first, options), written(last, options)]
       const value: DateRange = { minDate: from, maxDate: to }
       return {
         value,
@@ -45,6 +53,48 @@ export function dateRange(key: string, column: Column, format: string = DATE_PIC
     },
   }
 }
+
+/** Days from one on, or up to one. */
+export function dayBound(key: string, column: Column, options: DayOptions = {}): Form {
+  const dayOf = dayReader(key, options)
+  return {
+    parts: ['since', 'until'],
+    parse({ since, until }) {
+      if (isUnset(since) && isUnset(until)) return undefined
+      if (!isUnset(since) && !isUnset(until)) throw badFilter(key, ({ filter }) => filter.badForm)
+      const isSince = isUnset(until)
+      const day = dayOf(isSince ? since : until)
+      const text = written(day, options)
+      return {
+        value: isSince ? { since: text } : { until: text },
+        predicate: (clock) => within(column, isSince ? [day, null] : [null, day], clock),
+        words({ reader }) {
+          const { chip } = messagesFor(reader.language)
+          return isSince ? chip.since(text) : chip.until(text)
+        },
+      }
+    },
+  }
+}
+
+const formatOf = ({ format = DATE_PICKER.format }: DayOptions): string => format
+
+const written = (day: string, options: DayOptions): string => formatDate(day, formatOf(options))
+
+const dayReader =
+  (key: string, options: DayOptions) =>
+  (given: unknown): string => {
+    const day = typeof given === 'string' ? parseDate(given, formatOf(options)) : undefined
+    if (day === undefined) throw badFilter(key, ({ filter }) => filter.noDate(formatOf(options)))
+    return day
+  }
+
+/** The zone in which it is today: moments are those of the reader, other days may be declared. */
+export const todayZone = (
+  column: Column,
+  reader: string | undefined,
+  { timeZone }: DayOptions,
+): string => (momentsOf(column) ? undefined : timeZone) ?? reader ?? 'UTC'
 
 /** Texts of a sample that are moments in UTC, as the cells that are shown in the reader's zone are. */
 const IN_UTC = /^\d{4}-\d\d-\d\d([T ])\d\d:\d\d.*(?:Z|\+00(?::?00)?)$/
@@ -64,32 +114,36 @@ export function momentsOf({
   return isAll ? { between: found[1] ?? 'T', end: '' } : undefined
 }
 
-/** The zone whose days the column is asked for; only moments have one. */
-const zoneOf = (column: Column, { timeZone }: Clock): string | undefined =>
-  momentsOf(column) && timeZone
-
-/** Bounded conditions, so that an index serves them. */
-function within(column: Column, [first, last]: readonly [string, string], clock: Clock): Predicate {
+/** Conditions that an index serves; `null` leaves a side open. */
+function within(
+  column: Column,
+  [first, last]: readonly [string | null, string | null],
+  clock: Clock,
+): Predicate {
   const { name, type } = column
   if (type === 'date')
     return and([
-      { op: 'gte', column: name, value: first },
-      { op: 'lte', column: name, value: last },
+      ...(first === null ? [] : [{ op: 'gte' as const, column: name, value: first }]),
+      ...(last === null ? [] : [{ op: 'lte' as const, column: name, value: last }]),
     ])
-  const next = addDays(last, 1)
   const moments = momentsOf(column)
-  const from = moments ? momentText(startOfDay(first, clock.timeZone), moments) : first
-  const to = moments ? momentText(startOfDay(next, clock.timeZone), moments) : next
-  return and([
+  const beginning = (day: string) =>
+    moments ? momentText(startOfDay(day, clock.timeZone), moments) : day
+  const from = first === null ? null : beginning(first)
+  const to = last === null ? null : beginning(addDays(last, 1))
+  const bounds: Predicate[] = [
     ...(isWritable(from) ? [{ op: 'gte' as const, column: name, value: from }] : []),
     ...(isWritable(to) ? [{ op: 'lt' as const, column: name, value: to }] : []),
-  ])
+  ]
+  // Where neither side leaves out anything, nothing is still in no range.
+  return bounds.length > 0 ? and(bounds) : { op: 'not', of: { op: 'null', column: name } }
 }
 
 const and = (all: Predicate[]): Predicate => ({ op: 'and', all })
 
 /** Beyond the years of four digits there is nothing to leave out. */
-const isWritable = (text: string): boolean => /^(?!0000)\d{4}-/.test(text)
+const isWritable = (text: string | null): text is string =>
+  text !== null && /^(?!0000)\d{4}-/.test(text)
 
 /** To the minute, or to the second where the zone's offset has seconds. */
 function momentText(ms: number, { between, end }: { between: string; end: string }): string {

@@ -1,5 +1,6 @@
 /** Days of a zone: when each begins, which one it is, and which a preset means. */
 
+import { DATE_PICKER } from '../../protocol/constants.ts'
 import type { DatePreset } from '../../protocol/filters.ts'
 import { remember } from '../../server/remember.ts'
 
@@ -76,6 +77,10 @@ export function presetDays(preset: DatePreset, today: string): readonly [string,
       return [today, today]
     case 'yesterday':
       return [addDays(today, -1), addDays(today, -1)]
+    case 'thisWeek':
+      return weekOf(today)
+    case 'lastWeek':
+      return weekOf(addDays(today, -7))
     case 'last7days':
       return [addDays(today, -6), today]
     case 'last30days':
@@ -91,4 +96,11 @@ export function presetDays(preset: DatePreset, today: string): readonly [string,
       return [`${last}-01-01`, `${last}-12-31`]
     }
   }
+}
+
+/** The whole week of a day. */
+function weekOf(day: string): readonly [string, string] {
+  const since = (new Date(utcOf(day)).getUTCDay() - DATE_PICKER.weekStart + 7) % 7
+  const first = addDays(day, -since)
+  return [first, addDays(first, 6)]
 }

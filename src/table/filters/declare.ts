@@ -24,6 +24,11 @@ export type DateRangeOptions<Column extends string = string> = Common<Column> & 
    * How days are written: `Y`, `m` and `d` with separators, such as `d.m.Y`. Default: `Y-m-d`.
    */
   readonly format?: string
+  /**
+   * The time zone whose days *Today*, *This week* and the like are, such as `Europe/Vienna`, for a column that
+   * has no time zone. Default: the reader's.
+   */
+  readonly timeZone?: string
   /** First and last day of the calendar, as `2024-03-05`. */
   readonly earliest?: string
   readonly latest?: string

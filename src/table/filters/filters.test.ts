@@ -55,9 +55,9 @@ const predicatesOf = (filters: { [key: string]: unknown }): Predicate[] =>
   [...conditionsOf(filters, open).values()].map((one) => one.predicate(clock))
 const parse = (query: string): FilterComponents =>
   LISTING.parse(new URLSearchParams(query), open).filterComponents
-const wordsOf = async (filters: { [key: string]: unknown }) => {
+const wordsOf = async (filters: { [key: string]: unknown }, timeZone?: string) => {
   const wording = {
-    reader: { language: 'en', locale: 'en-US' },
+    reader: { language: 'en', locale: 'en-US', timeZone },
     // No column here refers to another table, so nothing is read.
     source: {} as RowSource,
     signal: new AbortController().signal,
@@ -160,9 +160,47 @@ describe('a range of days', () => {
       within('moved_at', '2024-03-31T22:00Z', '2024-04-01T22:00Z'),
     )
     expect(predicatesOf({ seen_on: { preset: 'today' } })).toEqual(
-      within('seen_on', '2024-03-31', '2024-03-31', 'lte'),
+      within('seen_on', '2024-04-01', '2024-04-01', 'lte'),
     )
     expect(parse('filter.seen_on.preset=last7days')).toEqual({ seen_on: { preset: 'last7days' } })
+  })
+
+  test('of a preset is about the reader’s day where the column has no zone, or about the declared one', async () => {
+    const today = { noted_at: { preset: 'today' } }
+    expect(predicatesOf(today)).toEqual(within('noted_at', '2024-04-01', '2024-04-02'))
+    const filters = {
+      noted: { type: 'date' as const, column: 'noted_at', timeZone: 'America/New_York' },
+      moved: { type: 'date' as const, column: 'moved_at', timeZone: 'America/New_York' },
+    }
+    const own = {
+      ...open,
+      definition: { ...definition, filters },
+      access: accessTo(table, { readable }),
+    }
+    const declared = (key: string) =>
+      [...conditionsOf({ [key]: { preset: 'today' } }, own).values()].map((one) =>
+        one.predicate(clock),
+      )
+    expect(declared('noted')).toEqual(within('noted_at', '2024-03-31', '2024-04-01'))
+    // Moments are shown in the reader's zone, whatever is declared.
+    expect(declared('moved')).toEqual(within('moved_at', '2024-03-31T22:00Z', '2024-04-01T22:00Z'))
+    expect(await wordsOf(today)).toEqual(['today (UTC)'])
+    expect(await wordsOf(today, 'Europe/Vienna')).toEqual(['today (Europe/Vienna)'])
+  })
+
+  test('may have one end alone, apart from the range', async () => {
+    const bound = (op: string, value: string) => [
+      { op: 'and', all: [{ op, column: 'noted_at', value }] },
+    ]
+    expect(predicatesOf({ noted_at: { since: '2024-03-05' } })).toEqual(bound('gte', '2024-03-05'))
+    expect(predicatesOf({ noted_at: { until: '2024-03-05' } })).toEqual(bound('lt', '2024-03-06'))
+    expect(await wordsOf({ seen_on: { since: '2024-03-05' } })).toEqual(['since 2024-03-05'])
+    expect(await wordsOf({ seen_on: { until: '2024-03-05' } })).toEqual(['until 2024-03-05'])
+    expect(() => valuesOf({ seen_on: { since: '2024-03-05', until: '2024-03-06' } })).toThrow()
+    // Nothing is written later than the last year of four digits, but what is empty is in no range.
+    expect(predicatesOf({ noted_at: { until: '9999-12-31' } })).toEqual([
+      { op: 'not', of: { op: 'null', column: 'noted_at' } },
+    ])
   })
 
   test('is swapped where it ends before it begins', () =>
@@ -227,6 +265,16 @@ describe('an address', () => {
       'filter.seen_on.minDate=2024-03-01&filter.seen_on.maxDate=2024-03-02',
       { seen_on: { minDate: '2024-03-01', maxDate: '2024-03-02' } },
     ],
+    ['filter.seen_on.since=2024-03-01', { seen_on: { since: '2024-03-01' } }],
+    ['filter.noted_at.until=2024-03-01', { noted_at: { until: '2024-03-01' } }],
+    // Which control is drawn may follow from a sample; the test fits the type all the same.
+    ['filter.phase.test=contains&filter.phase.text=x', { phase: { test: 'contains', text: 'x' } }],
+    ['filter.note.since=2024-03-01', { note: { since: '2024-03-01' } }],
+    [
+      'filter.seen_on.test=starts&filter.seen_on.text=2024',
+      { seen_on: { test: 'starts', text: '2024' } },
+    ],
+    ['filter.id.is=yes', { id: { is: 'yes' } }],
     ['filter.a%252eb=1', { 'a%2eb': { in: ['1'] } }],
     ['filter.%2562uilder=1', { '%62uilder': { in: ['1'] } }],
     [
@@ -349,7 +397,7 @@ test('a chip says what is asked for', async () => {
     }),
   ).toEqual([
     '5 – 1,234.5',
-    'last 7 days',
+    'last 7 days (UTC)',
     'does not start with “x”',
     'not Open, no value',
     'Price ≥ 1 or (Phase Done)',

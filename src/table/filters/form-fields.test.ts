@@ -92,6 +92,10 @@ describe('the test decides which fields count', () => {
       { sold_on: { minDate: '2024-01-01', maxDate: '2024-02-01' } },
     ],
     [
+      { 'sold_on.mode': 'since', 'sold_on.minDate': '2024-02-01', 'sold_on.maxDate': '' },
+      { sold_on: { since: '2024-02-01' } },
+    ],
+    [
       { 'sold_on.minDate': '2024-02-01', 'sold_on.preset': 'today' },
       { sold_on: { preset: 'today' } },
     ],

@@ -190,7 +190,19 @@ const ABOUT = ['mode', 'list', 'find', 'found']
 
 /** All parts that the form of any filter has; those that are not shown for its test do not count. */
 const KNOWN: ReadonlySet<string> = new Set([
-  ...[...ABOUT, 'min', 'max', 'minDate', 'maxDate', 'preset', 'text', 'test', 'not'],
+  ...[
+    ...ABOUT,
+    'min',
+    'max',
+    'minDate',
+    'maxDate',
+    'preset',
+    'since',
+    'until',
+    'text',
+    'test',
+    'not',
+  ],
   ...['in', 'notIn', 'is', 'empty', 'rows', 'where'],
 ])
 
@@ -248,6 +260,9 @@ class FormReading {
     if (mode === 'empty' || mode === 'filled') return { empty: mode === 'empty' }
     if (mode === 'in' || mode === 'notIn')
       return { [mode]: [...all('in'), ...all('notIn'), ...readList(text('list')).map(encodeText)] }
+    // A form that showed a range before has its two fields.
+    if (mode === 'since') return { since: text('since') || text('minDate') }
+    if (mode === 'until') return { until: text('until') || text('maxDate') }
     if (TESTS.has(mode))
       return { test: mode.replace('not-', ''), text: text('text'), not: mode.startsWith('not-') }
     if (mode !== '' && mode !== 'range') throw badFilter(path, ({ filter }) => filter.badForm)

@@ -36,7 +36,7 @@ export function Calendar({
   const { filters } = useMessages()
   const { locale } = usePage()
   const [today] = useState(() => todayIn(control.zone, new Date()))
-  const meant = preset ? presetDays(preset, today) : null
+  const meant = preset ? presetDays(preset, today, control.weekStart) : null
   const from = meant?.first ?? days.from
   const to = meant?.last ?? days.to
   const [start, setStart] = useState<Day | null>(null)
@@ -74,6 +74,7 @@ export function Calendar({
             {filters.presets[name]}
           </button>
         ))}
+        <p className="hint">{filters.todayIn(control.zone)}</p>
       </div>
       <div className="months">
         <MonthPane {...pane('left')} />

@@ -10,6 +10,7 @@ import type { ControlProps } from './control.ts'
 import type { Day } from './days.ts'
 import { parseDay } from './date-format.ts'
 import { type DateText, dayRange, presetIn, rangeIn, sentRange } from './date-range.ts'
+import { EXAMPLE, placeholderOf } from './day-filter.tsx'
 import { FieldNote } from './field-note.tsx'
 import { useDraft } from './use-draft.ts'
 import { useLeft } from './use-left.ts'
@@ -83,12 +84,7 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
     autoComplete: 'off',
     name: param(bound === 'from' ? 'minDate' : 'maxDate'),
     'aria-label': filters[bound],
-    placeholder: preset
-      ? ''
-      : format
-          .replace('Y', filters.letters.Y)
-          .replace('m', filters.letters.m)
-          .replace('d', filters.letters.d),
+    placeholder: preset ? '' : placeholderOf(format, filters.letters),
     value: draft[bound],
     'aria-invalid': (!isBlank(draft[bound]) && days[bound] === null) || undefined,
     'aria-describedby': `${id}-note`,
@@ -118,7 +114,7 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
       <FieldNote id={`${id}-note`} isWrong={wrong !== undefined}>
         {note}
       </FieldNote>
-      {preset && <p className="hint">{filters.presets[preset]}</p>}
+      {preset && <p className="hint">{filters.inZone(filters.presets[preset], control.zone)}</p>}
       {isOpen && (
         <CalendarPopup
           id={id}
@@ -155,9 +151,6 @@ export function DateFilter({ offer, control, value, change, param }: ControlProp
 const BOUNDS = ['from', 'to'] as const
 
 const isBlank = (text: string): boolean => text.trim() === ''
-
-/** Tells the day from the month in every format. */
-const EXAMPLE = '2026-01-31'
 
 const NOTHING: DateText = { from: '', to: '' }
 

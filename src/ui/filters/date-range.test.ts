@@ -32,12 +32,14 @@ test('a value is read in its format; a preset is no range', () => {
 })
 
 test('presets are relative to today', () => {
-  const days = DATE_PRESETS.map((preset) => Object.values(presetDays(preset, '2024-03-31')))
+  const days = DATE_PRESETS.map((preset) => Object.values(presetDays(preset, '2024-03-30', 0)))
   expect(days).toEqual([
-    ['2024-03-31', '2024-03-31'],
     ['2024-03-30', '2024-03-30'],
-    ['2024-03-25', '2024-03-31'],
-    ['2024-03-02', '2024-03-31'],
+    ['2024-03-29', '2024-03-29'],
+    ['2024-03-24', '2024-03-30'],
+    ['2024-03-17', '2024-03-23'],
+    ['2024-03-24', '2024-03-30'],
+    ['2024-03-01', '2024-03-30'],
     ['2024-03-01', '2024-03-31'],
     ['2024-02-01', '2024-02-29'],
     ['2024-01-01', '2024-12-31'],

@@ -3,7 +3,7 @@
 import type { DatePreset, DateRange } from '../../protocol/filters.ts'
 import { formatDate } from '../../protocol/date-format.ts'
 import type { AnyValue } from './control.ts'
-import { type Day, addDays, addMonths, lastDayOf, monthOf } from './days.ts'
+import { type Day, addDays, addMonths, lastDayOf, monthOf, startOfWeek } from './days.ts'
 import { parseDay } from './date-format.ts'
 
 /** The two fields as they are shown. */
@@ -36,7 +36,11 @@ export const presetIn = (value: AnyValue | undefined): DatePreset | null =>
   value && 'preset' in value ? value.preset : null
 
 /** The days that a preset means today. */
-export function presetDays(preset: DatePreset, today: Day): DayRange {
+export function presetDays(preset: DatePreset, today: Day, weekStart: number): DayRange {
+  const week = (day: Day) => {
+    const first = startOfWeek(day, weekStart)
+    return [first, addDays(first, 6)] as const
+  }
   const month = monthOf(today)
   const year = today.slice(0, 4)
   const before = String(Number(year) - 1).padStart(4, '0')
@@ -44,6 +48,8 @@ export function presetDays(preset: DatePreset, today: Day): DayRange {
   const days: { readonly [name in DatePreset]: readonly [first: Day, last: Day] } = {
     today: [today, today],
     yesterday: [addDays(today, -1), addDays(today, -1)],
+    thisWeek: week(today),
+    lastWeek: week(addDays(today, -7)),
     last7days: [addDays(today, -6), today],
     last30days: [addDays(today, -29), today],
     thisMonth: [`${month}-01`, lastDayOf(month)],

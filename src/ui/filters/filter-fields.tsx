@@ -6,8 +6,9 @@ import { useMessages } from '../parts/use-messages.ts'
 import { ChoiceFilter } from './choice-filter.tsx'
 import type { ControlProps } from './control.ts'
 import { DateFilter } from './date-filter.tsx'
+import { DayFilter } from './day-filter.tsx'
 import { useFormParts } from './form-context.ts'
-import { type Mode, modeOf, modesOf, switched } from './modes.ts'
+import { controlFor, type Mode, modeOf, modesOf, switched } from './modes.ts'
 import { NumberFilter } from './number-filter.tsx'
 import { RelatedFilter } from './related-filter.tsx'
 import { RelationFilter } from './relation-filter.tsx'
@@ -31,7 +32,7 @@ export function FilterFields({ errors = [], ...props }: FilterFieldsProps) {
     const next = switched(offer, value, other)
     if (next !== undefined) change(next)
   }
-  const modes = modesOf(offer)
+  const modes = modesOf(offer, value)
   const form = useFormParts()
   const isForm = props.param('in') !== undefined
   const { control } = offer
@@ -78,7 +79,7 @@ export function FilterFields({ errors = [], ...props }: FilterFieldsProps) {
 
 export function Control({ mode, ...props }: Omit<ControlProps, 'control'> & { mode: Mode }) {
   const { filters } = useMessages()
-  const { control } = props.offer
+  const control = controlFor(props.offer, props.value)
   const isList = mode === 'in' || mode === 'notIn'
   switch (control.type) {
     case 'number':
@@ -88,7 +89,13 @@ export function Control({ mode, ...props }: Omit<ControlProps, 'control'> & { mo
         <NumberFilter {...props} control={control} />
       )
     case 'date':
-      return <DateFilter {...props} control={control} />
+      return mode === 'since' || mode === 'until' ? (
+        <DayFilter {...props} control={control} mode={mode} />
+      ) : isList ? (
+        <ListField {...{ ...props, control, mode }} modeLabel={filters.modes[mode]} />
+      ) : (
+        <DateFilter {...props} control={control} />
+      )
     case 'text':
       return isList ? (
         <ListField {...{ ...props, control, mode }} modeLabel={filters.modes[mode]} />

@@ -16,16 +16,16 @@ import { presetIn } from './date-range.ts'
 import { Control } from './filter-fields.tsx'
 import { FormContext, type FormFilterProps } from './form-context.ts'
 import { focusAt, FormWhere } from './form-groups.tsx'
-import { modeOf, modesOf, valuesOf } from './modes.ts'
+import { controlFor, modeOf, modesOf, valuesOf } from './modes.ts'
 import { ListField } from './text-filter.tsx'
 
 /** Which fields count follows from the test; the style sheet shows only those. */
 export function FormFilter({ offer, value, path, isAlone = false }: FormFilterProps) {
   const { filters } = useMessages()
-  const { control } = offer
+  const control = controlFor(offer, value)
   const param = (part: string) => `filter.${path}.${part}`
   const mode = modeOf(offer, value)
-  const modes = modesOf(offer)
+  const modes = modesOf(offer, value)
   const isList = mode === 'in' || mode === 'notIn'
   const isEmptiness = mode === 'empty' || mode === 'filled'
   const takesList = control.type === 'number' || control.type === 'text'

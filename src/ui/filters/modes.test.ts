@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { encodeText, type FilterOffer, readList } from '../../protocol/filters.ts'
-import { modeOf, modesOf, switched, textFilter } from './modes.ts'
+import { controlFor, modeOf, modesOf, switched, textFilter } from './modes.ts'
 import { decodeText } from './use-choices.ts'
 
 const text: FilterOffer = { key: 'remarks', label: 'Remarks', control: { type: 'text' } }
@@ -20,6 +20,28 @@ test('a value says which test it is', () => {
   expect(modeOf(number, { min: 1 })).toBe('range')
   expect(modeOf(number, { notIn: ['1'] })).toBe('notIn')
   expect(modeOf(number, { empty: false })).toBe('filled')
+})
+
+test('a value that no control of its column makes has one of its own', () => {
+  const phase: FilterOffer = { key: 'phase', label: 'Phase', control: { type: 'choice' } }
+  const value = { test: 'contains', text: 'x' } as const
+  expect(controlFor(phase, value).type).toBe('text')
+  expect(modesOf(phase, value)).toEqual(['in', 'notIn', 'contains'])
+  expect(controlFor(phase, { since: '2024-03-01' }).type).toBe('date')
+  expect(controlFor(phase, { in: ['x'] }).type).toBe('choice')
+})
+
+test('from one day on, or up to it, keeps the day of the other', () => {
+  const day: FilterOffer = {
+    ...{ key: 'day', label: 'Day' },
+    control: { type: 'date', format: 'Y-m-d', weekStart: 0, zone: 'UTC' },
+  }
+  expect(modeOf(day, { until: '2024-03-01' })).toBe('until')
+  expect(switched(day, { since: '2024-03-01' }, 'until')).toEqual({ until: '2024-03-01' })
+  const range = { minDate: '2024-03-01', maxDate: '2024-03-31' }
+  expect(switched(day, range, 'since')).toEqual({ since: '2024-03-01' })
+  expect(switched(day, { since: '2024-03-01' }, 'range')).toBeNull()
+  expect(switched(day, undefined, 'since')).toBeUndefined()
 })
 
 test('another test keeps what was entered where it can', () => {
