@@ -203,7 +203,7 @@ describePostgres('values and texts of PostgreSQL', () => {
     const { rows } = await readPage(source, t, { cut: { columns: ['v', 'w'], length: 2 } })
     expect(rows.map(({ values }) => values.slice(1))).toEqual([
       [null, null],
-      ['10', 'a '],
+      ['10', 'a'],
     ])
     const query = { columns: ['v'], where: everything, sort: [], size: 9, bytes: 1000 } as const
     const { pieces } = await source.csv(t, { ...query, place: { at: 'first' } })
