@@ -889,7 +889,7 @@ describe('at 390 px, by touch', () => {
     await expect.poll(values).toEqual([['filterComponents.incident_date', { preset: 'thisYear' }]])
     await panel().getByRole('button', { name: 'Close filters' }).tap()
     await panel().waitFor({ state: 'hidden' })
-    await chip('Remove filter: Incident date this year').tap()
+    await chip(/^Remove filter: Incident date this year/).tap()
     await chip(/Incident/).waitFor({ state: 'hidden' })
   })
 })

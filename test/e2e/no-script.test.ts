@@ -141,7 +141,7 @@ describe('filters, as a form whose address is the same with script', () => {
     await reopen()
     await expect.poll(() => speed.getByLabel('Maximum', { exact: true }).inputValue()).toBe('1,200')
     await expect.poll(() => filter('Phase').getByRole('combobox').inputValue()).toBe('notIn')
-    await date.getByRole('combobox').selectOption('Last year')
+    await date.getByRole('combobox', { name: 'Presets' }).selectOption('Last year')
     await expect.poll(() => date.getByLabel('From').isVisible()).toBe(false)
     await filter('Cost total').getByRole('combobox').selectOption('between')
     await apply()
