@@ -74,7 +74,6 @@ export function Calendar({
             {filters.presets[name]}
           </button>
         ))}
-        <p className="hint">{filters.todayIn(control.zone)}</p>
       </div>
       <div className="months">
         <MonthPane {...pane('left')} />
@@ -84,6 +83,7 @@ export function Calendar({
         <span role="status">
           {start === null ? count > 0 && filters.days(text) : filters.chooseEnd}
         </span>
+        <span className="hint">{filters.todayIn(control.zone)}</span>
         <span className="sp" />
         <button type="button" className="btn" onClick={clear}>
           {filters.clear}
