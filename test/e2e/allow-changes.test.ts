@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { copyDemo } from '../copy-demo.ts'
+import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { collectComplaints, type Office, openOffice } from './office.ts'
 import { hydrated } from './page-probe.ts'
@@ -57,7 +58,7 @@ test('says what it means, allows changes, remembers it, and takes it back', asyn
   expect(await violations(page)).toEqual([])
 })
 
-test.each([
+nightly.detail.each([
   ['scraps', 'The table has no primary key.'],
   ['costly_strikes', 'This is a view.'],
 ])('is not offered where it changes nothing: %s', async (table, reason) => {
@@ -66,15 +67,18 @@ test.each([
   await expect.poll(() => button('Allow changes').count()).toBe(0)
 })
 
-test('leaving the dialog changes nothing, and the keyboard comes back to the button', async () => {
-  await button('Allow changes').press('Enter')
-  await page.getByRole('dialog').waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await expect
-    .poll(() => button('Allow changes').evaluate((it) => it === document.activeElement))
-    .toBe(true)
-})
+nightly.detail(
+  'leaving the dialog changes nothing, and the keyboard comes back to the button',
+  async () => {
+    await button('Allow changes').press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect
+      .poll(() => button('Allow changes').evaluate((it) => it === document.activeElement))
+      .toBe(true)
+  },
+)
 
 test('other people see why it is read-only, and no switch', async () => {
   const { accounts } = office.admin

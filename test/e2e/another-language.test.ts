@@ -2,10 +2,12 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import * as en from '../../src/messages/en.ts'
+import { nightly } from '../nightly.ts'
 import { closeContexts, sharedBrowser } from './browser.ts'
 import { ADMINISTRATOR, collectComplaints } from './office.ts'
+import { followRest } from './page-probe.ts'
 import { openTranslated, type Translated } from './translated.ts'
 
 const makeStrikes = (file: string): void => {
@@ -43,7 +45,7 @@ const sessionText = (idle: string, whole: string): string =>
   site.words.pages.facts.sessionText({ count: 2, text: idle }, { count: 12, text: whole })
 
 describe('the first account', () => {
-  test('is asked for in it, as the server draws it', async () => {
+  nightly.lengthy('is asked for in it, as the server draws it', async () => {
     const html = await document(site.link, 'fr, ar-EG;q=0.9, en;q=0.8')
     expect(html).toContain('<html lang="ar" dir="rtl"')
     for (const say of ['newTitle', 'newLead', 'passwordHint', 'newSubmit'] as const) {
@@ -55,13 +57,13 @@ describe('the first account', () => {
     expect(await document(site.link, 'ar-EG')).toContain(sessionText('٢', '١٢'))
   })
 
-  test('is English for whoever reads neither', async () => {
+  nightly.lengthy('is English for whoever reads neither', async () => {
     const html = await document(site.link, 'fr, de;q=0.9')
     expect(html).toContain('<html lang="en" dir="ltr"')
     expect(html).toContain(en.pages.link.newTitle)
   })
 
-  test('is refused in it', async () => {
+  nightly.lengthy('is refused in it', async () => {
     const { link } = site.words.pages
     await page.goto(site.origin + site.link)
     await page.getByLabel(link.name).fill('\u200b')
@@ -71,7 +73,7 @@ describe('the first account', () => {
     await page.getByText(site.words.server.errors.NAME_INVALID).waitFor()
   })
 
-  test('is made in it', async () => {
+  nightly.lengthy('is made in it', async () => {
     const { link, list } = site.words.pages
     await page.getByLabel(link.name).fill(ADMINISTRATOR.name)
     await page.getByLabel(link.password).fill(ADMINISTRATOR.password)
@@ -81,7 +83,7 @@ describe('the first account', () => {
 })
 
 describe('a listing', () => {
-  test('has its direction, and numbers and dates of the reader', async () => {
+  nightly.lengthy('has its direction, and numbers and dates of the reader', async () => {
     await page.goto(`${site.origin}/tables/strikes`)
     await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl')
     await expect
@@ -97,7 +99,7 @@ describe('a listing', () => {
       .toContain(site.words.server.reasons.readOnlyDatabase)
   })
 
-  test('goes on in it after an update', async () => {
+  nightly.lengthy('goes on in it after an update', async () => {
     const { list } = site.words.pages
     await page.getByRole('searchbox', { name: list.search }).fill('zzzz')
     await page.getByText(list.noMatchTitle('zzzz')).waitFor()
@@ -111,7 +113,7 @@ describe('a listing', () => {
     await foot.getByText(list.fromTo('٢٦', '٥٠')).waitFor()
   })
 
-  test('that cannot be shown says so in it', async () => {
+  nightly.lengthy('that cannot be shown says so in it', async () => {
     const { errors, details } = site.words.server
     await page.goto(`${site.origin}/tables/strikes?sort=colour`)
     await page.getByText(errors.TABLE_UNKNOWN_COLUMN).waitFor()
@@ -125,14 +127,14 @@ describe('a listing', () => {
   })
 })
 
-test('the account tells role and device in it', async () => {
+nightly.lengthy('the account tells role and device in it', async () => {
   const { roles, devices } = site.words.server
   await page.goto(`${site.origin}/account`)
   await page.getByText(roles.admin, { exact: true }).first().waitFor()
   await page.getByRole('rowheader', { name: devices.on('', 'Linux').trim() }).waitFor()
 })
 
-test('signing in is refused in it', async () => {
+nightly.lengthy('signing in is refused in it', async () => {
   const anonymous = await browser.newContext({ locale: 'ar', javaScriptEnabled: false })
   const form = await anonymous.newPage()
   const { signIn } = site.words.pages
@@ -146,7 +148,7 @@ test('signing in is refused in it', async () => {
   await anonymous.close()
 })
 
-test.each([
+nightly.lengthy.each([
   ['ar-EG', 'ar'],
   ['en-GB', 'en'],
   ['fr-FR', 'en'],
@@ -155,12 +157,14 @@ test.each([
   const form = await reader.newPage()
   const loaded: string[] = []
   form.on('response', (response) => loaded.push(new URL(response.url()).pathname))
-  await form.goto(`${site.origin}/sign-in`, { waitUntil: 'networkidle' })
+  const rests = followRest(form)
+  await form.goto(`${site.origin}/sign-in`)
+  await rests()
   const words = loaded.flatMap((path) => /\/assets\/(ar|en)-[\w-]+\.js$/.exec(path)?.[1] ?? [])
   expect(words).toEqual([language])
   await reader.close()
 })
 
-test('nothing was complained about', () => {
+nightly.lengthy('nothing was complained about', () => {
   expect(complaints.filter((complaint) => !/status of 4\d\d/.test(complaint))).toEqual([])
 })

@@ -3,6 +3,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
 
@@ -44,17 +45,20 @@ async function open(path = '/tables/notes'): Promise<void> {
   await settled(page)
 }
 
-test.each([1440, 390])('at %d px, a text of several lines is drawn on one', async (width) => {
-  await page.setViewportSize({ width, height: 900 })
-  await open()
-  const heights = await page
-    .locator('tbody tr')
-    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height))
-  expect(heights[1]).toBe(heights[0])
-  await expect.poll(() => page.locator('tbody .break').count()).toBeGreaterThan(1)
-})
+nightly.layout.each([1440, 390])(
+  'at %d px, a text of several lines is drawn on one',
+  async (width) => {
+    await page.setViewportSize({ width, height: 900 })
+    await open()
+    const heights = await page
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height))
+    expect(heights[1]).toBe(heights[0])
+    await expect.poll(() => page.locator('tbody .break').count()).toBeGreaterThan(1)
+  },
+)
 
-test.each([
+nightly.detail.each([
   ['Facts', 'Values of this kind have no order'],
   ['Hidden code', 'The configuration does not let a list be sorted'],
 ])('the head of %s says why it does not sort, by pointer and by keyboard', async (name, why) => {
@@ -72,7 +76,7 @@ test.each([
   expect(await violations(page)).toEqual([])
 })
 
-test('where a table has room, the button of a head stands beside its title', async () => {
+nightly.detail('where a table has room, the button of a head stands beside its title', async () => {
   await open()
   const heads = page.locator('thead th[data-column]')
   // Those of a kind that no filter takes have no menu.
@@ -96,20 +100,23 @@ test('where a table has room, the button of a head stands beside its title', asy
   }
 })
 
-test('a head under a pointer that rests shows the button once the script has come', async () => {
-  const gate = Promise.withResolvers<void>()
-  await page.route(/\/main-[^/]*\.js$/, async (route) => {
-    await gate.promise
-    await route.continue()
-  })
-  await page.goto(`${office.origin}/tables/notes`, { waitUntil: 'commit' })
-  const head = page.getByRole('columnheader', { name: 'Title' })
-  await head.hover()
-  gate.resolve()
-  await head.getByRole('link').waitFor()
-})
+nightly.detail(
+  'a head under a pointer that rests shows the button once the script has come',
+  async () => {
+    const gate = Promise.withResolvers<void>()
+    await page.route(/\/main-[^/]*\.js$/, async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    await page.goto(`${office.origin}/tables/notes`, { waitUntil: 'commit' })
+    const head = page.getByRole('columnheader', { name: 'Title' })
+    await head.hover()
+    gate.resolve()
+    await head.getByRole('link').waitFor()
+  },
+)
 
-test('where nothing matches, there is nothing to select', async () => {
+nightly.detail('where nothing matches, there is nothing to select', async () => {
   await open('/tables/notes?search=nothing')
   const region = page.getByRole('region', { name: 'Selection' })
   await region.getByText('0 selected').waitFor()

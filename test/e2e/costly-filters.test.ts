@@ -3,6 +3,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
 
@@ -87,7 +88,7 @@ test('wait for “Apply”, and travel together', async () => {
   await expect.poll(() => page.locator('tbody tr').count()).toBe(4)
 })
 
-test('one that an index serves does not wait for the others', async () => {
+nightly.detail('one that an index serves does not wait for the others', async () => {
   await setPressureAndNote()
   await filter('Level').getByLabel('Maximum', { exact: true }).fill('59995')
   await page.keyboard.press('Enter')
@@ -98,7 +99,7 @@ test('one that an index serves does not wait for the others', async () => {
   await expect.poll(() => page.locator('tbody tr').count()).toBe(2)
 })
 
-test('what waits is still there when the panel opens again', async () => {
+nightly.detail('what waits is still there when the panel opens again', async () => {
   await setPressureAndNote()
   await panel().getByRole('button', { name: 'Close', exact: true }).click()
   await panel().waitFor({ state: 'hidden' })

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { collectComplaints, type Office, openOffice, settled, standardOffice } from './office.ts'
 
@@ -106,7 +107,7 @@ describe('a declared table', () => {
     expect(complaints).toEqual([])
   })
 
-  test('names its own size in no address', async () => {
+  nightly.detail('names its own size in no address', async () => {
     const { page } = await openGoods()
     await page.getByLabel('Rows per page').selectOption('25')
     await page.waitForURL(/size=25/)
@@ -115,7 +116,7 @@ describe('a declared table', () => {
     await page.waitForURL((url) => !url.search.includes('size'))
   })
 
-  test('shows pictures and colours, and the text where there is none', async () => {
+  nightly.detail('shows pictures and colours, and the text where there is none', async () => {
     const { page, complaints } = await openGoods()
     const picture = page.getByRole('img', { name: '120.png' })
     await expect
@@ -130,19 +131,22 @@ describe('a declared table', () => {
     expect(complaints).toEqual([])
   })
 
-  test('loads no picture of a column that nobody has declared, until somebody opens it', async () => {
-    asked.length = 0
-    const { page, complaints } = await openGoods()
-    const link = page.getByRole('link', { name: 'Open the picture banner-120.png' })
-    await expect.poll(() => asked.includes('/120.png')).toBe(true)
-    expect(asked.filter((path) => path?.includes('banner'))).toEqual([])
-    const [opened] = await Promise.all([page.waitForEvent('popup'), link.click()])
-    await opened.waitForLoadState()
-    expect(asked).toContain('/banner-120.png')
-    expect(complaints).toEqual([])
-  })
+  nightly.detail(
+    'loads no picture of a column that nobody has declared, until somebody opens it',
+    async () => {
+      asked.length = 0
+      const { page, complaints } = await openGoods()
+      const link = page.getByRole('link', { name: 'Open the picture banner-120.png' })
+      await expect.poll(() => asked.includes('/120.png')).toBe(true)
+      expect(asked.filter((path) => path?.includes('banner'))).toEqual([])
+      const [opened] = await Promise.all([page.waitForEvent('popup'), link.click()])
+      await opened.waitForLoadState()
+      expect(asked).toContain('/banner-120.png')
+      expect(complaints).toEqual([])
+    },
+  )
 
-  test('says what it and its columns are about, by pointer and by keyboard', async () => {
+  nightly.detail('says what it and its columns are about, by pointer and by keyboard', async () => {
     const { page } = await openGoods()
     const tooltip = page.getByRole('tooltip')
     await page.getByRole('columnheader', { name: 'Price' }).hover()
@@ -175,7 +179,7 @@ describe('a declared table', () => {
     expect(content).not.toMatch(/sesame-\d/)
   })
 
-  test.each([390, 1440])('tells why, and how to show it, at %i px', async (width) => {
+  nightly.layout.each([390, 1440])('tells why, and how to show it, at %i px', async (width) => {
     const { page } = await openGoods({ viewport: { width, height: 900 } })
     await page.getByRole('button', { name: 'Display' }).click()
     const menu = page.getByRole('dialog', { name: 'Display' })
@@ -189,7 +193,7 @@ describe('a declared table', () => {
     expect(overflow).toBeLessThanOrEqual(0)
   })
 
-  test.each([390, 1440])('keeps to the rules of access at %i px', async (width) => {
+  nightly.layout.each([390, 1440])('keeps to the rules of access at %i px', async (width) => {
     const { page } = await openGoods({ viewport: { width, height: 900 } })
     expect(await violations(page)).toEqual([])
   })

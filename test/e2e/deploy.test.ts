@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { closeContexts, sharedBrowser } from './browser.ts'
 import { type Office, standardOffice, settled } from './office.ts'
 import { enter, openOutsider, type Outsider } from './outsider.ts'
@@ -129,19 +130,22 @@ describe('a new build', () => {
     expect(documents).toHaveLength(1)
   })
 
-  test('is met by a link, too: the page it leads to is loaded, and the one before is kept', async () => {
-    await openListAfterBoard()
-    await deploy()
-    await goTo('/board')
-    await heading().getByText(`Inspections, build ${builds}`).waitFor()
-    expect(documents).toEqual(['/board'])
-    await expect.poll(() => note().inputValue()).toBe('')
-    await page.goBack()
-    await page.getByRole('table', { name: 'Inspections' }).waitFor()
-    await page.goBack()
-    await expect.poll(() => note().inputValue()).toBe('Gulls')
-    expect(documents).toHaveLength(1)
-  })
+  nightly.detail(
+    'is met by a link, too: the page it leads to is loaded, and the one before is kept',
+    async () => {
+      await openListAfterBoard()
+      await deploy()
+      await goTo('/board')
+      await heading().getByText(`Inspections, build ${builds}`).waitFor()
+      expect(documents).toEqual(['/board'])
+      await expect.poll(() => note().inputValue()).toBe('')
+      await page.goBack()
+      await page.getByRole('table', { name: 'Inspections' }).waitFor()
+      await page.goBack()
+      await expect.poll(() => note().inputValue()).toBe('Gulls')
+      expect(documents).toHaveLength(1)
+    },
+  )
 })
 
 describe('a rotated and retired key', () => {

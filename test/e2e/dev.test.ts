@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { closeContexts, sharedBrowser } from './browser.ts'
 import { collectComplaints } from './office.ts'
 
@@ -59,7 +60,7 @@ function change(path: string, by: (text: string) => string): void {
   writeFileSync(join(folder, path), after)
 }
 
-test(
+nightly.lengthy(
   'a style sheet is put in place of the old one, and the page stays what it is',
   async () => {
     await page.getByRole('textbox', { name: 'Email' }).fill('half typed')
@@ -79,7 +80,7 @@ test(
   BUILDS_MS,
 )
 
-test(
+nightly.lengthy(
   'what does not build changes nothing, and the page loads again with what does',
   async () => {
     const copy = 'src/messages/en.ts'

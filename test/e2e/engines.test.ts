@@ -7,6 +7,7 @@ import { openMysql } from '../../src/database/mysql/open.ts'
 import { openPostgres } from '../../src/database/postgres/open.ts'
 import * as mysql from '../contracts/mysql-server.ts'
 import * as postgres from '../contracts/postgres-server.ts'
+import { nightly } from '../nightly.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
 import { followRequests } from './page-probe.ts'
 import { columnOn, keysOn } from './shown-rows.ts'
@@ -137,35 +138,38 @@ for (const engine of ENGINES)
       await total('41')
     })
 
-    test('rows are selected one by one, in a range, by page and all, and exported', async () => {
-      await open('?sort=id')
-      const region = page.getByRole('region', { name: 'Selection' })
-      const said = (text: string) => region.getByText(text, { exact: true }).waitFor()
-      const tick = (at: number) => page.locator('tbody tr').nth(at).getByRole('checkbox')
-      await tick(1).click()
-      await tick(4).click({ modifiers: ['Shift'] })
-      await said('4 selected')
-      await page.getByRole('checkbox', { name: 'Select page' }).click()
-      await said('25 selected')
-      await page.getByRole('link', { name: 'Next page' }).click()
-      await page.getByText('26–50 of 120', { exact: true }).waitFor()
-      await tick(0).click()
-      await said('26 selected')
-      await region.getByRole('button', { name: 'Select all 120' }).click()
-      await said('120 selected')
-      await tick(1).click()
-      await said('119 selected')
-      await region.getByRole('button', { name: 'Bulk actions' }).click()
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('menuitem', { name: 'Export CSV' }).click(),
-      ])
-      const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
-      expect(lines).toHaveLength(120)
-      expect(lines.filter((line) => line.includes('Crate 27'))).toEqual([])
-      await region.getByRole('button', { name: 'Clear selection' }).first().click()
-      await said('0 selected')
-    })
+    nightly.detail(
+      'rows are selected one by one, in a range, by page and all, and exported',
+      async () => {
+        await open('?sort=id')
+        const region = page.getByRole('region', { name: 'Selection' })
+        const said = (text: string) => region.getByText(text, { exact: true }).waitFor()
+        const tick = (at: number) => page.locator('tbody tr').nth(at).getByRole('checkbox')
+        await tick(1).click()
+        await tick(4).click({ modifiers: ['Shift'] })
+        await said('4 selected')
+        await page.getByRole('checkbox', { name: 'Select page' }).click()
+        await said('25 selected')
+        await page.getByRole('link', { name: 'Next page' }).click()
+        await page.getByText('26–50 of 120', { exact: true }).waitFor()
+        await tick(0).click()
+        await said('26 selected')
+        await region.getByRole('button', { name: 'Select all 120' }).click()
+        await said('120 selected')
+        await tick(1).click()
+        await said('119 selected')
+        await region.getByRole('button', { name: 'Bulk actions' }).click()
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('menuitem', { name: 'Export CSV' }).click(),
+        ])
+        const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
+        expect(lines).toHaveLength(120)
+        expect(lines.filter((line) => line.includes('Crate 27'))).toEqual([])
+        await region.getByRole('button', { name: 'Clear selection' }).first().click()
+        await said('0 selected')
+      },
+    )
 
     test('once changes are allowed, rows are dragged, moved to another page, saved and put back', async () => {
       const idle = followRequests(page)

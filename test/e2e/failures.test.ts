@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
+import { nightly } from '../nightly.ts'
 import { ADMINISTRATOR, type Office, standardOffice, settled } from './office.ts'
 import { hydrated } from './page-probe.ts'
 
@@ -42,19 +43,26 @@ const broken = {
 }
 
 describe('any other non-OK answer (spec §8)', () => {
-  test('stands over a dim overlay: level 200000, opacity 0.6, the whole screen', async () => {
-    await answerSorts(broken)
-    await sortBy('Phase')
-    await dialog().waitFor()
-    const look = await dialog().evaluate((element) => {
-      const { zIndex, backgroundColor } = getComputedStyle(element)
-      const { width, height } = element.getBoundingClientRect()
-      return { zIndex, backgroundColor, isWhole: width === innerWidth && height === innerHeight }
-    })
-    expect(look).toEqual({ zIndex: '200000', backgroundColor: 'rgba(0, 0, 0, 0.6)', isWhole: true })
-  })
+  nightly.detail(
+    'stands over a dim overlay: level 200000, opacity 0.6, the whole screen',
+    async () => {
+      await answerSorts(broken)
+      await sortBy('Phase')
+      await dialog().waitFor()
+      const look = await dialog().evaluate((element) => {
+        const { zIndex, backgroundColor } = getComputedStyle(element)
+        const { width, height } = element.getBoundingClientRect()
+        return { zIndex, backgroundColor, isWhole: width === innerWidth && height === innerHeight }
+      })
+      expect(look).toEqual({
+        zIndex: '200000',
+        backgroundColor: 'rgba(0, 0, 0, 0.6)',
+        isWhole: true,
+      })
+    },
+  )
 
-  test('closes on Escape and on a click beside it', async () => {
+  nightly.detail('closes on Escape and on a click beside it', async () => {
     await answerSorts(broken)
     for (const close of [() => page.keyboard.press('Escape'), () => page.mouse.click(5, 5)]) {
       await sortBy('Phase')
@@ -79,7 +87,7 @@ describe('any other non-OK answer (spec §8)', () => {
     expect(keys).toEqual([keys[0], keys[0]])
   })
 
-  test('of ours can be copied with all that is needed to find it', async () => {
+  nightly.detail('of ours can be copied with all that is needed to find it', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await answerSorts(broken)
     await sortBy('Phase')
@@ -119,21 +127,24 @@ test('a final refusal is told in place, and can be tried again', async () => {
   await expect.poll(() => told.count()).toBe(0)
 })
 
-test('Escape in the search box gives up a search that was refused, and what is told of it', async () => {
-  const error = { code: 'QUERY_TIMEOUT', message: 'The database took too long to answer.' }
-  const searches = (route: Route) => (route.request().postData() ?? '').includes('zebra')
-  await page.route(UPDATE, (route) =>
-    searches(route) ? route.fulfill({ status: 503, json: { error } }) : route.fallback(),
-  )
-  await search().fill('zebra')
-  const told = page.getByRole('alert').filter({ hasText: error.message })
-  await told.waitFor()
-  await search().press('Escape')
-  await told.waitFor({ state: 'detached' })
-  await expect.poll(() => search().inputValue()).toBe('')
-})
+nightly.detail(
+  'Escape in the search box gives up a search that was refused, and what is told of it',
+  async () => {
+    const error = { code: 'QUERY_TIMEOUT', message: 'The database took too long to answer.' }
+    const searches = (route: Route) => (route.request().postData() ?? '').includes('zebra')
+    await page.route(UPDATE, (route) =>
+      searches(route) ? route.fulfill({ status: 503, json: { error } }) : route.fallback(),
+    )
+    await search().fill('zebra')
+    const told = page.getByRole('alert').filter({ hasText: error.message })
+    await told.waitFor()
+    await search().press('Escape')
+    await told.waitFor({ state: 'detached' })
+    await expect.poll(() => search().inputValue()).toBe('')
+  },
+)
 
-test.each([429, 503])(
+nightly.benchmark.each([429, 503])(
   'status %i is quiet, and is asked again when the server wishes',
   async (status) => {
     const times: number[] = []

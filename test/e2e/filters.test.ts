@@ -3,9 +3,10 @@
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../../src/protocol/json.ts'
+import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { collectComplaints, type Office, standardOffice, settled } from './office.ts'
-import { followRequests, holdScript, hydrated } from './page-probe.ts'
+import { followRequests, holdScript, hydrated, followRest } from './page-probe.ts'
 import { columnOn } from './shown-rows.ts'
 
 let office: Office
@@ -103,7 +104,7 @@ describe('the panel', () => {
       .toBe(true)
   })
 
-  test('the key is among those of the page, even if its script comes later', async () => {
+  nightly.detail('the key is among those of the page, even if its script comes later', async () => {
     await open('/tables/strikes')
     const load = await holdScript(page, 'list-work')
     await page.reload()
@@ -154,26 +155,30 @@ describe('a number range', () => {
     expect(values()).toHaveLength(3)
   })
 
-  test('says what it expects of a number that cannot be read, once the field is left', async () => {
-    await open('/tables/strikes')
-    await button().click()
-    const min = filter('Speed').getByLabel('Minimum', { exact: true })
-    const note = filter('Speed').getByRole('status')
-    // Ranges and counts, which come later, would move what is pressed.
-    await page.waitForLoadState('networkidle')
-    await min.fill('12,50')
-    await expect.poll(() => note.textContent()).toBe('')
-    // The sentence comes after the click, so that nothing moves under the pointer.
-    await press(filter('Phase').getByRole('checkbox', { name: /^Climb/ }))
-    await chip(/Phase Climb/).waitFor()
-    await note.getByText('Write a number such as 1,234.5.').waitFor()
-    await accessible()
-    expect(values().map(([path]) => path)).toEqual(['filterComponents.phase'])
-    await min.fill('1,000')
-    await expect.poll(() => note.textContent()).toBe('')
-  })
+  nightly.detail(
+    'says what it expects of a number that cannot be read, once the field is left',
+    async () => {
+      const rests = followRest(page)
+      await open('/tables/strikes')
+      await button().click()
+      const min = filter('Speed').getByLabel('Minimum', { exact: true })
+      const note = filter('Speed').getByRole('status')
+      // Ranges and counts, which come later, would move what is pressed.
+      await rests()
+      await min.fill('12,50')
+      await expect.poll(() => note.textContent()).toBe('')
+      // The sentence comes after the click, so that nothing moves under the pointer.
+      await press(filter('Phase').getByRole('checkbox', { name: /^Climb/ }))
+      await chip(/Phase Climb/).waitFor()
+      await note.getByText('Write a number such as 1,234.5.').waitFor()
+      await accessible()
+      expect(values().map(([path]) => path)).toEqual(['filterComponents.phase'])
+      await min.fill('1,000')
+      await expect.poll(() => note.textContent()).toBe('')
+    },
+  )
 
-  test('the slider sends when it is let go, not while it is dragged', async () => {
+  nightly.detail('the slider sends when it is let go, not while it is dragged', async () => {
     await open('/tables/strikes')
     await button().click()
     const thumb = filter('Speed').getByRole('slider', { name: 'Speed, minimum' })
@@ -229,25 +234,28 @@ describe('a date range', () => {
       .toEqual(new Set(['Mar 5, 2001']))
   })
 
-  test('says so on Enter, and that a filter stays whose second date is taken away', async () => {
-    await open('/tables/strikes')
-    await button().click()
-    const dates = filter('Incident date')
-    const note = dates.getByRole('status')
-    await dates.getByLabel('From').fill('2001-03-05')
-    await dates.getByLabel('From').press('Enter')
-    await note.getByText('Add the second date to filter.').waitFor()
-    await dates.getByLabel('To').fill('2001-03-06')
-    await dates.getByLabel('To').press('Enter')
-    await chip('Remove filter: Incident date 2001-03-05 – 2001-03-06').waitFor()
-    await expect.poll(() => note.textContent()).toBe('')
-    await dates.getByLabel('To').fill('')
-    await dates.getByLabel('To').press('Enter')
-    await note.getByText('Add the second date. Until then the filter stays as it was.').waitFor()
-    await chip('Remove filter: Incident date 2001-03-05 – 2001-03-06').waitFor()
-  })
+  nightly.detail(
+    'says so on Enter, and that a filter stays whose second date is taken away',
+    async () => {
+      await open('/tables/strikes')
+      await button().click()
+      const dates = filter('Incident date')
+      const note = dates.getByRole('status')
+      await dates.getByLabel('From').fill('2001-03-05')
+      await dates.getByLabel('From').press('Enter')
+      await note.getByText('Add the second date to filter.').waitFor()
+      await dates.getByLabel('To').fill('2001-03-06')
+      await dates.getByLabel('To').press('Enter')
+      await chip('Remove filter: Incident date 2001-03-05 – 2001-03-06').waitFor()
+      await expect.poll(() => note.textContent()).toBe('')
+      await dates.getByLabel('To').fill('')
+      await dates.getByLabel('To').press('Enter')
+      await note.getByText('Add the second date. Until then the filter stays as it was.').waitFor()
+      await chip('Remove filter: Incident date 2001-03-05 – 2001-03-06').waitFor()
+    },
+  )
 
-  test('says so when the second date is lacking, or one cannot be read', async () => {
+  nightly.detail('says so when the second date is lacking, or one cannot be read', async () => {
     await open('/tables/strikes')
     await button().click()
     const dates = filter('Incident date')
@@ -275,36 +283,39 @@ describe('a date range', () => {
     await expect.poll(() => note.textContent()).toBe('')
   })
 
-  test('in the calendar each month follows its field, and two clicks are sent without Apply', async () => {
-    await open(
-      '/tables/strikes?filter.incident_date.minDate=1998-06-08&filter.incident_date.maxDate=2002-07-25',
-    )
-    await button().click()
-    await filter('Incident date').getByRole('button', { name: 'Open calendar' }).click()
-    const calendar = page.getByRole('dialog', { name: 'Incident date' })
-    const june = calendar.getByRole('grid', { name: 'June 1998' })
-    await june.waitFor()
-    await calendar.getByRole('grid', { name: 'July 2002' }).waitFor()
-    await calendar.getByText('1,509 days').waitFor()
-    await expect.poll(() => june.locator('th').first().getAttribute('abbr')).toBe('Sunday')
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.ariaLabel))
-      .toBe('Monday, June 8, 1998')
-    await accessible()
-    await june.getByRole('button', { name: 'Wednesday, June 10, 1998' }).click()
-    expect(values()).toEqual([])
-    await calendar.getByRole('button', { name: 'Saturday, July 20, 2002' }).click()
-    await expect
-      .poll(values)
-      .toEqual([
-        ['filterComponents.incident_date', { minDate: '1998-06-10', maxDate: '2002-07-20' }],
-      ])
-    await calendar.waitFor({ state: 'hidden' })
-    const opener = filter('Incident date').getByRole('button', { name: 'Open calendar' })
-    await expect
-      .poll(() => opener.evaluate((element) => element === document.activeElement))
-      .toBe(true)
-  })
+  nightly.detail(
+    'in the calendar each month follows its field, and two clicks are sent without Apply',
+    async () => {
+      await open(
+        '/tables/strikes?filter.incident_date.minDate=1998-06-08&filter.incident_date.maxDate=2002-07-25',
+      )
+      await button().click()
+      await filter('Incident date').getByRole('button', { name: 'Open calendar' }).click()
+      const calendar = page.getByRole('dialog', { name: 'Incident date' })
+      const june = calendar.getByRole('grid', { name: 'June 1998' })
+      await june.waitFor()
+      await calendar.getByRole('grid', { name: 'July 2002' }).waitFor()
+      await calendar.getByText('1,509 days').waitFor()
+      await expect.poll(() => june.locator('th').first().getAttribute('abbr')).toBe('Sunday')
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.ariaLabel))
+        .toBe('Monday, June 8, 1998')
+      await accessible()
+      await june.getByRole('button', { name: 'Wednesday, June 10, 1998' }).click()
+      expect(values()).toEqual([])
+      await calendar.getByRole('button', { name: 'Saturday, July 20, 2002' }).click()
+      await expect
+        .poll(values)
+        .toEqual([
+          ['filterComponents.incident_date', { minDate: '1998-06-10', maxDate: '2002-07-20' }],
+        ])
+      await calendar.waitFor({ state: 'hidden' })
+      const opener = filter('Incident date').getByRole('button', { name: 'Open calendar' })
+      await expect
+        .poll(() => opener.evaluate((element) => element === document.activeElement))
+        .toBe(true)
+    },
+  )
 
   test('by keyboard alone, and by a preset that stays relative', async () => {
     await open('/tables/strikes')
@@ -346,7 +357,7 @@ describe('a date range', () => {
 })
 
 describe('other filters', () => {
-  test('choices have counts of the rows that the other filters leave', async () => {
+  nightly.detail('choices have counts of the rows that the other filters leave', async () => {
     await open('/tables/strikes')
     await button().click()
     const climb = filter('Phase').getByRole('checkbox', { name: /^Climb/ })
@@ -366,7 +377,7 @@ describe('other filters', () => {
     await expect.poll(async () => new Set(await column('Phase'))).toEqual(new Set(['Climb']))
   })
 
-  test('texts, their negations and emptiness', async () => {
+  nightly.detail('texts, their negations and emptiness', async () => {
     await open('/tables/strikes')
     await button().click()
     const name = filter('Airport name')
@@ -411,72 +422,85 @@ describe('other filters', () => {
     expect(values().at(-1)?.[1]).toEqual({})
   })
 
-  test('the focus goes on when a chip is removed by key: to the next, and at the end to “Filters”', async () => {
-    await open('/tables/strikes?filter.speed_kt.min=100&filter.phase.in=Climb&filter.status.in=new')
-    const focused = () =>
-      page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent)
-    const removing = page.locator('.chips').getByRole('button', { name: /^Remove filter/ })
-    await expect.poll(() => removing.count()).toBe(3)
-    const names = await removing.evaluateAll((all) => all.map((one) => one.ariaLabel))
-    await removing.first().press('Enter')
-    for (const next of [names[1], names[2], 'Filters']) {
-      await expect.poll(focused).toBe(next)
-      if (next !== 'Filters') await page.keyboard.press('Enter')
-    }
-  })
+  nightly.detail(
+    'the focus goes on when a chip is removed by key: to the next, and at the end to “Filters”',
+    async () => {
+      await open(
+        '/tables/strikes?filter.speed_kt.min=100&filter.phase.in=Climb&filter.status.in=new',
+      )
+      const focused = () =>
+        page.evaluate(
+          () => document.activeElement?.ariaLabel ?? document.activeElement?.textContent,
+        )
+      const removing = page.locator('.chips').getByRole('button', { name: /^Remove filter/ })
+      await expect.poll(() => removing.count()).toBe(3)
+      const names = await removing.evaluateAll((all) => all.map((one) => one.ariaLabel))
+      await removing.first().press('Enter')
+      for (const next of [names[1], names[2], 'Filters']) {
+        await expect.poll(focused).toBe(next)
+        if (next !== 'Filters') await page.keyboard.press('Enter')
+      }
+    },
+  )
 
-  test('the chip of an empty text says so', async () => {
+  nightly.detail('the chip of an empty text says so', async () => {
     await open('/tables/strikes?filter.airport_name.notIn=%25')
     await chip('Remove filter: Airport name not empty text').waitFor()
   })
 
-  test('a slider whose ends cannot be read is missing, which is said, and the fields work', async () => {
-    await open('/tables/strikes')
-    await page.route('**/tablewire/update', async (route) => {
-      const isAsked = /"method":"bounds","params":\["speed_kt"\]/
-      if (!isAsked.test(route.request().postData() ?? '')) return route.continue()
-      await route.fulfill({
-        status: 504,
-        json: { error: { code: 'QUERY_TIMEOUT', message: 'It took too long.' } },
+  nightly.detail(
+    'a slider whose ends cannot be read is missing, which is said, and the fields work',
+    async () => {
+      await open('/tables/strikes')
+      await page.route('**/tablewire/update', async (route) => {
+        const isAsked = /"method":"bounds","params":\["speed_kt"\]/
+        if (!isAsked.test(route.request().postData() ?? '')) return route.continue()
+        await route.fulfill({
+          status: 504,
+          json: { error: { code: 'QUERY_TIMEOUT', message: 'It took too long.' } },
+        })
       })
-    })
-    await button().click()
-    const speed = filter('Speed')
-    await speed.getByText('No slider: the least and greatest value could not be read.').waitFor()
-    await expect.poll(() => speed.getByRole('slider').count()).toBe(0)
-    await accessible()
-    const min = speed.getByLabel('Minimum', { exact: true })
-    await min.fill('200')
-    await min.press('Enter')
-    await chip('Remove filter: Speed ≥ 200').waitFor()
-    // The browser's own report of the answer.
-    expect(complaints.splice(0)).toHaveLength(1)
-  })
+      await button().click()
+      const speed = filter('Speed')
+      await speed.getByText('No slider: the least and greatest value could not be read.').waitFor()
+      await expect.poll(() => speed.getByRole('slider').count()).toBe(0)
+      await accessible()
+      const min = speed.getByLabel('Minimum', { exact: true })
+      await min.fill('200')
+      await min.press('Enter')
+      await chip('Remove filter: Speed ≥ 200').waitFor()
+      // The browser's own report of the answer.
+      expect(complaints.splice(0)).toHaveLength(1)
+    },
+  )
 
-  test('every one of the related rows is a choice, which says what it lacks', async () => {
-    await open('/tables/species?filters=open')
-    const strikes = filter('Strikes')
-    await strikes.getByText('Some', { exact: true }).click()
-    await chip(/^Remove filter: Strikes/).waitFor()
-    await strikes.getByText('Every', { exact: true }).click()
-    await strikes.getByText('Add the conditions that every one of Strikes must fulfil.').waitFor()
-    // Every one fulfils nothing in particular, so nothing is filtered until something is asked.
-    await chip(/Strikes/).waitFor({ state: 'hidden' })
-    await expect.poll(() => strikes.getByRole('radio', { name: 'Every' }).isChecked()).toBe(true)
-    await accessible()
-    await strikes.getByRole('button', { name: 'Add conditions' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Conditions on Strikes' })
-    await dialog.getByRole('combobox', { name: 'Filter', exact: true }).selectOption('Speed')
-    await dialog.getByLabel('Minimum', { exact: true }).fill('90')
-    await dialog.getByRole('button', { name: 'Apply' }).click()
-    await expect
-      .poll(() => values().at(-1)?.[1])
-      .toMatchObject({ rows: 'every', where: { of: [{ filter: 'speed_kt' }] } })
-    await strikes.getByRole('button', { name: 'Change conditions' }).waitFor()
-    await expect.poll(() => strikes.getByText('must fulfil').count()).toBe(0)
-  })
+  nightly.detail(
+    'every one of the related rows is a choice, which says what it lacks',
+    async () => {
+      await open('/tables/species?filters=open')
+      const strikes = filter('Strikes')
+      await strikes.getByText('Some', { exact: true }).click()
+      await chip(/^Remove filter: Strikes/).waitFor()
+      await strikes.getByText('Every', { exact: true }).click()
+      await strikes.getByText('Add the conditions that every one of Strikes must fulfil.').waitFor()
+      // Every one fulfils nothing in particular, so nothing is filtered until something is asked.
+      await chip(/Strikes/).waitFor({ state: 'hidden' })
+      await expect.poll(() => strikes.getByRole('radio', { name: 'Every' }).isChecked()).toBe(true)
+      await accessible()
+      await strikes.getByRole('button', { name: 'Add conditions' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Conditions on Strikes' })
+      await dialog.getByRole('combobox', { name: 'Filter', exact: true }).selectOption('Speed')
+      await dialog.getByLabel('Minimum', { exact: true }).fill('90')
+      await dialog.getByRole('button', { name: 'Apply' }).click()
+      await expect
+        .poll(() => values().at(-1)?.[1])
+        .toMatchObject({ rows: 'every', where: { of: [{ filter: 'speed_kt' }] } })
+      await strikes.getByRole('button', { name: 'Change conditions' }).waitFor()
+      await expect.poll(() => strikes.getByText('must fulfil').count()).toBe(0)
+    },
+  )
 
-  test('“Add conditions” stands apart from the answers above it', async () => {
+  nightly.detail('“Add conditions” stands apart from the answers above it', async () => {
     await open('/tables/species?filters=open')
     const adds = panel().getByRole('button', { name: 'Add conditions' }).first()
     await adds.waitFor()
@@ -516,25 +540,28 @@ describe('other filters', () => {
     await chip(/Conditions/).waitFor({ state: 'hidden' })
   })
 
-  test('a filter that is set is edited in the panel, and conditions in their dialog', async () => {
-    const builder = { join: 'or', of: [{ filter: 'phase', value: { in: ['Taxi'] } }] }
-    const query = `filter.speed_kt.min=100&filter.builder=${JSON.stringify(builder)}`
-    await open(`/tables/strikes?${query}`)
-    await activeFilter(/^Edit filter: Conditions/).click()
-    const dialog = page.getByRole('dialog', { name: 'Conditions' })
-    await dialog.getByRole('checkbox', { name: /^Taxi/ }).waitFor()
-    await dialog.getByRole('button', { name: 'Close' }).click()
-    await activeFilter('Edit filter: Speed ≥ 100').click()
-    const minimum = filter('Speed').getByLabel('Minimum', { exact: true })
-    await expect.poll(() => minimum.evaluate((it) => it === document.activeElement)).toBe(true)
-    expect(values()).toEqual([])
-    await accessible()
-    await chip('Remove filter: Speed ≥ 100').click()
-    await activeFilter(/Speed/).first().waitFor({ state: 'hidden' })
-    await expect.poll(() => chip(/^Remove filter: Conditions/).count()).toBe(1)
-  })
+  nightly.detail(
+    'a filter that is set is edited in the panel, and conditions in their dialog',
+    async () => {
+      const builder = { join: 'or', of: [{ filter: 'phase', value: { in: ['Taxi'] } }] }
+      const query = `filter.speed_kt.min=100&filter.builder=${JSON.stringify(builder)}`
+      await open(`/tables/strikes?${query}`)
+      await activeFilter(/^Edit filter: Conditions/).click()
+      const dialog = page.getByRole('dialog', { name: 'Conditions' })
+      await dialog.getByRole('checkbox', { name: /^Taxi/ }).waitFor()
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      await activeFilter('Edit filter: Speed ≥ 100').click()
+      const minimum = filter('Speed').getByLabel('Minimum', { exact: true })
+      await expect.poll(() => minimum.evaluate((it) => it === document.activeElement)).toBe(true)
+      expect(values()).toEqual([])
+      await accessible()
+      await chip('Remove filter: Speed ≥ 100').click()
+      await activeFilter(/Speed/).first().waitFor({ state: 'hidden' })
+      await expect.poll(() => chip(/^Remove filter: Conditions/).count()).toBe(1)
+    },
+  )
 
-  test('the buttons of a group in a group say of which one they are', async () => {
+  nightly.detail('the buttons of a group in a group say of which one they are', async () => {
     await open('/tables/strikes')
     await button().click()
     await panel().getByRole('button', { name: 'Add a group' }).click()
@@ -559,25 +586,28 @@ describe('other filters', () => {
     await accessible()
   })
 
-  test('a group begins as “any of these”, and one within another as the opposite of that', async () => {
-    await open('/tables/strikes')
-    await button().click()
-    await panel().getByRole('button', { name: 'Add a group' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Conditions' })
-    const joins = () =>
-      dialog
-        .getByRole('combobox', { name: /Rows fulfil$/ })
-        .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))
-    const add = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
-    await add('Add a group')
-    await add('Add a group, Group 1')
-    await expect.poll(() => joins()).toEqual(['or', 'and', 'or'])
-    await dialog.getByRole('combobox', { name: 'Rows fulfil', exact: true }).selectOption('and')
-    await add('Add a group')
-    await expect.poll(() => joins()).toEqual(['and', 'and', 'or', 'or'])
-  })
+  nightly.detail(
+    'a group begins as “any of these”, and one within another as the opposite of that',
+    async () => {
+      await open('/tables/strikes')
+      await button().click()
+      await panel().getByRole('button', { name: 'Add a group' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Conditions' })
+      const joins = () =>
+        dialog
+          .getByRole('combobox', { name: /Rows fulfil$/ })
+          .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value))
+      const add = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
+      await add('Add a group')
+      await add('Add a group, Group 1')
+      await expect.poll(() => joins()).toEqual(['or', 'and', 'or'])
+      await dialog.getByRole('combobox', { name: 'Rows fulfil', exact: true }).selectOption('and')
+      await add('Add a group')
+      await expect.poll(() => joins()).toEqual(['and', 'and', 'or', 'or'])
+    },
+  )
 
-  test('two open conditions on one column both show counts', async () => {
+  nightly.detail('two open conditions on one column both show counts', async () => {
     const builder = {
       join: 'or',
       of: ['Taxi', 'Climb'].map((phase) => ({ filter: 'phase', value: { in: [phase] } })),
@@ -595,24 +625,27 @@ describe('the rows that a search finds', () => {
   const heightOf = (field: Locator) =>
     field.evaluate((element) => element.closest('.tokens')!.getBoundingClientRect().height)
 
-  test('float over the panel, close after a pick, and are not offered twice', async () => {
-    await open('/tables/strikes')
-    await button().click()
-    const species = filter('Species')
-    const field = species.getByRole('combobox', { name: 'Add Species' })
-    const before = await heightOf(field)
-    await field.fill('canada goose')
-    await species.getByRole('option', { name: 'Canada goose' }).waitFor()
-    await expect.poll(() => heightOf(field)).toBe(before)
-    await field.press('Enter')
-    await chip('Remove filter: Species Canada goose').waitFor()
-    await species.getByRole('listbox').waitFor({ state: 'hidden' })
-    await field.fill('canada goose')
-    await species.getByText('What was found is chosen already.').waitFor()
-    await expect.poll(() => species.getByRole('option', { name: 'Canada goose' }).count()).toBe(0)
-    await press(filter('Phase').getByRole('checkbox', { name: /^Climb/ }))
-    await chip(/Phase Climb/).waitFor()
-  })
+  nightly.detail(
+    'float over the panel, close after a pick, and are not offered twice',
+    async () => {
+      await open('/tables/strikes')
+      await button().click()
+      const species = filter('Species')
+      const field = species.getByRole('combobox', { name: 'Add Species' })
+      const before = await heightOf(field)
+      await field.fill('canada goose')
+      await species.getByRole('option', { name: 'Canada goose' }).waitFor()
+      await expect.poll(() => heightOf(field)).toBe(before)
+      await field.press('Enter')
+      await chip('Remove filter: Species Canada goose').waitFor()
+      await species.getByRole('listbox').waitFor({ state: 'hidden' })
+      await field.fill('canada goose')
+      await species.getByText('What was found is chosen already.').waitFor()
+      await expect.poll(() => species.getByRole('option', { name: 'Canada goose' }).count()).toBe(0)
+      await press(filter('Phase').getByRole('checkbox', { name: /^Climb/ }))
+      await chip(/Phase Climb/).waitFor()
+    },
+  )
 
   test('are those of the text that stands there: Enter waits for them', async () => {
     await open('/tables/strikes')
@@ -652,26 +685,29 @@ describe('the rows that a search finds', () => {
     expect(values()).toHaveLength(1)
   })
 
-  test('leave “Apply” where it is, so that a click on it applies the conditions', async () => {
-    await open('/tables/strikes')
-    await button().click()
-    await panel().getByRole('button', { name: 'Add a group' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Conditions' })
-    await dialog.getByRole('combobox', { name: 'Filter', exact: true }).selectOption('Species')
-    const field = dialog.getByRole('combobox', { name: 'Add Species' })
-    await field.fill('canada goose')
-    await dialog.getByRole('option', { name: 'Canada goose' }).waitFor()
-    await accessible()
-    await field.press('Enter')
-    await dialog.getByRole('button', { name: 'Remove Canada goose' }).waitFor()
-    await field.fill('gull')
-    await dialog.getByRole('option', { name: /gull/ }).first().waitFor()
-    await press(dialog.getByRole('button', { name: 'Apply' }))
-    await chip('Remove filter: Conditions Species Canada goose').waitFor()
-  })
+  nightly.detail(
+    'leave “Apply” where it is, so that a click on it applies the conditions',
+    async () => {
+      await open('/tables/strikes')
+      await button().click()
+      await panel().getByRole('button', { name: 'Add a group' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Conditions' })
+      await dialog.getByRole('combobox', { name: 'Filter', exact: true }).selectOption('Species')
+      const field = dialog.getByRole('combobox', { name: 'Add Species' })
+      await field.fill('canada goose')
+      await dialog.getByRole('option', { name: 'Canada goose' }).waitFor()
+      await accessible()
+      await field.press('Enter')
+      await dialog.getByRole('button', { name: 'Remove Canada goose' }).waitFor()
+      await field.fill('gull')
+      await dialog.getByRole('option', { name: /gull/ }).first().waitFor()
+      await press(dialog.getByRole('button', { name: 'Apply' }))
+      await chip('Remove filter: Conditions Species Canada goose').waitFor()
+    },
+  )
 })
 
-test('a click that begins in a dialog and ends outside does not close it', async () => {
+nightly.detail('a click that begins in a dialog and ends outside does not close it', async () => {
   await open('/tables/strikes')
   await button().click()
   await panel().getByRole('button', { name: 'Add a group' }).click()
@@ -710,7 +746,7 @@ describe('heads and cells', () => {
     await dialog.waitFor({ state: 'hidden' })
   })
 
-  test('a cell of a row that has gone says so, and filters nothing', async () => {
+  nightly.detail('a cell of a row that has gone says so, and filters nothing', async () => {
     await open('/tables/strikes')
     const row = page.locator('tbody tr').first()
     await row.evaluate((one) => one.setAttribute('data-row-key', '999999999'))
@@ -720,52 +756,58 @@ describe('heads and cells', () => {
     await expect.poll(() => chip(/Status/).count()).toBe(0)
   })
 
-  test('a head shows the button of its menu under the pointer, where nothing moves', async () => {
-    await open('/tables/strikes')
-    const head = page.getByRole('columnheader', { name: 'Speed' })
-    const opens = page.getByRole('link', { name: 'Filter by Speed' })
-    const before = [await head.boundingBox(), await head.locator('.name').boundingBox()]
-    await page.locator('h1').hover()
-    await expect.poll(() => opens.count()).toBe(0)
-    await head.hover()
-    await opens.waitFor()
-    await expect
-      .poll(async () => [await head.boundingBox(), await head.locator('.name').boundingBox()])
-      .toEqual(before)
-    const { width, height } = (await opens.boundingBox())!
-    expect(Math.min(width, height)).toBeGreaterThanOrEqual(24)
-    await accessible('thead')
-    await opens.click()
-    const dialog = page.getByRole('dialog', { name: 'Filter by Speed' })
-    await dialog.waitFor()
-    await expect.poll(() => opens.getAttribute('aria-expanded')).toBe('true')
-    await opens.click()
-    await dialog.waitFor({ state: 'hidden' })
-    await page.locator('tbody td').first().hover()
-    await opens.waitFor({ state: 'hidden' })
-  })
+  nightly.detail(
+    'a head shows the button of its menu under the pointer, where nothing moves',
+    async () => {
+      await open('/tables/strikes')
+      const head = page.getByRole('columnheader', { name: 'Speed' })
+      const opens = page.getByRole('link', { name: 'Filter by Speed' })
+      const before = [await head.boundingBox(), await head.locator('.name').boundingBox()]
+      await page.locator('h1').hover()
+      await expect.poll(() => opens.count()).toBe(0)
+      await head.hover()
+      await opens.waitFor()
+      await expect
+        .poll(async () => [await head.boundingBox(), await head.locator('.name').boundingBox()])
+        .toEqual(before)
+      const { width, height } = (await opens.boundingBox())!
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(24)
+      await accessible('thead')
+      await opens.click()
+      const dialog = page.getByRole('dialog', { name: 'Filter by Speed' })
+      await dialog.waitFor()
+      await expect.poll(() => opens.getAttribute('aria-expanded')).toBe('true')
+      await opens.click()
+      await dialog.waitFor({ state: 'hidden' })
+      await page.locator('tbody td').first().hover()
+      await opens.waitFor({ state: 'hidden' })
+    },
+  )
 
-  test('a head shows it on focus as well, and has the focus back when the menu closes', async () => {
-    await open('/tables/strikes')
-    const opens = page.getByRole('link', { name: 'Filter by Speed' })
-    await page.getByRole('columnheader', { name: 'Speed' }).getByRole('button').focus()
-    await opens.waitFor()
-    await page.keyboard.press('Tab')
-    const isFocused = () => opens.evaluate((element) => element === document.activeElement)
-    await expect.poll(() => isFocused()).toBe(true)
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Filter by Speed' })
-    await dialog.getByLabel('Minimum', { exact: true }).fill('250')
-    await page.keyboard.press('Enter')
-    await chip('Remove filter: Speed ≥ 250').waitFor()
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'hidden' })
-    await expect.poll(() => isFocused()).toBe(true)
-    await page.keyboard.press('Tab')
-    await opens.waitFor({ state: 'hidden' })
-  })
+  nightly.detail(
+    'a head shows it on focus as well, and has the focus back when the menu closes',
+    async () => {
+      await open('/tables/strikes')
+      const opens = page.getByRole('link', { name: 'Filter by Speed' })
+      await page.getByRole('columnheader', { name: 'Speed' }).getByRole('button').focus()
+      await opens.waitFor()
+      await page.keyboard.press('Tab')
+      const isFocused = () => opens.evaluate((element) => element === document.activeElement)
+      await expect.poll(() => isFocused()).toBe(true)
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Filter by Speed' })
+      await dialog.getByLabel('Minimum', { exact: true }).fill('250')
+      await page.keyboard.press('Enter')
+      await chip('Remove filter: Speed ≥ 250').waitFor()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      await expect.poll(() => isFocused()).toBe(true)
+      await page.keyboard.press('Tab')
+      await opens.waitFor({ state: 'hidden' })
+    },
+  )
 
-  test('it is 44 px large for a finger', async () => {
+  nightly.layout('it is 44 px large for a finger', async () => {
     await open('/tables/strikes', {
       viewport: { width: 1024, height: 768 },
       hasTouch: true,
@@ -784,7 +826,7 @@ describe('heads and cells', () => {
     await page.getByRole('dialog', { name: 'Filter by Species' }).waitFor()
   })
 
-  test('by keyboard', async () => {
+  nightly.detail('by keyboard', async () => {
     await open('/tables/strikes')
     await page.keyboard.press('j')
     await page.keyboard.press('End')
@@ -838,7 +880,7 @@ describe('the address', () => {
 })
 
 describe('without script', () => {
-  test('the panel is a form', async () => {
+  nightly.detail('the panel is a form', async () => {
     await open('/tables/strikes', { javaScriptEnabled: false })
     await button().click()
     await page.waitForURL(/filters=open/)
@@ -900,7 +942,7 @@ test('open, with chips, nothing to complain about', async () => {
   await accessible()
 })
 
-test('from right to left', async () => {
+nightly.layout('from right to left', async () => {
   await open('/tables/strikes?filters=open')
   await page.evaluate(() => (document.documentElement.dir = 'rtl'))
   const [label, operator] = await Promise.all([

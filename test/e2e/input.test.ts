@@ -13,6 +13,7 @@ import {
   LIVE_INPUT_DEBOUNCE_MS,
   POPUP_OFFSET_PX,
 } from '../../src/protocol/constants.ts'
+import { nightly } from '../nightly.ts'
 import { type Board, openBoard } from './board.ts'
 import { type Office, openOffice, settled } from './office.ts'
 import { followRequests, hydrated, recordDrawing, recordUpdates } from './page-probe.ts'
@@ -88,23 +89,26 @@ describe('in a list', () => {
     expect(Math.round(sent! - typed)).toBe(LIVE_INPUT_DEBOUNCE_MS + BATCH_DELAY_MS)
   })
 
-  test('a dialog moves the focus inside 15 ms after it has opened (spec §9)', async () => {
-    await page.clock.install()
-    await open()
-    await pause(page)
-    await page.keyboard.press('?')
-    const dialog = page.getByRole('dialog', { name: 'Keys', exact: true })
-    await dialog.waitFor()
-    const focused = () => page.evaluate(() => document.activeElement?.tagName)
-    await page.clock.runFor(FOCUS_TRAP_DELAY_MS - 1)
-    await expect.poll(() => focused()).toBe('DIALOG')
-    await page.clock.runFor(1)
-    await expect.poll(() => focused()).toBe('BUTTON')
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-  })
+  nightly.detail(
+    'a dialog moves the focus inside 15 ms after it has opened (spec §9)',
+    async () => {
+      await page.clock.install()
+      await open()
+      await pause(page)
+      await page.keyboard.press('?')
+      const dialog = page.getByRole('dialog', { name: 'Keys', exact: true })
+      await dialog.waitFor()
+      const focused = () => page.evaluate(() => document.activeElement?.tagName)
+      await page.clock.runFor(FOCUS_TRAP_DELAY_MS - 1)
+      await expect.poll(() => focused()).toBe('DIALOG')
+      await page.clock.runFor(1)
+      await expect.poll(() => focused()).toBe('BUTTON')
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    },
+  )
 
-  test.each([1440, 768, 390, 320])(
+  nightly.layout.each([1440, 768, 390, 320])(
     'menus stay 5 px from the edge of a viewport of %i px (spec §9)',
     async (width) => {
       await page.setViewportSize({ width, height: 640 })
@@ -134,16 +138,19 @@ describe('in a list', () => {
     },
   )
 
-  test('a menu of a button in the corner is moved to 5 px from the edge (spec §9)', async () => {
-    await open()
-    await page.locator('#display').evaluate((button) => {
-      button.style.cssText = 'position: fixed; inset: 0 auto auto 0; inline-size: 8px'
-    })
-    await page.locator('#display').click()
-    const left = () =>
-      page.locator('#display-menu').evaluate((menu) => menu.getBoundingClientRect().left)
-    await expect.poll(left).toBe(POPUP_OFFSET_PX)
-  })
+  nightly.layout(
+    'a menu of a button in the corner is moved to 5 px from the edge (spec §9)',
+    async () => {
+      await open()
+      await page.locator('#display').evaluate((button) => {
+        button.style.cssText = 'position: fixed; inset: 0 auto auto 0; inline-size: 8px'
+      })
+      await page.locator('#display').click()
+      const left = () =>
+        page.locator('#display-menu').evaluate((menu) => menu.getBoundingClientRect().left)
+      await expect.poll(left).toBe(POPUP_OFFSET_PX)
+    },
+  )
 
   test('keys pressed before the page is live are kept: a search, and what is typed into it', async () => {
     const goOn = await openHeldUp()
@@ -160,7 +167,7 @@ describe('in a list', () => {
     await settled(page)
   })
 
-  test('J before the page is live goes to the first row', async () => {
+  nightly.detail('J before the page is live goes to the first row', async () => {
     const goOn = await openHeldUp()
     await page.keyboard.type('jj')
     goOn()
@@ -173,7 +180,7 @@ describe('in a list', () => {
     await expect.poll(row).toBe(1)
   })
 
-  test.each(['Control+k', 'Meta+k'])(
+  nightly.detail.each(['Control+k', 'Meta+k'])(
     '%s before the page is live opens the palette, and what is typed after it is found',
     async (keys) => {
       const goOn = await openHeldUp()
@@ -187,7 +194,7 @@ describe('in a list', () => {
     },
   )
 
-  test('a changed row of 50 is drawn again alone', async () => {
+  nightly.detail('a changed row of 50 is drawn again alone', async () => {
     const drawing = await recordDrawing(page)
     await open('?size=50')
     await expect.poll(() => page.locator('tbody tr').count()).toBe(50)
@@ -276,7 +283,7 @@ describe('in a list', () => {
     return frames.jsonValue()
   }
 
-  test.each([
+  nightly.layout.each([
     [1440, 'strikes'],
     [390, 'strikes'],
     [390, 'strikes?columns=airport_name,incident_date'],
@@ -289,7 +296,7 @@ describe('in a list', () => {
     },
   )
 
-  test('so do those that come after none were found', async () => {
+  nightly.detail('so do those that come after none were found', async () => {
     await page.goto(`${office.origin}/tables/strikes?size=100`)
     await hydrated(page)
     await settled(page)
@@ -314,7 +321,7 @@ describe('in a list', () => {
     expectGrowth(await added)
   })
 
-  test('so do those of a table without a key', async () => {
+  nightly.detail('so do those of a table without a key', async () => {
     await page.goto(`${office.origin}/tables/remarks?size=100`)
     await hydrated(page)
     await settled(page)
@@ -333,17 +340,20 @@ describe('in a list', () => {
     return (await framesOfSearch('strikes')).map(({ added }) => added)
   }
 
-  test('where frames come late, no more than two rows come in one', async () => {
+  nightly.detail('where frames come late, no more than two rows come in one', async () => {
     // The first row comes before the first frame.
     expect(Math.max(...(await rowsIfFramesCome(4)).slice(1))).toBe(2)
   })
 
-  test('where all are on time, each draws two rows more than the one before', async () => {
-    const rows = await rowsIfFramesCome(0.01)
-    const drawn = rows.slice(0, -1)
-    expect(drawn.slice(2)).toEqual(drawn.slice(1, -1).map((before) => before + 2))
-    expect(drawn.length).toBeGreaterThan(5)
-  })
+  nightly.detail(
+    'where all are on time, each draws two rows more than the one before',
+    async () => {
+      const rows = await rowsIfFramesCome(0.01)
+      const drawn = rows.slice(0, -1)
+      expect(drawn.slice(2)).toEqual(drawn.slice(1, -1).map((before) => before + 2))
+      expect(drawn.length).toBeGreaterThan(5)
+    },
+  )
 
   test('a row that stays on the page keeps the focus while others come', async () => {
     await page.goto(`${office.origin}/tables/strikes?size=100`)
@@ -374,7 +384,7 @@ describe('in a list', () => {
   const focused = () =>
     page.evaluate(() => document.activeElement?.closest('tr')?.dataset['rowKey'])
 
-  test.each([0, 5])(
+  nightly.detail.each([0, 5])(
     'from row %i of a long page, the first of the next has the focus, and keeps it while others come',
     async (place) => {
       await page.goto(`${office.origin}/tables/strikes?size=100`)
@@ -391,22 +401,25 @@ describe('in a list', () => {
     },
   )
 
-  test('a row that is to go keeps the focus at its place: the one that takes it has it', async () => {
-    await page.goto(`${office.origin}/tables/strikes?size=100`)
-    await hydrated(page)
-    await settled(page)
-    await page.keyboard.press('j')
-    const before = await keyAt(99)
-    await page.keyboard.press(']')
-    await expect.poll(focused).not.toBe(before)
-    await page.locator('tbody[aria-busy]').waitFor()
-    await page.keyboard.press('Control+End')
-    await settled(page)
-    await expect.poll(() => keyAt(99)).not.toBe(before)
-    await expect.poll(() => focused()).toBe(await keyAt(99))
-  })
+  nightly.detail(
+    'a row that is to go keeps the focus at its place: the one that takes it has it',
+    async () => {
+      await page.goto(`${office.origin}/tables/strikes?size=100`)
+      await hydrated(page)
+      await settled(page)
+      await page.keyboard.press('j')
+      const before = await keyAt(99)
+      await page.keyboard.press(']')
+      await expect.poll(focused).not.toBe(before)
+      await page.locator('tbody[aria-busy]').waitFor()
+      await page.keyboard.press('Control+End')
+      await settled(page)
+      await expect.poll(() => keyAt(99)).not.toBe(before)
+      await expect.poll(() => focused()).toBe(await keyAt(99))
+    },
+  )
 
-  test('rows never stand beside heads that have become wider', async () => {
+  nightly.detail('rows never stand beside heads that have become wider', async () => {
     await page.goto(`${office.origin}/tables/counts?size=100`)
     await hydrated(page)
     await settled(page)
@@ -419,7 +432,7 @@ describe('in a list', () => {
     expect(drawn.filter(({ isUnderHeads }) => !isUnderHeads)).toEqual([])
   })
 
-  test.each(['strikes', 'remarks'])(
+  nightly.detail.each(['strikes', 'remarks'])(
     'other columns of %s never stand under heads that are not theirs; the first rows keep their elements',
     async (list) => {
       await page.goto(`${office.origin}/tables/${list}?size=100`)
@@ -450,43 +463,49 @@ describe('in a list', () => {
     },
   )
 
-  test('rows that another search finds at the same places keep their elements', async () => {
-    await page.goto(`${office.origin}/tables/strikes?size=100&search=engine`)
-    await hydrated(page)
-    await settled(page)
-    const rows = page.locator('.tw tbody')
-    const before = await rows.evaluateHandle((body) => [...body.children])
-    await search().fill('engin')
-    await page.waitForURL((url) => url.searchParams.get('search') === 'engin')
-    await settled(page)
-    await expect
-      .poll(() =>
-        rows.evaluate((body, all) => all.every((row, at) => body.children[at] === row), before),
-      )
-      .toBe(true)
-  })
+  nightly.detail(
+    'rows that another search finds at the same places keep their elements',
+    async () => {
+      await page.goto(`${office.origin}/tables/strikes?size=100&search=engine`)
+      await hydrated(page)
+      await settled(page)
+      const rows = page.locator('.tw tbody')
+      const before = await rows.evaluateHandle((body) => [...body.children])
+      await search().fill('engin')
+      await page.waitForURL((url) => url.searchParams.get('search') === 'engin')
+      await settled(page)
+      await expect
+        .poll(() =>
+          rows.evaluate((body, all) => all.every((row, at) => body.children[at] === row), before),
+        )
+        .toBe(true)
+    },
+  )
 
-  test('rows out of sight are not laid out; cells stay while others scroll under them', async () => {
-    await page.goto(`${office.origin}/tables/strikes?size=100`)
-    await hydrated(page)
-    await settled(page)
-    // What a row holds, since the row itself keeps its place.
-    const isDrawn = ({ children: [cell] }: Element) =>
-      cell?.checkVisibility({ contentVisibilityAuto: true })
-    const last = page.locator('.tw tbody tr').last()
-    await expect.poll(() => page.locator('.tw tbody tr').first().evaluate(isDrawn)).toBe(true)
-    await expect.poll(() => last.evaluate(isDrawn)).toBe(false)
-    const height = () => page.locator('.tw').evaluate(({ scrollHeight }) => scrollHeight)
-    const before = await height()
-    await last.scrollIntoViewIfNeeded()
-    await expect.poll(() => last.evaluate(isDrawn)).toBe(true)
-    await expect.poll(() => height()).toBe(before)
-    const name = last.getByRole('rowheader')
-    const left = () => name.evaluate((cell) => cell.getBoundingClientRect().left)
-    const at = await left()
-    await page.locator('.scroller').evaluate((scroller) => scroller.scrollBy(200, 0))
-    await expect.poll(left).toBe(at)
-  })
+  nightly.detail(
+    'rows out of sight are not laid out; cells stay while others scroll under them',
+    async () => {
+      await page.goto(`${office.origin}/tables/strikes?size=100`)
+      await hydrated(page)
+      await settled(page)
+      // What a row holds, since the row itself keeps its place.
+      const isDrawn = ({ children: [cell] }: Element) =>
+        cell?.checkVisibility({ contentVisibilityAuto: true })
+      const last = page.locator('.tw tbody tr').last()
+      await expect.poll(() => page.locator('.tw tbody tr').first().evaluate(isDrawn)).toBe(true)
+      await expect.poll(() => last.evaluate(isDrawn)).toBe(false)
+      const height = () => page.locator('.tw').evaluate(({ scrollHeight }) => scrollHeight)
+      const before = await height()
+      await last.scrollIntoViewIfNeeded()
+      await expect.poll(() => last.evaluate(isDrawn)).toBe(true)
+      await expect.poll(() => height()).toBe(before)
+      const name = last.getByRole('rowheader')
+      const left = () => name.evaluate((cell) => cell.getBoundingClientRect().left)
+      const at = await left()
+      await page.locator('.scroller').evaluate((scroller) => scroller.scrollBy(200, 0))
+      await expect.poll(left).toBe(at)
+    },
+  )
 })
 
 describe('in a page of somebody else’s', () => {
@@ -521,33 +540,36 @@ describe('in a page of somebody else’s', () => {
     return sent
   }
 
-  test('debounce and throttle are 250 ms where nothing else is said (spec §9)', async () => {
-    const sent = edits(page)
-    const idle = followRequests(page)
-    await page.clock.install()
-    await open()
-    await pause(page)
-    const count = async (ms: number, number: number) => {
-      await page.clock.runFor(ms)
-      await expect.poll(() => sent.length).toBe(number)
-    }
-    await page.getByLabel('Debounced').fill('a')
-    await count(DEBOUNCE_MS - 1, 0)
-    await page.getByLabel('Debounced').fill('ab')
-    await count(DEBOUNCE_MS + BATCH_DELAY_MS - 1, 0)
-    await count(1, 1)
-    await idle()
+  nightly.detail(
+    'debounce and throttle are 250 ms where nothing else is said (spec §9)',
+    async () => {
+      const sent = edits(page)
+      const idle = followRequests(page)
+      await page.clock.install()
+      await open()
+      await pause(page)
+      const count = async (ms: number, number: number) => {
+        await page.clock.runFor(ms)
+        await expect.poll(() => sent.length).toBe(number)
+      }
+      await page.getByLabel('Debounced').fill('a')
+      await count(DEBOUNCE_MS - 1, 0)
+      await page.getByLabel('Debounced').fill('ab')
+      await count(DEBOUNCE_MS + BATCH_DELAY_MS - 1, 0)
+      await count(1, 1)
+      await idle()
 
-    const priority = page.getByLabel('Priority')
-    await priority.selectOption('high')
-    await count(BATCH_DELAY_MS, 2)
-    await idle()
-    await priority.selectOption('normal')
-    await priority.selectOption('low')
-    await count(DEBOUNCE_MS - BATCH_DELAY_MS + BATCH_DELAY_MS - 1, 2)
-    await count(1, 3)
-    expect(sent).toEqual([{ note: 'ab' }, { priority: 'high' }, { priority: 'low' }])
-  })
+      const priority = page.getByLabel('Priority')
+      await priority.selectOption('high')
+      await count(BATCH_DELAY_MS, 2)
+      await idle()
+      await priority.selectOption('normal')
+      await priority.selectOption('low')
+      await count(DEBOUNCE_MS - BATCH_DELAY_MS + BATCH_DELAY_MS - 1, 2)
+      await count(1, 3)
+      expect(sent).toEqual([{ note: 'ab' }, { priority: 'high' }, { priority: 'low' }])
+    },
+  )
 
   test('an entangled property is the state of both sides, and a missing one is an error in the log (spec §8)', async () => {
     const logged: string[] = []
@@ -562,37 +584,43 @@ describe('in a page of somebody else’s', () => {
     await expect.poll(() => page.getByLabel('Priority').inputValue()).toBe('urgent')
   })
 
-  test('a panel collapses in 250 ms, and at once for whoever wants no movement (spec §9)', async () => {
-    await open()
-    const button = page.getByRole('button', { name: 'Summary' })
-    await button.click()
-    await expect.poll(() => transitions(page, '.collapsible')).toContain(COLLAPSE_MS)
-    await page
-      .getByRole('list', { name: 'Inspections by priority' })
-      .getByText('urgent: 3')
-      .waitFor()
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await button.click()
-    await expect.poll(() => transitions(page, '.collapsible')).not.toContain(COLLAPSE_MS)
-  })
+  nightly.detail(
+    'a panel collapses in 250 ms, and at once for whoever wants no movement (spec §9)',
+    async () => {
+      await open()
+      const button = page.getByRole('button', { name: 'Summary' })
+      await button.click()
+      await expect.poll(() => transitions(page, '.collapsible')).toContain(COLLAPSE_MS)
+      await page
+        .getByRole('list', { name: 'Inspections by priority' })
+        .getByText('urgent: 3')
+        .waitFor()
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await button.click()
+      await expect.poll(() => transitions(page, '.collapsible')).not.toContain(COLLAPSE_MS)
+    },
+  )
 
-  test('a lazy component is read when it is wanted, and an event reaches React', async () => {
-    const views: unknown[] = []
-    page.on('response', (response) => {
-      if (response.url().endsWith('/tablewire/update')) views.push(response.url())
-    })
-    const document = await page.request.get(board.address)
-    expect(await document.text()).toContain('"lazy":true')
-    await open()
-    await page.getByRole('button', { name: 'Summary' }).click()
-    await page.getByText('low: 2').waitFor()
-    await note().fill('Gulls')
-    await page.getByRole('button', { name: 'Keep' }).click()
-    await page
-      .getByRole('status', { name: 'Notifications' })
-      .getByText('Kept 5 characters.')
-      .waitFor()
-  })
+  nightly.detail(
+    'a lazy component is read when it is wanted, and an event reaches React',
+    async () => {
+      const views: unknown[] = []
+      page.on('response', (response) => {
+        if (response.url().endsWith('/tablewire/update')) views.push(response.url())
+      })
+      const document = await page.request.get(board.address)
+      expect(await document.text()).toContain('"lazy":true')
+      await open()
+      await page.getByRole('button', { name: 'Summary' }).click()
+      await page.getByText('low: 2').waitFor()
+      await note().fill('Gulls')
+      await page.getByRole('button', { name: 'Keep' }).click()
+      await page
+        .getByRole('status', { name: 'Notifications' })
+        .getByText('Kept 5 characters.')
+        .waitFor()
+    },
+  )
 
   test('an edit that is not saved is marked, and leaving asks first', async () => {
     await open()

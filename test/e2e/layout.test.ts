@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { copyDemo } from '../copy-demo.ts'
+import { nightly } from '../nightly.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
 
 const STATUS = { new: 1, review: 2, verified: 3 }
@@ -53,7 +54,7 @@ const SIZES = [
 ]
 
 describe('a record with long values', () => {
-  test.each(SIZES)('shows each in its own line at $width px', async (size) => {
+  nightly.layout.each(SIZES)('shows each in its own line at $width px', async (size) => {
     await page.setViewportSize(size)
     await open('/tables/notes/records/1')
     const tops = await page
@@ -70,7 +71,7 @@ describe('a record with long values', () => {
   })
 })
 
-test('twelve columns with ticks fit 1440 px beside a scroll bar', async () => {
+nightly.layout('twelve columns with ticks fit 1440 px beside a scroll bar', async () => {
   await open('/tables/strikes')
   const rows = page.locator('.scroller')
   await expect
@@ -91,7 +92,7 @@ describe('the document ends with its page', () => {
   describe.each(SIZES)('at $width × $height', (size) => {
     beforeEach(() => page.setViewportSize(size))
 
-    test.each([
+    nightly.layout.each([
       '/tables/strikes/records/7285',
       '/tables/notes/records/1',
       '/tables/strikes?filter.phase.in=climb',
@@ -101,13 +102,13 @@ describe('the document ends with its page', () => {
       await expect.poll(() => beyond()).toEqual([0, 0])
     })
 
-    test('an error page', async () => {
+    nightly.layout('an error page', async () => {
       await open('/tables/nothing_like_it')
       await expect.poll(() => beyond()).toEqual([0, 0])
       expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
     })
 
-    test('the page to sign in', async () => {
+    nightly.layout('the page to sign in', async () => {
       await context.clearCookies()
       await open('/sign-in')
       await expect.poll(() => beyond()).toEqual([0, 0])
@@ -145,21 +146,24 @@ describe('the panel of filters', () => {
     await expect.poll(() => displaced()).toBe(0)
   })
 
-  test('touches what stands below it, and only one button clears all filters', async () => {
-    await open('/tables/strikes?filters=open&filter.phase.in=Climb&filter.status.in=new')
-    const clear = page.getByRole('button', { name: 'Clear all filters' })
-    const chips = page.getByRole('region', { name: 'Active filters' })
-    const { y, height } = (await panel().boundingBox())!
-    await expect.poll(async () => (await chips.boundingBox())!.y).toBeCloseTo(y + height)
-    await expect.poll(() => clear.count()).toBe(1)
-    await page.getByRole('button', { name: /^Filters/ }).click()
-    await panel().waitFor({ state: 'hidden' })
-    await expect.poll(() => clear.count()).toBe(1)
-    await clear.click()
-    await chips.waitFor({ state: 'detached' })
-  })
+  nightly.layout(
+    'touches what stands below it, and only one button clears all filters',
+    async () => {
+      await open('/tables/strikes?filters=open&filter.phase.in=Climb&filter.status.in=new')
+      const clear = page.getByRole('button', { name: 'Clear all filters' })
+      const chips = page.getByRole('region', { name: 'Active filters' })
+      const { y, height } = (await panel().boundingBox())!
+      await expect.poll(async () => (await chips.boundingBox())!.y).toBeCloseTo(y + height)
+      await expect.poll(() => clear.count()).toBe(1)
+      await page.getByRole('button', { name: /^Filters/ }).click()
+      await panel().waitFor({ state: 'hidden' })
+      await expect.poll(() => clear.count()).toBe(1)
+      await clear.click()
+      await chips.waitFor({ state: 'detached' })
+    },
+  )
 
-  test('shows its first label when the key opens it', async () => {
+  nightly.layout('shows its first label when the key opens it', async () => {
     await open('/tables/strikes')
     await page.keyboard.press('f')
     await page.waitForFunction(() => document.activeElement?.closest('.filters'))

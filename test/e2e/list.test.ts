@@ -2,6 +2,7 @@
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { collectComplaints, type Office, standardOffice, settled } from './office.ts'
 import { holdScript, hydrated } from './page-probe.ts'
 import { columnOn, keysOn } from './shown-rows.ts'
@@ -40,7 +41,7 @@ describe('the start', () => {
     await expect.poll(() => page.locator('tbody tr').count()).toBe(25)
   })
 
-  test('rows alternate two parities', async () => {
+  nightly.detail('rows alternate two parities', async () => {
     await open('/tables/strikes')
     const parities = await page
       .locator('tbody tr')
@@ -87,31 +88,37 @@ describe('sorting', () => {
   })
 })
 
-test('a sixth column is not added to an order, which is said and changes nothing', async () => {
-  await open('/tables/strikes')
-  const names = ['Airport name', 'Phase', 'Speed', 'Status', 'Time of day', 'Cost total']
-  const head = (name: string) => page.getByRole('columnheader', { name }).getByRole('button')
-  for (const name of names) await head(name).click({ modifiers: ['Shift'] })
-  const sentence = 'A list is sorted by at most five columns.'
-  await page.getByRole('status', { name: 'Notifications' }).getByText(sentence).waitFor()
-  await settled(page)
-  await expect.poll(() => page.locator('th[aria-sort]').count()).toBe(5)
-  expect(new URL(page.url()).searchParams.get('sort')?.split(',')).toHaveLength(5)
-  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-  await head('Phase').hover()
-  await head('Cost total').hover()
-  await page.getByRole('tooltip').getByText(sentence).waitFor()
-})
+nightly.detail(
+  'a sixth column is not added to an order, which is said and changes nothing',
+  async () => {
+    await open('/tables/strikes')
+    const names = ['Airport name', 'Phase', 'Speed', 'Status', 'Time of day', 'Cost total']
+    const head = (name: string) => page.getByRole('columnheader', { name }).getByRole('button')
+    for (const name of names) await head(name).click({ modifiers: ['Shift'] })
+    const sentence = 'A list is sorted by at most five columns.'
+    await page.getByRole('status', { name: 'Notifications' }).getByText(sentence).waitFor()
+    await settled(page)
+    await expect.poll(() => page.locator('th[aria-sort]').count()).toBe(5)
+    expect(new URL(page.url()).searchParams.get('sort')?.split(',')).toHaveLength(5)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    await head('Phase').hover()
+    await head('Cost total').hover()
+    await page.getByRole('tooltip').getByText(sentence).waitFor()
+  },
+)
 
-test('a title that the button of its menu covers, as the table is full, stands in a tooltip', async () => {
-  const tooltipsCome = await holdScript(page, 'list-work')
-  await open('/tables/strikes')
-  await page.getByRole('columnheader', { name: 'Cost repair' }).hover()
-  // The pointer rests there when the script of tooltips comes.
-  tooltipsCome()
-  await page.getByRole('link', { name: 'Filter by Cost repair' }).waitFor()
-  await page.getByRole('tooltip').getByText('Cost repair $', { exact: true }).waitFor()
-})
+nightly.detail(
+  'a title that the button of its menu covers, as the table is full, stands in a tooltip',
+  async () => {
+    const tooltipsCome = await holdScript(page, 'list-work')
+    await open('/tables/strikes')
+    await page.getByRole('columnheader', { name: 'Cost repair' }).hover()
+    // The pointer rests there when the script of tooltips comes.
+    tooltipsCome()
+    await page.getByRole('link', { name: 'Filter by Cost repair' }).waitFor()
+    await page.getByRole('tooltip').getByText('Cost repair $', { exact: true }).waitFor()
+  },
+)
 
 describe('a column of names from another table says why it has no order', () => {
   const reason = () => page.getByRole('tooltip').getByText('names from another table')
@@ -121,7 +128,7 @@ describe('a column of names from another table says why it has no order', () => 
       await page.evaluate(() => new Promise(requestAnimationFrame))
   }
 
-  test('once the focus is on its head', async () => {
+  nightly.detail('once the focus is on its head', async () => {
     await open('/tables/strikes')
     await hydrated(page)
     const species = page.getByRole('columnheader', { name: 'Species' })
@@ -130,7 +137,7 @@ describe('a column of names from another table says why it has no order', () => 
     await reason().waitFor()
   })
 
-  test('where the focus was there before the script of tooltips', async () => {
+  nightly.detail('where the focus was there before the script of tooltips', async () => {
     const tooltipsCome = await holdScript(page, 'list-work')
     await open('/tables/strikes')
     // Where the pointer rests, there is nothing to say.
@@ -140,7 +147,7 @@ describe('a column of names from another table says why it has no order', () => 
     await reason().waitFor()
   })
 
-  test('where the focus scrolls its head into sight', async () => {
+  nightly.detail('where the focus scrolls its head into sight', async () => {
     await page.setViewportSize({ width: 800, height: 900 })
     await open('/tables/strikes')
     await page.locator('#tip').waitFor({ state: 'attached' })
@@ -198,7 +205,7 @@ describe('search', () => {
     await expect.poll(() => box.inputValue()).toBe('goose')
   })
 
-  test('the cross in its box empties it', async () => {
+  nightly.detail('the cross in its box empties it', async () => {
     await open('/tables/strikes?search=goose')
     await hydrated(page)
     const box = page.getByRole('searchbox', { name: 'Search' })
@@ -208,7 +215,7 @@ describe('search', () => {
     await expect.poll(() => box.inputValue()).toBe('')
   })
 
-  test('takes no more characters than the server does', async () => {
+  nightly.detail('takes no more characters than the server does', async () => {
     await open('/tables/strikes')
     const box = page.getByRole('searchbox', { name: 'Search' })
     await box.focus()
@@ -228,7 +235,7 @@ describe('search', () => {
     await expect.poll(() => box.inputValue()).toBe('duck')
   })
 
-  test('nothing found says so and offers to clear the search', async () => {
+  nightly.detail('nothing found says so and offers to clear the search', async () => {
     await open('/tables/strikes?search=zzzznothing')
     await page.getByText('Nothing matches “zzzznothing”').waitFor()
     await page.getByRole('link', { name: 'Clear search' }).click()
@@ -236,7 +243,7 @@ describe('search', () => {
   })
 })
 
-test('the mark of loading goes when the answer has come', async () => {
+nightly.detail('the mark of loading goes when the answer has come', async () => {
   await open('/tables/strikes')
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
@@ -286,17 +293,20 @@ describe('pages', () => {
     await expect.poll(rowKeys).toEqual(keys)
   })
 
-  test('the last page ends the table, and its number is the number of pages', async () => {
-    await open('/tables/airports')
-    await page.getByRole('link', { name: 'Last page' }).click()
-    await page.waitForURL(/page=last/)
-    await page.getByText('Page 136 of 136').waitFor()
-    await expect.poll(() => page.locator('tbody tr').count()).toBe(3376 % 25)
-    await expect.poll(() => nextPage().getAttribute('aria-disabled')).toBe('true')
-    await expect.poll(() => nextPage().getAttribute('href')).toBeNull()
-  })
+  nightly.detail(
+    'the last page ends the table, and its number is the number of pages',
+    async () => {
+      await open('/tables/airports')
+      await page.getByRole('link', { name: 'Last page' }).click()
+      await page.waitForURL(/page=last/)
+      await page.getByText('Page 136 of 136').waitFor()
+      await expect.poll(() => page.locator('tbody tr').count()).toBe(3376 % 25)
+      await expect.poll(() => nextPage().getAttribute('aria-disabled')).toBe('true')
+      await expect.poll(() => nextPage().getAttribute('href')).toBeNull()
+    },
+  )
 
-  test('a page or size out of range is clamped', async () => {
+  nightly.detail('a page or size out of range is clamped', async () => {
     await open('/tables/airports?page=99999&size=7000')
     await page.getByText('Page 34 of 34').waitFor()
     await expect
@@ -304,7 +314,7 @@ describe('pages', () => {
       .toBe('100')
   })
 
-  test('rows per page', async () => {
+  nightly.detail('rows per page', async () => {
     await open('/tables/strikes')
     await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('50')
     await page.waitForURL(/size=50/)
@@ -343,7 +353,7 @@ describe('the rail', () => {
 })
 
 describe('what cannot be shown', () => {
-  test.each([
+  nightly.detail.each([
     ['sort=nope', /nope/],
     ['columns=id,secret_thing', /secret_thing/],
     ['colour=red', /colour/],
@@ -391,7 +401,7 @@ describe('the look', () => {
     await expect.poll(look, { timeout: 30_000 }).toEqual(['compact', theme])
   })
 
-  test('numbers and dates follow the reader’s locale', async () => {
+  nightly.detail('numbers and dates follow the reader’s locale', async () => {
     const german = await office.signedIn({ locale: 'de-DE' })
     const read = async (context: BrowserContext) => {
       const page = await context.newPage()
@@ -449,7 +459,7 @@ describe('cells by keyboard', () => {
     }
   })
 
-  test('the focus stays in its column when the page is turned', async () => {
+  nightly.detail('the focus stays in its column when the page is turned', async () => {
     await open('/tables/airports')
     await enter()
     for (const key of ['j', 'ArrowRight', 'ArrowRight', ']']) await page.keyboard.press(key)
@@ -461,16 +471,19 @@ describe('cells by keyboard', () => {
   })
 })
 
-test('the bar over the rows holds all its buttons at any width of the window', async () => {
-  await open('/tables/strikes')
-  for (const width of [1440, 1000, 920, 861, 800, 700, 641, 640, 390, 320]) {
-    await page.setViewportSize({ width, height: 600 })
-    const over = await page
-      .locator('.bar')
-      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
-    expect(over, `${width} px`).toBe(0)
-  }
-})
+nightly.layout(
+  'the bar over the rows holds all its buttons at any width of the window',
+  async () => {
+    await open('/tables/strikes')
+    for (const width of [1440, 1000, 920, 861, 800, 700, 641, 640, 390, 320]) {
+      await page.setViewportSize({ width, height: 600 })
+      const over = await page
+        .locator('.bar')
+        .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+      expect(over, `${width} px`).toBe(0)
+    }
+  },
+)
 
 describe('twelve columns', () => {
   /** By how much the rows reach beyond what is seen of them, and which heads are cut. */
@@ -482,7 +495,7 @@ describe('twelve columns', () => {
         .map(({ textContent }) => textContent),
     }))
 
-  test.each(['', '?sort=-cost_total_usd', '?page=last', '?size=100&search=goose'])(
+  nightly.layout.each(['', '?sort=-cost_total_usd', '?page=last', '?size=100&search=goose'])(
     'fit 1440 px at /tables/strikes%s, in comfortable density',
     async (query) => {
       await page.setViewportSize({ width: 1440, height: 900 })
@@ -494,7 +507,7 @@ describe('twelve columns', () => {
     },
   )
 
-  test('fit 1440 px on the pages that follow as well', async () => {
+  nightly.layout('fit 1440 px on the pages that follow as well', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await open('/tables/strikes?sort=-cost_total_usd')
     for (const number of [2, 3, 4]) {
@@ -505,7 +518,7 @@ describe('twelve columns', () => {
     }
   })
 
-  test('are cards at 390 px, and nothing reaches beyond them', async () => {
+  nightly.layout('are cards at 390 px, and nothing reaches beyond them', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await open('/tables/strikes')
     await expect.poll(async () => (await overflow()).beyond).toBe(0)
@@ -519,7 +532,7 @@ describe('columns', () => {
       .locator('thead th')
       .evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().width))
 
-  test('a click on a head moves no column, and no head is cut while sorted', async () => {
+  nightly.detail('a click on a head moves no column, and no head is cut while sorted', async () => {
     await open('/tables/strikes')
     const before = await widths()
     const heads = page.locator('thead th:has(button)')
@@ -545,7 +558,7 @@ describe('columns', () => {
 })
 
 describe('the collapsed rail', () => {
-  test('shows every table, each with its name', async () => {
+  nightly.detail('shows every table, each with its name', async () => {
     await open('/tables/airports')
     await page.getByRole('textbox', { name: 'Find a table' }).fill('routes')
     const links = page.getByRole('navigation', { name: 'Tables' }).getByRole('link')
@@ -558,7 +571,7 @@ describe('the collapsed rail', () => {
     await page.getByRole('button', { name: 'Expand the sidebar' }).click()
   })
 
-  test('Enter opens the one table that is left', async () => {
+  nightly.detail('Enter opens the one table that is left', async () => {
     await open('/tables/airports')
     const box = page.getByRole('textbox', { name: 'Find a table' })
     await box.fill('routes')

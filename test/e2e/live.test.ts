@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { goLive, openLive } from './live-list.ts'
 import { type Office, openOffice, settled } from './office.ts'
-import { withoutSocket } from './page-probe.ts'
+import { withoutSocket, followRest } from './page-probe.ts'
 import { UNAVAILABLE_TIMEOUT_MS } from '../../src/protocol/constants.ts'
 import { TINT_MS } from '../../src/ui/live/live-marks.ts'
 
@@ -84,20 +85,23 @@ test('rows that come in among those that are shown wait, and nothing moves until
   await page.context().close()
 })
 
-test('while rows wait, what is selected is what is shown; the answer to an action shows all', async () => {
-  const page = await open('?sort=-id')
-  database.exec("insert into repairs (title, state) values ('Nose', 'open')")
-  await button(page, '1 new row').waitFor()
-  await page.getByRole('checkbox', { name: 'Select page' }).click()
-  await page.getByRole('region', { name: 'Selection' }).getByText('2 selected').waitFor()
-  await expect.poll(() => cell(page, 'Nose').count()).toBe(0)
-  await page.getByRole('columnheader', { name: 'State' }).getByRole('button').click()
-  await cell(page, 'Nose').waitFor()
-  await expect
-    .poll(() => page.getByRole('checkbox', { name: 'Select Nose' }).isChecked())
-    .toBe(false)
-  await page.context().close()
-})
+nightly.detail(
+  'while rows wait, what is selected is what is shown; the answer to an action shows all',
+  async () => {
+    const page = await open('?sort=-id')
+    database.exec("insert into repairs (title, state) values ('Nose', 'open')")
+    await button(page, '1 new row').waitFor()
+    await page.getByRole('checkbox', { name: 'Select page' }).click()
+    await page.getByRole('region', { name: 'Selection' }).getByText('2 selected').waitFor()
+    await expect.poll(() => cell(page, 'Nose').count()).toBe(0)
+    await page.getByRole('columnheader', { name: 'State' }).getByRole('button').click()
+    await cell(page, 'Nose').waitFor()
+    await expect
+      .poll(() => page.getByRole('checkbox', { name: 'Select Nose' }).isChecked())
+      .toBe(false)
+    await page.context().close()
+  },
+)
 
 test('nothing changes under the pointer: what waits is told, and comes when it has left', async () => {
   const page = await open()
@@ -112,46 +116,52 @@ test('nothing changes under the pointer: what waits is told, and comes when it h
   await page.context().close()
 })
 
-test('nothing changes while a row has the focus or a menu is open; the person may ask for it', async () => {
-  const page = await open()
-  await page.keyboard.press('j')
-  database.exec("insert into repairs (title, state) values ('Nose', 'open')")
-  await waits(page).waitFor()
-  await button(page, 'Show changes').click()
-  await cell(page, 'Nose').waitFor()
-  await page.getByRole('button', { name: 'Display' }).click()
-  database.exec("insert into repairs (title, state) values ('Tail', 'open')")
-  await waits(page).waitFor()
-  await expect.poll(() => cell(page, 'Tail').count()).toBe(0)
-  await page.keyboard.press('Escape')
-  await page.mouse.move(5, 5)
-  await page.getByRole('searchbox', { name: 'Search' }).focus()
-  await cell(page, 'Tail').waitFor()
-  await page.context().close()
-})
+nightly.detail(
+  'nothing changes while a row has the focus or a menu is open; the person may ask for it',
+  async () => {
+    const page = await open()
+    await page.keyboard.press('j')
+    database.exec("insert into repairs (title, state) values ('Nose', 'open')")
+    await waits(page).waitFor()
+    await button(page, 'Show changes').click()
+    await cell(page, 'Nose').waitFor()
+    await page.getByRole('button', { name: 'Display' }).click()
+    database.exec("insert into repairs (title, state) values ('Tail', 'open')")
+    await waits(page).waitFor()
+    await expect.poll(() => cell(page, 'Tail').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.mouse.move(5, 5)
+    await page.getByRole('searchbox', { name: 'Search' }).focus()
+    await cell(page, 'Tail').waitFor()
+    await page.context().close()
+  },
+)
 
-test('rows that wait stay while an action is under way, whose answer brings them', async () => {
-  const page = await open('?sort=-id')
-  database.exec("insert into repairs (title, state) values ('Nose', 'open')")
-  const fresh = button(page, '1 new row')
-  await fresh.waitFor()
-  const gate = Promise.withResolvers<void>()
-  const sent = page.waitForRequest((request) => request.postData()?.includes('sortBy') ?? false)
-  await page.route('**/tablewire/update', async (route) => {
-    await gate.promise
-    await route.continue()
-  })
-  await page.getByRole('columnheader', { name: 'State' }).getByRole('button').click()
-  await sent
-  await fresh.click()
-  await expect.poll(() => fresh.evaluate((it) => it === document.activeElement)).toBe(true)
-  await expect.poll(() => page.locator('tr[data-came]').count()).toBe(0)
-  gate.resolve()
-  await cell(page, 'Nose').waitFor()
-  await page.context().close()
-})
+nightly.detail(
+  'rows that wait stay while an action is under way, whose answer brings them',
+  async () => {
+    const page = await open('?sort=-id')
+    database.exec("insert into repairs (title, state) values ('Nose', 'open')")
+    const fresh = button(page, '1 new row')
+    await fresh.waitFor()
+    const gate = Promise.withResolvers<void>()
+    const sent = page.waitForRequest((request) => request.postData()?.includes('sortBy') ?? false)
+    await page.route('**/tablewire/update', async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    await page.getByRole('columnheader', { name: 'State' }).getByRole('button').click()
+    await sent
+    await fresh.click()
+    await expect.poll(() => fresh.evaluate((it) => it === document.activeElement)).toBe(true)
+    await expect.poll(() => page.locator('tr[data-came]').count()).toBe(0)
+    gate.resolve()
+    await cell(page, 'Nose').waitFor()
+    await page.context().close()
+  },
+)
 
-test('a mark fades on its own cell while a calendar is open', async () => {
+nightly.detail('a mark fades on its own cell while a calendar is open', async () => {
   const page = await open()
   await page.clock.install()
   database.exec("update repairs set state = 'closed' where title = 'Wing'")
@@ -165,7 +175,7 @@ test('a mark fades on its own cell while a calendar is open', async () => {
   await page.context().close()
 })
 
-test('where nothing is marked, what changes on the page reads no row', async () => {
+nightly.detail('where nothing is marked, what changes on the page reads no row', async () => {
   const page = await open()
   const reads = await page.evaluate(async () => {
     let reads = 0
@@ -181,7 +191,7 @@ test('where nothing is marked, what changes on the page reads no row', async () 
   await page.context().close()
 })
 
-test('a press that nobody sees end does not hold what comes', async () => {
+nightly.detail('a press that nobody sees end does not hold what comes', async () => {
   const page = await open()
   const title = page.getByRole('heading', { level: 1 })
   await title.hover()
@@ -224,7 +234,7 @@ test('nothing is said of the connection until it is known; then that it is there
   await page.context().close()
 })
 
-test('the list says how changes are noticed', async () => {
+nightly.detail('the list says how changes are noticed', async () => {
   const page = await open()
   await button(page, 'How changes are noticed').click()
   await page.getByText('Tablewire checks the database file twice a second').waitFor()
@@ -250,21 +260,25 @@ test('nothing about sockets is loaded or opened before sign-in', async () => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   page.on('websocket', (socket) => asked.push(socket.url()))
+  const rests = followRest(page)
   await page.goto(`${office.origin}/sign-in`)
-  await page.waitForLoadState('networkidle')
+  await rests()
   expect(asked.filter((url) => /push|\/app\//.test(url))).toEqual([])
   await page.close()
 })
 
-test('requests carry the id of the socket while it is connected, and only then (spec §7)', async () => {
-  const page = await (await office.signedIn()).newPage()
-  const ids: (string | undefined)[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST') ids.push(request.headers()['x-socket-id'])
-  })
-  await goLive(page, `${office.origin}/tables/repairs`)
-  await page.getByRole('searchbox', { name: 'Search' }).fill('Door')
-  await page.waitForURL(/search=Door/)
-  expect(ids.at(-1)).toMatch(/^\d+\.\d+$/)
-  await page.context().close()
-})
+nightly.detail(
+  'requests carry the id of the socket while it is connected, and only then (spec §7)',
+  async () => {
+    const page = await (await office.signedIn()).newPage()
+    const ids: (string | undefined)[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') ids.push(request.headers()['x-socket-id'])
+    })
+    await goLive(page, `${office.origin}/tables/repairs`)
+    await page.getByRole('searchbox', { name: 'Search' }).fill('Door')
+    await page.waitForURL(/search=Door/)
+    expect(ids.at(-1)).toMatch(/^\d+\.\d+$/)
+    await page.context().close()
+  },
+)

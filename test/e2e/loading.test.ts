@@ -8,6 +8,7 @@ import {
   LOADING_DELAYS_MS,
 } from '../../src/protocol/constants.ts'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
+import { nightly } from '../nightly.ts'
 import { type Board, openBoard } from './board.ts'
 import { collectComplaints, type Office, standardOffice } from './office.ts'
 import { hydrated, recordDrawing } from './page-probe.ts'
@@ -97,37 +98,43 @@ describe('in a list', () => {
     await expect.poll(() => page.locator('.rows.stale').count()).toBe(0)
   })
 
-  test('the link that was pressed carries it, also until an update has failed (spec §4)', async () => {
-    const updates = await openList()
-    await page.getByRole('link', { name: 'Next page' }).click()
-    await page.clock.runFor(150)
-    await expect.poll(() => busy()).toEqual(['Next page'])
-    await updates.fail()
-    await expect.poll(busy).toEqual([])
-    // React shows what it has loaded a moment later.
-    await page.clock.resume()
-    await page.getByRole('dialog', { name: 'Server error' }).waitFor()
-  })
+  nightly.detail(
+    'the link that was pressed carries it, also until an update has failed (spec §4)',
+    async () => {
+      const updates = await openList()
+      await page.getByRole('link', { name: 'Next page' }).click()
+      await page.clock.runFor(150)
+      await expect.poll(() => busy()).toEqual(['Next page'])
+      await updates.fail()
+      await expect.poll(busy).toEqual([])
+      // React shows what it has loaded a moment later.
+      await page.clock.resume()
+      await page.getByRole('dialog', { name: 'Server error' }).waitFor()
+    },
+  )
 
-  test('the box that is searched in, and the page size that is chosen, carry it (spec §4)', async () => {
-    const updates = await openList()
-    await page.getByRole('searchbox', { name: 'Search' }).fill('new')
-    await page.clock.runFor(LIVE_INPUT_DEBOUNCE_MS + BATCH_DELAY_MS + 149)
-    await expect.poll(() => busy()).toEqual([])
-    await page.clock.runFor(1)
-    await expect.poll(() => busy()).toEqual(['Search'])
-    await updates.answer()
-    await expect.poll(busy).toEqual([])
-    await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('50')
-    await page.clock.runFor(149)
-    await expect.poll(() => busy()).toEqual([])
-    await page.clock.runFor(1)
-    await expect.poll(() => page.locator('select[aria-busy=true]').count()).toBe(1)
-    await updates.answer()
-    await expect.poll(busy).toEqual([])
-  })
+  nightly.detail(
+    'the box that is searched in, and the page size that is chosen, carry it (spec §4)',
+    async () => {
+      const updates = await openList()
+      await page.getByRole('searchbox', { name: 'Search' }).fill('new')
+      await page.clock.runFor(LIVE_INPUT_DEBOUNCE_MS + BATCH_DELAY_MS + 149)
+      await expect.poll(() => busy()).toEqual([])
+      await page.clock.runFor(1)
+      await expect.poll(() => busy()).toEqual(['Search'])
+      await updates.answer()
+      await expect.poll(busy).toEqual([])
+      await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('50')
+      await page.clock.runFor(149)
+      await expect.poll(() => busy()).toEqual([])
+      await page.clock.runFor(1)
+      await expect.poll(() => page.locator('select[aria-busy=true]').count()).toBe(1)
+      await updates.answer()
+      await expect.poll(busy).toEqual([])
+    },
+  )
 
-  test('the menu of orders carries it where rows are cards (spec §4)', async () => {
+  nightly.detail('the menu of orders carries it where rows are cards (spec §4)', async () => {
     const updates = await openList()
     await page.setViewportSize({ width: 390, height: 800 })
     await page.getByRole('button', { name: 'Sort', exact: true }).click()
@@ -141,7 +148,7 @@ describe('in a list', () => {
     await expect.poll(busy).toEqual([])
   })
 
-  test('nothing is shown of a short wait', async () => {
+  nightly.detail('nothing is shown of a short wait', async () => {
     const updates = await openList()
     await page.evaluate(() => {
       const seen: string[] = []
@@ -191,41 +198,44 @@ describe('in a page of somebody else’s', () => {
     }
   `
 
-  test('an indicator waits 50, 100, 150, 200, 300, 500 or 1000 ms (spec §4)', async () => {
-    const page = await board.newPage()
-    const complaints = collectComplaints(page)
-    const drawing = await recordDrawing(page)
-    await page.clock.install()
-    await page.goto(board.address)
-    await hydrated(page)
-    const updates = await holdUpdates(page)
-    await pause(page)
-    await drawing.forget()
-    const shown = (what = 'preset') =>
-      page
-        .locator(`[data-${what}]:not([hidden])`)
-        .evaluateAll((all, name) => all.map((one) => (one as HTMLElement).dataset[name]), what)
-    await page.getByLabel('For the next shift').fill('Gulls')
-    await expect.poll(() => shown('by')).toEqual([])
-    await page.getByRole('button', { name: 'Details' }).first().click()
-    await page.clock.runFor(5)
-    await expect.poll(() => shown('by')).toEqual(['property'])
-    let at = 5
-    for (const [name, delay] of Object.entries(LOADING_DELAYS_MS)) {
-      if (delay > 0) {
-        await page.clock.runFor(delay - at - 1)
-        await expect.poll(() => shown(), { message: `before ${delay} ms` }).not.toContain(name)
-        await page.clock.runFor(1)
-        at = delay
+  nightly.detail(
+    'an indicator waits 50, 100, 150, 200, 300, 500 or 1000 ms (spec §4)',
+    async () => {
+      const page = await board.newPage()
+      const complaints = collectComplaints(page)
+      const drawing = await recordDrawing(page)
+      await page.clock.install()
+      await page.goto(board.address)
+      await hydrated(page)
+      const updates = await holdUpdates(page)
+      await pause(page)
+      await drawing.forget()
+      const shown = (what = 'preset') =>
+        page
+          .locator(`[data-${what}]:not([hidden])`)
+          .evaluateAll((all, name) => all.map((one) => (one as HTMLElement).dataset[name]), what)
+      await page.getByLabel('For the next shift').fill('Gulls')
+      await expect.poll(() => shown('by')).toEqual([])
+      await page.getByRole('button', { name: 'Details' }).first().click()
+      await page.clock.runFor(5)
+      await expect.poll(() => shown('by')).toEqual(['property'])
+      let at = 5
+      for (const [name, delay] of Object.entries(LOADING_DELAYS_MS)) {
+        if (delay > 0) {
+          await page.clock.runFor(delay - at - 1)
+          await expect.poll(() => shown(), { message: `before ${delay} ms` }).not.toContain(name)
+          await page.clock.runFor(1)
+          at = delay
+        }
+        await expect.poll(() => shown(), { message: `after ${delay} ms` }).toContain(name)
       }
-      await expect.poll(() => shown(), { message: `after ${delay} ms` }).toContain(name)
-    }
-    await expect.poll(() => shown()).toHaveLength(8)
-    await expect.poll(() => page.locator('button[aria-busy=true]').count()).toBe(1)
-    await updates.answer()
-    await expect.poll(() => shown()).toEqual([])
-    await page.getByRole('region', { name: 'Details' }).waitFor()
-    expect(complaints).toEqual([])
-    await page.context().close()
-  })
+      await expect.poll(() => shown()).toHaveLength(8)
+      await expect.poll(() => page.locator('button[aria-busy=true]').count()).toBe(1)
+      await updates.answer()
+      await expect.poll(() => shown()).toEqual([])
+      await page.getByRole('region', { name: 'Details' }).waitFor()
+      expect(complaints).toEqual([])
+      await page.context().close()
+    },
+  )
 })

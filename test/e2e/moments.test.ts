@@ -2,6 +2,7 @@
 
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { type Board, openBoard } from './board.ts'
 import { collectComplaints } from './office.ts'
@@ -47,26 +48,29 @@ const notice = (text: string) =>
 const hasFocus = (locator: Locator) =>
   expect.poll(() => locator.evaluate((element) => element === document.activeElement)).toBe(true)
 
-test('a day is 12:00 until a time is chosen, on a clock of 12 hours (spec §9)', async () => {
-  await open()
-  await button().click()
-  await day('Tuesday, August 6, 2002').click()
-  await expect.poll(() => field().inputValue()).toBe('2002-08-06 12:00')
-  await expect
-    .poll(async () => [await hour().inputValue(), await minute().inputValue()])
-    .toEqual(['12', '00'])
-  await expect.poll(() => half().inputValue()).toBe('pm')
-  await half().selectOption('AM')
-  await expect.poll(() => field().inputValue()).toBe('2002-08-06 00:00')
-  await hour().fill('5')
-  await minute().fill('37')
-  await expect.poll(() => field().inputValue()).toBe('2002-08-06 05:37')
-  await day('Wednesday, August 7, 2002').click()
-  await expect.poll(() => field().inputValue()).toBe('2002-08-07 05:37')
-  await picker().getByRole('button', { name: 'Close' }).click()
-  await keep().click()
-  await notice('Kept 0 characters. Reminder: 2002-08-07 05:37.').waitFor()
-})
+nightly.detail(
+  'a day is 12:00 until a time is chosen, on a clock of 12 hours (spec §9)',
+  async () => {
+    await open()
+    await button().click()
+    await day('Tuesday, August 6, 2002').click()
+    await expect.poll(() => field().inputValue()).toBe('2002-08-06 12:00')
+    await expect
+      .poll(async () => [await hour().inputValue(), await minute().inputValue()])
+      .toEqual(['12', '00'])
+    await expect.poll(() => half().inputValue()).toBe('pm')
+    await half().selectOption('AM')
+    await expect.poll(() => field().inputValue()).toBe('2002-08-06 00:00')
+    await hour().fill('5')
+    await minute().fill('37')
+    await expect.poll(() => field().inputValue()).toBe('2002-08-06 05:37')
+    await day('Wednesday, August 7, 2002').click()
+    await expect.poll(() => field().inputValue()).toBe('2002-08-07 05:37')
+    await picker().getByRole('button', { name: 'Close' }).click()
+    await keep().click()
+    await notice('Kept 0 characters. Reminder: 2002-08-07 05:37.').waitFor()
+  },
+)
 
 test('by keyboard alone: hours step by 1, minutes by 5 (spec §9)', async () => {
   await open()
@@ -105,26 +109,29 @@ test('by keyboard alone: hours step by 1, minutes by 5 (spec §9)', async () => 
   await expect.poll(() => notice('Kept 0 characters. Reminder: 2002-08-06 11:42.').count()).toBe(0)
 })
 
-test('an hour typed with two digits stays in its half of the day, whatever the first digit says', async () => {
-  await open()
-  await field().fill('2002-08-06 14:30')
-  await field().press('Enter')
-  await button().click()
-  await hour().focus()
-  await page.keyboard.press('0')
-  await expect.poll(() => field().inputValue()).toBe('2002-08-06 14:30')
-  await page.keyboard.press('9')
-  await expect.poll(() => field().inputValue()).toBe('2002-08-06 21:30')
-  await minute().focus()
-  await page.keyboard.press('0')
-  await expect.poll(() => field().inputValue()).toBe('2002-08-06 21:30')
-  await half().focus()
-  await expect.poll(() => field().inputValue()).toBe('2002-08-06 21:00')
-  await hour().focus()
-  await page.keyboard.press('0')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => field().inputValue()).toBe('2002-08-06 00:00')
-})
+nightly.detail(
+  'an hour typed with two digits stays in its half of the day, whatever the first digit says',
+  async () => {
+    await open()
+    await field().fill('2002-08-06 14:30')
+    await field().press('Enter')
+    await button().click()
+    await hour().focus()
+    await page.keyboard.press('0')
+    await expect.poll(() => field().inputValue()).toBe('2002-08-06 14:30')
+    await page.keyboard.press('9')
+    await expect.poll(() => field().inputValue()).toBe('2002-08-06 21:30')
+    await minute().focus()
+    await page.keyboard.press('0')
+    await expect.poll(() => field().inputValue()).toBe('2002-08-06 21:30')
+    await half().focus()
+    await expect.poll(() => field().inputValue()).toBe('2002-08-06 21:00')
+    await hour().focus()
+    await page.keyboard.press('0')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => field().inputValue()).toBe('2002-08-06 00:00')
+  },
+)
 
 test('what is typed is written in the server’s format, and what cannot be read is not sent', async () => {
   await open()
@@ -148,7 +155,7 @@ test('what is typed is written in the server’s format, and what cannot be read
   await notice('Kept 0 characters.').waitFor()
 })
 
-test('the reader’s locale changes neither format, clock nor week (spec §9)', async () => {
+nightly.detail('the reader’s locale changes neither format, clock nor week (spec §9)', async () => {
   await open({ locale: 'de-DE' })
   await button().click()
   const first = picker().getByRole('columnheader').first()
@@ -158,7 +165,7 @@ test('the reader’s locale changes neither format, clock nor week (spec §9)', 
   await expect.poll(() => half().locator('option').allTextContents()).toEqual(['AM', 'PM'])
 })
 
-test.each([1440, 390])('at %i px it fits, and axe is silent', async (width) => {
+nightly.layout.each([1440, 390])('at %i px it fits, and axe is silent', async (width) => {
   await open({ viewport: { width, height: 844 } })
   await button().click()
   await day('Tuesday, August 6, 2002').click()

@@ -3,6 +3,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { ADMINISTRATOR, collectComplaints, type Office, openOffice, settled } from './office.ts'
 
 const LONG = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(12)
@@ -79,7 +80,7 @@ describe('what is seen is what is stored', () => {
     expect(new Set(places).size).toBe(3)
   })
 
-  test('marks are read aloud and copied as what they stand for', async () => {
+  nightly.detail('marks are read aloud and copied as what they stand for', async () => {
     await open('/tables/signs')
     const link = page.getByRole('link', { name: /paid.*U\+202E.*100/s })
     await expect.poll(() => link.count()).toBe(1)
@@ -91,21 +92,27 @@ describe('what is seen is what is stored', () => {
     expect(copied).not.toContain('U+202E')
   })
 
-  test('letters of another script are marked in a word of Latin ones, and there alone', async () => {
-    await open('/tables/signs')
-    await expect.poll(() => page.locator('.mixed').allTextContents()).toEqual(['\u0430'])
-    await expect.poll(() => page.locator('.mixed').getAttribute('data-sign')).toBe('U+0430')
-  })
+  nightly.detail(
+    'letters of another script are marked in a word of Latin ones, and there alone',
+    async () => {
+      await open('/tables/signs')
+      await expect.poll(() => page.locator('.mixed').allTextContents()).toEqual(['\u0430'])
+      await expect.poll(() => page.locator('.mixed').getAttribute('data-sign')).toBe('U+0430')
+    },
+  )
 
-  test('soft hyphens, emoji and words that need joiners are left as they are', async () => {
-    await open('/tables/signs?columns=note')
-    const note = page.locator('tr[data-row-key="1"] th')
-    await expect.poll(() => note.locator('.sign').count()).toBe(0)
-    await expect.poll(() => note.locator('.hyphen').count()).toBe(1)
-    await expect.poll(() => note.textContent()).toBe('co\u00adop 👩‍👩‍👧 می‌خواهم')
-  })
+  nightly.detail(
+    'soft hyphens, emoji and words that need joiners are left as they are',
+    async () => {
+      await open('/tables/signs?columns=note')
+      const note = page.locator('tr[data-row-key="1"] th')
+      await expect.poll(() => note.locator('.sign').count()).toBe(0)
+      await expect.poll(() => note.locator('.hyphen').count()).toBe(1)
+      await expect.poll(() => note.textContent()).toBe('co\u00adop 👩‍👩‍👧 می‌خواهم')
+    },
+  )
 
-  test('values of every kind have marks, and heads, titles and fields', async () => {
+  nightly.detail('values of every kind have marks, and heads, titles and fields', async () => {
     await open('/tables/signs')
     await expect.poll(() => page.locator('tbody .sign').count()).toBe(3)
     await expect.poll(() => page.locator('thead .sign').count()).toBe(1)
@@ -137,7 +144,7 @@ describe.each([390, 1440])('long names widen no page of %i px', (width) => {
       return [scrollWidth, ...wide.map((it) => `${it.tagName}.${it.className.toString()}`)]
     })
 
-  test.each([
+  nightly.detail.each([
     ['a list', list],
     ['a list with a filter', `${list}?filter.${LONG}_parent=${LONG}`],
     ['a list that finds nothing', `${list}?search=${'x'.repeat(150)}`],
@@ -150,7 +157,7 @@ describe.each([390, 1440])('long names widen no page of %i px', (width) => {
     await expect.poll(() => tooWide()).toEqual([width])
   })
 
-  test('menus', async () => {
+  nightly.detail('menus', async () => {
     await open(list)
     for (const menu of await page.locator('[popover]').all()) {
       const id = await menu.getAttribute('id')
@@ -172,7 +179,7 @@ describe.each([390, 1440])('long names widen no page of %i px', (width) => {
 })
 
 describe('a person with a long name', () => {
-  test.each([390, 1440])('widens no page of %i px', async (width) => {
+  nightly.layout.each([390, 1440])('widens no page of %i px', async (width) => {
     await enter(width)
     const { accounts } = office.admin
     const link = await accounts.issueLink({ role: 'viewer' })

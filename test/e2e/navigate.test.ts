@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { type Board, openBoard } from './board.ts'
 import { collectComplaints } from './office.ts'
 import { hydrated } from './page-probe.ts'
@@ -52,7 +53,7 @@ test('it shows the page in place, with a history entry of its own', async () => 
   await expect.poll(() => path()).toBe('/board')
 })
 
-test('with `replace` it takes the place of the page that is shown', async () => {
+nightly.detail('with `replace` it takes the place of the page that is shown', async () => {
   const before = await entries()
   await page.getByRole('button', { name: 'List instead' }).click()
   await page.locator('tr[data-row-key="12"]').waitFor()

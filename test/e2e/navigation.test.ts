@@ -1,7 +1,8 @@
 /** Moving between pages in place: links, the back button, what is fetched ahead, and where one is then. */
 
 import type { BrowserContext, Locator, Page, Request, Route } from 'playwright-core'
-import { withoutSocket } from './page-probe.ts'
+import { nightly } from '../nightly.ts'
+import { withoutSocket, followRest } from './page-probe.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   BACK_CACHE_PAGES,
@@ -108,24 +109,27 @@ describe('a link', () => {
     await expect.poll(() => box.inputValue()).toBe('s')
   })
 
-  test('with a modifier, to a new window, to be saved or to a place on the page is the browser’s', async () => {
-    await open('/tables/airports')
-    const [tab] = await Promise.all([
-      context.waitForEvent('page'),
-      table('Species').click({ modifiers: ['ControlOrMeta'] }),
-    ])
-    await tab.getByRole('table', { name: 'Species' }).waitFor()
-    await tab.close()
-    expect(new URL(page.url()).pathname).toBe('/tables/airports')
-    expect(kinds().filter((kind) => kind === '1')).toEqual([])
-    const documents = () => pages.filter(({ kind }) => kind === 'document').length
-    await table('Species').evaluate((link) => link.setAttribute('data-native', ''))
-    await table('Species').click()
-    await heading('Species').waitFor()
-    expect(documents()).toBe(1)
-  })
+  nightly.detail(
+    'with a modifier, to a new window, to be saved or to a place on the page is the browser’s',
+    async () => {
+      await open('/tables/airports')
+      const [tab] = await Promise.all([
+        context.waitForEvent('page'),
+        table('Species').click({ modifiers: ['ControlOrMeta'] }),
+      ])
+      await tab.getByRole('table', { name: 'Species' }).waitFor()
+      await tab.close()
+      expect(new URL(page.url()).pathname).toBe('/tables/airports')
+      expect(kinds().filter((kind) => kind === '1')).toEqual([])
+      const documents = () => pages.filter(({ kind }) => kind === 'document').length
+      await table('Species').evaluate((link) => link.setAttribute('data-native', ''))
+      await table('Species').click()
+      await heading('Species').waitFor()
+      expect(documents()).toBe(1)
+    },
+  )
 
-  test('that is redirected has the address of the page that it led to', async () => {
+  nightly.detail('that is redirected has the address of the page that it led to', async () => {
     await open('/tables/airports')
     await activate(page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link').first())
     await page.getByRole('table', { name: 'Strikes' }).waitFor()
@@ -140,7 +144,7 @@ describe('a link', () => {
       ;(link as HTMLElement).click()
     }, href)
 
-  test.each(['/tables/nothing_like_it', '/tables/strikes?sort=nope'])(
+  nightly.detail.each(['/tables/nothing_like_it', '/tables/strikes?sort=nope'])(
     'to %s shows the page that says why, in place, at its address',
     async (href) => {
       await open('/tables/airports')
@@ -282,7 +286,7 @@ describe('the back button', () => {
     expect(opened()).toEqual([])
   })
 
-  test('keeps the last 10 pages, and fetches older ones (spec §2, §9)', async () => {
+  nightly.detail('keeps the last 10 pages, and fetches older ones (spec §2, §9)', async () => {
     await open('/tables/airports')
     await activate(rowLink(0))
     await page.waitForURL(/\/records\//)
@@ -341,7 +345,7 @@ describe('the back button', () => {
     await office.renew()
   })
 
-  test('after a reload shows the page where one was', async () => {
+  nightly.detail('after a reload shows the page where one was', async () => {
     await page.setViewportSize({ width: 390, height: 700 })
     await open('/tables/airports')
     await page.evaluate(() => scrollTo(0, 600))
@@ -387,30 +391,33 @@ describe('a link that is pointed at', () => {
   const times = () =>
     page.evaluate(() => (window as unknown as { times: { over: number; asked: number } }).times)
 
-  test('is fetched after 60 ms, and not if the pointer goes on before (spec §2, §9)', async () => {
-    await withoutSocket(page)
-    await open('/tables/airports')
-    await page.mouse.move(700, 60)
-    await watch()
-    await table('Species').hover()
-    await expect.poll(kinds).toEqual(['prefetch'])
-    const { over, asked } = await times()
-    expect(asked - over).toBeGreaterThanOrEqual(HOVER_PREFETCH_MS)
-    expect(asked - over).toBeLessThan(HOVER_PREFETCH_MS * 20)
-    const headers = pages[0]!.headers()
-    expect(headers['x-requested-with']).toBe('XMLHttpRequest')
-    expect(headers['x-socket-id']).toBeUndefined()
-    pages.splice(0)
-    // In one step of the script, so that no time passes.
-    await table('Operators').evaluate((link) => {
-      const over = { bubbles: true, pointerType: 'mouse' }
-      link.dispatchEvent(new PointerEvent('pointerover', over))
-      document.body.dispatchEvent(new PointerEvent('pointerover', over))
-    })
-    await activate(table('Routes'))
-    await heading('Routes').waitFor()
-    expect(fetched()).toEqual(['/tables/routes'])
-  })
+  nightly.benchmark(
+    'is fetched after 60 ms, and not if the pointer goes on before (spec §2, §9)',
+    async () => {
+      await withoutSocket(page)
+      await open('/tables/airports')
+      await page.mouse.move(700, 60)
+      await watch()
+      await table('Species').hover()
+      await expect.poll(kinds).toEqual(['prefetch'])
+      const { over, asked } = await times()
+      expect(asked - over).toBeGreaterThanOrEqual(HOVER_PREFETCH_MS)
+      expect(asked - over).toBeLessThan(HOVER_PREFETCH_MS * 20)
+      const headers = pages[0]!.headers()
+      expect(headers['x-requested-with']).toBe('XMLHttpRequest')
+      expect(headers['x-socket-id']).toBeUndefined()
+      pages.splice(0)
+      // In one step of the script, so that no time passes.
+      await table('Operators').evaluate((link) => {
+        const over = { bubbles: true, pointerType: 'mouse' }
+        link.dispatchEvent(new PointerEvent('pointerover', over))
+        document.body.dispatchEvent(new PointerEvent('pointerover', over))
+      })
+      await activate(table('Routes'))
+      await heading('Routes').waitFor()
+      expect(fetched()).toEqual(['/tables/routes'])
+    },
+  )
 
   test('is shown by a click without another request, and counts as opened only then', async () => {
     await open('/tables/airports')
@@ -433,7 +440,7 @@ describe('a link that is pointed at', () => {
     expect(kinds()).toEqual(['prefetch', 'shown'])
   })
 
-  test('by the keyboard or a finger is fetched as well', async () => {
+  nightly.detail('by the keyboard or a finger is fetched as well', async () => {
     await open('/tables/airports')
     await table('Species').focus()
     await expect.poll(fetched).toEqual(['/tables/species'])
@@ -458,7 +465,7 @@ describe('the progress bar', () => {
     page.evaluate(() => (window as unknown as { times: { clicked: number; shown: number } }).times)
   const bar = () => page.getByRole('progressbar', { name: 'Loading' })
 
-  test('shows after 150 ms and goes with the page (spec §2, §9)', async () => {
+  nightly.benchmark('shows after 150 ms and goes with the page (spec §2, §9)', async () => {
     await open('/tables/airports')
     await watch()
     const answer = Promise.withResolvers<void>()
@@ -478,11 +485,12 @@ describe('the progress bar', () => {
     await expect.poll(() => bar().count()).toBe(0)
   })
 
-  test('does not show for a page that is there at once', async () => {
+  nightly.benchmark('does not show for a page that is there at once', async () => {
+    const rests = followRest(page)
     await open('/tables/airports')
     await table('Species').hover()
     await expect.poll(kinds).toEqual(['prefetch'])
-    await page.waitForLoadState('networkidle')
+    await rests()
     await watch()
     await table('Species').click()
     await heading('Species').waitFor()
@@ -493,49 +501,52 @@ describe('the progress bar', () => {
 describe('the collapsed sidebar', () => {
   const tip = () => page.locator('[role=tooltip].beside')
 
-  test('has a tooltip to the right of its target, at stacking level 9999 (spec §2, §9)', async () => {
-    await open('/tables/airports')
-    await page.getByRole('button', { name: 'Collapse the sidebar' }).click()
-    await page.mouse.move(700, 60)
-    await table('Species').hover()
-    await tip().waitFor()
-    await expect.poll(() => tip().textContent()).toBe('Species')
-    const [box, target] = [(await tip().boundingBox())!, (await table('Species').boundingBox())!]
-    const [skid, distance] = TOOLTIP.offsetPx
-    expect(box.x).toBeCloseTo(target.x + target.width + distance, 0)
-    expect(box.y + box.height / 2).toBeCloseTo(target.y + target.height / 2 + skid, 0)
-    const look = await tip().evaluate((element) => {
-      const { zIndex, maxInlineSize, transitionDuration, transitionDelay } =
-        getComputedStyle(element)
-      return { zIndex, maxInlineSize, transitionDuration, transitionDelay }
-    })
-    expect(look).toEqual({
-      zIndex: String(TOOLTIP.navigationZIndex),
-      maxInlineSize: `${TOOLTIP.maxWidthPx}px`,
-      transitionDuration: `${TOOLTIP.showMs / 1000}s`,
-      transitionDelay: `${TOOLTIP.delayMs}s`,
-    })
-    const hidden = await page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          const element = document.querySelector('[role=tooltip].beside')!
-          const left = performance.now()
-          element.addEventListener('toggle', () => resolve(performance.now() - left))
-          document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
-        }),
-    )
-    expect(hidden).toBeGreaterThanOrEqual(TOOLTIP.hideMs)
-    // A person at the keyboard: focus by pointer shows no tooltip.
-    await page.keyboard.press('Escape')
-    await table('Operators').focus()
-    await tip().waitFor()
-    await expect.poll(() => tip().textContent()).toBe('Operators')
-    await page.getByRole('button', { name: 'Expand the sidebar' }).click()
-    await settled(page)
-  })
+  nightly.benchmark(
+    'has a tooltip to the right of its target, at stacking level 9999 (spec §2, §9)',
+    async () => {
+      await open('/tables/airports')
+      await page.getByRole('button', { name: 'Collapse the sidebar' }).click()
+      await page.mouse.move(700, 60)
+      await table('Species').hover()
+      await tip().waitFor()
+      await expect.poll(() => tip().textContent()).toBe('Species')
+      const [box, target] = [(await tip().boundingBox())!, (await table('Species').boundingBox())!]
+      const [skid, distance] = TOOLTIP.offsetPx
+      expect(box.x).toBeCloseTo(target.x + target.width + distance, 0)
+      expect(box.y + box.height / 2).toBeCloseTo(target.y + target.height / 2 + skid, 0)
+      const look = await tip().evaluate((element) => {
+        const { zIndex, maxInlineSize, transitionDuration, transitionDelay } =
+          getComputedStyle(element)
+        return { zIndex, maxInlineSize, transitionDuration, transitionDelay }
+      })
+      expect(look).toEqual({
+        zIndex: String(TOOLTIP.navigationZIndex),
+        maxInlineSize: `${TOOLTIP.maxWidthPx}px`,
+        transitionDuration: `${TOOLTIP.showMs / 1000}s`,
+        transitionDelay: `${TOOLTIP.delayMs}s`,
+      })
+      const hidden = await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            const element = document.querySelector('[role=tooltip].beside')!
+            const left = performance.now()
+            element.addEventListener('toggle', () => resolve(performance.now() - left))
+            document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
+          }),
+      )
+      expect(hidden).toBeGreaterThanOrEqual(TOOLTIP.hideMs)
+      // A person at the keyboard: focus by pointer shows no tooltip.
+      await page.keyboard.press('Escape')
+      await table('Operators').focus()
+      await tip().waitFor()
+      await expect.poll(() => tip().textContent()).toBe('Operators')
+      await page.getByRole('button', { name: 'Expand the sidebar' }).click()
+      await settled(page)
+    },
+  )
 })
 
-test('200 moves leave no listeners, timers or elements behind', async () => {
+nightly.lengthy('200 moves leave no listeners, timers or elements behind', async () => {
   await page.addInitScript(() => {
     const timers = new Set<number>()
     Object.assign(window, { timers })
@@ -553,6 +564,7 @@ test('200 moves leave no listeners, timers or elements behind', async () => {
       stop(id)
     }
   })
+  const rests = followRest(page)
   await open('/tables/airports')
   const browser = await context.newCDPSession(page)
   await browser.send('Performance.enable')
@@ -571,7 +583,7 @@ test('200 moves leave no listeners, timers or elements behind', async () => {
       }
     }, times / 2)
   const counts = async () => {
-    await page.waitForLoadState('networkidle')
+    await rests()
     await browser.send('HeapProfiler.collectGarbage')
     await browser.send('HeapProfiler.collectGarbage')
     const { metrics } = await browser.send('Performance.getMetrics')

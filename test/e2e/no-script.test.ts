@@ -4,6 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { choice, yesNo } from '../../src/table/filters/declare.ts'
+import { nightly } from '../nightly.ts'
 import { ADMINISTRATOR, type Office, openOffice, settled } from './office.ts'
 import { keysOn } from './shown-rows.ts'
 
@@ -148,7 +149,7 @@ describe('filters, as a form whose address is the same with script', () => {
     expect((await result()).search).toMatch(/incident_date\.preset=lastYear.*speed_kt\.max=1200$/)
   })
 
-  test('a filter that is set leads to the panel, with all that is set', async () => {
+  nightly.detail('a filter that is set leads to the panel, with all that is set', async () => {
     await page.goto(`${office.origin}/tables/strikes?search=goose&filter.phase=Climb`)
     await page.getByRole('button', { name: 'Edit filter: Phase Climb' }).click()
     expect(new URL(page.url()).search).toBe('?search=goose&filter.phase=Climb&filters=open')
@@ -157,7 +158,7 @@ describe('filters, as a form whose address is the same with script', () => {
       .toBe(true)
   })
 
-  test('yes, no or not set', async () => {
+  nightly.detail('yes, no or not set', async () => {
     await open('reporters')
     await filter('Active').getByText('Yes', { exact: true }).click()
     await apply()
@@ -168,7 +169,7 @@ describe('filters, as a form whose address is the same with script', () => {
     expect(await result()).toMatchObject({ search: '?filter.height_ft.is=unset' })
   })
 
-  test('choices that no page lists, found in the rows', async () => {
+  nightly.detail('choices that no page lists, found in the rows', async () => {
     await open('airports')
     const country = filter('Country')
     await press('Find Country', country)
@@ -186,7 +187,7 @@ describe('filters, as a form whose address is the same with script', () => {
     expect((await result()).search).toBe('')
   })
 
-  test('one of a pasted list', async () => {
+  nightly.detail('one of a pasted list', async () => {
     await open('airports')
     const code = filter('Code')
     await expect.poll(() => code.locator('textarea').isVisible()).toBe(false)
@@ -209,7 +210,7 @@ describe('filters, as a form whose address is the same with script', () => {
     expect((await result()).search).toBe('?filter.code.test=contains&filter.code.text=JFK')
   })
 
-  test('related rows that are looked for by name', async () => {
+  nightly.detail('related rows that are looked for by name', async () => {
     await open('strikes')
     await filter('Speed').getByLabel('Minimum', { exact: true }).fill('100')
     const species = filter('Species')
@@ -294,7 +295,7 @@ describe('filters, as a form whose address is the same with script', () => {
     expect((await result()).chips).toEqual(['Status New', 'Conditions (Phase Climb)'])
   })
 
-  test('a group deeper than script begins one is kept', async () => {
+  nightly.detail('a group deeper than script begins one is kept', async () => {
     const deep = JSON.stringify({
       join: 'and',
       of: [
@@ -308,7 +309,7 @@ describe('filters, as a form whose address is the same with script', () => {
     expect((await result()).search).toBe(`?filter.number_struck.min=2&filter.builder=${deep}`)
   })
 
-  test('some, none or every one of related rows, with conditions', async () => {
+  nightly.detail('some, none or every one of related rows, with conditions', async () => {
     await open('species')
     const strikes = filter('Strikes')
     await strikes.getByText('Every', { exact: true }).click()
@@ -347,7 +348,7 @@ describe('filters, as a form whose address is the same with script', () => {
     })
   })
 
-  test('what a filter does not take is refused by its name', async () => {
+  nightly.detail('what a filter does not take is refused by its name', async () => {
     await open('strikes')
     await filter('Speed').getByLabel('Minimum', { exact: true }).fill('fast')
     await apply()
@@ -358,7 +359,7 @@ describe('filters, as a form whose address is the same with script', () => {
     expect(answer?.status()).toBe(422)
   })
 
-  test.each(['light', 'dark'] as const)('accessible in %s', async (colorScheme) => {
+  nightly.layout.each(['light', 'dark'] as const)('accessible in %s', async (colorScheme) => {
     // Axe is a script itself, so the page is shown to it as browsers without script show it.
     const live = await office.signedIn({ colorScheme, serviceWorkers: 'block' })
     const other = await live.newPage()

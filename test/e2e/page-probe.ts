@@ -52,6 +52,22 @@ export function followRequests(page: Page): () => Promise<void> {
   }
 }
 
+/**
+ * Follows the requests under way; returns what waits until the page is live, has had time of its own for
+ * what comes later, and has asked for nothing more.
+ */
+export function followRest(page: Page): () => Promise<void> {
+  const answered = followRequests(page)
+  return async () => {
+    await hydrated(page)
+    for (let turn = 0; turn < 3; turn++) {
+      await answered()
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+    }
+    await answered()
+  }
+}
+
 /** Lets no socket of the page connect, so that no request has one to name. */
 export const withoutSocket = (page: Page): Promise<void> =>
   page.routeWebSocket(/\/app\//, () => undefined)

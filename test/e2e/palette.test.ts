@@ -4,6 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../src/server/app-error.ts'
 import { sourceWith } from '../source-with.ts'
+import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { type Office, openOffice, settled } from './office.ts'
 import { holdScript } from './page-probe.ts'
@@ -111,7 +112,7 @@ describe('the palette', () => {
     expect(focused).toBe('search')
   })
 
-  test('opens by the button in the rail, and in the bar of a narrow page', async () => {
+  nightly.detail('opens by the button in the rail, and in the bar of a narrow page', async () => {
     await visit('/tables/airports')
     await page.getByRole('button', { name: 'Find or do' }).first().click()
     await dialog().getByRole('button', { name: 'Close' }).click()
@@ -139,7 +140,7 @@ describe('the palette', () => {
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('system')
   })
 
-  test('what is typed from the moment it is drawn is its own', async () => {
+  nightly.detail('what is typed from the moment it is drawn is its own', async () => {
     await visit('/tables/airports')
     const isTaken = page.evaluate(
       () =>
@@ -156,7 +157,7 @@ describe('the palette', () => {
     expect(await isTaken).toBe(false)
   })
 
-  test('offers what the page brings after it was opened', async () => {
+  nightly.detail('offers what the page brings after it was opened', async () => {
     const listWorks = await holdScript(page, 'list-work')
     await visit('/tables/airports')
     await openPalette('export all')
@@ -168,7 +169,7 @@ describe('the palette', () => {
     await option('Export all columns').waitFor()
   })
 
-  test('says so if it cannot be loaded', async () => {
+  nightly.detail('says so if it cannot be loaded', async () => {
     await visit('/tables/airports')
     await page.route(/dialogs/, (route) => route.abort())
     // Asked for again while nothing is said: this is about the message, not about when keys are heard.
@@ -189,7 +190,7 @@ describe('the palette', () => {
     expect(new URL(page.url()).pathname).toMatch(/^\/tables\/airports\/records\//)
   })
 
-  test('Enter waits for what is still searched, and opens the first of it', async () => {
+  nightly.detail('Enter waits for what is still searched, and opens the first of it', async () => {
     await visit('/tables/strikes')
     await openPalette()
     const { answer } = await holdFinds()
@@ -200,7 +201,7 @@ describe('the palette', () => {
     await expect.poll(() => dialog().count()).toBe(0)
   })
 
-  test('Enter is forgotten once the person types on', async () => {
+  nightly.detail('Enter is forgotten once the person types on', async () => {
     await visit('/tables/strikes')
     await openPalette()
     const { answer } = await holdFinds()
@@ -212,21 +213,24 @@ describe('the palette', () => {
     expect(new URL(page.url()).pathname).toBe('/tables/strikes')
   })
 
-  test('Enter that comes before the palette is loaded counts, but only once', async () => {
-    await visit('/tables/strikes')
-    let go = () => {}
-    const held = new Promise<void>((resolve) => (go = resolve))
-    await page.route(/dialogs/, (route) => held.then(() => route.continue()))
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('canada goosee')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Backspace')
-    await page.keyboard.press('Enter')
-    go()
-    await page.getByRole('heading', { level: 1, name: 'Canada goose' }).waitFor()
-    await openPalette()
-    await expect.poll(() => box().inputValue()).toBe('')
-  })
+  nightly.detail(
+    'Enter that comes before the palette is loaded counts, but only once',
+    async () => {
+      await visit('/tables/strikes')
+      let go = () => {}
+      const held = new Promise<void>((resolve) => (go = resolve))
+      await page.route(/dialogs/, (route) => held.then(() => route.continue()))
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('canada goosee')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Backspace')
+      await page.keyboard.press('Enter')
+      go()
+      await page.getByRole('heading', { level: 1, name: 'Canada goose' }).waitFor()
+      await openPalette()
+      await expect.poll(() => box().inputValue()).toBe('')
+    },
+  )
 
   test('? alone opens the dialog of all keys, and is not searched for', async () => {
     await visit('/tables/strikes')
@@ -245,7 +249,7 @@ describe('the palette', () => {
     expect(asked).not.toContain('?')
   })
 
-  test('exports as the menu of the page does', async () => {
+  nightly.detail('exports as the menu of the page does', async () => {
     await visit('/tables/airports?search=new+york')
     await openPalette('export')
     await option('Export all columns').waitFor()
@@ -257,7 +261,7 @@ describe('the palette', () => {
     expect(download.suggestedFilename()).toMatch(/^Airports .*\.csv$/)
   })
 
-  test('signs out', async () => {
+  nightly.detail('signs out', async () => {
     await visit('/tables/airports')
     await openPalette('sign out')
     await option('Sign out').waitFor()
@@ -266,7 +270,7 @@ describe('the palette', () => {
     await office.renew()
   })
 
-  test('finds a row by its key first', async () => {
+  nightly.detail('finds a row by its key first', async () => {
     await visit('/tables/airports')
     await openPalette('17')
     await found(/Strikes, key 17$/)
@@ -274,7 +278,7 @@ describe('the palette', () => {
     await expect.poll(() => groups.getByRole('option').first().textContent()).toMatch(/ 17/)
   })
 
-  test('finds tables and commands at once, without the server', async () => {
+  nightly.detail('finds tables and commands at once, without the server', async () => {
     await visit('/tables/strikes')
     await page.route('**/tablewire/update', () => undefined)
     await openPalette('air')
@@ -286,7 +290,7 @@ describe('the palette', () => {
     await page.getByRole('button', { name: 'Expand the sidebar' }).waitFor()
   })
 
-  test('is walked by arrows, Home and End, and tells where one is', async () => {
+  nightly.detail('is walked by arrows, Home and End, and tells where one is', async () => {
     await visit('/tables/strikes')
     await openPalette()
     const at = async () => {
@@ -310,7 +314,7 @@ describe('the palette', () => {
     }
   })
 
-  test('Ctrl-Enter opens a new tab and leaves the palette open', async () => {
+  nightly.detail('Ctrl-Enter opens a new tab and leaves the palette open', async () => {
     await visit('/tables/strikes')
     await openPalette('airports')
     await option('Airports').waitFor()
@@ -322,7 +326,7 @@ describe('the palette', () => {
     await expect.poll(() => dialog().isVisible()).toBe(true)
   })
 
-  test('gives up what was asked when the person types on', async () => {
+  nightly.detail('gives up what was asked when the person types on', async () => {
     await visit('/tables/strikes')
     const { asked, aborted } = watchFinds()
     await page.route('**/tablewire/update', async (route) => {
@@ -338,7 +342,7 @@ describe('the palette', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('keeps what was opened last, in this tab', async () => {
+  nightly.detail('keeps what was opened last, in this tab', async () => {
     await visit('/tables/strikes')
     await openPalette('memphis muni')
     await (await found(/^Memphis Municipal Airports/)).click()
@@ -356,14 +360,14 @@ describe('the palette', () => {
     await expect.poll(() => dialog().getByText('Memphis Municipal').count()).toBe(0)
   })
 
-  test('says that nothing was found', async () => {
+  nightly.detail('says that nothing was found', async () => {
     await visit('/tables/strikes')
     await openPalette('zzzqqq')
     await dialog().getByText('Nothing found for “zzzqqq”').first().waitFor()
     await expect.poll(() => box().getAttribute('aria-expanded')).toBe('false')
   })
 
-  test('says that the search failed, and tries again', async () => {
+  nightly.detail('says that the search failed, and tries again', async () => {
     await visit('/tables/strikes')
     await page.route('**/tablewire/update', (route) =>
       route.fulfill({
@@ -380,7 +384,7 @@ describe('the palette', () => {
     await found(/^Memphis Municipal Airports/)
   })
 
-  test('says that a table took too long, and searches it again', async () => {
+  nightly.detail('says that a table took too long, and searches it again', async () => {
     await visit('/tables/strikes')
     isSlow = true
     await openPalette('memphis muni')
@@ -524,19 +528,22 @@ describe('every key that is listed does what it says', () => {
     })
   })
 
-  test('on the first and on the last page of a list, both keys that turn pages are listed', async () => {
-    for (const place of ['1', 'last']) {
-      await visit(`/tables/airports?page=${place}`)
-      expect(await listed()).toEqual(expect.arrayContaining(['[', ']', 'Escape']))
-    }
-    // There, one of them does nothing, and the palette does not offer it.
-    await page.keyboard.press('Escape')
-    await openPalette('page')
-    await option('Previous page').waitFor()
-    await expect.poll(() => option('Next page').count()).toBe(0)
-  })
+  nightly.detail(
+    'on the first and on the last page of a list, both keys that turn pages are listed',
+    async () => {
+      for (const place of ['1', 'last']) {
+        await visit(`/tables/airports?page=${place}`)
+        expect(await listed()).toEqual(expect.arrayContaining(['[', ']', 'Escape']))
+      }
+      // There, one of them does nothing, and the palette does not offer it.
+      await page.keyboard.press('Escape')
+      await openPalette('page')
+      await option('Previous page').waitFor()
+      await expect.poll(() => option('Next page').count()).toBe(0)
+    },
+  )
 
-  test('on a row', async () => {
+  nightly.detail('on a row', async () => {
     const effects: Effects = {
       ...ANYWHERE,
       j: () => page.waitForURL(/records\/4($|\?)/),
@@ -596,11 +603,14 @@ const STATES: readonly [name: string, act: () => Promise<unknown>][] = [
   ],
 ]
 
-test.each([1440, 390])('axe is silent in every state of the palette at %i px', async (width) => {
-  await page.setViewportSize({ width, height: 900 })
-  await visit('/tables/strikes')
-  for (const [name, act] of STATES) {
-    await act()
-    expect([name, await violations(page)]).toEqual([name, []])
-  }
-})
+nightly.layout.each([1440, 390])(
+  'axe is silent in every state of the palette at %i px',
+  async (width) => {
+    await page.setViewportSize({ width, height: 900 })
+    await visit('/tables/strikes')
+    for (const [name, act] of STATES) {
+      await act()
+      expect([name, await violations(page)]).toEqual([name, []])
+    }
+  },
+)

@@ -6,6 +6,7 @@ import type { Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { POLL_INTERVAL_MS } from '../../src/protocol/constants.ts'
 import type { UpdateResponse } from '../../src/protocol/wire.ts'
+import { nightly } from '../nightly.ts'
 import { type Board, openBoard } from './board.ts'
 import { collectComplaints } from './office.ts'
 import { followRequests, recordDrawing, recordUpdates } from './page-probe.ts'
@@ -79,7 +80,7 @@ test('a poll is sent every 2000 ms (spec §9)', async () => {
   expect(gaps).toEqual([2000, 2000, 2000, 2000])
 })
 
-test('where nothing has changed, no view is sent and React draws nothing', async () => {
+nightly.detail('where nothing has changed, no view is sent and React draws nothing', async () => {
   await poll()
   await drawing.forget()
   expect(await poll()).toEqual({})
@@ -105,7 +106,7 @@ test('what somebody else changes is shown, its card alone is drawn, and nothing 
     .toBe('true')
 })
 
-test('an answer that comes late is not piled upon', async () => {
+nightly.detail('an answer that comes late is not piled upon', async () => {
   const gate = Promise.withResolvers<void>()
   await page.route('**/tablewire/update', async (route) => {
     await gate.promise
@@ -117,7 +118,7 @@ test('an answer that comes late is not piled upon', async () => {
   await poll()
 })
 
-test('a hidden tab skips those polls that chance picks, 5 in 100 (spec §9)', async () => {
+nightly.detail('a hidden tab skips those polls that chance picks, 5 in 100 (spec §9)', async () => {
   const chance = (value: number) =>
     page.evaluate((next) => void Object.assign(window, { chance: next }), value)
   await page.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true }))
@@ -127,27 +128,30 @@ test('a hidden tab skips those polls that chance picks, 5 in 100 (spec §9)', as
   await poll()
 })
 
-test('there are no polls offline, nor while the board is out of the viewport', async () => {
-  await page.context().setOffline(true)
-  await page.waitForFunction(() => !navigator.onLine)
-  expect(await pollsIn(3)).toBe(0)
-  await page.context().setOffline(false)
-  await page.waitForFunction(() => navigator.onLine)
-  await poll()
-  const lanes = page.locator('.lanes')
-  const show = async (display: string) => {
-    await lanes.evaluate((element, to) => void (element.style.display = to), display)
-    // The browser tells of it with the next frame.
-    await page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          const observer = new IntersectionObserver(resolve)
-          observer.observe(document.querySelector('.lanes')!)
-        }),
-    )
-  }
-  await show('none')
-  expect(await pollsIn(3)).toBe(0)
-  await show('')
-  await poll()
-})
+nightly.detail(
+  'there are no polls offline, nor while the board is out of the viewport',
+  async () => {
+    await page.context().setOffline(true)
+    await page.waitForFunction(() => !navigator.onLine)
+    expect(await pollsIn(3)).toBe(0)
+    await page.context().setOffline(false)
+    await page.waitForFunction(() => navigator.onLine)
+    await poll()
+    const lanes = page.locator('.lanes')
+    const show = async (display: string) => {
+      await lanes.evaluate((element, to) => void (element.style.display = to), display)
+      // The browser tells of it with the next frame.
+      await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const observer = new IntersectionObserver(resolve)
+            observer.observe(document.querySelector('.lanes')!)
+          }),
+      )
+    }
+    await show('none')
+    expect(await pollsIn(3)).toBe(0)
+    await show('')
+    await poll()
+  },
+)

@@ -5,9 +5,10 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { rolePolicy } from '../../src/admin/accounts/roles.ts'
 import { PRESENCE } from '../../src/protocol/constants.ts'
+import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { type Office, openOffice } from './office.ts'
-import { hydrated } from './page-probe.ts'
+import { hydrated, followRest } from './page-probe.ts'
 
 let office: Office
 let ben: BrowserContext
@@ -86,47 +87,53 @@ test('Ana sees Ben come, do nothing, come back and go; herself she does not', as
   await expect.poll(() => others(one)).toEqual([])
 })
 
-test('after minutes without a move a person is idle, and after long in the background gone', async () => {
-  const mine = await open(await office.signedIn())
-  const page = await ben.newPage()
-  await page.clock.install()
-  await page.goto(`${office.origin}/tables/repairs`)
-  await hydrated(page)
-  await avatar(mine, 'Ben Okafor is here').waitFor()
-  await page.clock.fastForward(PRESENCE.idleAfterMs)
-  await avatar(mine, 'Ben Okafor, idle').waitFor()
-  await page.mouse.move(50, 50)
-  await avatar(mine, 'Ben Okafor is here').waitFor()
-  await hide(page, true)
-  await avatar(mine, 'Ben Okafor, idle').waitFor()
-  await page.clock.fastForward(PRESENCE.goneAfterMs)
-  await expect.poll(() => others(mine)).toEqual([])
-  await hide(page, false)
-  await avatar(mine, 'Ben Okafor is here').waitFor()
-})
+nightly.detail(
+  'after minutes without a move a person is idle, and after long in the background gone',
+  async () => {
+    const mine = await open(await office.signedIn())
+    const page = await ben.newPage()
+    await page.clock.install()
+    await page.goto(`${office.origin}/tables/repairs`)
+    await hydrated(page)
+    await avatar(mine, 'Ben Okafor is here').waitFor()
+    await page.clock.fastForward(PRESENCE.idleAfterMs)
+    await avatar(mine, 'Ben Okafor, idle').waitFor()
+    await page.mouse.move(50, 50)
+    await avatar(mine, 'Ben Okafor is here').waitFor()
+    await hide(page, true)
+    await avatar(mine, 'Ben Okafor, idle').waitFor()
+    await page.clock.fastForward(PRESENCE.goneAfterMs)
+    await expect.poll(() => others(mine)).toEqual([])
+    await hide(page, false)
+    await avatar(mine, 'Ben Okafor is here').waitFor()
+  },
+)
 
-test('on a record it says who looks at the same one, and in the list who is in the table', async () => {
-  const ana = await office.signedIn()
-  const list = await open(ana)
-  const record = await open(ana, '/tables/repairs/records/1')
-  await open(cyd, '/tables/repairs/records/2')
-  const his = await open(ben, '/tables/repairs/records/1')
-  await avatar(record, 'Ben Okafor is looking at this record').waitFor()
-  await record.getByText('Ben Okafor is looking at this record').waitFor()
-  await expect.poll(() => others(record)).toEqual(['Ben Okafor is looking at this record'])
-  await avatar(his, 'Ana Kovač is looking at this record').waitFor()
-  await avatar(list, 'Ben Okafor is here').waitFor()
-  await avatar(list, 'Cyd is here').waitFor()
-  await record.bringToFront()
-  expect(await violations(record)).toEqual([])
-  // To the next record, without loading the page anew.
-  await his.getByRole('link', { name: 'Next' }).click()
-  await expect.poll(() => others(record)).toEqual([])
-  await avatar(his, 'Cyd is looking at this record').waitFor()
-  await avatar(list, 'Ben Okafor is here').waitFor()
-})
+nightly.detail(
+  'on a record it says who looks at the same one, and in the list who is in the table',
+  async () => {
+    const ana = await office.signedIn()
+    const list = await open(ana)
+    const record = await open(ana, '/tables/repairs/records/1')
+    await open(cyd, '/tables/repairs/records/2')
+    const his = await open(ben, '/tables/repairs/records/1')
+    await avatar(record, 'Ben Okafor is looking at this record').waitFor()
+    await record.getByText('Ben Okafor is looking at this record').waitFor()
+    await expect.poll(() => others(record)).toEqual(['Ben Okafor is looking at this record'])
+    await avatar(his, 'Ana Kovač is looking at this record').waitFor()
+    await avatar(list, 'Ben Okafor is here').waitFor()
+    await avatar(list, 'Cyd is here').waitFor()
+    await record.bringToFront()
+    expect(await violations(record)).toEqual([])
+    // To the next record, without loading the page anew.
+    await his.getByRole('link', { name: 'Next' }).click()
+    await expect.poll(() => others(record)).toEqual([])
+    await avatar(his, 'Cyd is looking at this record').waitFor()
+    await avatar(list, 'Ben Okafor is here').waitFor()
+  },
+)
 
-test('of many people it shows some, and names all of them in tooltips', async () => {
+nightly.detail('of many people it shows some, and names all of them in tooltips', async () => {
   const names = ['Dee', 'Eli', 'Fay', 'Gus', 'Hal']
   for (const name of names) await open(await office.colleague(name))
   const page = await open(await office.signedIn())
@@ -154,18 +161,21 @@ test('somebody whose name the policy hides is there without it', async () => {
   expect(await violations(page)).toEqual([])
 })
 
-test('nothing of it is loaded, and nobody is told, where lists are not live', async () => {
-  const quiet = await openOffice(prepare, { live: false })
-  const context = await quiet.signedIn()
-  const page = await context.newPage()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  page.on('websocket', (socket) => asked.push(socket.url()))
-  for (const path of ['/tables/repairs', '/tables/repairs/records/1']) {
-    await page.goto(quiet.origin + path)
-    await hydrated(page)
-    await page.waitForLoadState('networkidle')
-  }
-  expect(asked.filter((url) => /presence|push|\/app\//.test(url))).toEqual([])
-  await quiet.close()
-})
+nightly.detail(
+  'nothing of it is loaded, and nobody is told, where lists are not live',
+  async () => {
+    const quiet = await openOffice(prepare, { live: false })
+    const context = await quiet.signedIn()
+    const page = await context.newPage()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('websocket', (socket) => asked.push(socket.url()))
+    const rests = followRest(page)
+    for (const path of ['/tables/repairs', '/tables/repairs/records/1']) {
+      await page.goto(quiet.origin + path)
+      await rests()
+    }
+    expect(asked.filter((url) => /presence|push|\/app\//.test(url))).toEqual([])
+    await quiet.close()
+  },
+)

@@ -11,6 +11,7 @@ import {
   PONG_TIMEOUT_MS,
   UNAVAILABLE_TIMEOUT_MS,
 } from '../../src/protocol/constants.ts'
+import { nightly } from '../nightly.ts'
 import { type Board, openBoard } from './board.ts'
 import { collectComplaints, type Office, openOffice } from './office.ts'
 import { followRequests, hydrated } from './page-probe.ts'
@@ -61,7 +62,7 @@ describe('a list', () => {
     return word
   }
 
-  test('that does not listen loads no script for it, and opens no socket', async () => {
+  nightly.detail('that does not listen loads no script for it, and opens no socket', async () => {
     const scripts: string[] = []
     page.on('request', (request) => scripts.push(request.url()))
     await addChannels(context, {})
@@ -74,7 +75,7 @@ describe('a list', () => {
     expect(push.asked).toEqual([])
   })
 
-  test('loads the script once it is live, and is live without it', async () => {
+  nightly.detail('loads the script once it is live, and is live without it', async () => {
     await addChannels(context, LIVE)
     const script = Promise.withResolvers<void>()
     let wasLive = false
@@ -99,7 +100,7 @@ describe('a list', () => {
     expect(complaints).toEqual([])
   })
 
-  test('whose script could not be loaded listens once it can', async () => {
+  nightly.detail('whose script could not be loaded listens once it can', async () => {
     await addChannels(context, LIVE)
     await page.clock.install()
     let isDown = true
@@ -173,58 +174,66 @@ describe('a list', () => {
     await expect.poll(async () => socketOf()).toBeUndefined()
   })
 
-  test('keeps the socket when the next page listens, and closes it after one that does not', async () => {
-    await addChannels(context, { list: [CHANNEL] })
-    await page.clock.install()
-    await open()
-    await joined()
-    await page.getByRole('link', { name: 'Airports' }).first().click()
-    await page.getByRole('heading', { name: 'Airports' }).waitFor()
-    await page.clock.runFor(30_000)
-    expect(push.members(CHANNEL)).toBe(1)
-    expect(push.asked).toHaveLength(1)
-    expect(push.received('pusher:subscribe')).toHaveLength(1)
-    await first().getByRole('link').first().click()
-    await page.waitForURL(/\/records\//)
-    // What closes it is set off once the page is shown.
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(1000)
-        return push.members(CHANNEL)
-      })
-      .toBe(0)
-    expect(push.connections()).toBe(1)
-    await page.clock.runFor(10_000)
-    await expect.poll(() => push.connections()).toBe(0)
-  })
+  nightly.detail(
+    'keeps the socket when the next page listens, and closes it after one that does not',
+    async () => {
+      await addChannels(context, { list: [CHANNEL] })
+      await page.clock.install()
+      await open()
+      await joined()
+      await page.getByRole('link', { name: 'Airports' }).first().click()
+      await page.getByRole('heading', { name: 'Airports' }).waitFor()
+      await page.clock.runFor(30_000)
+      expect(push.members(CHANNEL)).toBe(1)
+      expect(push.asked).toHaveLength(1)
+      expect(push.received('pusher:subscribe')).toHaveLength(1)
+      await first().getByRole('link').first().click()
+      await page.waitForURL(/\/records\//)
+      // What closes it is set off once the page is shown.
+      await expect
+        .poll(async () => {
+          await page.clock.runFor(1000)
+          return push.members(CHANNEL)
+        })
+        .toBe(0)
+      expect(push.connections()).toBe(1)
+      await page.clock.runFor(10_000)
+      await expect.poll(() => push.connections()).toBe(0)
+    },
+  )
 
-  test('pings a silent server after 120 s, and gives it up 30 s later (spec §9)', async () => {
-    await addChannels(context, LIVE)
-    await page.clock.install()
-    const idle = followRequests(page)
-    const opened = page.waitForEvent('websocket')
-    await open()
-    const socket = await opened
-    await joined()
-    await page.clock.pauseAt(Date.now() + 60_000)
-    push.answers = false
-    const heard = socket.waitForEvent('framereceived', ({ payload }) => payload.includes('changed'))
-    push.send(CHANNEL, 'changed', null)
-    await heard
-    await idle()
-    const pings = () => push.received('pusher:ping').length
-    const before = pings()
-    await page.clock.runFor(ACTIVITY_TIMEOUT_MS - 1000)
-    await idle()
-    expect(pings()).toBe(before)
-    await page.clock.runFor(2000)
-    await expect.poll(pings).toBe(before + 1)
-    await page.clock.runFor(PONG_TIMEOUT_MS - 2000)
-    await idle()
-    expect(push.asked).toHaveLength(1)
-    await page.clock.runFor(2000)
-    await expect.poll(() => push.asked.length).toBe(2)
-  })
+  nightly.detail(
+    'pings a silent server after 120 s, and gives it up 30 s later (spec §9)',
+    async () => {
+      await addChannels(context, LIVE)
+      await page.clock.install()
+      const idle = followRequests(page)
+      const opened = page.waitForEvent('websocket')
+      await open()
+      const socket = await opened
+      await joined()
+      await page.clock.pauseAt(Date.now() + 60_000)
+      push.answers = false
+      const heard = socket.waitForEvent('framereceived', ({ payload }) =>
+        payload.includes('changed'),
+      )
+      push.send(CHANNEL, 'changed', null)
+      await heard
+      await idle()
+      const pings = () => push.received('pusher:ping').length
+      const before = pings()
+      await page.clock.runFor(ACTIVITY_TIMEOUT_MS - 1000)
+      await idle()
+      expect(pings()).toBe(before)
+      await page.clock.runFor(2000)
+      await expect.poll(pings).toBe(before + 1)
+      await page.clock.runFor(PONG_TIMEOUT_MS - 2000)
+      await idle()
+      expect(push.asked).toHaveLength(1)
+      await page.clock.runFor(2000)
+      await expect.poll(() => push.asked.length).toBe(2)
+    },
+  )
 })
 
 describe('a page of somebody else’s', () => {

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { copyDemo } from '../copy-demo.ts'
+import { nightly } from '../nightly.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
 import { keysOn } from './shown-rows.ts'
 
@@ -150,12 +151,12 @@ describe('from the list', () => {
     await page.waitForURL((url) => keyOf(url.href) === key)
   })
 
-  test('rows that nothing identifies have no pages', async () => {
+  nightly.detail('rows that nothing identifies have no pages', async () => {
     await open('/tables/costly_strikes')
     await expect.poll(() => page.locator('tbody a').count()).toBe(0)
   })
 
-  test('keys that look like paths lead to their rows', async () => {
+  nightly.detail('keys that look like paths lead to their rows', async () => {
     await open('/tables/codes')
     for (const at of [0, 1, 2]) {
       await open('/tables/codes')
@@ -187,54 +188,60 @@ describe('related rows', () => {
       .toEqual(new Set([name]))
   })
 
-  test('that were not counted in time are completed by a query, which draws nothing anew', async () => {
-    const path = '/tables/species/records/38'
-    // As the server sends it where counting takes longer than a page waits.
-    await page.route(`**${path}`, async (route) => {
-      const response = await route.fetch()
-      const html = (await response.text())
-        .replaceAll(/"count":\{"kind":"exact"[^}]*\}/g, '"count":{"kind":"counting"}')
-        .replace('"isPartial":false', '"isPartial":true')
-      await route.fulfill({ response, body: html })
-    })
-    const asked = page.waitForResponse(/tablewire\/update$/)
-    await open(path)
-    const answer = await asked
-    const sent = answer.request().postDataJSON() as { components: { snapshot: string }[] }
-    expect(sent.components).toMatchObject([{ updates: {}, calls: [{ method: 'around' }] }])
-    const { components } = (await answer.json()) as { components: object[] }
-    expect(components).toEqual([
-      { snapshot: sent.components[0]!.snapshot, effects: { returns: [expect.anything()] } },
-    ])
-    const strikes = page
-      .getByRole('navigation', { name: 'Related rows' })
-      .getByRole('link', { name: /^Strikes/ })
-    await expect.poll(() => strikes.textContent()).toMatch(/\d$/)
-    // React says that the page differs from what the server drew, because the test has changed it.
-    complaints.splice(0)
-  })
+  nightly.detail(
+    'that were not counted in time are completed by a query, which draws nothing anew',
+    async () => {
+      const path = '/tables/species/records/38'
+      // As the server sends it where counting takes longer than a page waits.
+      await page.route(`**${path}`, async (route) => {
+        const response = await route.fetch()
+        const html = (await response.text())
+          .replaceAll(/"count":\{"kind":"exact"[^}]*\}/g, '"count":{"kind":"counting"}')
+          .replace('"isPartial":false', '"isPartial":true')
+        await route.fulfill({ response, body: html })
+      })
+      const asked = page.waitForResponse(/tablewire\/update$/)
+      await open(path)
+      const answer = await asked
+      const sent = answer.request().postDataJSON() as { components: { snapshot: string }[] }
+      expect(sent.components).toMatchObject([{ updates: {}, calls: [{ method: 'around' }] }])
+      const { components } = (await answer.json()) as { components: object[] }
+      expect(components).toEqual([
+        { snapshot: sent.components[0]!.snapshot, effects: { returns: [expect.anything()] } },
+      ])
+      const strikes = page
+        .getByRole('navigation', { name: 'Related rows' })
+        .getByRole('link', { name: /^Strikes/ })
+      await expect.poll(() => strikes.textContent()).toMatch(/\d$/)
+      // React says that the page differs from what the server drew, because the test has changed it.
+      complaints.splice(0)
+    },
+  )
 
-  test('stay filtered while one sorts, searches, pages and opens them, until the filter is removed', async () => {
-    await open('/tables/strikes?filter.species_id=38')
-    await page.getByRole('columnheader', { name: 'Phase' }).getByRole('button').click()
-    await page.waitForURL(/filter\.species_id=38&sort=phase/)
-    await page.getByRole('link', { name: 'Next page' }).click()
-    await page.waitForURL(/filter\.species_id=38&sort=phase&page=2/)
-    await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('50')
-    await page.waitForURL(/filter\.species_id=38&sort=phase&size=50$/)
-    await settled(page)
-    const keys = await rowKeys()
-    await page.locator('tbody tr').first().getByRole('rowheader').getByRole('link').click()
-    await page.waitForURL(/\/records\//)
-    await link('Next').click()
-    await page.waitForURL((url) => keyOf(url.href) === keys[1])
-    await link('Back to the list').click()
-    await page.getByRole('button', { name: /^Remove filter: Species/ }).click()
-    await page.waitForURL(`${office.origin}/tables/strikes?sort=phase&size=50`)
-    await expect.poll(() => page.getByRole('region', { name: 'Active filters' }).count()).toBe(0)
-  })
+  nightly.detail(
+    'stay filtered while one sorts, searches, pages and opens them, until the filter is removed',
+    async () => {
+      await open('/tables/strikes?filter.species_id=38')
+      await page.getByRole('columnheader', { name: 'Phase' }).getByRole('button').click()
+      await page.waitForURL(/filter\.species_id=38&sort=phase/)
+      await page.getByRole('link', { name: 'Next page' }).click()
+      await page.waitForURL(/filter\.species_id=38&sort=phase&page=2/)
+      await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('50')
+      await page.waitForURL(/filter\.species_id=38&sort=phase&size=50$/)
+      await settled(page)
+      const keys = await rowKeys()
+      await page.locator('tbody tr').first().getByRole('rowheader').getByRole('link').click()
+      await page.waitForURL(/\/records\//)
+      await link('Next').click()
+      await page.waitForURL((url) => keyOf(url.href) === keys[1])
+      await link('Back to the list').click()
+      await page.getByRole('button', { name: /^Remove filter: Species/ }).click()
+      await page.waitForURL(`${office.origin}/tables/strikes?sort=phase&size=50`)
+      await expect.poll(() => page.getByRole('region', { name: 'Active filters' }).count()).toBe(0)
+    },
+  )
 
-  test('of two filters one is removed, or all', async () => {
+  nightly.detail('of two filters one is removed, or all', async () => {
     await open('/tables/strikes?filter.species_id=38&filter.operator_id=2')
     await page.getByRole('button', { name: /^Remove filter: Operator/ }).click()
     await page.waitForURL(`${office.origin}/tables/strikes?filter.species_id=38`)
@@ -245,7 +252,7 @@ describe('related rows', () => {
     await expect.poll(() => page.locator('tbody tr').count()).toBe(25)
   })
 
-  test.each([
+  nightly.detail.each([
     ['filter.nothing=1', /nothing/],
     ['filter.phase.max=1', /phase/],
     ['filter.species_id=x', /species_id/],
@@ -279,7 +286,7 @@ describe('the fields', () => {
     await expect.poll(() => page.getByText('Read-only').count()).toBe(1)
   })
 
-  test('tell NULL, empty text and zero apart', async () => {
+  nightly.detail('tell NULL, empty text and zero apart', async () => {
     await open('/tables/things/records/1')
     await expect
       .poll(async () => [await field('Empty').textContent(), await field('Amount').textContent()])
@@ -288,7 +295,7 @@ describe('the fields', () => {
     await expect.poll(() => field('Amount').textContent()).toBe('– no value')
   })
 
-  test('a moment is told in the reader’s zone, which is written beside it', async () => {
+  nightly.detail('a moment is told in the reader’s zone, which is written beside it', async () => {
     for (const [timezoneId, hour] of [
       ['Europe/Vienna', '12:20:30 PM GMT+2'],
       ['America/New_York', '6:20:30 AM EDT'],
@@ -314,22 +321,25 @@ describe('the fields', () => {
     await expect.poll(() => field('Site URL').getByRole('link').count()).toBe(0)
   })
 
-  test('a megabyte of text is there whole, scrolls by keyboard, and is copied whole', async () => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await open('/tables/things/records/1')
-    const block = page.getByRole('region', { name: 'Body' })
-    await expect.poll(async () => (await block.textContent())?.length).toBe(LONG.length)
-    await page.getByText('1,200,007 characters').waitFor()
-    await block.focus()
-    await page.keyboard.press('End')
-    await expect.poll(() => block.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(10_000)
-    await page.getByRole('button', { name: 'Copy Body' }).click()
-    await page
-      .getByRole('status', { name: 'Notifications' })
-      .getByText('Body was copied.')
-      .waitFor()
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(LONG)
-  })
+  nightly.detail(
+    'a megabyte of text is there whole, scrolls by keyboard, and is copied whole',
+    async () => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      await open('/tables/things/records/1')
+      const block = page.getByRole('region', { name: 'Body' })
+      await expect.poll(async () => (await block.textContent())?.length).toBe(LONG.length)
+      await page.getByText('1,200,007 characters').waitFor()
+      await block.focus()
+      await page.keyboard.press('End')
+      await expect.poll(() => block.evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(10_000)
+      await page.getByRole('button', { name: 'Copy Body' }).click()
+      await page
+        .getByRole('status', { name: 'Notifications' })
+        .getByText('Body was copied.')
+        .waitFor()
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(LONG)
+    },
+  )
 
   test('of a row that has gone say so, and the way back stays', async () => {
     await open('/tables/strikes/records/999999')
@@ -351,7 +361,7 @@ describe('at 390 px', () => {
   })
 })
 
-test('the keys of a row are in the key map', async () => {
+nightly.detail('the keys of a row are in the key map', async () => {
   await open('/tables/strikes/records/17')
   await hydrated()
   await page.keyboard.press('?')

@@ -1,13 +1,14 @@
 /** The filter by related rows, whose “Every” asks nothing until it has conditions. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { collectComplaints, type Office, standardOffice, settled } from './office.ts'
 
 let office: Office
 beforeAll(async () => void (office = await standardOffice()), 240_000)
 afterAll(() => office.close())
 
-test('once “Every” was removed with its conditions, any rows will do again', async () => {
+nightly.detail('once “Every” was removed with its conditions, any rows will do again', async () => {
   const page = await (await office.signedIn()).newPage()
   const complaints = collectComplaints(page)
   await page.goto(`${office.origin}/tables/species?filters=open`)

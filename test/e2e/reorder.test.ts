@@ -6,6 +6,7 @@ import type { BrowserContext, BrowserContextOptions, Page, Request } from 'playw
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
 import type { Definitions } from '../../src/table/definition/define-table.ts'
+import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { goLive } from './live-list.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
@@ -191,7 +192,7 @@ describe('by pointer', () => {
     expect(stored().slice(0, 4)).toEqual([1, 2, 3, 4])
   })
 
-  test.each([0.25, 0.75])(
+  nightly.detail.each([0.25, 0.75])(
     'the lifted row leaves the line free that says where it lands, at %f of a row',
     async (part) => {
       await enter()
@@ -206,23 +207,26 @@ describe('by pointer', () => {
     },
   )
 
-  test('a handle tells its row and its keys, but not while a row is dragged over it', async () => {
-    await enter()
-    const tip = page.locator('[role=tooltip].shown')
-    await page.locator('h1').hover()
-    await grip(1).hover()
-    await tip
-      .filter({ hasText: 'Move Task 1' })
-      .getByText(/^Space lifts and drops/)
-      .waitFor()
-    await page.mouse.down()
-    await grip(5).hover()
-    await page.locator('.lifted').waitFor()
-    await expect.poll(() => tip.count()).toBe(0)
-    await page.mouse.up()
-  })
+  nightly.detail(
+    'a handle tells its row and its keys, but not while a row is dragged over it',
+    async () => {
+      await enter()
+      const tip = page.locator('[role=tooltip].shown')
+      await page.locator('h1').hover()
+      await grip(1).hover()
+      await tip
+        .filter({ hasText: 'Move Task 1' })
+        .getByText(/^Space lifts and drops/)
+        .waitFor()
+      await page.mouse.down()
+      await grip(5).hover()
+      await page.locator('.lifted').waitFor()
+      await expect.poll(() => tip.count()).toBe(0)
+      await page.mouse.up()
+    },
+  )
 
-  test('the bar counts the move that is being made', async () => {
+  nightly.detail('the bar counts the move that is being made', async () => {
     await enter()
     await dragOver(2, 6, 0.75)
     await page.getByText('1 move not saved').waitFor()
@@ -231,7 +235,7 @@ describe('by pointer', () => {
     await page.mouse.up()
   })
 
-  test('Escape puts a dragged row back', async () => {
+  nightly.detail('Escape puts a dragged row back', async () => {
     await enter()
     await dragOver(2, 6, 0.75)
     await page.keyboard.press('Escape')
@@ -292,7 +296,7 @@ test('by touch', async () => {
   expect(stored().slice(0, 4)).toEqual([2, 3, 4, 1])
 })
 
-test('by touch, to another page, in the dialog of the handle', async () => {
+nightly.detail('by touch, to another page, in the dialog of the handle', async () => {
   page = await open(PHONE)
   await hydrated(page)
   await button('Reorder').tap()
@@ -310,7 +314,7 @@ test('by touch, to another page, in the dialog of the handle', async () => {
   expect(stored().indexOf(2)).toBe(29)
 })
 
-test('columns grow where a number on another page needs it', async () => {
+nightly.detail('columns grow where a number on another page needs it', async () => {
   await page.goto(`${office.origin}/tables/visits`)
   await button('Reorder').click()
   await button('Move Visit 1').waitFor()
@@ -320,35 +324,38 @@ test('columns grow where a number on another page needs it', async () => {
   await expect.poll(() => number.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
 })
 
-test('the buttons of the dialog stand in lines, with their texts in their middle, and Cancel closes it', async () => {
-  await enter()
-  await grip(3).press('g')
-  const dialog = page.getByRole('dialog', { name: 'Move Task 3 to a position' })
-  await dialog.getByRole('searchbox').fill('Task 50')
-  await page.keyboard.press('Enter')
-  await button('Before Task 50').waitFor()
-  const middles = await dialog.getByRole('button').evaluateAll((all) =>
-    all.map((one) => {
-      const box = one.getBoundingClientRect()
-      const text = document.createRange()
-      text.selectNodeContents(one)
-      const inner = text.getBoundingClientRect()
-      return {
-        middle: box.top + box.height / 2,
-        off: Math.abs(box.top + box.height / 2 - inner.top - inner.height / 2),
-      }
-    }),
-  )
-  expect(middles.filter(({ off }) => off > 1)).toEqual([])
-  const [move, top, bottom, , before, after] = middles.map(({ middle }) => middle)
-  const field = (await dialog.getByLabel('Position').boundingBox())!
-  expect(move).toBeCloseTo(field.y + field.height / 2)
-  expect(top).toBe(bottom)
-  expect(before).toBe(after)
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  await page.getByText('Nothing moved yet').waitFor()
-})
+nightly.detail(
+  'the buttons of the dialog stand in lines, with their texts in their middle, and Cancel closes it',
+  async () => {
+    await enter()
+    await grip(3).press('g')
+    const dialog = page.getByRole('dialog', { name: 'Move Task 3 to a position' })
+    await dialog.getByRole('searchbox').fill('Task 50')
+    await page.keyboard.press('Enter')
+    await button('Before Task 50').waitFor()
+    const middles = await dialog.getByRole('button').evaluateAll((all) =>
+      all.map((one) => {
+        const box = one.getBoundingClientRect()
+        const text = document.createRange()
+        text.selectNodeContents(one)
+        const inner = text.getBoundingClientRect()
+        return {
+          middle: box.top + box.height / 2,
+          off: Math.abs(box.top + box.height / 2 - inner.top - inner.height / 2),
+        }
+      }),
+    )
+    expect(middles.filter(({ off }) => off > 1)).toEqual([])
+    const [move, top, bottom, , before, after] = middles.map(({ middle }) => middle)
+    const field = (await dialog.getByLabel('Position').boundingBox())!
+    expect(move).toBeCloseTo(field.y + field.height / 2)
+    expect(top).toBe(bottom)
+    expect(before).toBe(after)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('Nothing moved yet').waitFor()
+  },
+)
 
 describe('by keyboard alone', () => {
   test('Space lifts, arrows move across pages, Escape puts back, and each step is told', async () => {
@@ -373,7 +380,7 @@ describe('by keyboard alone', () => {
     expect(stored().slice(0, 3)).toEqual([25, 1, 2])
   })
 
-  test('after Enter on the button, an arrow leads to the first handle', async () => {
+  nightly.detail('after Enter on the button, an arrow leads to the first handle', async () => {
     await button('Reorder').press('Enter')
     await grip(1).waitFor()
     await page.keyboard.press('ArrowDown')
@@ -383,7 +390,7 @@ describe('by keyboard alone', () => {
     await page.getByText('Task 1 dropped at place 60').waitFor()
   })
 
-  test('g, a number and Enter move a row to that position', async () => {
+  nightly.detail('g, a number and Enter move a row to that position', async () => {
     await enter()
     await grip(8).press('g')
     const dialog = page.getByRole('dialog', { name: 'Move Task 8 to a position' })
@@ -395,34 +402,40 @@ describe('by keyboard alone', () => {
     expect(await first(4)).toEqual([1, 2, 8, 3])
   })
 
-  test('the last move that is taken back gives the focus to its row, on whatever page', async () => {
-    const isFocused = (element: HTMLElement | SVGElement) => element === document.activeElement
-    await enter()
-    await grip(3).press('b')
-    await page.getByText('Page 3 of 3').waitFor()
-    await grip(60).press('t')
-    await page.getByText('Page 1 of 3').waitFor()
-    await button('Undo last move').press('Enter')
-    await page.getByText('Task 60 put back to place 59').waitFor()
-    await page.getByText('Page 3 of 3').waitFor()
-    await expect.poll(() => button('Undo last move').evaluate(isFocused)).toBe(true)
-    await page.keyboard.press('Enter')
-    await page.getByText('Page 1 of 3').waitFor()
-    await expect.poll(() => grip(3).evaluate(isFocused)).toBe(true)
-    expect(await first(4)).toEqual([1, 2, 3, 4])
-  })
+  nightly.detail(
+    'the last move that is taken back gives the focus to its row, on whatever page',
+    async () => {
+      const isFocused = (element: HTMLElement | SVGElement) => element === document.activeElement
+      await enter()
+      await grip(3).press('b')
+      await page.getByText('Page 3 of 3').waitFor()
+      await grip(60).press('t')
+      await page.getByText('Page 1 of 3').waitFor()
+      await button('Undo last move').press('Enter')
+      await page.getByText('Task 60 put back to place 59').waitFor()
+      await page.getByText('Page 3 of 3').waitFor()
+      await expect.poll(() => button('Undo last move').evaluate(isFocused)).toBe(true)
+      await page.keyboard.press('Enter')
+      await page.getByText('Page 1 of 3').waitFor()
+      await expect.poll(() => grip(3).evaluate(isFocused)).toBe(true)
+      expect(await first(4)).toEqual([1, 2, 3, 4])
+    },
+  )
 
-  test('a key that comes before the page shows what was taken back is for the row where it stands', async () => {
-    await enter()
-    const answer = await takeBackHeld()
-    // Where it is still shown, it is the first already.
-    await grip(4).press('t')
-    answer()
-    await page.getByText('1 move not saved').waitFor()
-    await expect.poll(() => first(4)).toEqual([4, 1, 2, 3])
-  })
+  nightly.detail(
+    'a key that comes before the page shows what was taken back is for the row where it stands',
+    async () => {
+      await enter()
+      const answer = await takeBackHeld()
+      // Where it is still shown, it is the first already.
+      await grip(4).press('t')
+      answer()
+      await page.getByText('1 move not saved').waitFor()
+      await expect.poll(() => first(4)).toEqual([4, 1, 2, 3])
+    },
+  )
 
-  test('so are all keys that come before it, one after the other', async () => {
+  nightly.detail('so are all keys that come before it, one after the other', async () => {
     await enter()
     const answer = await takeBackHeld()
     await grip(4).focus()
@@ -434,7 +447,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => grip(6).evaluate((it) => it === document.activeElement)).toBe(true)
   })
 
-  test('a key behind an arrow is for the row that the arrow leads to', async () => {
+  nightly.detail('a key behind an arrow is for the row that the arrow leads to', async () => {
     await enter()
     const answer = await takeBackHeld()
     await grip(4).focus()
@@ -444,28 +457,31 @@ describe('by keyboard alone', () => {
     await expect.poll(() => grip(6).evaluate((it) => it === document.activeElement)).toBe(true)
   })
 
-  test('what waits is given up with the mode, and saved with what was moved before', async () => {
-    await enter()
-    const answer = await takeBackHeld()
-    await grip(4).press('t')
-    await button('Cancel').click()
-    answer()
-    await grip(4).waitFor({ state: 'detached' })
-    await settled(page)
-    await enter()
-    expect(await first(4)).toEqual([1, 2, 3, 4])
-    await page.getByText('Nothing moved yet').waitFor()
-    await page.unrouteAll()
-    const late = await takeBackHeld()
-    await grip(4).press('t')
-    const list = await saved(async () => {
-      await button('Save order').click()
-      late()
-    })
-    expect(list).toEqual([{ id: '4', position: 1 }])
-  })
+  nightly.detail(
+    'what waits is given up with the mode, and saved with what was moved before',
+    async () => {
+      await enter()
+      const answer = await takeBackHeld()
+      await grip(4).press('t')
+      await button('Cancel').click()
+      answer()
+      await grip(4).waitFor({ state: 'detached' })
+      await settled(page)
+      await enter()
+      expect(await first(4)).toEqual([1, 2, 3, 4])
+      await page.getByText('Nothing moved yet').waitFor()
+      await page.unrouteAll()
+      const late = await takeBackHeld()
+      await grip(4).press('t')
+      const list = await saved(async () => {
+        await button('Save order').click()
+        late()
+      })
+      expect(list).toEqual([{ id: '4', position: 1 }])
+    },
+  )
 
-  test('arrows that come faster than the next page carry a row on', async () => {
+  nightly.detail('arrows that come faster than the next page carry a row on', async () => {
     await enter()
     await grip(25).focus()
     await page.keyboard.press('Space')
@@ -479,7 +495,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => first(25)).toEqual(Array.from({ length: 25 }, (_, at) => at + 1))
   })
 
-  test('a move to another page asks for that page once', async () => {
+  nightly.detail('a move to another page asks for that page once', async () => {
     await enter()
     const asked: string[] = []
     page.on('request', (request) => {
@@ -493,7 +509,7 @@ describe('by keyboard alone', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('to the bottom, to a position, and next to a row found by its text', async () => {
+  nightly.detail('to the bottom, to a position, and next to a row found by its text', async () => {
     await enter()
     await grip(3).press('b')
     await page.getByText('Page 3 of 3').waitFor()
@@ -524,7 +540,7 @@ describe('by keyboard alone', () => {
 })
 
 describe('the keys of the mode', () => {
-  test('stand in the foot, and in the dialog of all keys', async () => {
+  nightly.detail('stand in the foot, and in the dialog of all keys', async () => {
     await enter()
     const caps = await page.locator('.foot kbd').allInnerTexts()
     expect(caps).toEqual(['Space', '↑', '↓', 'T', 'B', 'G', 'Esc'])
@@ -551,46 +567,52 @@ describe('the keys of the mode', () => {
     ])
   })
 
-  test('of a search next to a row: what an earlier text has found does not come later', async () => {
-    await enter()
-    await grip(1).press('g')
-    const field = page.getByLabel('Or next to a row')
-    let answer: () => void = () => undefined
-    const held = new Promise<void>((resolve) => (answer = resolve))
-    await page.route('**/tablewire/update', async (route) => {
-      if ((route.request().postData() ?? '').includes('"Task 50"')) await held
-      await route.continue()
-    })
-    await field.fill('Task 50')
-    // Questions at the same time would share a request.
-    const [first] = await Promise.all([
-      page.waitForRequest((one) => (one.postData() ?? '').includes('"Task 50"')),
-      field.press('Enter'),
-    ])
-    await field.fill('Task 20')
-    await field.press('Enter')
-    await button('Before Task 20').waitFor()
-    answer()
-    await (await first.response())!.finished()
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)))
-    await expect.poll(() => button('Before Task 20').count()).toBe(1)
-    await expect.poll(() => button('Before Task 50').count()).toBe(0)
-  })
+  nightly.detail(
+    'of a search next to a row: what an earlier text has found does not come later',
+    async () => {
+      await enter()
+      await grip(1).press('g')
+      const field = page.getByLabel('Or next to a row')
+      let answer: () => void = () => undefined
+      const held = new Promise<void>((resolve) => (answer = resolve))
+      await page.route('**/tablewire/update', async (route) => {
+        if ((route.request().postData() ?? '').includes('"Task 50"')) await held
+        await route.continue()
+      })
+      await field.fill('Task 50')
+      // Questions at the same time would share a request.
+      const [first] = await Promise.all([
+        page.waitForRequest((one) => (one.postData() ?? '').includes('"Task 50"')),
+        field.press('Enter'),
+      ])
+      await field.fill('Task 20')
+      await field.press('Enter')
+      await button('Before Task 20').waitFor()
+      answer()
+      await (await first.response())!.finished()
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)))
+      await expect.poll(() => button('Before Task 20').count()).toBe(1)
+      await expect.poll(() => button('Before Task 50').count()).toBe(0)
+    },
+  )
 })
 
-test('what others have changed is shown, though a row is moved while that is read', async () => {
-  await goLive(page, page.url())
-  await enter()
-  const asked = page.waitForRequest(isOfPage)
-  const answer = await holdAnswers()
-  sql("update tasks set title = 'Changed' where id = 5")
-  await asked
-  await grip(3).press('t')
-  await page.getByText('Task 3 dropped at place 1').waitFor()
-  answer()
-  await rowOf(5).getByText('Changed').waitFor()
-  expect(await first(3)).toEqual([3, 1, 2])
-})
+nightly.detail(
+  'what others have changed is shown, though a row is moved while that is read',
+  async () => {
+    await goLive(page, page.url())
+    await enter()
+    const asked = page.waitForRequest(isOfPage)
+    const answer = await holdAnswers()
+    sql("update tasks set title = 'Changed' where id = 5")
+    await asked
+    await grip(3).press('t')
+    await page.getByText('Task 3 dropped at place 1').waitFor()
+    answer()
+    await rowOf(5).getByText('Changed').waitFor()
+    expect(await first(3)).toEqual([3, 1, 2])
+  },
+)
 
 test('two people: the later one is shown what changed, and may go on', async () => {
   const other = await open()
@@ -632,16 +654,19 @@ test('two people move one row: the later one is shown where it stands, and may s
   expect(stored().slice(0, 2)).toEqual([5, 1])
 })
 
-test('search and sort are set aside and come back, and Cancel keeps the stored order', async () => {
-  page = await open({}, '?search=Task+4&sort=-title')
-  const before = await ids()
-  await enter()
-  expect(await first(2)).toEqual([1, 2])
-  await grip(2).press('t')
-  await button('Cancel').click()
-  await expect.poll(() => ids()).toEqual(before)
-  expect(stored().slice(0, 2)).toEqual([1, 2])
-})
+nightly.detail(
+  'search and sort are set aside and come back, and Cancel keeps the stored order',
+  async () => {
+    page = await open({}, '?search=Task+4&sort=-title')
+    const before = await ids()
+    await enter()
+    expect(await first(2)).toEqual([1, 2])
+    await grip(2).press('t')
+    await button('Cancel').click()
+    await expect.poll(() => ids()).toEqual(before)
+    expect(stored().slice(0, 2)).toEqual([1, 2])
+  },
+)
 
 describe('within a parent', () => {
   const chips = async () => {
@@ -664,7 +689,7 @@ describe('within a parent', () => {
     await hydrated(page)
   }
 
-  test('one parent is chosen first, which is said', async () => {
+  nightly.detail('one parent is chosen first, which is said', async () => {
     await openSongs('')
     await expect.poll(() => button('Reorder').getAttribute('aria-disabled')).toBe('true')
     const reason = 'The order counts within Album: filter the list by one first.'
@@ -676,23 +701,26 @@ describe('within a parent', () => {
     await expect.poll(() => button('Save order').count()).toBe(0)
   })
 
-  test('its filter stays, every other one is set aside and comes back, as does a hidden column', async () => {
-    await openSongs('?filter.album_id=1&filter.mood.in=quick')
-    const before = { titles: await titles(), chips: await chips(), heads: await heads() }
-    expect(before.titles).toHaveLength(10)
-    expect(before.chips).toEqual(['Album Calm', 'Mood quick', 'Clear all filters'])
-    expect(before.heads).not.toContain('Position')
-    await button('Reorder').click()
-    await button('Move Song 2').waitFor()
-    await expect.poll(async () => (await titles()).slice(0, 3)).toEqual(['2', '4', '6'])
-    await expect.poll(() => page.locator('.foot').innerText()).toContain('of 30')
-    expect(await heads()).toContain('Position')
-    await button('Cancel').click()
-    await button('Reorder').waitFor()
-    await expect
-      .poll(async () => ({ titles: await titles(), chips: await chips(), heads: await heads() }))
-      .toEqual(before)
-  })
+  nightly.detail(
+    'its filter stays, every other one is set aside and comes back, as does a hidden column',
+    async () => {
+      await openSongs('?filter.album_id=1&filter.mood.in=quick')
+      const before = { titles: await titles(), chips: await chips(), heads: await heads() }
+      expect(before.titles).toHaveLength(10)
+      expect(before.chips).toEqual(['Album Calm', 'Mood quick', 'Clear all filters'])
+      expect(before.heads).not.toContain('Position')
+      await button('Reorder').click()
+      await button('Move Song 2').waitFor()
+      await expect.poll(async () => (await titles()).slice(0, 3)).toEqual(['2', '4', '6'])
+      await expect.poll(() => page.locator('.foot').innerText()).toContain('of 30')
+      expect(await heads()).toContain('Position')
+      await button('Cancel').click()
+      await button('Reorder').waitFor()
+      await expect
+        .poll(async () => ({ titles: await titles(), chips: await chips(), heads: await heads() }))
+        .toEqual(before)
+    },
+  )
 
   test('rows of a composite key are moved, and the other parent’s stay', async () => {
     const others = storedSongs(2)
@@ -709,36 +737,44 @@ describe('within a parent', () => {
     expect(await heads()).not.toContain('Position')
   })
 
-  test('positions without gaps are spaced out before a far move, which is then saved', async () => {
-    sql('update songs set position = position + 1000')
-    sql('update songs set position = (position - 1000) / 2 where album_id = 1')
-    await openSongs('?filter.album_id=1')
-    await button('Reorder').click()
-    await button('Move Song 2').press('b')
-    await page.getByText('A move this far may write all rows between.').waitFor()
-    await button('Space out positions').click()
-    await notice('The positions have room between them now.').waitFor()
-    await button('Space out positions').waitFor({ state: 'detached' })
-    expect(storedSongs(1).slice(0, 3)).toEqual(['2', '4', '6'])
-    await page.getByText('1 move not saved').waitFor()
-    const before = sql("select position from songs where title <> 'Song 2' order by title")
-    await button('Save order').click()
-    await notice('The row’s new position is saved.').waitFor()
-    expect(storedSongs(1).at(-1)).toBe('2')
-    expect(sql("select position from songs where title <> 'Song 2' order by title")).toEqual(before)
-  })
+  nightly.detail(
+    'positions without gaps are spaced out before a far move, which is then saved',
+    async () => {
+      sql('update songs set position = position + 1000')
+      sql('update songs set position = (position - 1000) / 2 where album_id = 1')
+      await openSongs('?filter.album_id=1')
+      await button('Reorder').click()
+      await button('Move Song 2').press('b')
+      await page.getByText('A move this far may write all rows between.').waitFor()
+      await button('Space out positions').click()
+      await notice('The positions have room between them now.').waitFor()
+      await button('Space out positions').waitFor({ state: 'detached' })
+      expect(storedSongs(1).slice(0, 3)).toEqual(['2', '4', '6'])
+      await page.getByText('1 move not saved').waitFor()
+      const before = sql("select position from songs where title <> 'Song 2' order by title")
+      await button('Save order').click()
+      await notice('The row’s new position is saved.').waitFor()
+      expect(storedSongs(1).at(-1)).toBe('2')
+      expect(sql("select position from songs where title <> 'Song 2' order by title")).toEqual(
+        before,
+      )
+    },
+  )
 })
 
-test('the mode is entered from the palette, and a document that begins in it hydrates as it was drawn', async () => {
-  page = await open()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').getByRole('combobox').fill('reorder')
-  await page.keyboard.press('Enter')
-  await button('Save order').waitFor()
-  await page.reload()
-  await button('Save order').waitFor()
-  await grip(1).waitFor()
-})
+nightly.detail(
+  'the mode is entered from the palette, and a document that begins in it hydrates as it was drawn',
+  async () => {
+    page = await open()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('reorder')
+    await page.keyboard.press('Enter')
+    await button('Save order').waitFor()
+    await page.reload()
+    await button('Save order').waitFor()
+    await grip(1).waitFor()
+  },
+)
 
 describe('leaving the list while moves are not saved', () => {
   const dialog = () => page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -775,7 +811,7 @@ describe('leaving the list while moves are not saved', () => {
     expect(stored().slice(0, 3)).toEqual([1, 2, 3])
   })
 
-  test('back and forward ask, and the address stays that of the list', async () => {
+  nightly.detail('back and forward ask, and the address stays that of the list', async () => {
     await page.goto(`${office.origin}/account`)
     // Before that, the link would load a document, and going back would leave this one.
     await hydrated(page)
@@ -802,7 +838,7 @@ describe('leaving the list while moves are not saved', () => {
     await expect.poll(() => path()).toBe('/tables/tasks')
   })
 
-  test('the palette and the keys of the shell ask', async () => {
+  nightly.detail('the palette and the keys of the shell ask', async () => {
     await moveOne()
     await page.getByRole('heading', { level: 1 }).click()
     await page.keyboard.press('g')
@@ -816,7 +852,7 @@ describe('leaving the list while moves are not saved', () => {
     await expect.poll(() => path()).toBe(MODE)
   })
 
-  test('nobody is asked once the moves are saved or given up', async () => {
+  nightly.detail('nobody is asked once the moves are saved or given up', async () => {
     await moveOne()
     await button('Cancel').click()
     await button('Reorder').waitFor()
@@ -826,7 +862,7 @@ describe('leaving the list while moves are not saved', () => {
   })
 })
 
-test('without script, the mode is entered and left as a form', async () => {
+nightly.detail('without script, the mode is entered and left as a form', async () => {
   page = await open({ javaScriptEnabled: false }, '?search=Task+4')
   const before = await ids()
   await button('Reorder').click()

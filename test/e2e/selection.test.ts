@@ -9,6 +9,7 @@ import { copyDemo } from '../copy-demo.ts'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
 import { sourceWith } from '../source-with.ts'
+import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { goLive } from './live-list.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
@@ -130,7 +131,7 @@ test('rows are ticked by the whole cell, in ranges, and by page, and ticking cal
   expect(turned?.updates).toEqual({ selected: [expect.any(String)] })
 })
 
-test.each(['none', 'active'] as const)(
+nightly.detail.each(['none', 'active'] as const)(
   'the tick of the page is drawn otherwise for no row, for some and for all, with forced colours %s',
   async (forcedColors) => {
     await page.emulateMedia({ forcedColors })
@@ -150,29 +151,32 @@ test.each(['none', 'active'] as const)(
   },
 )
 
-test('the toggle selects all by setAllSelected, and none by clearSelected where all are', async () => {
-  await open('/tables/airports')
-  const requests = sent()
-  const all = button(/^Select all [\d,]+$/)
-  await expect.poll(() => all.getAttribute('aria-pressed')).toBe('false')
-  await all.click()
-  await page.waitForFunction(() => document.querySelector('#select-all[aria-pressed=true]'))
-  await expect.poll(() => selectedRows()).toBe(25)
-  await tick(2).click()
-  await expect.poll(() => all.getAttribute('aria-pressed')).toBe('false')
-  await tick(2).click()
-  await expect.poll(() => all.getAttribute('aria-pressed')).toBe('true')
-  await all.click()
-  await said('0 selected')
-  await expect
-    .poll(() =>
-      requests.flatMap(({ methods }) => methods).filter((name) => name.endsWith('Selected')),
-    )
-    .toEqual(['setAllSelected', 'clearSelected'])
-  await tick(0).click()
-  await button('Clear selection').first().click()
-  await said('0 selected')
-})
+nightly.detail(
+  'the toggle selects all by setAllSelected, and none by clearSelected where all are',
+  async () => {
+    await open('/tables/airports')
+    const requests = sent()
+    const all = button(/^Select all [\d,]+$/)
+    await expect.poll(() => all.getAttribute('aria-pressed')).toBe('false')
+    await all.click()
+    await page.waitForFunction(() => document.querySelector('#select-all[aria-pressed=true]'))
+    await expect.poll(() => selectedRows()).toBe(25)
+    await tick(2).click()
+    await expect.poll(() => all.getAttribute('aria-pressed')).toBe('false')
+    await tick(2).click()
+    await expect.poll(() => all.getAttribute('aria-pressed')).toBe('true')
+    await all.click()
+    await said('0 selected')
+    await expect
+      .poll(() =>
+        requests.flatMap(({ methods }) => methods).filter((name) => name.endsWith('Selected')),
+      )
+      .toEqual(['setAllSelected', 'clearSelected'])
+    await tick(0).click()
+    await button('Clear selection').first().click()
+    await said('0 selected')
+  },
+)
 
 test('a selection survives sorting, other pages and the back button, and goes at reload', async () => {
   await open('/tables/airports')
@@ -216,47 +220,53 @@ test('a changed filter or search clears it with a notice, and Undo puts it back'
   await said('2 selected')
 })
 
-test('a changed search clears it with a notice, and Undo puts back all but some', async () => {
-  await open('/tables/loads')
-  const weight = page.getByRole('columnheader', { name: 'Weight' })
-  await weight.getByRole('button').click()
-  await page.locator('th[aria-sort=ascending]').waitFor()
-  await page.getByRole('searchbox', { name: 'Search' }).fill('heavy')
-  await page.getByText('1–25 of 600', { exact: true }).waitFor()
-  await button('Select all 600').click()
-  await tick(0).click()
-  await tick(1).click()
-  await said('598 selected')
-  // Back to the list before the search.
-  await page.goBack()
-  const notice = page.getByRole('status', { name: 'Notifications' })
-  await notice.getByText('Selection cleared').waitFor()
-  await said('0 selected')
-  await notice.getByRole('button', { name: 'Undo' }).click()
-  await said('1,198 selected')
-  await expect.poll(() => selectedRows()).toBe(23)
-  // It goes along with the next request.
-  await weight.getByRole('button').click()
-  await page.locator('th[aria-sort=ascending]').waitFor()
-  await said('1,198 selected')
-})
+nightly.detail(
+  'a changed search clears it with a notice, and Undo puts back all but some',
+  async () => {
+    await open('/tables/loads')
+    const weight = page.getByRole('columnheader', { name: 'Weight' })
+    await weight.getByRole('button').click()
+    await page.locator('th[aria-sort=ascending]').waitFor()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('heavy')
+    await page.getByText('1–25 of 600', { exact: true }).waitFor()
+    await button('Select all 600').click()
+    await tick(0).click()
+    await tick(1).click()
+    await said('598 selected')
+    // Back to the list before the search.
+    await page.goBack()
+    const notice = page.getByRole('status', { name: 'Notifications' })
+    await notice.getByText('Selection cleared').waitFor()
+    await said('0 selected')
+    await notice.getByRole('button', { name: 'Undo' }).click()
+    await said('1,198 selected')
+    await expect.poll(() => selectedRows()).toBe(23)
+    // It goes along with the next request.
+    await weight.getByRole('button').click()
+    await page.locator('th[aria-sort=ascending]').waitFor()
+    await said('1,198 selected')
+  },
+)
 
-test('the foot has the sums of the selected rows, and of the page once none are', async () => {
-  await open('/tables/loads?sort=id')
-  const foot = page.locator('tfoot td.num')
-  const sum = (text: string) => expect.poll(() => foot.last().textContent()).toBe(`Sum Σ ${text}`)
-  await sum('325')
-  await tick(1).click()
-  await tick(3).click()
-  await sum('6')
-  await page.locator('tfoot').getByText('2 selected').waitFor()
-  await button(/^Select all/).click()
-  await sum('720,600')
-  await tick(4).click()
-  await sum('720,595')
-  await button('Clear selection').first().click()
-  await sum('325')
-})
+nightly.detail(
+  'the foot has the sums of the selected rows, and of the page once none are',
+  async () => {
+    await open('/tables/loads?sort=id')
+    const foot = page.locator('tfoot td.num')
+    const sum = (text: string) => expect.poll(() => foot.last().textContent()).toBe(`Sum Σ ${text}`)
+    await sum('325')
+    await tick(1).click()
+    await tick(3).click()
+    await sum('6')
+    await page.locator('tfoot').getByText('2 selected').waitFor()
+    await button(/^Select all/).click()
+    await sum('720,600')
+    await tick(4).click()
+    await sum('720,595')
+    await button('Clear selection').first().click()
+    await sum('325')
+  },
+)
 
 test('it counts the rows that still match', async () => {
   await goLive(page, `${office.origin}/tables/loads?search=heavy`)
@@ -274,18 +284,23 @@ test('it counts the rows that still match', async () => {
   await said('2 selected')
 })
 
-test('all, without exceptions, are as many as the total says, even where it is estimated', async () => {
-  await open('/tables/species')
-  await page.locator('.head .total').getByText('about 12,000', { exact: true }).waitFor()
-  await button('Select all that match').click()
-  await said('about 12,000 selected')
-  await expect.poll(() => button('Select all that match').getAttribute('aria-pressed')).toBe('true')
-  await tick(0).click()
-  await said('about 11,999 selected')
-  await expect
-    .poll(() => button('Select all that match').getAttribute('aria-pressed'))
-    .toBe('false')
-})
+nightly.detail(
+  'all, without exceptions, are as many as the total says, even where it is estimated',
+  async () => {
+    await open('/tables/species')
+    await page.locator('.head .total').getByText('about 12,000', { exact: true }).waitFor()
+    await button('Select all that match').click()
+    await said('about 12,000 selected')
+    await expect
+      .poll(() => button('Select all that match').getAttribute('aria-pressed'))
+      .toBe('true')
+    await tick(0).click()
+    await said('about 11,999 selected')
+    await expect
+      .poll(() => button('Select all that match').getAttribute('aria-pressed'))
+      .toBe('false')
+  },
+)
 
 test('past a thousand rows it offers all that match instead', async () => {
   await open('/tables/loads?size=100')
@@ -375,63 +390,74 @@ test('by keyboard alone: x, extending, the page, all, the menu, and Escape', asy
   await said('0 selected')
 })
 
-test('all is selected by key from the button that the panel has left, and its sums are not cut', async () => {
-  await open('/tables/strikes')
-  await keysThere()
-  await page.keyboard.press('f')
-  await page.getByRole('region', { name: 'Filters', exact: true }).waitFor()
-  await page.keyboard.press('Escape')
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Filters')
-  await page.keyboard.press('ControlOrMeta+Shift+a')
-  await said('10,000 selected')
-  await page.locator('tfoot').getByText('36,302,865').waitFor()
-  const isCut = (cells: Element[]) => cells.some((cell) => cell.scrollWidth > cell.clientWidth)
-  await expect.poll(() => page.locator('tfoot td').evaluateAll(isCut)).toBe(false)
-})
+nightly.detail(
+  'all is selected by key from the button that the panel has left, and its sums are not cut',
+  async () => {
+    await open('/tables/strikes')
+    await keysThere()
+    await page.keyboard.press('f')
+    await page.getByRole('region', { name: 'Filters', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe('Filters')
+    await page.keyboard.press('ControlOrMeta+Shift+a')
+    await said('10,000 selected')
+    await page.locator('tfoot').getByText('36,302,865').waitFor()
+    const isCut = (cells: Element[]) => cells.some((cell) => cell.scrollWidth > cell.clientWidth)
+    await expect.poll(() => page.locator('tfoot td').evaluateAll(isCut)).toBe(false)
+  },
+)
 
-test('keys that come before the script of the list wait for it, with those after them', async () => {
-  const load = await holdScript(page, 'list-work')
-  await open('/tables/airports')
-  // What comes later than the page is there, but for this.
-  await page.locator('#icon-tip').waitFor({ state: 'attached' })
-  for (const key of ['j', 'x', 'j', 'ArrowDown', 'x', 'Shift+J', '/'])
-    await page.keyboard.press(key)
-  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
-  await expect.poll(() => selectedRows()).toBe(0)
-  load()
-  await said('3 selected')
-  const selected = await page
-    .locator('tbody tr')
-    .evaluateAll((rows) => rows.map((one) => one.ariaSelected).slice(0, 5))
-  expect(selected).toEqual(['true', null, 'true', 'true', null])
-  await expect.poll(isSearchFocused).toBe(true)
-})
+nightly.detail(
+  'keys that come before the script of the list wait for it, with those after them',
+  async () => {
+    const load = await holdScript(page, 'list-work')
+    await open('/tables/airports')
+    // What comes later than the page is there, but for this.
+    await page.locator('#icon-tip').waitFor({ state: 'attached' })
+    for (const key of ['j', 'x', 'j', 'ArrowDown', 'x', 'Shift+J', '/'])
+      await page.keyboard.press(key)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')
+    await expect.poll(() => selectedRows()).toBe(0)
+    load()
+    await said('3 selected')
+    const selected = await page
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((one) => one.ariaSelected).slice(0, 5))
+    expect(selected).toEqual(['true', null, 'true', 'true', null])
+    await expect.poll(isSearchFocused).toBe(true)
+  },
+)
 
-test('before that script, a page that is turned starts at its top, and what was ticked before any script stays', async () => {
-  await page.setViewportSize({ width: 1440, height: 500 })
-  const load = await holdScript(page, 'list-work')
-  const live = await holdScript(page, 'main')
-  await page.goto(`${office.origin}/tables/airports`, { waitUntil: 'commit' })
-  await tick(2).click()
-  live()
-  await hydrated(page)
-  await expect.poll(selectedRows).toBe(1)
-  const scroller = page.locator('.scroller')
-  const scrolled = () => scroller.evaluate((it) => it.scrollTop)
-  await scroller.evaluate((it) => it.scrollTo({ top: 300 }))
-  await expect.poll(() => scrolled()).toBe(300)
-  await page.getByRole('link', { name: 'Next page' }).click()
-  await page.getByText(/26–50/).first().waitFor()
-  await expect.poll(selectedRows).toBe(0)
-  await expect.poll(scrolled).toBe(0)
-  load()
-  await said('1 selected')
-  await page.getByRole('link', { name: 'Previous page' }).click()
-  await page.getByText(/1–25/).first().waitFor()
-  await expect.poll(() => tick(2).isChecked()).toBe(true)
-})
+nightly.detail(
+  'before that script, a page that is turned starts at its top, and what was ticked before any script stays',
+  async () => {
+    await page.setViewportSize({ width: 1440, height: 500 })
+    const load = await holdScript(page, 'list-work')
+    const live = await holdScript(page, 'main')
+    await page.goto(`${office.origin}/tables/airports`, { waitUntil: 'commit' })
+    await tick(2).click()
+    live()
+    await hydrated(page)
+    await expect.poll(selectedRows).toBe(1)
+    const scroller = page.locator('.scroller')
+    const scrolled = () => scroller.evaluate((it) => it.scrollTop)
+    await scroller.evaluate((it) => it.scrollTo({ top: 300 }))
+    await expect.poll(() => scrolled()).toBe(300)
+    await page.getByRole('link', { name: 'Next page' }).click()
+    await page.getByText(/26–50/).first().waitFor()
+    await expect.poll(selectedRows).toBe(0)
+    await expect.poll(scrolled).toBe(0)
+    load()
+    await said('1 selected')
+    await page.getByRole('link', { name: 'Previous page' }).click()
+    await page.getByText(/1–25/).first().waitFor()
+    await expect.poll(() => tick(2).isChecked()).toBe(true)
+  },
+)
 
-test('where that script does not come, other keys work on', async () => {
+nightly.detail('where that script does not come, other keys work on', async () => {
   await page.route('**/list-work-*', (route) => route.abort())
   await open('/tables/airports')
   await page.keyboard.press('j')
@@ -447,7 +473,7 @@ test('where that script does not come, other keys work on', async () => {
   for (const one of complaints.splice(0)) expect(one).toContain('ERR_FAILED')
 })
 
-test.each([1440, 1000, 390])(
+nightly.layout.each([1440, 1000, 390])(
   'the key of the search goes to its box while rows are selected, at %i px',
   async (width) => {
     await page.setViewportSize({ width, height: 900 })
@@ -474,41 +500,47 @@ test.each([1440, 1000, 390])(
   },
 )
 
-test('search, Filters and Display work while rows are selected, and stay where they were', async () => {
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await open('/tables/strikes')
-  const tools = page.getByRole('group', { name: 'Tools' })
-  const places = () =>
-    Promise.all(
-      [tools, button('Bulk actions'), page.locator('.bar')].map((part) => part.boundingBox()),
-    )
-  const before = await places()
-  await tick(0).click()
-  await said('1 selected')
-  const [toolsBefore, , barBefore] = before
-  const [toolsNow, , barNow] = await places()
-  expect([toolsNow, barNow]).toEqual([toolsBefore, barBefore])
-  await tools.getByRole('button', { name: 'Display' }).click()
-  await page.getByRole('group', { name: 'Density' }).waitFor()
-  await page.keyboard.press('Escape')
-  await tools.getByRole('button', { name: 'Filters' }).click()
-  await page.getByRole('region', { name: 'Filters', exact: true }).waitFor()
-  await said('1 selected')
-  expect(await violations(page)).toEqual([])
-})
+nightly.detail(
+  'search, Filters and Display work while rows are selected, and stay where they were',
+  async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open('/tables/strikes')
+    const tools = page.getByRole('group', { name: 'Tools' })
+    const places = () =>
+      Promise.all(
+        [tools, button('Bulk actions'), page.locator('.bar')].map((part) => part.boundingBox()),
+      )
+    const before = await places()
+    await tick(0).click()
+    await said('1 selected')
+    const [toolsBefore, , barBefore] = before
+    const [toolsNow, , barNow] = await places()
+    expect([toolsNow, barNow]).toEqual([toolsBefore, barBefore])
+    await tools.getByRole('button', { name: 'Display' }).click()
+    await page.getByRole('group', { name: 'Density' }).waitFor()
+    await page.keyboard.press('Escape')
+    await tools.getByRole('button', { name: 'Filters' }).click()
+    await page.getByRole('region', { name: 'Filters', exact: true }).waitFor()
+    await said('1 selected')
+    expect(await violations(page)).toEqual([])
+  },
+)
 
-test('the bar of a selection holds all its buttons at any width of the window', async () => {
-  await open('/tables/strikes')
-  await button(/^Select all/).click()
-  await button('Clear selection').first().waitFor()
-  for (const width of [1440, 1281, 1280, 1101, 1100, 861, 641]) {
-    await page.setViewportSize({ width, height: 600 })
-    const over = await page
-      .locator('.bar')
-      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
-    expect(over, `${width} px`).toBe(0)
-  }
-})
+nightly.layout(
+  'the bar of a selection holds all its buttons at any width of the window',
+  async () => {
+    await open('/tables/strikes')
+    await button(/^Select all/).click()
+    await button('Clear selection').first().waitFor()
+    for (const width of [1440, 1281, 1280, 1101, 1100, 861, 641]) {
+      await page.setViewportSize({ width, height: 600 })
+      const over = await page
+        .locator('.bar')
+        .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+      expect(over, `${width} px`).toBe(0)
+    }
+  },
+)
 
 test('exports the selection, else all that match, from either menu', async () => {
   await open('/tables/airports?search=new+york&columns=name,city')
@@ -522,7 +554,7 @@ test('exports the selection, else all that match, from either menu', async () =>
   expect(one).toEqual([all[0], all[2]])
 })
 
-test('by touch, on a narrow screen', async () => {
+nightly.detail('by touch, on a narrow screen', async () => {
   await context.close()
   await begin({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   await open('/tables/strikes')
@@ -538,7 +570,7 @@ test('by touch, on a narrow screen', async () => {
   await expect.poll(() => selectedRows()).toBe(0)
 })
 
-test('without script the ticked rows are exported by the form', async () => {
+nightly.detail('without script the ticked rows are exported by the form', async () => {
   await context.close()
   await begin({ javaScriptEnabled: false, acceptDownloads: true })
   await page.goto(`${office.origin}/tables/airports?columns=name`)
@@ -551,13 +583,16 @@ test('without script the ticked rows are exported by the form', async () => {
   expect(lines.slice(1)).toEqual([names[0], names[3]])
 })
 
-test('is absent where bulk actions are off, and shown at zero unless it hides', async () => {
-  await open('/tables/operators')
-  await expect.poll(() => page.getByRole('checkbox').count()).toBe(0)
-  await expect.poll(() => region().count()).toBe(0)
-  await expect.poll(() => page.getByRole('button', { name: 'More' }).count()).toBe(0)
-  await open('/tables/reporters')
-  await expect.poll(() => region().count()).toBe(0)
-  await tick(0).click()
-  await said('1 selected')
-})
+nightly.detail(
+  'is absent where bulk actions are off, and shown at zero unless it hides',
+  async () => {
+    await open('/tables/operators')
+    await expect.poll(() => page.getByRole('checkbox').count()).toBe(0)
+    await expect.poll(() => region().count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'More' }).count()).toBe(0)
+    await open('/tables/reporters')
+    await expect.poll(() => region().count()).toBe(0)
+    await tick(0).click()
+    await said('1 selected')
+  },
+)

@@ -2,6 +2,7 @@
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { collectComplaints, type Office, standardOffice } from './office.ts'
 
 let office: Office
@@ -44,7 +45,7 @@ describe('breadcrumbs', () => {
     await expect.poll(() => steps()).toEqual(['demo', 'Strikes'])
   })
 
-  test('stand in the line of the title and do not say it twice', async () => {
+  nightly.detail('stand in the line of the title and do not say it twice', async () => {
     await open('/tables/airports')
     const link = (await crumbs().getByRole('link', { name: 'demo' }).boundingBox())!
     const title = (await page.getByRole('heading', { level: 1 }).boundingBox())!
@@ -55,7 +56,7 @@ describe('breadcrumbs', () => {
       .toBeLessThan(2)
   })
 
-  test('are one step back at 390 px, large enough for a finger', async () => {
+  nightly.layout('are one step back at 390 px, large enough for a finger', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await open('/tables/airports')
     const links = crumbs().getByRole('link')

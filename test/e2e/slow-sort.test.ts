@@ -4,6 +4,7 @@ import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
+import { nightly } from '../nightly.ts'
 import { type Office, openOffice } from './office.ts'
 import { withoutSocket } from './page-probe.ts'
 
@@ -81,7 +82,7 @@ test('a slow order keeps neither clicks nor counts waiting, and no page is read 
   await context.close()
 })
 
-test('a slow order does not hold up another component of the same batch', async () => {
+nightly.detail('a slow order does not hold up another component of the same batch', async () => {
   sorted = Promise.withResolvers()
   const context = await office.signedIn()
   const page = await context.newPage()

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { closeContexts, sharedBrowser } from './browser.ts'
 import { collectComplaints, settled } from './office.ts'
@@ -171,7 +172,7 @@ describe('under development', () => {
     BUILDS_MS,
   )
 
-  test(
+  nightly.lengthy(
     'what cannot be built is told in the terminal and on the page, which goes on until it is mended',
     async () => {
       const banner = page.getByRole('alert')
@@ -194,7 +195,7 @@ describe('under development', () => {
     BUILDS_MS,
   )
 
-  test(
+  nightly.lengthy(
     'a server that cannot start says why on the page, until it is mended',
     async () => {
       outsider.change('tally-page.ts', (text) => text.replace("page('/tally'", "page('tally'"))
@@ -208,7 +209,7 @@ describe('under development', () => {
     BUILDS_MS,
   )
 
-  test(
+  nightly.lengthy(
     'a style sheet is put in place of the old one, and the page stays what it is',
     async () => {
       await gate('South gate').getByLabel('Crates at a time').fill('7')
@@ -223,7 +224,7 @@ describe('under development', () => {
     BUILDS_MS,
   )
 
-  test(
+  nightly.lengthy(
     'a page whose stream of events was refused once follows all the same',
     async () => {
       await page.route('**/tablewire/dev/events', (route) => route.fulfill({ status: 503 }), {
@@ -236,7 +237,7 @@ describe('under development', () => {
     BUILDS_MS,
   )
 
-  test(
+  nightly.lengthy(
     'what does not build changes nothing, and the next change is shown',
     async () => {
       outsider.change('tally-view.tsx', (text) => text.replace('<Head title="Mended" />', '<Head'))
@@ -263,7 +264,7 @@ describe('a build that cannot be', () => {
     expect(out).toContain('nothing draws the page [/tally].')
   })
 
-  test('says when the browser’s half brings the server’s code along', () => {
+  nightly.lengthy('says when the browser’s half brings the server’s code along', () => {
     outsider.change('tally-view.tsx', (text) =>
       text.replace('import type { tally }', 'import { tally }'),
     )

@@ -3,7 +3,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { type Office, openOffice, settled } from './office.ts'
+import { followRest } from './page-probe.ts'
 
 let office: Office
 let context: BrowserContext
@@ -45,30 +47,33 @@ async function hover(what: ReturnType<typeof longCell>): Promise<boolean> {
   return page.evaluate(() => document.body.dataset['tip'] === 'true')
 }
 
-test('shows at once, at most 350 px wide and 10 px away, for 300 ms in and 250 ms out', async () => {
-  await longCell().hover()
-  await tip().waitFor()
-  const measured = await tip().evaluate((element) => {
-    const { width, top, bottom } = element.getBoundingClientRect()
-    const owner = document.querySelector(`[aria-describedby="${element.id}"]`)!
-    const at = owner.getBoundingClientRect()
-    const { maxWidth, transitionDuration } = getComputedStyle(element)
-    const gap = Math.round(top > at.top ? top - at.bottom : at.top - bottom)
-    element.classList.remove('shown')
-    const out = getComputedStyle(element).transitionDuration
-    element.classList.add('shown')
-    return { width, maxWidth, gap, in: transitionDuration, out }
-  })
-  expect(measured).toMatchObject({ maxWidth: '350px', gap: 10, in: '0.3s', out: '0.25s' })
-  expect(measured.width).toBeLessThanOrEqual(350)
-  expect(measured.width).toBeGreaterThan(300)
-})
+nightly.lengthy(
+  'shows at once, at most 350 px wide and 10 px away, for 300 ms in and 250 ms out',
+  async () => {
+    await longCell().hover()
+    await tip().waitFor()
+    const measured = await tip().evaluate((element) => {
+      const { width, top, bottom } = element.getBoundingClientRect()
+      const owner = document.querySelector(`[aria-describedby="${element.id}"]`)!
+      const at = owner.getBoundingClientRect()
+      const { maxWidth, transitionDuration } = getComputedStyle(element)
+      const gap = Math.round(top > at.top ? top - at.bottom : at.top - bottom)
+      element.classList.remove('shown')
+      const out = getComputedStyle(element).transitionDuration
+      element.classList.add('shown')
+      return { width, maxWidth, gap, in: transitionDuration, out }
+    })
+    expect(measured).toMatchObject({ maxWidth: '350px', gap: 10, in: '0.3s', out: '0.25s' })
+    expect(measured.width).toBeLessThanOrEqual(350)
+    expect(measured.width).toBeGreaterThan(300)
+  },
+)
 
-test('shows before the event is over: delay 0', async () => {
+nightly.lengthy('shows before the event is over: delay 0', async () => {
   expect(await hover(theme())).toBe(true)
 })
 
-test('goes 250 ms after the pointer has left', async () => {
+nightly.lengthy('goes 250 ms after the pointer has left', async () => {
   await page.clock.install()
   await longCell().hover()
   await tip().waitFor()
@@ -82,7 +87,7 @@ test('goes 250 ms after the pointer has left', async () => {
   await expect.poll(() => isOpen()).toBe(false)
 })
 
-test('is dismissed by Escape', async () => {
+nightly.lengthy('is dismissed by Escape', async () => {
   await longCell().hover()
   await tip().waitFor()
   await page.keyboard.press('Escape')
@@ -101,7 +106,7 @@ test('says the name of a button that shows an icon alone, by keyboard', async ()
     .waitFor()
 })
 
-test('shows to a finger that rests, and not to one that taps', async () => {
+nightly.lengthy('shows to a finger that rests, and not to one that taps', async () => {
   await context.close()
   await open({ hasTouch: true })
   const { x, y, width, height } = (await theme().boundingBox())!
@@ -202,14 +207,15 @@ describe('every button that shows an icon alone has one, and nothing has a title
       return [...found.values()]
     })
 
-  test.each(STATES)('%s', async (state, path, act) => {
+  nightly.lengthy.each(STATES)('%s', async (state, path, act) => {
     await context.close()
     context = await demo.signedIn({ viewport: { width: 1440, height: 900 } })
     page = await context.newPage()
+    const rests = followRest(page)
     await page.goto(demo.origin + path)
     await settled(page)
     // What comes later than the page has come.
-    await page.waitForLoadState('networkidle')
+    await rests()
     await act?.()
     await expect.poll(() => page.locator('[title]:not(iframe)').count()).toBe(0)
     const icons = await iconsAlone()

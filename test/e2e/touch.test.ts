@@ -3,6 +3,7 @@
 import type { BrowserContext, CDPSession, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
+import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { collectComplaints, type Office, standardOffice, settled } from './office.ts'
 import { columnOn } from './shown-rows.ts'
@@ -70,7 +71,7 @@ describe('a filter', () => {
     await filter('Speed').waitFor()
   })
 
-  test('by its slider, which sends once it is let go', async () => {
+  nightly.detail('by its slider, which sends once it is let go', async () => {
     const speed = filter('Speed')
     const thumb = speed.getByRole('slider', { name: 'Speed, minimum' })
     await expect.poll(() => thumb.isEnabled()).toBe(true)
@@ -87,7 +88,7 @@ describe('a filter', () => {
     expect(sent[0]).toEqual(['filterComponents.speed_kt', { min: expect.any(Number), max: null }])
   })
 
-  test('by a text', async () => {
+  nightly.detail('by a text', async () => {
     await filter('Airport name').getByRole('searchbox').tap()
     await page.keyboard.insertText('denver')
     await filtered('Airport name contains “denver”')
@@ -100,7 +101,7 @@ describe('a filter', () => {
     await filtered('Phase Climb')
   })
 
-  test('by a related row', async () => {
+  nightly.detail('by a related row', async () => {
     await filter('Species').getByRole('combobox', { name: 'Add Species' }).tap()
     await page.keyboard.insertText('canada')
     await filter('Species').getByRole('option', { name: 'Canada goose' }).tap()
@@ -110,7 +111,7 @@ describe('a filter', () => {
       .toEqual(new Set(['Canada goose']))
   })
 
-  test('by conditions in a group', async () => {
+  nightly.detail('by conditions in a group', async () => {
     await panel().getByRole('button', { name: 'Add a group' }).tap()
     const dialog = page.getByRole('dialog', { name: 'Conditions' })
     await dialog.getByRole('combobox', { name: 'Filter', exact: true }).selectOption('Speed')

@@ -1,6 +1,7 @@
 /** What leaves the browser: headers, batches, and how failures are shown. */
 
 import type { BrowserContext, Page, Request } from 'playwright-core'
+import { nightly } from '../nightly.ts'
 import { withoutSocket } from './page-probe.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { collectComplaints, type Office, standardOffice, settled } from './office.ts'
@@ -115,7 +116,7 @@ test('back and forward to pages that are not kept fetch them as data, with the n
   }
 })
 
-test('a link to a place on the page asks for nothing', async () => {
+nightly.detail('a link to a place on the page asks for nothing', async () => {
   await withoutSocket(page)
   await page.goto(`${office.origin}/tables/airports`)
   await settled(page)
@@ -134,7 +135,7 @@ test('a link to a place on the page asks for nothing', async () => {
   expect(sent).toEqual([])
 })
 
-test('the keys G H lead to the start, as a link does', async () => {
+nightly.detail('the keys G H lead to the start, as a link does', async () => {
   await page.goto(`${office.origin}/tables/airports`)
   await settled(page)
   const fetched: string[] = []
@@ -225,7 +226,7 @@ test('any other failure is a dialog over a dim overlay, closed by Escape or a cl
   await dialog.waitFor({ state: 'hidden' })
 })
 
-test.each([
+nightly.detail.each([
   [403, 'FORBIDDEN', 'Not allowed'],
   [422, 'REFUSED', 'Not done'],
 ])(

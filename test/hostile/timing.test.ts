@@ -1,6 +1,6 @@
 /** Hostile onlookers with a clock: where an index serves a policy, it does not tell how many rows are hidden. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Access } from '../../src/table/source/access.ts'
 import type { Predicate } from '../../src/table/source/predicate.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
@@ -12,6 +12,7 @@ import { readPage } from '../contracts/opened.ts'
 import { postgresFixtures } from '../contracts/postgres-fixture.ts'
 import { describePostgres } from '../contracts/postgres-server.ts'
 import { openSqliteFixture } from '../contracts/sqlite-fixture.ts'
+import { nightly } from '../nightly.ts'
 
 const VISIBLE = 1000
 /** Both are large for a planner of searches, which on PostgreSQL begins at 20,000 rows; see SECURITY.md. */
@@ -152,13 +153,13 @@ function timing(open: OpenFixture, analyze: string): void {
     for (const { close } of opened) await close()
   })
 
-  test.each(Object.entries(QUESTIONS))(
+  nightly.benchmark.each(Object.entries(QUESTIONS))(
     '%s takes as long however many rows are hidden, if an index serves the policy',
     async (_, ask) => expect(await toldApart(ask, await readers(SERVED))).toBe('seldom'),
     120_000,
   )
 
-  test.each(TOLD)(
+  nightly.benchmark.each(TOLD)(
     '%s tells by its time how many rows are hidden, if no index serves the policy',
     // The question is one of them.
     async (name) =>

@@ -9,6 +9,7 @@ import { redisBus } from '../../src/realtime/redis-bus.ts'
 import { REDIS } from '../contracts/servers.ts'
 import type { TcpProxy } from '../contracts/tcp-proxy.ts'
 import { type Clock, createClock } from '../simulator/clock.ts'
+import { isPlain } from '../tier.ts'
 import { Client, nodeWith } from './fake-client.ts'
 import { APP, type Host, startHost, subscribed } from './host.ts'
 import { nameOfBus } from './bus-contract.ts'
@@ -16,6 +17,8 @@ import { openRedis, proxyToRedis } from './own-redis.ts'
 
 /** Within which all agree once a fault is healed, ms. */
 const HEALING_MS = 5000
+/** How long a busy machine may take. */
+const PATIENCE_MS = 30_000
 
 let clock: Clock
 let name: string
@@ -54,7 +57,7 @@ async function startNode(port: number) {
 type TestNode = Awaited<ReturnType<typeof startNode>>
 
 /** Lets the clock run a little until it is so. */
-const eventually = (check: () => void, limitMs = HEALING_MS) =>
+const eventually = (check: () => void, limitMs = PATIENCE_MS) =>
   vi.waitFor(
     async () => {
       await clock.runUntil(clock.now() + 50)
@@ -84,7 +87,7 @@ async function agree(nodes: readonly TestNode[], clients: readonly Client[], mem
     for (const { received } of clients)
       expect(received.map(({ event }) => event).toSorted()).toEqual(['from 0', 'from 1'])
   })
-  expect(performance.now() - from).toBeLessThan(HEALING_MS)
+  if (!isPlain) expect(performance.now() - from).toBeLessThan(HEALING_MS)
 }
 
 test('Redis is gone for a minute: each node serves its own, and afterwards nothing is amiss', async () => {
@@ -162,14 +165,14 @@ describe('a node that is killed', () => {
     const bobs = bob.subscribe('presence-room')
     await subscribed(bobs)
     const names = () => Object.keys(room.members.members).toSorted()
-    await vi.waitFor(() => expect(names()).toEqual(['ada', 'bob']), HEALING_MS)
+    await vi.waitFor(() => expect(names()).toEqual(['ada', 'bob']), PATIENCE_MS)
     killed.kill('SIGKILL')
-    await vi.waitFor(() => expect(names()).toEqual(['ada']), HEALING_MS)
+    await vi.waitFor(() => expect(names()).toEqual(['ada']), PATIENCE_MS)
     // As behind a proxy that knows which nodes are there.
     bob.disconnect()
     const again = host.client('bob').subscribe('presence-room')
     await subscribed(again)
-    await vi.waitFor(() => expect(names()).toEqual(['ada', 'bob']), HEALING_MS)
+    await vi.waitFor(() => expect(names()).toEqual(['ada', 'bob']), PATIENCE_MS)
     const heard = new Promise((resolve) => void again.bind('said', resolve))
     host.realtime.publish({ channels: ['presence-room'], name: 'said', data: 7 })
     expect(await heard).toBe(7)
