@@ -459,7 +459,7 @@ describe('every key that is listed does what it says', () => {
     }
   }
 
-  test('on a list', async () => {
+  nightly.lengthy('on a list', async () => {
     /** Waits until the focus is in this row and cell. */
     const at = (row: number, cell: number) => () =>
       expect

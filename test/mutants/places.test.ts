@@ -7,16 +7,18 @@ if (a) run(true)
 for (let n = 0; n < 9; n++) run(a ? 1 + n : 2)`
 
 test('a break turns an operator, a condition or a truth round, and leaves types alone', () => {
-  const found = breaksOf('src/a.ts', TEXT).map(({ line, was, is }) => [line, was, is])
-  expect(found.toSorted()).toEqual([
-    [2, '&&', '||'],
-    [2, '===', '!=='],
-    [3, 'a', '!(a)'],
-    [3, 'true', 'false'],
-    [4, '+', '-'],
-    [4, '<', '>='],
-    [4, 'a', '!(a)'],
-  ])
+  const found = breaksOf('src/a.ts', TEXT).map(({ line, was, is }) => `${line} ${was} → ${is}`)
+  expect(new Set(found)).toEqual(
+    new Set([
+      '2 && → ||',
+      '2 === → !==',
+      '3 a → !(a)',
+      '3 true → false',
+      '4 + → -',
+      '4 < → >=',
+      '4 a → !(a)',
+    ]),
+  )
 })
 
 test('the seed alone decides which are chosen, one of a file', () => {
