@@ -27,6 +27,9 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     // Node itself loads what a built client draws with, as it does in a server.
     server: { deps: { external: [/\/server\/render\.js$/] } },
+    // What a browser test was waiting for when it failed ends with its page, and is no failure of its own.
+    onUnhandledError: ({ message }) =>
+      message.includes('Target page, context or browser has been closed') ? false : undefined,
     globalSetup: './test/run-folder.ts',
     projects: [
       {

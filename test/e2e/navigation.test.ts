@@ -159,7 +159,7 @@ describe('a link', () => {
     },
   )
 
-  test.each<[string, (route: Route) => Promise<void>]>([
+  nightly.detail.each<[string, (route: Route) => Promise<void>]>([
     [
       'the client has changed',
       async (route) => {

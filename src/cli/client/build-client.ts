@@ -77,6 +77,9 @@ const shared = (root: string, outDir: string, plugin: Plugin): InlineConfig => (
   build: { outDir, emptyOutDir: true, target: 'es2022', assetsDir: '', assetsInlineLimit: 0 },
 })
 
+/** A slow build, such as on a busy machine, is no mistake of whoever builds. */
+const QUIET = { checks: { pluginTimings: false } }
+
 async function browserConfig(entry: string, root: string, outDir: string): Promise<InlineConfig> {
   const config = shared(root, outDir, browserModules(entry, await ownStyles()))
   return {
@@ -89,7 +92,10 @@ async function browserConfig(entry: string, root: string, outDir: string): Promi
       cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
       manifest: 'manifest.json',
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: { main: BROWSER, keys: join(DIST, 'ui/early-keys.js') } },
+      rolldownOptions: {
+        ...QUIET,
+        input: { main: BROWSER, keys: join(DIST, 'ui/early-keys.js') },
+      },
     },
   }
 }
@@ -104,6 +110,7 @@ function serverConfig(entry: string, root: string, outDir: string): InlineConfig
       target: 'node24',
       ssr: true,
       rolldownOptions: {
+        ...QUIET,
         input: { render: SERVER },
         output: { entryFileNames: 'render.js', codeSplitting: false },
       },
