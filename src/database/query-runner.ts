@@ -1,6 +1,6 @@
 /** What a database offers for reading pages, labels, keys and counts: it runs their queries. */
 
-import type { CsvColumn, CsvLines } from '../table/actions/csv.ts'
+import type { CsvColumn, CsvLines } from '../table/source/csv.ts'
 import type { Predicate } from '../table/source/predicate.ts'
 import type { RelatedLabel, Run } from '../table/source/row-source.ts'
 import type { Value } from '../table/source/value.ts'

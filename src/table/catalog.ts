@@ -14,7 +14,6 @@ import { createReaderDefinitions } from './definition/reader-definitions.ts'
 import { type RowKeys, rowKeys } from './row-keys.ts'
 import type { RowSource, SortColumn } from './source/row-source.ts'
 import type { Schema } from './source/schema.ts'
-import type { Relation } from './list/search.ts'
 import { foreignKeysOf, type TableDefinition } from './definition/table-definition.ts'
 import { createSights, type Found, once, type Sight } from './sights.ts'
 
@@ -35,6 +34,13 @@ export type OpenTable = {
    * everybody. Absent where there are none.
    */
   readonly hiddenColumns?: readonly HiddenColumn[]
+}
+
+/** A related table as the actor may see it, with the column that names its rows. */
+export type Relation = {
+  readonly access: Access
+  readonly references: string
+  readonly label: string
 }
 
 /** The tables beside one, opened for the same actor. */

@@ -1,6 +1,6 @@
 /** Reads part of a file: rows after a place in the order, as lines of CSV. */
 
-import { csvLines } from '../../table/actions/csv.ts'
+import { csvLines } from '../../table/source/csv.ts'
 import type { Access } from '../../table/source/access.ts'
 import type { CsvPart, CsvPlace, CsvQuery, PageQuery, Run } from '../../table/source/row-source.ts'
 import type { Column } from '../../table/source/schema.ts'

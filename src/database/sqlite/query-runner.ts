@@ -1,7 +1,7 @@
 /** Answers questions on a SQLite file: quick ones on the main thread, the others in workers. */
 
 import * as v from 'valibot'
-import type { CsvLines } from '../../table/actions/csv.ts'
+import type { CsvLines } from '../../table/source/csv.ts'
 import type { Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'

@@ -1,7 +1,7 @@
 /** The messages to and from a scan worker. */
 
 import * as v from 'valibot'
-import type { CsvColumn } from '../../table/actions/csv.ts'
+import type { CsvColumn } from '../../table/source/csv.ts'
 import type { WantedLines } from '../query-runner.ts'
 import { cellSchema, type Cell } from './values.ts'
 

@@ -6,7 +6,7 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import * as v from 'valibot'
-import { csvLines } from '../../table/actions/csv.ts'
+import { csvLines } from '../../table/source/csv.ts'
 import type { WantedLines } from '../query-runner.ts'
 import { Connection, type RowsUpTo } from './connection.ts'
 import { workerUrl } from './worker-url.ts'

@@ -15,7 +15,7 @@ import type { ListState } from '../list/concerns.ts'
 import type { ListFold } from '../list/fold.ts'
 import { assertBulkActions, checkSelected, selectedPredicate } from '../selection.ts'
 import type { CsvPart, CsvPlace, CsvQuery, RowQuery, RowSource } from '../source/row-source.ts'
-import { BYTE_ORDER_MARK, csvHead } from './csv.ts'
+import { BYTE_ORDER_MARK, csvHead } from '../source/csv.ts'
 
 /** What to export of a listing: the selected rows, or if none are, all that match. */
 export type Export = {

@@ -2,7 +2,7 @@
 
 import { labelText, orOnTimeout, RELATED_TIMEOUT_MS } from '../references.ts'
 import { encodeValue } from '../row-key.ts'
-import type { Relation } from '../list/search.ts'
+import type { Relation } from '../catalog.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { Value } from '../source/value.ts'
 

@@ -1,7 +1,7 @@
 /** The rows of a listing as cells, each with its key and its name. */
 
 import { type Cell, type Row, SAME_AS_KEY } from '../../protocol/table-view.ts'
-import type { OpenTable } from '../catalog.ts'
+import type { OpenTable, Relation } from '../catalog.ts'
 import { type Formatter, TEXT_MAX } from '../format.ts'
 import { kindOf } from '../definition/kinds.ts'
 import { commonDigits } from '../definition/kinds/money.ts'
@@ -9,7 +9,6 @@ import { asWritten } from '../definition/named-scale.ts'
 import { recordKey } from '../row-key.ts'
 import type { PageRow, RowPage } from '../source/row-source.ts'
 import type { ValueType } from '../source/schema.ts'
-import type { Relation } from './search.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { Value } from '../source/value.ts'
 

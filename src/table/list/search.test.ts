@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { accessTo, columnOf, infer, tableOf } from '../../../test/table-of.ts'
 import { inferTables } from '../definition/infer.ts'
 import { nothing, type Predicate } from '../source/predicate.ts'
-import { type Relation, searchPredicate } from './search.ts'
+import type { Relation } from '../catalog.ts'
+import { searchPredicate } from './search.ts'
 
 const columns = [
   columnOf('id', { type: 'integer' }),

@@ -1,17 +1,11 @@
 /** Turns what a person types into a condition on rows. */
 
+import type { Relation } from '../catalog.ts'
 import type { Access } from '../source/access.ts'
 import { nothing, type Predicate } from '../source/predicate.ts'
 import type { Column, ValueType } from '../source/schema.ts'
 import type { TableDefinition } from '../definition/table-definition.ts'
 import type { Value } from '../source/value.ts'
-
-/** A related table as the actor may see it, with the column that names its rows. */
-export type Relation = {
-  readonly access: Access
-  readonly references: string
-  readonly label: string
-}
 
 /**
  * Rows in which any readable column holds the text: text columns hold it anywhere, numbers equal

@@ -5,8 +5,8 @@
  * is an empty cell, an empty text is `""`; so a file of one column has an empty line for NULL.
  */
 
-import type { Column } from '../source/schema.ts'
-import type { Value } from '../source/value.ts'
+import type { Column } from './schema.ts'
+import type { Value } from './value.ts'
 
 /** Spreadsheets recognize UTF-8 by it; programs that read CSV skip it. */
 export const BYTE_ORDER_MARK = '\uFEFF'

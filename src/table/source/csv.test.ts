@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { columnOf } from '../../../test/table-of.ts'
-import type { Value } from '../source/value.ts'
+import type { Value } from './value.ts'
 import { cellWriter, csvHead, csvLines } from './csv.ts'
 
 const cell = (value: Value, over = {}) => cellWriter(columnOf('x', over))(value)
