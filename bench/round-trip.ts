@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import fastify from 'fastify'
 import { atLeast, type Figure, median, reported } from './measure.ts'
 import { createAddresses } from '../src/admin/addresses.ts'
@@ -22,6 +23,8 @@ const ROUNDS = 40
 const TURN_MS = 500
 const WARM_UP_MS = 3000
 const CONNECTIONS = 16
+/** How often to ask whether the rows are counted, ms. */
+const COUNT_MS = 50
 
 /** A good hand-written query for this page: keys first, then the rows and their labels. */
 const QUERY = `
@@ -111,13 +114,25 @@ function turnOf(body: string): Turn {
 
 /** Both endpoints draw the same rows and the same places, so that only the protocol is compared. */
 async function compareViews(site: Site, bare: string, ours: string, theirs: string): Promise<void> {
-  const { components } = JSON.parse(await site.update(ours)) as UpdateResponse
-  const headers = { 'content-type': 'application/json' }
-  const response = await fetch(`${bare}/view`, { method: 'POST', headers, body: theirs })
-  const { rows, page } = (await response.json()) as TableView
-  const { view } = components[0]!.effects
-  const drawn = view as unknown as TableView
+  const drawn = await counted(async () => {
+    const { components } = JSON.parse(await site.update(ours)) as UpdateResponse
+    return components[0]!.effects.view as unknown as TableView
+  })
+  const { rows, page } = await counted(async () => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(`${bare}/view`, { method: 'POST', headers, body: theirs })
+    return (await response.json()) as TableView
+  })
   assert.deepEqual({ rows, page }, { rows: drawn.rows, page: drawn.page })
+}
+
+/** Asks until the rows are counted: before, a view says only about how many there are. */
+async function counted(ask: () => Promise<TableView>): Promise<TableView> {
+  for (;;) {
+    const view = await ask()
+    if (view.total.kind === 'exact') return view
+    await setTimeout(COUNT_MS)
+  }
 }
 
 export async function roundTrip(site: Site): Promise<Figure[]> {

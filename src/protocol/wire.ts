@@ -101,6 +101,8 @@ export type Effects = {
    * key, together with those that have the same one. Nothing else of the answer counts.
    */
   later?: string
+  /** A retry is answered, and only what decides was kept: lists and texts of `returns` may end early. */
+  shortened?: true
   /**
    * The snapshot is of another build, key or session: fetch the page anew, keep the edits. Make the
    * calls again, unless `returns` holds their results from a request whose answer was lost.

@@ -8,7 +8,7 @@ import type { AnyComponent } from '../component/define.ts'
 import { digestOf } from '../component/digest.ts'
 import { toJsonText } from '../component/to-json.ts'
 import type { EffectSink } from '../component/effects.ts'
-import { ANSWER_BYTES } from './idempotency.ts'
+import { type Answer, keptAnswer } from './kept-answer.ts'
 import { allow, type RequestScope } from './request-scope.ts'
 import type { Prepared } from './prepare.ts'
 
@@ -56,9 +56,6 @@ type Work = {
   readonly updated: boolean
   readonly done: Json[]
 }
-
-/** The outcome of calls: all effects but the view, and the state. */
-type Answer = { effects: Effects; state: JsonObject }
 
 /** A write is not aborted when the client disconnects: its outcome would be unknown. */
 const withoutAbort = (work: Work): Work => ({
@@ -246,21 +243,8 @@ async function giveUp(scope: RequestScope, key: string, error: unknown): Promise
 /** If the record cannot be stored, the outcome counts as unknown, although the write is done. */
 async function settle(scope: RequestScope, key: string, answer: Answer): Promise<void> {
   try {
-    await scope.writes.settle(scope.actor.id, key, record(answer))
+    await scope.writes.settle(scope.actor.id, key, keptAnswer(answer))
   } catch (cause) {
     throw new AppError('OUTCOME_UNKNOWN', { cause })
   }
-}
-
-/** As much of the answer as the record has room for; at least that it was done. */
-function record({ effects, state }: Answer): string {
-  const returns = effects.returns?.map(() => null) ?? []
-  const answers: Answer[] = [
-    { effects, state },
-    { effects, state: {} },
-    { effects: { ...effects, returns }, state: {} },
-  ]
-  const texts = answers.map((answer) => JSON.stringify(answer))
-  const fitting = texts.find((text) => Buffer.byteLength(text) <= ANSWER_BYTES)
-  return fitting ?? JSON.stringify({ effects: { returns }, state: {} })
 }
