@@ -1,4 +1,4 @@
-/** What carries news between the nodes of one application, and remembers a little for all of them. */
+/** What carries messages between the nodes of one application, and remembers a little for all of them. */
 
 export type BusListener = {
   /** What another node has sent. The bus itself vouches for nothing: anybody may have written it. */

@@ -14,7 +14,7 @@ import type { ServerLimits } from './limits.ts'
 import { Peers } from './peers.ts'
 import { SubscriptionError } from './protocol-error.ts'
 import type { Subscription } from './realtime-server.ts'
-import { sideBySide } from './side-by-side.ts'
+import { concurrently } from './concurrency.ts'
 import type { RealtimeApp } from './signatures.ts'
 import type { WebhookEvent } from './webhook-event.ts'
 import { type Post, type Webhook, Webhooks } from './webhooks.ts'
@@ -123,7 +123,7 @@ export class Node {
     const subscriptions = [...this.hub.connections.values()].flatMap((connection) =>
       [...connection.channels].map(([channel, member]) => ({ connection, channel, member })),
     )
-    await sideBySide(subscriptions, async ({ connection, channel, member }) => {
+    await concurrently(subscriptions, async ({ connection, channel, member }) => {
       // Whoever has left meanwhile is not asked about.
       if (!connection.channels.has(channel)) return
       const { id: socketId, requester, user } = connection

@@ -4,7 +4,7 @@ import type { Bus } from './bus.ts'
 import type { BusSeal } from './bus-seal.ts'
 import { type Clock, every } from './clock.ts'
 import type { Delivery, Withdrawal } from './hub.ts'
-import { type Envelope, type News, readNews, writeNews } from './news.ts'
+import { type Envelope, type BusMessage, readMessage, writeMessage } from './bus-message.ts'
 import type { NodeRoom, Rooms } from './rooms.ts'
 
 export type PeerOptions = {
@@ -22,12 +22,12 @@ export type PeerOptions = {
 }
 
 type Peer = {
-  /** Number of its news that was heard last. */
+  /** Number of its message that was heard last. */
   number: number
   heardAt: number
   /** When it was asked for all that it knows; 0 if nothing is missing. */
   askedAt: number
-  /** Number of the last news before those that are missing, if any had been heard. */
+  /** Number of the last message before those that are missing, if any had been heard. */
   missingAfter: number | undefined
   /** The parts of its answer so far. */
   parts: NodeRoom[] | undefined
@@ -36,7 +36,7 @@ type Peer = {
 /** How often a node says that it is there, and after how long a silence it counts as gone, ms. */
 export const ALIVE_MS = 1000
 export const GONE_MS = 4000
-/** How far a node's clock may be from ours; older news may be a repetition, ms. */
+/** How far a node's clock may be from ours; older messages may be a repetition, ms. */
 const SKEW_MS = 60_000
 /** A question whose answer does not come is asked again after this time, ms. */
 const ASK_AGAIN_MS = 2000
@@ -48,15 +48,15 @@ export class Peers {
   readonly #options: PeerOptions
   readonly #peers = new Map<string, Peer>()
   readonly #stop: () => void
-  readonly #held: News[] = []
-  /** The ended rights that were told last, by the number of their news. */
-  #ended: { readonly number: number; readonly news: News }[] = []
+  readonly #held: BusMessage[] = []
+  /** The ended rights that were told last, by the number of their message. */
+  #ended: { readonly number: number; readonly message: BusMessage }[] = []
   /** The last numbers of nodes that are gone, so that nobody repeats what they said. */
   readonly #gone = new Map<string, { number: number; at: number }>()
   #number = 0
   /** The lowest number that anyone now waiting for an answer last heard of us; `undefined` while nobody waits. */
   #askedAfter: number | undefined
-  /** Texts of the bus that were not genuine, and news that could not be sent. */
+  /** Texts of the bus that were not genuine, and messages that could not be sent. */
   refused = 0
   unsent = 0
 
@@ -78,22 +78,22 @@ export class Peers {
   }
 
   /** Counts even if it is not sent, so that the others notice that something is missing. */
-  send(news: News): void {
+  send(message: BusMessage): void {
     const { bus, seal, node, clock } = this.#options
-    const text = writeNews({ node, number: ++this.#number, at: clock.now(), news })
+    const text = writeMessage({ node, number: ++this.#number, at: clock.now(), message })
     if (!bus.send(seal.seal('news', text))) this.unsent++
   }
 
   /** For the end of a right: sent once the bus is back if it is away now. */
-  sendSurely(news: News): void {
-    if (this.#options.bus.isUp()) return this.#sendEnded(news)
-    if (this.#held.length < HELD) this.#held.push(news)
+  sendSurely(message: BusMessage): void {
+    if (this.#options.bus.isUp()) return this.#sendEnded(message)
+    if (this.#held.length < HELD) this.#held.push(message)
     else this.unsent++
   }
 
-  #sendEnded(news: News): void {
-    this.send(news)
-    this.#ended.push({ number: this.#number, news })
+  #sendEnded(message: BusMessage): void {
+    this.send(message)
+    this.#ended.push({ number: this.#number, message })
     if (this.#ended.length > HELD) this.#ended.shift()
   }
 
@@ -120,18 +120,18 @@ export class Peers {
     for (const gone of this.#gone.values()) gone.at = clock.now()
     missed()
     this.send({ kind: 'alive' })
-    for (const news of this.#held.splice(0)) this.#sendEnded(news)
+    for (const message of this.#held.splice(0)) this.#sendEnded(message)
   }
 
   #hear(sealed: string): void {
     const { seal, node: own, clock } = this.#options
     const text = seal.open('news', sealed)
-    const read = text === undefined ? undefined : readNews(text)
+    const read = text === undefined ? undefined : readMessage(text)
     // A bus may bring back what this node has said.
     if (read?.node === own) return
     const isGenuine = read && Math.abs(clock.now() - read.at) <= SKEW_MS
     const peer = isGenuine ? this.#peers.get(read.node) : undefined
-    // News that was heard before is a repetition by somebody else.
+    // A message that was heard before is a repetition by somebody else.
     const last = isGenuine ? (peer ?? this.#gone.get(read.node))?.number : undefined
     if (!isGenuine || (last !== undefined && read.number <= last)) return void this.refused++
     this.#take(read, last, peer ?? this.#meet(read.node, read.number))
@@ -146,7 +146,7 @@ export class Peers {
     return peer
   }
 
-  #take({ node, number, news }: Envelope, last: number | undefined, peer: Peer): void {
+  #take({ node, number, message }: Envelope, last: number | undefined, peer: Peer): void {
     const isNext = number === peer.number + 1
     peer.number = number
     peer.heardAt = this.#options.clock.now()
@@ -154,7 +154,7 @@ export class Peers {
       peer.missingAfter ??= last
       this.#ask(node, peer)
     } else if (peer.askedAt > 0 && peer.heardAt - peer.askedAt > ASK_AGAIN_MS) this.#ask(node, peer)
-    this.#apply(node, news, peer)
+    this.#apply(node, message, peer)
   }
 
   #ask(node: string, peer: Peer): void {
@@ -167,23 +167,23 @@ export class Peers {
     this.send({ kind: 'ask', node, ...(after !== undefined && { after }) })
   }
 
-  #apply(node: string, news: News, peer: Peer): void {
+  #apply(node: string, message: BusMessage, peer: Peer): void {
     const { rooms, deliver, withdraw, terminate } = this.#options
-    switch (news.kind) {
+    switch (message.kind) {
       case 'event':
-        return deliver(news.event)
+        return deliver(message.event)
       case 'change':
-        return rooms.apply(node, news.change)
+        return rooms.apply(node, message.change)
       case 'ask':
-        return news.node === this.#options.node ? this.#answerSoon(news.after) : undefined
+        return message.node === this.#options.node ? this.#answerSoon(message.after) : undefined
       case 'state':
-        return this.#collect(node, news, peer)
+        return this.#collect(node, message, peer)
       case 'end':
         return this.#forget(node)
       case 'withdraw':
-        return withdraw(news.withdrawal)
+        return withdraw(message.withdrawal)
       case 'terminate':
-        return terminate(news.user)
+        return terminate(message.user)
       case 'alive':
     }
   }
@@ -201,7 +201,7 @@ export class Peers {
       this.#askedAfter = undefined
       const missed = this.#ended.filter(({ number }) => number > from)
       this.#ended = this.#ended.filter(({ number }) => number <= from)
-      for (const { news } of missed) this.#sendEnded(news)
+      for (const { message } of missed) this.#sendEnded(message)
       const all = this.#options.rooms.here()
       for (let at = 0; at === 0 || at < all.length; at += ROOMS_PER_PART) {
         const rooms = all
@@ -213,8 +213,8 @@ export class Peers {
     }, 0)
   }
 
-  /** An answer comes without news between its parts; one with a gap is not used. */
-  #collect(node: string, part: Extract<News, { kind: 'state' }>, peer: Peer): void {
+  /** An answer comes without messages between its parts; one with a gap is not used. */
+  #collect(node: string, part: Extract<BusMessage, { kind: 'state' }>, peer: Peer): void {
     if (part.isFirst) peer.parts = []
     peer.parts?.push(...part.rooms)
     if (!part.isLast || !peer.parts) return

@@ -79,7 +79,7 @@ export type RealtimeStats = {
   readonly nodes: number
   /** Texts on the bus that came from no node of this application. */
   readonly forged: number
-  /** News for other nodes that could not be sent. */
+  /** Messages for other nodes that could not be sent. */
   readonly unsent: number
   /** Events that an address of webhooks was not told, because it did not take them in time. */
   readonly webhooksDropped: number

@@ -1,4 +1,4 @@
-/** A bus over Redis: its channel for news, its keys for what is kept. */
+/** A bus over Redis: its channel for messages, its keys for what is kept. */
 
 import type { Redis, RedisOptions } from 'ioredis'
 import type { Bus, BusListener } from './bus.ts'

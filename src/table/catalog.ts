@@ -15,7 +15,7 @@ import { type RowKeys, rowKeys } from './row-keys.ts'
 import type { RowSource, SortColumn } from './source/row-source.ts'
 import type { Schema } from './source/schema.ts'
 import { foreignKeysOf, type TableDefinition } from './definition/table-definition.ts'
-import { createSights, type Found, once, type Sight } from './sights.ts'
+import { createGrantsCache, type Found, once, type Seen } from './grants-cache.ts'
 
 /** A table opened for an actor; nothing else gives access to its rows. */
 export type OpenTable = {
@@ -121,28 +121,28 @@ export async function createCatalog(
     warn(sentence)
   }
 
-  const sights = createSights(
+  const cache = createGrantsCache(
     policy,
     [...definitions.whole.values()].map(({ table }) => table),
   )
 
-  const accessTo = (sight: Sight, name: string): Found | undefined =>
-    once(sight.found, name, () => grantedTo(sight, name))
+  const accessTo = (seen: Seen, name: string): Found | undefined =>
+    once(seen.found, name, () => grantedTo(seen, name))
 
-  function grantedTo(sight: Sight, name: string): Found | undefined {
-    const { policy, actor } = sight
+  function grantedTo(seen: Seen, name: string): Found | undefined {
+    const { policy, actor } = seen
     const definition = definitions.of(name, (table) => policy.grant(actor, table))
-    const related = (other: string) => accessTo(sight, other)?.access
+    const related = (other: string) => accessTo(seen, other)?.access
     const options = { warn: warnOnce, related }
     const access = definition && Access.grant(policy, actor, definition.table, options)
     return access && { definition: visibleDefinition(definition, access), access }
   }
 
-  function relationsOf(sight: Sight, { table, columns }: TableDefinition): Map<string, Relation> {
+  function relationsOf(seen: Seen, { table, columns }: TableDefinition): Map<string, Relation> {
     const relations = new Map<string, Relation>()
     for (const { name } of table.columns) {
       const link = columns.get(name)?.relation
-      const other = link && accessTo(sight, link.table)
+      const other = link && accessTo(seen, link.table)
       const label = other?.definition.labelColumn
       const references = link?.references[0]
       if (!other || label === undefined || references === undefined) continue
@@ -153,20 +153,20 @@ export async function createCatalog(
     return relations
   }
 
-  function open(sight: Sight, name: string): OpenTable | undefined {
-    const found = accessTo(sight, name)
+  function open(seen: Seen, name: string): OpenTable | undefined {
+    const found = accessTo(seen, name)
     if (!found) return undefined
-    const hidden = hiddenFrom(sight, found.definition)
+    const hidden = hiddenFrom(seen, found.definition)
     return {
       ...found,
       keys: rowKeys(found.access.table, found.access.hasSealedKey ? sealer : undefined),
-      relations: relationsOf(sight, found.definition),
+      relations: relationsOf(seen, found.definition),
       others: {
-        find: (table) => find(sight, table),
+        find: (table) => find(seen, table),
         referringTo: (name) =>
-          readable(sight)
+          readable(seen)
             .filter((other) => foreignKeysOf(other).some(({ table }) => table === name))
-            .flatMap(({ table }) => find(sight, table.name) ?? []),
+            .flatMap(({ table }) => find(seen, table.name) ?? []),
       },
       get takesChanges() {
         return source.writing?.isAllowed() ?? true
@@ -176,7 +176,7 @@ export async function createCatalog(
   }
 
   function hiddenFrom(
-    { actor, policy }: Sight,
+    { actor, policy }: Seen,
     { table }: TableDefinition,
   ): readonly HiddenColumn[] {
     const all = hidden.get(table.name)
@@ -185,12 +185,12 @@ export async function createCatalog(
     return all.filter((column) => readable.includes(column.name))
   }
 
-  const find = (sight: Sight, name: string): OpenTable | undefined =>
-    once(sight.opened, name, () => open(sight, name))
+  const find = (seen: Seen, name: string): OpenTable | undefined =>
+    once(seen.opened, name, () => open(seen, name))
 
-  const readable = (sight: Sight): readonly TableDefinition[] =>
-    (sight.listed ??= [...definitions.whole.keys()].flatMap(
-      (name) => accessTo(sight, name)?.definition ?? [],
+  const readable = (seen: Seen): readonly TableDefinition[] =>
+    (seen.listed ??= [...definitions.whole.keys()].flatMap(
+      (name) => accessTo(seen, name)?.definition ?? [],
     ))
 
   return {
@@ -198,15 +198,15 @@ export async function createCatalog(
     schema,
     policy,
     definitions: definitions.whole,
-    find: (actor, name) => find(sights.of(actor), name),
+    find: (actor, name) => find(cache.of(actor), name),
     open(actor, name) {
-      const table = find(sights.of(actor), name)
+      const table = find(cache.of(actor), name)
       if (!table) throw new AppError('NOT_FOUND')
       return table
     },
-    readable: (actor) => readable(sights.of(actor)),
-    grantsOf: (actor) => sights.of(actor).grants,
-    inPassing: sights.inPassing,
+    readable: (actor) => readable(cache.of(actor)),
+    grantsOf: (actor) => cache.of(actor).grants,
+    inPassing: cache.inPassing,
   }
 }
 

@@ -6,7 +6,7 @@
 import { type Messages, messagesFor } from '../messages/messages.ts'
 import type { Cell, ColumnKind } from '../protocol/table-view.ts'
 import type { Reader } from '../server/http/locale.ts'
-import { remember } from '../server/remember.ts'
+import { memoize } from '../server/memoize.ts'
 import type { CellWriter, Formats, Kind } from './definition/kind.ts'
 import { kindOf } from './definition/kinds.ts'
 import type { ColumnDefinition } from './definition/table-definition.ts'
@@ -40,7 +40,7 @@ const FORMATTERS_MAX = 200
 export const formatterFor = ({ locale, language, timeZone = '' }: Reader): Formatter =>
   formatterBy([locale, language, timeZone].join(' '))
 
-const formatterBy = remember(FORMATTERS_MAX, (name: string): Formatter => {
+const formatterBy = memoize(FORMATTERS_MAX, (name: string): Formatter => {
   const [locale = '', language = '', timeZone = ''] = name.split(' ')
   return createFormatter(locale, messagesFor(language).cell, timeZone || undefined)
 })
@@ -51,10 +51,10 @@ function createFormatter(
   timeZone: string | undefined,
 ): Formatter {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
-  const formatBy = remember(50, (options: string) => {
+  const formatBy = memoize(50, (options: string) => {
     // `number` has written these options, as its key for them.
     const format = new Intl.NumberFormat(locale, JSON.parse(options) as Intl.NumberFormatOptions)
-    return remember(NUMBERS_MAX, (value: number | bigint | string) =>
+    return memoize(NUMBERS_MAX, (value: number | bigint | string) =>
       // A format keeps every digit of a decimal text (ECMAScript 2023), though its type takes none.
       format.format(value as number),
     )
@@ -63,7 +63,7 @@ function createFormatter(
     formatBy(JSON.stringify(options))(value)
 
   const formats: Formats = { locale, timeZone, copy, plain, cut }
-  const writerOf = remember(KINDS_MAX, (of: Kind | ColumnKind): CellWriter => {
+  const writerOf = memoize(KINDS_MAX, (of: Kind | ColumnKind): CellWriter => {
     const kind = typeof of === 'string' ? kindOf({ kind: of }) : of
     return kind.cell?.(formats) ?? ((value) => cut(String(value)))
   })

@@ -46,7 +46,7 @@ const answers = (policy: Policy) =>
       const tables = catalog.schema.tables.map(({ name }) => name)
       const { signal } = new AbortController()
       // Only what is found counts, not how fast a busy machine finds it.
-      const limits = { queryMs: 60_000, totalMs: 60_000, sideBySide: 1 }
+      const limits = { queryMs: 60_000, totalMs: 60_000, concurrently: 1 }
       const found: string[] = []
       for (const text of TEXTS) {
         const options = { source, catalog, actor: viewer, tables, signal, limits }

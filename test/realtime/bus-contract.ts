@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Bus } from '../../src/realtime/bus.ts'
 import { busSeal } from '../../src/realtime/bus-seal.ts'
-import { writeNews } from '../../src/realtime/news.ts'
+import { writeMessage } from '../../src/realtime/bus-message.ts'
 import type { Node, NodeOptions } from '../../src/realtime/node.ts'
 import { type Clock, createClock } from '../simulator/clock.ts'
 import { app, Client, nodeWith } from './fake-client.ts'
@@ -264,16 +264,16 @@ export function busContract(openBus: OpenBus): void {
   })
 }
 
-/** News in every state between genuine and noise; none was sealed with the secret, for news, just now. */
+/** Messages in every state between genuine and noise; none was sealed with the secret, for messages, just now. */
 function forgeries(now: number): string[] {
   const ours = busSeal(app.secret)
   const theirs = busSeal('another secret of 012345')
   const news = (number: number, at = now) =>
-    writeNews({
+    writeMessage({
       node: 'stranger',
       number,
       at,
-      news: { kind: 'event', event: { channel: 'private-a', name: 'said', data: '1' } },
+      message: { kind: 'event', event: { channel: 'private-a', name: 'said', data: '1' } },
     })
   const makers: ((at: number) => string)[] = [
     (at) => news(at),

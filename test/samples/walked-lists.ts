@@ -48,7 +48,7 @@ async function walkTable(site: Site, table: Table): Promise<Found> {
   const opened = differences(await walk(site, table, `?size=${SIZE}`), truth)
   const wrong = [...(document.status === 200 ? [] : [`status ${document.status}`]), ...opened]
   const orders = names.flatMap((name, at) => ['', '-'].map((sign) => ({ name, at, sign })))
-  await sideBySide(orders, site.database.atOnce, async ({ name, at, sign }) => {
+  await concurrently(orders, site.database.atOnce, async ({ name, at, sign }) => {
     const found = await walk(site, table, orderQuery(table, name, sign)).then(
       (walked) => [...differences(walked, truth), ...disorder(walked, ranksOf(truth, at), sign)],
       (error: unknown) => [String(error)],
@@ -63,7 +63,7 @@ async function walkTable(site: Site, table: Table): Promise<Found> {
 }
 
 /** Does the work for every item, `atOnce` of them at a time. */
-async function sideBySide<Item>(
+async function concurrently<Item>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<void>,

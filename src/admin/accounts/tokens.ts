@@ -1,7 +1,7 @@
 /** Random secrets given to browsers, and the hashes stored of them. */
 
 import { hash } from 'node:crypto'
-import { remember } from '../../server/remember.ts'
+import { memoize } from '../../server/memoize.ts'
 
 /** Returns that many random bytes. */
 export type RandomBytes = (size: number) => Uint8Array
@@ -26,6 +26,6 @@ export const hashToken = (token: string): string | undefined =>
   TOKEN.test(token) ? hashOf(token) : undefined
 
 /** Each request of a session brings the same token. */
-const hashOf = remember(200, (token: string) => hash('sha256', token))
+const hashOf = memoize(200, (token: string) => hash('sha256', token))
 
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')

@@ -1,6 +1,6 @@
 /** What this node has let people join at another server, so that it can be asked about again. */
 
-import { sideBySide } from '../../realtime/side-by-side.ts'
+import { concurrently } from '../../realtime/concurrency.ts'
 import type { Join } from './event-host.ts'
 import { type Earlier, newRound, type RoundParts } from './round.ts'
 
@@ -48,7 +48,7 @@ export class Grants {
   async review({ terminate, ...parts }: GrantReview): Promise<void> {
     const round = newRound(parts)
     const ended = new Set<string>()
-    await sideBySide([...this.#sessions.values()], async (grant) => {
+    await concurrently([...this.#sessions.values()], async (grant) => {
       const answers = [...grant.channels.keys()].map((channel) => round.mayStay(grant, channel))
       if (!(await Promise.all(answers)).every(Boolean)) ended.add(grant.person)
     })

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import { bind, sql, type Sql } from '../query/sql.ts'
-import { shareNext } from '../source/share-next.ts'
+import { coalesce } from '../source/coalesce.ts'
 import type { Flavour } from './flavour.ts'
 import type { Server } from './server.ts'
 
@@ -41,7 +41,7 @@ export class DataVersion {
   readonly #server: Server
   readonly #now: () => number
   /** Every request asks, so those that come together share a look. */
-  readonly #recorded = shareNext(() => this.#look())
+  readonly #recorded = coalesce(() => this.#look())
 
   constructor(server: Server, now: () => number) {
     this.#server = server

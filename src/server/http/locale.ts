@@ -7,7 +7,7 @@ import {
   messagesFor,
 } from '../../messages/messages.ts'
 import { ZONE_COOKIE } from '../../protocol/wire.ts'
-import { remember } from '../remember.ts'
+import { memoize } from '../memoize.ts'
 
 /** Who reads, and how they write numbers, dates and words. */
 export type Reader = {
@@ -26,7 +26,7 @@ export const DEFAULT_READER: Reader = { language: DEFAULT_LANGUAGE, locale: 'en-
 const HEADER_MAX = 200
 
 /** Browsers send few different headers. */
-const parseHeader = remember(500, (header: string): Reader => {
+const parseHeader = memoize(500, (header: string): Reader => {
   const preferred = header
     .split(',')
     .map((part) => ({ tag: part.replace(/;.*$/s, '').trim(), weight: weightOf(part) }))
@@ -75,7 +75,7 @@ const timeZoneIn = (cookie = ''): string | undefined => {
 }
 
 /** Browsers are in few different zones. */
-const parseZone = remember(600, (zone: string): { readonly zone: string | undefined } => {
+const parseZone = memoize(600, (zone: string): { readonly zone: string | undefined } => {
   try {
     return { zone: new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone }
   } catch {

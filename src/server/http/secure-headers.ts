@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { remember } from '../remember.ts'
+import { memoize } from '../memoize.ts'
 import { type Feature, type SourceKind, sourcesOf } from './sources.ts'
 
 declare module 'fastify' {
@@ -46,7 +46,7 @@ export function secureHeaders(
 ): void {
   const constant = strictTransport ? { ...CONSTANT, ...STRICT_TRANSPORT } : CONSTANT
   /** The policy around its nonces; `used` has a sign for each feature. */
-  const policyOf = remember(POLICIES, (used: string) =>
+  const policyOf = memoize(POLICIES, (used: string) =>
     policyAround(features.filter((_feature, at) => used[at] === USED)),
   )
   app.decorateReply('nonce', '')

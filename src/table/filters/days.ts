@@ -2,7 +2,7 @@
 
 import { DATE_PICKER } from '../../protocol/constants.ts'
 import type { DatePreset } from '../../protocol/filters.ts'
-import { remember } from '../../server/remember.ts'
+import { memoize } from '../../server/memoize.ts'
 
 const DAY_MS = 86_400_000
 
@@ -14,7 +14,7 @@ export const addDays = (day: string, days: number): string => isoDay(utcOf(day) 
 
 const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-const clockOf = remember(
+const clockOf = memoize(
   600,
   (timeZone: string) =>
     new Intl.DateTimeFormat('en-US', {
@@ -55,7 +55,7 @@ export const dayAt = (ms: number, timeZone = 'UTC'): string => isoDay(shownAt(ms
 export const startOfDay = (day: string, timeZone = 'UTC'): number =>
   timeZone === 'UTC' ? utcOf(day) : startIn(`${day} ${timeZone}`)
 
-const startIn = remember(1000, (name: string): number => {
+const startIn = memoize(1000, (name: string): number => {
   const [day = '', timeZone = ''] = name.split(' ')
   const wanted = utcOf(day)
   // No zone is a whole day and a quarter from UTC; the day begins somewhere between the two.

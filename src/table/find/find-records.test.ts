@@ -218,6 +218,6 @@ test('searches no more tables at the same time than it may', async () => {
     most = Math.max(most, ++now)
     return sqlite.page(...args).finally(() => now--)
   }
-  await find('mem', { source: wrapped({ page }), limits: { sideBySide: 1 } })
+  await find('mem', { source: wrapped({ page }), limits: { concurrently: 1 } })
   expect(most).toBe(1)
 })

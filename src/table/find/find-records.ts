@@ -36,7 +36,7 @@ export type FindLimits = {
   readonly byKey: number
   readonly total: number
   /** Tables that are searched at the same time. */
-  readonly sideBySide: number
+  readonly concurrently: number
   /** Longest time for one query, and for all, ms. */
   readonly queryMs: number
   readonly totalMs: number
@@ -46,7 +46,7 @@ export const FIND_LIMITS: FindLimits = {
   perTable: 5,
   byKey: 8,
   total: 20,
-  sideBySide: 3,
+  concurrently: 3,
   queryMs: 700,
   totalMs: 1500,
 }
@@ -111,7 +111,7 @@ class Search {
         await task(open).catch((error: unknown) => this.#goOn(error))
       }
     }
-    await Promise.all(Array.from({ length: this.limits.sideBySide }, lane))
+    await Promise.all(Array.from({ length: this.limits.concurrently }, lane))
   }
 
   /** One table that is slow, full or broken does not keep the others from being searched. */

@@ -1,6 +1,6 @@
 /** Amounts of money: in one column all have as many digits, two at least or none. */
 
-import { remember } from '../../../server/remember.ts'
+import { memoize } from '../../../server/memoize.ts'
 import type { Value } from '../../source/value.ts'
 import { type ColumnFacts, type ColumnTest, setOf } from '../column-facts.ts'
 import { defineKind, type WrittenValue } from '../kind.ts'
@@ -53,7 +53,7 @@ export const money = defineKind({
       })
     const cents = formatOf(CENTS)
     const alone = memoizeCells((value) => formatNumeric(value, isWhole(value) ? plain : cents, cut))
-    const withDigits = remember(DIGITS_MAX + 1, (digits: number) => {
+    const withDigits = memoize(DIGITS_MAX + 1, (digits: number) => {
       const format = formatOf(digits)
       return memoizeCells((value) => formatNumeric(value, format, cut))
     })

@@ -1,7 +1,7 @@
 /** Numbers: every digit they have, grouped as the reader's locale does. */
 
 import type { Cell } from '../../../protocol/table-view.ts'
-import { remember } from '../../../server/remember.ts'
+import { memoize } from '../../../server/memoize.ts'
 import { all, type ColumnFacts, type ColumnTest, namesPosition, setOf } from '../column-facts.ts'
 import { defineKind, type Formats, type WrittenValue } from '../kind.ts'
 import { memoizeCells } from '../memoize-cells.ts'
@@ -48,7 +48,7 @@ export const number = defineKind({
   infer: [{ types: ['text'], when: [isComputed, all(isDecimal)] }],
   defaultFor: ['integer', 'decimal', 'float'],
   cell({ locale, plain, cut }) {
-    const plainWith = remember(PLACES_MAX + 1, (places: number) =>
+    const plainWith = memoize(PLACES_MAX + 1, (places: number) =>
       places === 0 ? plain : new Intl.NumberFormat(locale, { minimumFractionDigits: places }),
     )
     const write = memoizeCells((value) => formatNumeric(value, plainWith(placesOf(value)), cut))

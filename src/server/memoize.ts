@@ -1,7 +1,7 @@
 /** Memoizes a pure function, within a bound. */
 
 /** Caches the results of `fn`; the cache is emptied when it holds `limit` of them. */
-export function remember<Key, Result>(
+export function memoize<Key, Result>(
   limit: number,
   fn: (key: Key) => Result,
 ): (key: Key) => Result {

@@ -10,9 +10,9 @@ import type { Table } from './source/schema.ts'
 export type Found = { readonly definition: TableDefinition; readonly access: Access }
 
 /** What one actor sees, filled as they ask for it. */
-export type Sight = {
+export type Seen = {
   readonly actor: Actor
-  /** Answers with the grants that this sight was made under. */
+  /** Answers with the grants that this was made under. */
   readonly policy: Policy
   /** The same text for actors who were given the very same grants. */
   readonly grants: string
@@ -21,39 +21,39 @@ export type Sight = {
   listed?: readonly TableDefinition[]
 }
 
-export type Sights = {
-  of(actor: Actor): Sight
+export type GrantsCache = {
+  of(actor: Actor): Seen
   /**
    * The same person for a few questions: the policy is asked about no more tables than these need, and
-   * nobody's sight is kept or forgotten for them.
+   * nothing is kept or forgotten for anybody.
    */
   inPassing(actor: Actor): Actor
 }
 
-/** People whose sight is kept for their next request: those who asked last. */
+/** People for whom it is kept for their next request: those who asked last. */
 const PEOPLE_MAX = 20
 
 /**
  * Each request has an actor object of its own, for which the policy is asked once about each table. If it
  * answers the same person with the same grants as before, what followed from them is found again.
  */
-export function createSights(policy: Policy, tables: readonly Table[]): Sights {
-  const ofActors = new WeakMap<Actor, Sight>()
+export function createGrantsCache(policy: Policy, tables: readonly Table[]): GrantsCache {
+  const ofActors = new WeakMap<Actor, Seen>()
   /** By all that is known of a person; the one who asked last comes last. */
-  const latest = new Map<string, { readonly given: readonly Grant[]; readonly sight: Sight }>()
+  const latest = new Map<string, { readonly given: readonly Grant[]; readonly seen: Seen }>()
 
-  function sightOf(actor: Actor): Sight {
+  function seenBy(actor: Actor): Seen {
     const person = JSON.stringify(actor)
     const before = latest.get(person)
     // Of one moment, though a request may take a while.
     const given = tables.map((table) => policy.grant(actor, table))
     const isSame = before?.given.every((grant, at) => grant === given[at])
-    const known = before && isSame ? before : { given, sight: newSight(actor, byName(given)) }
+    const known = before && isSame ? before : { given, seen: newSeen(actor, byName(given)) }
     latest.delete(person)
     latest.set(person, known)
     const [oldest] = latest.keys()
     if (oldest !== undefined && latest.size > PEOPLE_MAX) latest.delete(oldest)
-    return known.sight
+    return known.seen
   }
 
   const byName = (given: readonly Grant[]): Map<string, Grant> =>
@@ -61,7 +61,7 @@ export function createSights(policy: Policy, tables: readonly Table[]): Sights {
     new Map(tables.map(({ name }, at) => [name, given[at]!]))
 
   /** Asks the policy about each table once, when that is first needed, but for those it was asked about. */
-  function newSight(actor: Actor, asked = new Map<string, Grant>()): Sight {
+  function newSeen(actor: Actor, asked = new Map<string, Grant>()): Seen {
     const grantTo = (table: Table) => once(asked, table.name, () => policy.grant(actor, table))
     let grants: string | undefined
     return {
@@ -77,13 +77,13 @@ export function createSights(policy: Policy, tables: readonly Table[]): Sights {
 
   return {
     of(actor) {
-      const sight = ofActors.get(actor) ?? sightOf(actor)
-      ofActors.set(actor, sight)
-      return sight
+      const seen = ofActors.get(actor) ?? seenBy(actor)
+      ofActors.set(actor, seen)
+      return seen
     },
     inPassing(actor) {
       const copy = { ...actor }
-      ofActors.set(copy, newSight(copy))
+      ofActors.set(copy, newSeen(copy))
       return copy
     },
   }

@@ -4,7 +4,7 @@
  * Looks once at a time. Whoever asks while a look is under way shares the next one, so that each
  * sees what was done before they asked.
  */
-export function shareNext<Seen>(look: () => Promise<Seen>): () => Promise<Seen> {
+export function coalesce<Seen>(look: () => Promise<Seen>): () => Promise<Seen> {
   let running: Promise<unknown> | undefined
   let next: Promise<Seen> | undefined
 

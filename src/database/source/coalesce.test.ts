@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { shareNext } from './share-next.ts'
+import { coalesce } from './coalesce.ts'
 
 function openLooks() {
   const looks: PromiseWithResolvers<string>[] = []
-  const see = shareNext(() => {
+  const see = coalesce(() => {
     const look = Promise.withResolvers<string>()
     looks.push(look)
     return look.promise

@@ -4,7 +4,7 @@
 const AT_ONCE = 4
 
 /** Runs `work` on each item, four at a time; items are taken when their turn comes. */
-export async function sideBySide<Item>(
+export async function concurrently<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {

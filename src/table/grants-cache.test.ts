@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Actor } from '../server/actor.ts'
-import { createSights } from './sights.ts'
+import { createGrantsCache } from './grants-cache.ts'
 import type { Grant, Policy } from './source/access.ts'
 import { everything } from './source/predicate.ts'
 import type { Table } from './source/schema.ts'
@@ -38,56 +38,56 @@ const newGrant = (): Grant => ({ actions: ['read'], rows: everything, readable: 
 test('a person finds what they saw before, as long as the policy grants the very same', () => {
   const granted = new Map(tables.map(({ name }) => [name, newGrant()]))
   const { policy } = policyWith((_actor, { name }) => granted.get(name) ?? newGrant())
-  const sights = createSights(policy, tables)
-  const first = sights.of(request())
-  expect(sights.of(request())).toBe(first)
-  expect(sights.of(request('ben'))).not.toBe(first)
-  expect(sights.of(request('ben')).grants).toBe(first.grants)
+  const cache = createGrantsCache(policy, tables)
+  const first = cache.of(request())
+  expect(cache.of(request())).toBe(first)
+  expect(cache.of(request('ben'))).not.toBe(first)
+  expect(cache.of(request('ben')).grants).toBe(first.grants)
   granted.set('gates', newGrant())
-  const next = sights.of(request())
+  const next = cache.of(request())
   expect(next).not.toBe(first)
   expect(next.policy.grant(request(), tables[0]!)).toBe(granted.get('gates'))
 })
 
 test('whoever has another role by now sees anew, whatever their id', () => {
   const granted = newGrant()
-  const sights = createSights(policyWith(() => granted).policy, tables)
-  const before = sights.of(request())
-  expect(sights.of({ ...request(), role: 'viewer' })).not.toBe(before)
+  const cache = createGrantsCache(policyWith(() => granted).policy, tables)
+  const before = cache.of(request())
+  expect(cache.of({ ...request(), role: 'viewer' })).not.toBe(before)
 })
 
 test('the policy is asked once for each table and request, and answers are those of the request', () => {
   const { policy, asked } = policyWith(newGrant)
-  const sights = createSights(policy, tables)
+  const cache = createGrantsCache(policy, tables)
   const actor = request()
-  const sight = sights.of(actor)
-  expect(sights.of(actor)).toBe(sight)
+  const seen = cache.of(actor)
+  expect(cache.of(actor)).toBe(seen)
   for (const table of [...tables, ...tables])
-    expect(sight.policy.grant(actor, table)).toBe(sight.policy.grant(actor, table))
+    expect(seen.policy.grant(actor, table)).toBe(seen.policy.grant(actor, table))
   expect(asked()).toBe(2)
-  expect(sights.of(request())).not.toBe(sight)
+  expect(cache.of(request())).not.toBe(seen)
 })
 
 test('people who have not asked for long are forgotten', () => {
   const granted = newGrant()
-  const sights = createSights(policyWith(() => granted).policy, tables)
-  const first = sights.of(request())
-  for (let other = 0; other < 19; other++) sights.of(request(`p${other}`))
-  expect(sights.of(request())).toBe(first)
-  for (let other = 0; other < 20; other++) sights.of(request(`p${other}`))
-  expect(sights.of(request())).not.toBe(first)
+  const cache = createGrantsCache(policyWith(() => granted).policy, tables)
+  const first = cache.of(request())
+  for (let other = 0; other < 19; other++) cache.of(request(`p${other}`))
+  expect(cache.of(request())).toBe(first)
+  for (let other = 0; other < 20; other++) cache.of(request(`p${other}`))
+  expect(cache.of(request())).not.toBe(first)
 })
 
 test('whoever is asked about in passing costs the tables in question alone, and no one what they saw', () => {
   const granted = newGrant()
   const { policy, asked } = policyWith(() => granted)
-  const sights = createSights(policy, tables)
-  const first = sights.of(request())
+  const cache = createGrantsCache(policy, tables)
+  const first = cache.of(request())
   const before = asked()
   for (let other = 0; other < 30; other++) {
-    const actor = sights.inPassing(request(`p${other}`))
-    for (const _ of ['once', 'again']) sights.of(actor).policy.grant(actor, tables[0]!)
+    const actor = cache.inPassing(request(`p${other}`))
+    for (const _ of ['once', 'again']) cache.of(actor).policy.grant(actor, tables[0]!)
   }
   expect(asked() - before).toBe(30)
-  expect(sights.of(request())).toBe(first)
+  expect(cache.of(request())).toBe(first)
 })

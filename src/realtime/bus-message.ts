@@ -24,7 +24,7 @@ const delivery = v.strictObject({
   userId: v.optional(userId),
 })
 
-const news = v.variant('kind', [
+const message = v.variant('kind', [
   v.strictObject({ kind: v.literal('event'), event: delivery }),
   v.strictObject({
     kind: v.literal('change'),
@@ -36,7 +36,7 @@ const news = v.variant('kind', [
     }),
   }),
   v.strictObject({ kind: v.literal('alive') }),
-  // `after`: the number of the last news that was heard before some were missed.
+  // `after`: the number of the last message that was heard before some were missed.
   v.strictObject({ kind: v.literal('ask'), node: v.string(), after: v.exactOptional(count) }),
   v.strictObject({
     kind: v.literal('state'),
@@ -52,28 +52,28 @@ const news = v.variant('kind', [
   v.strictObject({ kind: v.literal('terminate'), user: v.string() }),
 ])
 
-export type News = v.InferOutput<typeof news>
+export type BusMessage = v.InferOutput<typeof message>
 
-const envelope = v.strictTuple([v.string(), count, v.number(), news])
+const envelope = v.strictTuple([v.string(), count, v.number(), message])
 
-/** News with its sender, its number among the sender's news, and when it was sent. */
+/** A message with its sender, its number among the sender's, and when it was sent. */
 export type Envelope = {
   readonly node: string
   readonly number: number
   readonly at: number
-  readonly news: News
+  readonly message: BusMessage
 }
 
-export const writeNews = ({ node, number, at, news: sent }: Envelope): string =>
+export const writeMessage = ({ node, number, at, message: sent }: Envelope): string =>
   JSON.stringify([node, number, at, sent])
 
 /** `undefined` for anything that no node sends. */
-export function readNews(text: string): Envelope | undefined {
+export function readMessage(text: string): Envelope | undefined {
   try {
     const read = v.safeParse(envelope, parseStrictJson(text, DEPTH))
     if (!read.success) return undefined
     const [node, number, at, told] = read.output
-    return { node, number, at, news: told }
+    return { node, number, at, message: told }
   } catch {
     return undefined
   }
