@@ -36,7 +36,7 @@ test('whatever the size of an answer, a retry is told what decides, and what is 
         if (!told.shortened) expect(told).toEqual(effects)
         else expect(Buffer.byteLength(JSON.stringify({ effects, state: {} }))).toBeGreaterThan(4096)
         for (const [at, one] of outcomes.entries()) {
-          const { changed = [] } = told.returns?.[at] as { changed?: unknown[] }
+          const { changed = [] } = (told.returns ?? [])[at] as { changed?: unknown[] }
           expect(one.changed.slice(0, changed.length)).toEqual(changed)
         }
         if (errors?.[0]) expect(told.errors?.['']?.length).toBeGreaterThan(0)
