@@ -1,4 +1,4 @@
-/** Work on many things, of which a few are under way at a time. */
+/** Bounds concurrency: works on many items, a few of them at a time. */
 
 /** Few enough that a database has room for others meanwhile. */
 const AT_ONCE = 4

@@ -42,7 +42,7 @@ export type Provider = {
   close(): Promise<void>
 }
 
-/** Events that wait; past them, what comes is lost, until none waits. */
+/** Events that wait: when the queue is full, new events are dropped until it has drained. */
 const WAITING = 1000
 /** How long an answer may take, ms. */
 const ANSWER_MS = 5000

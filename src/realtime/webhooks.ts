@@ -33,7 +33,7 @@ type Batch = {
 
 /** Events of this time are told together, ms. */
 const COLLECT_MS = 50
-/** Who comes back within this time has never been away, ms. */
+/** A member who reconnects within this time is not reported as gone, ms. */
 const GRACE_MS = 3000
 const FIRST_RETRY_MS = 1000
 /** After this time a batch is given up, ms. */

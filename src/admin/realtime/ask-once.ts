@@ -1,4 +1,4 @@
-/** Questions of one round of reviews: each is asked once, and what fails for one is no matter to others. */
+/** Questions of one round of reviews: each is asked once, and a failure of one does not affect the others. */
 
 import { AppError } from '../../server/app-error.ts'
 

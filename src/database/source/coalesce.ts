@@ -1,4 +1,4 @@
-/** Shares one look among everybody who asks at a time. */
+/** Coalesces concurrent questions, so that one look answers all that were asked before it began. */
 
 /**
  * Looks once at a time. Whoever asks while a look is under way shares the next one, so that each

@@ -1,4 +1,4 @@
-/** A short text that stands for a long one. */
+/** Digests: short texts that identify long ones. */
 
 import { hash } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-/** What a component's code returns, as JSON; what JSON cannot say is a mistake with a name. */
+/** Converts what a component's code returns to JSON, and names what JSON cannot hold. */
 
 import { type Json, parseJson } from '../../protocol/json.ts'
 

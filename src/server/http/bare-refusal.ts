@@ -1,4 +1,4 @@
-/** A refusal that needs nothing but itself, for where no page of the admin can be drawn. */
+/** Refuses with a document that loads nothing, where no page of the admin can be drawn. */
 
 import { messagesFor } from '../../messages/messages.ts'
 import type { ErrorBody } from '../../protocol/wire.ts'

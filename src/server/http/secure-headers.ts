@@ -1,4 +1,4 @@
-/** The headers that keep a document to what it needs: its content security policy, and the constant ones. */
+/** The security headers of documents: a content security policy for each, and the constant ones. */
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'

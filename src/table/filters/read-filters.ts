@@ -1,4 +1,4 @@
-/** Reads the values of filters, from an address and from the state, and refuses all that is none. */
+/** Reads the values of filters, from an address and from the state, and rejects anything that is not a filter. */
 
 import { BUILDER, type FilterComponents } from '../../protocol/filters.ts'
 import { badParameter, clip } from '../address-error.ts'

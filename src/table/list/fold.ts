@@ -88,7 +88,7 @@ export class ListFold {
     ])
   }
 
-  /** Where a form of the page leads once it is filled in; `undefined` if the query is none of such a form. */
+  /** Where a submitted filter form leads. Returns `undefined` unless the address is such a form. */
   destination(
     base: string,
     query: URLSearchParams,
