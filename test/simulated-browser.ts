@@ -48,6 +48,7 @@ export function simulateBrowser({
   let random = () => 0.5
   let isHidden = false
   let isOnline = true
+  let networkChanged: (isOnline: boolean) => void = () => undefined
   let handChanged: (isAtWork: boolean) => void = () => undefined
   let isAtWork = false
   const events = new EventTarget()
@@ -159,6 +160,7 @@ export function simulateBrowser({
     },
     isHidden: () => isHidden,
     isOnline: () => isOnline,
+    watchNetwork: (changed) => void (networkChanged = changed),
     onInView(element, task) {
       watched.set(element, task)
       return () => void watched.delete(element)
@@ -203,7 +205,10 @@ export function simulateBrowser({
     },
     setRandom: (next: () => number) => void (random = next),
     setHidden: (next: boolean) => void (isHidden = next),
-    setOnline: (next: boolean) => void (isOnline = next),
+    setOnline(next: boolean) {
+      isOnline = next
+      networkChanged(next)
+    },
     /** Whether the person's hand is at work. */
     setHand(now: boolean) {
       isAtWork = now

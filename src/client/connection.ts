@@ -20,7 +20,7 @@ const ATTEMPT_MS = 4000
 const SPREAD_MS = 2000
 
 export type ConnectionOptions = {
-  readonly environment: Pick<Environment, 'later' | 'random'>
+  readonly environment: Pick<Environment, 'later' | 'random' | 'watchNetwork'>
   readonly openPush: typeof openPush
   readonly state: Observable<PushState>
   readonly events: Omit<SocketEvents, 'changed'>
@@ -45,6 +45,11 @@ export type Connection = {
 }
 
 const nothing = () => {}
+
+function watchNetwork(changed: (isOnline: boolean) => void): void {
+  addEventListener('offline', () => changed(false))
+  addEventListener('online', () => changed(true))
+}
 
 export function createConnection({
   environment,
@@ -115,6 +120,13 @@ export function createConnection({
     socket?.disconnect()
     lost()
   }
+
+  // Left to itself, the library would take up to 40 s to find out that nothing arrives.
+  const watch = environment.watchNetwork ?? watchNetwork
+  watch((isOnline) => {
+    if (isOpen && isOnline) socket?.connect()
+    else if (isOpen) socket?.disconnect()
+  })
 
   return {
     id: () => (isOpen ? (socket?.id() ?? null) : null),

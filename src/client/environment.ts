@@ -19,6 +19,8 @@ export type Environment = {
   openPush?(address: RealtimeAddress, events: SocketEvents): PushSocket
   /** Calls `changed` when the person's hand begins or ends its work. Default: the document's. */
   watchHand?(changed: (isAtWork: boolean) => void): Hand
+  /** Calls `changed` when the browser loses its network, and when it has one again. Default: the window's. */
+  watchNetwork?(changed: (isOnline: boolean) => void): void
   /** Runs `task` after `delayMs`; returns a function that cancels it. */
   later(task: () => void, delayMs: number): () => void
   /** A number from 0 to 1, 1 excluded. */

@@ -12,7 +12,7 @@ import type { openPush, SocketEvents } from './push.ts'
 import type { Transport } from './transport.ts'
 
 export type ListeningOptions = {
-  readonly environment: Pick<Environment, 'later' | 'random' | 'logError'>
+  readonly environment: Pick<Environment, 'later' | 'random' | 'logError' | 'watchNetwork'>
   readonly openPush: typeof openPush
   readonly transport: Pick<Transport, 'form'>
   readonly page: Pick<Observable<PageData>, 'getState' | 'subscribe'>

@@ -168,6 +168,22 @@ describe('a page', () => {
     expect(states.slice(3)).toEqual(['unavailable'])
   })
 
+  test('tells so at once where the browser has no network, and connects when it has one', async () => {
+    await show(livePage([part('list', ORDERS)]))
+    await join()
+    const before = updates().length
+    browser.setOnline(false)
+    expect(runtime.push.state.getState()).toBe('unavailable')
+    await browser.pass(60_000)
+    expect([runtime.push.state.getState(), browser.socket.isOpen]).toEqual(['unavailable', false])
+    browser.setOnline(true)
+    expect(browser.socket.isOpen).toBe(true)
+    await join('2.2')
+    expect(runtime.push.state.getState()).toBe('connected')
+    // What happened meanwhile was not heard.
+    expect(updates()).toHaveLength(before + 1)
+  })
+
   test('tells so at once where the server refuses to connect', async () => {
     await show(livePage([part('list', ORDERS)]))
     browser.socket.lose('unavailable')

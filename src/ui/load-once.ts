@@ -18,6 +18,27 @@ export function loadOnce<Part>(begin: () => Promise<Part>): Loadable<Part> {
   return { now: () => part, load: () => (loading ??= begin().then(keep, forget)) }
 }
 
+/** How long to wait before a part that has not come is asked for again, ms. */
+export const AGAIN_MS = 10_000
+
+/** Asks for a part until it has come, and tells each time that it has not; returns what stops it. */
+export function loadUntilItComes<Part>(
+  { load }: Loadable<Part>,
+  came: (part: Part) => void,
+  failed: () => void,
+): () => void {
+  let isOver = false
+  function ask(): void {
+    if (isOver) return
+    load().then(came, () => {
+      failed()
+      setTimeout(ask, AGAIN_MS)
+    })
+  }
+  ask()
+  return () => void (isOver = true)
+}
+
 /** Loads these parts as soon as the person does something. */
 export function loadOnFirstMove(parts: readonly Loadable<unknown>[]): void {
   const once = new AbortController()

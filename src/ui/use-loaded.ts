@@ -2,19 +2,20 @@
 
 import { useEffect, useState } from 'react'
 import { usePage } from '../react/use-component.ts'
-import type { Loadable } from './load-once.ts'
+import { type Loadable, loadUntilItComes } from './load-once.ts'
 
-/** `undefined` until it has come. */
-export function useLoaded<Part>(part: Loadable<Part>): Part | undefined {
-  const [loaded, setLoaded] = useState(part.now)
-  useEffect(() => {
-    // Everything else works without it; a reload tries again.
-    if (!loaded)
-      part.load().then(
+/** `undefined` until it has come, and `null` while it has failed to: then it is asked for again. */
+export function useLoaded<Part>(part: Loadable<Part>): Part | null | undefined {
+  const [loaded, setLoaded] = useState<Part | null | undefined>(part.now)
+  useEffect(
+    () =>
+      loadUntilItComes(
+        part,
         (found) => setLoaded(() => found),
-        () => undefined,
-      )
-  }, [loaded, part])
+        () => setLoaded(null),
+      ),
+    [part],
+  )
   return loaded
 }
 

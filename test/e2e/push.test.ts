@@ -104,10 +104,13 @@ describe('a list', () => {
     await addChannels(context, LIVE)
     await page.clock.install()
     let isDown = true
-    await page.route(SCRIPT, (route) => (isDown ? route.abort() : route.continue()))
+    for (const script of [SCRIPT, /live-work/])
+      await page.route(script, (route) => (isDown ? route.abort() : route.continue()))
     const failed = page.waitForEvent('requestfailed')
     await open()
     await failed
+    const status = page.locator('.live')
+    await status.getByText('Not live').waitFor()
     isDown = false
     // Until the failure was noticed, there is nothing to wait for.
     await expect
@@ -116,6 +119,7 @@ describe('a list', () => {
         return push.members(CHANNEL)
       })
       .toBe(1)
+    await status.getByText('Live', { exact: true }).waitFor()
   })
 
   test('shows what an event is about, and what was missed while the connection was lost', async () => {

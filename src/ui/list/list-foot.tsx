@@ -23,7 +23,17 @@ type ListFootProps = {
   selected: SelectedSums | null
 }
 
-const LiveStatus = laterPart(async () => (await import('../live/live-work.ts')).LiveStatus)
+const LiveStatus = laterPart(
+  async () => (await import('../live/live-work.ts')).LiveStatus,
+  function NotLive() {
+    const { live } = useMessages()
+    return (
+      <span className="live" role="status">
+        {live.away}
+      </span>
+    )
+  },
+)
 
 export function ListFoot({ component, view, actions, selected }: ListFootProps) {
   const { list } = useMessages()
