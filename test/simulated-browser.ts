@@ -49,8 +49,8 @@ export function simulateBrowser({
   let isHidden = false
   let isOnline = true
   let networkChanged: (isOnline: boolean) => void = () => undefined
-  let handChanged: (isAtWork: boolean) => void = () => undefined
-  let isAtWork = false
+  let interactionChanged: (isInteracting: boolean) => void = () => undefined
+  let isInteracting = false
   const events = new EventTarget()
   const watched = new Map<Element, (isInView: boolean) => void>()
   const sockets: SimulatedSocket[] = []
@@ -92,10 +92,10 @@ export function simulateBrowser({
       sockets.push(socket)
       return socket
     },
-    watchHand(changed) {
-      handChanged = changed
+    watchInteraction(changed) {
+      interactionChanged = changed
       // As on a page whose rows have the focus by then.
-      if (isAtWork) changed(true)
+      if (isInteracting) changed(true)
       return { look: () => undefined, stop: () => undefined }
     },
     later(task, delayMs) {
@@ -209,10 +209,10 @@ export function simulateBrowser({
       isOnline = next
       networkChanged(next)
     },
-    /** Whether the person's hand is at work. */
-    setHand(now: boolean) {
-      isAtWork = now
-      handChanged(now)
+    /** Whether the person interacts with the page. */
+    setInteracting(now: boolean) {
+      isInteracting = now
+      interactionChanged(now)
     },
     /** Scrolls an element into the viewport or out of it. */
     setInView: (element: Element, isInView: boolean) => watched.get(element)?.(isInView),

@@ -16,7 +16,7 @@ export type Push = {
    * it. Does nothing on a page whose server sends no events.
    */
   listen(channel: string, handlers: ChannelHandlers): () => void
-  /** Whether components have events to follow, and wait for the person's hand to rest. */
+  /** Whether components have events to follow, and wait until the person no longer interacts with the page. */
   readonly waits: Observed<boolean>
   /** Whether the person has paused all that is live. */
   readonly isPaused: Observable<boolean>

@@ -10,15 +10,15 @@ import {
   restoreFocus,
   restoreScroll,
 } from './navigation/place.ts'
-import type { Hand } from './hand.ts'
+import type { Interaction } from './interaction.ts'
 import type { PushSocket, SocketEvents } from './push.ts'
 
 export type Environment = {
   fetch: typeof fetch
   /** Opens a socket. Default: one of the browser's own, whose script is loaded when it is needed. */
   openPush?(address: RealtimeAddress, events: SocketEvents): PushSocket
-  /** Calls `changed` when the person's hand begins or ends its work. Default: the document's. */
-  watchHand?(changed: (isAtWork: boolean) => void): Hand
+  /** Calls `changed` when the person begins or stops interacting with the page. Default: watches the document. */
+  watchInteraction?(changed: (isInteracting: boolean) => void): Interaction
   /** Calls `changed` when the browser loses its network, and when it has one again. Default: the window's. */
   watchNetwork?(changed: (isOnline: boolean) => void): void
   /** Runs `task` after `delayMs`; returns a function that cancels it. */

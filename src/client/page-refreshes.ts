@@ -4,7 +4,7 @@ import { BATCH_DELAY_MS, DEBOUNCE_MS } from '../protocol/constants.ts'
 import type { PageData } from '../protocol/page.ts'
 import { retryDelay } from './backoff.ts'
 import type { Environment } from './environment.ts'
-import { watchHand } from './hand.ts'
+import { watchInteraction } from './interaction.ts'
 import type { Listening } from './listening.ts'
 import type { Observable } from './observable.ts'
 import type { Refreshes } from './refresh.ts'
@@ -19,7 +19,7 @@ export type Yielding = {
 }
 
 export type PageRefreshesOptions = {
-  readonly environment: Pick<Environment, 'later' | 'random' | 'watchHand'>
+  readonly environment: Pick<Environment, 'later' | 'random' | 'watchInteraction'>
   readonly page: Pick<Observable<PageData>, 'getState' | 'subscribe'>
   readonly listening: Pick<Listening, 'listen'>
   readonly refreshes: Refreshes
@@ -38,12 +38,12 @@ export function refreshOnEvents(options: PageRefreshesOptions): (writer: Store) 
   const { page, listening, yielding, environment } = options
   const { isPaused, waits } = yielding
   let followed = new Map<Store, Followed>()
-  let isAtWork = false
+  let isInteracting = false
 
-  /** Nothing changes under a hand at work, nor while the person has paused it. */
+  /** Nothing changes while the person interacts with the page or has paused it. */
   function isHeld(): boolean {
-    hand.look()
-    return isAtWork || isPaused.getState()
+    interaction.look()
+    return isInteracting || isPaused.getState()
   }
 
   function note(): void {
@@ -100,8 +100,8 @@ export function refreshOnEvents(options: PageRefreshesOptions): (writer: Store) 
     note()
   }
 
-  const hand = (environment.watchHand ?? watchHand)((now) => {
-    isAtWork = now
+  const interaction = (environment.watchInteraction ?? watchInteraction)((now) => {
+    isInteracting = now
     if (now) hold()
     else release()
   })

@@ -688,8 +688,8 @@ describe('a listener', () => {
   })
 })
 
-test('a hand that is at work before anything listens holds what comes', async () => {
-  browser.setHand(true)
+test('a person who interacts before anything listens holds what comes', async () => {
+  browser.setInteracting(true)
   await show(livePage([part('list', ORDERS)]))
   await join()
   const before = updates().length
@@ -699,10 +699,10 @@ test('a hand that is at work before anything listens holds what comes', async ()
   expect(runtime.push.waits.getState()).toBe(true)
 })
 
-test('under a hand at work, a page that has only been drawn tells of no changes; one that was cut off does', async () => {
+test('while the person interacts, a page that has only been drawn tells of no changes; one that was cut off does', async () => {
   await show(livePage([part('list', ORDERS, 'private-table.customers')]))
   const { push } = runtime
-  browser.setHand(true)
+  browser.setInteracting(true)
   const before = updates().length
   await join()
   await browser.pass(10 * DEBOUNCE_MS)
@@ -714,57 +714,57 @@ test('under a hand at work, a page that has only been drawn tells of no changes;
   await browser.pass(10 * DEBOUNCE_MS)
   expect(push.waits.getState()).toBe(true)
   expect(updates()).toHaveLength(before)
-  browser.setHand(false)
+  browser.setInteracting(false)
   await browser.pass(2 * BATCH_DELAY_MS)
   expect(updates()).toHaveLength(before + 1)
 })
 
-describe('while the person’s hand is at work', () => {
+describe('while the person interacts with the page', () => {
   beforeEach(async () => {
     await show(livePage([part('list', ORDERS)]))
     await join()
   })
 
-  test('nothing is refreshed, which is told, and what waits follows when it rests', async () => {
+  test('nothing is refreshed, which is told, and what waits follows when they stop', async () => {
     const { push } = runtime
     const before = updates().length
-    browser.setHand(true)
+    browser.setInteracting(true)
     browser.socket.send(ORDERS, 'changed')
     await browser.pass(10 * DEBOUNCE_MS)
     expect(updates()).toHaveLength(before)
     expect(push.waits.getState()).toBe(true)
-    browser.setHand(false)
+    browser.setInteracting(false)
     await browser.pass(2 * BATCH_DELAY_MS)
     expect(updates()).toHaveLength(before + 1)
     expect(push.waits.getState()).toBe(false)
   })
 
-  test('what follows when it rests is not shown under a hand that comes back', async () => {
+  test('what follows when they stop is not shown if they begin again', async () => {
     const { push } = runtime
-    browser.setHand(true)
+    browser.setInteracting(true)
     browser.socket.send(ORDERS, 'changed')
     await browser.pass(10 * DEBOUNCE_MS)
-    browser.setHand(false)
+    browser.setInteracting(false)
     await browser.pass(2 * BATCH_DELAY_MS)
     expect(open(isUpdate)).toHaveLength(1)
-    browser.setHand(true)
+    browser.setInteracting(true)
     await answerWith({ drawn: 1 })
     await browser.pass(10 * DEBOUNCE_MS)
     expect(runtime.component('list').getState().view).not.toEqual({ drawn: 1 })
     expect(push.waits.getState()).toBe(true)
   })
 
-  test('what is under way when it comes is not shown, and follows when it rests', async () => {
+  test('what is under way when they begin is not shown, and follows when they stop', async () => {
     const { push } = runtime
     browser.socket.send(ORDERS, 'changed')
     await browser.pass(2 * BATCH_DELAY_MS)
     const before = updates().length
-    browser.setHand(true)
+    browser.setInteracting(true)
     await answerWith({ drawn: 1 })
     await browser.pass(10 * DEBOUNCE_MS)
     expect(runtime.component('list').getState().view).not.toEqual({ drawn: 1 })
     expect(push.waits.getState()).toBe(true)
-    browser.setHand(false)
+    browser.setInteracting(false)
     await browser.pass(2 * BATCH_DELAY_MS)
     expect(updates()).toHaveLength(before + 1)
   })
@@ -778,7 +778,7 @@ describe('while the person’s hand is at work', () => {
     expect(open(isUpdate)).toEqual([slow])
     await answerUpdates()
     await browser.pass(2 * BATCH_DELAY_MS)
-    browser.setHand(true)
+    browser.setInteracting(true)
     await answerWith({ drawn: 2 })
     await browser.pass(10 * DEBOUNCE_MS)
     expect(runtime.component('list').getState().view).not.toEqual({ drawn: 2 })
@@ -792,7 +792,7 @@ describe('while the person’s hand is at work', () => {
     await browser.pass(BATCH_DELAY_MS)
     const refreshed = list.refresh()
     await browser.pass(BATCH_DELAY_MS)
-    browser.setHand(true)
+    browser.setInteracting(true)
     expect(open(isUpdate)).toHaveLength(1)
     await answerWith({ drawn: 1 })
     expect(await refreshed).toBe(true)
@@ -804,7 +804,7 @@ describe('while the person’s hand is at work', () => {
     browser.socket.send(ORDERS, 'changed')
     await browser.pass(2 * BATCH_DELAY_MS)
     void list.refresh()
-    browser.setHand(true)
+    browser.setInteracting(true)
     await answerWith({ drawn: 1 })
     expect(list.getState().view).not.toEqual({ drawn: 1 })
     await browser.pass(2 * BATCH_DELAY_MS)
@@ -812,16 +812,16 @@ describe('while the person’s hand is at work', () => {
     expect(list.getState().view).toEqual({ drawn: 2 })
   })
 
-  test('nothing follows an answer that was awaited when it came', async () => {
+  test('nothing follows an answer that was awaited when they began', async () => {
     browser.socket.send(ORDERS, 'changed')
     await browser.pass(2 * BATCH_DELAY_MS)
     browser.socket.send(ORDERS, 'changed')
     await browser.pass(2 * DEBOUNCE_MS)
-    browser.setHand(true)
+    browser.setInteracting(true)
     await answerUpdates()
     await browser.pass(10 * DEBOUNCE_MS)
     expect(open(isUpdate)).toEqual([])
-    browser.setHand(false)
+    browser.setInteracting(false)
     await browser.pass(2 * BATCH_DELAY_MS)
     expect(open(isUpdate)).toHaveLength(1)
   })
@@ -829,7 +829,7 @@ describe('while the person’s hand is at work', () => {
   test('the person may have what waits at once; what comes after it waits again', async () => {
     const { push } = runtime
     const before = updates().length
-    browser.setHand(true)
+    browser.setInteracting(true)
     browser.socket.send(ORDERS, 'changed')
     await browser.pass(DEBOUNCE_MS)
     push.catchUp()

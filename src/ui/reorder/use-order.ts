@@ -31,7 +31,7 @@ type Step = { readonly row: PlacedRow; readonly moves: readonly Move[] }
 
 export type Order = ReturnType<typeof useOrder>
 
-/** `isHeld`: whether a row is lifted, so that rows must not change under the hand. */
+/** `isHeld`: whether a row is lifted, so that rows must not change meanwhile. */
 export function useOrder(component: string, view: TableView, isHeld: () => boolean) {
   const { call } = useComponent<TableComponent>(component)
   const { size } = view.page

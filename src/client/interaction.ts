@@ -1,4 +1,4 @@
-/** Tells whether the person's hand is at work, so that nothing live moves under it. */
+/** Tells whether a person interacts with the page, so that nothing live moves meanwhile. */
 
 /**
  * What must not change under the pointer or the focus: tables, and whatever else is marked. Anywhere
@@ -8,15 +8,15 @@ const REGION = 'table, [data-yields]'
 /** Menus that are open, dialogs, and what must not change at all while it is there. */
 const OPEN = ':popover-open:not([role=tooltip]), dialog[open], [data-yields=always]'
 
-export type Hand = {
+export type Interaction = {
   /** Looks again now: what is on the page may have changed without an event. */
   look(): void
   stop(): void
 }
 
-/** Calls `changed` whenever the hand begins or ends its work. */
-export function watchHand(changed: (isAtWork: boolean) => void): Hand {
-  let isAtWork = false
+/** Calls `changed` whenever the person begins or stops interacting with the page. */
+export function watchInteraction(changed: (isInteracting: boolean) => void): Interaction {
+  let isInteracting = false
   /** A mouse or pen; a finger is nowhere unless it presses. */
   let isOver = false
   let isPressed = false
@@ -27,8 +27,8 @@ export function watchHand(changed: (isAtWork: boolean) => void): Hand {
     const isFocused = document.activeElement?.closest(REGION) != null
     const now =
       isOver || isPressed || isDragging || isFocused || document.querySelector(OPEN) !== null
-    if (now === isAtWork) return
-    isAtWork = now
+    if (now === isInteracting) return
+    isInteracting = now
     changed(now)
   }
 
