@@ -116,8 +116,8 @@ test('a write is not told to the socket of its own page, unless somebody else ma
     undefined,
   ])
   // Behind the admin's back, after the page's view was read.
-  watching.written(by('1.1', 'e'))
   state.version = 'f'
+  watching.written(by('1.1', 'e'))
   await pass(500)
   expect(excepted.splice(0)).toEqual([undefined])
 })
