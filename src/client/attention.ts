@@ -1,4 +1,4 @@
-/** Tells whether the person is at the page: at work on it, idle, or gone for long. */
+/** Tells whether a person uses the page, is idle, or has been gone for long. */
 
 import { PRESENCE } from '../protocol/constants.ts'
 import type { Environment } from './environment.ts'

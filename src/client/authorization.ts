@@ -1,4 +1,4 @@
-/** Asks the server whether the page's socket may join a channel, until an answer is final. */
+/** Asks the server whether the page's socket may join a channel, and asks again after passing failures. */
 
 import type { PageData } from '../protocol/page.ts'
 import { retryDelay } from './backoff.ts'

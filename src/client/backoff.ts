@@ -1,4 +1,4 @@
-/** How long to wait before a retry: longer each time, and spread by chance. */
+/** How long to wait before a retry: longer each time, with a random part. */
 
 const FIRST_MS = 500
 const LONGEST_MS = 30_000

@@ -1,4 +1,4 @@
-/** The tab's socket: opened when something listens, closed a little after nothing does. */
+/** The tab's socket: opens when something listens, and closes soon after nothing does. */
 
 import { UNAVAILABLE_TIMEOUT_MS } from '../protocol/constants.ts'
 import type { PageData } from '../protocol/page.ts'

@@ -1,4 +1,4 @@
-/** What a page listens to: all that does so is loaded once something listens. */
+/** The channels of a page: the script that listens to them is loaded when something first listens. */
 
 import { UNAVAILABLE_TIMEOUT_MS } from '../protocol/constants.ts'
 import type { ChannelHandlers, PushState } from './channel-handlers.ts'

@@ -1,4 +1,4 @@
-/** Decides when edits of one component are sent by themselves: after a pause, or now and then. */
+/** Decides when edits of one component are sent by themselves: after a pause, or at intervals. */
 
 import { DEBOUNCE_MS, LIVE_INPUT_DEBOUNCE_MS } from '../protocol/constants.ts'
 import type { SetOptions } from './component.ts'

@@ -1,4 +1,4 @@
-/** Parts of a batch whose answers were not ready yet: which they are, and how to ask for them. */
+/** Finds the parts of a batch whose answers were not ready yet, and how to ask for them. */
 
 import type { ComponentResponse } from '../protocol/wire.ts'
 

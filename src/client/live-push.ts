@@ -1,4 +1,4 @@
-/** All that listens to channels: loaded once a page does. */
+/** Everything that listens to channels, loaded when a page first does. */
 
 import { applyPatch } from '../protocol/patch.ts'
 import type { Environment } from './environment.ts'
