@@ -1,4 +1,4 @@
-/** Listens to channels: joins each while somebody listens to it, and tells of what was missed. */
+/** Joins each channel while something listens to it, and tells when events may have been missed. */
 
 import { DEBOUNCE_MS } from '../protocol/constants.ts'
 import type { PageData } from '../protocol/page.ts'

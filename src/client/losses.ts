@@ -1,4 +1,4 @@
-/** When leaving the page would lose which of a component's edits. */
+/** Tells which edits of a component would be lost if the page were left. */
 
 import type { Edits } from './edits.ts'
 

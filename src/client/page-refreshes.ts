@@ -1,4 +1,4 @@
-/** Refreshes the components of the page that is shown on the events of their channels. */
+/** Refreshes the components of the shown page when their channels send events. */
 
 import { BATCH_DELAY_MS, DEBOUNCE_MS } from '../protocol/constants.ts'
 import type { PageData } from '../protocol/page.ts'

@@ -1,4 +1,4 @@
-/** Who is in a presence channel, as long as somebody watches. */
+/** The members of a presence channel, while something watches it. */
 
 import type { Presence } from './channel-handlers.ts'
 import type { Push } from './create-push.ts'

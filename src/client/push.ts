@@ -1,4 +1,4 @@
-/** The socket: the one place that knows of sockets, and of the library that speaks over them. */
+/** The socket, and the only file that knows the library behind it. */
 
 import library, { type Channel, type Options, type PresenceChannel } from 'pusher-js'
 import type { RealtimeAddress } from '../protocol/channels.ts'

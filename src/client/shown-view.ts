@@ -1,4 +1,4 @@
-/** The view that a component shows: the server's last one, or for now another in place of a newer one. */
+/** The view that a component shows: the server's latest, or an earlier one while the latest waits. */
 
 import { keepSame, type Json } from '../protocol/json.ts'
 import type { PageComponent } from '../protocol/page.ts'

@@ -1,4 +1,4 @@
-/** Dates as texts in a format of the server's, such as `Y-m-d` (spec §9). */
+/** Converts dates to and from texts in a format of the server's, such as `Y-m-d` (spec §9). */
 
 /** Letters of a format: the year in four digits, the month and the day in two. */
 const LETTERS: { readonly [letter: string]: string } = {

@@ -1,4 +1,4 @@
-/** Which texts are one address for mail, and nothing more that a mail program would obey. */
+/** Decides which texts are one mail address, and contain nothing else that a mail program would act on. */
 
 /** Most characters of an address (RFC 5321). */
 const LONGEST = 254

@@ -1,4 +1,4 @@
-/** Characters that show nothing, or look like others: which are drawn as marks, and how they are spelled. */
+/** Characters that are invisible or look like others: which ones are marked, and how they are spelled out. */
 
 /** Format and control characters, and letters and blanks that nobody sees. */
 const SEEN_BY_NOBODY = String.raw`\p{Cf}\p{Cc}\u2028\u2029\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0`

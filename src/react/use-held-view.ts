@@ -1,4 +1,4 @@
-/** Holds a refreshed view back and shows another one for now, so that nothing moves that the person looks at. */
+/** Holds a refreshed view back and shows the earlier one, so that nothing moves where the person looks. */
 
 import { useCallback, useEffect, useRef } from 'react'
 import type { Serialized, Typed, TypesOf } from '../protocol/component-types.ts'

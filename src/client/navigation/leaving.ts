@@ -1,4 +1,4 @@
-/** Asks before a page is left on which something is not saved. */
+/** Asks before the person leaves a page with unsaved changes. */
 
 import type { Environment } from '../environment.ts'
 import type { LeavingGuard } from './moves.ts'

@@ -1,4 +1,4 @@
-/** Listens to all links of the document at once: clicks, and signs that one is about to be clicked. */
+/** Listens to all links of the document at once: to clicks, and to signs that a click is coming. */
 
 import { type Here, isPlainClick, ourAddress } from './is-ours.ts'
 

@@ -1,4 +1,4 @@
-/** Saves what is unsent across a full load of the document, so that a deploy or an expiry loses none. */
+/** Saves unsent edits and calls across a full load, so that a deploy or an expiry loses none. */
 
 import type { PageData } from '../../protocol/page.ts'
 import type { Environment } from '../environment.ts'

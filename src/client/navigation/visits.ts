@@ -1,4 +1,4 @@
-/** Makes the components of pages that were opened, and of the shell, which outlives them. */
+/** Makes the components of each opened page, and of the shell, which outlives the pages. */
 
 import type { PageComponent, PageData } from '../../protocol/page.ts'
 import type { Part } from '../part.ts'

@@ -1,4 +1,4 @@
-/** The commands of the page, also those that its later parts bring. */
+/** The commands of the page, including those that its later parts add. */
 
 import { useEffect, useState } from 'react'
 import { useRegistry } from './commands.tsx'

@@ -1,4 +1,4 @@
-/** A day from which on, or up to which; sent by Enter, or when the field is left. */
+/** A filter from a day on, or up to one; sent by Enter, or when the field is left. */
 
 import { useId } from 'react'
 import { formatDate } from '../../protocol/date-format.ts'

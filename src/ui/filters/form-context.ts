@@ -1,4 +1,4 @@
-/** Lets the server draw the fields of a page without script, of which the browser loads nothing. */
+/** Lets the server draw the fields of a page without script; the browser loads none of this. */
 
 import { type ComponentType, createContext, useContext } from 'react'
 import type { FilterForm, FilterOffer } from '../../protocol/filters.ts'

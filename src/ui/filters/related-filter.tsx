@@ -1,4 +1,4 @@
-/** Rows by the rows of another table that refer to them: some, none, or every one that fulfils conditions. */
+/** Filters rows by related rows of another table: some, none, or every one fulfils conditions. */
 
 import { useId, useState } from 'react'
 import type { FilterControl, FilterGroup, RelatedRows } from '../../protocol/filters.ts'

@@ -1,4 +1,4 @@
-/** Asks again when the server has dropped a question for a newer one, such as that of another tab. */
+/** Asks again when the server has dropped a question in favour of a newer one, such as another tab's. */
 
 /** How often a question is asked. Two tabs that cancel each other's must end some time. */
 const TRIES = 3

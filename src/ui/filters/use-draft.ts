@@ -1,4 +1,4 @@
-/** What a person has entered into a filter and not sent: answers about other filters leave it alone. */
+/** What a person has typed into a filter but not sent; answers about other filters do not change it. */
 
 import { useState } from 'react'
 

@@ -1,4 +1,4 @@
-/** The keys and commands of a list, which draw nothing, and where the focus is after them. */
+/** The keys and commands of a list, and where the focus goes after each of them. */
 
 import { type RefObject, useEffect, useRef } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'

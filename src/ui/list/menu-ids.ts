@@ -1,4 +1,4 @@
-/** Ids of the buttons of menus that keys open. */
+/** Ids of buttons whose menus can be opened by key. */
 
 export const DISPLAY_ID = 'display'
 /** Of what can be done with the selected rows. */

@@ -1,4 +1,4 @@
-/** Scrolls what the keyboard focuses in a table from under the column that stays in its place. */
+/** Scrolls a table so that the fixed column does not cover what the keyboard focuses. */
 
 import { useEffect } from 'react'
 

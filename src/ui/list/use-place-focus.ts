@@ -1,4 +1,4 @@
-/** Keeps the focus at its place in a table when another row takes the place of the one that had it. */
+/** Keeps the focus in its place in a table when its row is replaced by another. */
 
 import { useEffect } from 'react'
 import { focusCell, focusedPlace } from './table-keys.ts'

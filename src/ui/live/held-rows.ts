@@ -1,4 +1,4 @@
-/** What a live list shows when others have changed its rows: nothing moves that the person looks at. */
+/** Holds back rows that others have added, so that no row moves where the person looks. */
 
 import { sameJson } from '../../protocol/json.ts'
 import type { Row, TableView, WaitingRows } from '../../protocol/table-view.ts'

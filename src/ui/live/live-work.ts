@@ -1,4 +1,4 @@
-/** What a list that follows others shows of it, loaded after its rows. */
+/** What a live list shows of others' changes, loaded after its rows. */
 
 export { LiveRows } from './live-rows.tsx'
 export { LiveStatus } from './live-status.tsx'
