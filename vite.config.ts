@@ -17,7 +17,7 @@ const LATER = [
   'list/(display-choices|filter-menu-trigger|head-menu-buttons|list-(commands|work)|long-wait|restore-focus|table-keys|tooltip|use-(chip-focus|focus-in-sight|place-focus))',
   'moments/',
   'pages/(account|error|further|link|no-|record|session|sign|ticket)',
-  'parts/(copy-text|fact-list|failure-(dialog|text)|field|hidden-columns|icon-tips|is-shortcut|keep-popups|leaving-guard|modal|tooltip|use-tooltip)',
+  'parts/(fact-list|failure-dialog|field|hidden-columns|icon-tips|is-shortcut|keep-popups|leaving-guard|modal|tooltip|use-tooltip)',
   'record',
   'reorder/(?!reorder-mode)',
   'shell/(rail-tooltip|shell-work)',

@@ -4,8 +4,6 @@ import { useState } from 'react'
 import type { Failure, ServerFailure } from '../../client/failure.ts'
 import type { PageMessages } from '../../messages/messages.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
-import { copyText } from './copy-text.ts'
-import { failureText } from './failure-text.ts'
 import { Icon } from './icon.tsx'
 import { Modal } from './modal.tsx'
 import { useMessages } from './use-messages.ts'
@@ -182,4 +180,29 @@ export function FinalStripe({ failure }: { failure: FinalFailure }) {
       </button>
     </div>
   )
+}
+
+/** Puts a refusal into words: those of the browser, or those that the server sent. */
+function failureText(
+  { code, message }: Pick<ServerFailure, 'code' | 'message'>,
+  words: PageMessages['failures'],
+): string {
+  const inBrowser: { readonly [code: string]: string } = words.inBrowser
+  return inBrowser[code] ?? message
+}
+
+/**
+ * Copies a text to the clipboard. Browsers have no `navigator.clipboard` on pages served without TLS from
+ * another machine.
+ */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const area = document.createElement('textarea')
+  area.value = text
+  // Inside an open dialog nothing outside it can be selected.
+  const parent = document.querySelector('dialog[open]') ?? document.body
+  parent.append(area)
+  area.select()
+  document.execCommand('copy')
+  area.remove()
 }
