@@ -2,10 +2,13 @@
 
 import { AppError } from '../server/app-error.ts'
 import { SettingsError } from './settings.ts'
+import { withoutSecrets } from './without-secrets.ts'
 import { propertyOf } from '../server/property-of.ts'
 
-/** One sentence for errors that the person can fix; the whole message for others. */
-export function explain(error: unknown): string {
+/** One sentence for errors that the person can fix, the whole message for others; without secrets. */
+export const explain = (error: unknown): string => withoutSecrets(sentenceOf(error))
+
+function sentenceOf(error: unknown): string {
   if (error instanceof SettingsError) return error.message
   if (error instanceof AppError) return [error.message, error.detail].filter(Boolean).join(' ')
   const [code, address, hostname, port] = ['code', 'address', 'hostname', 'port'].map((name) => {

@@ -12,6 +12,7 @@ import { openChecked } from './open-checked.ts'
 import { findServer, noteServer } from './running-server.ts'
 import { say, version } from './say.ts'
 import { type Command, readDataFolder, type Settings } from './settings.ts'
+import { logWithoutSecrets } from './without-secrets.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 /** The loopback address of a server that listens on all interfaces. */
@@ -30,7 +31,7 @@ export async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<v
   })
   try {
     await admin.app.listen({ host: settings.host, port: settings.port })
-    if (env[DEV_CODE] !== undefined) sendAddress(admin.app.server.address())
+    if (env[DEV_CODE] !== undefined) sendAddress(admin.app.server.address(), namesOf(settings))
     const origin = settings.url ?? addressOf(admin, settings.host)
     const address = addressOf(admin, LOOPBACK_OF[settings.host] ?? settings.host)
     const removeNote = await noteServer(settings.dataFolder, { address, origin, pid: process.pid })
@@ -41,6 +42,10 @@ export async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<v
     await admin.close()
   }
 }
+
+/** The names of hosts that a page of `tablewire dev` may be asked for by. */
+const namesOf = ({ host, url }: Settings): string[] =>
+  url === undefined ? [host] : [host, new URL(url).hostname]
 
 const loadAdmin = () => import('../admin/compose/create-admin.ts')
 
@@ -76,7 +81,7 @@ async function start({ settings, source, file, env }: Started): Promise<Admin> {
     ...(live !== undefined && { live }),
     ...(client !== undefined && { client }),
     ...(extend && { extend }),
-    log: (line, error) => console.error(line, error ?? ''),
+    log: logWithoutSecrets,
   })
 }
 

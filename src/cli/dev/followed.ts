@@ -16,7 +16,12 @@ export const RETRY_MS = 200
 export const failedEvent = (failure: string): string =>
   `retry: ${RETRY_MS}\nevent: failed\ndata: ${JSON.stringify(failure)}\n\n`
 
-const addressSchema = v.object({ host: v.string(), port: v.number() })
+const addressSchema = v.object({
+  host: v.string(),
+  port: v.number(),
+  /** Names of hosts that it answers to, besides loopback names and addresses. */
+  names: v.array(v.string()),
+})
 
 /** Where the server listens. */
 export type ListenAddress = v.InferOutput<typeof addressSchema>
@@ -28,9 +33,13 @@ export function readAddress(message: unknown): ListenAddress | undefined {
 }
 
 /** Sends the address to the parent process, which starts the next server at the same port. */
-export function sendAddress(address: string | AddressInfo | null): void {
+export function sendAddress(address: string | AddressInfo | null, names: readonly string[]): void {
   if (typeof address === 'object' && address)
-    process.send?.({ host: address.address, port: address.port } satisfies ListenAddress)
+    process.send?.({
+      host: address.address,
+      port: address.port,
+      names: [...names],
+    } satisfies ListenAddress)
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   // Listening for `disconnect` alone must not keep the process alive.
   process.channel?.unref()
