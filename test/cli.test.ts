@@ -122,7 +122,7 @@ describe('a configuration in the folder', () => {
       err: `tablewire.config.ts has 7 mistakes:
   prot: there is no such option. Did you mean [port]?
   port: expected a number from 0 to 65535, not [80].
-  url: expected such as https://admin.example.org, without a path, not [admin].
+  url: expected such as https://admin.example.org or https://example.org/db, not [admin].
   policy: expected an object with a version and a function grant(actor, table), not an object.
   tables.ordrs: there is no such table. Did you mean [orders]?
   tables.orders.columns.totl.lable: there is no such option. Did you mean [label]?

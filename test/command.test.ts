@@ -112,6 +112,30 @@ test('with an address for browsers, the proxy decides which names lead here', as
   expect(await statusBy('admin.example.org', `${address}/sign-in`)).toBe(200)
 })
 
+test('with a path in the address for browsers, everything is served under it', async () => {
+  const { link } = await start('--url', 'https://example.org/db')
+  expect(link).toMatch(/^https:\/\/example\.org\/db\/sign-in\/link\//)
+  const { address } = v.parse(
+    v.object({ address: v.string() }),
+    JSON.parse(readFileSync(note, 'utf8')),
+  )
+  expect(address).toMatch(/:\d+\/db$/)
+  const { stdout } = run('--sign-in-link', '--data', data)
+  const path = linkOf(stdout).replace('https://example.org/db', '')
+  const page = await fetch(address + path)
+  const html = await page.text()
+  expect(page.status).toBe(200)
+  // Nothing of the document is outside the path.
+  const addresses = [...html.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)].map(([, one]) => one)
+  expect(addresses.length).toBeGreaterThan(3)
+  expect(addresses.filter((one) => !one?.startsWith('/db/'))).toEqual([])
+  const { origin } = new URL(address)
+  for (const one of addresses.filter((one) => one?.includes('/assets/')))
+    expect((await fetch(origin + one)).status).toBe(200)
+  expect((await fetch(`${origin}/sign-in`)).status).toBe(404)
+  expect((await fetch(`${address}/healthz`)).status).toBe(200)
+})
+
 test('what Node has compiled is kept for the next start, where there is room for it', () => {
   const caches = join(folder, 'caches')
   // The tests themselves run with a cache.

@@ -65,10 +65,13 @@ export type Addresses = {
 /** Segments without a special meaning to routers, browsers or cookies. */
 const PREFIX = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/
 
+/** Whether this is a plain path such as `/admin`, or empty. */
+export const isPrefix = (path: string): boolean => path === '' || PREFIX.test(path)
+
 /** `prefix` may end with a slash. Throws unless it is a plain path such as `/admin`. */
 export function createAddresses(prefix = ''): Addresses {
   const base = prefix.replace(/\/$/, '')
-  if (base !== '' && !PREFIX.test(base))
+  if (!isPrefix(base))
     throw new Error(
       `The prefix [${prefix}] is not a path such as /admin: slashes before names of letters, digits, “-”, “_”, “.” or “~”.`,
     )

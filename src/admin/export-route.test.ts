@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { sourceWith } from '../../test/source-with.ts'
 import { openSqlite } from '../database/sqlite/open.ts'
@@ -17,6 +17,7 @@ import { createAddresses } from './addresses.ts'
 import type { Admin, AdminOptions } from './compose/admin-options.ts'
 import { createAdmin } from './compose/create-admin.ts'
 import { addExportRoute } from './export-route.ts'
+import type { Visitor } from '../server/visitor.ts'
 
 const person = { name: 'Ana', email: 'ana@example.org', password: 'correct horse battery' }
 const ROWS = 30_000
@@ -261,20 +262,21 @@ test('an export reads no further than one chunk ahead, and stops when nobody wai
 })
 
 const session = { id: 'one', lineage: 'one' }
-const visitor = { actor: { id: 'ana', name: 'Ana', email: '', role: 'admin' } as const, session }
+const visitor: Visitor = { actor: { id: 'ana', name: 'Ana', email: '', role: 'admin' }, session }
 
 /** Adds the route alone; `find` tells who asks. Returns what to post, and how. */
 async function addRoute(
   app: FastifyInstance,
   source: RowSource,
-  find: () => Promise<typeof visitor>,
-  limitMs?: number,
+  find: (request: FastifyRequest) => Promise<Visitor>,
+  { limitMs, stallMs }: { limitMs?: number | undefined; stallMs?: number | undefined } = {},
 ) {
   await readForms(app)
   addExportRoute(app, {
     ...{ catalog: admin.catalog, addresses: createAddresses(), now: Date.now, source },
     guard: { keys: admin.keys, origin: undefined, visitors: { find } },
     ...(limitMs !== undefined && { limitMs }),
+    ...(stallMs !== undefined && { stallMs }),
   })
   const _token = issueCsrfToken(admin.keys, session.lineage)
   return { method: 'POST', body: new URLSearchParams({ _token, key: '7' }) } as const
@@ -290,7 +292,7 @@ test('an export of somebody who left before it began takes no place of another o
       return source.csv(...args)
     },
   })
-  const known = Promise.withResolvers<typeof visitor>()
+  const known = Promise.withResolvers<Visitor>()
   const app = fastify()
   const running: FastifyReply[] = []
   app.addHook('onRequest', async (_request, reply) => void running.push(reply))
@@ -330,7 +332,7 @@ async function openLimited({ handlerLimitMs, limitMs }: Limits) {
     handlerLimitMs,
   })
   onTestFinished(() => app.close())
-  const request = await addRoute(app, gate.wrapped, async () => visitor, limitMs)
+  const request = await addRoute(app, gate.wrapped, async () => visitor, { limitMs })
   app.get('/slow', () => new Promise(() => undefined))
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
@@ -365,6 +367,67 @@ test('an export that reaches its own limit is ended, and the database is no long
   ])
   expect(gate.signals[0]?.reason).toMatchObject({ code: 'TIME_LIMIT' })
   gate.go()
+})
+
+/** A source whose exports never end, until `end` is called. */
+function endless(source: RowSource) {
+  let isEnded = false
+  const wrapped = sourceWith(source, {
+    csv: async (...args) =>
+      isEnded
+        ? source.csv(...args)
+        : {
+            pieces: [Buffer.alloc(65_536, 'x')],
+            rows: 1,
+            indexed: true,
+            next: { at: 'offset', skip: 1 },
+          },
+  })
+  return { wrapped, end: () => void (isEnded = true) }
+}
+
+async function openEndless(stallMs?: number) {
+  await open()
+  const source = await openSqlite(join(folder, 'shop.sqlite'))
+  const { wrapped, end } = endless(source)
+  const app = fastify()
+  onTestFinished(async () => {
+    await app.close()
+    await source.close()
+  })
+  const find = async (request: FastifyRequest) => {
+    const id = String(request.headers['x-person'])
+    return { ...visitor, actor: { ...visitor.actor, id } }
+  }
+  const request = await addRoute(app, wrapped, find, { stallMs })
+  const url = `${await app.listen({ port: 0 })}/tables/orders/export`
+  const exported = (person: string) =>
+    fetch(url, { ...request, headers: { 'x-person': person } })
+  return { end, exported }
+}
+
+test('people who do not read their exports keep nobody from theirs', async () => {
+  const { end, exported } = await openEndless()
+  for (const person of ['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'])
+    expect((await exported(person)).status).toBe(200)
+  end()
+  const other = await exported('e')
+  expect([other.status, (await other.text()).trimEnd().split('\r\n').at(-1)]).toEqual([
+    200,
+    '7,note 7',
+  ])
+})
+
+test('an export that nobody reads is closed, and its person may begin another one', async () => {
+  const { end, exported } = await openEndless(20)
+  const stalled = [await exported('a'), await exported('a')]
+  await vi.waitFor(async () => {
+    const next = await exported('a')
+    expect(next.status).toBe(200)
+    await next.body?.cancel()
+  })
+  end()
+  for (const one of stalled) await expect(one.text()).rejects.toThrow()
 })
 
 test('a third export at once is told to wait', async () => {

@@ -23,14 +23,17 @@ import { LISTING } from '../table/list/fold.ts'
 import { selectedSchema } from '../table/selection.ts'
 import type { RowSource } from '../table/source/row-source.ts'
 import { type Addresses, PATHS } from './addresses.ts'
+import { createExportPlaces, waitedTooLong } from './export-places.ts'
 import { checkLength, tableIn } from './pages/list-page.ts'
 import { queryOf } from './pages/page-sender.ts'
 
 /** Longest time that an export may take, ms. */
 export const EXPORT_LIMIT_MS = 30 * 60_000
 const EXPORTS_PER_MINUTE = 30
-/** Exports that may run at once: of one person, and of all. */
-const RUNNING = { ofPerson: 2, ofAll: 6 }
+/** How long an export waits for its turn before the person is told so, ms. */
+const WAIT_MS = 20_000
+/** How long a browser may leave a piece of the file unread before its export is closed, ms. */
+const STALL_MS = 120_000
 
 export type ExportRouteParts = {
   catalog(): Catalog
@@ -40,6 +43,8 @@ export type ExportRouteParts = {
   readonly now: () => number
   /** Default: `EXPORT_LIMIT_MS`. */
   readonly limitMs?: number
+  /** Default: `STALL_MS`. */
+  readonly stallMs?: number
   /** Where a failure is written that the answer can no longer tell. Default: nowhere. */
   log?(line: string, error: unknown): void
 }
@@ -58,9 +63,9 @@ const routeParams = v.object({ table: v.string() })
 
 /** Adds the route. Its address is that of the list and its state, so no address grows. */
 export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): void {
-  const { addresses, guard, limitMs = EXPORT_LIMIT_MS, now } = parts
+  const { addresses, guard, limitMs = EXPORT_LIMIT_MS, stallMs = STALL_MS, now } = parts
   const limit = visitorLimit({ now, limit: EXPORTS_PER_MINUTE, windowMs: 60_000 })
-  const running = createRunning()
+  const places = createExportPlaces()
   const path = addresses.prefix + PATHS.export
 
   // Reloading a page that says why an export failed leads back to the list.
@@ -78,19 +83,33 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
     const signal = abortOnClose(reply)
     // Once the client has gone, no event would end what begins here.
     signal.throwIfAborted()
-    const release = running.begin(actor.id)
+    const release = places.open(actor.id)
     reply.raw.once('close', release)
     try {
       const clock = { now: now(), timeZone: readerOf(request).timeZone }
       const wanted = { open, state, selected, columns, clock }
-      const file = exportCsv(LISTING, wanted, { ...parts, signal })
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(waitedTooLong(WAIT_MS)), WAIT_MS)
+      const inTime = AbortSignal.any([signal, late.signal])
+      let isWaiting = true
+      const source: Pick<RowSource, 'csv'> = {
+        csv: (access, query, run) =>
+          places.read(actor.id, isWaiting ? inTime : signal, () => {
+            clearTimeout(timer)
+            isWaiting = false
+            return parts.source.csv(access, query, run)
+          }),
+      }
+      const file = exportCsv(LISTING, wanted, { source, signal })
       // Until the first rows have come, a failure is answered in words.
-      const first = await file.next()
+      const first = await file.next().finally(() => clearTimeout(timer))
       const named = fileName(open.definition.label, readerOf(request), now())
       return await reply
         .header('content-disposition', named)
         .type('text/csv; charset=utf-8; header=present')
-        .send(streamOf(first, file, (error) => fail(parts, reply, error)))
+        .send(
+          streamOf(first, takenInTime(file, reply, stallMs), (error) => fail(parts, reply, error)),
+        )
     } catch (error) {
       release()
       throw error
@@ -139,6 +158,23 @@ function streamOf(
   return Readable.from(pieces(), { objectMode: false, highWaterMark: 256 * 1024 })
 }
 
+/** The pieces; the connection is closed if the next one is not asked for in time, or the end not sent. */
+async function* takenInTime(
+  file: AsyncGenerator<Uint8Array>,
+  { raw }: FastifyReply,
+  ms: number,
+): AsyncGenerator<Uint8Array> {
+  const watch = () => setTimeout(() => raw.destroy(), ms).unref()
+  let timer: NodeJS.Timeout | undefined
+  raw.once('close', () => clearTimeout(timer))
+  for await (const piece of file) {
+    timer = watch()
+    yield piece
+    clearTimeout(timer)
+  }
+  timer = watch()
+}
+
 /** Somebody who has left wants no file; everything else is worth a line. */
 function fail({ log }: ExportRouteParts, reply: FastifyReply, error: unknown): void {
   if (!reply.raw.destroyed) log?.('An export broke off.', error)
@@ -155,32 +191,4 @@ function fileName(label: string, { timeZone }: Reader, now: number): string {
     (char) => `%${char.charCodeAt(0).toString(16)}`,
   )
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
-}
-
-/** Counts the exports that run. */
-function createRunning() {
-  const byPerson = new Map<string, number>()
-  let all = 0
-  return {
-    /** Returns what ends it. Throws `BUSY` if as many run as may. */
-    begin(person: string): () => void {
-      const own = byPerson.get(person) ?? 0
-      if (own >= RUNNING.ofPerson || all >= RUNNING.ofAll)
-        throw new AppError('BUSY', {
-          detail: ({ selection }) => selection.exporting,
-          retryAfter: 5,
-        })
-      byPerson.set(person, own + 1)
-      all++
-      let isOver = false
-      return () => {
-        if (isOver) return
-        isOver = true
-        all--
-        const left = (byPerson.get(person) ?? 1) - 1
-        if (left === 0) byPerson.delete(person)
-        else byPerson.set(person, left)
-      }
-    },
-  }
 }

@@ -1,14 +1,23 @@
-/** Reads the settings about the outside: the admin's public origin, and the proxies before it. */
+/** Reads the settings about the outside: where browsers reach the admin, and the proxies before it. */
 
 import { isIP } from 'node:net'
+import { isPrefix } from './addresses.ts'
 
-/** The origin of an address such as `https://admin.example.org`; `undefined` for anything else. */
-export function readOrigin(text: string): string | undefined {
+/** Where browsers reach the admin. */
+export type PublicUrl = {
+  readonly origin: string
+  /** The path, without a slash at its end; empty for none. */
+  readonly prefix: string
+}
+
+/** Reads an address such as `https://example.org/db`; `undefined` for anything else. */
+export function readPublicUrl(text: string): PublicUrl | undefined {
   const url = URL.parse(text)
-  // A path does not belong here; the prefix is a setting of its own.
-  return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
-    ? url.origin
-    : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  const { origin, pathname } = url
+  const prefix = pathname.replace(/\/$/, '')
+  // Neither a person, nor a query, nor a fragment belongs here.
+  return url.href === origin + pathname && isPrefix(prefix) ? { origin, prefix } : undefined
 }
 
 /** How many proxies there are, or their addresses; `undefined` for anything else. */

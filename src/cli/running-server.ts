@@ -7,9 +7,9 @@ import * as v from 'valibot'
 import { codeOf } from './errors.ts'
 
 const schema = v.object({
-  /** Where it answers on this machine. */
+  /** Where it answers on this machine, with its prefix. */
   address: v.pipe(v.string(), v.url()),
-  /** Where browsers reach it. */
+  /** Where browsers reach it, with its prefix. */
   origin: v.string(),
   pid: v.number(),
 })

@@ -32,9 +32,13 @@ export async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<v
   try {
     await admin.app.listen({ host: settings.host, port: settings.port })
     if (env[DEV_CODE] !== undefined) sendAddress(admin.app.server.address(), namesOf(settings))
-    const origin = settings.url ?? addressOf(admin, settings.host)
+    const { origin = addressOf(admin, settings.host), prefix = '' } = settings.url ?? {}
     const address = addressOf(admin, LOOPBACK_OF[settings.host] ?? settings.host)
-    const removeNote = await noteServer(settings.dataFolder, { address, origin, pid: process.pid })
+    const removeNote = await noteServer(settings.dataFolder, {
+      address: address + prefix,
+      origin: origin + prefix,
+      pid: process.pid,
+    })
     await announce(admin, { settings, origin, takesChanges: source.writing?.isAllowed() ?? true })
     await untilStopped()
     await removeNote()
@@ -45,7 +49,7 @@ export async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<v
 
 /** The names of hosts that a page of `tablewire dev` may be asked for by. */
 const namesOf = ({ host, url }: Settings): string[] =>
-  url === undefined ? [host] : [host, new URL(url).hostname]
+  url === undefined ? [host] : [host, new URL(url.origin).hostname]
 
 const loadAdmin = () => import('../admin/compose/create-admin.ts')
 
@@ -62,13 +66,13 @@ async function start({ settings, source, file, env }: Started): Promise<Admin> {
   const { policy, tables, kinds, components, pages, channels, live, bus } = file?.config ?? {}
   const client = builtClient(file)
   makeDataFolder(dataFolder, (line) => console.error(line))
-  const extend = await liveReloadFor(env, client)
+  const extend = await liveReloadFor(env, client, url?.prefix)
   const { createAdmin } = await loadAdmin()
   return createAdmin({
     source,
     dataFolder,
     env,
-    ...(url === undefined ? { hosts: [settings.host] } : { url }),
+    ...(url === undefined ? { hosts: [settings.host] } : { url: url.origin, prefix: url.prefix }),
     ...(trustProxy !== undefined && { trustProxy }),
     ...(write !== undefined && { write }),
     ...(bus && { bus }),
@@ -89,11 +93,12 @@ async function start({ settings, source, file, env }: Started): Promise<Admin> {
 async function liveReloadFor(
   env: NodeJS.ProcessEnv,
   client: string | undefined,
+  prefix: string | undefined,
 ): Promise<AdminOptions['extend']> {
   const code = env[DEV_CODE]
   if (code === undefined) return undefined
   const { liveReload } = await import('./dev/live-reload.ts')
-  return liveReload({ code, folder: client && join(client, CLIENT_PARTS.browser) })
+  return liveReload({ code, folder: client && join(client, CLIENT_PARTS.browser), prefix })
 }
 
 /** Prints a sign-in link for the server that runs on the data folder; `false` if none does. */
@@ -117,7 +122,7 @@ async function announce(admin: Admin, { settings, origin, takesChanges }: Told):
     `Database: ${schema.name}, ${schema.engine}, ${count(tables, 'table')}${views > 0 ? `, ${count(views, 'view')}` : ''}, ${takesChanges ? 'changes allowed' : 'read-only'}`,
   )
   for (const line of hiddenColumns(admin)) say(line)
-  say(`Open: ${origin}`)
+  say(`Open: ${origin}${settings.url?.prefix ?? ''}`)
   const first = await admin.accounts.needsAdministrator()
   if (LOOPBACK.has(settings.host) || first || settings.signInLink)
     say(`Sign in: ${origin}${await admin.signInLink()}`)

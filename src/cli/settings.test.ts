@@ -12,18 +12,31 @@ describe('where browsers reach it', () => {
     const env = { TABLEWIRE_URL: 'https://env.example.org', TRUST_PROXY: '1' }
     expect(read([])).not.toHaveProperty('url')
     expect(read([])).not.toHaveProperty('trustProxy')
-    expect(read([], env)).toMatchObject({ url: 'https://env.example.org', trustProxy: 1 })
+    expect(read([], env)).toMatchObject({
+      url: { origin: 'https://env.example.org', prefix: '' },
+      trustProxy: 1,
+    })
     const flags = ['--url', 'https://admin.example.org/', '--trust-proxy', '10.0.0.0/8, ::1']
     expect(read(flags, env)).toMatchObject({
-      url: 'https://admin.example.org',
+      url: { origin: 'https://admin.example.org', prefix: '' },
       trustProxy: '10.0.0.0/8,::1',
     })
   })
 
+  test.each(['https://example.org/db', 'https://example.org/db/'])(
+    'may be under a path: %s',
+    (url) =>
+      expect(read(['--url', url])).toMatchObject({
+        url: { origin: 'https://example.org', prefix: '/db' },
+      }),
+  )
+
   test.each([
     'admin.example.org',
     'ftp://a',
-    'https://a/path',
+    'https://a/pa th',
+    'https://a//path',
+    'https://a/path#c',
     'https://u:p@a',
     'x',
     'https://a?b',
@@ -71,7 +84,7 @@ describe('a setting', () => {
     host: '10.0.0.1',
     port: 1,
     dataFolder: '/config',
-    url: 'https://config.example.org',
+    url: { origin: 'https://config.example.org', prefix: '' },
     trustProxy: 1,
     signInLink: false,
   }
@@ -88,7 +101,7 @@ describe('a setting', () => {
     host: '10.0.0.2',
     port: 2,
     dataFolder: '/env',
-    url: 'https://env.example.org',
+    url: { origin: 'https://env.example.org', prefix: '' },
     trustProxy: 2,
   }
   const flags = [
@@ -99,7 +112,7 @@ describe('a setting', () => {
     host: '10.0.0.3',
     port: 3,
     dataFolder: '/flag',
-    url: 'https://flag.example.org',
+    url: { origin: 'https://flag.example.org', prefix: '' },
     trustProxy: 3,
   }
   const settings = (args: string[], env: NodeJS.ProcessEnv, config?: AdminConfig) =>

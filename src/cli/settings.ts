@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import type { AdminConfig } from '../admin/compose/define-admin.ts'
-import { readOrigin, readProxies } from '../admin/origin.ts'
+import { type PublicUrl, readProxies, readPublicUrl } from '../admin/origin.ts'
 import { own } from '../table/definition/define-table.ts'
 import { messageOf } from './errors.ts'
 
@@ -14,8 +14,7 @@ export type Settings = {
   readonly signInLink: boolean
   /** Whether the database takes changes; left out, an administrator decides in the page. */
   readonly write?: boolean
-  /** Where browsers reach it, without a trailing slash. */
-  readonly url?: string
+  readonly url?: PublicUrl
   readonly trustProxy?: number | string
 }
 
@@ -38,7 +37,8 @@ export const USAGE = `Usage: tablewire <database> [options]
                       the page
   --data FOLDER       where Tablewire keeps its own records (.tablewire)
   --database URL      the database, as an option
-  --url URL           where browsers reach it, such as https://admin.example.org
+  --url URL           where browsers reach it, such as https://admin.example.org, or under a path,
+                      such as https://example.org/db
   --trust-proxy WHICH proxies before it: how many, or their addresses with commas between
   --config FILE       the configuration (tablewire.config.ts, .js or .mjs, where there is one)
   --out FILE          what eject and types write; the folder that build writes
@@ -140,7 +140,7 @@ export function readSettings(
     dataFolder: readDataFolder(command, env, config),
     signInLink: flags['sign-in-link'] ?? false,
     ...(write !== undefined && { write }),
-    ...(url && { url: originOf(url) }),
+    ...(url && { url: publicUrlOf(url) }),
     ...(trustProxy && { trustProxy: proxiesOf(String(trustProxy)) }),
   }
 }
@@ -169,11 +169,11 @@ function readWrite(text: string | undefined): boolean | undefined {
   throw new SettingsError(`TABLEWIRE_WRITE is [${text}]; it must be true or false.`)
 }
 
-function originOf(text: string): string {
-  const origin = readOrigin(text)
-  if (origin !== undefined) return origin
+function publicUrlOf(text: string): PublicUrl {
+  const url = readPublicUrl(text)
+  if (url !== undefined) return url
   throw new SettingsError(
-    `The URL [${text}] is not like https://admin.example.org, without a path.`,
+    `The URL [${text}] is not like https://admin.example.org or https://example.org/db.`,
   )
 }
 

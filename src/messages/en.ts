@@ -842,6 +842,8 @@ export const server = {
       noKey: (table: string) => `“${table}” has no primary key, so its rows cannot be told apart.`,
       key: (key: string) => `The key is “${key}”.`,
       exporting: 'Other exports are still running. Try again when one of them is done.',
+      exportWaited: (seconds: string) =>
+        `Other exports are being read. This one has waited ${seconds} seconds for its turn. Try again soon.`,
     },
     rows: {
       tableGone: (table: string) => `“${table}” is gone.`,

@@ -1,4 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Idempotency } from '../../src/database/metadata/idempotency.ts'
+import { MIGRATIONS } from '../../src/database/metadata/migrations.ts'
+import { openStore } from '../../src/database/metadata/store.ts'
+import type { MetadataTables } from '../../src/database/metadata/tables.ts'
 import { type Metadata, openMetadata } from '../../src/database/metadata/metadata.ts'
 import type { StoredSession } from '../../src/database/metadata/sessions.ts'
 import type { User } from '../../src/database/metadata/users.ts'
@@ -180,6 +184,22 @@ describeMetadata('the stores', (place) => {
       await metadata.idempotency.settle('ana', 'k', '1')
       await metadata.idempotency.release('ana', 'k')
       expect(await claim()).toMatchObject({ kind: 'known' })
+    })
+
+    test('is bounded for each person: a new one is refused at the bound, and none goes early', async () => {
+      const store = await openStore<MetadataTables>(place().address, MIGRATIONS)
+      const full = new Idempotency(store.db, () => now, 3)
+      const tooMany = { code: 'TOO_MANY_REQUESTS' }
+      for (const key of ['k1', 'k2', 'k3'])
+        expect(await full.claim('ana', key, 'd')).toEqual({ kind: 'claimed' })
+      await expect(full.claim('ana', 'k4', 'd')).rejects.toMatchObject(tooMany)
+      expect(await full.claim('ana', 'k1', 'd')).toMatchObject({ kind: 'known' })
+      expect(await full.claim('bo', 'k4', 'd')).toMatchObject({ kind: 'claimed' })
+      now += DAY
+      await expect(full.claim('ana', 'k4', 'd')).rejects.toMatchObject(tooMany)
+      now += 1
+      expect(await full.claim('ana', 'k4', 'd')).toMatchObject({ kind: 'claimed' })
+      await store.close()
     })
 
     test('settles only what is claimed, once, and no more than 4 kB', async () => {

@@ -15,7 +15,7 @@ import {
 } from '../../table/definition/fields.ts'
 import type { Kind } from '../../table/definition/kind.ts'
 import type { Problem } from '../../table/definition/problems.ts'
-import { readOrigin, readProxies } from '../origin.ts'
+import { readProxies, readPublicUrl } from '../origin.ts'
 import type { Page } from '../pages/page.ts'
 import { checkChannels, checkComponents, checkPages } from './check-parts.ts'
 
@@ -29,7 +29,7 @@ export type AdminConfig<Database = AnyDatabase> = {
   readonly host?: string | undefined
   /** Port to listen on; 0 for any free one. Default: 4600. */
   readonly port?: number | undefined
-  /** Where browsers reach it, such as `https://admin.example.org`. */
+  /** Where browsers reach it, such as `https://admin.example.org` or `https://example.org/db`. */
   readonly url?: string | undefined
   /** Proxies before it: how many, or their addresses, separated by commas. Default: none. */
   readonly trustProxy?: number | string | undefined
@@ -89,9 +89,9 @@ export const SETTINGS = {
   url: {
     schema: v.pipe(
       v.string(),
-      v.check((url) => readOrigin(url) !== undefined),
+      v.check((url) => readPublicUrl(url) !== undefined),
     ),
-    expected: 'such as https://admin.example.org, without a path',
+    expected: 'such as https://admin.example.org or https://example.org/db',
   },
   trustProxy: {
     schema: v.pipe(

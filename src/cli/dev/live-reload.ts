@@ -21,10 +21,12 @@ export type ServedCode = {
   readonly code: string
   /** Folder of the browser's files. Default: the package's own. */
   readonly folder?: string | undefined
+  /** What every address of the admin begins with. Default: nothing. */
+  readonly prefix?: string | undefined
 }
 
 export const liveReload =
-  ({ code, folder = OWN_CLIENT }: ServedCode): NonNullable<AdminOptions['extend']> =>
+  ({ code, folder = OWN_CLIENT, prefix = '' }: ServedCode): NonNullable<AdminOptions['extend']> =>
   async (app) => {
     const { files } = await loadClient(folder)
     const script = await readFile(SCRIPT, 'utf8')
@@ -36,10 +38,10 @@ export const liveReload =
       for (const response of open) response.write(failedEvent(text))
     })
 
-    app.get(SCRIPT_PATH, (_request, reply) =>
+    app.get(prefix + SCRIPT_PATH, (_request, reply) =>
       reply.type('text/javascript; charset=utf-8').send(script),
     )
-    app.get(EVENTS_PATH, (_request, reply) => {
+    app.get(prefix + EVENTS_PATH, (_request, reply) => {
       reply.hijack()
       reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
       reply.raw.write(`retry: ${RETRY_MS}\ndata: ${build}\n\n`)
@@ -54,8 +56,8 @@ export const liveReload =
       // Documents are sent as bytes.
       const html = Buffer.isBuffer(payload) ? payload.toString() : payload
       if (typeof html !== 'string' || !html.startsWith('<!doctype html>')) return payload
-      const query = new URLSearchParams({ code, events: EVENTS_PATH })
-      const tag = `<script type="module" src="${SCRIPT_PATH}?${query.toString().replaceAll('&', '&amp;')}" nonce="${reply.nonce}"></script>`
+      const query = new URLSearchParams({ code, events: prefix + EVENTS_PATH })
+      const tag = `<script type="module" src="${prefix}${SCRIPT_PATH}?${query.toString().replaceAll('&', '&amp;')}" nonce="${reply.nonce}"></script>`
       return html.replace('</head>', `${tag}\n</head>`)
     })
   }

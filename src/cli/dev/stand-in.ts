@@ -20,7 +20,7 @@ export function openStandIn({ host, port, names }: ListenAddress, failure: strin
       const { status, message } = new AppError('HOST_UNKNOWN')
       response.writeHead(status, TEXT)
       response.end(message)
-    } else if (request.url?.startsWith(EVENTS_PATH)) {
+    } else if (request.url?.includes(EVENTS_PATH)) {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(failedEvent(shown))
     } else {

@@ -1,5 +1,6 @@
 /** Removes expired records from the metadata. */
 
+import type { Kysely } from 'kysely'
 import type { Store } from './store.ts'
 import type { MetadataTables } from './tables.ts'
 
@@ -12,9 +13,14 @@ export async function sweep(store: Store<MetadataTables>, now: number): Promise<
   await db.deleteFrom('tablewireSessions').where('expiresAt', '<=', now).execute()
   await db.deleteFrom('tablewireLinks').where('expiresAt', '<=', now).execute()
   await db.deleteFrom('tablewireLimits').where('until', '<=', now).execute()
+  await sweepIdempotency(db, now)
+  await store.sweep(now)
+}
+
+/** Removes the idempotency records older than 24 hours. */
+export async function sweepIdempotency(db: Kysely<MetadataTables>, now: number): Promise<void> {
   await db
     .deleteFrom('tablewireIdempotency')
     .where('createdAt', '<', now - IDEMPOTENCY_KEPT_MS)
     .execute()
-  await store.sweep(now)
 }

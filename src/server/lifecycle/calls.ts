@@ -229,8 +229,9 @@ async function claimAndPerform(
 ): Promise<string> {
   const stored = await claim(scope, key, digest)
   if (stored !== null) return stored
+  const before = structuredClone(work.context.state)
   const answer = await perform(work).catch((error) => giveUp(scope, key, error))
-  await settle(scope, key, answer)
+  await settle(scope, key, { ...answer, state: changedIn(answer.state, before) })
   return JSON.stringify(answer)
 }
 
@@ -238,6 +239,13 @@ async function claimAndPerform(
 async function giveUp(scope: RequestScope, key: string, error: unknown): Promise<never> {
   if (isRefusal(error)) await scope.writes.release(scope.actor.id, key)
   throw error
+}
+
+/** A retry brings the rest of the state again: its request is the same. */
+function changedIn(state: JsonObject, before: JsonObject): JsonObject {
+  const isChanged = ([property, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(before[property])
+  return Object.fromEntries(Object.entries(state).filter(isChanged))
 }
 
 /** If the record cannot be stored, the outcome counts as unknown, although the write is done. */

@@ -16,7 +16,10 @@ export type IdempotencyClaim =
   | { readonly kind: 'mismatch' }
 
 export interface IdempotencyStore {
-  /** Claims a key for a request; atomic among all processes. Records are kept for at least 24 h. */
+  /**
+   * Claims a key for a request; atomic among all processes. Records are kept for at least 24 h. Throws
+   * `TOO_MANY_REQUESTS` for a new key if the person has about as many records as may be kept.
+   */
   claim(userId: string, key: string, digest: string): Promise<IdempotencyClaim>
   /** Stores the answer of a claimed key; throws beyond `ANSWER_BYTES`. */
   settle(userId: string, key: string, answer: string): Promise<void>

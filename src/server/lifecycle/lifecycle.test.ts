@@ -379,6 +379,14 @@ describe('writes', () => {
     expect((await send(request('', 'save'), 'key-12345')).effects).toEqual(first.effects)
   })
 
+  test('store what has changed alone, since a retry brings the rest again', async () => {
+    const settled = vi.spyOn(writes, 'settle')
+    await send(request('x'.repeat(1000), 'save'), 'key-12345')
+    expect(settled.mock.calls[0]?.[2].length).toBeLessThan(500)
+    const first = await send(request('x'.repeat(1000), 'save', 'add'), 'key-67890')
+    expect(await send(request('x'.repeat(1000), 'save', 'add'), 'key-67890')).toEqual(first)
+  })
+
   test('refuse a key that belongs to another request', async () => {
     await send(request('x', 'save'), 'key-12345')
     await expect(send(request('y', 'save'), 'key-12345')).rejects.toMatchObject({

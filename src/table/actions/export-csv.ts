@@ -29,7 +29,7 @@ export type Export = {
 }
 
 /** How an export reads; `signal` ends it. */
-type Reading = { readonly source: RowSource; readonly signal: AbortSignal }
+type Reading = { readonly source: Pick<RowSource, 'csv'>; readonly signal: AbortSignal }
 
 /**
  * Most rows of a chunk, and the bytes that it should have by the average length of the rows so far.
