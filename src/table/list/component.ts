@@ -39,8 +39,7 @@ export function createListComponent(
       // What else was written, such as a selection, changes neither the rows nor the address.
       if (fold.conditionsOf(state) === fold.conditionsOf(before)) return
       Object.assign(state, fold.cleared)
-      const pushes = new Set(concerns.flatMap((concern) => concern.pushes ?? []))
-      const isPushed = paths.some((path) => pushes.has(path.split('.', 1)[0] ?? path))
+      const isPushed = concerns.some((concern) => concern.pushes?.(state, before, paths))
       listContext(fold, context).go({}, { mode: isPushed ? 'push' : 'replace' })
     },
     actions,

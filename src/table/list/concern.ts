@@ -162,8 +162,15 @@ export type Concern<
   readonly state: Shape
   /** Properties that the browser may change. Default: none. */
   readonly writable?: readonly Writable[]
-  /** Those of them whose changes gain an entry in the browser's history. Default: none. */
-  readonly pushes?: readonly Writable[]
+  /**
+   * Whether a change of them gains an entry in the browser's history; else it belongs to the entry that is
+   * shown. Default: none does.
+   */
+  pushes?(
+    state: Readonly<StateOf<Shape>>,
+    before: Readonly<StateOf<Shape>>,
+    paths: readonly string[],
+  ): boolean
   /** The state of a newly opened table. */
   readonly initial: StateOf<Shape>
   /** The state to set when another concern changes the rows. Default: it stays. */

@@ -97,6 +97,18 @@ test('a concern that nobody foresaw has its state, address, conditions and part 
   expect(list.view).toMatchObject({ columns: [{ name: 'id' }, { name: 'colour', unit: 'tinted' }] })
 })
 
+test('a search is an entry of the history, whose letters are none: Back returns to the page before it', async () => {
+  const { list } = await openShirts('tint=red')
+  const searched = async (search: string) => {
+    await list.set({ search })
+    return list.effects.url
+  }
+  expect(await searched('r')).toEqual({ href: '/tables/shirts?search=r&tint=red', mode: 'push' })
+  expect(await searched('re')).toMatchObject({ mode: 'replace' })
+  expect(await searched('blue')).toMatchObject({ mode: 'replace' })
+  expect(await searched('')).toEqual({ href: '/tables/shirts?tint=red', mode: 'push' })
+})
+
 test('its actions change its state and the address, and reset what other concerns reset', async () => {
   const { list, asked } = await openShirts('page=2')
   expect(await list.ask('paint', 'blue')).toBe('painted blue')

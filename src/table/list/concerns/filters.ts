@@ -62,7 +62,8 @@ export const filtering = defineConcern({
     filterSlideDownDefaultVisible: v.boolean(),
   },
   writable: ['filterComponents', 'filterSlideDownDefaultVisible'],
-  pushes: ['filterComponents'],
+  pushes: (_state, _before, paths) =>
+    paths.some((path) => path.split('.', 1)[0] === 'filterComponents'),
   initial: { filterComponents: {}, filterSlideDownDefaultVisible: false },
   address: {
     names: [`${PREFIX}<filter>`, PANEL],

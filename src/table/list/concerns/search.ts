@@ -11,6 +11,8 @@ export const searching = defineConcern({
   name: 'search',
   state: { search: v.pipe(v.string(), v.maxLength(SEARCH_MAX)) },
   writable: ['search'],
+  // What is typed on belongs to the same search, so that Back does not go through its letters.
+  pushes: (state, before) => (state.search === '') !== (before.search === ''),
   initial: { search: '' },
   address: {
     names: ['search'],
