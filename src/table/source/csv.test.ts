@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { columnOf } from '../../../test/table-of.ts'
+<<<<<<< HEAD:src/table/source/csv.test.ts
 import type { Value } from './value.ts'
+=======
+import type { Column } from '../source/schema.ts'
+import type { Value } from '../source/value.ts'
+>>>>>>> 36b1e9d (csv: no formula begins after a semicolon or a tab; dates and times are none):src/table/actions/csv.test.ts
 import { cellWriter, csvHead, csvLines } from './csv.ts'
 
 const cell = (value: Value, over = {}) => cellWriter(columnOf('x', over))(value)
@@ -46,14 +51,40 @@ describe('a cell', () => {
     ['+49 170 1', "'+49 170 1"],
     ['-2+3', "'-2+3"],
     ['@SUM(1)', "'@SUM(1)"],
-    ['\t=1', '"\'\t=1"'],
-    ['\r=1', '"\'\r=1"'],
+    ['\t=1', `"'\t'=1"`],
+    ['\r=1', `"'\r'=1"`],
     ['＝1', "'＝1"],
     ['-', "'-"],
     ['-5', '-5'],
     ['+5.25', '+5.25'],
     ['-5e', "'-5e"],
   ])('%j is no formula: %s', (text, written) => expect(cell(text)).toBe(written))
+
+  test.each([
+    ['a;=1+1', `"a;'=1+1"`],
+    ['a\t@SUM(1)', `"a\t'@SUM(1)"`],
+    ['a; "=1+1"', `"a; ""'=1+1"""`],
+    ['a;b;+1-2;-3', `"a;b;'+1-2;-3"`],
+    ['a\n=1', `"a\n'=1"`],
+    ['a\n- one\n- two', '"a\n- one\n- two"'],
+    ['a;-5', '"a;-5"'],
+    ['a; -5.5 ;b', '"a; -5.5 ;b"'],
+    ['a;＝1', `"a;'＝1"`],
+    ['a=1;b=2', '"a=1;b=2"'],
+  ])('%j begins no formula where other signs separate cells: %s', (text, written) =>
+    expect(cell(text)).toBe(written),
+  )
+
+  test.each<[Column['type'], string]>([
+    ['datetime', '-infinity'],
+    ['date', '-infinity'],
+    ['time', '-163:53:21'],
+    ['time', '-00:00:01.5'],
+    ['date', '-0044-03-15'],
+  ])('of the type %s, %s is no formula', (type, text) => expect(cell(text, { type })).toBe(text))
+
+  test('of a column of times is a formula where it is none of a time', () =>
+    expect(cell('-1+cmd', { type: 'datetime' })).toBe("'-1+cmd"))
 
   test.each([
     ['2024-01-02 03:04:05', '2024-01-02T03:04:05'],

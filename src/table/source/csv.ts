@@ -1,8 +1,9 @@
 /**
  * CSV (RFC 4180) of values as they are stored: every digit of a number, moments as ISO 8601.
  *
- * Spreadsheets run a cell that begins like a formula, so such a text gets an apostrophe before it. NULL
- * is an empty cell, an empty text is `""`; so a file of one column has an empty line for NULL.
+ * Spreadsheets run a cell that begins like a formula, so such a text gets an apostrophe before it. So does
+ * what would begin a cell where semicolons, tabs or line breaks end one. NULL is an empty cell, an empty text
+ * is `""`; so a file of one column has an empty line for NULL.
  */
 
 import type { Column } from './schema.ts'
@@ -76,9 +77,11 @@ export function cellWriter({ type, isPadded = false }: CsvColumn): CellWriter {
   const ofText =
     type === 'datetime'
       ? momentCell
-      : isPadded
-        ? (text: string) => textCell(text.replace(/ +$/, ''))
-        : textCell
+      : type === 'date' || type === 'time'
+        ? timeCell
+        : isPadded
+          ? (text: string) => textCell(text.replace(/ +$/, ''))
+          : textCell
   return (value) => {
     if (value === null) return ''
     if (typeof value === 'string') return ofText(value)
@@ -103,6 +106,12 @@ function numberCell(value: number): string {
 
 /** What spreadsheets take for the beginning of a formula, also in full width. */
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
+/**
+ * The same where a program that takes no commas for separators would begin a cell. A dash before a blank
+ * begins a line of a list; a number is no formula.
+ */
+const FORMULA_WITHIN =
+  /([;\t][\s"]*|[\r\n]"*(?!-\s))(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])(?![+-]?(?:\d+(?:\.\d*)?|\.\d+)[ "]*(?:[;\t\r\n]|$))/g
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/
 /** Quotes are also for what only some programs take for a separator, and for blanks at the ends. */
 const NEEDS_QUOTES = /[",;\r\n\t]|^\s|\s$/
@@ -113,9 +122,19 @@ const SPECIAL = /^[=+\-@\s\uFF1D\uFF0B\uFF0D\uFF20]|[",;\r\n\t]|\s$/
 function textCell(text: string): string {
   if (text === '') return '""'
   if (!SPECIAL.test(text)) return text
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const begun = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return quoted(begun.replace(FORMULA_WITHIN, "$1'"))
 }
+
+const quoted = (text: string): string =>
+  NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+
+/** A moment, day or time before year 1 or zero, or the earliest of all, which is no formula. */
+const NEGATIVE_TIME =
+  /^-(?:infinity|\d+:\d\d(?::\d\d(?:\.\d+)?)?|\d{1,7}-\d\d-\d\d(?:[ T][\d:.+Z-]*)?)$/
+
+const timeCell = (text: string): string =>
+  NEGATIVE_TIME.test(text) ? quoted(text) : textCell(text)
 
 const MOMENT =
   /^(\d{4,}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:(Z)|([+-]\d\d)(?::?(\d\d))?)?$/
@@ -124,7 +143,7 @@ const PLAIN_MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/
 
 /** Most moments are like this one, and need no quotes. */
 const momentCell = (text: string): string =>
-  PLAIN_MOMENT.test(text) ? `${text.slice(0, 10)}T${text.slice(11)}` : textCell(isoOf(text))
+  PLAIN_MOMENT.test(text) ? `${text.slice(0, 10)}T${text.slice(11)}` : timeCell(isoOf(text))
 
 /** A moment as ISO 8601, digit for digit; what is none stays as it is stored. */
 function isoOf(text: string): string {
