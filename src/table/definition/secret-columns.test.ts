@@ -23,6 +23,8 @@ describe('a column of text', () => {
       hash hashes pin_hash sha256_hash hash_value refreshTokenHash
       api_key apiKey API_KEY APIKey APIKeyValue api-key apikey private_key privateKey PrivateKeyPEM
       encryption_key signingKey ssh_key stripe_key access_keys license_key secretkey api_key_hash
+      sesskey sess_id sessid PHPSESSID sess_data session_cookie otp_code prev_pass1 old_pw_a oldpass
+      last_pass new_pw pw pw2 verification_code login_code mfa_code one_time_code
       credential credentials jwt otp totp_secret recovery_codes seed_phrase cvv passwort
     `),
   )('called %s looks secret', (name) => expect(isSecret(columnOf(name))).toBe(true))
@@ -36,6 +38,8 @@ describe('a column of text', () => {
       tokenizer tokenised token_type token_count token_url token_expires_at token_symbol
       password_changed_at passwordUpdatedAt password_policy has_password is_secret needs_token
       secretary secret_name hashtag hashtags file_hash content_hash commit_hash txHash geo_hash
+      payload_key menu_key project_version_key concurrency_key cron_key pixel_hash unique_hash job_key
+      template_key event_key route_key thumbnail_hash
       hash_algorithm passenger boarding_pass compass bypass passport encrypted api private salt
       value data name email code session_id
     `),
@@ -50,9 +54,12 @@ test.each<[string, Column]>([
   ['a key of a warehouse', columnOf('customer_key', { type: 'integer' })],
 ])('%s is no secret', (_, column) => expect(isSecret(column)).toBe(false))
 
-test.each(['otp', 'cvv', 'password', 'passcode'])('%s is one even as a number', (name) => {
-  expect(isSecret(columnOf(name, { type: 'integer' }))).toBe(true)
-})
+test.each(['otp', 'otp_code', 'sms_code', 'cvv', 'password', 'passcode'])(
+  '%s is one even as a number',
+  (name) => {
+    expect(isSecret(columnOf(name, { type: 'integer' }))).toBe(true)
+  },
+)
 
 test.each<Column['type']>(['json', 'binary'])('a secret may be kept as %s', (type) => {
   expect(isSecret(columnOf('credentials', { type }))).toBe(true)
@@ -92,6 +99,11 @@ describe('a key', () => {
     expect(isKeySecret('password_resets', 'token')).toBe(true)
     expect(isKeySecret('people', 'api_key')).toBe(true)
   })
+
+  test.each(['otp_code', 'sesskey', 'sess_id', 'prev_pass1', 'old_pw_a', 'verification_code'])(
+    'called %s is a secret as well',
+    (name) => expect(isKeySecret('entries', name)).toBe(true),
+  )
 
   test('stays otherwise, since less would be seen of its table', () => {
     expect(isKeySecret('options', 'key', columnOf('value'))).toBe(false)
@@ -171,6 +183,12 @@ describe('neighbours', () => {
     expect(reasonOf('data', ['expires'], { name: 'user_sessions' })).toBeDefined()
     expect(reasonOf('session_id', ['data'], { name: 'sessions' })).toBeDefined()
     expect(reasonOf('session_id', ['title'], { name: 'sessions' })).toBeUndefined()
+    for (const name of ['sessions', 'php_sessions', 'usersessions', 'session_store', 'sess']) {
+      expect(reasonOf('session_id', ['user_agent'], { name })).toBeDefined()
+      expect(reasonOf('session_data', ['expires'], { name })).toBeDefined()
+      expect(reasonOf('user_data', ['ip_address'], { name })).toBeDefined()
+      expect(reasonOf('value', ['expires'], { name })).toBeDefined()
+    }
     expect(reasonOf('data', ['expires'], { name: 'training_sessions' })).toBeUndefined()
   })
 

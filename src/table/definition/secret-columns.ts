@@ -51,11 +51,15 @@ const reasonIn = (column: Column, table: Table): SecretReason | undefined =>
   table.key.includes(column.name) ? keyReason(column, table) : ownReason(column, table)
 
 /** Words that make a key secret: alone, or before “key”. */
-const PLAINLY_SECRET = /token|secret|passw|jwt|^(?:api|access|private|session|auth) keys?$/
+const PLAINLY_SECRET =
+  /token|secret|pass|pwd|^pw$|jwt|otp|sess(?:ion)?key|^sess | code$|sessid|^(?:api|access|private|session|auth) keys?$/
 
 /** What else session tables call the key that their browsers hold. */
 const SESSION_KEY = /^(?:id|key|session|sess|(?:session|sess) (?:id|key)|sid)$/
-const SESSION_DATA = /^(?:session )?(?:data|payload|sess)$/
+const SESSION_DATA = /^(?:(?:session|sess|user) ?)?(?:data|payload|value|sess)$/
+/** Columns that only sessions of people have. */
+const OF_PERSON =
+  /^(?:ip|ip address|remote addr|user agent|expires?|expiry|last (?:activity|seen|access))$/
 
 /**
  * Why a column of a key looks secret: it is enough to act as somebody, as in a table of sessions. Fewer
@@ -69,8 +73,8 @@ function keyReason(column: Column, table: Table): SecretReason | undefined {
   if (isSecretTableColumn(name, table.name) && !isBesideFingerprint(table))
     return { by: 'table', words: table.name }
   if (!holdsSessions(table.name) || !SESSION_KEY.test(plainWords(name).join(' '))) return undefined
-  const data = others(table, name).find(isCalled(SESSION_DATA))
-  return data && { by: 'neighbour', column: data.name }
+  const telling = others(table, name).find(isCalled(SESSION_DATA))
+  return telling && { by: 'neighbour', column: telling.name }
 }
 
 const TIMES = setOf('boolean date datetime time')
@@ -140,11 +144,15 @@ const NEIGHBOURHOODS: readonly Neighbourhood[] = [
   { called: /^(?:consumer )?key$/, beside: isCalled(/^(?:\w+ )?secret$/) },
   { called: /(?:^| )auth$/, beside: isCalled(/ ?p256dh$/) },
   { called: /^code$/, beside: isCalled(/^code challenge$/) },
-  { called: /^(?:data|payload|session|sess)$/, beside: (_, table) => holdsSessions(table.name) },
+  {
+    called: /^(?:(?:session|sess|user) ?)?(?:data|payload|value|content|vars)$|^(?:session|sess)$/,
+    beside: (_, table) => holdsSessions(table.name),
+  },
   {
     called: /^(?:session id|session key|session|sid)$/,
     beside: (neighbour, table) =>
-      isCalled(/^(?:session )?(?:data|payload|sess)$/)(neighbour) && holdsSessions(table.name),
+      (isCalled(SESSION_DATA)(neighbour) || isCalled(OF_PERSON)(neighbour)) &&
+      holdsSessions(table.name),
   },
 ]
 

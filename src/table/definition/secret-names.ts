@@ -6,7 +6,7 @@ import { wordsOf } from './humanize.ts'
 /** Words that make a name secret, wherever they are in it: English first, then other languages of Europe. */
 const SECRETS = setOf(`
   passcode passcodes pwd secret secrets token tokens jwt credential credentials otp totp cvv cvc
-  otep akey authdata
+  otep akey authdata pw pswd sesskey sessionkey
   passwort passworter kennwort kennworter senha senhas contrasena contrasenas contrasenya wachtwoord
   wachtwoorden losenord passord adgangskode kodeord hasło haslo heslo jelszo lozinka geslo salasana
   parool slaptazodis sifre пароль пароли парола κωδικος pasahitza motdepasse
@@ -15,7 +15,7 @@ const SECRETS = setOf(`
 
 /** The same without separators, as engines that fold case leave them. */
 const RUN_TOGETHER =
-  /passw(?:or)?ds?|passphrase|tokens?$|(?:api|secret|private|access|act)keys?$|secrets?$/
+  /passw(?:or)?ds?|^(?:old|prev|previous|former|last|new|user|admin)(?:pass|pw)$|passphrase|tokens?$|(?:api|secret|private|access|act)keys?$|secrets?$/
 
 /** Words that make a name secret only together, in this order. */
 const TOGETHER: readonly (readonly string[])[] = [
@@ -38,6 +38,8 @@ const TOGETHER: readonly (readonly string[])[] = [
 ]
   .map((word) => [word, 'pass'])
   .concat([
+    ...['old', 'prev', 'previous', 'former', 'last', 'new'].map((word) => [word, 'pass']),
+    ...['sess data', 'sess key', 'one time code'].map((text) => text.split(' ')),
     ...['crypt', 'salt', 'hash', 'digest', 'phrase'].map((word) => ['pass', word]),
     ...['recovery', 'backup', 'scratch'].flatMap((word) => [
       [word, 'code'],
@@ -45,7 +47,8 @@ const TOGETHER: readonly (readonly string[])[] = [
     ]),
     ...[
       ...['authorization', 'auth', 'access', 'otp', 'verification', 'security', 'activation'],
-      ...['confirmation', 'persist', 'reset', 'sms'],
+      ...['confirmation', 'persist', 'reset', 'sms', 'login', 'verify', 'confirm', 'mfa', 'tfa'],
+      ...['twofa', 'onetime', 'validation', 'magic'],
     ].map((word) => [word, 'code']),
     ...['data', 'value', 'payload'].map((word) => ['session', word]),
     ...['key', 'code', 'codes', 'pin', 'pass', 'value'].map((word) => ['hashed', word]),
@@ -76,7 +79,9 @@ const OPEN_KEYS = setOf(`
   composite candidate parent row record external cache idempotency dedupe lookup routing group
   grouping translation message i18n locale lang language setting config option meta metadata
   property feature flag object storage s3 file image blob issue project map site publishable verify
-  truncated masked point claim bucket host filter
+  truncated masked point claim bucket host filter payload menu version revision concurrency cron job
+  task queue event route node widget block template theme form tab section category tag type module
+  plugin action resource state step workflow schedule trigger report chart dashboard content name
 `)
 
 /** “Key” in other languages, and the words that make it a secret there. */
@@ -92,6 +97,8 @@ const SECRET_ABROAD = setOf(`
 const OPEN_HASHES = setOf(`
   file content commit git block tx transaction geo image row body page path context configuration
   config query url public inalterable document media blob chunk schema layer manifest perceptual
+  pixel unique dedupe duplicate thumbnail photo picture video audio avatar asset source template build
+  package version revision state
 `)
 /** Words before “digest” for a summary that is sent by mail. */
 const LETTERS = setOf('email mail daily weekly monthly news notification notifications')
@@ -125,6 +132,9 @@ const QUESTIONS = setOf('is has had can may must needs requires should uses use 
 /** Words for secrets that may be numbers. */
 const DIGITS = setOf('password passwd passcode pwd otp totp cvv cvc')
 
+/** Names of the key that a browser is known by, wherever they stand; `session_id` is often a number. */
+const SESSION_IDS = /^(?:php ?)?sess ?id$|^session ?cookie$/
+
 /** The words of a name without accents and numbers, as the rules compare them. */
 export const plainWords = (name: string): string[] =>
   wordsOf(name)
@@ -137,6 +147,8 @@ const withoutNumber = (word: string): string => word.replace(/(?<=\p{L}{2})\d+$/
 /** The words that make a name secret, such as “token” or “access key”; `undefined` if there are none. */
 export function secretWords(name: string): string | undefined {
   const words = plainWords(name)
+  // It ends in “id”, and is no fact about a session but its key.
+  if (SESSION_IDS.test(words.join(' '))) return words.join(' ')
   const cipher = ciphered(words)
   if (cipher !== undefined && words[0] === cipher && CIPHERED.has(words.at(-1) ?? '')) return cipher
   if (saysAbout(words, name)) return undefined
@@ -150,7 +162,9 @@ export function secretWords(name: string): string | undefined {
 /** The word that makes the name of a number secret. */
 export function secretDigits(name: string): string | undefined {
   const words = plainWords(name)
-  return saysAbout(words, name) ? undefined : words.find((word) => DIGITS.has(word))
+  if (saysAbout(words, name)) return undefined
+  const code = TOGETHER.find((wanted) => wanted.at(-1) === 'code' && indexOfRun(words, wanted) >= 0)
+  return words.find((word) => DIGITS.has(word)) ?? code?.join(' ')
 }
 
 /** Whether the name is a question, or ends in a fact about a secret. */
@@ -224,9 +238,16 @@ export function isSecretTableColumn(name: string, table: string): boolean {
 
 /** Whether a table of this name holds the sessions of signed-in people. */
 export function holdsSessions(table: string): boolean {
-  const words = plainWords(table)
-  return /^sess(?:ion)?s?$/.test(words.at(-1) ?? '') && !OTHER_SESSIONS.has(words.at(-2) ?? '')
+  const words = plainWords(table).filter((word, at) => at === 0 || !SESSION_STORES.has(word))
+  const last = words.at(-1) ?? ''
+  return (
+    /^(?:user|web|php|login|admin|auth|http)?sess(?:ion)?s?$/.test(last) &&
+    !OTHER_SESSIONS.has(words.at(-2) ?? '')
+  )
 }
+
+/** Last words of a table's name that say that it stores what the words before name. */
+const SESSION_STORES = setOf('store storage data entity entities table tbl')
 
 const OTHER_SESSIONS = setOf(`
   payment checkout upload training chat game class conference therapy course study exam call work
