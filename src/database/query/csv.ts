@@ -18,7 +18,10 @@ export async function readCsv(
   run?: Run,
 ): Promise<CsvPart> {
   const of = tableOf(runner.catalogue, access)
-  const columns = query.columns.map((column) => readableColumn({ of, access }, column))
+  const columns = query.columns.map((column) => ({
+    ...readableColumn({ of, access }, column),
+    isJudged: access.judges(column),
+  }))
   const shape = pageShape(runner.catalogue, access, query)
   if (shape.keyPlaces.length === 0) return counted(runner, access, query, columns, run)
   const cut = cutOf(query, columns)

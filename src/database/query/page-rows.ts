@@ -1,6 +1,7 @@
 /** Turns the engine's rows into a page's rows. */
 
 import { isMasked } from '../../table/definition/masked-values.ts'
+import { isSecretValue } from '../../table/source/secret-values.ts'
 import type { Anchor, PageRow } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { PageShape } from './page-sql.ts'
@@ -11,11 +12,12 @@ export function pageRows(shape: PageShape, rows: Value[][]): PageRow[] {
   const { keyPlaces, sortPlaces, cut } = shape
   const count = shape.query.columns.length
   return rows.map((row) => {
+    const sort = sortPlaces.map((place) => row[place] ?? null)
     const masked = maskedIn(shape, row)
     return {
       key: keyPlaces.map((place) => row[place] ?? null),
       values: row.length === count ? row : row.slice(0, count),
-      sort: sortPlaces.map((place) => row[place] ?? null),
+      sort,
       labels: NO_LABELS,
       ...(cut.columns.length > 0 && lengthsOf(shape, row)),
       ...masked,
@@ -24,14 +26,21 @@ export function pageRows(shape: PageShape, rows: Value[][]): PageRow[] {
 }
 
 /** Empties the values that must not be shown, before anything else sees them. */
-function maskedIn({ masks, columns, cut }: PageShape, row: Value[]): Pick<PageRow, 'masked'> {
-  const places = masks.filter(({ at, by }) => isMasked(row[by] ?? null, row[at] ?? null))
-  for (const { at } of places) {
+function maskedIn(
+  { masks, judged, columns, cut }: PageShape,
+  row: Value[],
+): Pick<PageRow, 'masked'> {
+  const named = masks.filter(({ at, by }) => isMasked(row[by] ?? null, row[at] ?? null))
+  const places = [
+    ...named.map(({ at }) => at),
+    ...judged.filter((at) => isSecretValue(row[at] ?? null)),
+  ]
+  for (const at of places) {
     row[at] = null
     const length = cut.columns.findIndex((name) => name === columns[at])
     if (length >= 0) row[columns.length + length] = null
   }
-  return places.length > 0 ? { masked: new Set(places.map(({ at }) => at)) } : {}
+  return places.length > 0 ? { masked: new Set(places) } : {}
 }
 
 /** The full lengths of the values that were cut. */

@@ -40,6 +40,8 @@ export type PageShape = {
   readonly sortPlaces: readonly number[]
   /** The places of the values that are masked in some rows, and of the names that say in which. */
   readonly masks: readonly { readonly at: number; readonly by: number }[]
+  /** The places of the values that are masked if they look like secrets. */
+  readonly judged: readonly number[]
   /** Whether nothing identifies a row, so that pages can only be found by counting. */
   readonly isCounted: boolean
   /** Whether each row has a place of its own in the order. */
@@ -79,7 +81,7 @@ export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery
         (column) =>
           query.columns.includes(column) &&
           !needed.includes(column) &&
-          (cutLength >= JUDGED || access.maskOf(column) === undefined),
+          (cutLength >= JUDGED || !(access.maskOf(column) || access.judges(column))),
       ),
       length: cutLength,
     },
@@ -88,6 +90,7 @@ export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery
     sortPlaces: sorted.map(placeOf),
     isCounted: locator.length === 0,
     masks: masks.map(({ column, by }) => ({ at: query.columns.indexOf(column), by: placeOf(by) })),
+    judged: query.columns.flatMap((column, at) => (access.judges(column) ? at : [])),
     // Rows that look alike to an order may differ in what it must not be asked about.
     isTotal: isTotal(ordered, query.sort) && (ordered.tie.length > 0 || masks.length === 0),
   }

@@ -101,7 +101,9 @@ export class SqliteQueryRunner implements EngineRunner<SqliteTable> {
   ): Promise<LinesAnswer> {
     run.signal?.throwIfAborted()
     const isServed = this.#isServed(question)
-    const plain = columns.map(({ type, isPadded = false }) => ({ type, isPadded }))
+    const plain = columns.map(({ type, isPadded = false, isJudged = false }) => ({
+      ...{ type, isPadded, isJudged },
+    }))
     const csv = { columns: plain, bytes, isServed }
     const { cells, lines } = await this.#search(question, run, csv)
     if (!lines) throw new Error('A worker has written no lines.')

@@ -34,6 +34,17 @@ const READING: Pick<Grant, 'actions' | 'writable'> = { actions: ['read'], writab
 
 const NO_GRANT: Grant = { actions: [], rows: nothing, readable: [], writable: [] }
 
+/** A secret may be written into any text later; the key is what addresses name. */
+const judgedColumns = ({ table, columns }: TableDefinition): string[] =>
+  table.columns.flatMap(({ name, type, allowed }) =>
+    ['text', 'binary'].includes(type) &&
+    !allowed &&
+    !table.key.includes(name) &&
+    !columns.get(name)?.isDeclared
+      ? name
+      : [],
+  )
+
 function narrowing(definition: TableDefinition): ((grant: Grant) => Grant) | undefined {
   if (definition.hidden) return () => NO_GRANT
   const columns = [...definition.columns.values()]
@@ -45,7 +56,8 @@ function narrowing(definition: TableDefinition): ((grant: Grant) => Grant) | und
     ...masks.map(({ column }) => column),
   ])
   const secretKeys = definition.table.key.filter((name) => kept.has(name))
-  if (kept.size === 0 && definition.write) return undefined
+  const judged = judgedColumns(definition).filter((name) => !kept.has(name))
+  if (kept.size === 0 && judged.length === 0 && definition.write) return undefined
   const isShown = (name: string) => !kept.has(name)
   const cache = new WeakMap<Grant, Grant>()
   return (grant) => {
@@ -60,6 +72,7 @@ function narrowing(definition: TableDefinition): ((grant: Grant) => Grant) | und
         writable: writable.filter(isShown),
         ...(masked.length > 0 && { masked }),
         ...(sealed.length > 0 && { sealed }),
+        ...(judged.length > 0 && { judged }),
         ...(!definition.write && READING),
       }
       cache.set(grant, narrowed)

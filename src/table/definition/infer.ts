@@ -233,6 +233,7 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
     ...(unit && { unit }),
     ...(help && { help }),
     hidden: hidden.has(column.name),
+    ...(own(scope.options.columns, column.name)?.hidden === false && { isDeclared: true as const }),
     ...(maskedBy !== undefined && { maskedBy }),
     sortable: maskedBy === undefined && (options.sortable ?? isOrdered),
     searchable:

@@ -3,7 +3,7 @@
 import type { Column, Table } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
 import { plainWords, secretWords } from './secret-names.ts'
-import { isSecretValue } from './secret-values.ts'
+import { isSecretValue } from '../source/secret-values.ts'
 
 /** What columns of settings end in, such as `option_value`, and what the columns of their names do. */
 const SETTING = /^(?:(?<of>.+) )?(?:config)?(?:value|val)$/

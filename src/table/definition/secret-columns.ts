@@ -10,7 +10,7 @@ import {
   secretDigits,
   secretWords,
 } from './secret-names.ts'
-import { holdsSecrets } from './secret-values.ts'
+import { holdsSecrets } from '../source/secret-values.ts'
 
 /** Why a column is hidden. */
 export type SecretReason =

@@ -20,6 +20,8 @@ export type ColumnDefinition = {
   readonly help?: string
   /** Taken out of every grant, so that nobody can read or write it. */
   readonly hidden: boolean
+  /** It is declared to be shown, whatever its values look like. */
+  readonly isDeclared?: true
   /** The column of names that says in which rows its value is masked. */
   readonly maskedBy?: string
   /** Whether the listing may be ordered by it. */

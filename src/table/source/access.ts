@@ -15,6 +15,8 @@ export type Grant = {
   readonly writable: readonly string[]
   /** Columns that are shown in some rows only, and that no condition, order or write may name. */
   readonly masked?: readonly Mask[]
+  /** Columns of which a value that looks like a password's hash, a token or a key is masked. */
+  readonly judged?: readonly string[]
   /** Columns of the key that cannot be read, and that still find rows: addresses hold them sealed. */
   readonly sealed?: readonly string[]
 }
@@ -53,6 +55,7 @@ type GrantedColumns = {
   readonly readable: ReadonlySet<string>
   readonly writable: ReadonlySet<string>
   readonly masks: ReadonlyMap<string, Mask>
+  readonly judged: ReadonlySet<string>
 }
 
 /** Most policies give the same grant each time, and every page asks for all tables. */
@@ -68,6 +71,7 @@ function columnsOf(grant: Grant): GrantedColumns {
     readable,
     writable: new Set(grant.writable),
     masks: new Map(masks.map((mask) => [mask.column, mask])),
+    judged: new Set(grant.judged),
   }
   columnsByGrant.set(grant, made)
   return made
@@ -158,6 +162,11 @@ export class Access {
   /** How the column is masked, if its values are shown in some rows only. */
   maskOf(column: string): Mask | undefined {
     return this.#columns.masks.get(column)
+  }
+
+  /** Whether a value of the column is masked if it looks like a secret. */
+  judges(column: string): boolean {
+    return this.#columns.judged.has(column)
   }
 
   /** Whether values of the column may be shown; only those that can be read may be asked about, too. */

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { columnOf } from '../../../test/table-of.ts'
-<<<<<<< HEAD:src/table/source/csv.test.ts
+import type { Column } from './schema.ts'
 import type { Value } from './value.ts'
-=======
-import type { Column } from '../source/schema.ts'
-import type { Value } from '../source/value.ts'
->>>>>>> 36b1e9d (csv: no formula begins after a semicolon or a tab; dates and times are none):src/table/actions/csv.test.ts
 import { cellWriter, csvHead, csvLines } from './csv.ts'
 
 const cell = (value: Value, over = {}) => cellWriter(columnOf('x', over))(value)

@@ -7,6 +7,7 @@
  */
 
 import type { Column } from './schema.ts'
+import { isSecretValue } from './secret-values.ts'
 import type { Value } from './value.ts'
 
 /** Spreadsheets recognize UTF-8 by it; programs that read CSV skip it. */
@@ -15,7 +16,10 @@ export const BYTE_ORDER_MARK = '\uFEFF'
 const LINE_END = '\r\n'
 
 /** What writing a value needs to know of its column. */
-export type CsvColumn = Pick<Column, 'type' | 'isPadded'>
+export type CsvColumn = Pick<Column, 'type' | 'isPadded'> & {
+  /** Whether a value that looks like a secret is left out. Default: false. */
+  readonly isJudged?: boolean
+}
 
 /** Writes a value of one column as a cell. */
 export type CellWriter = (value: Value) => string
@@ -73,7 +77,12 @@ export function csvLines(
 export const csvHead = (labels: readonly string[]): string =>
   labels.map(textCell).join(',') + LINE_END
 
-export function cellWriter({ type, isPadded = false }: CsvColumn): CellWriter {
+export function cellWriter({ isJudged = false, ...column }: CsvColumn): CellWriter {
+  const write = writerOf(column)
+  return isJudged ? (value) => (isSecretValue(value) ? '' : write(value)) : write
+}
+
+function writerOf({ type, isPadded = false }: CsvColumn): CellWriter {
   const ofText =
     type === 'datetime'
       ? momentCell
