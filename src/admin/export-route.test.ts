@@ -401,8 +401,7 @@ async function openEndless(stallMs?: number) {
   }
   const request = await addRoute(app, wrapped, find, { stallMs })
   const url = `${await app.listen({ port: 0 })}/tables/orders/export`
-  const exported = (person: string) =>
-    fetch(url, { ...request, headers: { 'x-person': person } })
+  const exported = (person: string) => fetch(url, { ...request, headers: { 'x-person': person } })
   return { end, exported }
 }
 

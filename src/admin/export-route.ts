@@ -23,7 +23,7 @@ import { LISTING } from '../table/list/fold.ts'
 import { selectedSchema } from '../table/selection.ts'
 import type { RowSource } from '../table/source/row-source.ts'
 import { type Addresses, PATHS } from './addresses.ts'
-import { createExportPlaces, waitedTooLong } from './export-places.ts'
+import { createExportPlaces, type ExportPlaces, waitedTooLong } from './export-places.ts'
 import { checkLength, tableIn } from './pages/list-page.ts'
 import { queryOf } from './pages/page-sender.ts'
 
@@ -88,21 +88,10 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
     try {
       const clock = { now: now(), timeZone: readerOf(request).timeZone }
       const wanted = { open, state, selected, columns, clock }
-      const late = new AbortController()
-      const timer = setTimeout(() => late.abort(waitedTooLong(WAIT_MS)), WAIT_MS)
-      const inTime = AbortSignal.any([signal, late.signal])
-      let isWaiting = true
-      const source: Pick<RowSource, 'csv'> = {
-        csv: (access, query, run) =>
-          places.read(actor.id, isWaiting ? inTime : signal, () => {
-            clearTimeout(timer)
-            isWaiting = false
-            return parts.source.csv(access, query, run)
-          }),
-      }
+      const source = inTurn(parts.source, places, actor.id, signal)
       const file = exportCsv(LISTING, wanted, { source, signal })
       // Until the first rows have come, a failure is answered in words.
-      const first = await file.next().finally(() => clearTimeout(timer))
+      const first = await file.next()
       const named = fileName(open.definition.label, readerOf(request), now())
       return await reply
         .header('content-disposition', named)
@@ -156,6 +145,28 @@ function streamOf(
     }
   }
   return Readable.from(pieces(), { objectMode: false, highWaterMark: 256 * 1024 })
+}
+
+/** Reads each part in turn; the first one gives up after a while, so that the person can be told. */
+function inTurn(
+  source: Pick<RowSource, 'csv'>,
+  places: ExportPlaces,
+  person: string,
+  signal: AbortSignal,
+): Pick<RowSource, 'csv'> {
+  let isFirst = true
+  return {
+    async csv(...query) {
+      const late = new AbortController()
+      const until = isFirst ? AbortSignal.any([signal, late.signal]) : signal
+      const timer = isFirst && setTimeout(() => late.abort(waitedTooLong(WAIT_MS)), WAIT_MS)
+      isFirst = false
+      return places.read(person, until, () => {
+        if (timer) clearTimeout(timer)
+        return source.csv(...query)
+      })
+    },
+  }
 }
 
 /** The pieces; the connection is closed if the next one is not asked for in time, or the end not sent. */
