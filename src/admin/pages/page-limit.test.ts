@@ -59,6 +59,18 @@ test('while one person asks for a hundred pages at once, another is answered amo
   expect(answered.every(([, status]) => status === 200)).toBe(true)
 })
 
+test('every answer says that its type is not to be guessed, and pages are framed by nobody', async () => {
+  await open()
+  const cookie = await signIn('a@example.org', 'admin')
+  for (const url of ['/', '/tables/orders', '/healthz', '/nothing', '/tablewire/update']) {
+    const { headers } = await admin.app.inject({ url, headers: { cookie } })
+    expect([url, headers['x-content-type-options']]).toEqual([url, 'nosniff'])
+  }
+  const { headers } = await admin.app.inject({ url: '/', headers: { cookie } })
+  expect(headers['x-frame-options']).toBe('DENY')
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+})
+
 test('of more pages than may wait at once, the rest is answered with 429', async () => {
   await open()
   const cookie = await signIn('a@example.org', 'admin')

@@ -127,7 +127,7 @@ function refuseEarly(app: FastifyInstance): void {
     done()
   })
   app.addHook('onRequest', ({ raw: { httpVersion, headers } }, reply, done) => {
-    reply.header('cache-control', 'no-store')
+    reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
     if (isClosing) return done(new AppError('BUSY'))
     const isNameless = httpVersion === '1.1' && headers.host === undefined
     done(isNameless ? new AppError('REQUEST_MALFORMED') : undefined)

@@ -19,7 +19,7 @@ export type SecureHeadersOptions = {
   readonly features?: readonly Feature[]
 }
 
-/** The same for every document; their values are those that `helmet` chooses, but for the referrer. */
+/** The same for every document; their values are those that `helmet` chooses, but for the referrer and frames. */
 const CONSTANT = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -28,7 +28,7 @@ const CONSTANT = {
   'x-content-type-options': 'nosniff',
   'x-dns-prefetch-control': 'off',
   'x-download-options': 'noopen',
-  'x-frame-options': 'SAMEORIGIN',
+  'x-frame-options': 'DENY',
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
 }
