@@ -36,7 +36,7 @@ const VALUES: readonly [ValueType, fc.Arbitrary<Value>][] = [
   ['time', fc.constantFrom('10:00')],
   ['json', fc.jsonValue().map((value) => JSON.stringify(value))],
   ['boolean', fc.boolean()],
-  ['float', fc.double({ noNaN: true }).map((number) => number + 0)],
+  ['float', fc.double().map((number) => number + 0)],
   [
     'decimal',
     fc.oneof(integer, fc.constantFrom<Value>('0.10', '12.000', '1.00000000000000000001', 1.5)),
@@ -98,7 +98,6 @@ describe('what no row can have', () => {
     ['integer', '١'],
     ['integer', '18446744073709551616'],
     ['integer', '9'.repeat(400)],
-    ['float', 'NaN'],
     ['float', '1.'],
     ['float', ''],
     ['decimal', '00.1.2'],
