@@ -1,5 +1,7 @@
 import { afterAll } from 'vitest'
 import { openMysql } from '../../src/database/mysql/open.ts'
+import { serverRecorder } from './collecting-recorder.ts'
+import { imagesContract } from './images.ts'
 import { shop } from './fixture.ts'
 import { mysqlFixtures } from './mysql-fixture.ts'
 import { describeMysql, isMariaDb, mysqlVersion } from './mysql-server.ts'
@@ -29,6 +31,10 @@ describeMysql(mysqlVersion ?? 'MySQL', () => {
   }
 
   rightsContract('the contract', openAsUser, { tellsDelete: false })
+
+  imagesContract('the contract', (fixture, file) =>
+    fixtures.open(fixture, { recorder: serverRecorder(file) }),
+  )
 
   rowSourceContract('the contract', fixtures.open, {
     walks: 60,

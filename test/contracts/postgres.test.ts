@@ -1,5 +1,7 @@
 import { afterAll } from 'vitest'
 import { openPostgres } from '../../src/database/postgres/open.ts'
+import { serverRecorder } from './collecting-recorder.ts'
+import { imagesContract } from './images.ts'
 import { shop } from './fixture.ts'
 import { postgresFixtures } from './postgres-fixture.ts'
 import { describePostgres } from './postgres-server.ts'
@@ -28,6 +30,9 @@ const openAsUser: OpenAsUser = async ({ people, orders }) => {
 
 describePostgres('PostgreSQL', () => {
   rightsContract('PostgreSQL', openAsUser, { tellsDelete: true })
+  imagesContract('PostgreSQL', (fixture, file) =>
+    fixtures.open(fixture, { recorder: serverRecorder(file) }),
+  )
   rowSourceContract('PostgreSQL', (fixture) => fixtures.open(fixture), {
     walks: 60,
     looseTexts: [

@@ -1,5 +1,12 @@
 import { rowSourceContract } from './row-source.ts'
 import { openSqliteFixture } from './sqlite-fixture.ts'
+import { imagesContract } from './images.ts'
+
+const COLLECTING = new URL('collecting-recorder.ts', import.meta.url).href
+
+imagesContract('SQLite', (fixture, file) =>
+  openSqliteFixture(fixture, { recorder: { url: COLLECTING, options: file } }),
+)
 
 rowSourceContract('SQLite', openSqliteFixture, {
   looseTexts: [

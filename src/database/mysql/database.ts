@@ -15,12 +15,10 @@ import { rights } from './catalogue-rows.ts'
 import { introspect } from './introspect.ts'
 import { estimatedCount } from './plan.ts'
 import { readFingerprint } from './fingerprint.ts'
-import type { Server } from './server.ts'
 import type { MysqlCatalogue } from './tables.ts'
-import { writeUnit } from './write.ts'
+import { type MysqlWriter, writeUnit } from './write.ts'
 
-export type DatabaseOptions = {
-  readonly server: Server
+export type DatabaseOptions = MysqlWriter & {
   readonly readOnly: boolean
   /** Default time limit of a question, ms. */
   readonly timeoutMs: number
@@ -96,7 +94,7 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
       const { table, isTransactional, engine } = tableOf(catalogue, access)
       if (!isTransactional) throw withoutUndo(table.name, engine ?? '')
     }
-    return writeUnit(this.#options.server, catalogue, unit, person)
+    return writeUnit(this.#options, catalogue, unit, person)
   }
 
   async #load(): Promise<MysqlCatalogue> {

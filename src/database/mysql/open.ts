@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RowSource } from '../../table/source/row-source.ts'
 import { opened, SqlSource } from '../source/sql-source.ts'
+import type { Recorder } from '../write/recorder.ts'
 import { readAddress } from './address.ts'
 import { MysqlDatabase } from './database.ts'
 import { Server } from './server.ts'
@@ -21,6 +22,8 @@ export type MysqlOptions = {
   readonly connectMs?: number
   /** Time limit of a query, ms. Default 5000. */
   readonly timeoutMs?: number
+  /** Keeps units that have an entry. Default: none are kept. */
+  readonly recorder?: Recorder
   /** A monotonic clock, ms. */
   readonly now?: () => number
 }
@@ -46,7 +49,13 @@ export async function openMysql(url: string, options: MysqlOptions = {}): Promis
     queue,
   })
   const now = options.now ?? (() => performance.now())
-  const database = new MysqlDatabase({ server, readOnly: readOnly === true, timeoutMs, now })
+  const database = new MysqlDatabase({
+    server,
+    readOnly: readOnly === true,
+    timeoutMs,
+    now,
+    recorder: options.recorder,
+  })
   return opened(
     new SqlSource(database, { now, instance: randomUUID(), isWritable: readOnly === false }),
   )

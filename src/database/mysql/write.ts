@@ -11,6 +11,7 @@ import {
 } from '../write/work.ts'
 import { isRefusal, refusal } from './constraint.ts'
 import { failureOf, isDeadlock, isLost } from './failure.ts'
+import type { Recorder } from '../write/recorder.ts'
 import type { Server } from './server.ts'
 import type { Connection } from './connection.ts'
 import type { MysqlCatalogue } from './tables.ts'
@@ -19,9 +20,11 @@ import { writeDialectOf } from './write-dialect.ts'
 /** Time limit of a unit, ms. */
 const WRITE_MS = 30_000
 
+export type MysqlWriter = { readonly server: Server; readonly recorder?: Recorder | undefined }
+
 /** Throws `AppError`s. */
 export function writeUnit(
-  server: Server,
+  { server, recorder }: MysqlWriter,
   catalogue: MysqlCatalogue,
   unit: Unit,
   person: string,
@@ -40,6 +43,7 @@ export function writeUnit(
           timeoutMs: WRITE_MS,
           person,
         }),
+      recorder,
       isTemporary: (error) => isDeadlock(failureOf(error)) || isLost(failureOf(error)),
       isUndone: (error) => isDeadlock(failureOf(error)),
       toAppError: (error) => error,

@@ -6,6 +6,7 @@ import type { Count, Run, WriteRights } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import type { Statement } from '../query/sql.ts'
+import type { Recorder } from '../write/recorder.ts'
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
 import type { Driver, ReadClass } from '../source/driver.ts'
 import { fingerprintSql, rightsSql } from './catalogue-sql.ts'
@@ -31,10 +32,12 @@ export type DatabaseOptions = {
   readonly name?: string | undefined
   readonly now: () => number
   readonly notices?: Driver['notices']
+  readonly recorder?: Recorder | undefined
 }
 
 export class PostgresDatabase implements Driver<PostgresCatalogue> {
   readonly server: Server
+  readonly recorder: Recorder | undefined
   readonly dataVersion: DataVersion
   readonly name: string
   readonly address: string
@@ -53,6 +56,7 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
   constructor(options: DatabaseOptions) {
     this.#options = options
     this.server = options.server
+    this.recorder = options.recorder
     this.notices = options.notices
     this.dataVersion = new DataVersion(options.server, options.now)
     const { host, port, database } = options.server.address

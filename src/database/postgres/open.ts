@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RowSource } from '../../table/source/row-source.ts'
 import { opened, SqlSource } from '../source/sql-source.ts'
+import type { Recorder } from '../write/recorder.ts'
 import { readAddress } from './address.ts'
 import { listenForChanges } from './change-notices.ts'
 import { Connector } from './connector.ts'
@@ -26,6 +27,8 @@ export type PostgresOptions = {
   readonly connections?: number
   /** Most requests of one person, of each kind, that may wait for a connection. Default 64. */
   readonly queue?: number
+  /** Keeps units that have an entry. Default: none are kept. */
+  readonly recorder?: Recorder
   /** A monotonic clock, ms. */
   readonly now?: () => number
   /** Values for what the address leaves out, by libpq's variables (`PGUSER`, `PGPASSWORD`, …). */
@@ -54,6 +57,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     readOnly: readOnly === true,
     name: options.name,
     now,
+    recorder: options.recorder,
     notices: (heard) => listenForChanges(connector, heard),
   })
   return opened(

@@ -14,7 +14,7 @@ import { writeDialectOf } from './write-dialect.ts'
 
 /** Throws `AppError`s. */
 export function writeUnit(
-  { server }: PostgresDatabase,
+  { server, recorder }: PostgresDatabase,
   catalogue: PostgresCatalogue,
   unit: Unit,
   person: string,
@@ -29,6 +29,7 @@ export function writeUnit(
       isUnclear: ({ rule, columns }) => rule === 'type' && columns.length === 0,
       use: (work) =>
         server.use('rows', (connection) => work((request) => run(connection, request)), person),
+      recorder,
       isTemporary: (error) => isRolledBack(error) || isLost(error),
       isUndone: (error) =>
         !isLost(error) && !isCancelled(error) && !(error instanceof LostConnection),

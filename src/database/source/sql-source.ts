@@ -178,7 +178,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     options: Run & { readonly chunk?: number } = {},
   ): AsyncGenerator<KeyValues[]> {
     this.#begin(options)
-    const runner = this.#runner(await this.#catalogue.for([access]), 'rows')
+    const runner = this.#runner(await this.#catalogue.for([access]), 'counts')
     try {
       yield* readKeys(runner, access, where, runFor(access, options))
     } catch (error) {

@@ -6,6 +6,7 @@ import { AppError } from '../../server/app-error.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
 import { unavailable } from '../failure.ts'
 import { opened, SqlSource } from '../source/sql-source.ts'
+import type { RecorderModule } from '../write/recorder.ts'
 import { SqliteDatabase, type Workers } from './database.ts'
 import { SqliteFile } from './file.ts'
 import { workerUrl } from './worker-url.ts'
@@ -31,6 +32,8 @@ export type SqliteOptions = {
   readonly smallRows?: number
   /** Most queries of one person that wait for a thread, and most writes for the writer. Default 64. */
   readonly queue?: number
+  /** Keeps units that have an entry, in the writer thread. Default: none are kept. */
+  readonly recorder?: RecorderModule
   /** A monotonic clock, ms. */
   readonly now?: () => number
 }
@@ -56,6 +59,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   const file = resolve(path)
   const scanner = workerUrl('scan-worker')
   const start = { file, busyMs }
+  const writerStart = { ...start, recorder: options.recorder }
   const pool = (size: number, open: WorkerPoolOptions['open']): WorkerPool =>
     new WorkerPool({ size, open, queue, timeoutMs, down: scanDown, isRepeatable: true })
   const scanning = (size: number): Workers => ({
@@ -65,7 +69,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   const workersOf = { rows: scanning(workers), counts: scanning(COUNTERS) }
   const writing = new WorkerPool({
     size: 1,
-    open: (down) => openThread(workerUrl('write-worker'), start, down),
+    open: (down) => openThread(workerUrl('write-worker'), writerStart, down),
     queue,
     timeoutMs: WRITE_TIMEOUT_MS,
     down: outcomeUnknown,

@@ -1,13 +1,25 @@
 /** The messages to and from the writer thread. */
 
 import * as v from 'valibot'
+import type { SyncRecorder } from '../write/recorder.ts'
 import type { UnitPlan } from '../write/plan.ts'
 import type { Outcome } from '../write/run-unit.ts'
 import type { Failure } from './failure.ts'
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
-export const writeStartSchema = v.object({ file: v.string(), busyMs: v.number() })
+export const writeStartSchema = v.object({
+  file: v.string(),
+  busyMs: v.number(),
+  recorder: v.optional(v.object({ url: v.string(), options: v.unknown() })),
+})
+
+/** What a recorder's module exports. */
+export const recorderSchema = v.object({
+  createRecorder: v.custom<(options: unknown) => SyncRecorder>(
+    (value) => typeof value === 'function',
+  ),
+})
 
 /** Units that share one commit. They come from this process, so their plans need no validation. */
 export const writeRequestSchema = v.object({

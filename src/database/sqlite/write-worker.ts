@@ -11,7 +11,7 @@ import { refusedWhole, runUnit, type Rules } from '../write/run-unit.ts'
 import {
   NOTHING,
   runSync,
-  type StatementRequest,
+  type Request,
   type Command,
   type StatementResult,
 } from '../write/work.ts'
@@ -20,6 +20,7 @@ import { failureOf, isConstraint, type Failure } from './failure.ts'
 import { toCell } from './values.ts'
 import { sqliteWriteDialect } from './write-dialect.ts'
 import {
+  recorderSchema,
   writeRequestSchema,
   writeStartSchema,
   type WriteAnswer,
@@ -27,6 +28,9 @@ import {
 } from './write-messages.ts'
 
 const start = v.parse(writeStartSchema, workerData)
+const recorder =
+  start.recorder &&
+  v.parse(recorderSchema, await import(start.recorder.url)).createRecorder(start.recorder.options)
 let opened: Connection | undefined
 
 parentPort?.on('message', (message) => {
@@ -71,7 +75,12 @@ function write(connection: Connection, unit: UnitPlan): WrittenUnit {
       return connection.isInTransaction && isConstraint(failure) ? failure : undefined
     },
   }
-  const options = { dialect: sqliteWriteDialect, rules, isCareful: true }
+  const options = {
+    dialect: sqliteWriteDialect,
+    rules,
+    isCareful: true,
+    isRecorded: recorder !== undefined,
+  }
   try {
     const outcome = runSync(runUnit(unit, options), (request) => run(connection, request))
     if (!outcome) throw new TypeError('SQLite needs no second run.')
@@ -92,9 +101,13 @@ const COMMANDS: Readonly<Record<Command, string>> = {
   undo: 'rollback to part',
 }
 
-function run(connection: Connection, request: Command | StatementRequest): StatementResult {
+function run(connection: Connection, request: Request): StatementResult {
   if (typeof request === 'string') {
     connection.exec(COMMANDS[request])
+    return NOTHING
+  }
+  if ('record' in request) {
+    recorder?.record(request, ({ text, binds }) => connection.run(text, binds.map(toCell)))
     return NOTHING
   }
   const { statement, wants } = request

@@ -5,12 +5,22 @@ import type { Refused, Unit, UnitResult } from '../../table/source/write-unit.ts
 import { answerOf, writtenBy, type Written } from './answer.ts'
 import { planUnit } from './plan.ts'
 import { runUnit, type Outcome, type Rules } from './run-unit.ts'
-import { runAsync, type StatementRequest, type Command, type StatementResult } from './work.ts'
+import {
+  NOTHING,
+  runAsync,
+  type Command,
+  type Request,
+  type StatementRequest,
+  type StatementResult,
+} from './work.ts'
+import type { Recorder } from './recorder.ts'
 import type { WriteContext } from './target.ts'
 import { Interfered } from './writing.ts'
 
 /** Runs one statement or command on a connection. */
-export type RunRequest = (request: Command | StatementRequest) => Promise<StatementResult>
+export type RunStatement = (request: Command | StatementRequest) => Promise<StatementResult>
+
+type RunRequest = (request: Request) => Promise<StatementResult>
 
 /** What writing needs of a server. Errors are what the driver throws. */
 export type WriteServer = {
@@ -19,13 +29,15 @@ export type WriteServer = {
   /** Whether the database does not say which value it rejected. */
   isUnclear?(refusal: Refused): boolean
   /** Runs `work` on a connection of its own. */
-  use<T>(work: (run: RunRequest) => Promise<T>): Promise<T>
+  use<T>(work: (run: RunStatement) => Promise<T>): Promise<T>
   /** Whether a retry may succeed: a deadlock, a serialization failure, or a lost connection. */
   isTemporary(error: unknown): boolean
   /** Whether a commit that failed with this error has certainly written nothing. */
   isUndone(error: unknown): boolean
   /** Called before a retry. */
   onRetry?(error: unknown): void
+  /** Keeps units that have an entry. */
+  readonly recorder: Recorder | undefined
   /** The error as an `AppError`. */
   toAppError(error: unknown): unknown
 }
@@ -42,13 +54,22 @@ export async function writeOnServer(
   context: WriteContext,
   unit: Unit,
 ): Promise<UnitResult> {
+  const { recorder } = server
   const plan = planUnit(context, unit)
   const rules: Rules<Refused> = {
     refusalOf: (error, place) => server.refusalOf(error, writtenBy(unit, place)),
     isUnclear: (refusal) => server.isUnclear?.(refusal) ?? false,
   }
   const outcome = await attempts(server, (isCareful, run) =>
-    runAsync(runUnit(plan, { dialect: context.dialect, rules, isCareful }), run),
+    runAsync(
+      runUnit(plan, {
+        dialect: context.dialect,
+        rules,
+        isCareful,
+        isRecorded: recorder !== undefined,
+      }),
+      run,
+    ),
   )
   return answerOf(outcome, unit, (refused) => refused)
 }
@@ -80,12 +101,18 @@ async function attempts(server: WriteServer, runUnit: RunUnit): Promise<Outcome<
 }
 
 const once = <T>(
-  { use }: WriteServer,
+  { use, recorder }: WriteServer,
   progress: Progress,
   work: (run: RunRequest) => Promise<T>,
 ): Promise<T> =>
   use(async (send) => {
-    const run: RunRequest = (request) => {
+    const run: RunRequest = async (request) => {
+      if (typeof request === 'object' && 'record' in request) {
+        await recorder?.record(request, (statement) =>
+          send({ statement, wants: 'count', isRare: false }),
+        )
+        return NOTHING
+      }
       // The caller was already told that nothing was written.
       if (request === 'commit' && progress.isGivenUp) throw new AppError('QUERY_TIMEOUT')
       if (request === 'commit') progress.isCommitting = true

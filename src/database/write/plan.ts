@@ -1,7 +1,10 @@
 /** A unit as plain data, ready to be written, after a check against the accesses. */
 
+import type { EntryDraft } from '../../table/source/ledger-entry.ts'
 import type { Part, RowChange, Unit } from '../../table/source/write-unit.ts'
 import { render, sql, type Statement } from '../query/sql.ts'
+import { planned } from './columns.ts'
+import type { ImagedTable } from './images.ts'
 import { isAmong } from './keys.ts'
 import { planRanks, type RankPlan } from './rank-plan.ts'
 import { planRow, type RowPlan } from './row-plan.ts'
@@ -9,7 +12,11 @@ import { planSet, type SetPlan } from './set-plan.ts'
 import { targetOf, writeScope, type Target, type WriteContext, type WriteScope } from './target.ts'
 
 /** Contains no functions, so that it can be sent to the writer thread. */
-export type UnitPlan = { readonly parts: readonly PartPlan[] }
+export type UnitPlan = {
+  readonly parts: readonly PartPlan[]
+  /** `null` for a unit that is not recorded. */
+  readonly entry: EntryDraft | null
+}
 
 export type PartPlan = {
   readonly target: Target
@@ -18,14 +25,16 @@ export type PartPlan = {
   readonly rows: readonly RowPlan[]
   readonly sets: readonly SetPlan[]
   readonly ranks: RankPlan | null
+  readonly imaged: ImagedTable
 }
 
 /**
  * Throws `FORBIDDEN`, `TABLE_UNKNOWN_COLUMN`, `UPDATE_INVALID` for an invalid value, and
  * `REQUEST_INVALID` for an invalid unit.
  */
-export const planUnit = (context: WriteContext, { parts }: Unit): UnitPlan => ({
+export const planUnit = (context: WriteContext, { parts, entry }: Unit): UnitPlan => ({
   parts: parts.map((part) => planPart(context, part)),
+  entry: entry ?? null,
 })
 
 function planPart(context: WriteContext, { access, rows = [], sets = [], ranks }: Part): PartPlan {
@@ -37,6 +46,12 @@ function planPart(context: WriteContext, { access, rows = [], sets = [], ranks }
     rows: rows.map((change) => planRow(scope, target, change)),
     sets: sets.map((change) => planSet(scope, change)),
     ranks: ranks ? planRanks(scope, ranks) : null,
+    imaged: {
+      table: scope.of.table.name,
+      from: target.from,
+      key: target.key,
+      columns: [...scope.of.columns.values()].map((column) => planned(scope, column)),
+    },
   }
 }
 

@@ -50,7 +50,7 @@ function openList() {
     }
     let read = 0
     const outcome = runSync(runUnit(plan, options), (request) => {
-      if (typeof request === 'string') return NOTHING
+      if (typeof request === 'string' || 'record' in request) return NOTHING
       const { statement, wants } = request
       const binds = statement.binds.map(toCell)
       if (wants === 'rows') {

@@ -10,9 +10,10 @@ import { invalidValues, untouched, type Writing } from './writing.ts'
 import { rowsOf, type StatementResult, type Work } from './work.ts'
 
 export function* writeRow(writing: Writing, row: RowPlan): Work<RowResult> {
-  const { dialect } = writing
+  const { plan, dialect, images } = writing
   const { old, run, invalid } = row
   const readsFirst = dialect.readsFirst || !run
+  if (images && old) yield* images.keep(plan.imaged, isRow(dialect, plan.target.key, old.key))
   const seen = old && readsFirst ? yield* look(writing, old, true) : undefined
   if (seen?.result) return seen.result
   if (invalid) return invalidValues(invalid)
@@ -25,7 +26,10 @@ export function* writeRow(writing: Writing, row: RowPlan): Work<RowResult> {
   }
   const key = keyOf(writing, row, result)
   const isAllowed = yield* isWithinPolicy(writing, row, { key, result })
-  return isAllowed ? { status: 'done', key } : { status: 'forbidden' }
+  if (!isAllowed) return { status: 'forbidden' }
+  if (old) images?.moved(plan.imaged, old.key, key)
+  else images?.inserted(plan.imaged, key)
+  return { status: 'done', key }
 }
 
 const wantsOf = ({ key }: RowPlan): 'rows' | 'count' => (key.from === 'rows' ? 'rows' : 'count')

@@ -1,7 +1,7 @@
 /** Changes the rows of a chunk that still match, and counts them. */
 
 import type { Counts, SetResult } from '../../table/source/write-unit.ts'
-import type { KeyValues, Value } from '../../table/source/value.ts'
+import type { KeyValues } from '../../table/source/value.ts'
 import { all, join, name, sql, type Sql } from '../query/sql.ts'
 import { assigned } from './columns.ts'
 import { batchesOf, isAmong, keyIn, keyText } from './keys.ts'
@@ -28,7 +28,9 @@ function* writeBatch(writing: Writing, set: SetPlan, keys: readonly KeyValues[])
   const { policy } = plan.target
   const isVerified = set.set !== null && policy.length > 0
   const isLookedAt =
-    set.guard.length < set.conditions.length || (isVerified && !dialect.returnsPolicy)
+    writing.images !== undefined ||
+    set.guard.length < set.conditions.length ||
+    (isVerified && !dialect.returnsPolicy)
   if (isLookedAt) return yield* writeSeen(writing, set, { keys, isVerified })
   const rows = isAmong(dialect, plan.target.key, keys)
   const statement = writeSql(writing, set, rows)
@@ -56,8 +58,7 @@ type Batch = { readonly keys: readonly KeyValues[]; readonly isVerified: boolean
 function* writeSeen(writing: Writing, set: SetPlan, { keys, isVerified }: Batch): Work<Counts> {
   const { plan, dialect } = writing
   const { from, key, policy } = plan.target
-  const seen = yield* readMatching(writing, set, keys)
-  const found = seen.map((row) => keyIn(dialect, key, row))
+  const found = yield* readMatching(writing, set, keys)
   if (found.length === 0) return { matched: 0, changed: 0 }
   const rows = isAmong(dialect, key, found)
   const counts = yield* rareCounts(writeSql(writing, set, rows), dialect)
@@ -73,17 +74,19 @@ function* writeSeen(writing: Writing, set: SetPlan, { keys, isVerified }: Batch)
 
 /** The keys of the matching rows of a batch, locked until the commit. */
 function* readMatching(
-  { plan, dialect }: Writing,
+  { plan, dialect, images }: Writing,
   { conditions }: SetPlan,
   keys: readonly KeyValues[],
-): Work<readonly Value[][]> {
+): Work<KeyValues[]> {
   const { from, key } = plan.target
   const list = join(key.map((column) => column.sql))
   const rows = all([isAmong(dialect, key, keys), ...conditions])
-  return yield* rareRows(
+  if (images) return yield* images.keep(plan.imaged, rows)
+  const found = yield* rareRows(
     sql`select ${list} from ${from} where ${rows}${dialect.lockForUpdate}`,
     dialect,
   )
+  return found.map((row) => keyIn(dialect, key, row))
 }
 
 /** The write repeats all conditions, even if the rows were read before. */
@@ -97,11 +100,9 @@ function writeSql({ plan, dialect }: Writing, { set, guard }: SetPlan, rows: Sql
 
 /** The keys of the chunk whose rows no longer match. */
 function* missingKeys(writing: Writing, set: SetPlan): Work<KeyValues[]> {
-  const { plan, dialect } = writing
-  const { key } = plan.target
+  const { key } = writing.plan.target
   const found = new Set<string>()
   for (const keys of batchesOf(key, set.keys))
-    for (const row of yield* readMatching(writing, set, keys))
-      found.add(keyText(keyIn(dialect, key, row)))
+    for (const row of yield* readMatching(writing, set, keys)) found.add(keyText(row))
   return set.keys.filter((one) => !found.has(keyText(one)))
 }

@@ -1,9 +1,11 @@
 /** Writes a unit in one transaction, and reports the result of each change. */
 
-import type { RankResult, RowResult, SetResult } from '../../table/source/write-unit.ts'
+import type { RankResult, Recorded, RowResult, SetResult } from '../../table/source/write-unit.ts'
 import { render, sql, type Statement } from '../query/sql.ts'
 import type { Assignment } from './columns.ts'
 import type { PartPlan, UnitPlan } from './plan.ts'
+import { Images, slimmed, summaryOf } from './images.ts'
+import { inBatches } from './keys.ts'
 import { writeRanks } from './run-ranks.ts'
 import { writeRow } from './run-row.ts'
 import { writeSet } from './run-set.ts'
@@ -42,6 +44,8 @@ export type PartOutcome<R> = {
 export type Outcome<R> = {
   readonly isDone: boolean
   readonly parts: readonly PartOutcome<R>[]
+  /** Only if the unit was recorded. */
+  readonly recorded?: Recorded
 }
 
 type Running<R> = {
@@ -49,6 +53,7 @@ type Running<R> = {
   readonly dialect: WriteDialect
   readonly rules: Rules<R>
   readonly isCareful: boolean
+  readonly images: Images | undefined
 }
 
 /** A refused statement has aborted a transaction that sets no savepoints. */
@@ -59,6 +64,8 @@ export type RunOptions<R> = {
   readonly rules: Rules<R>
   /** Whether each change can be undone separately; costs a savepoint where the engine needs one. */
   readonly isCareful: boolean
+  /** Whether there is a recorder; otherwise entries are ignored. */
+  readonly isRecorded?: boolean
 }
 
 /**
@@ -68,13 +75,14 @@ export type RunOptions<R> = {
  */
 export function* runUnit<R>(
   unit: UnitPlan,
-  { dialect, rules, isCareful }: RunOptions<R>,
+  { dialect, rules, isCareful, isRecorded = false }: RunOptions<R>,
 ): Work<Outcome<R> | undefined> {
-  const running: Running<R> = { unit, dialect, rules, isCareful }
+  const images = isRecorded && unit.entry ? new Images(dialect) : undefined
+  const running: Running<R> = { unit, dialect, rules, isCareful, images }
   yield 'begin'
   try {
     const outcome = yield* runParts(running)
-    if (outcome.isDone) return yield* commit(outcome, running)
+    if (outcome.isDone) return yield* commit(yield* recorded(outcome, running), running)
     yield 'rollback'
     return outcome
   } catch (error) {
@@ -104,7 +112,8 @@ function* runParts<R>(running: Running<R>): Work<Outcome<R>> {
 }
 
 function* runPart<R>(running: Running<R>, plan: PartPlan, part: number): Work<PartOutcome<R>> {
-  const writing: Writing = { plan, dialect: running.dialect }
+  const { dialect, images } = running
+  const writing: Writing = { plan, dialect, images }
   if (plan.lock) yield* rowsOf(plan.lock)
   const rows: Step<RowResult, R>[] = []
   for (const [at, row] of plan.rows.entries())
@@ -162,6 +171,20 @@ function* invalidAmong(dialect: WriteDialect, trials: readonly Assignment[]): Wo
     }
   }
   return found
+}
+
+/** Images that are handed over at once. */
+const IMAGES = 1000
+
+/** Hands the images of all rows to the recorder. */
+function* recorded<R>(outcome: Outcome<R>, { unit, images }: Running<R>): Work<Outcome<R>> {
+  if (!images || !unit.entry) return outcome
+  const found = yield* images.finished()
+  const chunks = inBatches(found, IMAGES).map(slimmed)
+  const summary = summaryOf(chunks.flatMap((chunk) => chunk.images))
+  for (const chunk of chunks) yield { record: unit.entry, ...chunk }
+  yield { record: unit.entry, images: [], values: [], recorded: summary }
+  return { ...outcome, recorded: summary }
 }
 
 /** A deferred rule, checked at the commit, refuses the whole unit. */

@@ -6,6 +6,7 @@
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'
 import { render, type Sql, type Statement } from '../query/sql.ts'
+import type { RecordRequest } from './recorder.ts'
 
 /** `save` sets a savepoint, and `undo` rolls back to it. */
 export type Command = 'begin' | 'commit' | 'rollback' | 'save' | 'undo'
@@ -28,7 +29,10 @@ export type StatementResult = {
   readonly insertId: Value
 }
 
-export type Work<T> = Generator<Command | StatementRequest, T, StatementResult>
+/** What a unit asks of the engine. */
+export type Request = Command | StatementRequest | RecordRequest
+
+export type Work<T> = Generator<Request, T, StatementResult>
 
 export const NOTHING: StatementResult = { rows: [], matched: 0, changed: 0, insertId: null }
 
@@ -51,10 +55,7 @@ export function* rareCounts(fragment: Sql, dialect: Dialect): Work<StatementResu
 }
 
 /** Runs work synchronously. */
-export function runSync<T>(
-  work: Work<T>,
-  run: (request: Command | StatementRequest) => StatementResult,
-): T {
+export function runSync<T>(work: Work<T>, run: (request: Request) => StatementResult): T {
   let next = work.next()
   while (!next.done) {
     let result: StatementResult
@@ -72,7 +73,7 @@ export function runSync<T>(
 /** Runs work over a connection. */
 export async function runAsync<T>(
   work: Work<T>,
-  run: (request: Command | StatementRequest) => Promise<StatementResult>,
+  run: (request: Request) => Promise<StatementResult>,
 ): Promise<T> {
   let next = work.next()
   while (!next.done) {

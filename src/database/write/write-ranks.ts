@@ -18,6 +18,8 @@ export function* writeValues(order: Order, rows: readonly RankWrite[]): Work<num
   const writes = rows.filter(({ value, to }) => value !== to)
   if (writes.length === 0) return 0
   if (dialect.rankLock) yield* lockRows(order, rows)
+  for (const batch of order.images ? batchesOf(plan.target.key, writes) : [])
+    yield* order.images?.keep(plan.imaged, isAmong(dialect, plan.target.key, keysOf(batch))) ?? []
   if (ranks.isUnique && haveOthersValues(writes)) yield* moveAside(order, writes)
   const matched = yield* assign(
     order,

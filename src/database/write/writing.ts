@@ -2,12 +2,15 @@
 
 import { AppError } from '../../server/app-error.ts'
 import type { Refused } from '../../table/source/write-unit.ts'
+import type { Images } from './images.ts'
 import type { PartPlan } from './plan.ts'
 import type { WriteDialect } from './write-dialect.ts'
 
 export type Writing = {
   readonly plan: PartPlan
   readonly dialect: WriteDialect
+  /** Absent if nothing is recorded. */
+  readonly images: Images | undefined
 }
 
 /** For rows that the policy would not allow once they are written. */

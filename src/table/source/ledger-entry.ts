@@ -1,4 +1,6 @@
-/** An entry of the ledger: who changed rows, when and how. */
+/** An entry of the ledger: who changed what, and what the rows held before and after. */
+
+import type { KeyValues, Value } from './value.ts'
 
 export type PersonRef = { readonly id: string; readonly name: string }
 
@@ -15,4 +17,29 @@ export type EntryDraft = {
   readonly door: Door
   /** The entry that this one takes back. */
   readonly undoes?: string
+}
+
+/**
+ * A value of an image. `digest`: too large to stand in the image, kept once under its digest.
+ * `lost`: not kept; how many bytes it had.
+ */
+export type ImageValue =
+  | Value
+  | { readonly digest: string; readonly bytes: number }
+  | { readonly lost: number }
+
+export type ImageValues = Readonly<Record<string, ImageValue>>
+
+/**
+ * What a row held before a unit and holds after it. Insert: `before` is null and `after` has all
+ * columns; delete: the reverse; update: both have the columns that differ, whoever wrote them.
+ */
+export type RowImage = {
+  readonly table: string
+  /** Finds the row now; of a deleted row, the key that it had. */
+  readonly key: KeyValues
+  readonly before: ImageValues | null
+  readonly after: ImageValues | null
+  /** A cascade did this, not the change itself. */
+  readonly cascaded?: true
 }

@@ -1,0 +1,22 @@
+/** A recorder that appends what it gets to a file, on a server and in SQLite's writer thread alike. */
+
+import { appendFileSync, readFileSync } from 'node:fs'
+import type { Recorder, RecordRequest, SyncRecorder } from '../../src/database/write/recorder.ts'
+
+export const createRecorder = (file: unknown): SyncRecorder => ({
+  record: (request) => appendFileSync(String(file), `${JSON.stringify(request, plain)}\n`),
+})
+
+export const serverRecorder = (file: string): Recorder => {
+  const { record } = createRecorder(file)
+  return { record: async (request) => record(request, () => undefined) }
+}
+
+export const collected = (file: string): RecordRequest[] =>
+  readFileSync(file, { encoding: 'utf8', flag: 'a+' })
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): RecordRequest => JSON.parse(line))
+
+const plain = (_: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? String(value) : value

@@ -1,0 +1,211 @@
+/** Images: what every row that a unit changed held before and holds after, whatever the actor may read. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { RecordRequest } from '../../src/database/write/recorder.ts'
+import type { EntryDraft, RowImage } from '../../src/table/source/ledger-entry.ts'
+import { everything } from '../../src/table/source/predicate.ts'
+import type { KeyValues } from '../../src/table/source/value.ts'
+import type { Part, UnitResult } from '../../src/table/source/write-unit.ts'
+import { collected } from './collecting-recorder.ts'
+import { people, shop, type Fixture, type FixtureTable, type Opened } from './fixture.ts'
+import { openBench, type Bench } from './opened.ts'
+
+/** Opens a fixture with a recorder that appends to the file. */
+export type OpenRecorded = (fixture: Fixture, file: string) => Promise<Opened>
+
+const entry: EntryDraft = {
+  id: '0193a000-0000-7000-8000-000000000001',
+  at: 1,
+  by: { id: 'a', name: 'Ada' },
+  door: 'code',
+}
+
+const keys = (...ids: number[]): KeyValues[] => ids.map((id) => [id])
+
+type RecordedBench = Bench & {
+  /** Writes the parts with an entry. */
+  record(...parts: Part[]): Promise<UnitResult>
+  requests(): RecordRequest[]
+  /** All images, by table and key. */
+  images(): RowImage[]
+}
+
+async function openRecorded(open: OpenRecorded, fixture: Fixture): Promise<RecordedBench> {
+  const folder = mkdtempSync(join(tmpdir(), 'tablewire-images-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'images')
+  const bench = await openBench((one) => open(one, file), fixture)
+  const textOf = ({ table, key, before }: RowImage) => JSON.stringify([table, key, before])
+  return {
+    ...bench,
+    record: (...parts) => bench.source.write({ parts, entry }),
+    requests: () => collected(file),
+    images: () =>
+      collected(file)
+        .flatMap(({ images }) => images)
+        .toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1)),
+  }
+}
+
+/** Rows in an order, whose places are unique. */
+const list: FixtureTable = {
+  name: 'list',
+  columns: [
+    { name: 'id', type: 'integer' },
+    { name: 'place', type: 'integer', unique: true },
+  ],
+  key: ['id'],
+  rows: [1, 2, 3, 4].map((id) => [id, id]),
+}
+
+const notes: FixtureTable = {
+  name: 'notes',
+  columns: [
+    { name: 'id', type: 'integer' },
+    { name: 'body', type: 'binary', nullable: true },
+  ],
+  key: ['id'],
+  rows: [[1, null]],
+}
+
+export function imagesContract(name: string, open: OpenRecorded): void {
+  describe(`${name}: images`, () => {
+    test('are whole of inserts and deletes, and of updates what differs, hidden columns too', async () => {
+      const { access, record, images, requests } = await openRecorded(open, { tables: [people] })
+      const mine = await access('people', {
+        readable: ['id', 'name', 'team'],
+        rows: { op: 'eq', column: 'team', value: 1 },
+      })
+      const { recorded } = await record({
+        access: mine,
+        rows: [
+          { update: [1], set: { name: 'Adele', secret: 'x', team: 1 } },
+          { delete: [2] },
+          { insert: { id: 9, name: 'Eve', team: 1 } },
+        ],
+      })
+      expect(images()).toEqual([
+        {
+          ...{ table: 'people', key: [1] },
+          before: { name: 'Ada', secret: 'red' },
+          after: { name: 'Adele', secret: 'x' },
+        },
+        {
+          ...{ table: 'people', key: [2] },
+          before: { id: 2, name: 'Bob', secret: 'green', team: 1 },
+          after: null,
+        },
+        {
+          ...{ table: 'people', key: [9], before: null },
+          after: { id: 9, name: 'Eve', secret: null, team: 1 },
+        },
+      ])
+      expect(recorded).toEqual({
+        tables: [{ table: 'people', inserted: 1, updated: 1, deleted: 1 }],
+        lacks: [],
+      })
+      expect(requests().at(-1)).toMatchObject({ record: entry, recorded })
+    })
+
+    test('span parts: a row is told once, as it was before all of them and is after them', async () => {
+      const { access, record, images } = await openRecorded(open, shop)
+      const [people, orders] = [await access('people'), await access('orders')]
+      await record(
+        { access: people, rows: [{ update: [1], set: { name: 'first' } }] },
+        { access: orders, rows: [{ update: [10], set: { paid: false } }] },
+        {
+          access: people,
+          rows: [
+            { update: [1], set: { name: 'second' } },
+            { insert: { id: 30, name: 'gone', team: 1 } },
+            { delete: [30] },
+          ],
+          sets: [{ in: keys(1, 3), where: everything, set: { team: 7 } }],
+        },
+      )
+      expect(images()).toEqual([
+        { table: 'orders', key: [10], before: { paid: true }, after: { paid: false } },
+        {
+          ...{ table: 'people', key: [1] },
+          before: { name: 'Ada', team: 1 },
+          after: { name: 'second', team: 7 },
+        },
+        { table: 'people', key: [3], before: { team: 2 }, after: { team: 7 } },
+      ])
+    })
+
+    test('follow a row to its new key', async () => {
+      const { access, record, images } = await openRecorded(open, { tables: [people] })
+      await record({
+        access: await access('people'),
+        rows: [
+          { update: [4], set: { id: 40 } },
+          { update: [40], set: { name: 'Don' } },
+          { delete: [3] },
+          { update: [2], set: { id: 3 } },
+        ],
+      })
+      expect(images()).toEqual([
+        { table: 'people', key: [3], before: { id: 2 }, after: { id: 3 } },
+        {
+          ...{ table: 'people', key: [3] },
+          before: { id: 3, name: 'Cleo', secret: null, team: 2 },
+          after: null,
+        },
+        {
+          ...{ table: 'people', key: [40] },
+          before: { id: 4, name: 'Dan' },
+          after: { id: 40, name: 'Don' },
+        },
+      ])
+    })
+
+    test('of ranks are of every row that got another number', async () => {
+      const { access, record, images } = await openRecorded(open, { tables: [list] })
+      const { recorded } = await record({
+        access: await access('list'),
+        ranks: { column: 'place', at: [[[4], 2]] },
+      })
+      expect(images().map(({ key, before, after }) => [key[0], before, after])).toEqual([
+        [2, { place: 2 }, { place: 3 }],
+        [3, { place: 3 }, { place: 4 }],
+        [4, { place: 4 }, { place: 2 }],
+      ])
+      expect(recorded?.tables).toEqual([{ table: 'list', inserted: 0, updated: 3, deleted: 0 }])
+    })
+
+    test('are of nothing that was not written, and of nothing without an entry', async () => {
+      const { access, record, requests, source } = await openRecorded(open, { tables: [people] })
+      const all = await access('people')
+      const bad = await record({
+        access: all,
+        rows: [{ update: [1], set: { name: 'X' } }, { delete: [99] }],
+      })
+      expect(bad).toMatchObject({ isDone: false })
+      expect(bad.recorded).toBeUndefined()
+      const parts = [{ access: all, rows: [{ update: [1], set: { name: 'Y' } }] }]
+      expect((await source.write({ parts })).recorded).toBeUndefined()
+      expect(requests()).toEqual([])
+    })
+
+    test('keep a large value once, by its digest, and say which was too large', async () => {
+      const { access, record, images, requests } = await openRecorded(open, { tables: [notes] })
+      const table = await access('notes')
+      const body = new Uint8Array(2 ** 20 + 1).fill(7)
+      await record({
+        access: table,
+        rows: [{ update: [1], set: { body } }, { insert: { id: 2, body } }],
+      })
+      const digest = expect.stringMatching(/^[\da-f]{64}$/)
+      const apart = { digest, bytes: body.length }
+      expect(images()).toEqual([
+        { table: 'notes', key: [1], before: { body: null }, after: { body: apart } },
+        { table: 'notes', key: [2], before: null, after: { id: 2, body: apart } },
+      ])
+      expect(requests().flatMap(({ values }) => values)).toMatchObject([apart])
+    })
+  })
+}
