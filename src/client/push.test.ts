@@ -16,7 +16,7 @@ import type { RealtimeAddress } from '../protocol/channels.ts'
 import type { PageComponent, PageData } from '../protocol/page.ts'
 import type { ChannelHandlers, Presence } from './channel-handlers.ts'
 import { createRuntime } from './create-runtime.ts'
-import { watchPresence } from './presence.ts'
+import { watchPresence } from './channel-members.ts'
 import type { Runtime } from './runtime.ts'
 
 const realtime: RealtimeAddress = {

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef } from 'react'
 import type { Presence, PushState } from '../client/channel-handlers.ts'
-import { NOBODY, watchPresence } from '../client/presence.ts'
+import { NOBODY, watchPresence } from '../client/channel-members.ts'
 import {
   channelName,
   type ChannelOf,

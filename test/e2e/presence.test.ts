@@ -140,7 +140,7 @@ nightly.detail('of many people it shows some, and names all of them in tooltips'
   const [first, second, third, ...rest] = names.map((name) => `${name} is here`)
   await expect.poll(() => others(page)).toEqual([first, second, third, rest.join(', ')])
   const more = page.getByText('+2', { exact: true })
-  const tip = page.locator('#company-tip.shown')
+  const tip = page.locator('#presence-tip.shown')
   await more.hover()
   await expect.poll(() => tip.textContent()).toBe('Gus is here, Hal is here')
   await page.mouse.move(5, 500)

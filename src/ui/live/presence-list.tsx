@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { watchAttention } from '../../client/attention.ts'
-import { type Companion, keepCompany } from '../../client/company.ts'
+import { type PresentPerson, joinPresence } from '../../client/presence.ts'
 import type { TypesOf } from '../../protocol/component-types.ts'
 import type { PresenceComponent, PresenceView } from '../../protocol/presence-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
@@ -18,29 +18,29 @@ const AVATARS_MAX = 4
 
 export function PresenceList() {
   const { view, call } = useComponent<PresenceComponent>('presence')
-  const company = useCompany({ view, call })
+  const others = useOthers({ view, call })
   const connection = useConnection()
   // Who is here is not known then.
-  if (!view || company.length === 0 || connection === 'unavailable') return null
-  return <People view={view} company={company} />
+  if (!view || others.length === 0 || connection === 'unavailable') return null
+  return <People view={view} others={others} />
 }
 
-type CompanyProps = { view: PresenceView; company: readonly Companion[] }
+type OthersProps = { view: PresenceView; others: readonly PresentPerson[] }
 
-function People({ view, company }: CompanyProps) {
+function People({ view, others }: OthersProps) {
   const { locale } = usePage()
   const list = useRef<HTMLUListElement>(null)
   const tip = useRef<HTMLDivElement>(null)
-  const shown = company.length > AVATARS_MAX ? company.slice(0, AVATARS_MAX - 1) : company
-  const others = company.slice(shown.length).map(saysOf)
+  const shown = others.length > AVATARS_MAX ? others.slice(0, AVATARS_MAX - 1) : others
+  const rest = others.slice(shown.length).map(saysOf)
   const everybody = new Intl.ListFormat(locale, { type: 'unit' })
-  useTooltip(tip, describe(everybody.format(company.map(saysOf))), list)
-  const [only] = company
+  useTooltip(tip, describe(everybody.format(others.map(saysOf))), list)
+  const [only] = others
   return (
-    <div className={view.record === null ? 'company' : 'company on-record'}>
+    <div className={view.record === null ? 'presence-list' : 'presence-list on-record'}>
       {view.record !== null && only && (
         <span className="says" aria-hidden="true">
-          {company.length === 1 ? saysOf(only) : view.label}
+          {others.length === 1 ? saysOf(only) : view.label}
         </span>
       )}
       {/* One stop for the keyboard, where a tooltip names them all. */}
@@ -50,20 +50,20 @@ function People({ view, company }: CompanyProps) {
             <Avatar {...one} />
           </li>
         ))}
-        {others.length > 0 && (
+        {rest.length > 0 && (
           <li>
-            <span className="who" role="img" aria-label={everybody.format(others)}>
-              +{others.length}
+            <span className="who" role="img" aria-label={everybody.format(rest)}>
+              +{rest.length}
             </span>
           </li>
         )}
       </ul>
-      <div ref={tip} id="company-tip" className="tip" role="tooltip" popover="manual" />
+      <div ref={tip} id="presence-tip" className="tip" role="tooltip" popover="manual" />
     </div>
   )
 }
 
-function Avatar(one: Companion) {
+function Avatar(one: PresentPerson) {
   const { name } = one.person
   return (
     <span className={one.isIdle ? 'who idle' : 'who'} role="img" aria-label={saysOf(one)}>
@@ -72,7 +72,7 @@ function Avatar(one: Companion) {
   )
 }
 
-const saysOf = ({ isIdle, person }: Companion): string => (isIdle ? person.idle : person.here)
+const saysOf = ({ isIdle, person }: PresentPerson): string => (isIdle ? person.idle : person.here)
 
 /** Each avatar has its own tip, its name; the focused list has one with all of them. */
 const describe =
@@ -85,23 +85,23 @@ const describe =
   }
 
 /** Who else is here, while this is mounted; the person is in the channels as long. */
-function useCompany({
+function useOthers({
   view,
   call,
-}: Pick<ReactComponent<TypesOf<PresenceComponent>>, 'view' | 'call'>): readonly Companion[] {
+}: Pick<ReactComponent<TypesOf<PresenceComponent>>, 'view' | 'call'>): readonly PresentPerson[] {
   const { push, environment } = useRuntime()
-  const [company, setCompany] = useState<readonly Companion[]>([])
+  const [others, setOthers] = useState<readonly PresentPerson[]>([])
   useEffect(() => {
     if (!view) return undefined
     const attention = watchAttention(environment)
-    const kept = keepCompany({ push, channels: view, attention, people: call.people })
-    const unsubscribe = kept.subscribe(() => setCompany(kept.getState()))
+    const joined = joinPresence({ push, channels: view, attention, people: call.people })
+    const unsubscribe = joined.subscribe(() => setOthers(joined.getState()))
     return () => {
       unsubscribe()
-      kept.stop()
+      joined.stop()
       attention.stop()
-      setCompany([])
+      setOthers([])
     }
   }, [push, environment, view, call])
-  return company
+  return others
 }

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { PersonView } from '../protocol/presence-view.ts'
 import type { Attention } from './attention.ts'
 import type { ChannelHandlers } from './channel-handlers.ts'
-import { type Company, keepCompany } from './company.ts'
+import { type JoinedPresence, joinPresence } from './presence.ts'
 import { createObservable } from './observable.ts'
 
 const [TABLE, AWAKE, RECORD] = ['presence-table.a', 'presence-awake.a', 'presence-record.a.1']
@@ -22,8 +22,8 @@ beforeEach(() => {
   fails = false
 })
 
-function keep(record: string | null = null): Company {
-  return keepCompany({
+function keep(record: string | null = null): JoinedPresence {
+  return joinPresence({
     push: {
       listen(channel, handlers) {
         joined.set(channel, handlers)
@@ -52,37 +52,37 @@ const tell = (channel: string, ...names: string[]) =>
     me: 'me',
   })
 
-const shown = (company: Company) =>
-  company.getState().map(({ isIdle, person }) => (isIdle ? person.idle : person.here))
+const shown = (presence: JoinedPresence) =>
+  presence.getState().map(({ isIdle, person }) => (isIdle ? person.idle : person.here))
 
 test('others are shown once their names are known, which are asked for once', async () => {
-  const company = keep()
+  const presence = keep()
   tell(AWAKE, 'Ana', 'Ben')
   tell(TABLE, 'Ana')
-  expect(shown(company)).toEqual([])
+  expect(shown(presence)).toEqual([])
   await settle()
-  expect(shown(company)).toEqual(['Ana is here'])
+  expect(shown(presence)).toEqual(['Ana is here'])
   tell(TABLE, 'Ana', 'Ben')
   await settle()
-  expect(shown(company)).toEqual(['Ana is here', 'Ben is here'])
+  expect(shown(presence)).toEqual(['Ana is here', 'Ben is here'])
   tell(TABLE, 'Ben')
-  expect(shown(company)).toEqual(['Ben is here'])
+  expect(shown(presence)).toEqual(['Ben is here'])
   expect(asked).toEqual([['sealed Ana'], ['sealed Ben']])
 })
 
 test('who is not awake is idle and comes last; until that is known, nobody is', async () => {
-  const company = keep()
+  const presence = keep()
   tell(TABLE, 'Ana', 'Ben')
   await settle()
-  expect(shown(company)).toEqual(['Ana is here', 'Ben is here'])
+  expect(shown(presence)).toEqual(['Ana is here', 'Ben is here'])
   tell(AWAKE, 'Ben')
-  expect(shown(company)).toEqual(['Ben is here', 'Ana, idle'])
+  expect(shown(presence)).toEqual(['Ben is here', 'Ana, idle'])
   tell(AWAKE, 'Ana', 'Ben')
-  expect(shown(company)).toEqual(['Ana is here', 'Ben is here'])
+  expect(shown(presence)).toEqual(['Ana is here', 'Ben is here'])
 })
 
 test('the page is awake, idle or gone as its person is', () => {
-  const company = keep(RECORD)
+  const presence = keep(RECORD)
   expect([...joined.keys()].toSorted()).toEqual([AWAKE, RECORD, TABLE])
   attention.setState('idle')
   expect([...joined.keys()].toSorted()).toEqual([RECORD, TABLE])
@@ -90,36 +90,36 @@ test('the page is awake, idle or gone as its person is', () => {
   expect([...joined.keys()]).toEqual([])
   attention.setState('awake')
   expect(joined.size).toBe(3)
-  company.stop()
+  presence.stop()
   expect(joined.size).toBe(0)
   attention.setState('idle')
   expect(joined.size).toBe(0)
 })
 
 test('on a record those are shown who are on it', async () => {
-  const company = keep(RECORD)
+  const presence = keep(RECORD)
   tell(TABLE, 'Ana', 'Ben')
   tell(RECORD, 'Ben')
   await settle()
-  expect(shown(company)).toEqual(['Ben is here'])
+  expect(shown(presence)).toEqual(['Ben is here'])
 })
 
 test('names that were not answered are asked for again with the next change', async () => {
-  const company = keep()
+  const presence = keep()
   fails = true
   tell(TABLE, 'Ana')
   await settle()
   fails = false
-  expect(shown(company)).toEqual([])
+  expect(shown(presence)).toEqual([])
   tell(TABLE, 'Ana', 'Ben')
   await settle()
-  expect(shown(company)).toEqual(['Ana is here', 'Ben is here'])
+  expect(shown(presence)).toEqual(['Ana is here', 'Ben is here'])
 })
 
 test('nothing is told once it has stopped', async () => {
-  const company = keep()
+  const presence = keep()
   tell(TABLE, 'Ana')
-  company.stop()
+  presence.stop()
   await settle()
-  expect(shown(company)).toEqual([])
+  expect(shown(presence)).toEqual([])
 })
