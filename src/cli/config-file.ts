@@ -98,12 +98,15 @@ function placeOf({ stack = '' }: Error): string | undefined {
 
 /** Paths in a configuration are relative to its folder. */
 function resolvePaths(folder: string, config: AdminConfig): AdminConfig {
-  const { database, data, client } = config
+  const { database, data, metadata, client } = config
   return {
     ...config,
     ...(client !== undefined && { client: resolve(folder, client) }),
     ...(database !== undefined && { database: databaseFrom(folder, database) }),
     ...(data !== undefined && { data: resolve(folder, data) }),
+    ...(metadata !== undefined && {
+      metadata: metadata === 'beside' ? metadata : databaseFrom(folder, metadata),
+    }),
   }
 }
 

@@ -11,7 +11,13 @@ import { DEV_CODE, sendAddress } from './dev/followed.ts'
 import { openChecked } from './open-checked.ts'
 import { findServer, noteServer } from './running-server.ts'
 import { say, version } from './say.ts'
-import { type Command, readDataFolder, type Settings } from './settings.ts'
+import {
+  type Command,
+  readDatabase,
+  readDataFolder,
+  readMetadata,
+  type Settings,
+} from './settings.ts'
 import { logWithoutSecrets } from './without-secrets.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
@@ -20,8 +26,7 @@ const LOOPBACK_OF: { readonly [host: string]: string } = { '0.0.0.0': '127.0.0.1
 
 export async function serve(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const file = await loadConfig(command.flags.config)
-  const dataFolder = readDataFolder(command, env, file?.config)
-  if (command.flags['sign-in-link'] && (await linkToRunning(dataFolder))) return
+  if (command.flags['sign-in-link'] && (await linkToRunning(command, env, file))) return
   // Loads the admin while the database opens; `start` reports it if that fails.
   loadAdmin().catch(() => undefined)
   const { settings, source } = await openChecked(command, env, file)
@@ -62,7 +67,7 @@ type Started = {
 
 /** Creates the admin from settings and configuration. */
 async function start({ settings, source, file, env }: Started): Promise<Admin> {
-  const { dataFolder, url, trustProxy, write } = settings
+  const { dataFolder, metadata, url, trustProxy, write } = settings
   const { policy, tables, kinds, components, pages, channels, live, bus } = file?.config ?? {}
   const client = builtClient(file)
   makeDataFolder(dataFolder, (line) => console.error(line))
@@ -72,6 +77,7 @@ async function start({ settings, source, file, env }: Started): Promise<Admin> {
     source,
     dataFolder,
     env,
+    ...(metadata !== undefined && { metadata }),
     ...(url === undefined ? { hosts: [settings.host] } : { url: url.origin, prefix: url.prefix }),
     ...(trustProxy !== undefined && { trustProxy }),
     ...(write !== undefined && { write }),
@@ -102,11 +108,22 @@ async function liveReloadFor(
 }
 
 /** Prints a sign-in link for the server that runs on the data folder; `false` if none does. */
-async function linkToRunning(dataFolder: string): Promise<boolean> {
+async function linkToRunning(
+  command: Command,
+  env: NodeJS.ProcessEnv,
+  file: ConfigFile | undefined,
+): Promise<boolean> {
+  const dataFolder = readDataFolder(command, env, file?.config)
   const server = await findServer(dataFolder)
   if (!server) return false
   const { signInLinkFrom } = await import('../admin/sign-in/sign-in-link.ts')
-  say(`Sign in: ${server.origin}${await signInLinkFrom(dataFolder)}`)
+  const metadata = readMetadata(command, env, file?.config)
+  const beside =
+    metadata === 'beside'
+      ? { address: readDatabase(command, env, file?.config), environment: env }
+      : undefined
+  const link = await signInLinkFrom({ dataFolder, metadata, beside, env })
+  say(`Sign in: ${server.origin}${link}`)
   return true
 }
 

@@ -11,6 +11,8 @@ export type Settings = {
   readonly host: string
   readonly port: number
   readonly dataFolder: string
+  /** Where its own records are; left out, in a file of the data folder. */
+  readonly metadata?: string
   readonly signInLink: boolean
   /** Whether the database takes changes; left out, an administrator decides in the page. */
   readonly write?: boolean
@@ -35,7 +37,9 @@ export const USAGE = `Usage: tablewire <database> [options]
   --port PORT         port to listen on, 0 for any free one (4600)
   --write             allow changes from the start; without it, an administrator allows them in
                       the page
-  --data FOLDER       where Tablewire keeps its own records (.tablewire)
+  --data FOLDER       where Tablewire keeps its secret, and its own records (.tablewire)
+  --metadata WHERE    keep the records elsewhere: beside creates tables named tablewire_… in the
+                      database itself; an address names another database
   --database URL      the database, as an option
   --url URL           where browsers reach it, such as https://admin.example.org, or under a path,
                       such as https://example.org/db
@@ -46,14 +50,15 @@ export const USAGE = `Usage: tablewire <database> [options]
                       already, for that one, and none is started
   --help, --version
 
-Every setting may come from the environment: HOST, PORT, TABLEWIRE_DATA, TABLEWIRE_WRITE (true or
-false), DATABASE_URL, TABLEWIRE_URL, TRUST_PROXY. REDIS_URL connects several nodes.
+Every setting may come from the environment: HOST, PORT, TABLEWIRE_DATA, TABLEWIRE_METADATA,
+TABLEWIRE_WRITE (true or false), DATABASE_URL, TABLEWIRE_URL, TRUST_PROXY. REDIS_URL connects several nodes.
 `
 
 const OPTIONS = {
   host: { type: 'string' },
   port: { type: 'string' },
   data: { type: 'string' },
+  metadata: { type: 'string' },
   database: { type: 'string' },
   url: { type: 'string' },
   'trust-proxy': { type: 'string' },
@@ -107,6 +112,13 @@ export const readDataFolder = (
   config: AdminConfig = {},
 ): string => flags.data ?? env['TABLEWIRE_DATA'] ?? config.data ?? '.tablewire'
 
+/** Where its own records are; `undefined` for the file in the data folder. */
+export const readMetadata = (
+  { flags }: Command,
+  env: NodeJS.ProcessEnv,
+  config: AdminConfig = {},
+): string | undefined => flags.metadata || env['TABLEWIRE_METADATA'] || config.metadata || undefined
+
 /** The database to open. Throws `SettingsError` if none is named. */
 export function readDatabase(
   command: Command,
@@ -132,6 +144,7 @@ export function readSettings(
   const { flags } = command
   const url = flags.url ?? env['TABLEWIRE_URL'] ?? config.url
   const write = flags.write ?? readWrite(env['TABLEWIRE_WRITE']) ?? config.write
+  const metadata = readMetadata(command, env, config)
   const trustProxy = flags['trust-proxy'] ?? env['TRUST_PROXY'] ?? config.trustProxy
   return {
     database: readDatabase(command, env, config),
@@ -139,6 +152,7 @@ export function readSettings(
     port: readPort(flags.port ?? env['PORT'] ?? String(config.port ?? 4600)),
     dataFolder: readDataFolder(command, env, config),
     signInLink: flags['sign-in-link'] ?? false,
+    ...(metadata !== undefined && { metadata }),
     ...(write !== undefined && { write }),
     ...(url && { url: publicUrlOf(url) }),
     ...(trustProxy && { trustProxy: proxiesOf(String(trustProxy)) }),

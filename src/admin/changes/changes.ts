@@ -22,7 +22,7 @@ export type Changes = {
 export type ChangesOptions = {
   readonly source: RowSource
   readonly metadata: Metadata
-  /** The file with Tablewire's own records. */
+  /** The file or the database with Tablewire's own records. */
   readonly records: string
   /** `true`: allowed; `false`: never; left out: an administrator decides in the page. */
   readonly write: boolean | undefined

@@ -21,6 +21,11 @@ export type AdminOptions = {
   /** Folder for Tablewire's own records; created if it is missing. */
   readonly dataFolder: string
   /**
+   * Where Tablewire keeps its own records: `beside`, in tables of the source's own database whose names
+   * begin with `tablewire_`; or in another database, by its address. Default: a file in the data folder.
+   */
+  readonly metadata?: string
+  /**
    * Whether the database takes changes: `true` from the start, `false` never. Default: once an
    * administrator has allowed it in the page, which is remembered in the data folder.
    */

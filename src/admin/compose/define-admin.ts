@@ -25,6 +25,11 @@ export type AdminConfig<Database = AnyDatabase> = {
   readonly database?: string | undefined
   /** Folder for Tablewire's own records. Default: `.tablewire`. */
   readonly data?: string | undefined
+  /**
+   * Where its own records are: `beside`, in tables of the database itself, or the address of another
+   * one. Default: a file in that folder.
+   */
+  readonly metadata?: string | undefined
   /** Address to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined
   /** Port to listen on; 0 for any free one. Default: 4600. */
@@ -81,6 +86,7 @@ const text: Field = { schema: v.pipe(v.string(), v.minLength(1)), expected: 'a t
 export const SETTINGS = {
   database: text,
   data: text,
+  metadata: text,
   host: text,
   port: {
     schema: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535)),

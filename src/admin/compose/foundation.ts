@@ -1,6 +1,5 @@
 /** What all parts of an admin build on: addresses, keys, records, tables, and the built client. */
 
-import { openMetadata } from '../../database/metadata/metadata.ts'
 import { loadClient } from '../../server/http/client-files.ts'
 import { loadRenderer } from '../../server/http/load-renderer.ts'
 import { KeyRing } from '../../server/keys.ts'
@@ -10,9 +9,9 @@ import { loadSecret } from '../accounts/secret.ts'
 import { createAddresses } from '../addresses.ts'
 import { createChanges } from '../changes/changes.ts'
 import { readRealtimeSettings } from '../realtime/realtime-settings.ts'
-import { metadataFile } from '../sign-in/sign-in-link.ts'
 import type { AdminOptions } from './admin-options.ts'
 import { clientFolders } from './client-folders.ts'
+import { openRecords } from './records-place.ts'
 
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>
 
@@ -27,7 +26,11 @@ export async function openFoundation(options: AdminOptions) {
   const [client, renderer, metadata, live] = await Promise.all([
     loadClient(folders.browser, addresses.assets),
     loadRenderer(folders.renderer),
-    openMetadata(metadataFile(dataFolder), { now }),
+    openRecords({
+      ...{ dataFolder, env, now, log },
+      metadata: options.metadata,
+      beside: source.own,
+    }),
     createLiveCatalog(source, policy, {
       definitions: options.definitions,
       kinds: options.kinds,
@@ -36,8 +39,9 @@ export async function openFoundation(options: AdminOptions) {
       report: (error) => log?.('The tables have changed, and what was known of them stays.', error),
     }),
   ])
+  source.own?.leaveOut(metadata.writes)
   const changes = await createChanges({
-    ...{ source, metadata, records: metadataFile(dataFolder), write: options.write, log },
+    ...{ source, metadata, records: metadata.place, write: options.write, log },
   })
   const { schema } = live.current()
   const [kind = ''] = schema.engine.split(' ', 1)

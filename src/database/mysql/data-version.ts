@@ -26,13 +26,14 @@ const uptime = sql`
 
 /**
  * Update times have a resolution of a second, so those of the last two seconds do not count. Neither do
- * engines that record none, nor views, which may read other databases.
+ * engines that record none, nor views, which may read other databases. Tablewire's own tables are not data.
  */
 const updateTimes = (database: string): Sql => sql`
   select concat_ws('.', count(*), sum(crc32(concat_ws('|', table_name, create_time, update_time)))),
     coalesce(min(engine <=> 'InnoDB'), 1)
       and coalesce(max(update_time) < now() - interval 2 second, 1)
-  from information_schema.tables where table_schema = ${bind(database)}`
+  from information_schema.tables
+  where table_schema = ${bind(database)} and table_name not like 'tablewire\\_%'`
 
 /** Whether a version comes from the server's own records; any other one may miss a change for a while. */
 export const isRecorded = (version: string): boolean => !version.startsWith('.')

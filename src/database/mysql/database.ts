@@ -19,6 +19,8 @@ import type { MysqlCatalogue } from './tables.ts'
 import { type MysqlWriter, writeUnit } from './write.ts'
 
 export type DatabaseOptions = MysqlWriter & {
+  /** Its address, with the password. */
+  readonly url: string
   readonly readOnly: boolean
   /** Default time limit of a question, ms. */
   readonly timeoutMs: number
@@ -32,6 +34,7 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
   readonly name: string
   readonly noticedBy = 'delayed'
   readonly address: string
+  readonly own: Driver['own']
   readonly write: Driver<MysqlCatalogue>['write']
   readonly catalogue: CatalogueReader<MysqlCatalogue> = {
     maxAgeMs: { describe: 0, use: Infinity },
@@ -44,10 +47,12 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
   #flavour: Flavour | undefined
 
   constructor(options: DatabaseOptions) {
-    const { server, now, readOnly } = options
+    const { server, url, now, readOnly } = options
     this.#options = options
     this.#version = new DataVersion(server, now)
     this.name = server.info.database
+    // Its version never looks at them.
+    this.own = { address: url, leaveOut: () => undefined }
     this.address = `${server.info.server}/${this.name}`
     this.write = readOnly ? undefined : (catalogue, unit, run) => this.#write(catalogue, unit, run)
   }

@@ -156,7 +156,13 @@ describeMysql('a page at any depth', () => {
       now: () => performance.now(),
     })
     const now = () => 0
-    const read = new MysqlDatabase({ server, readOnly: true, timeoutMs: within(5000), now })
+    const read = new MysqlDatabase({
+      server,
+      url: '',
+      readOnly: true,
+      timeoutMs: within(5000),
+      now,
+    })
     const source = new SqlSource(read, { now, instance: '' })
     const access = fullAccess(catalogue.tables.get(name)!.table)
     return { server, catalogue, source, access, context: { catalogue, dialect: mysqlDialect } }

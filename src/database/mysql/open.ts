@@ -50,11 +50,7 @@ export async function openMysql(url: string, options: MysqlOptions = {}): Promis
   })
   const now = options.now ?? (() => performance.now())
   const database = new MysqlDatabase({
-    server,
-    readOnly: readOnly === true,
-    timeoutMs,
-    now,
-    recorder: options.recorder,
+    ...{ server, url, readOnly: readOnly === true, timeoutMs, now, recorder: options.recorder },
   })
   return opened(
     new SqlSource(database, { now, instance: randomUUID(), isWritable: readOnly === false }),

@@ -1,6 +1,8 @@
 /** A version of the data that changes with every commit on the server. */
 
 import type { Statement } from '../query/sql.ts'
+import type { OwnWrites } from '../../table/source/own-tables.ts'
+import { placeOf } from './address.ts'
 import { isOutdated } from './failure.ts'
 import type { Server } from './server.ts'
 
@@ -29,6 +31,10 @@ export class DataVersion {
   #asking: Promise<string> | undefined
   #askedAt = -Infinity
   #unknown = 0
+  /** Numbers of transactions that wrote nothing but Tablewire's own tables. */
+  #own: OwnWrites['transactions']
+  /** The last snapshot, and the version that was told for it. */
+  #last: { readonly snapshot: Snapshot; readonly told: string } | undefined
 
   constructor(server: Server, now: () => number) {
     this.#server = server
@@ -51,16 +57,67 @@ export class DataVersion {
     this.#asking = undefined
   }
 
+  /** From now on, what changes nothing but these does not change the version. */
+  leaveOut({ server, transactions }: OwnWrites): void {
+    if (server === placeOf(this.#server.address)) this.#own = transactions
+  }
+
+  /** The version of a snapshot: that of the last one, if only Tablewire's own tables were written since. */
+  async #versionOf(text: string): Promise<string> {
+    const snapshot = this.#own && readSnapshot(text)
+    if (!snapshot) return text
+    const last = this.#last
+    const told = last && (await this.#hasOnlyOwn(last.snapshot, snapshot)) ? last.told : text
+    this.#last = { snapshot, told }
+    return told
+  }
+
+  async #hasOnlyOwn(before: Snapshot, after: Snapshot): Promise<boolean> {
+    const ended = endedBetween(before, after)
+    if (!ended) return false
+    if (ended.length === 0) return true
+    try {
+      const own = await this.#own?.(Math.min(...ended))
+      return ended.every((id) => own?.has(id))
+    } catch {
+      // Whoever cannot say what was written may have written anything.
+      return false
+    }
+  }
+
   async #ask(): Promise<string> {
     const question = QUESTIONS[this.#place]
     // A server that supports neither always counts as changed.
     if (!question) return `?${++this.#unknown}`
     try {
-      return String((await this.#server.read('rows', question)).rows[0]?.[0])
+      const { rows } = await this.#server.read('rows', question)
+      return await this.#versionOf(String(rows[0]?.[0]))
     } catch (error) {
       if (!isOutdated(error)) throw error
       this.#place++
       return this.#ask()
     }
   }
+}
+
+/** Transactions from `next` on have not begun; of the others, these are running. */
+type Snapshot = { readonly next: number; readonly running: readonly number[] }
+
+/** As in `10:15:11,13`; `undefined` for a position in the log. */
+function readSnapshot(text: string): Snapshot | undefined {
+  const [, next, running = ''] = /^\d+:(\d+):([\d,]*)$/.exec(text) ?? []
+  if (next === undefined) return undefined
+  return { next: Number(next), running: running.split(',').filter(Boolean).map(Number) }
+}
+
+/** So many transactions are not looked through. */
+const MANY = 1000
+
+/** The transactions that ended between two snapshots; `undefined` if they are many, or time went back. */
+function endedBetween(before: Snapshot, after: Snapshot): number[] | undefined {
+  const begun = after.next - before.next
+  if (begun < 0 || begun > MANY) return undefined
+  const running = new Set(after.running)
+  const since = Array.from({ length: begun }, (_, i) => before.next + i)
+  return [...before.running, ...since].filter((id) => !running.has(id))
 }

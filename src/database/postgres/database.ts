@@ -27,6 +27,9 @@ const RELOAD_MS = 30_000
 
 export type DatabaseOptions = {
   readonly server: Server
+  /** Its address, with the password, and values for what that leaves out. */
+  readonly url: string
+  readonly environment: Readonly<Record<string, string | undefined>>
   readonly readOnly: boolean
   /** Its name for people. Default: the database's own name. */
   readonly name?: string | undefined
@@ -41,6 +44,7 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
   readonly dataVersion: DataVersion
   readonly name: string
   readonly address: string
+  readonly own: Driver['own']
   readonly write: Driver<PostgresCatalogue>['write']
   readonly notices: Driver['notices']
   readonly catalogue: CatalogueReader<PostgresCatalogue> = {
@@ -59,6 +63,11 @@ export class PostgresDatabase implements Driver<PostgresCatalogue> {
     this.recorder = options.recorder
     this.notices = options.notices
     this.dataVersion = new DataVersion(options.server, options.now)
+    this.own = {
+      address: options.url,
+      environment: options.environment,
+      leaveOut: (writes) => this.dataVersion.leaveOut(writes),
+    }
     const { host, port, database } = options.server.address
     this.name = database
     this.address = `${host}:${port}/${database}`

@@ -53,7 +53,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const connector = new Connector(await loadDriver(), address, connectMs)
   const server = new Server({ address, connector, size: connections, queue, timeoutMs, now })
   const database = new PostgresDatabase({
-    server,
+    ...{ server, url, environment },
     readOnly: readOnly === true,
     name: options.name,
     now,

@@ -57,7 +57,10 @@ describePostgres('pages of a large PostgreSQL table', () => {
       now: () => performance.now(),
     })
     onTestFinished(() => server.close())
-    const read = new PostgresDatabase({ server, readOnly: true, now: () => performance.now() })
+    const read = new PostgresDatabase({
+      ...{ server, url: '', environment: {}, readOnly: true },
+      now: () => performance.now(),
+    })
     const catalogue = await read.catalogue.load()
     const context = { catalogue, dialect: dialectOf(catalogue) }
     const sort = [{ column: 'at', descending: true }]

@@ -32,6 +32,7 @@ export class SqliteDatabase implements Driver<SqliteCatalogue> {
   readonly name: string
   readonly address: string
   readonly noticedBy = 'version'
+  readonly own: Driver['own']
   readonly write: Driver<SqliteCatalogue>['write']
   readonly catalogue: CatalogueReader<SqliteCatalogue> = {
     maxAgeMs: { describe: 0, use: MAX_AGE_MS },
@@ -48,6 +49,7 @@ export class SqliteDatabase implements Driver<SqliteCatalogue> {
     this.#parts = parts
     this.name = file.path
     this.address = file.path
+    this.own = { address: file.path, leaveOut: (writes) => file.leaveOut(writes) }
     this.write =
       writer && ((catalogue, unit, { person = '' }) => writer.write(catalogue, unit, person))
   }

@@ -2,6 +2,7 @@
 
 import { accessSync, constants, statSync, type Stats } from 'node:fs'
 import { dirname } from 'node:path'
+import type { OwnWrites } from '../../table/source/own-tables.ts'
 import { Connection } from './connection.ts'
 import { unavailable } from '../failure.ts'
 import { toAppError } from './failure.ts'
@@ -27,6 +28,8 @@ export class SqliteFile {
   readonly #onReplaced: () => void
   #opened: Opened | undefined
   #openings = 0
+  /** Tells the version without Tablewire's own writes, for the file of this opening. */
+  #others: { readonly version: () => string; readonly opening: number } | undefined
 
   constructor(
     path: string,
@@ -93,9 +96,19 @@ export class SqliteFile {
 
   /** Changes whenever another connection, such as the writer's, has committed. */
   dataVersion(): string {
-    const version = this.#attempt(() => this.connection.all('pragma data_version')[0]?.[0])
+    const { connection } = this
+    const version = this.#attempt(() =>
+      this.#others?.opening === this.#openings
+        ? `${this.#others.version()}o`
+        : connection.all('pragma data_version')[0]?.[0],
+    )
     // `data_version` counts per connection, so a replacement file may have the same number.
     return `${this.#openings}.${String(version)}`
+  }
+
+  /** From now on, what Tablewire's own tables are written by does not change the version. */
+  leaveOut({ server, version }: OwnWrites): void {
+    if (server === this.path && version) this.#others = { version, opening: this.#openings }
   }
 
   close(): void {

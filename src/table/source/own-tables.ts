@@ -14,6 +14,8 @@ export type OwnWrites = {
 export type OwnPlace = {
   /** Its address, with the password: never shown. */
   readonly address: string
+  /** Values for what that leaves out, such as `PGPASSWORD`. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
   /** From now on, the data version leaves these writes out, if they are on the same server. */
   leaveOut(writes: OwnWrites): void
 }
