@@ -836,6 +836,7 @@ export const server = {
       passwordLength: (characters: string) => `It has ${characters}.`,
       administrator: 'There is an administrator already.',
       linkFor: (email: string) => `This link is for ${email}.`,
+      notFindable: 'The sign-in of this application cannot find a person who is not signed in.',
     },
     selection: {
       off: (table: string) => `Actions on many rows are turned off for “${table}”.`,

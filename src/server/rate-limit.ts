@@ -49,7 +49,8 @@ export function rateLimit({ now, limit, windowMs }: RateLimitOptions): RateLimit
   }
 }
 
-const tooMany = (waitMs: number): AppError =>
+/** The error for a key that has no use left for this long. */
+export const tooMany = (waitMs: number): AppError =>
   new AppError('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, Math.ceil(waitMs / 1000 - 1e-6)) })
 
 /** One provider's customer may have 65,536 networks, so together they have this many times one's limit. */

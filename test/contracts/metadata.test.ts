@@ -1,11 +1,24 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
+import { openDatabase } from '../../src/cli/open-database.ts'
 import { Idempotency } from '../../src/database/metadata/idempotency.ts'
+import { type Metadata, openMetadata } from '../../src/database/metadata/metadata.ts'
 import { MIGRATIONS } from '../../src/database/metadata/migrations.ts'
+import type { StoredSession } from '../../src/database/metadata/sessions.ts'
 import { openStore } from '../../src/database/metadata/store.ts'
 import type { MetadataTables } from '../../src/database/metadata/tables.ts'
-import { type Metadata, openMetadata } from '../../src/database/metadata/metadata.ts'
-import type { StoredSession } from '../../src/database/metadata/sessions.ts'
 import type { User } from '../../src/database/metadata/users.ts'
+import type { RowSource } from '../../src/table/source/row-source.ts'
 import { describeMetadata } from './metadata-places.ts'
 
 const HOUR = 3_600_000
@@ -293,6 +306,21 @@ describeMetadata('the stores', (place) => {
     })
   })
 
+  test('share how often somebody has tried', async () => {
+    const other = await openMetadata(place().address, { now: () => now })
+    const take = (at: Metadata) => at.limits.take({ key: 'k', limit: 5, windowMs: 60_000 })
+    const waits = await Promise.all(
+      [...Array(12).keys()].map((i) => take(i % 2 ? metadata : other)),
+    )
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(5)
+    expect(waits.filter((wait) => wait !== 0)).toEqual(Array(7).fill(12_000))
+    now += 12_000
+    expect([await take(other), await take(metadata)]).toEqual([0, 12_000])
+    now -= 3_600_000
+    expect(await take(metadata)).toBe(0)
+    await other.close()
+  })
+
   test('texts are kept letter by letter, and ids tell every letter and space apart', async () => {
     const name = 'Zoë \\ \'"` 🌍'
     await metadata.preferences.set('ana', 'look', name)
@@ -344,4 +372,51 @@ const TABLE_NAMES = {
     order by relname = 'tablewire_users'`,
   mysql: `select table_name from information_schema.tables where table_schema = database()
     and table_name like 'tablewire%' order by table_name = 'tablewire_users'`,
+}
+
+describeMetadata('beside the data', (place) => {
+  test('is in no catalogue, and changes no version of the data, as other writes do', async ({
+    skip,
+  }) => {
+    await place().run('create table crates (id int primary key)')
+    const source = await openDatabase(place().address)
+    const own = source.own!
+    const open = () => openMetadata(own.address, { isBeside: true })
+    const [metadata, other] = await Promise.all([open(), open()])
+    onTestFinished(async () => {
+      await Promise.all([metadata.close(), other.close(), source.close()])
+    })
+    own.leaveOut(metadata.writes)
+    const { tables } = await source.describe()
+    expect(tables.map(({ name }) => name)).toEqual(['crates'])
+
+    // MariaDB tells nothing for two seconds after a write, and MySQL never does.
+    const isTold = async () => (await source.exactVersion()) !== null
+    const waited = await vi.waitUntil(isTold, { timeout: 6000, interval: 100 }).catch(() => false)
+    if (!waited) skip('The server does not tell.')
+
+    // A file is of one node.
+    const nodes = place().engine === 'sqlite' ? [metadata] : [metadata, other]
+    for (const { users, preferences, idempotency, transaction } of nodes)
+      for (const write of [
+        () => users.insert(person('ana')),
+        () => preferences.set('ana', 'look', 'dark'),
+        () => idempotency.claim('ana', 'k', 'd'),
+        () => transaction(({ settings }) => settings.set('a', 1)),
+      ])
+        // On PostgreSQL, somebody may write to another database of the server at the same time.
+        await expect.poll(() => isSameAfter(source, write)).toBe(true)
+
+    const before = await source.exactVersion()
+    await place().run('insert into crates values (1)')
+    await expect.poll(() => source.exactVersion()).not.toBe(before)
+  })
+})
+
+async function isSameAfter(source: RowSource, write: () => Promise<unknown>): Promise<boolean> {
+  const before = await source.exactVersion()
+  await write()
+  // An answer is shared by those who ask within a moment.
+  await setTimeout(10)
+  return (await source.exactVersion()) === before
 }

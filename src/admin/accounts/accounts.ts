@@ -3,9 +3,10 @@
 import type { Metadata } from '../../database/metadata/metadata.ts'
 import type { User } from '../../database/metadata/users.ts'
 import { emailKey } from '../../database/metadata/email-key.ts'
+import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import { networkKeys } from '../../server/network-keys.ts'
-import { type RateLimit, rateLimit, SITE_SHARE } from '../../server/rate-limit.ts'
+import { rateLimit, SITE_SHARE, tooMany } from '../../server/rate-limit.ts'
 import type { Asker } from './bounded-queue.ts'
 import { Passwords } from './passwords.ts'
 import type { NewPerson } from './person.ts'
@@ -65,6 +66,9 @@ export type PasswordSignIn = ClientInfo & {
   readonly browser?: string
 }
 
+/** Counts an attempt under a key, on all nodes. Throws `TOO_MANY_REQUESTS`. */
+type Attempts = (key: string) => Promise<void>
+
 export const createAccounts = (options: AccountsOptions): Accounts => new Accounts(options)
 
 export class Accounts {
@@ -73,15 +77,24 @@ export class Accounts {
   readonly #passwords: Passwords
   readonly #sessions: SignInSessions
   readonly #links: SignInLinks
-  readonly #perPair: RateLimit
-  readonly #perAccount: RateLimit
-  readonly #perAddress: RateLimit
-  readonly #perSite: RateLimit
-  readonly #perBrowser: RateLimit
+  readonly #perPair: Attempts
+  readonly #perAccount: Attempts
+  readonly #perAddress: Attempts
+  readonly #perSite: Attempts
+  readonly #perBrowser: Attempts
 
   constructor({ metadata, now, randomBytes, limits: chosen, passwords }: AccountsOptions) {
     const limits = { ...ACCOUNT_LIMITS, ...chosen }
-    const perMinute = (limit: number) => rateLimit({ now, limit, windowMs: MINUTE_MS })
+    const perMinute = (limit: number, name: string): Attempts => {
+      const here = rateLimit({ now, limit, windowMs: MINUTE_MS })
+      return async (key) => {
+        // Whoever has used up the limit here has used up that of all nodes, and costs them nothing.
+        here.take(key)
+        const shared = { key: JSON.stringify([name, key]), limit, windowMs: MINUTE_MS }
+        const waitMs = await metadata.limits.take(shared)
+        if (waitMs > 0) throw tooMany(waitMs)
+      }
+    }
     this.#metadata = metadata
     this.#now = now
     this.#passwords = passwords ?? new Passwords({ randomBytes })
@@ -94,11 +107,11 @@ export class Accounts {
       randomBytes,
       linkMs: limits.linkMs,
     })
-    this.#perPair = perMinute(limits.attemptsPerPair)
-    this.#perAccount = perMinute(limits.attemptsPerAccount)
-    this.#perAddress = perMinute(limits.attemptsPerAddress)
-    this.#perSite = perMinute(limits.attemptsPerAddress * SITE_SHARE)
-    this.#perBrowser = perMinute(limits.attemptsPerBrowser)
+    this.#perPair = perMinute(limits.attemptsPerPair, 'pair')
+    this.#perAccount = perMinute(limits.attemptsPerAccount, 'account')
+    this.#perAddress = perMinute(limits.attemptsPerAddress, 'address')
+    this.#perSite = perMinute(limits.attemptsPerAddress * SITE_SHARE, 'site')
+    this.#perBrowser = perMinute(limits.attemptsPerBrowser, 'browser')
   }
 
   /** Whether there is no administrator yet. */
@@ -122,7 +135,7 @@ export class Accounts {
     browser,
     ...client
   }: PasswordSignIn): Promise<SignedIn> {
-    const asker = this.#countAttempt(emailKey(email), client.address, browser)
+    const asker = await this.#countAttempt(emailKey(email), client.address, browser)
     const user = await this.#metadata.users.findByEmail(email)
     const right = await this.#passwords.verify(password, user?.passwordHash ?? null, asker)
     if (!user || !right || user.disabledAt !== null) throw new AppError('SIGN_IN_FAILED')
@@ -148,6 +161,13 @@ export class Accounts {
    */
   redeemLink(token: string, entry: NewPerson | null, client: ClientInfo): Promise<SignedIn> {
     return this.#links.redeem(token, entry, client)
+  }
+
+  /** A person who is not signed in; `undefined` if there is none, or the account is disabled. */
+  async find(id: string): Promise<Actor | undefined> {
+    const user = await this.#metadata.users.find(id)
+    if (!user || user.disabledAt !== null) return undefined
+    return { id: user.id, name: user.name, email: user.email, role: user.role }
   }
 
   /** Who the token belongs to, or `undefined` if it is invalid or expired. */
@@ -192,17 +212,21 @@ export class Accounts {
   }
 
   /** Throws `TOO_MANY_REQUESTS`. Returns what the attempt waits under. */
-  #countAttempt(account: string, address: string, browser: string | undefined): Asker {
+  async #countAttempt(
+    account: string,
+    address: string,
+    browser: string | undefined,
+  ): Promise<Asker> {
     if (browser !== undefined) {
-      this.#perBrowser.take(browser)
-      this.#perAccount.take(`known ${account}`)
+      await this.#perBrowser(browser)
+      await this.#perAccount(`known ${account}`)
       return { key: account, isKnown: true }
     }
     const { network, site } = networkKeys(address)
-    this.#perAddress.take(network)
-    if (site !== undefined) this.#perSite.take(site)
-    this.#perPair.take(JSON.stringify([account, network]))
-    this.#perAccount.take(`stranger ${account}`)
+    await this.#perAddress(network)
+    if (site !== undefined) await this.#perSite(site)
+    await this.#perPair(JSON.stringify([account, network]))
+    await this.#perAccount(`stranger ${account}`)
     return { key: site ?? network, isKnown: false }
   }
 

@@ -16,7 +16,7 @@ export type RecordsOptions = {
 }
 
 /** The file of Tablewire's own records in its data folder. */
-export const recordsFile = (dataFolder: string): string => join(dataFolder, 'meta.sqlite')
+const recordsFile = (dataFolder: string): string => join(dataFolder, 'meta.sqlite')
 
 /** Opens the records where the operator wants them. Throws one plain sentence. */
 export async function openRecords(options: RecordsOptions): Promise<Metadata> {

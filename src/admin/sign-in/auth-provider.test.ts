@@ -56,3 +56,12 @@ test('a host that tells by the person is not asked with a request again', async 
   expect(persons).toEqual([ANA, ANA])
   expect(asked).toEqual(['/socket'])
 })
+
+test('a person who is not signed in is found where the host can, and else refused', async () => {
+  const found = signInWith({
+    find: (id) => (id === 'u1' ? { ...ANA, email: undefined } : undefined),
+  })
+  expect(await found.find('u1')).toEqual({ id: 'u1', name: 'Ana', email: '', role: 'admin' })
+  expect(await found.find('u2')).toBeUndefined()
+  await expect(signInWith().find('u1')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+})

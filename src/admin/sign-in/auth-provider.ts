@@ -65,6 +65,13 @@ export type AuthProvider = {
    * `authenticate` returned. It should not count as use of the session, because nobody has done anything.
    */
   stillSignedIn?(person: HostPerson): Promise<HostPerson | undefined> | HostPerson | undefined
+  /**
+   * A person who is not signed in, by their id, for code that acts on their behalf later; `undefined` if
+   * there is none, or they may not use the admin any more. Default: such code is refused.
+   */
+  find?(
+    id: string,
+  ): Promise<Omit<HostPerson, 'session'> | undefined> | Omit<HostPerson, 'session'> | undefined
   /** Address of the sign-in page. `returnTo` is the path and query to return to. */
   signInUrl(returnTo: string): string
   /** Address of the link to sign out. Default: no link. */
@@ -73,13 +80,14 @@ export type AuthProvider = {
 
 const text = (min: number, max: number) => v.pipe(v.string(), v.minLength(min), v.maxLength(max))
 
-const personSchema = v.object({
+const actorSchema = v.object({
   id: text(1, 200),
   name: text(0, 200),
   email: v.optional(text(0, 254), ''),
   role: text(1, 64),
-  session: text(1, 4096),
 })
+
+const personSchema = v.object({ ...actorSchema.entries, session: text(1, 4096) })
 
 /** What the host has said of who is signed in is believed for this long where nobody asks for anything, ms. */
 const BELIEVED_MS = 3000
@@ -126,6 +134,12 @@ export function createHostSignIn(
       looks.set(request, { at: now(), visitor })
       return visitor
     },
+    async find(id) {
+      if (!auth.find)
+        throw new AppError('FORBIDDEN', { detail: ({ account }) => account.notFindable })
+      const found = await ask('find', () => auth.find?.(id))
+      return found ? parsed('find', actorSchema, found) : undefined
+    },
     async signInHref(returnTo) {
       return readHref(await ask('signInUrl', () => auth.signInUrl(returnTo)))
     },
@@ -148,14 +162,20 @@ async function ask<T>(what: string, question: () => T): Promise<Awaited<T>> {
 /** The browser sees the lineage, so it is a keyed digest of the host's session. */
 function visitorOf(what: string, found: unknown, keys: KeyRing): Visitor | undefined {
   if (found === undefined || found === null) return undefined
-  const parsed = v.safeParse(personSchema, found)
-  if (!parsed.success) {
-    const wrong = parsed.issues.map((issue) => `${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
-    throw serverError(`The auth provider’s ${what} returned no person: ${wrong.join(' ')}`)
-  }
-  const { session, ...actor } = parsed.output
+  const { session, ...actor } = parsed(what, personSchema, found)
   const lineage = keys.sign('session', JSON.stringify([actor.id, session])).mac
   return { actor, session: { id: lineage, lineage } }
+}
+
+function parsed<Its extends typeof actorSchema | typeof personSchema>(
+  what: string,
+  schema: Its,
+  found: unknown,
+): v.InferOutput<Its> {
+  const { success, issues, output } = v.safeParse(schema, found)
+  if (success) return output
+  const wrong = issues.map((issue) => `${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
+  throw serverError(`The auth provider’s ${what} returned no person: ${wrong.join(' ')}`)
 }
 
 /** A path or a web address as ASCII, since it goes into a header. Throws for anything else. */

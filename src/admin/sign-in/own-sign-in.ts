@@ -19,6 +19,7 @@ export function createOwnSignIn(
       const token = cookies.session(request)
       return token === undefined ? undefined : accounts.look(token)
     },
+    find: (id) => accounts.find(id),
     async signInHref(returnTo) {
       return returnTo === start ? signIn : `${signIn}?next=${encodeURIComponent(returnTo)}`
     },

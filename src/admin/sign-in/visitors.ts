@@ -1,5 +1,6 @@
 /** Finds out who makes a request. */
 
+import type { Actor } from '../../server/actor.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ShellView } from '../../protocol/admin-view.ts'
 import { AppError } from '../../server/app-error.ts'
@@ -14,6 +15,8 @@ export type SignIn = {
    * avoided, asking does not count as use of their session.
    */
   stillSignedIn(request: FastifyRequest): Promise<Visitor | undefined>
+  /** A person who is not signed in. Throws `FORBIDDEN` where the application's sign-in cannot tell. */
+  find(id: string): Promise<Actor | undefined>
   /** Address of the sign-in page that leads back to `returnTo`, one of the admin's addresses. */
   signInHref(returnTo: string): Promise<string>
   /** CSRF binding for anonymous visitors; `''` if they have no forms. */

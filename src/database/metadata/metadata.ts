@@ -2,6 +2,7 @@
 
 import type { Kysely } from 'kysely'
 import { Idempotency } from './idempotency.ts'
+import { Limits } from './limits.ts'
 import { Links } from './links.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { Preferences } from './preferences.ts'
@@ -16,6 +17,7 @@ export type MetadataStores = {
   readonly users: Users
   readonly sessions: Sessions
   readonly links: Links
+  readonly limits: Limits
   readonly preferences: Preferences
   readonly idempotency: Idempotency
   readonly settings: SharedSettings
@@ -94,6 +96,7 @@ const storesOver = (db: Kysely<MetadataTables>, now: () => number): MetadataStor
   users: new Users(db),
   sessions: new Sessions(db),
   links: new Links(db),
+  limits: new Limits(db, now),
   preferences: new Preferences(db),
   idempotency: new Idempotency(db, now),
   settings: new SharedSettings(db),
