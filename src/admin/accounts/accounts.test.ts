@@ -298,8 +298,9 @@ describe('sessions of a person', () => {
 
   test('are not remembered by an authentication that a revocation overtakes', async () => {
     const { token, actor, session } = await enter()
+    const many = { attemptsPerPair: 100, attemptsPerAccount: 100, attemptsPerAddress: 100 }
     for (let i = 0; i < 50; i += 1) {
-      const { token, session } = await accountsOver(metadata).signInWithPassword({
+      const { token, session } = await accountsOver(metadata, many).signInWithPassword({
         email: ana.email,
         password,
         ...origin,
