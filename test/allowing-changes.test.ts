@@ -176,6 +176,25 @@ describe('who may allow changes', () => {
   })
 })
 
+test('allowing changes says what becomes possible, table by table, and nothing else', async () => {
+  const database = new DatabaseSync(join(folder, 'shop.sqlite'))
+  database.exec('create table tasks (id integer primary key, title text, position integer)')
+  database.close()
+  const started = await startOn('shop.sqlite', {
+    definitions: { tasks: { reorder: { column: 'position' } } },
+  })
+  const page = await pageFor(started, 'admin')
+  const { body } = await call(started, page, 'admin', 'changes')
+  const [statement] = body.components[0]?.effects.returns ?? []
+  expect(statement).toMatchObject({
+    tables: [{ name: 'tasks', label: 'Tasks', may: 'put rows in order, by Position' }],
+  })
+  expect(statement).toMatchObject({
+    lines: expect.arrayContaining(['In 1 other table, nothing more than reading.']),
+  })
+  expect(JSON.stringify(statement)).not.toMatch(/add rows|delete rows|history/)
+})
+
 describe('what an administrator has decided', () => {
   test('outlives a restart, and concerns that database alone', async () => {
     const first = await startOn('shop.sqlite')

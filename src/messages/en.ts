@@ -98,20 +98,11 @@ export const pages = {
     nextPage: 'Next page',
     lastPage: 'Last page',
     loading: 'Loading',
-    emptyTitle: (table: string) => `No rows in ${table} yet`,
-    emptyText: 'Rows appear here as they are added.',
-    pastTitle: 'No rows on this page',
-    pastText: 'The rows that were here have gone.',
-    noMatchTitle: (search: string) => `Nothing matches “${search}”`,
-    noMatchText: (table: string) => `No row of ${table} holds this text.`,
-    clearSearch: 'Clear search',
     filters: 'Active filters',
     filter: (column: string, value: string) => `${column} ${value}`,
     editFilter: (filter: string) => `Edit filter: ${filter}`,
     removeFilter: (filter: string) => `Remove filter: ${filter}`,
     clearFilters: 'Clear all filters',
-    noneFilteredTitle: 'No row matches',
-    noneFilteredText: (table: string) => `No row of ${table} matches the filters.`,
   },
 
   selection: {
@@ -577,6 +568,35 @@ export const server = {
     },
   },
 
+  /** What a list without rows says. */
+  nothing: {
+    emptyTitle: (table: string) => `No rows in ${table} yet`,
+    emptyText: 'Rows appear here as they are added.',
+    past: { title: 'No rows on this page', text: 'The rows that were here have gone.' },
+    noMatch: (search: string) => `Nothing matches “${search}”`,
+    noneFiltered: 'No row matches',
+    noRow(table: string, { isSearched, isFiltered }: { isSearched: boolean; isFiltered: boolean }) {
+      if (!isFiltered) return `No row of ${table} holds this text.`
+      return `No row of ${table} matches ${isSearched ? 'the search and ' : ''}the filters.`
+    },
+    clearSearch: 'Clear search',
+  },
+
+  /** What an empty list would hold without each of its conditions. */
+  keptOut: {
+    title: 'Rows without each condition',
+    lead: 'What each one keeps out: the rows that there would be without it alone.',
+    without: 'Without',
+    rows: 'Rows',
+    quoted: (search: string) => `“${search}”`,
+    still: 'still 0',
+    any: 'Without any',
+    /** Follows “rows without”. */
+    conditions: 'any condition',
+    link: (rows: string, condition: string) => `Rows without ${condition}: ${rows}`,
+    note: 'A count links to its rows; the other conditions stay as set.',
+  },
+
   /** Putting rows in order; the page is sent these where somebody does so. */
   reorder: {
     order: (column: string) => `By ${column}`,
@@ -646,7 +666,7 @@ export const server = {
   changes: {
     allow: {
       title: 'Allow changes to this database?',
-      lead: 'Until now, Tablewire has only read. From then on, whoever may change rows can do so.',
+      lead: 'Until now, Tablewire has only read. From then on, this becomes possible, for whoever may change the rows:',
       confirm: 'Allow changes',
       done: 'Changes are allowed now.',
     },
@@ -658,16 +678,16 @@ export const server = {
     },
     file: (file: string) => `The file “${file}” can be written.`,
     lockedFile: (file: string) => `The file “${file}” cannot be written.`,
-    role: (
-      role: string,
-      counts: { insert: string; update: string; delete: string },
-      tables: string,
-    ) =>
-      `Of ${tables} tables, the database user “${role}” may add rows to ${counts.insert}, change rows of ${counts.update}, and delete rows of ${counts.delete}.`,
-    roleUntold: (role: string, counts: { insert: string; update: string }, tables: string) =>
-      `Of ${tables} tables, the database user “${role}” may add rows to ${counts.insert} and change rows of ${counts.update}.`,
-    records: (file: string) =>
-      `Tablewire keeps its own records, such as accounts, in “${file}”; the history of changes will be kept there, too.`,
+    role: (role: string, update: string, tables: string) =>
+      `The database user “${role}” may change rows of ${update} of ${tables} tables.`,
+    /** What becomes possible in a table. */
+    order: (column: string) => `put rows in order, by ${column}`,
+    /** What becomes possible nowhere yet, in as many other tables. */
+    others: ({ count, text }: Amount) =>
+      `In ${text} other ${count === 1 ? 'table' : 'tables'}, nothing more than reading.`,
+    noTable: 'Nothing yet: no table has an order that can be changed.',
+    own: 'Actions and components of your own may write as well.',
+    records: (file: string) => `Tablewire keeps its own records, such as accounts, in “${file}”.`,
     nothing: 'So nothing could be changed. Grant more first.',
   },
 

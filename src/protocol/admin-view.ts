@@ -56,8 +56,10 @@ export type ShellComponent = Typed<{
 export type ChangesStatement = {
   isAllowed: boolean
   title: string
-  /** Sentences, such as what the database's role may do, and where Tablewire keeps its own records. */
+  /** Sentences: what is decided, then, after the tables, such as what the database's role may do, and where Tablewire keeps its own records. */
   lines: string[]
+  /** What becomes possible in which table. */
+  tables: { name: string; label: string; may: string }[]
   /** Why nothing could be written even then, in a sentence. */
   obstacle: string | null
   /** Label of the button that decides, and the notice afterwards. */

@@ -167,6 +167,13 @@ export type HiddenView = {
 export type WaitingRows = { came: string[]; gone: string[] }
 
 export type TableView = {
+  /** Why there are no rows, in words, and links that lead on; absent while there are some. */
+  nothing?: {
+    kind: 'none' | 'no-match'
+    title: string
+    text: string
+    ways: { href: string; label: string }[]
+  }
   name: string
   label: string
   /** What the table is about: `help` of its definition, else the database's comment. */
@@ -239,6 +246,29 @@ export type PageKey = string | number
 /** Which page to turn to. */
 export type PageTurn = 'first' | 'previous' | 'next' | 'last'
 
+/** A condition of a list, and the rows that there would be without it, in words that are ready to show. */
+export type KeptOutLine = {
+  label: string
+  value: string
+  count: string
+  /** The list without the condition, and the name of the link; `null` where it would still be empty. */
+  href: string | null
+  name: string | null
+}
+
+/** What keeps a list empty, condition by condition. */
+export type KeptOut = {
+  title: string
+  lead: string
+  /** The heads of both columns. */
+  without: string
+  rows: string
+  lines: KeptOutLine[]
+  /** Without all of them; `null` if there is only one. */
+  any: KeptOutLine | null
+  note: string
+}
+
 /** The types of the list component. */
 export type TableComponent = Typed<{
   view: TableView
@@ -294,6 +324,8 @@ export type TableComponent = Typed<{
       returns: Promise<SelectionSum[]>
     }
     checkExport: { args: [selected: Selected]; returns: void }
+    /** How many rows there would be without each condition of a list that is empty. */
+    keptOut: { args: []; returns: Promise<KeptOut> }
     total: {
       args: []
       returns: Promise<{ total: Total; page: Pagination; counting: boolean }>

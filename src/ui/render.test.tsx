@@ -163,10 +163,11 @@ test('search, order, size and pages work before script', () => {
 })
 
 test('no rows: why, and the way out', () => {
-  expect(listing({ rows: [], page: { ...view.page, previous: undefined! } })).toContain(
-    'Nothing matches “m”',
-  )
-  expect(listing({ rows: [] })).toContain('No rows on this page')
+  const ways = [{ href: '/tables/strikes?x', label: 'Clear search' }]
+  const nothing = { kind: 'no-match', title: 'Nothing matches “m”', text: 'None.', ways } as const
+  const html = listing({ rows: [], nothing: { ...nothing, ways } })
+  expect(html).toContain('Nothing matches “m”')
+  expect(html).toContain('<a class="btn line" href="/tables/strikes?x">Clear search</a>')
 })
 
 test('sign-in posts to the server, with its token', () => {

@@ -101,9 +101,10 @@ describe('a listing', () => {
 
   nightly.lengthy('goes on in it after an update', async () => {
     const { list } = site.words.pages
+    const { nothing } = site.words.server
     await page.getByRole('searchbox', { name: list.search }).fill('zzzz')
-    await page.getByText(list.noMatchTitle('zzzz')).waitFor()
-    await page.getByRole('link', { name: list.clearSearch }).click()
+    await page.getByText(nothing.noMatch('zzzz')).waitFor()
+    await page.getByRole('link', { name: nothing.clearSearch }).click()
     const foot = page.locator('.foot')
     await foot.getByText(list.fromTo('١', '٢٥')).waitFor()
     await page

@@ -7,7 +7,9 @@ import { messagesFor } from '../../messages/messages.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
+import type { Catalog } from '../../table/catalog.ts'
 import { formatterFor } from '../../table/format.ts'
+import { couldReorder } from '../../table/list/reordering.ts'
 import type { RowSource, WriteRights } from '../../table/source/row-source.ts'
 
 export type Changes = {
@@ -16,7 +18,7 @@ export type Changes = {
   /** Allows changes from now on, or takes that back. Throws `FORBIDDEN` and `TABLE_READ_ONLY`. */
   allow(actor: Actor, isAllowed: boolean): Promise<void>
   /** What a person is told before they decide. Throws `FORBIDDEN`. */
-  statement(actor: Actor, reader: Reader): Promise<ChangesStatement>
+  statement(actor: Actor, reader: Reader, catalog: Catalog): Promise<ChangesStatement>
 }
 
 export type ChangesOptions = {
@@ -55,20 +57,42 @@ export async function createChanges(options: ChangesOptions): Promise<Changes> {
       await switchable(actor).allow(isAllowed)
       await metadata.settings.set(setting, isAllowed)
     },
-    async statement(actor, reader) {
+    async statement(actor, reader, catalog) {
       const writing = switchable(actor)
       const isAllowed = writing.isAllowed()
       const { changes } = messagesFor(reader.language)
       const { lead, ...words } = isAllowed ? changes.takeBack : changes.allow
-      const { lines, obstacle } = isAllowed ? NO_MORE : await told(writing, records, reader)
-      return { isAllowed, ...words, lines: [lead, ...lines], obstacle }
+      if (isAllowed) return { isAllowed, ...words, lines: [lead], tables: [], obstacle: null }
+      const { tables, rest } = possibleIn(catalog, actor, reader)
+      const { lines, obstacle } = await told(writing, records, reader)
+      return { isAllowed, ...words, lines: [lead, ...rest, ...lines], tables, obstacle }
     },
   }
 }
 
 type Told = Pick<ChangesStatement, 'lines' | 'obstacle'>
 
-const NO_MORE: Told = { lines: [], obstacle: null }
+/** What becomes possible, table by table, and what there is to say of all others. */
+function possibleIn(catalog: Catalog, actor: Actor, reader: Reader) {
+  const { changes } = messagesFor(reader.language)
+  const { number } = formatterFor(reader)
+  const open = catalog.readable(actor).flatMap(({ table }) => catalog.find(actor, table.name) ?? [])
+  const tables = open.filter(couldReorder).map(({ definition }) => {
+    const { table, label, reorder, columns } = definition
+    // Every table that can be put in order has it.
+    const column = columns.get(reorder?.column ?? '')?.label ?? ''
+    return { name: table.name, label, may: changes.order(column) }
+  })
+  const others = open.length - tables.length
+  const rest = [
+    ...(tables.length === 0 ? [changes.noTable] : []),
+    ...(tables.length > 0 && others > 0
+      ? [changes.others({ count: others, text: number(others) })]
+      : []),
+    changes.own,
+  ]
+  return { tables, rest }
+}
 
 /** What the database's role may do, and where Tablewire keeps its own records; or what is in the way. */
 async function told(
@@ -95,12 +119,9 @@ const mayWrite = ({ tables, insert, update, delete: remove }: WriteRights): bool
 function rightsText(rights: WriteRights, database: string, reader: Reader): string {
   const { changes } = messagesFor(reader.language)
   const { number } = formatterFor(reader)
-  const { role, tables, insert, update } = rights
+  const { role, tables, update } = rights
   // Names only: where the files lie on the server is not told to a browser.
   const file = basename(database)
   if (role === null) return mayWrite(rights) ? changes.file(file) : changes.lockedFile(file)
-  const counts = { insert: number(insert), update: number(update) }
-  return rights.delete === null
-    ? changes.roleUntold(role, counts, number(tables))
-    : changes.role(role, { ...counts, delete: number(rights.delete) }, number(tables))
+  return changes.role(role, number(update), number(tables))
 }

@@ -69,7 +69,7 @@ export const createShellComponent = ({
       changes: {
         kind: 'query',
         args: v.strictTuple([]),
-        run: ({ actor, ...reader }) => changes.statement(actor, reader),
+        run: ({ actor, ...reader }) => changes.statement(actor, reader, catalog()),
       },
       allowChanges: {
         kind: 'write',

@@ -73,6 +73,7 @@ function listContext(fold: ListFold, context: ListActionContext): ListContext<Li
     pageQuery: () => fold.pageQuery(opened, presented(), null, clock),
     href: hrefOf(fold, base, state),
     where: (change) => fold.where(opened, fold.presented(opened, { ...state, ...change }), clock),
+    narrowedBy: () => fold.narrowedBy({ ...context, state: presented() }),
     tally: (maxWaitMs) => tallyOf(fold, { ...context, state: presented() }, { maxWaitMs }),
     go(change, { mode = 'push', keepsRows = false } = {}) {
       const before = fold.conditionsOf(state)

@@ -5,6 +5,7 @@ import type {
   ActionKind,
   Context,
   LoadContext,
+  Request,
   Schema,
   StateOf,
   StateShape,
@@ -61,9 +62,23 @@ export type ListContext<State> = Context<State, ListParams, OpenList> &
     conditions(): readonly Predicate[]
     /** The query for the page that is shown. */
     pageQuery(): PageQuery
+    /** What narrows the rows down, condition by condition, and the state without any. */
+    narrowedBy(): Promise<Narrowed<object>>
     /** How many rows the listing has, as far as that is known within `maxWaitMs`. */
     tally(maxWaitMs?: number): Promise<Tally>
   }
+
+/** Conditions as people know them, each with the state without it. */
+export type Narrowed<State> = {
+  readonly conditions: readonly {
+    /** What it is about and what it asks for, such as `Species` and `Canada goose`. */
+    readonly label: string
+    readonly value: string
+    readonly without: Partial<State>
+  }[]
+  /** The state without any of them. */
+  readonly none: Partial<State>
+}
 
 export type GoOptions = {
   /** Whether the browser's history gains an entry. Default: `push`. */
@@ -196,6 +211,10 @@ export type Concern<
   ): Partial<StateOf<Shape>>
   /** Conditions that every row of the listing fulfils. Default: none. */
   where?(state: StateOf<Shape>, open: OpenTable, clock: Clock): Predicate[]
+  /** The same in words, each with the state without it. Default: none, so that it must have no conditions. */
+  narrowedBy?(
+    context: Request<ListParams, OpenList> & { readonly state: StateOf<Shape> },
+  ): Promise<Narrowed<StateOf<Shape>>>
   /** What it adds to the query for rows. Default: nothing. */
   query?(state: StateOf<Shape>, input: QueryInput): Partial<PageQuery>
   /** Whether its part of the query is worth waiting for the count. Default: false. */

@@ -11,6 +11,7 @@ import type {
 import type { Concern, ListParams, OpenList } from './concern.ts'
 import { columns } from './concerns/columns.ts'
 import { filtering } from './concerns/filters.ts'
+import { keptOut } from './concerns/kept-out.ts'
 import { paging } from './concerns/paging.ts'
 import { reordering } from './concerns/reorder.ts'
 import { searching } from './concerns/search.ts'
@@ -18,7 +19,16 @@ import { selection } from './concerns/selection.ts'
 import { sorting } from './concerns/sort.ts'
 
 /** In the order of their parameters in an address. */
-const concerns = [searching, filtering, sorting, paging, columns, reordering, selection] as const
+const concerns = [
+  searching,
+  filtering,
+  sorting,
+  paging,
+  columns,
+  reordering,
+  selection,
+  keptOut,
+] as const
 
 type Each = (typeof concerns)[number]
 type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (

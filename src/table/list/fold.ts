@@ -6,7 +6,7 @@ import type { OpenTable } from '../catalog.ts'
 import type { Clock } from '../filters/filter.ts'
 import { everything, type Predicate } from '../source/predicate.ts'
 import type { PageQuery } from '../source/row-source.ts'
-import type { ListContext, Presentation } from './concern.ts'
+import type { ListContext, Narrowed, Presentation } from './concern.ts'
 import {
   type AnyConcern,
   CONCERNS,
@@ -142,6 +142,16 @@ export class ListFold {
   /** The conditions on the rows of a listing. */
   conditions(open: OpenTable, state: ListState, clock: Clock): Predicate[] {
     return this.concerns.flatMap((concern) => concern.where?.(state, open, clock) ?? [])
+  }
+
+  /** What narrows the rows of a listing down, in words. */
+  async narrowedBy(context: ListActionContext): Promise<Narrowed<object>> {
+    const all = await Promise.all(this.concerns.map(async (one) => one.narrowedBy?.(context)))
+    const narrowed = all.filter((one) => one !== undefined)
+    return {
+      conditions: narrowed.flatMap(({ conditions }) => conditions),
+      none: together(narrowed.map(({ none }) => none)),
+    }
   }
 
   /** The condition on the rows of a listing: all its filters and its search. */

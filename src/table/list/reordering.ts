@@ -13,11 +13,13 @@ import { textOf } from './rows.ts'
 import { formatterFor } from '../format.ts'
 
 /** Whether this person may put the rows of the table in order, now. */
-export function mayReorder({ definition, access, takesChanges }: OpenTable): boolean {
+export const mayReorder = (open: OpenTable): boolean => open.takesChanges && couldReorder(open)
+
+/** Whether this person may put the rows of the table in order while the database takes changes. */
+export function couldReorder({ definition, access }: OpenTable): boolean {
   const { reorder, table } = definition
   return (
     reorder !== undefined &&
-    takesChanges &&
     table.key.length > 0 &&
     access.may('update') &&
     access.canRead(reorder.column) &&

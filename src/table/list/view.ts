@@ -14,6 +14,7 @@ import { shownColumns } from './concerns/columns.ts'
 import type { AnyConcern, ListParts, ListState } from './concerns.ts'
 import { type ListFold, together } from './fold.ts'
 import { clockOf, type ListRead } from './load.ts'
+import { drawNothing } from './nothing.ts'
 import { FIRST_PLACE } from './place.ts'
 import { drawRows } from './rows.ts'
 import { meanText, sumText } from './sums.ts'
@@ -48,9 +49,13 @@ export function drawList(fold: ListFold, given: Drawn): TableView {
   }))
   const parts: ListParts = together(all.map(({ one, input }) => one.view(input)))
   const sums = drawSums(drawn, columns, formatter)
+  const { label } = definition
   return {
+    ...(rows.length === 0 && {
+      nothing: drawNothing({ ...parts, label, href: base }, reader),
+    }),
     name: definition.table.name,
-    label: definition.label,
+    label,
     ...(definition.help !== undefined && { help: definition.help }),
     href: base,
     columns: columns.map((column) => drawHead(column, all)),

@@ -27,7 +27,8 @@ function Statement({ shell, component, onClose }: Props & { shell: string }) {
     call.changes().then(setStatement, onClose)
   }, [call, onClose])
   if (!statement) return null
-  const { isAllowed, title, lines, obstacle, confirm, done } = statement
+  const { isAllowed, title, lines, tables, obstacle, confirm, done } = statement
+  const [lead, ...further] = lines
   const decide = async () => {
     onClose()
     await call.allowChanges(!isAllowed)
@@ -37,7 +38,20 @@ function Statement({ shell, component, onClose }: Props & { shell: string }) {
   return (
     <Modal title={title} className="dialog" onClose={onClose}>
       <div className="body">
-        {lines.map((line) => (
+        <p>{lead}</p>
+        {tables.length > 0 && (
+          <ul className="possible">
+            {tables.map(({ name, label, may }) => (
+              <li key={name}>
+                <b>
+                  <Shown text={label} />
+                </b>{' '}
+                <Shown text={may} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {further.map((line) => (
           <p key={line}>
             <Shown text={line} />
           </p>

@@ -42,6 +42,8 @@ const LONG_WAIT_MS = 1000
 export function ListPage({ component }: { component: string }) {
   const listing = useListing(component)
   const { view, actions } = listing
+  // Rows are drawn when there is time; chips and counts change with them, never before.
+  const shown = useDeferredValue(view)
   const { list } = useMessages()
   const notify = useNotify()
   const isReordering = view.reorder?.mode !== undefined
@@ -56,7 +58,7 @@ export function ListPage({ component }: { component: string }) {
     <>
       <ListHead
         component={component}
-        view={view}
+        view={shown}
         menu={
           !isReordering && (
             <PageMenu component={component} view={view} selected={selecting.selected} />
@@ -68,21 +70,21 @@ export function ListPage({ component }: { component: string }) {
           {/* What others change is told when the order is saved. */}
           <div className="rows" data-yields="always">
             <Rows
-              {...{ component, listing, sort, panel }}
+              {...{ component, listing, shown, sort, panel }}
               selecting={{ ...selecting, selection: null, foot: null }}
             />
           </div>
         </ReorderFrame>
       ) : (
-        <Listed {...{ component, listing, sort, selecting, panel }} />
+        <Listed {...{ component, listing, shown, sort, selecting, panel }} />
       )}
-      <Announcement view={view} />
+      <Announcement view={shown} />
     </>
   )
 }
 
 /** The listing itself: its bar, its rows and its foot. */
-function Listed({ component, listing, sort, selecting, panel }: RowsProps) {
+function Listed({ component, listing, shown, sort, selecting, panel }: RowsProps) {
   const { view, actions } = listing
   const { list, selection } = useMessages()
   const isLong = useDelayed(listing.isWaiting, LONG_WAIT_MS)
@@ -96,8 +98,8 @@ function Listed({ component, listing, sort, selecting, panel }: RowsProps) {
           {listing.errors.join(' ')}
         </p>
       )}
-      <ActiveFilters {...{ view, actions, panel }} />
-      {view.rows.length > 0 && <CardBar component={component} view={view} sort={sort} />}
+      <ActiveFilters {...{ view: shown, actions, panel }} />
+      {shown.rows.length > 0 && <CardBar component={component} view={shown} sort={sort} />}
       <form id={SORT_FORM} action={view.href} hidden>
         <HiddenInputs params={view.params} except="sort" />
       </form>
@@ -106,9 +108,9 @@ function Listed({ component, listing, sort, selecting, panel }: RowsProps) {
           <span className="progress" role="progressbar" aria-label={list.loading} />
         )}
         {isLong && <LongWait cancel={listing.cancel} />}
-        <Rows {...{ component, listing, sort, selecting, panel }} />
+        <Rows {...{ component, listing, shown, sort, selecting, panel }} />
       </div>
-      <ListFoot {...{ component, view, actions }} selected={selecting.foot} />
+      <ListFoot {...{ component, view: shown, actions }} selected={selecting.foot} />
       <p className="sr" role="status">
         {isNone(selecting.selected) ? '' : selection.count(selecting.count.text)}
       </p>
@@ -158,16 +160,17 @@ function ListBar({ component, listing, selecting, panel }: ListBarProps) {
 type RowsProps = {
   component: string
   listing: Listing
+  /** The view whose rows are drawn, which may be behind that of the listing. */
+  shown: TableView
   sort: Sort
   selecting: Selecting
   panel: FiltersOpen
 }
 
 /** Draws rows in small steps, so that keys and clicks never wait for a long page. */
-function Rows({ component, listing, sort, selecting, panel }: RowsProps) {
-  const { view: newest, actions, search } = listing
+function Rows({ component, listing, shown: view, sort, selecting, panel }: RowsProps) {
+  const { view: newest, actions } = listing
   const { selection, foot, tell } = selecting
-  const view = useDeferredValue(newest)
   const [first] = useState(view)
   const { list } = useMessages()
   const scroller = useRef<HTMLDivElement>(null)
@@ -180,12 +183,12 @@ function Rows({ component, listing, sort, selecting, panel }: RowsProps) {
   if (view.rows.length === 0)
     return (
       <>
-        <NoRows
-          view={view}
-          search={search}
-          turn={(place) => void actions.turnPage(place)}
-          clearFilters={() => void actions.removeFilter(null)}
-        />
+        {view.nothing && (
+          <NoRows
+            nothing={view.nothing}
+            more={work && <work.KeptOut component={component} view={view} />}
+          />
+        )}
         {commands}
       </>
     )

@@ -1,6 +1,7 @@
 /** What works on a list, loaded after its rows: the keys, the selection, tooltips and menus. */
 
 export { DisplayChoices } from './display-choices.tsx'
+export { KeptOut } from './kept-out.tsx'
 export { ListCommands } from './list-commands.tsx'
 export { SelectionWork } from '../selection/selection-work.tsx'
 export { FilterMenuTrigger } from './filter-menu-trigger.tsx'

@@ -10,11 +10,13 @@ export type BlankProps = {
   text: string
   /** What to do about it. */
   children?: ReactNode
+  /** Below that. */
+  more?: ReactNode
 }
 
 const RULES = { none: '', 'no-match': ' dash', 'no-access': ' hatch' }
 
-export const Blank = ({ kind, title, text, children }: BlankProps) => (
+export const Blank = ({ kind, title, text, children, more }: BlankProps) => (
   <div className="blank">
     <span className={`ghost-rule${RULES[kind]}`} />
     <h2>
@@ -26,5 +28,6 @@ export const Blank = ({ kind, title, text, children }: BlankProps) => (
       </p>
     )}
     {children && <div className="do">{children}</div>}
+    {more}
   </div>
 )

@@ -54,6 +54,41 @@ const openList = (component: ReturnType<typeof createListComponent>, table: stri
     query: new URLSearchParams(query),
   })
 
+describe('a list that its conditions leave empty', () => {
+  const query = 'search=fast&filter.mood=slow&filter.id.min=1'
+
+  test('says that it is the search and the filters', async () => {
+    expect((await open(query)).view.nothing?.text).toBe(
+      'No row of Songs matches the search and the filters.',
+    )
+    expect((await open('filter.mood=none')).view.nothing?.text).toBe(
+      'No row of Songs matches the filters.',
+    )
+    expect((await open('search=zzz')).view.nothing?.text).toBe('No row of Songs holds this text.')
+    expect((await open()).view.nothing).toBeUndefined()
+  })
+
+  test('counts what each of them keeps out, with the way there', async () => {
+    const { lines, any } = await (await open(query)).call.keptOut()
+    expect(lines.map(({ label, count, href }) => [label, count, href])).toEqual([
+      ['Search', '2', expect.not.stringContaining('search=')],
+      ['Mood', '1', expect.not.stringContaining('filter.mood')],
+      ['ID', 'still 0', null],
+    ])
+    expect(lines[1]?.href).toContain('search=fast')
+    expect(any).toMatchObject({ count: '3', href: '/tables/songs' })
+  })
+
+  test('offers what could not be counted in time without a count', async () => {
+    const list = await open(query)
+    vi.spyOn(source, 'count').mockRejectedValue(new AppError('QUERY_TIMEOUT'))
+    const { lines } = await list.call.keptOut()
+    expect(lines.map(({ count, href }) => [count, href === null])).toEqual(
+      lines.map(() => ['not counted', false]),
+    )
+  })
+})
+
 test('bounds that take too long are a failure, not “there are none”', async () => {
   const list = await open()
   expect(await list.call.bounds('id')).toEqual({ min: '1', max: '3' })

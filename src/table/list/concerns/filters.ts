@@ -101,6 +101,14 @@ export const filtering = defineConcern({
   },
   where: ({ filterComponents }, open, clock) =>
     [...conditionsOf(filterComponents, open).values()].map((one) => one.predicate(clock)),
+  async narrowedBy(context) {
+    const { filterComponents } = context.state
+    const conditions = (await chipsOf(context)).map(({ key, label, value }) => {
+      const { [key]: _left, ...others } = filterComponents
+      return { label, value, without: { filterComponents: others } }
+    })
+    return { conditions, none: { filterComponents: {} } }
+  },
   actions: {
     /**
      * Keeps the rows that hold the value of this cell, or leaves them out, besides those that are left out

@@ -29,6 +29,11 @@ export const searching = defineConcern({
   updated: (state) => void (state.search = state.search.trim()),
   where: ({ search }, { definition, access, relations }) =>
     search === '' ? [] : [searchPredicate(search, definition, access, relations)],
+  async narrowedBy({ state: { search }, language }) {
+    const { list, keptOut } = messagesFor(language)
+    const found = { label: list.search, value: keptOut.quoted(search), without: { search: '' } }
+    return { conditions: search === '' ? [] : [found], none: { search: '' } }
+  },
   actions: {},
   slow: ({ state, reader }) =>
     state.search === '' ? null : messagesFor(reader.language).reasons.slowSearch,
