@@ -46,8 +46,9 @@ describe.skipIf(process.platform === 'win32')('a folder that others may read', (
   }
   const modeOf = (folder: string) => statSync(folder).mode & 0o777
 
+  const files = ['secret', 'realtime', 'meta.sqlite', 'meta.sqlite-wal', 'server.json']
   test.each([0o755, 0o770, 0o711, 0o777])('is closed to them, whose mode was %i', (mode) => {
-    const folder = openFolder(`own-${mode}`, mode, 'secret', 'meta.sqlite', 'meta.sqlite-wal')
+    const folder = openFolder(`own-${mode}`, mode, ...files)
     makeDataFolder(folder, warn)
     expect([modeOf(folder), warnings]).toEqual([0o700, []])
   })

@@ -471,6 +471,7 @@ export const server = {
   /** The order of rows in words. */
   order: {
     text: (column: string, direction: string) => `${column}, ${direction}`,
+    byKey: (column: string) => `${column} by key`,
     then: (first: string, second: string) => `${first}, then ${second}`,
     ascending: {
       date: 'oldest first',
@@ -499,9 +500,10 @@ export const server = {
     readOnlyView: 'This is a view.',
     readOnlyNoKey: 'The table has no primary key.',
     readOnlyGrant: 'You may read this table, but not change it.',
+    /** What a list is sorted by in a column that shows names of other rows. */
+    sortsByKey: 'This column shows names from another table; a list is sorted by their keys.',
     /** Why a list cannot be sorted by a column. */
     unsortable: {
-      name: 'This column shows names from another table, and a list cannot be sorted by those.',
       type: 'Values of this kind have no order, so a list cannot be sorted by them.',
       masked: 'Some values of this column are hidden, so a list cannot be sorted by it.',
       declared: 'The configuration does not let a list be sorted by this column.',

@@ -87,6 +87,8 @@ export type ColumnView = {
   help?: string
   /** Value of the `sort` parameter after a plain click on the head. Absent: not sortable. */
   sortValue?: string
+  /** What sorting goes by, in a sentence, where that is not what is shown. */
+  sortNote?: string
   /** Why a list cannot be sorted by it, in a sentence; absent where it can. */
   unsortable?: string
   /** Place in the sort order, 1 first. */

@@ -42,22 +42,30 @@ describe('the kind of a column', () => {
     expect(kindOf(column, { foreignKeys })).toMatchObject({
       kind: 'relation',
       label: 'Airport',
-      sortable: false,
+      sortable: true,
+      sortsByKey: true,
     })
     const pair = [{ columns: ['airport_id', 'id'], table: 'airports', references: ['id', 'no'] }]
     expect(kindOf(column, { foreignKeys: pair })?.kind).toBe('key')
   })
 
-  test('that is a text and refers to rows shown by their name is not sorted by', () => {
+  test('that is a text and refers to rows shown by their name is sorted by its key', () => {
     const column = columnOf('size_code')
     const foreignKeys = [{ columns: ['size_code'], table: 'sizes', references: ['code'] }]
     const table = tableOf([id, column], { foreignKeys })
-    const isSortable = (...columns: Column[]) =>
+    const sortsByKey = (...columns: Column[]) =>
       infer(table, [tableOf(columns, { name: 'sizes', key: ['code'] })]).columns.get('size_code')
-        ?.sortable
-    expect(isSortable(columnOf('code'), columnOf('name'))).toBe(false)
-    expect(isSortable(columnOf('code'))).toBe(true)
-    expect(isSortable(columnOf('code', { type: 'integer' }))).toBe(true)
+        ?.sortsByKey
+    expect(sortsByKey(columnOf('code'), columnOf('name'))).toBe(true)
+    expect(sortsByKey(columnOf('code'))).toBeUndefined()
+    expect(sortsByKey(columnOf('code', { type: 'integer' }))).toBeUndefined()
+  })
+
+  test('of arrays is sorted by where the database has an order for them', () => {
+    const sortable = (order: Partial<Column>) =>
+      kindOf(columnOf('sizes', { array: true, ...order }))?.sortable
+    expect(sortable({})).toBe(true)
+    expect(sortable({ isUnordered: true })).toBe(false)
   })
 
   test('of the key column is a key, though its name says otherwise', () => {
@@ -331,9 +339,9 @@ describe('what is declared', () => {
   })
 
   test('of a table that others refer to is known to them', () => {
-    expect(declare({}).columns.get('customer_id')?.sortable).toBe(false)
+    expect(declare({}).columns.get('customer_id')?.sortsByKey).toBe(true)
     const nameless = declare({}, { customers: { labelColumn: null } })
-    expect(nameless.columns.get('customer_id')?.sortable).toBe(true)
+    expect(nameless.columns.get('customer_id')?.sortsByKey).toBeUndefined()
   })
 
   test.each(['__proto__', 'constructor', 'toString'])(

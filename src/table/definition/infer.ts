@@ -222,7 +222,6 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
   const relation = kind.name === 'relation' ? linkOf(column, table) : undefined
   const help = (options.help ?? column.comment)?.trim()
   const summary = options.summary ?? kind.summary?.infer(factsOf(column, table, unit))
-  const isOrdered = isSortableType(column) && (!relation || isShownByKey(relation, labels))
   return {
     name: column.name,
     label: options.label ?? labelOf(unit ? split.name : column.name, kind),
@@ -235,7 +234,8 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
     hidden: hidden.has(column.name),
     ...(own(scope.options.columns, column.name)?.hidden === false && { isDeclared: true as const }),
     ...(maskedBy !== undefined && { maskedBy }),
-    sortable: maskedBy === undefined && (options.sortable ?? isOrdered),
+    sortable: maskedBy === undefined && (options.sortable ?? isSortableType(column)),
+    ...(relation && !isShownByKey(relation, labels) && { sortsByKey: true as const }),
     searchable:
       maskedBy === undefined &&
       (options.searchable ?? (relation !== undefined || isSearchableType(column))),

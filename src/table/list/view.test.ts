@@ -380,8 +380,8 @@ describe('the order in words', () => {
     expect(sortText).toBe('Strikes, largest first')
   })
 
-  test('says nothing of keys that are not shown', () => {
+  test('says that it goes by keys which are not shown', () => {
     const foreignKeys = [{ columns: ['value'], table: 'parents', references: ['id'] }]
-    expect(said('text', false, { foreignKeys })).toBe('Value')
+    expect(said('text', false, { foreignKeys })).toBe('Value by key, A to Z')
   })
 })

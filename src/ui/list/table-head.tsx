@@ -26,9 +26,9 @@ type TableHeadProps = {
 
 export function TableHead(props: TableHeadProps) {
   const { list } = useMessages()
-  /** Why a click on the head does not sort, if that needs an explanation. */
-  const noteOf = ({ unsortable, sorted }: ColumnView) =>
-    unsortable ?? (props.isFull && !sorted ? list.orderFull : undefined)
+  /** Why a click on the head does not sort, or by what, if that needs an explanation. */
+  const noteOf = ({ unsortable, sortNote, sorted }: ColumnView) =>
+    unsortable ?? (props.isFull && !sorted ? list.orderFull : sortNote)
   const isSeveral = props.columns.filter(({ column }) => column.sorted).length > 1
   return (
     <thead role="rowgroup">

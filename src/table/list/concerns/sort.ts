@@ -53,7 +53,12 @@ export const sorting = defineConcern({
     const direction = sort[place]?.descending ? 'descending' : 'ascending'
     return {
       ...(sortable
-        ? { sortValue: formatSort(nextSort(state.sort, name, false)) }
+        ? {
+            sortValue: formatSort(nextSort(state.sort, name, false)),
+            ...(column.sortsByKey && {
+              sortNote: messagesFor(reader.language).reasons.sortsByKey,
+            }),
+          }
         : { unsortable: unsortableReason(column, opened, reader) }),
       ...(place >= 0 && { sorted: { direction, place: place + 1 } as const }),
     }
@@ -71,15 +76,14 @@ export const sorting = defineConcern({
 })
 
 function unsortableReason(
-  { name, maskedBy, relation }: ColumnDefinition,
+  { name, maskedBy }: ColumnDefinition,
   { definition: { table } }: OpenTable,
   { language }: Reader,
 ): string {
   const { unsortable } = messagesFor(language).reasons
   if (maskedBy !== undefined) return unsortable.masked
   const column = table.columns.find((one) => one.name === name)
-  if (column && !isSortableType(column)) return unsortable.type
-  return relation ? unsortable.name : unsortable.declared
+  return column && !isSortableType(column) ? unsortable.type : unsortable.declared
 }
 
 /** The chosen order, else the table's default. */
@@ -146,7 +150,8 @@ function sortText(
   const all = new Map(table.columns.map((column) => [column.name, column]))
   const words = sort.map(({ column, descending }) => {
     const known = columns.get(column)
-    const label = known?.label ?? column
+    const shown = known?.label ?? column
+    const label = known?.sortsByKey ? order.byKey(shown) : shown
     const stored = all.get(column)
     const direction = descending ? 'descending' : 'ascending'
     const words = known && stored && orderWords(known, stored, direction, order)
