@@ -1,7 +1,7 @@
 /** A recorder that appends what it gets to a file, on a server and in SQLite's writer thread alike. */
 
 import { appendFileSync, readFileSync } from 'node:fs'
-import type { Recorder, RecordRequest, SyncRecorder } from '../../src/database/write/recorder.ts'
+import type { Recorder, RecordRequest, SyncRecorder } from '../../src/table/source/recorder.ts'
 
 export const createRecorder = (file: unknown): SyncRecorder => ({
   record: (request) => appendFileSync(String(file), `${JSON.stringify(request, plain)}\n`),

@@ -9,6 +9,7 @@ import { createTotals } from '../../src/table/list/totals.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
 import type { Value } from '../../src/table/source/value.ts'
 import { RANDOM_MOVES, REORDER_ROUNDS } from '../tier.ts'
+import { doorTo } from '../door-to.ts'
 import { admin } from '../table-of.ts'
 import type { Fixture, OpenFixture } from './fixture.ts'
 import { type Bench, openBench, readPage, writeTo } from './opened.ts'
@@ -86,6 +87,7 @@ async function openList(source: RowSource, kind?: Kind, parent?: number) {
   const catalog = await createCatalog(source, rolePolicy, { definitions: { [table]: { reorder } } })
   const component = createListComponent({
     ...{ source, totals: createTotals(source), catalog: () => catalog },
+    door: doorTo(source, () => catalog),
     href: (name) => `/tables/${name}`,
   })
   const query = new URLSearchParams(parent === undefined ? '' : `filter.list=${parent}`)

@@ -2,6 +2,7 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
+import type { Recorder, Recording } from '../../table/source/recorder.ts'
 import type { Count, Run, WriteRights } from '../../table/source/row-source.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import { tableOf } from '../query/scope.ts'
@@ -41,7 +42,12 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
     load: () => this.#load(),
     fingerprint: () => this.#fingerprint(),
   }
+  readonly recording: Recording = {
+    by: 'server',
+    use: (recorder) => void (this.#recorder = recorder),
+  }
   readonly #options: DatabaseOptions
+  #recorder: Recorder | undefined
   readonly #version: DataVersion
   /** The server's flavour when the catalogue was last read; the server may have been upgraded since. */
   #flavour: Flavour | undefined
@@ -49,6 +55,7 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
   constructor(options: DatabaseOptions) {
     const { server, url, now, readOnly } = options
     this.#options = options
+    this.#recorder = options.recorder
     this.#version = new DataVersion(server, now)
     this.name = server.info.database
     // Its version never looks at them.
@@ -99,7 +106,8 @@ export class MysqlDatabase implements Driver<MysqlCatalogue> {
       const { table, isTransactional, engine } = tableOf(catalogue, access)
       if (!isTransactional) throw withoutUndo(table.name, engine ?? '')
     }
-    return writeUnit(this.#options, catalogue, unit, person)
+    const { server } = this.#options
+    return writeUnit({ server, recorder: this.#recorder }, catalogue, unit, person)
   }
 
   async #load(): Promise<MysqlCatalogue> {

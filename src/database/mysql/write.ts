@@ -11,7 +11,7 @@ import {
 } from '../write/work.ts'
 import { isRefusal, refusal } from './constraint.ts'
 import { failureOf, isDeadlock, isLost } from './failure.ts'
-import type { Recorder } from '../write/recorder.ts'
+import type { Recorder } from '../../table/source/recorder.ts'
 import type { Server } from './server.ts'
 import type { Connection } from './connection.ts'
 import type { MysqlCatalogue } from './tables.ts'

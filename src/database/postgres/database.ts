@@ -6,7 +6,7 @@ import type { Count, Run, WriteRights } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import type { Statement } from '../query/sql.ts'
-import type { Recorder } from '../write/recorder.ts'
+import type { Recorder, Recording } from '../../table/source/recorder.ts'
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
 import type { Driver, ReadClass } from '../source/driver.ts'
 import { fingerprintSql, rightsSql } from './catalogue-sql.ts'
@@ -40,7 +40,11 @@ export type DatabaseOptions = {
 
 export class PostgresDatabase implements Driver<PostgresCatalogue> {
   readonly server: Server
-  readonly recorder: Recorder | undefined
+  recorder: Recorder | undefined
+  readonly recording: Recording = {
+    by: 'server',
+    use: (recorder) => void (this.recorder = recorder),
+  }
   readonly dataVersion: DataVersion
   readonly name: string
   readonly address: string

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RowSource } from '../../table/source/row-source.ts'
 import { opened, SqlSource } from '../source/sql-source.ts'
-import type { Recorder } from '../write/recorder.ts'
+import type { Recorder } from '../../table/source/recorder.ts'
 import { readAddress } from './address.ts'
 import { listenForChanges } from './change-notices.ts'
 import { Connector } from './connector.ts'

@@ -38,6 +38,7 @@ export interface Driver<Of extends Catalogue = Catalogue> {
   /** As those of `RowSource`. */
   readonly notices?: RowSource['notices']
   readonly noticedBy?: NonNullable<RowSource['noticedBy']>
+  readonly recording?: RowSource['recording']
   readonly own?: RowSource['own']
   close(): Promise<void>
 }

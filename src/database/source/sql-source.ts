@@ -63,6 +63,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
   readonly writing: Writing
   readonly notices: RowSource['notices']
   readonly noticedBy: NonNullable<RowSource['noticedBy']>
+  readonly recording: RowSource['recording']
   readonly own: RowSource['own']
   #mayWrite: boolean
   #writes = 0
@@ -75,6 +76,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
     this.#mayWrite = isWritable
     this.notices = driver.notices
     this.noticedBy = driver.noticedBy ?? 'asking'
+    this.recording = driver.recording
     this.own = driver.own
     this.writing = {
       database: driver.address,

@@ -18,7 +18,8 @@ const rawColumns = rowsOf({
   name: v.string(),
   declared: v.string(),
   notNull: flag,
-  hasDefault: read(v.nullable(v.string()), (written) => written !== null),
+  /** The default as it is declared; `null` for none. */
+  default: v.nullable(v.string()),
   /** Place in the primary key, from 1; 0 outside it. */
   keyPlace: v.number(),
   generated: read(v.number(), (hidden) => hidden > 1),
@@ -88,7 +89,8 @@ export function describeColumns(connection: Connection, source: ColumnSource): C
       ...(type !== typeByDeclaration && { typeByDeclaration }),
       nullable: !column.notNull && column.keyPlace === 0,
       generated: column.generated,
-      hasDefault: column.hasDefault || column.name === integerKey,
+      hasDefault: column.default !== null || column.name === integerKey,
+      ...(column.default !== null && { default: column.default }),
       ...(list && { allowed: list }),
       ...(samples[i] && type !== 'binary' && { sample: sampleOf(samples[i]) }),
     }

@@ -1,5 +1,6 @@
 /** The driver for a SQLite file. */
 
+import type { RecorderModule, Recording } from '../../table/source/recorder.ts'
 import type { WriteRights } from '../../table/source/row-source.ts'
 import type { CatalogueReader } from '../source/catalogue-cache.ts'
 import type { Driver, ReadClass } from '../source/driver.ts'
@@ -15,6 +16,8 @@ export type DatabaseParts = {
   readonly workers: Readonly<Record<ReadClass, Workers>>
   /** `undefined` for a file opened for reading only. */
   readonly writer: Writer | undefined
+  /** Sets what keeps units, before the first one. */
+  keepBy(module: RecorderModule): void
   readonly smallRows: number
   readonly now: () => number
 }
@@ -38,6 +41,10 @@ export class SqliteDatabase implements Driver<SqliteCatalogue> {
     maxAgeMs: { describe: 0, use: MAX_AGE_MS },
     load: async () => this.#parts.file.describe(),
     fingerprint: async () => this.#parts.file.fingerprint(),
+  }
+  readonly recording: Recording = {
+    by: 'thread',
+    use: (module) => this.#parts.keepBy(module),
   }
   readonly #parts: DatabaseParts
   #runners:

@@ -6,7 +6,7 @@ import { AppError } from '../../server/app-error.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
 import { unavailable } from '../failure.ts'
 import { opened, SqlSource } from '../source/sql-source.ts'
-import type { RecorderModule } from '../write/recorder.ts'
+import type { RecorderModule } from '../../table/source/recorder.ts'
 import { SqliteDatabase, type Workers } from './database.ts'
 import { SqliteFile } from './file.ts'
 import { workerUrl } from './worker-url.ts'
@@ -59,7 +59,10 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   const file = resolve(path)
   const scanner = workerUrl('scan-worker')
   const start = { file, busyMs }
-  const writerStart = { ...start, recorder: options.recorder }
+  const writerStart: typeof start & { recorder: RecorderModule | undefined } = {
+    ...start,
+    recorder: options.recorder,
+  }
   const pool = (size: number, open: WorkerPoolOptions['open']): WorkerPool =>
     new WorkerPool({ size, open, queue, timeoutMs, down: scanDown, isRepeatable: true })
   const scanning = (size: number): Workers => ({
@@ -85,6 +88,8 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     }),
     workers: workersOf,
     writer: readOnly ? undefined : new Writer(file, writing, queue),
+    // The thread is started for the first unit.
+    keepBy: (module) => void (writerStart.recorder = module),
     smallRows: options.smallRows ?? 1000,
     now,
   })

@@ -1,7 +1,7 @@
 /** The messages to and from the writer thread. */
 
 import * as v from 'valibot'
-import type { SyncRecorder } from '../write/recorder.ts'
+import type { SyncRecorder } from '../../table/source/recorder.ts'
 import type { UnitPlan } from '../write/plan.ts'
 import type { Outcome } from '../write/run-unit.ts'
 import type { Failure } from './failure.ts'

@@ -32,6 +32,8 @@ const recorder =
   start.recorder &&
   v.parse(recorderSchema, await import(start.recorder.url)).createRecorder(start.recorder.options)
 let opened: Connection | undefined
+/** Entries of the group that is being written. */
+const recorded = new Set<string>()
 
 parentPort?.on('message', (message) => {
   const { id, units } = v.parse(writeRequestSchema, message)
@@ -61,11 +63,24 @@ function commit(units: readonly UnitPlan[]): WrittenUnit[] {
   try {
     const written = units.map((unit) => write(connection, unit))
     connection.exec('commit')
+    settle('done')
     return written
   } catch (error) {
     if (connection.isInTransaction) connection.exec('rollback')
+    settle('void')
     throw error
   }
+}
+
+/** Tells the recorder what has become of the units of a group that it was given. */
+function settle(state: 'done' | 'void'): void {
+  for (const id of recorded)
+    try {
+      recorder?.settle?.(id, state)
+    } catch {
+      // The data is what it is; the entry is settled when the ledger is opened next.
+    }
+  recorded.clear()
 }
 
 function write(connection: Connection, unit: UnitPlan): WrittenUnit {
@@ -107,6 +122,7 @@ function run(connection: Connection, request: Request): StatementResult {
     return NOTHING
   }
   if ('record' in request) {
+    recorded.add(request.record.id)
     recorder?.record(request, ({ text, binds }) => connection.run(text, binds.map(toCell)))
     return NOTHING
   }

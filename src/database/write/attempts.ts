@@ -13,7 +13,7 @@ import {
   type StatementRequest,
   type StatementResult,
 } from './work.ts'
-import type { Recorder } from './recorder.ts'
+import type { Recorder } from '../../table/source/recorder.ts'
 import type { WriteContext } from './target.ts'
 import { Interfered } from './writing.ts'
 
@@ -101,13 +101,20 @@ async function attempts(server: WriteServer, runUnit: RunUnit): Promise<Outcome<
 }
 
 const once = <T>(
-  { use, recorder }: WriteServer,
+  { use, recorder, isUndone }: WriteServer,
   progress: Progress,
   work: (run: RunRequest) => Promise<T>,
 ): Promise<T> =>
   use(async (send) => {
+    let recorded: string | undefined
+    const settle = async (state: 'done' | 'void'): Promise<void> => {
+      if (recorded !== undefined)
+        // The data is what it is; the entry is settled when the ledger is opened next.
+        await recorder?.settle?.(recorded, state).catch(() => undefined)
+    }
     const run: RunRequest = async (request) => {
       if (typeof request === 'object' && 'record' in request) {
+        recorded = request.record.id
         await recorder?.record(request, (statement) =>
           send({ statement, wants: 'count', isRare: false }),
         )
@@ -119,9 +126,12 @@ const once = <T>(
       return send(request)
     }
     try {
-      return await work(run)
+      const done = await work(run)
+      await settle('done')
+      return done
     } catch (error) {
       progress.failed = error
+      if (!progress.isCommitting || isUndone(error)) await settle('void')
       throw error
     }
   })

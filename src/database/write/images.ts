@@ -8,7 +8,7 @@ import type { Operand } from '../dialect.ts'
 import { join, sql, type Sql } from '../query/sql.ts'
 import { decoded, readSql } from './columns.ts'
 import { batchesOf, isAmong, keyIn, keyText } from './keys.ts'
-import type { LargeValue } from './recorder.ts'
+import type { LargeValue } from '../../table/source/recorder.ts'
 import { rareRows, type Work } from './work.ts'
 import type { WriteDialect } from './write-dialect.ts'
 

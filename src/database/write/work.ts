@@ -6,7 +6,7 @@
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'
 import { render, type Sql, type Statement } from '../query/sql.ts'
-import type { RecordRequest } from './recorder.ts'
+import type { RecordRequest } from '../../table/source/recorder.ts'
 
 /** `save` sets a savepoint, and `undo` rolls back to it. */
 export type Command = 'begin' | 'commit' | 'rollback' | 'save' | 'undo'

@@ -144,6 +144,18 @@ export class Access {
   }
 
   /**
+   * The same rows with every column, for `table/changes/` alone: it checks columns itself, writes what rules
+   * and triggers add, and shows nothing that it reads this way.
+   */
+  ofAllColumns(): Access {
+    const names = this.table.columns.map(({ name }) => name)
+    const writable = this.table.columns.filter(({ generated }) => !generated)
+    const { actions, rows } = this.grant
+    const grant = { actions, rows, readable: names, writable: writable.map(({ name }) => name) }
+    return new Access(this.actor, this.table, grant, (table) => this.related(table))
+  }
+
+  /**
    * Whether the policy hides no row; only then may the actor learn facts about all rows, such as
    * their number.
    */

@@ -17,6 +17,8 @@ export type EntryDraft = {
   readonly door: Door
   /** The entry that this one takes back. */
   readonly undoes?: string
+  /** Whether a table of the change wants to be told of it once it is on disk. */
+  readonly isTold?: true
 }
 
 /**
@@ -27,6 +29,10 @@ export type ImageValue =
   | Value
   | { readonly digest: string; readonly bytes: number }
   | { readonly lost: number }
+
+/** Whether the value stands in the image itself. */
+export const isKept = (value: ImageValue): value is Value =>
+  typeof value !== 'object' || value === null || value instanceof Uint8Array
 
 export type ImageValues = Readonly<Record<string, ImageValue>>
 

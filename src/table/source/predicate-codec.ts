@@ -83,7 +83,8 @@ export function decodePredicate(json: unknown): Predicate {
   return found.output
 }
 
-function encodeValue(value: Value): JsonValue {
+/** A value as JSON that keeps every digit. */
+export function encodeValue(value: Value): JsonValue {
   if (typeof value === 'bigint') return { $bigint: String(value) }
   if (typeof value === 'number') return encodeNumber(value)
   return value instanceof Uint8Array ? { $bytes: toBase64(value) } : value
@@ -120,6 +121,9 @@ const valueSchema: v.GenericSchema<unknown, Value> = v.union([
     v.transform(({ $number }) => Number($number)),
   ),
 ])
+
+/** The value of `encodeValue`. Throws for anything else. */
+export const decodeValue = (json: unknown): Value => v.parse(valueSchema, json)
 
 const column = v.string()
 const as = v.exactOptional(v.strictObject({ table: v.string(), column }))

@@ -2,6 +2,7 @@
 
 import type { Access } from './access.ts'
 import type { OwnPlace } from './own-tables.ts'
+import type { Recording } from '../../table/source/recorder.ts'
 import type { Predicate, Referred } from './predicate.ts'
 import type { Schema } from './schema.ts'
 import type { KeyValues, Value } from './value.ts'
@@ -294,6 +295,8 @@ export interface RowSource {
   readonly notices?: ((heard: () => void) => ChangeNotices) | undefined
   /** Tablewire's own tables in the same database. Absent: it cannot hold them. */
   readonly own?: OwnPlace | undefined
+  /** Lets written units that have an entry be kept. Absent where the source keeps none. */
+  readonly recording?: Recording | undefined
   close(): Promise<void>
 }
 

@@ -61,6 +61,8 @@ export type ForeignKey = {
   readonly table: string
   /** The referred columns, in the same order. */
   readonly references: readonly string[]
+  /** What becomes of referring rows when the referred one is deleted. Absent: it is not known, or it is refused. */
+  readonly onDelete?: 'cascade' | 'setNull' | 'setDefault' | 'restrict'
 }
 
 export type Index = {

@@ -8,3 +8,8 @@ export type Value = null | string | number | bigint | boolean | Uint8Array
 
 /** Values that identify a row, in the order of the table's key columns. */
 export type KeyValues = readonly Value[]
+
+const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boolean'])
+
+export const isValue = (value: unknown): value is Value =>
+  value === null || TYPES.has(typeof value) || value instanceof Uint8Array

@@ -1,8 +1,11 @@
 /** Where units that have an entry are kept: a recorder gets their images inside their transaction. */
 
-import type { EntryDraft, RowImage } from '../../table/source/ledger-entry.ts'
-import type { Recorded } from '../../table/source/write-unit.ts'
-import type { Statement } from '../query/sql.ts'
+import type { EntryDraft, RowImage } from './ledger-entry.ts'
+import type { Value } from './value.ts'
+import type { Recorded } from './write-unit.ts'
+
+/** A statement of the engine's, with its values beside it. */
+export type RecordStatement = { readonly text: string; readonly binds: readonly Value[] }
 
 /** A value too large for an image, which names it by its digest (SHA-256, hexadecimal). */
 export type LargeValue = {
@@ -24,13 +27,24 @@ export type RecordRequest = {
  * own transaction.
  */
 export type Recorder = {
-  record(request: RecordRequest, run: (statement: Statement) => Promise<unknown>): Promise<void>
+  record(
+    request: RecordRequest,
+    run: (statement: RecordStatement) => Promise<unknown>,
+  ): Promise<void>
+  /** Told what has become of a unit that was recorded; not called where nobody can tell. Default: nothing. */
+  settle?(id: string, state: 'done' | 'void'): Promise<void>
 }
 
 /** The same in SQLite's writer thread, where nothing waits. */
 export type SyncRecorder = {
-  record(request: RecordRequest, run: (statement: Statement) => unknown): void
+  record(request: RecordRequest, run: (statement: RecordStatement) => unknown): void
+  settle?(id: string, state: 'done' | 'void'): void
 }
 
 /** A module that exports `createRecorder(options)`, for the writer thread. */
 export type RecorderModule = { readonly url: string; readonly options: unknown }
+
+/** Lets the units of a source be kept from now on. */
+export type Recording =
+  | { readonly by: 'thread'; use(module: RecorderModule): void }
+  | { readonly by: 'server'; use(recorder: Recorder): void }

@@ -1,0 +1,141 @@
+/** The statements that write an entry, for whatever connection keeps the ledger. */
+
+import type { EntryState } from '../../table/changes/ledger.ts'
+import type { EntryDraft, RowImage } from '../../table/source/ledger-entry.ts'
+import type { Value } from '../../table/source/value.ts'
+import type { Recorded } from '../../table/source/write-unit.ts'
+import type { Notation } from '../dialect.ts'
+import { bind, join, name, render, type Sql, sql, type Statement } from '../query/sql.ts'
+import type { LargeValue, RecordRequest } from '../../table/source/recorder.ts'
+import { encodeImages, rowKeyOf } from './image-codec.ts'
+
+/** Which SQL the ledger's database speaks. */
+export type LedgerSql = {
+  readonly notation: Notation
+  /** Whether a row that is there already is passed over by `insert ignore`, as on MySQL and MariaDB. */
+  readonly hasInsertIgnore: boolean
+}
+
+/** About how many characters of images stand in one row. */
+const CHUNK_LENGTH = 200_000
+/** Rows of one statement. */
+const ROWS = 100
+
+export class EntryWriter {
+  readonly #sql: LedgerSql
+  /** How many chunks of an entry that is being written have come. */
+  readonly #places = new Map<string, number>()
+
+  constructor(sql: LedgerSql) {
+    this.#sql = sql
+  }
+
+  /** `state`: `pending` where the entry is written ahead of the data, `done` in the same transaction. */
+  record(request: RecordRequest, state: EntryState): Statement[] {
+    const { record: entry, images, values, recorded } = request
+    const before = this.#places.get(entry.id) ?? 0
+    const chunks = chunksOf(images).map(([table, text], at) => ({
+      ...{ change_id: entry.id, place: before + at, table_name: table, images: text },
+    }))
+    this.#places.set(entry.id, before + chunks.length)
+    return this.#rendered([
+      ...inserts('tablewire_change_images', chunks),
+      ...inserts('tablewire_change_keys', keysOf(entry.id, images), this.#passing),
+      ...values.flatMap((value) =>
+        inserts('tablewire_change_values', [valueOf(value)], this.#passing),
+      ),
+      ...(recorded ? inserts('tablewire_changes', [changeOf(entry, recorded, state)]) : []),
+    ])
+  }
+
+  /** What has become of an attempt to write the unit. */
+  settle(id: string, state: 'done' | 'void'): Statement[] {
+    this.#places.delete(id)
+    const of = bind(id)
+    if (state === 'done')
+      return this.#rendered([
+        sql`update tablewire_changes set state = ${bind(state)} where id = ${of}`,
+      ])
+    return this.#rendered(
+      // A further attempt writes them again.
+      ['tablewire_change_images', 'tablewire_change_keys']
+        .map((table) => sql`delete from ${name(table)} where change_id = ${of}`)
+        .concat(sql`delete from tablewire_changes where id = ${of}`),
+    )
+  }
+
+  /** Forgets an attempt whose rows were rolled back with it. */
+  forget(id: string): void {
+    this.#places.delete(id)
+  }
+
+  #rendered(statements: readonly Sql[]): Statement[] {
+    return statements.map((statement) => render(statement, this.#sql.notation))
+  }
+
+  get #passing(): Passing {
+    return this.#sql.hasInsertIgnore
+      ? { begin: sql`insert ignore into`, end: sql`` }
+      : { begin: sql`insert into`, end: sql` on conflict do nothing` }
+  }
+}
+
+const changeOf = (entry: EntryDraft, recorded: Recorded, state: EntryState): Row => {
+  const { id, at, by, behalf, door, undoes, isTold = false } = entry
+  return {
+    ...{ id, at, by_id: by.id, by_name: by.name },
+    ...{ behalf_id: behalf?.id ?? null, behalf_name: behalf?.name ?? null },
+    ...{ door, undoes: undoes ?? null, state, hook: isTold ? 'due' : 'none' },
+    recorded: JSON.stringify(recorded),
+  }
+}
+
+const valueOf = ({ digest, value }: LargeValue): Row => ({
+  digest,
+  bytes: typeof value === 'string' ? new TextEncoder().encode(value) : value,
+  is_text: typeof value === 'string' ? 1 : 0,
+})
+
+function keysOf(id: string, images: readonly RowImage[]): Row[] {
+  const rows = images.map(({ table, key }) => ({
+    ...{ row_key: rowKeyOf(key), table_name: table, change_id: id },
+  }))
+  return [...new Map(rows.map((row) => [`${row.row_key} ${row.table_name}`, row])).values()]
+}
+
+/** Texts of images of one table each, of a bounded length. */
+function chunksOf(images: readonly RowImage[]): (readonly [table: string, text: string])[] {
+  const chunks: (readonly [string, string])[] = []
+  let some: RowImage[] = []
+  let length = 0
+  const end = (): void => {
+    const [first] = some
+    if (first) chunks.push([first.table, encodeImages(some)])
+    ;[some, length] = [[], 0]
+  }
+  for (const image of images) {
+    if (some[0] && (some[0].table !== image.table || length > CHUNK_LENGTH)) end()
+    some.push(image)
+    length += encodeImages([image]).length
+  }
+  end()
+  return chunks
+}
+
+type Row = Readonly<Record<string, Value>>
+
+/** How a statement passes over rows that are there already. */
+type Passing = { readonly begin: Sql; readonly end: Sql }
+
+const NEW: Passing = { begin: sql`insert into`, end: sql`` }
+
+function inserts(table: string, rows: readonly Row[], { begin, end } = NEW): Sql[] {
+  const statements: Sql[] = []
+  for (let from = 0; from < rows.length; from += ROWS) {
+    const some = rows.slice(from, from + ROWS)
+    const columns = join(Object.keys(some[0] ?? {}).map(name))
+    const given = some.map((row) => sql`(${join(Object.values(row).map(bind))})`)
+    statements.push(sql`${begin} ${name(table)} (${columns}) values ${join(given)}${end}`)
+  }
+  return statements
+}

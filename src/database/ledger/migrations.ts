@@ -1,0 +1,76 @@
+/** The migrations of the ledger's tables, in order; a released migration never changes. */
+
+import type { ColumnDefinitionBuilder } from 'kysely'
+import type { Migrations, Schema } from '../metadata/migrate.ts'
+
+const required = (column: ColumnDefinitionBuilder) => column.notNull()
+const primary = (column: ColumnDefinitionBuilder) => column.primaryKey().notNull()
+
+async function createChanges({ table, columns, index }: Schema): Promise<void> {
+  await table('tablewire_changes')
+    .addColumn('id', columns.key, primary)
+    .addColumn('at', columns.whole, required)
+    .addColumn('by_id', columns.key, required)
+    .addColumn('by_name', columns.text, required)
+    .addColumn('behalf_id', columns.key)
+    .addColumn('behalf_name', columns.text)
+    .addColumn('door', columns.key, required)
+    .addColumn('undoes', columns.key)
+    .addColumn('state', columns.key, required)
+    .addColumn('hook', columns.key, required)
+    .addColumn('recorded', columns.text, required)
+    .execute()
+  await index('tablewire_changes', ['at', 'id'])
+  await index('tablewire_changes', ['by_id', 'at'])
+  await index('tablewire_changes', ['undoes'])
+  await index('tablewire_changes', ['state'])
+}
+
+async function createImages({ table, columns, index }: Schema): Promise<void> {
+  await table('tablewire_change_images')
+    .addColumn('change_id', columns.key, required)
+    .addColumn('place', columns.whole, required)
+    .addColumn('table_name', columns.key, required)
+    .addColumn('images', columns.text, required)
+    .addPrimaryKeyConstraint('tablewire_change_images_key', ['change_id', 'place'])
+    .execute()
+  await index('tablewire_change_images', ['table_name', 'change_id'])
+}
+
+async function createKeys({ table, columns, index }: Schema): Promise<void> {
+  await table('tablewire_change_keys')
+    .addColumn('table_name', columns.key, required)
+    .addColumn('row_key', columns.key, required)
+    .addColumn('change_id', columns.key, required)
+    .addPrimaryKeyConstraint('tablewire_change_keys_key', ['row_key', 'table_name', 'change_id'])
+    .execute()
+  await index('tablewire_change_keys', ['change_id'])
+}
+
+const createValues = ({ table, columns }: Schema): Promise<void> =>
+  table('tablewire_change_values')
+    .addColumn('digest', columns.key, primary)
+    .addColumn('bytes', columns.bytes, required)
+    .addColumn('is_text', columns.whole, required)
+    .execute()
+
+const createErasures = ({ table, columns }: Schema): Promise<void> =>
+  table('tablewire_erasures')
+    .addColumn('id', columns.key, primary)
+    .addColumn('at', columns.whole, required)
+    .addColumn('by_id', columns.key, required)
+    .addColumn('by_name', columns.text, required)
+    .addColumn('table_name', columns.key, required)
+    .addColumn('row_digest', columns.key, required)
+    .execute()
+
+export const LEDGER_MIGRATIONS: Migrations = {
+  keptIn: 'tablewire_ledger_migrations',
+  list: [
+    { name: '0001-changes', up: createChanges },
+    { name: '0002-images', up: createImages },
+    { name: '0003-keys', up: createKeys },
+    { name: '0004-values', up: createValues },
+    { name: '0005-erasures', up: createErasures },
+  ],
+}

@@ -1,0 +1,55 @@
+/** Opens the ledger of a source: where entries are kept, and what keeps them as units are written. */
+
+import { extname, join } from 'node:path'
+import { settlePending } from '../../table/changes/settle.ts'
+import type { RowSource } from '../../table/source/row-source.ts'
+import { engineAt, openStore, type Store, type StoreOptions } from '../metadata/store.ts'
+import { LEDGER_MIGRATIONS } from './migrations.ts'
+import { serverRecorder } from './server-recorder.ts'
+import { SqlLedger } from './sql-ledger.ts'
+import type { LedgerTables } from './tables.ts'
+
+export type LedgerOptions = Omit<StoreOptions, 'isBeside'> & {
+  readonly source: RowSource
+  /** Address of Tablewire's own records, and whether that is the database of the data. */
+  readonly metadata: string
+  readonly isBeside: boolean
+  readonly dataFolder: string
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+/** How long a transaction may run, ms: entries that are older than that can be settled. */
+const WRITE_MS = 60_000
+
+/**
+ * Opens the ledger and settles what a process that died has left. `undefined` where the source keeps no
+ * entries. Throws one sentence that says what is wrong.
+ */
+export async function openLedger(options: LedgerOptions): Promise<SqlLedger | undefined> {
+  const { source, metadata, isBeside, dataFolder, now, newId } = options
+  const { recording } = source
+  if (!recording) return undefined
+  // The writer thread of a file writes to files; what several nodes share is on a server.
+  const isShared = recording.by !== 'thread' && engineAt(metadata) !== 'sqlite'
+  const address = isBeside || isShared ? metadata : join(dataFolder, 'ledger.sqlite')
+  const store = await opened(address, { ...options, isBeside })
+  if (recording.by === 'thread')
+    recording.use({
+      url: new URL(`./thread-recorder${extname(import.meta.url)}`, import.meta.url).href,
+      options: { file: isBeside ? null : address },
+    })
+  else recording.use(serverRecorder(store, isBeside))
+  const ledger = new SqlLedger(store, { now, newId })
+  await settlePending(source, ledger, isShared ? now() - WRITE_MS : now())
+  return ledger
+}
+
+async function opened(address: string, options: StoreOptions): Promise<Store<LedgerTables>> {
+  try {
+    return await openStore<LedgerTables>(address, LEDGER_MIGRATIONS, options)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`The history cannot be kept: ${reason}`, { cause })
+  }
+}

@@ -1,0 +1,256 @@
+/** The ledger in a database of Tablewire's own tables: reads, settles, forgets. */
+
+import type { Kysely } from 'kysely'
+import * as v from 'valibot'
+import type {
+  Entry,
+  EntryQuery,
+  EntryState,
+  HookState,
+  ImageQuery,
+  Ledger,
+} from '../../table/changes/ledger.ts'
+import type { PersonRef, RowImage } from '../../table/source/ledger-entry.ts'
+import type { KeyValues } from '../../table/source/value.ts'
+import type { Store } from '../metadata/store.ts'
+import { decodeImages, digestOf, encodeImages, rowKeyOf } from './image-codec.ts'
+import type { ChangeRow, LedgerTables } from './tables.ts'
+
+const recorded = v.object({
+  tables: v.array(
+    v.object({
+      ...{ table: v.string(), inserted: v.number(), updated: v.number(), deleted: v.number() },
+    }),
+  ),
+  lacks: v.array(v.object({ table: v.string(), columns: v.array(v.string()), rows: v.number() })),
+})
+
+export class SqlLedger implements Ledger {
+  readonly #db: Kysely<LedgerTables>
+  readonly #store: Store<LedgerTables>
+  readonly #now: () => number
+  readonly #newId: () => string
+
+  constructor(
+    store: Store<LedgerTables>,
+    { now, newId }: { readonly now: () => number; readonly newId: () => string },
+  ) {
+    this.#db = store.db
+    this.#store = store
+    this.#now = now
+    this.#newId = newId
+  }
+
+  async find(id: string): Promise<Entry | undefined> {
+    const row = await this.#db
+      .selectFrom('tablewireChanges')
+      .selectAll()
+      .where('id', '=', id)
+      .where('state', '!=', 'void')
+      .executeTakeFirst()
+    if (!row) return undefined
+    const [entry] = await this.#entriesOf([row])
+    return entry
+  }
+
+  async list({ by, table, key, door, since, until, after, size }: EntryQuery): Promise<Entry[]> {
+    let query = this.#db
+      .selectFrom('tablewireChanges as change')
+      .selectAll()
+      .where('state', '!=', 'void')
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(size)
+    if (by !== undefined) query = query.where('byId', '=', by)
+    if (door !== undefined) query = query.where('door', '=', door)
+    if (since !== undefined) query = query.where('at', '>=', since)
+    if (until !== undefined) query = query.where('at', '<', until)
+    if (after)
+      query = query
+        .where('at', '<=', after.at)
+        .where(({ or, eb }) => or([eb('at', '<', after.at), eb('id', '<', after.id)]))
+    if (table !== undefined && key !== undefined)
+      query = query.where('id', 'in', (keys) =>
+        keys
+          .selectFrom('tablewireChangeKeys')
+          .select('changeId')
+          .where('rowKey', '=', rowKeyOf(key))
+          .where('tableName', '=', table),
+      )
+    else if (table !== undefined)
+      query = query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('tablewireChangeImages as image')
+            .select('image.place')
+            .where('image.tableName', '=', table)
+            .whereRef('image.changeId', '=', 'change.id'),
+        ),
+      )
+    return this.#entriesOf(await query.execute())
+  }
+
+  async *images(id: string, { table, key }: ImageQuery = {}): AsyncGenerator<RowImage[]> {
+    const wanted = key && rowKeyOf(key)
+    for (let place = -1; ;) {
+      const row = await this.#chunkAfter(id, place, table)
+      if (!row) return
+      place = Number(row.place)
+      const images = decodeImages(row.tableName, row.images)
+      const some =
+        wanted === undefined ? images : images.filter((one) => rowKeyOf(one.key) === wanted)
+      if (some.length > 0) yield some
+    }
+  }
+
+  async value(digest: string): Promise<Uint8Array | string | undefined> {
+    const row = await this.#db
+      .selectFrom('tablewireChangeValues')
+      .selectAll()
+      .where('digest', '=', digest)
+      .executeTakeFirst()
+    if (!row) return undefined
+    const bytes = new Uint8Array(row.bytes)
+    return Number(row.isText) === 1 ? new TextDecoder().decode(bytes) : bytes
+  }
+
+  async erase(table: string, key: KeyValues, by: PersonRef): Promise<void> {
+    const rowKey = rowKeyOf(key)
+    await this.#store.transaction(async (within) => {
+      const changes = await within
+        .selectFrom('tablewireChangeKeys')
+        .select('changeId')
+        .where('rowKey', '=', rowKey)
+        .where('tableName', '=', table)
+        .execute()
+      for (const { changeId } of changes) await forget(within, changeId, { table, rowKey })
+      await within
+        .deleteFrom('tablewireChangeKeys')
+        .where('rowKey', '=', rowKey)
+        .where('tableName', '=', table)
+        .execute()
+      await within
+        .insertInto('tablewireErasures')
+        .values({
+          ...{ id: this.#newId(), at: this.#now(), byId: by.id, byName: by.name },
+          ...{ tableName: table, rowDigest: digestOf(rowKey) },
+        })
+        .execute()
+    })
+  }
+
+  /** Entries that were written ahead and whose outcome nobody has told, the oldest first. */
+  async pending(before: number): Promise<Entry[]> {
+    const rows = await this.#db
+      .selectFrom('tablewireChanges')
+      .selectAll()
+      .where('state', '=', 'pending')
+      .where('at', '<', before)
+      .orderBy('at')
+      .limit(1000)
+      .execute()
+    return this.#entriesOf(rows)
+  }
+
+  async settle(id: string, state: EntryState): Promise<void> {
+    await this.#db.updateTable('tablewireChanges').set({ state }).where('id', '=', id).execute()
+  }
+
+  /** Entries whose tables want to be told of them, the oldest first. */
+  async dueHooks(size: number): Promise<Entry[]> {
+    const rows = await this.#db
+      .selectFrom('tablewireChanges')
+      .selectAll()
+      .where('hook', '=', 'due')
+      .where('state', '=', 'done')
+      .orderBy('at')
+      .limit(size)
+      .execute()
+    return this.#entriesOf(rows)
+  }
+
+  async setHook(id: string, hook: HookState): Promise<void> {
+    await this.#db.updateTable('tablewireChanges').set({ hook }).where('id', '=', id).execute()
+  }
+
+  /** Forgets what is older; returns how many entries that were. */
+  async sweep(before: number): Promise<number> {
+    const old = (within: Kysely<LedgerTables>) =>
+      within.selectFrom('tablewireChanges').select('id').where('at', '<', before)
+    return this.#store.transaction(async (within) => {
+      for (const table of ['tablewireChangeImages', 'tablewireChangeKeys'] as const)
+        await within.deleteFrom(table).where('changeId', 'in', old(within)).execute()
+      const { numDeletedRows } = await within
+        .deleteFrom('tablewireChanges')
+        .where('at', '<', before)
+        .executeTakeFirstOrThrow()
+      return Number(numDeletedRows)
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#store.close()
+  }
+
+  #chunkAfter(id: string, place: number, table: string | undefined) {
+    const query = this.#db
+      .selectFrom('tablewireChangeImages')
+      .selectAll()
+      .where('changeId', '=', id)
+      .where('place', '>', place)
+      .orderBy('place')
+      .limit(1)
+    return (table === undefined ? query : query.where('tableName', '=', table)).executeTakeFirst()
+  }
+
+  async #entriesOf(rows: readonly ChangeRow[]): Promise<Entry[]> {
+    const ids = rows.map(({ id }) => id)
+    if (ids.length === 0) return []
+    const undoing = await this.#db
+      .selectFrom('tablewireChanges')
+      .select(['id', 'undoes'])
+      .where('undoes', 'in', ids)
+      .where('state', '=', 'done')
+      .orderBy('at')
+      .execute()
+    const of = Map.groupBy(undoing, ({ undoes }) => undoes)
+    return rows.map((row) =>
+      entryOf(
+        row,
+        (of.get(row.id) ?? []).map(({ id }) => id),
+      ),
+    )
+  }
+}
+
+function entryOf(row: ChangeRow, undoneBy: readonly string[]): Entry {
+  const { id, byId, byName, behalfId, behalfName, door, undoes, state, hook } = row
+  return {
+    ...{ id, at: Number(row.at), by: { id: byId, name: byName }, door, state, hook, undoneBy },
+    ...(behalfId !== null && { behalf: { id: behalfId, name: behalfName ?? '' } }),
+    ...(undoes !== null && { undoes }),
+    ...v.parse(recorded, JSON.parse(row.recorded)),
+  }
+}
+
+/** Takes the images of a row out of a change. */
+async function forget(
+  within: Kysely<LedgerTables>,
+  changeId: string,
+  { table, rowKey }: { readonly table: string; readonly rowKey: string },
+): Promise<void> {
+  const chunks = await within
+    .selectFrom('tablewireChangeImages')
+    .selectAll()
+    .where('changeId', '=', changeId)
+    .where('tableName', '=', table)
+    .execute()
+  for (const { place, images } of chunks) {
+    const kept = decodeImages(table, images).filter(({ key }) => rowKeyOf(key) !== rowKey)
+    await within
+      .updateTable('tablewireChangeImages')
+      .set({ images: encodeImages(kept) })
+      .where('changeId', '=', changeId)
+      .where('place', '=', place)
+      .execute()
+  }
+}
