@@ -7,6 +7,7 @@ import fastify from 'fastify'
 import { atLeast, type Figure, median, reported } from './measure.ts'
 import { createAddresses } from '../src/admin/addresses.ts'
 import { encodeAnchor } from '../src/table/list/anchor.ts'
+import { createChangeDoor } from '../src/table/changes/door.ts'
 import { createListComponent } from '../src/table/list/component.ts'
 import type { ListState } from '../src/table/list/concerns.ts'
 import { createTotals } from '../src/table/list/totals.ts'
@@ -50,10 +51,15 @@ async function bareEndpoint(
   listed: ListState,
 ): Promise<{ origin: string; close(): Promise<void> }> {
   const statement = new DatabaseSync(site.database, { readOnly: true }).prepare(QUERY)
+  const door = createChangeDoor({
+    ...{ source: site.source, catalog: site.admin.catalog, now: Date.now },
+    newId: () => crypto.randomUUID(),
+  })
   const list = createListComponent({
     source: site.source,
     catalog: site.admin.catalog,
     totals: createTotals(site.source),
+    door,
     href: createAddresses().list,
   })
   const app = fastify()
@@ -68,7 +74,10 @@ async function bareEndpoint(
     const state = { ...listed, place: { at: 'after', number, anchor } as const }
     const { signal } = new AbortController()
     const params = { table: 'orders' }
-    const source = actorSource(site.source, site.admin.catalog, systemActor)
+    const source = actorSource(
+      { source: site.source, catalog: site.admin.catalog, door },
+      systemActor,
+    )
     const opened = await list.open({ actor: systemActor, params, source, signal })
     const reader = { locale: 'en-US', language: 'en' }
     const given = { actor: systemActor, source, params, opened, path: '/', signal, ...reader }

@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..')
 const DEFINITIONS = readFileSync(join(root, 'docs/definitions.md'), 'utf8')
 const KINDS = readFileSync(join(root, 'docs/kinds.md'), 'utf8')
 const COMPONENTS = readFileSync(join(root, 'docs/components.md'), 'utf8')
-const WRITING = readFileSync(join(root, 'docs/writing.md'), 'utf8')
+const CHANGES = readFileSync(join(root, 'docs/changes.md'), 'utf8')
 
 /** First cells of the table under a heading. */
 const namesUnder = (heading: string, text: string): string[] => {
@@ -38,7 +38,7 @@ test.each([
   ['definitions.md', DEFINITIONS],
   ['kinds.md', KINDS],
   ['components.md', COMPONENTS],
-  ['writing.md', WRITING],
+  ['changes.md', CHANGES],
 ])('every example of %s compiles', (_, text) => {
   const folder = mkdtempSync(join(tmpdir(), 'tablewire-docs-'))
   const examples = [...text.matchAll(/^```(tsx?)\n(?:\/\/ (\S+)\n)?([^]*?)^```$/gm)]

@@ -76,6 +76,7 @@ const OWNERS: readonly { power: string; pattern: RegExp; owners: readonly string
     pattern: /\b(?:app|server|part)\.(?:post|put|patch|delete|route)\(/,
     owners: ['server/http/guarded-routes.ts', 'realtime/http-api.ts'],
   },
+  { power: 'writing rows', pattern: /\bsource\.write\(/, owners: ['table/changes/door.ts'] },
   { power: 'timingSafeEqual', pattern: /\btimingSafeEqual\b/, owners: ['server/keys.ts'] },
 ]
 

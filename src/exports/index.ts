@@ -80,7 +80,17 @@ export {
   type WrittenValue,
 } from '../table/definition/kind.ts'
 export type { ColumnFacts, ColumnTest } from '../table/definition/column-facts.ts'
-export type { ActorSource, ActorTable } from '../table/actor-source.ts'
+export type { ActorSource, ActorTable, RowChanges } from '../table/actor-source.ts'
+export type {
+  ChangeOutcome,
+  ChangeProblem,
+  ProblemKind,
+  ProblemPlace,
+  RowAsked,
+} from '../table/changes/change.ts'
+export type { Entry } from '../table/changes/ledger.ts'
+export type { TableRules, ToldChange } from '../table/changes/table-rules.ts'
+export type { RowImage } from '../table/source/ledger-entry.ts'
 export { everything, nothing, type Predicate } from '../table/source/predicate.ts'
 export {
   decodePredicate,

@@ -77,7 +77,8 @@ export type ChangedNeighbours = NamedSides & {
 export type NamedSides = { previous: string | null; next: string | null }
 
 export type ReorderResult =
-  | { status: 'done'; written: number }
+  /** `entry`: what takes it back; `null` where no history is kept. */
+  | { status: 'done'; written: number; entry: string | null }
   /** Others have changed the order meanwhile; nothing was written. */
   | { status: 'conflict'; changed: ChangedNeighbours[] }
   /** These rows have gone, or left the list; nothing was written. */

@@ -3,6 +3,8 @@
 import type { Actor } from '../server/actor.ts'
 import { AppError } from '../server/app-error.ts'
 import type { Services } from '../server/component/services.ts'
+import type { Change, ChangeOutcome } from './changes/change.ts'
+import { type ChangeDoor, createChangeDoor } from './changes/door.ts'
 import { type Catalog, createCatalog, type OpenTable } from './catalog.ts'
 import { quoted, suggestion } from './definition/problems.ts'
 import type { Policy } from './source/access.ts'
@@ -17,8 +19,8 @@ import type {
   RowSource,
   Run,
 } from './source/row-source.ts'
-import type { KeyValues } from './source/value.ts'
-import type { Changes, UnitResult } from './source/write-unit.ts'
+import type { KeyValues, Value } from './source/value.ts'
+import type { Changes, RankChange } from './source/write-unit.ts'
 
 declare module '../server/component/services.ts' {
   interface Services {
@@ -29,13 +31,36 @@ declare module '../server/component/services.ts' {
 
 export type ActorSource = {
   /** Throws `NOT_FOUND` both for a missing table and for one that the actor may not see. */
-  table(name: string): ActorTable
+  table<Row = AnyRow>(name: string): ActorTable<Row>
   /** Changes whenever rows may have changed: what `dependsOn` names. `null` where nobody can tell. */
   dataVersion(): Promise<string | null>
 }
 
+type AnyRow = { readonly [column: string]: Value }
+
+/** Values of columns; without a row's type, any column may be named. */
+type ValuesOf<Row> = Readonly<Partial<{ [Column in keyof Row & string]: Value }>>
+
+/** Changes to rows of one table. `Row` is the row's type; its keys are the columns that may be named. */
+export type RowChanges<Row = AnyRow> = {
+  /** One row each, in this order. What `expect` names must still hold, or nothing is written. */
+  readonly rows?: readonly (
+    | { readonly insert: ValuesOf<Row> }
+    | { readonly update: KeyValues; readonly set: ValuesOf<Row>; readonly expect?: ValuesOf<Row> }
+    | { readonly delete: KeyValues; readonly expect?: ValuesOf<Row> }
+  )[]
+  /** The same for all rows whose key is listed and that `where` still matches. */
+  readonly sets?: readonly ({
+    readonly in: readonly KeyValues[]
+    readonly where: Predicate
+    readonly expect?: { readonly matched: number }
+  } & ({ readonly set: ValuesOf<Row> } | { readonly delete: true }))[]
+  /** Moves rows within an order that a column of numbers keeps. */
+  readonly ranks?: RankChange & { readonly column: keyof Row & string }
+}
+
 /** A table, as far as the policy lets the actor read and change it. */
-export type ActorTable = {
+export type ActorTable<Row = AnyRow> = {
   /** The table's definition, and the access that the policy grants. */
   readonly open: OpenTable
   /** One page. Default: the first 25 rows, all columns that may be read, in the table's order. */
@@ -44,8 +69,16 @@ export type ActorTable = {
   count(where?: Predicate, options?: Run & { bound?: number }): Promise<Count>
   /** How many rows hold each value of a column, the most frequent first. Default: of all rows. */
   facets(column: string, where?: Predicate, options?: FacetOptions): Promise<Facets>
-  /** Writes changes, all or none, as far as the policy lets the actor. */
-  write(changes: Changes, run?: Run): Promise<UnitResult>
+  /**
+   * Changes rows, all of them or none, as far as the policy and the table's rules let the actor; it stands
+   * in the history and can be taken back. Throws `TABLE_READ_ONLY` where the database takes no changes.
+   *
+   * @example
+   * const orders = source.table<Database['orders']>('orders')
+   * const outcome = await orders.change({ rows: [{ update: [7], set: { status: 'paid' } }] })
+   * if (outcome.status === 'refused') refuse('The order could not be marked as paid.')
+   */
+  change(change: RowChanges<Row>, run?: Run): Promise<ChangeOutcome>
   /** One row; `undefined` if it is missing or hidden. Default: all columns that may be read. */
   row(key: KeyValues, columns?: readonly string[], run?: Run): Promise<FoundRow | undefined>
 }
@@ -62,7 +95,11 @@ export async function sourceServices(
   policy: Policy = fullPolicy,
 ): Promise<(actor: Actor) => Services> {
   const catalog = await createCatalog(source, policy)
-  return (actor) => ({ source: actorSource(source, () => catalog, actor) })
+  const door = createChangeDoor({
+    ...{ source, catalog: () => catalog, now: Date.now },
+    newId: () => crypto.randomUUID(),
+  })
+  return (actor) => ({ source: actorSource({ source, catalog: () => catalog, door }, actor) })
 }
 
 const fullPolicy: Policy = {
@@ -76,19 +113,24 @@ const fullPolicy: Policy = {
 
 const PAGE_SIZE = 25
 
+export type ActorSourceOptions = {
+  readonly source: RowSource
+  catalog(): Catalog
+  readonly door: ChangeDoor
+}
+
 /**
  * A database in which every read uses the actor's access. `onMistake` is told, in a sentence for the
  * component's author, which table is asked for and does not exist.
  */
 export const actorSource = (
-  source: RowSource,
-  catalog: () => Catalog,
+  { source, catalog, door }: ActorSourceOptions,
   actor: Actor,
   onMistake?: (sentence: string) => void,
 ): ActorSource => ({
   table(name) {
     const open = catalog().find(actor, name)
-    if (open) return actorTable(source, open)
+    if (open) return actorTable({ source, door }, actor, open)
     const mistake = missingTable(catalog(), name)
     if (mistake === undefined) throw new AppError('NOT_FOUND')
     onMistake?.(mistake)
@@ -105,7 +147,11 @@ function missingTable({ schema }: Catalog, name: string): string | undefined {
   return `source.table(${quoted(name)}): the database has no such table.${suggestion(name, names)}`
 }
 
-function actorTable(source: RowSource, open: OpenTable): ActorTable {
+function actorTable<Row>(
+  { source, door }: Pick<ActorSourceOptions, 'source' | 'door'>,
+  actor: Actor,
+  open: OpenTable,
+): ActorTable<Row> {
   const { access, definition } = open
   const readable = access.table.columns
     .map(({ name }) => name)
@@ -124,7 +170,14 @@ function actorTable(source: RowSource, open: OpenTable): ActorTable {
     },
     count: (where = everything, options) => source.count(access, where, options),
     facets: (column, where = everything, options) => source.facets(access, where, column, options),
-    write: (changes, run) => source.write({ parts: [{ ...changes, access }] }, run),
+    change: (change, run) =>
+      // The door checks the columns that the row's type has named.
+      door.save(actor, codeChange(access.table.name, change as Changes), run),
     row: (key, columns = readable, run) => source.row(access, key, { columns }, run),
   }
 }
+
+const codeChange = (table: string, change: Changes): Change => ({
+  door: 'code',
+  tables: [{ ...change, table }],
+})

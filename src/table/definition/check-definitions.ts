@@ -83,6 +83,12 @@ export const TABLE_FIELDS = {
   bulkActions: yesOrNo,
   hideBulkActionsWhenEmpty: yesOrNo,
   actions: { schema: v.custom(isPlainObject), expected: 'an object with names of actions' },
+  rules: {
+    schema: v.custom<TableOptions['rules']>(isStandardSchema),
+    expected: 'a schema, such as v.object({ … }) of Valibot',
+  },
+  changing: { schema: v.function(), expected: 'a function' },
+  changed: { schema: v.function(), expected: 'a function' },
 } satisfies { [option in keyof TableOptions]-?: Field }
 
 /** The options of an action on many rows. */

@@ -2,6 +2,7 @@
 
 import type { ColumnKind } from '../../protocol/table-view.ts'
 import type { BulkAction } from '../actions/bulk-action.ts'
+import type { TableRules } from '../changes/table-rules.ts'
 import type { FilterDeclaration } from '../filters/declare.ts'
 import type { PageSize } from './page-size.ts'
 import type { SortColumn } from '../source/row-source.ts'
@@ -55,7 +56,7 @@ type ColumnName<Row> = keyof Row & string
 type SortOption<Row> = ColumnName<Row> | `-${ColumnName<Row>}`
 
 /** `Row` is the row's type; its keys are the columns that may be named. */
-export interface TableOptions<Row = AnyRow> {
+export interface TableOptions<Row = AnyRow> extends TableRules<Row> {
   /** What it is called. */
   readonly label?: string | undefined
   /** What it is about, shown beside its name. Default: the database's own comment. */

@@ -1,5 +1,6 @@
 /** Makes each table's definition from what is declared, and infers the rest from its schema. */
 
+import type { TableRules } from '../changes/table-rules.ts'
 import { asDeclared, factsOf, namesPosition } from './column-facts.ts'
 import { inferKind, isUuidColumn } from './column-kind.ts'
 import {
@@ -163,8 +164,15 @@ export function inferTable(scope: Scope, labels: Labels): TableDefinition {
     bulkActions: options.bulkActions ?? true,
     hideBulkActionsWhenEmpty: options.hideBulkActionsWhenEmpty ?? false,
     defaultColumns: options.shown ?? inferShown(scope, columns, labelColumn),
+    rules: rulesOf(options),
   }
 }
+
+const rulesOf = ({ rules, changing, changed }: TableOptions): TableRules => ({
+  ...(rules && { rules }),
+  ...(changing && { changing }),
+  ...(changed && { changed }),
+})
 
 const withReorder = (reorder: ReorderDefinition | undefined) => reorder && { reorder }
 

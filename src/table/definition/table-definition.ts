@@ -1,6 +1,7 @@
 /** How a table is shown: labels, kinds, default order and default columns. */
 
 import type { ColumnKind } from '../../protocol/table-view.ts'
+import type { TableRules } from '../changes/table-rules.ts'
 import type { Kind } from './kind.ts'
 import type { FilterDeclaration } from '../filters/declare.ts'
 import type { PageSize } from './page-size.ts'
@@ -79,6 +80,8 @@ export type TableDefinition = {
   readonly hideBulkActionsWhenEmpty: boolean
   /** Columns shown until the person chooses others, in order. */
   readonly defaultColumns: readonly string[]
+  /** What is asked before its rows change, and told after. */
+  readonly rules: TableRules
 }
 
 const foreignKeys = new WeakMap<TableDefinition, readonly ForeignKey[]>()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { doorTo } from '../../../test/door-to.ts'
 import { admin, columnOf, tableOf } from '../../../test/table-of.ts'
 import type { Json } from '../../protocol/json.ts'
 import { testComponent } from '../../server/component/test-component.ts'
@@ -60,6 +61,7 @@ async function openList(query = '', table = 'strikes') {
     source,
     catalog: () => catalog,
     totals: createTotals(source),
+    door: doorTo(source, () => catalog),
     href: (table) => `/tables/${table}`,
   })
   const list = await testComponent(component, {

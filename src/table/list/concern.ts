@@ -13,6 +13,7 @@ import type {
 import type { Actor } from '../../server/actor.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
+import type { ChangeDoor } from '../changes/door.ts'
 import type { Clock } from '../filters/filter.ts'
 import type { ColumnDefinition, ReorderDefinition } from '../definition/table-definition.ts'
 import type { Predicate } from '../source/predicate.ts'
@@ -24,6 +25,8 @@ export type ListServices = {
   /** The current catalog; a change of the schema replaces it. */
   catalog(): Catalog
   readonly totals: Totals
+  /** The way by which rows change. */
+  readonly door: ChangeDoor
   /** Address of a table's listing. */
   href(table: string): string
   /** The time, in milliseconds since 1970. Default: the machine's. */

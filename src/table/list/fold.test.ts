@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import * as v from 'valibot'
+import { doorTo } from '../../../test/door-to.ts'
 import { admin, columnOf, tableOf } from '../../../test/table-of.ts'
 import { testComponent } from '../../server/component/test-component.ts'
 import { createCatalog } from '../catalog.ts'
@@ -69,6 +70,7 @@ async function openShirts(query = '') {
   } satisfies Partial<RowSource> as unknown as RowSource
   const catalog = await createCatalog(source, policy)
   const services = {
+    door: doorTo(source, () => catalog),
     source,
     catalog: () => catalog,
     totals: createTotals(source),

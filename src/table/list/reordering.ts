@@ -4,10 +4,11 @@ import { MOVES_MAX, type ReorderedRow, type ReorderResult } from '../../protocol
 import type { NamedSides, SeenNeighbours, SeenSides } from '../../protocol/reorder.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { OpenTable } from '../catalog.ts'
+import type { ChangeOutcome } from '../changes/change.ts'
 import { orOnTimeout } from '../references.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { KeyValues } from '../source/value.ts'
-import type { Neighbours, RankChange, RankResult, Sides } from '../source/write-unit.ts'
+import type { Neighbours, RankChange, Sides } from '../source/write-unit.ts'
 import type { ListContext } from './concern.ts'
 import { textOf } from './rows.ts'
 import { formatterFor } from '../format.ts'
@@ -100,21 +101,25 @@ const invalid = () => new AppError('REQUEST_INVALID', { detail: ({ rows }) => ro
  * end in the order of their places.
  */
 export async function storeRanks<State>(
-  { opened, signal }: ListContext<State>,
+  context: ListContext<State>,
   at: readonly Placed[],
   change: Omit<RankChange, 'at'> & { readonly within: Predicate },
-): Promise<RankResult | undefined> {
-  const { access, services } = opened
-  const write = async (places: readonly Placed[]) =>
-    (await services.source.write({ parts: [{ access, ranks: { ...change, at: places } }] }))
-      .parts[0]?.ranks
-  const result = await write(at)
+): Promise<ChangeOutcome> {
+  const { access, services } = context.opened
+  const outcome = await saveRanks(context, { ...change, at })
   // There were too few rows for the places, so that nobody stands in the way.
-  const isBeyond = result?.status === 'conflict' && result.current.length === 0
-  if (!isBeyond) return result
-  const { count } = await services.source.count(access, change.within, { signal })
-  return await write(upToEnd(at, count))
+  const ranks = outcome.status === 'refused' ? outcome.ranks : undefined
+  const isBeyond = ranks?.status === 'conflict' && ranks.current.length === 0
+  if (!isBeyond) return outcome
+  const { count } = await services.source.count(access, change.within, { signal: context.signal })
+  return await saveRanks(context, { ...change, at: upToEnd(at, count) })
 }
+
+export const saveRanks = <State>(
+  { opened: { access, services }, actor }: ListContext<State>,
+  ranks: RankChange,
+): Promise<ChangeOutcome> =>
+  services.door.save(actor, { door: 'order', tables: [{ table: access.table.name, ranks }] })
 
 function upToEnd(at: readonly Placed[], length: number): Placed[] {
   let end = length
@@ -129,11 +134,15 @@ function upToEnd(at: readonly Placed[], length: number): Placed[] {
 
 /** The outcome as the page is told, with the names of the rows that got in between. */
 export async function resultOf<State>(
-  result: RankResult | undefined,
+  outcome: ChangeOutcome,
   context: ListContext<State>,
 ): Promise<ReorderResult> {
   const { keys } = context.opened
-  if (result?.status === 'done') return { status: 'done', written: result.changed }
+  if (outcome.status === 'done')
+    return { status: 'done', written: outcome.written, entry: outcome.entry }
+  const ruled = outcome.problems.find(({ kind }) => kind === 'rule')
+  if (ruled) return { status: 'refused', message: ruled.sentence ?? null }
+  const result = outcome.ranks
   if (result?.status === 'missing')
     return { status: 'missing', keys: result.keys.map((key) => keys.name(key)) }
   if (result?.status === 'refused' && result.rule !== 'other')

@@ -67,6 +67,7 @@ export function drawList(fold: ListFold, given: Drawn): TableView {
     ...parts,
     params: fold.params(state),
     readOnly: readOnlyReason(opened, reader),
+    ...(mayCreate(opened) && { newHref: `${opened.services.href(opened.access.table.name)}/new` }),
     ...(services.maySwitchChanges?.(opened.access.actor) && {
       changes: opened.takesChanges ? ('allowed' as const) : ('refused' as const),
     }),
@@ -116,6 +117,9 @@ function drawSums(
     return summary && text !== null ? [{ place, kind: summary, text }] : []
   })
 }
+
+const mayCreate = ({ definition: { table, write }, access, takesChanges }: OpenTable): boolean =>
+  takesChanges && write && table.kind === 'table' && table.key.length > 0 && access.may('create')
 
 /** Why rows of the table cannot be changed, in words; `null` if they can. */
 export function readOnlyReason(

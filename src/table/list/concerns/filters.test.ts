@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { doorTo } from '../../../../test/door-to.ts'
 import { admin } from '../../../../test/table-of.ts'
 import { rolePolicy } from '../../../admin/accounts/roles.ts'
 import { openSqlite } from '../../../database/sqlite/open.ts'
@@ -37,6 +38,7 @@ beforeEach(async () => {
   const catalog = await createCatalog(source, rolePolicy, { definitions })
   const component = createListComponent({
     ...{ source, totals: createTotals(source), catalog: () => catalog },
+    door: doorTo(source, () => catalog),
     href: (name) => `/tables/${name}`,
   })
   openTable = (table, query) => openList(component, table, query)

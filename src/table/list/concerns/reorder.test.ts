@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { doorTo } from '../../../../test/door-to.ts'
 import { admin } from '../../../../test/table-of.ts'
 import { rolePolicy } from '../../../admin/accounts/roles.ts'
 import { openSqlite } from '../../../database/sqlite/open.ts'
@@ -63,6 +64,7 @@ async function openList(table: string, query = '', options: Options = {}) {
   const catalog = await createCatalog(source, policy, { definitions })
   const component = createListComponent({
     ...{ source, totals: createTotals(source), catalog: () => catalog },
+    door: doorTo(source, () => catalog),
     href: (name) => `/tables/${name}`,
   })
   const params = { table }

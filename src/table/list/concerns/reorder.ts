@@ -18,6 +18,7 @@ import {
   readRanks,
   resultOf,
   seenOf,
+  saveRanks,
   storeRanks,
 } from '../reordering.ts'
 
@@ -102,12 +103,12 @@ export const reordering = defineConcern({
         const { opened, go } = context
         const order = assertReorder(opened)
         const at = readRanks(list, opened)
-        const ranks = await storeRanks(context, at, {
+        const outcome = await storeRanks(context, at, {
           ...{ column: order.column, descending: order.descending },
           within: withinOf(context),
           expect: seenOf(seen, opened),
         })
-        const result = await resultOf(ranks, context)
+        const result = await resultOf(outcome, context)
         if (result.status === 'done') go(stateOf(opened, false), { mode: 'replace' })
         return result
       },
@@ -120,9 +121,7 @@ export const reordering = defineConcern({
         const { opened } = context
         const { column, descending } = assertReorder(opened)
         const change = { column, descending, within: withinOf(context), at: [], isSpacedOut: true }
-        const { access, services } = opened
-        const { parts } = await services.source.write({ parts: [{ access, ranks: change }] })
-        return resultOf(parts[0]?.ranks, context)
+        return resultOf(await saveRanks(context, change), context)
       },
     },
     /** The rows of a page of the order, as it will be once these moves are saved. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { doorTo } from '../../../../test/door-to.ts'
 import { runs } from '../../../../test/tier.ts'
 import { admin } from '../../../../test/table-of.ts'
 import { openSqlite } from '../../../database/sqlite/open.ts'
@@ -60,6 +61,7 @@ async function openList(table = 'orders', { rows, query = '', ...options }: Opti
     source,
     catalog: () => catalog,
     totals: createTotals(source),
+    door: doorTo(source, () => catalog),
     href: (table) => `/tables/${table}`,
   })
   const params = { table }

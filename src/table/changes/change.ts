@@ -1,0 +1,85 @@
+/** What somebody wants to change, and what became of it. */
+
+import type { Actor } from '../../server/actor.ts'
+import type { Door } from '../source/ledger-entry.ts'
+import type { KeyValues } from '../source/value.ts'
+import type { Changes, RankResult, Values } from '../source/write-unit.ts'
+
+/** Changes to rows of one table. */
+export type TableChange = Changes & { readonly table: string }
+
+/** Changes that are written together, or not at all, and kept as one entry of the history. */
+export type Change = {
+  readonly door: Door
+  readonly tables: readonly TableChange[]
+}
+
+/** Where in a change a problem is: the place of the table, and of the row or set in it. */
+export type ProblemPlace = {
+  readonly table: number
+  readonly of: 'rows' | 'sets' | 'ranks'
+  readonly at: number
+}
+
+/**
+ * Why nothing was written. `rule` is one of the table's own rules, and `check` one of the database's;
+ * `conflict`: the row no longer holds what was expected of it.
+ */
+export type ProblemKind =
+  | 'required'
+  | 'tooLong'
+  | 'outOfRange'
+  | 'notAllowed'
+  | 'type'
+  | 'unique'
+  | 'check'
+  | 'reference'
+  | 'trigger'
+  | 'rule'
+  | 'conflict'
+  | 'missing'
+  | 'forbidden'
+  | 'other'
+
+export type ChangeProblem = {
+  readonly place: ProblemPlace
+  readonly kind: ProblemKind
+  /** The columns it is about; empty if it is about the row. Only columns that the actor may read. */
+  readonly columns: readonly string[]
+  /** The sentence of the table's own rule, or of a trigger, shown as it is. */
+  readonly sentence?: string
+  /** The most characters or digits, where that is what the value exceeds. */
+  readonly limit?: number
+  /** In a conflict: what the row holds now, as far as the actor may read it. */
+  readonly current?: Values
+}
+
+/** What became of a change. */
+export type ChangeOutcome =
+  | {
+      readonly status: 'done'
+      /** Id of its entry in the history; `null` where none is kept. */
+      readonly entry: string | null
+      /** The keys of the rows of `TableChange.rows`, by table and row. */
+      readonly keys: readonly (readonly KeyValues[])[]
+      /** How many rows were written. */
+      readonly written: number
+    }
+  | {
+      readonly status: 'refused'
+      readonly problems: readonly ChangeProblem[]
+      /** The outcome of putting rows in order, where that was refused. */
+      readonly ranks?: RankResult
+    }
+
+/** One row's change, as the table's own rules are asked about it. */
+export type RowAsked<Row = { readonly [column: string]: unknown }> = {
+  readonly actor: Actor
+  readonly door: Door
+  readonly table: string
+  readonly action: 'create' | 'update' | 'delete'
+  /** The row as it is; `null` for a new one. */
+  readonly before: Readonly<Row> | null
+  /** The row as it will be, as far as is known before it is written; `null` for one that is deleted. */
+  readonly after: Readonly<Partial<Row>> | null
+}

@@ -1,0 +1,252 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import * as v from 'valibot'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { admin } from '../../../test/table-of.ts'
+import { openSqlite } from '../../database/sqlite/open.ts'
+import { refuse } from '../../server/refuse.ts'
+import { createCatalog } from '../catalog.ts'
+import type { Definitions } from '../definition/define-table.ts'
+import type { Grant, Policy } from '../source/access.ts'
+import { everything } from '../source/predicate.ts'
+import type { RowSource } from '../source/row-source.ts'
+import type { Changes } from '../source/write-unit.ts'
+import { createChangeDoor } from './door.ts'
+
+let folder: string
+let file: string
+let source: RowSource
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tablewire-door-'))
+  file = join(folder, 'shop.sqlite')
+  run(`create table customers (id integer primary key, name text not null);
+    create table orders (id integer primary key, number text not null unique, total integer not null default 0,
+      customer_id integer references customers(id), note text, changed_by text, pin text);
+    insert into customers values (1, 'Ada'), (2, 'Bo');
+    insert into orders values (1, 'A-1', 10, 1, null, null, 's'), (2, 'A-2', 20, 1, 'urgent', null, 't')`)
+  source = await openSqlite(file, { readOnly: false })
+})
+afterEach(async () => {
+  await source.close()
+  rmSync(folder, { recursive: true })
+})
+
+function run(sql: string): void {
+  const db = new DatabaseSync(file)
+  db.exec(sql)
+  db.close()
+}
+
+function stored(sql: string): unknown[] {
+  const db = new DatabaseSync(file)
+  const rows = db.prepare(sql).all()
+  db.close()
+  return rows.map((row) => ({ ...row }))
+}
+
+/** All columns but `pin`; rows below 100 in `total`. */
+const policyOf = (over: Partial<Grant> = {}): Policy => ({
+  version: '1',
+  grant(_actor, { columns }) {
+    const names = columns.map(({ name }) => name).filter((name) => name !== 'pin')
+    const actions = ['read', 'create', 'update', 'delete'] as const
+    return { actions, rows: everything, readable: names, writable: names, ...over }
+  },
+})
+
+async function openDoor(definitions: Definitions = {}, over: Partial<Grant> = {}) {
+  const catalog = await createCatalog(source, policyOf(over), { definitions })
+  const wrote = vi.fn<(tables: readonly string[]) => void>()
+  let ids = 0
+  const door = createChangeDoor({
+    ...{ source, catalog: () => catalog, now: () => 0, wrote },
+    newId: () => String(++ids),
+  })
+  const save = (table: string, changes: Changes) =>
+    door.save(admin, { door: 'form', tables: [{ table, ...changes }] })
+  return { door, save, wrote }
+}
+
+const only = (kind: string, columns: readonly string[], more = {}) => ({
+  status: 'refused',
+  problems: [expect.objectContaining({ kind, columns, ...more })],
+})
+
+describe('a change', () => {
+  test('is written, tells of its tables, and returns the keys of its rows', async () => {
+    const { save, wrote } = await openDoor()
+    const rows = [
+      { insert: { number: 'A-3' } },
+      { update: [1], set: { total: 11 }, expect: { total: 10 } },
+      { delete: [2] },
+    ]
+    const outcome = await save('orders', { rows })
+    expect(outcome).toEqual({ status: 'done', entry: null, keys: [[[3], [1], [2]]], written: 3 })
+    expect(stored('select id, total from orders order by id')).toEqual([
+      { id: 1, total: 11 },
+      { id: 3, total: 0 },
+    ])
+    expect(wrote).toHaveBeenCalledExactlyOnceWith(['orders'])
+  })
+
+  test('of several tables is written whole or not at all', async () => {
+    const { door, wrote } = await openDoor()
+    const tables = (number: string) => [
+      { table: 'customers', rows: [{ insert: { id: 9, name: 'Cy' } }] },
+      { table: 'orders', rows: [{ insert: { number, customer_id: 9 } }] },
+    ]
+    const refused = await door.save(admin, { door: 'form', tables: tables('A-1') })
+    expect(refused).toEqual(only('unique', ['number'], { place: { table: 1, of: 'rows', at: 0 } }))
+    expect(wrote).not.toHaveBeenCalled()
+    expect(stored('select * from customers where id = 9')).toEqual([])
+    const done = await door.save(admin, { door: 'form', tables: tables('A-9') })
+    expect(done).toMatchObject({ status: 'done', keys: [[[9]], [[3]]] })
+  })
+
+  test('tells all that the schema says before anything is asked of the database', async () => {
+    const { save } = await openDoor()
+    const write = vi.spyOn(source, 'write')
+    const rows = [{ insert: { note: 'x' } }, { update: [1], set: { total: null } }]
+    expect(await save('orders', { rows })).toEqual({
+      status: 'refused',
+      problems: [
+        { place: { table: 0, of: 'rows', at: 0 }, kind: 'required', columns: ['number'] },
+        { place: { table: 0, of: 'rows', at: 1 }, kind: 'required', columns: ['total'] },
+      ],
+    })
+    expect(write).not.toHaveBeenCalled()
+  })
+
+  test('says what a row holds now where that is not what was expected', async () => {
+    const { save } = await openDoor()
+    const rows = [{ update: [1], set: { note: 'x' }, expect: { total: 9 } }]
+    expect(await save('orders', { rows })).toEqual(
+      only('conflict', ['total'], { current: { total: 10 } }),
+    )
+  })
+
+  test('of a row that is gone says so', async () => {
+    const { save } = await openDoor()
+    expect(await save('orders', { rows: [{ delete: [7] }] })).toEqual(only('missing', []))
+  })
+})
+
+describe('the policy', () => {
+  test('comes first: actions, then columns, each with its own refusal', async () => {
+    const viewer = await openDoor({}, { actions: ['read'] })
+    expect(await viewer.save('orders', { rows: [{ delete: [1] }] })).toEqual(only('forbidden', []))
+    const clerk = await openDoor({}, { writable: ['note'] })
+    const rows = [{ update: [1], set: { total: 1, note: 'x' } }]
+    expect(await clerk.save('orders', { rows })).toEqual(only('forbidden', ['total']))
+  })
+
+  test('hides columns from values and from what is expected alike', async () => {
+    const { save } = await openDoor()
+    const unknown = expect.objectContaining({ code: 'TABLE_UNKNOWN_COLUMN' })
+    await expect(save('orders', { rows: [{ insert: { pin: 'x' } }] })).rejects.toEqual(unknown)
+    const guess = { update: [1], set: { note: 'x' }, expect: { pin: 's' } }
+    await expect(save('orders', { rows: [guess] })).rejects.toEqual(unknown)
+    await expect(save('orders', { rows: [{ delete: [1], expect: { pin: 's' } }] })).rejects.toEqual(
+      unknown,
+    )
+  })
+
+  test('holds for a column that may be written and not read: it cannot be asked for', async () => {
+    const { save } = await openDoor({}, { writable: ['note', 'pin'] })
+    const rows = [{ update: [1], set: { pin: 'new' } }]
+    expect(await save('orders', { rows })).toMatchObject({ status: 'done' })
+    const guess = [{ update: [1], set: { note: 'x' }, expect: { pin: 'new' } }]
+    await expect(save('orders', { rows: guess })).rejects.toMatchObject({
+      code: 'TABLE_UNKNOWN_COLUMN',
+    })
+  })
+
+  test('is asked about the row as it would be', async () => {
+    const { save } = await openDoor({}, { rows: { op: 'lt', column: 'total', value: 100 } })
+    expect(await save('orders', { rows: [{ update: [1], set: { total: 500 } }] })).toEqual(
+      only('forbidden', []),
+    )
+    expect(await save('orders', { rows: [{ insert: { number: 'B', total: 500 } }] })).toEqual(
+      only('forbidden', []),
+    )
+  })
+})
+
+describe('the rules of a table', () => {
+  const rules = v.object({
+    total: v.pipe(v.number(), v.maxValue(1000, 'At most 1,000.')),
+    pin: v.nullable(v.string()),
+  })
+
+  test('judge the row as it will be, whole, and name the field', async () => {
+    const { save } = await openDoor({ orders: { rules } })
+    expect(await save('orders', { rows: [{ update: [1], set: { total: 1001 } }] })).toEqual(
+      only('rule', ['total'], { sentence: 'At most 1,000.' }),
+    )
+    expect(await save('orders', { rows: [{ update: [1], set: { note: 'x' } }] })).toMatchObject({
+      status: 'done',
+    })
+  })
+
+  test('can refuse with a sentence, and add values that the person may not write', async () => {
+    const changing = vi.fn(
+      ({
+        actor,
+        action,
+        before,
+      }: {
+        actor: { id: string }
+        action: string
+        before: object | null
+      }) => {
+        if (action === 'delete') refuse('Orders are kept for ten years.')
+        if (before && 'pin' in before) expect(before.pin).toBe('s')
+        return { changed_by: actor.id, note: undefined }
+      },
+    )
+    const { save } = await openDoor({ orders: { changing } }, { writable: ['total'] })
+    expect(await save('orders', { rows: [{ delete: [1] }] })).toEqual(
+      only('rule', [], { sentence: 'Orders are kept for ten years.' }),
+    )
+    await save('orders', { rows: [{ update: [1], set: { total: 5 } }] })
+    expect(stored('select total, changed_by, note from orders where id = 1')).toEqual([
+      { total: 5, changed_by: 'ana', note: null },
+    ])
+  })
+
+  test('are asked again if the row changes before it is written, and never see an old one', async () => {
+    const asked: unknown[] = []
+    const changing = ({ before }: { before: { total?: unknown } | null }) => {
+      asked.push(before?.total)
+      // Somebody else, between the question and the write.
+      if (asked.length < 3) run(`update orders set total = total + 1 where id = 1`)
+    }
+    const { save } = await openDoor({ orders: { changing } })
+    const rows = [{ update: [1], set: { note: 'x' } }]
+    expect(await save('orders', { rows })).toMatchObject({ status: 'done' })
+    expect(asked).toEqual([10, 11, 12])
+  })
+
+  test('give up after three times, with what the row holds now', async () => {
+    const changing = () => run(`update orders set total = total + 1 where id = 1`)
+    const { save } = await openDoor({ orders: { changing } })
+    const rows = [{ update: [1], set: { note: 'x' } }]
+    expect(await save('orders', { rows })).toEqual(
+      only('conflict', ['total'], { current: { total: 13 } }),
+    )
+  })
+
+  test('are asked about each row of a set', async () => {
+    const seen: unknown[] = []
+    const changing = ({ after }: { after: { id?: unknown; note?: unknown } | null }) =>
+      void seen.push([after?.id, after?.note])
+    const { save } = await openDoor({ orders: { changing } })
+    const where = { op: 'gt', column: 'total', value: 15 } as const
+    const sets = [{ in: [[1], [2]], where, set: { note: 'big' } }]
+    expect(await save('orders', { sets })).toMatchObject({ status: 'done', written: 1 })
+    expect(seen).toEqual([[2, 'big']])
+  })
+})

@@ -1,0 +1,204 @@
+/** The one way by which rows change: whoever asks, whatever for, it goes through here. */
+
+import type { Actor } from '../../server/actor.ts'
+import { AppError } from '../../server/app-error.ts'
+import type { Catalog } from '../catalog.ts'
+import type { Access } from '../source/access.ts'
+import type { EntryDraft } from '../source/ledger-entry.ts'
+import type { RowSource, Run } from '../source/row-source.ts'
+import type { KeyValues } from '../source/value.ts'
+import type { Part, PartResult, RowChange, RowResult, UnitResult } from '../source/write-unit.ts'
+import type { Change, ChangeOutcome, ChangeProblem, TableChange } from './change.ts'
+import { expandSets } from './expand-sets.ts'
+import { judgeRanks, judgeRows } from './judge.ts'
+import { problemsOf } from './problems.ts'
+import type { ImageQuery, Ledger } from './ledger.ts'
+import { isSame } from './read-rows.ts'
+import { type LeftRow, undoing } from './undo.ts'
+
+/** Part of a unit, and the place of its table in the change. */
+export type PlannedPart = { readonly table: number; readonly part: Part }
+
+/** A change as it is to be written, or what stands in its way. It lives as long as the request. */
+export type Plan = {
+  readonly actor: Actor
+  readonly change: Change
+  readonly entry: EntryDraft
+  /** Nothing is written while there are any. */
+  readonly problems: readonly ChangeProblem[]
+  readonly parts: readonly PlannedPart[]
+}
+
+export type ChangeDoor = {
+  /**
+   * Judges a change and writes nothing. Throws `NOT_FOUND` for a table that the actor may not see, and
+   * `TABLE_UNKNOWN_COLUMN` for a column that they may not know of.
+   */
+  propose(actor: Actor, change: Change): Promise<Plan>
+  /**
+   * Writes a plan, whole or not at all. Throws what `RowSource.write` throws, such as `OUTCOME_UNKNOWN`.
+   */
+  apply(plan: Plan, run?: Run): Promise<ChangeOutcome>
+  /**
+   * What takes an entry back, as a plan, and the rows that it leaves as they are. Throws `NOT_FOUND` for an
+   * entry that the actor may not know of.
+   */
+  undo(actor: Actor, id: string, rows?: ImageQuery): Promise<UndoPlan>
+  /** Both at once, where nothing needs to be confirmed. */
+  save(actor: Actor, change: Change, run?: Run): Promise<ChangeOutcome>
+}
+
+export type UndoPlan = { readonly plan: Plan; readonly left: readonly LeftRow[] }
+
+export type ChangeServices = {
+  readonly source: Pick<RowSource, 'row' | 'keys' | 'write'>
+  catalog(): Catalog
+  /** Where written units are kept. Absent: nowhere, so that nothing can be taken back. */
+  readonly ledger?: Ledger
+  now(): number
+  newId(): string
+  /** Told of the tables that were written, once they are on disk. */
+  wrote?(tables: readonly string[]): void
+}
+
+/** How often the rules are asked again because a row has changed since they were asked. */
+const JUDGED_TIMES = 3
+
+export function createChangeDoor(services: ChangeServices): ChangeDoor {
+  const { source, catalog, ledger, now, newId, wrote } = services
+
+  async function propose(actor: Actor, change: Change, undoes?: string): Promise<Plan> {
+    const { id, name } = actor
+    const entry: EntryDraft = {
+      ...{ id: newId(), at: now(), by: { id, name }, door: change.door },
+      ...(undoes !== undefined && { undoes }),
+      ...(isTold(change) && { isTold: true as const }),
+    }
+    return { actor, change, entry, ...(await judge(actor, change)) }
+  }
+
+  const isTold = ({ tables }: Change): boolean =>
+    tables.some(({ table }) => catalog().definitions.get(table)?.rules.changed !== undefined)
+
+  async function judge(actor: Actor, change: Change): Promise<Pick<Plan, 'problems' | 'parts'>> {
+    const judged = await Promise.all(
+      change.tables.map((asked, table) => judgeTable({ actor, door: change.door, table }, asked)),
+    )
+    return {
+      problems: judged.flatMap(({ problems }) => problems),
+      parts: judged.flatMap(({ parts }) => parts),
+    }
+  }
+
+  async function judgeTable(
+    { actor, door, table }: { actor: Actor; door: Change['door']; table: number },
+    asked: TableChange,
+  ): Promise<{ parts: readonly PlannedPart[]; problems: readonly ChangeProblem[] }> {
+    const open = catalog().open(actor, asked.table)
+    const judging = { source, actor, door, open, table, isUndo: door === 'undo' }
+    const { rows = [], sets = [], ranks } = await expandSets(judging, asked)
+    const judged = await judgeRows(judging, rows)
+    const moved = ranks ? await judgeRanks(judging, ranks) : { rows: [], problems: [] }
+    const problems = [...judged.problems, ...moved.problems]
+    const written = [...judged.rows, ...moved.rows]
+    const { access } = open
+    const parts: Part[] = [
+      // Columns were judged; the unit checks the rows, and that what was read still holds.
+      ...(written.length > 0 ? [{ access: access.ofAllColumns(), rows: written }] : []),
+      ...(sets.length > 0 || ranks ? [{ access, sets, ...(ranks && { ranks }) }] : []),
+    ]
+    return { problems, parts: parts.map((part) => ({ table, part })) }
+  }
+
+  async function apply(plan: Plan, run?: Run): Promise<ChangeOutcome> {
+    const accesses = plan.change.tables.map(({ table }) => catalog().open(plan.actor, table).access)
+    let { problems, parts } = plan
+    for (let left = JUDGED_TIMES; ; left--) {
+      if (problems.length > 0) return { status: 'refused', problems }
+      const unit = {
+        parts: parts.map(({ part }) => part),
+        ...(ledger && { entry: plan.entry }),
+      }
+      const result = await source.write(unit, run)
+      if (result.isDone) return done({ ...plan, parts }, result)
+      if (left === 1 || !isStale(plan.change, parts, result))
+        return refused(parts, accesses, result)
+      ;({ problems, parts } = await judge(plan.actor, plan.change))
+    }
+  }
+
+  function done({ change, entry, parts }: Plan, result: UnitResult): ChangeOutcome {
+    const named = change.tables.map(({ table }) => table)
+    const cascaded = result.recorded?.tables.map(({ table }) => table) ?? []
+    wrote?.([...new Set([...named, ...cascaded])])
+    const keys = named.map((): KeyValues[] => [])
+    for (const [at, { rows }] of result.parts.entries())
+      for (const row of rows) if (row.status === 'done') keys[parts[at]?.table ?? 0]?.push(row.key)
+    const written = result.parts.reduce((sum, part) => sum + writtenBy(part), 0)
+    return { status: 'done', entry: ledger ? entry.id : null, keys, written }
+  }
+
+  return {
+    propose: (actor, change) => propose(actor, change),
+    apply,
+    async undo(actor, id, rows) {
+      if (!ledger) throw new AppError('NOT_FOUND')
+      const { change, left, entry } = await undoing({ source, ledger, catalog }, actor, id, rows)
+      return { plan: await propose(actor, change, entry.id), left }
+    },
+    save: async (actor, change, run) => apply(await propose(actor, change), run),
+  }
+}
+
+const writtenBy = ({ rows, sets, ranks }: PartResult): number =>
+  [...sets, ...(ranks ? [ranks] : [])].reduce(
+    (sum, result) => sum + (result.status === 'done' ? result.changed : 0),
+    rows.length,
+  )
+
+/**
+ * Whether nothing is wrong but that rows have changed since the rules were asked, in columns of which the
+ * person said nothing.
+ */
+function isStale(
+  { tables }: Change,
+  parts: readonly PlannedPart[],
+  { parts: results }: UnitResult,
+): boolean {
+  const failed = results.flatMap(({ rows, sets, ranks }, at) => [
+    ...rows.flatMap((row, place) =>
+      // A result for each part.
+      row.status === 'done' ? [] : [{ row, asked: tables[parts[at]!.table]?.rows?.[place] }],
+    ),
+    ...[...sets, ...(ranks ? [ranks] : [])].flatMap(({ status }) =>
+      status === 'done' ? [] : [{ row: undefined, asked: undefined }],
+    ),
+  ])
+  return failed.every(({ row, asked }) => row?.status === 'conflict' && !isTheirs(row, asked))
+}
+
+/** Whether the conflict is about what the person expected. */
+function isTheirs(
+  { current }: Extract<RowResult, { status: 'conflict' }>,
+  asked: RowChange | undefined,
+): boolean {
+  const expect = (asked && 'expect' in asked && asked.expect) || {}
+  return Object.entries(expect).some(([name, value]) => !isSame(current[name] ?? null, value))
+}
+
+function refused(
+  parts: readonly PlannedPart[],
+  accesses: readonly Access[],
+  result: UnitResult,
+): ChangeOutcome {
+  const ranks = result.parts.find((part) => part.ranks)?.ranks
+  return {
+    status: 'refused',
+    problems: result.parts.flatMap((part, at) => {
+      const planned = parts[at]
+      const access = planned && accesses[planned.table]
+      return access ? problemsOf(part, planned, access) : []
+    }),
+    ...(ranks && { ranks }),
+  }
+}

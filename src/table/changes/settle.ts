@@ -1,0 +1,92 @@
+/** Finds out whether changes were written whose entries were written ahead, after a process died. */
+
+import type { Actor } from '../../server/actor.ts'
+import { Access, type Policy } from '../source/access.ts'
+import { isKept, type RowImage } from '../source/ledger-entry.ts'
+import { everything } from '../source/predicate.ts'
+import type { RowSource } from '../source/row-source.ts'
+import type { Entry, EntryState, Ledger } from './ledger.ts'
+import type { Values } from '../source/write-unit.ts'
+import { isSame, keyName, readRows } from './read-rows.ts'
+
+export type PendingLedger = Pick<Ledger, 'images'> & {
+  /** Entries from before that time whose outcome nobody has told, the oldest first. */
+  pending(before: number): Promise<readonly Entry[]>
+  settle(id: string, state: EntryState): Promise<void>
+}
+
+/** Reads whole rows, whoever may see them. */
+const SYSTEM: Actor = { id: 'tablewire', name: 'Tablewire', email: '', role: 'admin' }
+const WHOLE: Policy = {
+  version: 'whole',
+  grant: (_actor, { columns }) => ({
+    ...{ actions: ['read'], rows: everything, writable: [] },
+    readable: columns.map(({ name }) => name),
+  }),
+}
+
+/**
+ * Settles entries from before that time; no transaction of theirs may still run. All rows as they were made:
+ * done. All as they were: nothing was written. Anything else cannot be known, and is said so.
+ */
+export async function settlePending(
+  source: Pick<RowSource, 'describe' | 'row'>,
+  ledger: PendingLedger,
+  before: number,
+): Promise<void> {
+  for (const entry of await ledger.pending(before))
+    await ledger.settle(entry.id, await outcomeOf(source, ledger, entry.id))
+}
+
+async function outcomeOf(
+  source: Pick<RowSource, 'describe' | 'row'>,
+  ledger: PendingLedger,
+  id: string,
+): Promise<EntryState> {
+  let [isAfter, isBefore] = [true, true]
+  for await (const images of ledger.images(id))
+    for (const found of await compare(source, images)) {
+      isAfter = isAfter && found.isAfter
+      isBefore = isBefore && found.isBefore
+    }
+  // Neither, or an entry without rows, of which nothing can be said.
+  if (isAfter === isBefore) return 'uncertain'
+  return isAfter ? 'done' : 'void'
+}
+
+type Found = { readonly isAfter: boolean; readonly isBefore: boolean }
+
+async function compare(
+  source: Pick<RowSource, 'describe' | 'row'>,
+  images: readonly RowImage[],
+): Promise<Found[]> {
+  const { tables } = await source.describe()
+  const found = [...Map.groupBy(images, ({ table }) => table)].map(async ([name, some]) => {
+    const table = tables.find((one) => one.name === name)
+    const access = table && Access.grant(WHOLE, SYSTEM, table)
+    // A table that is gone tells nothing.
+    if (!access) return some.map(() => ({ isAfter: false, isBefore: false }))
+    const rows = await readRows(
+      source,
+      access,
+      some.map(({ key }) => key),
+    )
+    return some.map((image) => {
+      const current = rows.get(keyName(image.key))
+      return {
+        isAfter: holds(current, image.after),
+        // A row whose key has changed stands, if nothing was written, under the old one.
+        isBefore: holds(current, image.before),
+      }
+    })
+  })
+  return (await Promise.all(found)).flat()
+}
+
+/** Whether the row is as the image says; values that are kept apart are left out of it. */
+const holds = (current: Values | undefined, image: RowImage['after']): boolean =>
+  image === null || !current
+    ? image === null && !current
+    : Object.entries(image).every(
+        ([name, value]) => !isKept(value) || isSame(current[name] ?? null, value),
+      )

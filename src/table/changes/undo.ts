@@ -1,0 +1,158 @@
+/** Takes a change back: a change whose rows come from an entry, and that expects what the entry left. */
+
+import { AppError } from '../../server/app-error.ts'
+import type { Actor } from '../../server/actor.ts'
+import type { Catalog } from '../catalog.ts'
+import { type ImageValue, type ImageValues, isKept, type RowImage } from '../source/ledger-entry.ts'
+import type { RowSource } from '../source/row-source.ts'
+import type { KeyValues, Value } from '../source/value.ts'
+import type { RowChange, Values } from '../source/write-unit.ts'
+import type { Change, TableChange } from './change.ts'
+import type { Entry, ImageQuery, Ledger } from './ledger.ts'
+import { childrenFirst, parentsFirst } from './parents-first.ts'
+import { readable } from './problems.ts'
+import { isSame } from './read-rows.ts'
+import { type SeenImage, seenImages } from './seen-images.ts'
+
+/**
+ * A row that stays as it is. `changed`: it no longer holds what the entry left; `exists`: the key of a
+ * deleted row is taken; `gone`: there is no such row any more; `forbidden`: the actor may not change it
+ * back; `lost`: its values were too large to keep.
+ */
+export type LeftRow = {
+  readonly table: string
+  readonly key: KeyValues
+  readonly reason: 'changed' | 'exists' | 'gone' | 'forbidden' | 'lost'
+  /** What it holds now in the columns that the entry changed, as far as the actor may read them. */
+  readonly current?: Values
+}
+
+/** What can be taken back of an entry, and which rows are left. */
+export type Undoing = {
+  readonly entry: Entry
+  readonly change: Change
+  readonly left: readonly LeftRow[]
+}
+
+export type UndoServices = {
+  readonly source: Pick<RowSource, 'row'>
+  readonly ledger: Ledger
+  catalog(): Catalog
+}
+
+/**
+ * What takes an entry back, whole or for the rows of a table or one row of it. Throws `NOT_FOUND` for an
+ * entry that the actor may not know of, and for one whose outcome is not known.
+ */
+export async function undoing(
+  { source, ledger, catalog }: UndoServices,
+  actor: Actor,
+  id: string,
+  query: ImageQuery = {},
+): Promise<Undoing> {
+  const entry = await ledger.find(id)
+  if (entry?.state !== 'done') throw new AppError('NOT_FOUND')
+  const images = await allImages(ledger, id, query)
+  const seen = await seenImages(source, catalog(), actor, images)
+  if (seen.length === 0) throw new AppError('NOT_FOUND')
+  const judged = await Promise.all(seen.map((one) => judge({ ledger, entry, actor }, one)))
+  const left = judged.flatMap((one) => ('left' in one ? [one.left] : []))
+  const back = judged.flatMap((one) => ('back' in one ? [one.back] : []))
+  // Some rows of an order alone would stand where they never were.
+  const isPointless = entry.door === 'order' && left.length > 0
+  const tables = isPointless ? [] : inOrder(catalog(), back)
+  return { entry, change: { door: 'undo', tables }, left }
+}
+
+async function allImages(ledger: Ledger, id: string, query: ImageQuery): Promise<RowImage[]> {
+  const images: RowImage[] = []
+  for await (const chunk of ledger.images(id, query)) images.push(...chunk)
+  return images
+}
+
+type Back = { readonly table: string; readonly row: RowChange }
+type Judged = { readonly back: Back } | { readonly left: LeftRow }
+type Judging = { readonly ledger: Ledger; readonly entry: Entry; readonly actor: Actor }
+
+async function judge(judging: Judging, seen: SeenImage): Promise<Judged> {
+  const { image, open, current } = seen
+  const { table, key } = image
+  const left = (reason: LeftRow['reason']): Judged => {
+    const names = Object.keys(image.after ?? image.before ?? {})
+    const shown = current && readable(pick(current, names), open.access)
+    return { left: { table, key, reason, ...(shown && { current: shown }) } }
+  }
+  if (!mayTakeBack(judging, seen)) return left('forbidden')
+  if (image.after === null && current) return left('exists')
+  if (image.after !== null && !current) return left('gone')
+  const before = await wholeValues(judging.ledger, image.before ?? {})
+  const after = await wholeValues(judging.ledger, image.after ?? {})
+  if (!before || !after) return left('lost')
+  const isUntouched = Object.entries(after).every(([name, value]) =>
+    isSame(current?.[name] ?? null, value),
+  )
+  if (!isUntouched) return left('changed')
+  return { back: { table, row: rowBack(seen, before, after) } }
+}
+
+/** The change itself, its generated columns left to the database. */
+function rowBack({ image, open }: SeenImage, before: Values, after: Values): RowChange {
+  const { key } = image
+  const { columns } = open.access.table
+  const generated = new Set(columns.flatMap(({ name, generated }) => (generated ? [name] : [])))
+  const written = Object.fromEntries(
+    Object.entries(before).filter(([name]) => !generated.has(name)),
+  )
+  if (image.before === null) return { delete: key, expect: after }
+  return image.after === null ? { insert: written } : { update: key, set: written, expect: after }
+}
+
+/**
+ * Whether the policy allows the opposite. Columns that somebody else has changed must be theirs to write;
+ * of their own change, what triggers and rules have added comes along.
+ */
+function mayTakeBack({ entry, actor }: Judging, { image, open: { access } }: SeenImage): boolean {
+  if (image.before === null) return access.may('delete')
+  if (image.after === null) return access.may('create')
+  const isOwn = entry.by.id === actor.id
+  return (
+    access.may('update') &&
+    Object.keys(image.before).every((name) => isOwn || access.canWrite(name) || isGenerated(name))
+  )
+
+  function isGenerated(name: string): boolean {
+    return access.table.columns.find((column) => column.name === name)?.generated ?? false
+  }
+}
+
+/** The values, with those that are kept apart; `undefined` if one of them is lost. */
+async function wholeValues(ledger: Ledger, values: ImageValues): Promise<Values | undefined> {
+  const whole = await Promise.all(
+    Object.entries(values).map(async ([name, value]) => [name, await wholeValue(ledger, value)]),
+  )
+  const isWhole = (one: (typeof whole)[number]): one is [string, Value] => one[1] !== undefined
+  return whole.every(isWhole) ? Object.fromEntries(whole) : undefined
+}
+
+async function wholeValue(ledger: Ledger, value: ImageValue): Promise<Value | undefined> {
+  if (isKept(value)) return value
+  return 'digest' in value ? await ledger.value(value.digest) : undefined
+}
+
+const pick = (values: Values, names: readonly string[]): Values =>
+  Object.fromEntries(names.map((name) => [name, values[name] ?? null]))
+
+/** Rows come back before those that refer to them, and go after them. */
+function inOrder({ schema }: Catalog, back: readonly Back[]): readonly TableChange[] {
+  const of = (kind: 'insert' | 'update' | 'delete') => back.filter(({ row }) => kind in row)
+  const changes = (some: readonly Back[]): TableChange[] =>
+    [...Map.groupBy(some, ({ table }) => table)].map(([table, all]) => ({
+      table,
+      rows: all.map(({ row }) => row),
+    }))
+  return [
+    ...parentsFirst(schema, changes(of('insert'))),
+    ...changes(of('update')),
+    ...childrenFirst(schema, changes(of('delete'))),
+  ]
+}

@@ -1,0 +1,64 @@
+/** What the schema says of values: told by field before anything is written. */
+
+import type { Column, Table } from '../source/schema.ts'
+import type { Value } from '../source/value.ts'
+import type { Values } from '../source/write-unit.ts'
+import type { ChangeProblem } from './change.ts'
+
+export type ValueProblem = Pick<ChangeProblem, 'kind' | 'columns' | 'limit'>
+
+/** What is wrong with the values of a new row. */
+export function problemsOfInsert(table: Table, values: Values): ValueProblem[] {
+  const missing = table.columns
+    .filter((column) => isAsked(column) && !Object.hasOwn(values, column.name))
+    .map(({ name }): ValueProblem => ({ kind: 'required', columns: [name] }))
+  return [...missing, ...problemsOfValues(table, values)]
+}
+
+/** What is wrong with values that are to be set. */
+export const problemsOfValues = ({ columns }: Table, values: Values): ValueProblem[] =>
+  columns
+    .filter(({ name }) => Object.hasOwn(values, name))
+    .flatMap((column) => problemOf(column, values[column.name] ?? null) ?? [])
+
+/** Whether a new row needs a value that nobody but the person can give. */
+const isAsked = ({ nullable, generated, hasDefault, identity }: Column): boolean =>
+  !nullable && !generated && !hasDefault && !identity
+
+function problemOf(column: Column, value: Value): ValueProblem | undefined {
+  const columns = [column.name]
+  if (value === null)
+    return column.nullable || column.identity ? undefined : { kind: 'required', columns }
+  const { maxLength, allowed } = column
+  if (typeof value === 'string' && maxLength !== undefined && lengthOf(value) > maxLength)
+    return { kind: 'tooLong', columns, limit: maxLength }
+  if (allowed && !isSet(column) && !isAllowed(allowed, value))
+    return { kind: 'notAllowed', columns }
+  const digits = wholeDigits(column)
+  if (digits !== undefined && digitsBeforePoint(value) > digits)
+    return { kind: 'outOfRange', columns, limit: digits }
+  return undefined
+}
+
+/** In characters. Databases cut blanks at the end off rather than refuse them. */
+const lengthOf = (text: string): number => [...text.replace(/ +$/, '')].length
+
+/** Holds several of the listed values at once. */
+const isSet = ({ declared, array }: Column): boolean =>
+  array === true || declared.toLowerCase().startsWith('set')
+
+/** Letter case is left to the database, which may ignore it. */
+const isAllowed = (allowed: readonly string[], value: Value): boolean => {
+  const text = String(value).toLowerCase()
+  return allowed.some((one) => one.toLowerCase() === text)
+}
+
+/** The most digits before the point; `undefined` if the type does not limit them. */
+function wholeDigits({ type, precision, scale = 0 }: Column): number | undefined {
+  return type === 'decimal' && precision !== undefined ? precision - scale : undefined
+}
+
+function digitsBeforePoint(value: Value): number {
+  const [, digits = ''] = /^[-+]?0*(\d*)(?:\.\d*)?$/.exec(String(value)) ?? []
+  return digits.length
+}
