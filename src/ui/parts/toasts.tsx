@@ -1,6 +1,8 @@
 /** Short notices that something was done, in the region “Notifications”. */
 
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
+import { useCommands } from '../commands/commands.tsx'
+import type { Keys } from '../commands/key-names.ts'
 import { Icon } from './icon.tsx'
 import { useMessages } from './use-messages.ts'
 import { Shown } from './plain-text.tsx'
@@ -9,7 +11,12 @@ import { Shown } from './plain-text.tsx'
 const STAY_MS = 8000
 
 /** What can be done about a notice, such as to undo what it tells of. */
-export type NoticeAction = { readonly label: string; run(): void }
+export type NoticeAction = {
+  readonly label: string
+  /** What runs it while the notice stands, besides its button. Default: nothing. */
+  readonly keys?: Keys
+  run(): void
+}
 
 type Notice = { id: number; text: string; action: NoticeAction | undefined }
 
@@ -47,6 +54,12 @@ export function Toasts({ children }: { children: ReactNode }) {
 
 function Toast({ notice, drop }: { notice: Notice; drop(id: number): void }) {
   const { shell } = useMessages()
+  const { action } = notice
+  const act = () => {
+    drop(notice.id)
+    action?.run()
+  }
+  useCommands(shell.notifications, [action?.keys !== undefined && { ...action, run: act }])
   useEffect(() => {
     const timer = setTimeout(() => drop(notice.id), STAY_MS)
     return () => clearTimeout(timer)
@@ -56,16 +69,9 @@ function Toast({ notice, drop }: { notice: Notice; drop(id: number): void }) {
       <span>
         <Shown text={notice.text} />
       </span>
-      {notice.action && (
-        <button
-          type="button"
-          className="btn"
-          onClick={() => {
-            drop(notice.id)
-            notice.action?.run()
-          }}
-        >
-          {notice.action.label}
+      {action && (
+        <button type="button" className="btn" onClick={act}>
+          {action.label}
         </button>
       )}
       <button

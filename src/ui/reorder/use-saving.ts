@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { ReorderMode, ReorderResult } from '../../protocol/reorder.ts'
 import { usePage } from '../../react/use-component.ts'
 import type { Listing } from '../list/use-listing.ts'
+import { useTellDone } from '../history/use-undo.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import type { Order } from './use-order.ts'
 import { say } from './words.ts'
@@ -17,16 +18,10 @@ export function useSaving(
   tell: (text: string) => void,
 ) {
   const notify = useNotify()
+  const tellDone = useTellDone()
   const { locale } = usePage()
   const [result, setResult] = useState<ReorderResult | null>(null)
   const [isBusy, setBusy] = useState(false)
-
-  /** Puts the rows back to where they were before. */
-  const undo = (moves: Order['moves']) => async () => {
-    const list = moves.map(({ key, from }) => ({ [keyName]: key, [column]: from }))
-    const undone = await actions.storeReorder(list)
-    if (undone) notify((undone.status === 'done' ? words['undone'] : words['notUndone']) ?? '')
-  }
 
   async function save(isAnyway: boolean): Promise<void> {
     setBusy(true)
@@ -43,10 +38,10 @@ export function useSaving(
     if (saved?.status === 'done') {
       const count = moves.length.toLocaleString(locale)
       order.forget()
-      notify(moves.length === 1 ? (words['savedOne'] ?? '') : say(words['saved'], count), {
-        label: words['undo'] ?? '',
-        run: () => void undo(moves)(),
-      })
+      tellDone(
+        moves.length === 1 ? (words['savedOne'] ?? '') : say(words['saved'], count),
+        saved.entry,
+      )
     }
     if (saved?.status === 'missing') order.drop(saved.keys)
     if (saved?.status === 'conflict') tell(words['conflict'] ?? '')

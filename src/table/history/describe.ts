@@ -1,0 +1,142 @@
+/** What an entry of the history did, in words, as far as its reader may know. */
+
+import { messagesFor } from '../../messages/messages.ts'
+import type { FieldChange } from '../../protocol/history-view.ts'
+import type { Reader } from '../../server/http/locale.ts'
+import type { OpenTable } from '../catalog.ts'
+import type { SeenImage } from '../changes/seen-images.ts'
+import type { Entry } from '../changes/ledger.ts'
+import { formatterFor } from '../format.ts'
+import { textOf } from '../list/rows.ts'
+import { isKept, type RowImage } from '../source/ledger-entry.ts'
+
+/** Most fields that are told of an entry in a list. */
+const FIELDS_MAX = 4
+
+/** The images that were read, and whether the entry has more of them. */
+export type Told = {
+  readonly entry: Entry
+  readonly seen: readonly SeenImage[]
+  readonly isAll: boolean
+}
+
+export type Described = {
+  readonly what: string
+  readonly fields: FieldChange[]
+  readonly notes: string[]
+}
+
+/** There is at least one image. */
+export function describeEntry(told: Told, reader: Reader): Described {
+  const { history } = messagesFor(reader.language)
+  const own = told.seen.filter(({ image }) => !image.cascaded)
+  const asked = own.length > 0 ? own : told.seen
+  const [[, main] = ['', asked], ...others] = [...Map.groupBy(asked, ({ image }) => kindOf(image))]
+  const sentence = (some: readonly SeenImage[]) => sentenceOf(told, some, reader)
+  const first = sentence(main)
+  return {
+    what: [first, ...others.map(([, some]) => sentence(some))].join(' '),
+    fields: shared(main, reader),
+    notes: cascades(told, reader).map((text) => history.along(text)),
+  }
+}
+
+type Action = 'added' | 'changed' | 'deleted'
+
+const actionOf = ({ before, after }: RowImage): Action =>
+  before === null ? 'added' : after === null ? 'deleted' : 'changed'
+
+/** Changes of one kind to one table are told together. */
+const kindOf = (image: RowImage): string => `${actionOf(image)} ${image.table}`
+
+function sentenceOf(told: Told, some: readonly SeenImage[], reader: Reader): string {
+  const { history } = messagesFor(reader.language)
+  const [first] = some
+  if (!first) return ''
+  const { image, open } = first
+  const action = actionOf(image)
+  const table = open.definition.label
+  if (told.entry.door === 'order') return history.ordered(table)
+  if (some.length === 1 && told.isAll) return history.one[action](table, labelOf(first, reader))
+  const count = countOf(told, open, action, some.length)
+  const number = formatterFor(reader).number
+  return count === undefined
+    ? history.some[action](table)
+    : history.many[action](table, { count, text: number(count) })
+}
+
+/** How many rows there were; `undefined` where that would tell of rows that the reader may not see. */
+function countOf(
+  { entry, isAll }: Told,
+  { access }: OpenTable,
+  action: Action,
+  seen: number,
+): number | undefined {
+  if (isAll) return seen
+  if (!access.seesAllRows) return undefined
+  const counts = entry.tables.find(({ table }) => table === access.table.name)
+  const names = { added: 'inserted', changed: 'updated', deleted: 'deleted' } as const
+  return counts?.[names[action]]
+}
+
+/** The row by its label, as it is or as it was; else by its key. */
+export function labelOf({ image, open, current }: SeenImage, reader: Reader): string {
+  const { labelColumn, columns } = open.definition
+  const column = columns.get(labelColumn ?? '')
+  const key = open.keys.shown(image.key).join(', ')
+  if (!column || !open.access.canRead(column.name)) return key
+  const value = current?.[column.name] ?? (image.after ?? image.before)?.[column.name] ?? null
+  return (isKept(value) && textOf(formatterFor(reader).cell(column, value))) || key
+}
+
+/** The fields of a row that differ, as far as the reader may read them. */
+export function fieldsOf({ image, open }: SeenImage, reader: Reader): FieldChange[] {
+  if (image.before === null || image.after === null) return []
+  const { before, after } = image
+  return Object.keys(before).flatMap((name): FieldChange[] => {
+    const column = open.definition.columns.get(name)
+    if (!column || !open.access.canShow(name)) return []
+    const told = [before[name] ?? null, after[name] ?? null]
+    const isUntold = !open.access.canRead(name) || !told.every(isKept)
+    const [was, is] = told.map((value) =>
+      isUntold || !isKept(value) || value === null
+        ? null
+        : textOf(formatterFor(reader).cell(column, value)),
+    )
+    return [{ column: name, label: column.label, before: was ?? null, after: is ?? null, isUntold }]
+  })
+}
+
+/** The fields that were set to the same value in all rows; what they were before may differ. */
+function shared(some: readonly SeenImage[], reader: Reader): FieldChange[] {
+  const all = some.map((one) => fieldsOf(one, reader))
+  const [first = [], ...others] = all
+  return first
+    .filter(({ column, after, isUntold }) =>
+      others.every((fields) =>
+        fields.some((one) => one.column === column && one.after === after && !isUntold),
+      ),
+    )
+    .map((field) => {
+      const isSame = others.every((fields) =>
+        fields.some(({ column, before }) => column === field.column && before === field.before),
+      )
+      return isSame ? field : { ...field, before: '…' }
+    })
+    .slice(0, FIELDS_MAX)
+}
+
+/** What cascades took, by table; of tables that the reader may not see, that there were other rows. */
+function cascades({ entry, seen }: Told, reader: Reader): string[] {
+  const { history } = messagesFor(reader.language)
+  const cascaded = Map.groupBy(
+    seen.filter(({ image }) => image.cascaded),
+    ({ open }) => open.definition.label,
+  )
+  const number = formatterFor(reader).number
+  const told = [...cascaded].map(([table, { length }]) =>
+    history.rowsOf(table, { count: length, text: number(length) }),
+  )
+  const known = new Set(seen.map(({ image }) => image.table))
+  return entry.tables.every(({ table }) => known.has(table)) ? told : [...told, history.otherRows]
+}

@@ -1,0 +1,310 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { admin } from '../../../test/table-of.ts'
+import { openLedger } from '../../database/ledger/open-ledger.ts'
+import type { SqlLedger } from '../../database/ledger/sql-ledger.ts'
+import { openSqlite } from '../../database/sqlite/open.ts'
+import type { Actor } from '../../server/actor.ts'
+import { testComponent } from '../../server/component/test-component.ts'
+import { createCatalog } from '../catalog.ts'
+import { createChangeDoor } from '../changes/door.ts'
+import { entryId } from '../changes/entry-id.ts'
+import type { Definitions } from '../definition/define-table.ts'
+import type { Grant, Policy } from '../source/access.ts'
+import { everything } from '../source/predicate.ts'
+import type { RowSource } from '../source/row-source.ts'
+import type { Changes } from '../source/write-unit.ts'
+import { createHistoryComponent } from './component.ts'
+import { planUndo, runUndo } from './undo.ts'
+
+const reader = { locale: 'en-US', language: 'en', timeZone: 'UTC' }
+const bo: Actor = { ...admin, id: 'bo', name: 'Bo' }
+
+let folder: string
+let file: string
+let source: RowSource
+let ledger: SqlLedger
+let now: number
+let grants: { readonly [actor: string]: Partial<Grant> }
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tablewire-history-'))
+  file = join(folder, 'shop.sqlite')
+  now = Date.UTC(2026, 2, 5, 12)
+  grants = {}
+  run(`create table customers (id integer primary key, name text not null);
+    create table orders (id integer primary key, number text not null unique, total integer,
+      customer_id integer references customers(id) on delete cascade, pin text,
+      size integer generated always as (length(number)));
+    create trigger shout after update of number on orders begin
+      update orders set number = upper(number) where id = new.id; end;
+    insert into customers values (1, 'Ada'), (2, 'Bo');
+    insert into orders (id, number, total, customer_id, pin)
+      values (1, 'A-1', 10, 1, 's'), (2, 'A-2', 20, 2, 't')`)
+  source = await openSqlite(file, { readOnly: false })
+  const opened = await openLedger({
+    ...{ source, metadata: join(folder, 'own.sqlite'), isBeside: false, dataFolder: folder },
+    ...{ now: () => now, newId },
+  })
+  ledger = opened!
+})
+afterEach(async () => {
+  await source.close()
+  await ledger.close()
+  rmSync(folder, { recursive: true })
+})
+
+let ids = 0
+const newId = () => entryId(now, new Uint8Array(10).fill(++ids % 256))
+
+function run(sql: string): void {
+  const db = new DatabaseSync(file)
+  db.exec(sql)
+  db.close()
+}
+
+function stored(sql = 'select * from orders order by id'): unknown[] {
+  const db = new DatabaseSync(file)
+  const rows = db.prepare(sql).all()
+  db.close()
+  return rows.map((row) => ({ ...row }))
+}
+
+const policy: Policy = {
+  version: '1',
+  grant(actor, { columns }) {
+    const names = columns.map(({ name }) => name).filter((name) => name !== 'pin')
+    const writable = columns.filter(({ generated }) => !generated).map(({ name }) => name)
+    const actions = ['read', 'create', 'update', 'delete'] as const
+    const own = grants[actor.id] ?? {}
+    const all = { actions, rows: everything, readable: names }
+    return { ...all, writable: writable.filter((name) => name !== 'pin'), ...own }
+  },
+}
+
+async function open(definitions: Definitions = {}) {
+  const catalog = await createCatalog(source, policy, { definitions })
+  const door = createChangeDoor({
+    ...{ source, catalog: () => catalog, ledger, now: () => now, newId },
+  })
+  const services = {
+    ...{ source, catalog: () => catalog, ledger, door },
+    ...{ href: (table: string) => `/tables/${table}`, historyHref: '/history' },
+  }
+  const history = createHistoryComponent({
+    ...{ ...services, keptDays: 90, isLive: false, now: () => now },
+  })
+  return {
+    door,
+    async change(changes: Changes, actor = admin): Promise<string> {
+      const outcome = await door.save(actor, {
+        ...{ door: 'form', tables: [{ table: 'orders', ...changes }] },
+      })
+      if (outcome.status !== 'done' || outcome.entry === null)
+        throw new Error(JSON.stringify(outcome))
+      return outcome.entry
+    },
+    plan: (id: string, actor = admin) => planUndo(services, actor, { id, reader }),
+    undo: (id: string, actor = admin) => runUndo(services, actor, { id, reader }),
+    list: (actor = admin, query = '') =>
+      testComponent(history, {
+        ...{ actor, params: { record: null }, query: new URLSearchParams(query) },
+      }),
+    beside: (key: string, actor = admin) =>
+      testComponent(history, { actor, params: { record: { table: 'orders', key } } }),
+  }
+}
+
+describe('undo', () => {
+  test('puts back an update, also what a trigger did with it, and an undo of the undo redoes it', async () => {
+    const { change, undo } = await open()
+    const before = stored()
+    const id = await change({ rows: [{ update: [1], set: { number: 'b-1', total: null } }] })
+    const after = stored()
+    expect(after[0]).toMatchObject({ number: 'B-1', total: null })
+    const undone = await undo(id)
+    expect(undone).toMatchObject({ status: 'done', text: '1 row changed back.' })
+    expect(stored()).toEqual(before)
+    expect(await undo(undone.status === 'done' ? undone.entry! : '')).toMatchObject({
+      status: 'done',
+    })
+    expect(stored()).toEqual(after)
+  })
+
+  test('brings a deleted row back with its key and its hidden columns, and computes the rest', async () => {
+    const { change, undo } = await open()
+    const before = stored()
+    const id = await change({ rows: [{ delete: [1] }] })
+    expect(stored()).toHaveLength(1)
+    expect(await undo(id)).toMatchObject({ status: 'done' })
+    expect(stored()).toEqual(before)
+  })
+
+  test('takes a created row away', async () => {
+    const { change, undo } = await open()
+    const before = stored()
+    expect(await undo(await change({ rows: [{ insert: { number: 'N' } }] }))).toMatchObject({
+      status: 'done',
+    })
+    expect(stored()).toEqual(before)
+  })
+
+  test('leaves rows as they are that have changed since, and says what they hold now', async () => {
+    const { change, plan, undo } = await open()
+    const rows = [1, 2].map((id) => ({ update: [id], set: { total: 99 } }))
+    const id = await change({ rows })
+    run(`update orders set total = 7 where id = 1`)
+    expect(await plan(id)).toMatchObject({
+      lead: '1 row will be changed back; 1 stays as now.',
+      confirm: 'Change 1 row back',
+      left: [{ why: 'Changed since', fields: [{ label: 'Total', value: '7' }] }],
+    })
+    expect(await undo(id)).toMatchObject({ status: 'done' })
+    expect(stored()).toMatchObject([{ total: 7 }, { total: 20 }])
+    expect(await undo(id)).toEqual({ status: 'refused', text: 'Nothing can be changed back.' })
+  })
+
+  test('asks the policy for the opposite', async () => {
+    const { change, undo, plan } = await open()
+    const id = await change({ rows: [{ delete: [1] }] })
+    grants = { bo: { actions: ['read', 'update', 'delete'] } }
+    const { undo: later, plan: look } = await open()
+    expect(await look(id, bo)).toMatchObject({
+      confirm: null,
+      left: [{ why: 'You may not change it' }],
+    })
+    expect(await later(id, bo)).toMatchObject({ status: 'refused' })
+    expect(stored()).toHaveLength(1)
+    expect(await plan(id)).toMatchObject({ confirm: 'Change 1 row back' })
+    expect(await undo(id)).toMatchObject({ status: 'done' })
+  })
+
+  test('of somebody else is not a way to write columns that one may not write', async () => {
+    const { change } = await open()
+    const id = await change({ rows: [{ update: [1], set: { total: 99, number: 'X' } }] })
+    grants = { bo: { writable: ['number'] } }
+    const { undo } = await open()
+    expect(await undo(id, bo)).toMatchObject({ status: 'refused' })
+    expect(stored()[0]).toMatchObject({ total: 99, number: 'X' })
+  })
+
+  test('of an order needs all of its rows as they were left', async () => {
+    run('create table tasks (id integer primary key, position integer)')
+    run('insert into tasks values (1, 1), (2, 2), (3, 3)')
+    const { door, undo } = await open()
+    const ranks = { column: 'position', at: [[[3], 1]] } as const
+    const move = () => door.save(admin, { door: 'order', tables: [{ table: 'tasks', ranks }] })
+    const order = () => stored('select id from tasks order by position')
+    const first = await move()
+    expect(order()).toEqual([{ id: 3 }, { id: 1 }, { id: 2 }])
+    const id = first.status === 'done' ? first.entry! : ''
+    run('update tasks set position = position + 10 where id = 2')
+    expect(await undo(id)).toMatchObject({
+      ...{ status: 'refused', text: 'Others have changed the order since, so it stays.' },
+    })
+    run('update tasks set position = position - 10 where id = 2')
+    expect(await undo(id)).toMatchObject({ status: 'done' })
+    expect(order()).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
+  })
+
+  test('of an entry that there is not is refused like one that is hidden', async () => {
+    const { change, undo } = await open()
+    const id = await change({ rows: [{ update: [1], set: { total: 99 } }] })
+    grants = { bo: { rows: { op: 'eq', column: 'id', value: 2 } } }
+    const { undo: later } = await open()
+    const notFound = { code: 'NOT_FOUND' }
+    await expect(undo('019f0000-0000-7000-8000-000000000000')).rejects.toMatchObject(notFound)
+    await expect(later(id, bo)).rejects.toMatchObject(notFound)
+  })
+})
+
+describe('the history', () => {
+  test('says who changed what, field by field, and offers to take it back', async () => {
+    const { change, undo, list } = await open()
+    const id = await change({ rows: [{ update: [1], set: { total: 99 } }] })
+    now += 24 * 60 * 60 * 1000
+    await change({ rows: [{ insert: { number: 'N', total: 1 } }] }, bo)
+    const { view } = await list()
+    expect(view.entries).toMatchObject([
+      { who: 'Bo', day: 'Today', what: 'Added “N” to Orders.', undo: { may: true } },
+      {
+        ...{ who: 'Ana', day: 'Yesterday', door: 'form', what: 'Changed “A-1” of Orders.' },
+        fields: [{ label: 'Total', before: '10', after: '99' }],
+        link: { href: '/tables/orders/records/1', label: 'A-1' },
+      },
+    ])
+    await undo(id, bo)
+    const after = (await list()).view.entries
+    expect(after).toMatchObject([
+      { who: 'Bo', door: 'undo' },
+      { who: 'Bo' },
+      { isUndone: true, undo: { may: false, why: 'Taken back already.' } },
+    ])
+  })
+
+  test('is filtered by person, table, way and time, and turns its pages', async () => {
+    const { change, list } = await open()
+    for (let at = 0; at < 30; at++) {
+      now += 1000
+      await change({ rows: [{ update: [1], set: { total: at } }] }, at % 2 === 0 ? admin : bo)
+    }
+    const first = (await list()).view
+    expect(first.entries).toHaveLength(25)
+    const older = new URL(first.olderHref ?? '', 'http://x').searchParams.toString()
+    const second = (await list(admin, older)).view
+    expect(second.entries).toHaveLength(5)
+    expect(second).toMatchObject({ olderHref: null, newestHref: '/history' })
+    expect((await list(admin, 'by=bo')).view.entries).toHaveLength(15)
+    expect((await list(admin, 'table=customers')).view.entries).toEqual([])
+    expect((await list(admin, 'door=cell')).view.entries).toEqual([])
+    now += 8 * 24 * 60 * 60 * 1000
+    expect((await list(admin, 'since=7')).view.entries).toEqual([])
+    await expect(list(admin, 'door=window')).rejects.toMatchObject({ code: 'TABLE_BAD_PARAMETER' })
+  })
+
+  test('tells nothing of rows and columns that its reader may not see', async () => {
+    const { change } = await open()
+    await change({ rows: [{ update: [1], set: { total: 99 } }] })
+    await change({ rows: [{ update: [2], set: { total: 98 } }] })
+    await change({ rows: [{ delete: [1] }] })
+    grants = {
+      bo: { rows: { op: 'eq', column: 'id', value: 2 }, readable: ['id', 'number', 'size'] },
+    }
+    const { list, beside } = await open()
+    const { view } = await list(bo)
+    expect(view.entries).toMatchObject([{ what: 'Changed “A-2” of Orders.', fields: [] }])
+    expect(JSON.stringify(view)).not.toMatch(/99|98|A-1/)
+    expect((await beside('1', bo)).view.entries).toEqual([])
+    expect((await beside('2', bo)).view.entries).toHaveLength(1)
+    expect((await beside('1')).view.entries).toHaveLength(2)
+  })
+
+  test('beside a record restores one value as a change of its own', async () => {
+    const { change, beside } = await open()
+    const id = await change({ rows: [{ update: [1], set: { total: 99, number: 'X' } }] })
+    const panel = await beside('1')
+    expect(await panel.call.restore(id, 'total')).toMatchObject({ status: 'done' })
+    expect(stored()[0]).toMatchObject({ total: 10, number: 'X' })
+    await expect(panel.ask('restore', id, 'pin')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('of a row is forgotten where an administrator asks for it, and the rest stays', async () => {
+    const { change, beside } = await open()
+    await change({ rows: [1, 2].map((id) => ({ update: [id], set: { total: 99 } })) })
+    await ledger.erase('orders', [1], { id: 'ana', name: 'Ana' })
+    expect((await beside('1')).view.entries).toEqual([])
+    expect((await beside('2')).view.entries).toHaveLength(1)
+  })
+
+  test('forgets what is older than it is kept', async () => {
+    const { change, list } = await open()
+    await change({ rows: [{ update: [1], set: { total: 99 } }] })
+    now += 1000
+    await change({ rows: [{ update: [1], set: { total: 98 } }] })
+    expect(await ledger.sweep(now)).toBe(1)
+    expect((await list()).view.entries).toHaveLength(1)
+  })
+})

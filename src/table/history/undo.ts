@@ -1,0 +1,110 @@
+/** What taking a change back would do, told to the person who asks for it, and doing it. */
+
+import { messagesFor } from '../../messages/messages.ts'
+import type { LeftRowView, UndoPlanView, UndoResult } from '../../protocol/history-view.ts'
+import { recordHref } from '../../protocol/record-view.ts'
+import type { Actor } from '../../server/actor.ts'
+import type { Reader } from '../../server/http/locale.ts'
+import type { ChangeDoor, UndoPlan } from '../changes/door.ts'
+import { problemText } from '../changes/problem-text.ts'
+import type { LeftRow } from '../changes/undo.ts'
+import { formatterFor } from '../format.ts'
+import { textOf } from '../list/rows.ts'
+import { describeEntry } from './describe.ts'
+import { type HistoryServices, tellOf } from './entries.ts'
+
+export type UndoServices = HistoryServices & {
+  readonly door: ChangeDoor
+  /** Address of a table's listing, and of the history. */
+  href(table: string): string
+  readonly historyHref: string
+}
+
+/** Most rows that stay and are told one by one. */
+const LEFT_MAX = 50
+
+/** Throws `NOT_FOUND` for an entry that the actor may not know of. */
+export async function planUndo(
+  services: UndoServices,
+  actor: Actor,
+  { id, reader }: { id: string; reader: Reader },
+): Promise<UndoPlanView> {
+  const { history } = messagesFor(reader.language)
+  const plan = await services.door.undo(actor, id)
+  const entry = await services.ledger.find(id)
+  const told = entry && (await tellOf(services, actor, entry))
+  const count = rowsOf(plan)
+  const rows = amount(count, reader)
+  return {
+    id,
+    title: history.undo.title(told ? describeEntry(told, reader).what : ''),
+    lead: leadOf(plan, entry?.door === 'order', reader),
+    left: plan.left.slice(0, LEFT_MAX).map((left) => drawLeft(services, actor, left, reader)),
+    confirm: count === 0 ? null : history.undo.confirm(rows),
+    href: `${services.historyHref}?undo=${encodeURIComponent(id)}`,
+  }
+}
+
+/** Takes back what can be taken back. Throws `NOT_FOUND`, and what `ChangeDoor.apply` throws. */
+export async function runUndo(
+  { door, catalog, ...services }: UndoServices,
+  actor: Actor,
+  { id, reader }: { id: string; reader: Reader },
+): Promise<UndoResult> {
+  const { history } = messagesFor(reader.language)
+  const plan = await door.undo(actor, id)
+  const isOrder = (await services.ledger.find(id))?.door === 'order'
+  if (rowsOf(plan) === 0) return { status: 'refused', text: leadOf(plan, isOrder, reader) }
+  const outcome = await door.apply(plan.plan)
+  if (outcome.status === 'done')
+    return {
+      status: 'done',
+      text: history.undo.done(amount(rowsOf(plan), reader)),
+      entry: outcome.entry,
+    }
+  const { tables } = plan.plan.change
+  const texts = outcome.problems.map((problem) => {
+    // Problems name a table of the change.
+    const { definition } = catalog().open(actor, tables[problem.place.table]!.table)
+    return problemText(problem, definition, reader)
+  })
+  return { status: 'refused', text: [...new Set(texts)].join(' ') }
+}
+
+const rowsOf = ({ plan }: UndoPlan): number =>
+  plan.change.tables.reduce((sum, { rows = [] }) => sum + rows.length, 0)
+
+function leadOf(plan: UndoPlan, isOrder: boolean, reader: Reader): string {
+  const { undo } = messagesFor(reader.language).history
+  const [back, left] = [rowsOf(plan), plan.left.length]
+  if (back === 0) return isOrder ? undo.order : undo.none
+  return left === 0
+    ? undo.all(amount(back, reader))
+    : undo.some(amount(back, reader), amount(left, reader))
+}
+
+function drawLeft(
+  { catalog, href }: Pick<UndoServices, 'catalog' | 'href'>,
+  actor: Actor,
+  { table, key, reason, current }: LeftRow,
+  reader: Reader,
+): LeftRowView {
+  const { keys, definition } = catalog().open(actor, table)
+  const record = current ? keys.record(key) : null
+  return {
+    label: `${definition.label} ${keys.shown(key).join(', ')}`,
+    href: record === null ? null : recordHref(href(table), record, ''),
+    why: messagesFor(reader.language).history.undo.why[reason],
+    fields: Object.entries(current ?? {}).flatMap(([name, value]) => {
+      const column = definition.columns.get(name)
+      if (!column) return []
+      const text = value === null ? null : textOf(formatterFor(reader).cell(column, value))
+      return [{ label: column.label, value: text }]
+    }),
+  }
+}
+
+const amount = (count: number, reader: Reader) => ({
+  count,
+  text: formatterFor(reader).number(count),
+})
