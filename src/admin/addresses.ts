@@ -10,8 +10,10 @@ export const PATHS = {
   signIn: '/sign-in',
   link: '/sign-in/link/:token',
   account: '/account',
+  history: '/history',
   list: '/tables/:table',
   record: '/tables/:table/records/:key',
+  newRecord: '/tables/:table/new',
   export: '/tables/:table/export',
   socket: '/app/:key',
   channelAuth: '/broadcasting/auth',
@@ -38,6 +40,7 @@ export type Addresses = {
   readonly signIn: string
   readonly signOut: string
   readonly account: string
+  readonly history: string
   readonly update: string
   /** Folder of the client's files, ending with a slash. */
   readonly assets: string
@@ -88,6 +91,7 @@ export function createAddresses(prefix = ''): Addresses {
     signIn,
     signOut: `${base}/sign-out`,
     account: base + PATHS.account,
+    history: base + PATHS.history,
     update: base + UPDATE_PATH,
     assets: base + ASSETS_PATH,
     sockets: `${base}/app/`,

@@ -62,6 +62,7 @@ export const pages = {
   },
 
   list: {
+    create: 'New',
     total: {
       exact: (total: string) => total,
       estimate: (total: string) => `about ${total}`,
@@ -258,6 +259,60 @@ export const pages = {
     beginning: (size: string) => `${size}, beginning with`,
     goneTitle: 'This row has gone',
     goneText: 'It was deleted, or you may not see it any more.',
+  },
+
+  /** Forms of rows. */
+  editing: {
+    title: 'Editing',
+    edit: 'Edit',
+    duplicate: 'Duplicate',
+    delete: 'Delete',
+    save: 'Save',
+    cancel: 'Cancel',
+    revert: 'Revert',
+    required: 'required',
+    noValue: 'No value',
+    clear: 'No value',
+    clearOf: (field: string) => `No value for ${field}`,
+    search: (table: string) => `Search ${table}`,
+    fixed: 'Fields that cannot be edited',
+    unsaved: (count: number) =>
+      count === 1 ? '1 field changed, not saved' : `${count} fields changed, not saved`,
+    leaving: (count: number) =>
+      count === 1
+        ? 'If you leave now, 1 field is not saved.'
+        : `If you leave now, ${count} fields are not saved.`,
+    changedByOthers: 'Somebody else has changed this meanwhile.',
+    mine: (value: string) => `Mine: ${value}`,
+    theirs: (value: string) => `Theirs: ${value}`,
+    draft: (when: string) => `Unsaved draft from ${when}`,
+    restore: 'Restore',
+    discard: 'Discard',
+    deleting: 'It can be brought back from the history for as long as changes are kept.',
+  },
+
+  /** Changes that were made, and taking them back. */
+  changed: {
+    title: 'History',
+    undo: 'Undo',
+    undoOf: (what: string) => `Undo: ${what}`,
+    look: 'Look at the rows',
+    behalf: (who: string) => `for ${who}`,
+    becomes: 'is now',
+    nothing: 'no value',
+    untold: 'Changed; its values are not shown.',
+    restore: 'Restore this value',
+    restoreOf: (field: string, value: string) => `Restore this value: ${field}, ${value}`,
+    left: 'Rows that stay',
+    nowHolds: (field: string, value: string) => `${field} is now ${value}.`,
+    noneTitle: 'No changes',
+    noneText: 'What you and others change here will be listed, and can be taken back.',
+    noneHere: 'Nobody has changed this row here.',
+    filters: 'Which changes',
+    show: 'Show',
+    pages: 'Pages of the history',
+    newest: 'Newest',
+    older: 'Older',
   },
 
   cell: {
@@ -633,9 +688,6 @@ export const server = {
     putBack: (row: string, place: string) => `${row} put back to place ${place}`,
     saved: (rows: string) => `The order of ${rows} rows is saved.`,
     savedOne: 'The row’s new position is saved.',
-    undo: 'Undo',
-    undone: 'The order is as it was before.',
-    notUndone: 'Others have changed the order since, so it stays.',
     conflict: 'Nothing was saved: others have changed the order meanwhile.',
     between: (row: string, neighbours: string) => `${row} would now stand ${neighbours}.`,
     elsewhere: (row: string, neighbours: string) => `Meanwhile, ${row} stands ${neighbours}.`,
@@ -694,6 +746,148 @@ export const server = {
   },
 
   /** What administrators are told of columns that are hidden from everybody. */
+  /** What was changed, by whom, and how it can be taken back. */
+  history: {
+    title: 'History',
+    today: 'Today',
+    yesterday: 'Yesterday',
+    doors: {
+      form: 'form',
+      cell: 'cell',
+      order: 'order',
+      bulk: 'bulk action',
+      import: 'import',
+      undo: 'undo',
+      code: 'code',
+    },
+    one: {
+      added: (table: string, label: string) => `Added “${label}” to ${table}.`,
+      changed: (table: string, label: string) => `Changed “${label}” of ${table}.`,
+      deleted: (table: string, label: string) => `Deleted “${label}” from ${table}.`,
+    },
+    many: {
+      added: (table: string, rows: Amount) =>
+        `Added ${rows.text} ${plural(rows, 'row', 'rows')} to ${table}.`,
+      changed: (table: string, rows: Amount) =>
+        `Changed ${rows.text} ${plural(rows, 'row', 'rows')} of ${table}.`,
+      deleted: (table: string, rows: Amount) =>
+        `Deleted ${rows.text} ${plural(rows, 'row', 'rows')} from ${table}.`,
+    },
+    /** Where the number would tell of rows that the reader may not see. */
+    some: {
+      added: (table: string) => `Added rows to ${table}.`,
+      changed: (table: string) => `Changed rows of ${table}.`,
+      deleted: (table: string) => `Deleted rows from ${table}.`,
+    },
+    ordered: (table: string) => `Changed the order of ${table}.`,
+    along: (rows: string) => `With ${rows}.`,
+    rowsOf: (table: string, rows: Amount) =>
+      `${rows.text} ${plural(rows, 'row', 'rows')} of ${table}`,
+    otherRows: 'other rows, too',
+    undoneBy: (who: string, when: string) => `Taken back by ${who}, ${when}.`,
+    takesBack: (when: string) => `Takes back a change of ${when}.`,
+    pending: 'Being written.',
+    uncertain: 'Nobody can tell whether this was written. Look at the rows.',
+    hookFailed: 'What should have followed has failed for a day, and is not tried again.',
+    noUndo: {
+      pending: 'It is still being written.',
+      uncertain: 'Nobody can tell whether it was written.',
+      undone: 'Taken back already.',
+      readOnly: 'The database takes no changes now.',
+      forbidden: 'You may not change these rows.',
+      lacking: 'The database took more rows along than are kept.',
+    },
+    everyone: 'Everyone',
+    allTables: 'All tables',
+    allDoors: 'All doors',
+    anyTime: 'Any time',
+    days: (days: Amount) => (days.count === 1 ? 'Since yesterday' : `Last ${days.text} days`),
+    filters: { by: 'Who', table: 'Table', door: 'How', since: 'When' },
+    kept: (days: string) =>
+      `Changes are kept for ${days} days. Those made outside of Tablewire are not among them.`,
+    undo: {
+      title: (what: string) => `Undo: ${what}`,
+      all: (rows: Amount) => `${rows.text} ${plural(rows, 'row', 'rows')} will be changed back.`,
+      some: (rows: Amount, left: Amount) =>
+        `${rows.text} ${plural(rows, 'row', 'rows')} will be changed back; ${left.text} ${plural(left, 'stays', 'stay')} as now.`,
+      none: 'Nothing can be changed back.',
+      order: 'Others have changed the order since, so it stays.',
+      confirm: (rows: Amount) => `Change ${rows.text} ${plural(rows, 'row', 'rows')} back`,
+      done: (rows: Amount) => `${rows.text} ${plural(rows, 'row', 'rows')} changed back.`,
+      why: {
+        changed: 'Changed since',
+        exists: 'Another row has its key now',
+        gone: 'Gone since',
+        forbidden: 'You may not change it',
+        lost: 'Its values were too large to keep',
+      },
+    },
+  },
+
+  /** Forms of rows. */
+  form: {
+    newTitle: (table: string) => `New row of ${table}`,
+    editTitle: (table: string) => `Edit a row of ${table}`,
+    mayNotCreate: 'You may not add rows here.',
+    saved: 'Saved.',
+    created: 'Created.',
+    deleted: 'Deleted.',
+    deleteTitle: (table: string) => `Delete this row of ${table}?`,
+    atLeast: (count: string) => `at least ${count}`,
+    /** What becomes of rows that refer to a deleted one. */
+    hanging: {
+      cascade: (table: string, rows: Amount) =>
+        `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} ${plural(rows, 'goes', 'go')} with it.`,
+      setNull: (table: string, rows: Amount) =>
+        `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} ${plural(rows, 'loses its', 'lose their')} link to it.`,
+      setDefault: (table: string, rows: Amount) =>
+        `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} will refer to another row.`,
+      restrict: (table: string, rows: Amount) =>
+        `${rows.text} ${plural(rows, 'row', 'rows')} of ${table} ${plural(rows, 'refers', 'refer')} to it, so the database will not delete it.`,
+    },
+    /** Why a field is shown and not asked. */
+    fixed: {
+      generated: 'Written by the database itself.',
+      identity: 'Numbered by the database itself.',
+      bytes: 'Bytes cannot be edited here.',
+      forbidden: 'You may not change this.',
+      tooLong: 'Too long to be edited here.',
+    },
+    /** Why a text is no value of its column. */
+    unreadable: {
+      number: 'Write a number.',
+      whole: 'Write a whole number.',
+      date: 'Write a date such as 2024-03-05.',
+      time: 'Write a time such as 14:30.',
+      moment: 'Write a date and time such as 2024-03-05 14:30.',
+      json: 'This is not valid JSON.',
+      yesNo: 'Choose yes or no.',
+      bytes: 'Bytes cannot be written as text.',
+    },
+  },
+
+  /** Why a change was not written. */
+  problems: {
+    required: (field: string) => `${field} is required.`,
+    requiredSomewhere: 'A field that you cannot see is required.',
+    tooLong: (field: string, most: string) => `${field} can hold at most ${most} characters.`,
+    outOfRange: (field: string, digits: string) =>
+      `${field} can hold at most ${digits} digits before the point.`,
+    notAllowed: (field: string) => `${field} takes one of the listed values.`,
+    type: (field: string) => `${field} cannot hold this value.`,
+    unique: (fields: string) => `Another row has the same ${fields}.`,
+    check: (fields: string) => `The database does not accept this: ${fields}.`,
+    reference: (field: string) => `${field} names a row that does not exist.`,
+    referred: 'Other rows refer to this one.',
+    trigger: 'The database refused the change.',
+    conflict: (fields: string) => `Somebody has changed this meanwhile: ${fields}.`,
+    rowConflict: 'Somebody has changed this row meanwhile.',
+    missing: 'This row is gone, or you may not change it.',
+    forbidden: 'You may not do this.',
+    forbiddenField: (field: string) => `You may not change ${field}.`,
+    other: 'The database refused this value.',
+  },
+
   hidden: {
     title: (columns: string) => `Hidden from everybody, ${columns}`,
     note: 'Only administrators see this list.',

@@ -2,6 +2,7 @@
 
 import type { Typed } from './component-types.ts'
 import type { ErrorCode } from './errors.ts'
+import type { UndoPlanView, UndoResult } from './history-view.ts'
 import type { Preferences } from './page.ts'
 
 /** One entry of the sidebar. */
@@ -47,6 +48,10 @@ export type ShellComponent = Typed<{
     find: { args: [text: string]; returns: Promise<FoundView> }
     /** A query, for administrators. */
     changes: { args: []; returns: Promise<ChangesStatement> }
+    /** A query: what taking an entry of the history back would do. */
+    undoPlan: { args: [id: string]; returns: Promise<UndoPlanView> }
+    /** Takes an entry back, as far as its rows still hold what it left. */
+    undo: { args: [id: string]; returns: Promise<UndoResult> }
     /** For administrators. */
     allowChanges: { args: [isAllowed: boolean]; returns: Promise<void> }
   }

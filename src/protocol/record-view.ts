@@ -1,6 +1,7 @@
 /** What a record page shows, as plain data, and the address of a row's page. */
 
 import type { Typed } from './component-types.ts'
+import type { HangingView, RemoveResult } from './form-view.ts'
 import type { HiddenView, Tone, Total } from './table-view.ts'
 
 /** The address of a row's page: its listing's address, its key as text, and a query or `''`. */
@@ -76,6 +77,11 @@ export type RecordView = AroundView & {
   isPartial: boolean
   /** Why the row cannot be changed, in words, or `null` where it can. */
   readOnly: string | null
+  /** Where the row is edited, and where a copy of it begins; absent where the person may not. */
+  editHref?: string
+  copyHref?: string
+  /** Whether the person may delete it. */
+  mayDelete: boolean
 }
 
 /** Shown in place of a row that was deleted, or that the actor may not see any more. */
@@ -86,5 +92,10 @@ export type RecordComponent = Typed<{
   view: RecordView | GoneView
   state: object
   writable: never
-  actions: { around: { args: []; returns: Promise<AroundView | null> } }
+  actions: {
+    around: { args: []; returns: Promise<AroundView | null> }
+    /** A query: what hangs on the row. */
+    hanging: { args: []; returns: Promise<HangingView> }
+    remove: { args: []; returns: Promise<RemoveResult> }
+  }
 }>

@@ -221,6 +221,8 @@ export type TableView = {
   exportable?: true
   /** Why the rows cannot be changed, in words, or `null` where they can. */
   readOnly: string | null
+  /** Where a row is created; absent where the person may not. */
+  newHref?: string
   /** Whether changes to the database are allowed, for people who may switch that. */
   changes?: 'allowed' | 'refused'
   /** A sentence when the order or the search has no index to serve it. */

@@ -5,9 +5,12 @@ import { start } from './start.tsx'
 import './styles/main.css'
 
 /** Each language is a file of its own. */
-const files = import.meta.glob<PageMessages>(['../messages/*.ts', '!../messages/messages.ts'], {
-  import: 'pages',
-})
+const files = import.meta.glob<PageMessages>(
+  ['../messages/*.ts', '!../messages/{messages,*.test}.ts'],
+  {
+    import: 'pages',
+  },
+)
 const languageOf = (path: string) => path.slice('../messages/'.length, -'.ts'.length)
 
 // Not awaited: what is loaded later imports this file, and would wait for it in turn.

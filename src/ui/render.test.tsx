@@ -291,6 +291,7 @@ test('a filter is a form that carries everything else along', () => {
 describe('a record', () => {
   const record: RecordView = {
     table: 'strikes',
+    mayDelete: false,
     tableLabel: 'Strikes',
     label: 'Oslo <Gardermoen>',
     key: '17',

@@ -29,6 +29,8 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
   try {
     return await compose(foundation, options)
   } catch (error) {
+    await foundation.hooks?.close()
+    await foundation.ledger?.close()
     await foundation.metadata.close()
     throw error
   }
@@ -59,8 +61,13 @@ const refuseLink = () =>
     new Error('People sign in at the application around this admin, not by its links.'),
   )
 
-async function close(app: Admin['app'], { source, metadata }: Foundation): Promise<void> {
+async function close(
+  app: Admin['app'],
+  { source, metadata, hooks, ledger }: Foundation,
+): Promise<void> {
   await app.close()
+  await hooks?.close()
   await source.close()
+  await ledger?.close()
   await metadata.close()
 }

@@ -1,8 +1,13 @@
 /** What all parts of an admin build on: addresses, keys, records, tables, and the built client. */
 
+import { randomBytes } from 'node:crypto'
+import { openLedger } from '../../database/ledger/open-ledger.ts'
 import { loadClient } from '../../server/http/client-files.ts'
 import { loadRenderer } from '../../server/http/load-renderer.ts'
 import { KeyRing } from '../../server/keys.ts'
+import { createChangeDoor } from '../../table/changes/door.ts'
+import { entryId } from '../../table/changes/entry-id.ts'
+import { startHooks } from '../../table/changes/hooks.ts'
 import { createLiveCatalog } from '../../table/live-catalog.ts'
 import { rolePolicy } from '../accounts/roles.ts'
 import { loadSecret } from '../accounts/secret.ts'
@@ -43,6 +48,26 @@ export async function openFoundation(options: AdminOptions) {
   const changes = await createChanges({
     ...{ source, metadata, records: metadata.place, write: options.write, log },
   })
+  const newId = () => entryId(now(), randomBytes(10))
+  const ledger = await openLedger({
+    ...{ source, dataFolder, now, newId },
+    ...{ metadata: options.metadata ?? '', isBeside: false },
+  })
+  const hooks =
+    ledger &&
+    startHooks({
+      ...{ ledger, catalog: live.current, now, report: log },
+      later(task, delayMs) {
+        const timer = setTimeout(task, delayMs)
+        timer.unref()
+        return () => clearTimeout(timer)
+      },
+    })
+  const door = createChangeDoor({
+    ...{ source, catalog: live.current, now, newId },
+    ...(ledger && { ledger }),
+    wrote: () => hooks?.poke(),
+  })
   const { schema } = live.current()
   const [kind = ''] = schema.engine.split(' ', 1)
   const database = { name: schema.name, kind }
@@ -58,6 +83,9 @@ export async function openFoundation(options: AdminOptions) {
     live,
     policy,
     changes,
+    door,
+    ledger,
+    hooks,
     database,
     realtime,
     now,

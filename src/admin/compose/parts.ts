@@ -2,16 +2,20 @@
 
 import type { AnyComponent } from '../../server/component/define.ts'
 import { problemLines } from '../../table/definition/problems.ts'
+import { createHistoryComponent } from '../../table/history/component.ts'
 import { createListComponent } from '../../table/list/component.ts'
 import { createTotals } from '../../table/list/totals.ts'
+import { createFormComponent } from '../../table/record/form/component.ts'
 import { createRecordComponent } from '../../table/record/component.ts'
 import { createAccountComponent } from '../pages/account-component.ts'
 import { createAccountPage } from '../pages/account-page.ts'
+import { createHistoryPage } from '../pages/history-page.ts'
 import { createListPage, createStartPage } from '../pages/list-page.ts'
 import type { Page } from '../pages/page.ts'
 import { railPages } from '../pages/rail-pages.ts'
 import { createPresence } from '../realtime/presence.ts'
 import { createPresenceComponent } from '../realtime/presence-component.ts'
+import { createNewRecordPage } from '../pages/new-record-page.ts'
 import { createRecordPage } from '../pages/record-page.ts'
 import { createShellComponent } from '../pages/shell-component.ts'
 import type { AdminOptions } from './admin-options.ts'
@@ -20,12 +24,27 @@ import { assertParts } from './check-parts.ts'
 import type { Foundation } from './foundation.ts'
 import type { People } from './people.ts'
 
+/** How long changes are kept, days. */
+const HISTORY_DAYS = 90
+
 export type Parts = Awaited<ReturnType<typeof createParts>>
 
 /** Throws `DefinitionError` with every mistake in the added pages and components. */
 export async function createParts(foundation: Foundation, people: People, options: AdminOptions) {
   const { pages: added = [], components: others = [], channels = [], kinds = [], log } = options
-  const { source, metadata, addresses, changes, database, live, policy, renderer } = foundation
+  const {
+    source,
+    metadata,
+    addresses,
+    changes,
+    database,
+    door,
+    ledger,
+    live,
+    now,
+    policy,
+    renderer,
+  } = foundation
   await assertParts({ pages: added, components: others, channels }, renderer)
   const remarks = [
     ...unknownNames({ pages: added, kinds }, renderer.added),
@@ -33,7 +52,7 @@ export async function createParts(foundation: Foundation, people: People, option
   ]
   for (const line of problemLines(remarks)) log?.(line)
   const services = {
-    ...{ source, catalog: live.current, href: addresses.list },
+    ...{ source, catalog: live.current, door, href: addresses.list },
     isLive: options.live ?? true,
   }
   const list = createListComponent({
@@ -42,6 +61,14 @@ export async function createParts(foundation: Foundation, people: People, option
     maySwitchChanges: changes.maySwitch,
   })
   const record = createRecordComponent(services)
+  const undo = ledger && {
+    ...{ source, catalog: live.current, ledger, door },
+    ...{ href: addresses.list, historyHref: addresses.history },
+  }
+  const history =
+    undo &&
+    createHistoryComponent({ ...undo, keptDays: HISTORY_DAYS, isLive: services.isLive, now })
+  const form = createFormComponent(services)
   const here = services.isLive ? createPresence(foundation.keys, live.current) : undefined
   const presence =
     here && createPresenceComponent({ presence: here, policy, catalog: live.current })
@@ -53,6 +80,7 @@ export async function createParts(foundation: Foundation, people: People, option
     database,
     addresses,
     changes,
+    undo,
     links: { start: addresses.start, ...people.signIn.links },
     railPages: railPages(added, addresses),
   })
@@ -60,12 +88,14 @@ export async function createParts(foundation: Foundation, people: People, option
   const pages: Page[] = [
     createStartPage(shown),
     createListPage({ ...shown, list, presence, ...(log && { log }) }),
-    createRecordPage({ ...shown, record, presence }),
+    createRecordPage({ ...shown, record, form, presence, history }),
+    createNewRecordPage({ ...shown, form }),
+    ...(history ? [createHistoryPage(history)] : []),
     ...(account ? [createAccountPage(account)] : []),
     ...added,
   ]
-  const optional = [presence, account].filter((component) => component !== undefined)
-  const registered = [list, record, ...optional, shell, ...others]
+  const optional = [presence, account, history].filter((component) => component !== undefined)
+  const registered = [list, record, form, ...optional, shell, ...others]
   return {
     ...{ pages, shell, components: registry(registered, added) },
     channels: [...(here?.channels ?? []), ...channels],

@@ -42,7 +42,7 @@ export async function createServer(
   parts: Parts,
   options: AdminOptions,
 ): Promise<{ app: FastifyInstance; mounts: Mounts; realtime: Realtime }> {
-  const { addresses, keys, client, metadata, live, source, url, now } = foundation
+  const { addresses, door, keys, client, metadata, live, source, url, now } = foundation
   const { visitors } = people
   const { provider } = foundation.realtime
   const { log, trustProxy, requestsPerMinute, forgeriesPerMinute } = options
@@ -50,7 +50,7 @@ export async function createServer(
   const onMistake = log && logOnce(log)
   const refusals = createRefusalLog(log && ((line) => log(line)))
   const services = (actor: Actor) => ({
-    source: actorSource(source, live.current, actor, onMistake),
+    source: actorSource({ source, catalog: live.current, door }, actor, onMistake),
   })
   const turns = createTurns()
   const shared: SharedScope = {

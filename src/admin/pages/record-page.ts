@@ -1,7 +1,10 @@
 /** The page of one row. */
 
+import type { GoneView, RecordView } from '../../protocol/record-view.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Catalog } from '../../table/catalog.ts'
+import type { History } from '../../table/history/component.ts'
+import type { Form } from '../../table/record/form/component.ts'
 import type { createRecordComponent } from '../../table/record/component.ts'
 import { PATHS } from '../addresses.ts'
 import type { createPresenceComponent } from '../realtime/presence-component.ts'
@@ -12,12 +15,21 @@ import { page } from './page.ts'
 export type RecordPageServices = {
   catalog(): Catalog
   readonly record: ReturnType<typeof createRecordComponent>
+  readonly form: Form
+  /** The changes to the record; absent where no history is kept. */
+  readonly history?: History | undefined
   /** Tells who else is on the record; absent where nothing is live. */
   readonly presence?: ReturnType<typeof createPresenceComponent> | undefined
 }
 
 /** A missing row and a forbidden one get the same `NOT_FOUND`. */
-export const createRecordPage = ({ catalog, record, presence }: RecordPageServices) =>
+export const createRecordPage = ({
+  catalog,
+  record,
+  form,
+  presence,
+  history,
+}: RecordPageServices) =>
   page(PATHS.record, {
     name: 'record',
     open({ actor, params, url }) {
@@ -25,9 +37,13 @@ export const createRecordPage = ({ catalog, record, presence }: RecordPageServic
       checkLength(url)
       return definition
     },
-    components: ({ opened: { table }, params: { key } }) => ({
+    components: ({ opened: { table }, params: { key }, query }) => ({
       record: record.with({ table: table.name, key }),
+      ...(query.get('edit') === 'on' && {
+        form: form.with({ table: table.name, key, copyOf: null, preset: {} }),
+      }),
       ...(presence && { presence: presence.with({ table: table.name, key }) }),
+      ...(history && { history: history.with({ record: { table: table.name, key } }) }),
     }),
     title: ({ views }) => shown(views.record).label,
     current: ({ opened }) => opened.table.name,
@@ -39,10 +55,7 @@ export const createRecordPage = ({ catalog, record, presence }: RecordPageServic
   })
 
 /** The view of a row that exists: without one, the view has no label. */
-function shown<View extends { label: string | null }>(
-  view: View,
-): Extract<View, { label: string }> {
+function shown(view: RecordView | GoneView): RecordView {
   if (view.label === null) throw new AppError('NOT_FOUND')
-  // Of the views, only that of a missing row has no label.
-  return view as Extract<View, { label: string }>
+  return view
 }

@@ -8,12 +8,14 @@ import type { FoundView, RailItem, ShellComponent, ShellView } from '../../proto
 import { SEARCH_MAX } from '../../protocol/constants.ts'
 import { recordHref } from '../../protocol/record-view.ts'
 import type { Actor } from '../../server/actor.ts'
+import { AppError } from '../../server/app-error.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import type { TableDefinition } from '../../table/definition/table-definition.ts'
 import { type Found, findRecords } from '../../table/find/find-records.ts'
 import { formatterFor } from '../../table/format.ts'
+import { planUndo, runUndo, type UndoServices } from '../../table/history/undo.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
 import { own } from '../../table/definition/define-table.ts'
 import type { Addresses } from '../addresses.ts'
@@ -27,11 +29,15 @@ export type ShellServices = {
   readonly database: { readonly name: string; readonly kind: string }
   readonly addresses: Addresses
   readonly changes: Changes
+  /** What takes changes back; absent where no history is kept. */
+  readonly undo?: UndoServices | undefined
   /** Addresses that the shell links to. */
   readonly links: ShellView['links']
   /** The pages that the sidebar lists for an actor. */
   railPages(actor: Actor): Promise<readonly RailItem[]>
 }
+
+const entryId = v.strictTuple([v.pipe(v.string(), v.maxLength(64))])
 
 export const createShellComponent = ({
   source,
@@ -40,6 +46,7 @@ export const createShellComponent = ({
   database,
   addresses,
   changes,
+  undo,
   links,
   railPages,
 }: ShellServices): Component<void, TypesOf<ShellComponent>> =>
@@ -71,6 +78,16 @@ export const createShellComponent = ({
         args: v.strictTuple([]),
         run: ({ actor, ...reader }) => changes.statement(actor, reader, catalog()),
       },
+      undoPlan: {
+        kind: 'query',
+        args: entryId,
+        run: ({ actor, ...reader }, id) => planUndo(given(undo), actor, { id, reader }),
+      },
+      undo: {
+        kind: 'write',
+        args: entryId,
+        run: ({ actor, ...reader }, id) => runUndo(given(undo), actor, { id, reader }),
+      },
       allowChanges: {
         kind: 'write',
         args: v.strictTuple([v.boolean()]),
@@ -86,6 +103,9 @@ export const createShellComponent = ({
       const item = (definition: TableDefinition) =>
         railItem(definition, addresses, { locale, language })
       const opened = recent.flatMap((name) => tables.find(({ table }) => table.name === name) ?? [])
+      const { title } = messagesFor(language).history
+      const history = { name: 'history', label: title, href: addresses.history, count: null }
+      const listed = [...pages, ...(undo ? [history] : [])]
       const [stored, derived] = [tables.filter(isStored), tables.filter((one) => !isStored(one))]
       return {
         database,
@@ -96,7 +116,7 @@ export const createShellComponent = ({
         },
         groups: [
           { kind: 'recent', items: opened.map(item) },
-          ...(pages.length > 0 ? [{ kind: 'pages' as const, items: [...pages] }] : []),
+          ...(listed.length > 0 ? [{ kind: 'pages' as const, items: listed }] : []),
           { kind: 'tables', items: byLabel(stored, locale).map(item) },
           { kind: 'views', items: byLabel(derived, locale).map(item) },
         ],
@@ -104,6 +124,11 @@ export const createShellComponent = ({
       }
     },
   })
+
+function given(undo: UndoServices | undefined): UndoServices {
+  if (!undo) throw new AppError('NOT_FOUND')
+  return undo
+}
 
 function drawFound(
   { records, isPartial, skipped }: Found,

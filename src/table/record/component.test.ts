@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Hidden, policyHiding } from '../../../test/hiding-policy.ts'
+import { doorTo } from '../../../test/door-to.ts'
 import { admin } from '../../../test/table-of.ts'
 import { openSqlite } from '../../database/sqlite/open.ts'
 import type { GoneView, RecordView } from '../../protocol/record-view.ts'
@@ -73,6 +74,7 @@ async function open(table: string, key: string, opening: Opening = {}) {
   const component = createRecordComponent({
     source,
     catalog: () => catalog,
+    door: doorTo(source, () => catalog),
     href: (name) => `/tables/${name}`,
   })
   const query = new URLSearchParams(from === null ? {} : { from })
@@ -289,6 +291,7 @@ describe('related rows', () => {
       source: sqlite,
       catalog: () => catalog,
       totals: createTotals(sqlite),
+      door: doorTo(sqlite, () => catalog),
       href: (name) => `/tables/${name}`,
     })
     const rows = [

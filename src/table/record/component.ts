@@ -2,12 +2,16 @@
 
 import * as v from 'valibot'
 import type { TypesOf } from '../../protocol/component-types.ts'
+import { messagesFor } from '../../messages/messages.ts'
+import type { HangingView, RemoveResult } from '../../protocol/form-view.ts'
 import type { AroundView, RecordComponent } from '../../protocol/record-view.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { LoadContext } from '../../server/component/component.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
+import type { ChangeDoor } from '../changes/door.ts'
+import { problemText } from '../changes/problem-text.ts'
 import { tableVersion } from '../depends-on.ts'
 import { channelsOf } from '../table-channel.ts'
 import { sortOf } from '../list/concerns/sort.ts'
@@ -23,6 +27,7 @@ import {
   type RelationLookup,
   relationLookups,
 } from '../references.ts'
+import { drawHanging } from './hanging.ts'
 import { countRelated, relatedRows } from './related.ts'
 import { VALUE_MAX } from './value.ts'
 import type { Anchor, RowSource } from '../source/row-source.ts'
@@ -33,6 +38,8 @@ export type RecordServices = {
   readonly source: RowSource
   /** The current catalog; a change of the schema replaces it. */
   catalog(): Catalog
+  /** The way by which rows change. */
+  readonly door: ChangeDoor
   /** Address of a table's listing. */
   href(table: string): string
   /** Whether it follows what others change. Default: false. */
@@ -69,7 +76,7 @@ type RecordLoad = LoadContext<RecordState, RecordParams, OpenTable>
 export function createRecordComponent(
   services: RecordServices,
 ): Component<RecordParams, TypesOf<RecordComponent>> {
-  const { source, catalog, href, isLive } = services
+  const { source, catalog, door, href, isLive } = services
 
   /** The row, and the rows that it refers to by `relations`. */
   async function readRow(
@@ -151,6 +158,34 @@ export function createRecordComponent(
     return drawAround({ ...around, open: opened, from, href, reader, isPartial: false })
   }
 
+  async function answerHanging(context: RecordLoad): Promise<HangingView> {
+    const { actor, opened, signal, locale, language, timeZone } = context
+    const row = await readRow(context, [])
+    const related = row ? relatedRows(catalog(), actor, opened, row.values) : []
+    const counts = await countRelated(source, related, signal, MAX_WAIT_MS.asked.counts)
+    const reader = { locale, language, timeZone }
+    return drawHanging(opened, { related, counts, href, reader })
+  }
+
+  async function remove(context: RecordLoad): Promise<RemoveResult> {
+    const { actor, params, opened, locale, language, timeZone } = context
+    const { form } = messagesFor(language)
+    const key = opened.keys.read(params.key)
+    if (!key) throw new AppError('NOT_FOUND')
+    const { table } = opened.access
+    const outcome = await door.save(actor, {
+      ...{ door: 'form', tables: [{ table: table.name, rows: [{ delete: key }] }] },
+    })
+    if (outcome.status === 'done')
+      return {
+        ...{ status: 'removed', text: form.deleted, entry: outcome.entry },
+        href: LISTING.href(href(table.name), parseFrom(context.state, opened)),
+      }
+    const reader = { locale, language, timeZone }
+    const texts = outcome.problems.map((one) => problemText(one, opened.definition, reader))
+    return { status: 'refused', text: texts.join(' ') }
+  }
+
   return defineComponent({
     name: 'record',
     params: recordParams,
@@ -162,6 +197,8 @@ export function createRecordComponent(
     actions: {
       /** Waits for what was left out while the page was drawn. */
       around: { kind: 'query', args: v.strictTuple([]), run: answerAround },
+      hanging: { kind: 'query', args: v.strictTuple([]), run: answerHanging },
+      remove: { kind: 'write', args: v.strictTuple([]), run: remove },
     },
     dependsOn: async ({ actor }) =>
       tableVersion(await source.exactVersion(), source, catalog(), actor),

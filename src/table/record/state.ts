@@ -24,7 +24,8 @@ export type RecordState = { from: string | null }
  */
 export function parseRecordUrl(query: URLSearchParams): RecordState {
   for (const name of query.keys())
-    if (name !== 'from') throw badParameter(({ address }) => address.unknown(clip(name), 'from'))
+    if (name !== 'from' && name !== 'edit')
+      throw badParameter(({ address }) => address.unknown(clip(name), 'from'))
   return { from: query.get('from') }
 }
 

@@ -69,6 +69,23 @@ export function drawRecord(drawn: DrawnRecord): RecordView {
     ...drawAround({ ...drawn, isPartial }),
     isPartial,
     readOnly: readOnlyReason(open, reader),
+    ...editing(drawn),
+  }
+}
+
+/** What the person may do with the row. */
+function editing({ open, key, href, from }: DrawnRecord) {
+  const { access, keys, takesChanges } = open
+  const record = keys.record(key)
+  const list = href(access.table.name)
+  const isChangeable = takesChanges && open.definition.write && record !== null
+  const listed = LISTING.query(from)
+  const query = `?edit=on${listed === '' ? '' : `&from=${encodeURIComponent(listed)}`}`
+  return {
+    ...(isChangeable && access.may('update') && { editHref: recordHref(list, record, query) }),
+    ...(isChangeable &&
+      access.may('create') && { copyHref: `${list}/new?copy=${encodeURIComponent(record)}` }),
+    mayDelete: isChangeable && access.may('delete'),
   }
 }
 

@@ -33,6 +33,11 @@ export function ListHead({ component, view, menu }: ListHeadProps) {
           {view.changes && isSwitchable(view) && (
             <ChangesButton changes={view.changes} component={component} />
           )}
+          {view.newHref !== undefined && (
+            <a className="btn main" href={view.newHref}>
+              {list.create}
+            </a>
+          )}
           {menu}
         </>
       }

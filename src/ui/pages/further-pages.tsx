@@ -4,18 +4,30 @@ import type { ErrorView, LinkView, SignInView } from '../../protocol/admin-view.
 import { defineClient } from '../define-client.ts'
 import { AccountPage } from './account-page.tsx'
 import { ErrorPage } from './error-page.tsx'
+import { HistoryPage } from './history-page.tsx'
 import { LinkPage } from './link-page.tsx'
+import { NewRecordPage } from './new-record-page.tsx'
 import { NoTablesPage } from './no-tables-page.tsx'
 import { RecordPage } from './record-page.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 
 type With<Slot extends string> = { components: { [slot in Slot]: string } }
 
+type Maybe<Slot extends string> = { components: { [slot in Slot]?: string } }
+
 type About<Data> = { data: Data }
 
 export const furtherPages = defineClient({
   pages: {
-    record: ({ components: { record } }: With<'record'>) => <RecordPage component={record} />,
+    record: ({
+      components: { record, form, history },
+    }: With<'record'> & Maybe<'form' | 'history'>) => (
+      <RecordPage component={record} form={form} history={history} />
+    ),
+    'new-record': ({ components: { form } }: With<'form'>) => <NewRecordPage form={form} />,
+    history: ({ components: { history }, data }: With<'history'> & About<string | null>) => (
+      <HistoryPage component={history} undo={data} />
+    ),
     account: ({ components: { account } }: With<'account'>) => <AccountPage component={account} />,
     'sign-in': ({ data }: About<SignInView>) => <SignInPage {...data} />,
     link: ({ data }: About<LinkView>) => <LinkPage {...data} />,

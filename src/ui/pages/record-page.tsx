@@ -15,15 +15,24 @@ import { HiddenColumns } from '../parts/hidden-columns.tsx'
 import { Head } from '../parts/head.tsx'
 import { ReadOnly } from '../parts/read-only.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { RecordActions } from '../record/record-actions.tsx'
 import { FieldContent } from '../record/field-content.tsx'
+import { RecordHistory } from '../record/record-history.tsx'
+import { RecordForm } from '../record/form.tsx'
 import { RelatedLinks } from '../record/related-links.tsx'
 import { StepLinks } from '../record/step-links.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 
 /** Draws the row whose component has the id `component`. */
-export function RecordPage({ component }: { component: string }) {
+type Props = { component: string; form?: string | undefined; history?: string | undefined }
+
+export function RecordPage({ component, form, history }: Props) {
   const view = useCompleted(component)
-  return view.label === null ? <Gone view={view} /> : <Row view={view} />
+  return view.label === null ? (
+    <Gone view={view} />
+  ) : (
+    <Row component={component} view={view} form={form} history={history} />
+  )
 }
 
 /** The view, with what surrounds the row once the server has found it. */
@@ -46,7 +55,9 @@ function useCompleted(component: string): RecordView | GoneView {
   return table === view.table && key === view.key ? { ...view, ...answer.around } : view
 }
 
-function Row({ view }: { view: RecordView }) {
+type RowProps = Props & { view: RecordView }
+
+function Row({ component, view, form, history }: RowProps) {
   const { record } = useMessages()
   const { label, tableLabel, key, readOnly } = view
   useRecordCommands(view)
@@ -62,15 +73,21 @@ function Row({ view }: { view: RecordView }) {
             </span>
           )
         }
-        end={<StepLinks view={view} />}
+        end={
+          <>
+            {form === undefined && <RecordActions component={component} view={view} />}
+            <StepLinks view={view} />
+          </>
+        }
       />
       <div className="record" tabIndex={0} role="region" aria-label={label}>
         <div className="about">
           <RelatedLinks related={view.related} />
           {readOnly !== null && <ReadOnly reason={readOnly} />}
         </div>
-        <Fields fields={view.fields} />
+        {form === undefined ? <Fields fields={view.fields} /> : <RecordForm component={form} />}
         {view.hidden && <HiddenColumns table={view.table} hidden={view.hidden} />}
+        {history !== undefined && <RecordHistory component={history} />}
       </div>
     </>
   )

@@ -1,0 +1,101 @@
+/** What a form shows of a row that is created or changed, as plain data, and what saving it answers. */
+
+import type { Typed } from './component-types.ts'
+
+/** How a value is entered. Every control holds a text; `null` is NULL. */
+export type FieldControl =
+  | { is: 'text' }
+  | { is: 'long' }
+  | { is: 'number' }
+  | { is: 'yes-no' }
+  | { is: 'choice'; options: string[] }
+  | { is: 'date' }
+  | { is: 'time' }
+  | { is: 'moment' }
+  | { is: 'json' }
+  /** A row of another table: its label, and the table's label. `label` is `null` where there is none. */
+  | { is: 'relation'; label: string | null; table: string }
+
+export type FieldInput = {
+  name: string
+  label: string
+  help?: string
+  unit?: string
+  control: FieldControl
+  /** As it is stored, or as it will be for a new row. */
+  text: string | null
+  /** Whether it takes NULL, and whether it takes an empty text besides. */
+  nullable: boolean
+  takesEmpty: boolean
+  required: boolean
+  /** Most characters, where the type limits them. */
+  maxLength?: number
+  /** The database's own default, where it stands in for a value that is not given. */
+  default?: string
+  /** A remark, such as the time zone of the value. */
+  note?: string
+}
+
+/** A field that is shown and not asked, and why. */
+export type FixedField = { name: string; label: string; text: string | null; why: string }
+
+export type FormView = {
+  table: string
+  tableLabel: string
+  title: string
+  isNew: boolean
+  fields: FieldInput[]
+  fixed: FixedField[]
+  /** Why nothing can be saved now, in a sentence; `null` where it can. */
+  obstacle: string | null
+  /** Where to go without saving. */
+  backHref: string
+  /** The row is gone, so there is nothing to change. */
+  isGone: boolean
+}
+
+/** A field that somebody else has changed, too: what it holds now. */
+export type FieldConflict = {
+  column: string
+  label: string
+  theirs: string | null
+  who: string | null
+}
+
+export type SaveResult =
+  | { status: 'saved'; text: string; entry: string | null; href: string }
+  | {
+      status: 'refused'
+      /** By column; `''` is about the whole row. */
+      errors: { [column: string]: string[] }
+      conflicts: FieldConflict[]
+    }
+
+/** What hangs on a row: rows that refer to it, and what becomes of them when it goes. */
+export type HangingView = {
+  title: string
+  /** A sentence for each table, and the list of its rows. */
+  lines: { text: string; href: string }[]
+  /** Whether the database refuses to delete the row while these are there. */
+  isRefused: boolean
+}
+
+export type RemoveResult =
+  | { status: 'removed'; text: string; entry: string | null; href: string }
+  | { status: 'refused'; text: string }
+
+/** The types of the form component. */
+export type FormComponent = Typed<{
+  view: FormView
+  state: object
+  writable: never
+  actions: {
+    /** Only the fields that were changed, by column. */
+    save: { args: [changed: { [column: string]: string | null }]; returns: Promise<SaveResult> }
+    /** A query: rows of a related table whose label holds the text. */
+    suggest: {
+      args: [column: string, text: string]
+      returns: Promise<{ text: string; label: string }[]>
+    }
+  }
+}>

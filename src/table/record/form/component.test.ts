@@ -1,0 +1,229 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { doorTo } from '../../../../test/door-to.ts'
+import { admin } from '../../../../test/table-of.ts'
+import { openSqlite } from '../../../database/sqlite/open.ts'
+import { testComponent } from '../../../server/component/test-component.ts'
+import { createCatalog } from '../../catalog.ts'
+import type { Definitions } from '../../definition/define-table.ts'
+import type { Grant, Policy } from '../../source/access.ts'
+import { everything } from '../../source/predicate.ts'
+import type { RowSource } from '../../source/row-source.ts'
+import { createFormComponent, type FormParams } from './component.ts'
+
+let folder: string
+let file: string
+let source: RowSource
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tablewire-form-'))
+  file = join(folder, 'shop.sqlite')
+  run(`create table customers (id integer primary key, name text not null);
+    create table orders (id integer primary key, number text not null unique, total decimal(10,2) not null default 0,
+      customer_id integer references customers(id), placed_at datetime, is_paid boolean,
+      state text check (state in ('new', 'sent')), note text, size integer generated always as (length(number)),
+      photo blob);
+    insert into customers values (1, 'Ada'), (2, 'Bo');
+    insert into orders (id, number, total, customer_id, placed_at, is_paid, state, note) values
+      (1, 'A-1', 10.5, 1, '2024-03-05 14:30:00.125', 1, 'new', ''), (2, 'A-2', 20, null, null, null, null, null)`)
+  source = await openSqlite(file, { readOnly: false })
+})
+afterEach(async () => {
+  await source.close()
+  rmSync(folder, { recursive: true })
+})
+
+function run(sql: string): void {
+  const db = new DatabaseSync(file)
+  db.exec(sql)
+  db.close()
+}
+
+function stored(sql: string): unknown {
+  const db = new DatabaseSync(file)
+  const row = db.prepare(sql).get()
+  db.close()
+  return row && { ...row }
+}
+
+const policyOf = (over: Partial<Grant>): Policy => ({
+  version: '1',
+  grant(_actor, { columns }) {
+    const names = columns.filter(({ generated }) => !generated).map(({ name }) => name)
+    const actions = ['read', 'create', 'update', 'delete'] as const
+    const readable = columns.map(({ name }) => name)
+    return { actions, rows: everything, readable, writable: names, ...over }
+  },
+})
+
+type Options = { definitions?: Definitions; grant?: Partial<Grant> }
+
+async function openForm(
+  asked: Partial<FormParams>,
+  { definitions = {}, grant = {} }: Options = {},
+) {
+  const catalog = await createCatalog(source, policyOf(grant), { definitions })
+  const form = createFormComponent({
+    ...{ source, catalog: () => catalog, door: doorTo(source, () => catalog), isLive: false },
+    href: (table) => `/tables/${table}`,
+  })
+  const params = { table: 'orders', key: null, copyOf: null, preset: {}, ...asked }
+  const tester = await testComponent(form, { actor: admin, params })
+  const field = (name: string) => tester.view.fields.find((one) => one.name === name)
+  return { ...tester, tester, field, save: tester.call.save }
+}
+
+describe('the fields of a row', () => {
+  test('hold what is stored, each by its kind of control', async () => {
+    const { field, tester } = await openForm({ key: '1' })
+    const controls = tester.view.fields.map(({ name, control, text }) => [name, control.is, text])
+    expect(controls).toEqual([
+      ['id', 'number', '1'],
+      ['number', 'text', 'A-1'],
+      ['total', 'number', '10.5'],
+      ['customer_id', 'relation', '1'],
+      ['placed_at', 'moment', '2024-03-05 14:30:00.125'],
+      ['is_paid', 'yes-no', 'true'],
+      ['state', 'choice', 'new'],
+      ['note', 'long', ''],
+    ])
+    expect(field('customer_id')?.control).toMatchObject({ label: 'Ada', table: 'Customers' })
+    expect(field('state')?.control).toMatchObject({ options: ['new', 'sent'] })
+    expect(field('number')).toMatchObject({ required: true, nullable: false })
+    expect(field('note')).toMatchObject({ required: false, nullable: true, takesEmpty: true })
+    expect(tester.view.fixed.map(({ name, why }) => [name, why])).toEqual([
+      ['size', 'Written by the database itself.'],
+      ['photo', 'Bytes cannot be edited here.'],
+    ])
+  })
+
+  test('that somebody may not change are shown and not asked', async () => {
+    const { tester } = await openForm({ key: '1' }, { grant: { writable: ['note'] } })
+    expect(tester.view.fields.map(({ name }) => name)).toEqual(['note'])
+    await expect(tester.ask('save', { total: '1' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  test('of a new row begin empty, with those of a copy, or with what a relation gives', async () => {
+    const empty = await openForm({})
+    expect(empty.field('number')).toMatchObject({ text: null, required: true })
+    expect(empty.field('total')).toMatchObject({ required: false, default: '0' })
+    const copy = await openForm({ copyOf: '1' })
+    expect(copy.field('number')).toMatchObject({ text: 'A-1' })
+    expect(copy.field('id')).toMatchObject({ text: null })
+    const line = await openForm({ preset: { customer_id: '2', photo: 'x', nothing: 'y' } })
+    expect(line.field('customer_id')).toMatchObject({ text: '2', control: { label: 'Bo' } })
+  })
+})
+
+describe('saving', () => {
+  test('writes only what was changed, and keeps every digit of the rest', async () => {
+    const { save } = await openForm({ key: '1' })
+    const before = stored('select * from orders where id = 1')
+    expect(await save({ note: 'fragile' })).toMatchObject({
+      ...{ status: 'saved', href: '/tables/orders/records/1', text: 'Saved.' },
+    })
+    expect(stored('select * from orders where id = 1')).toEqual({
+      ...(before as object),
+      note: 'fragile',
+    })
+  })
+
+  test('tells NULL from an empty text', async () => {
+    const { save } = await openForm({ key: '1' })
+    await save({ note: null })
+    expect(stored('select note from orders where id = 1')).toEqual({ note: null })
+    await save({ note: '' })
+    expect(stored('select note from orders where id = 1')).toEqual({ note: '' })
+  })
+
+  test('makes NULL of a number that is cleared, or says that it is required', async () => {
+    const { save } = await openForm({ key: '1' })
+    expect(await save({ customer_id: '' })).toMatchObject({ status: 'saved' })
+    expect(await save({ total: '' })).toEqual({
+      ...{ status: 'refused', conflicts: [] },
+      errors: { total: ['Total is required.'] },
+    })
+    expect(stored('select customer_id, total from orders where id = 1')).toEqual({
+      ...{ customer_id: null, total: 10.5 },
+    })
+  })
+
+  test('tells all problems at once, each at its field', async () => {
+    const { save } = await openForm({ key: '1' })
+    expect(await save({ total: 'ten', placed_at: '5 March' })).toMatchObject({
+      errors: {
+        total: ['Write a number.'],
+        placed_at: ['Write a date and time such as 2024-03-05 14:30.'],
+      },
+    })
+    expect(await save({ number: 'A-2' })).toMatchObject({
+      errors: { number: ['Another row has the same Number.'] },
+    })
+    expect(await save({ customer_id: '7' })).toMatchObject({
+      errors: { customer_id: ['Customer names a row that does not exist.'] },
+    })
+  })
+
+  test('creates a row and leads to it', async () => {
+    const { save } = await openForm({})
+    expect(await save({ number: 'A-3', total: '1,234.50' })).toMatchObject({
+      ...{ status: 'saved', href: '/tables/orders/records/3' },
+    })
+    expect(stored('select number, total from orders where id = 3')).toEqual({
+      ...{ number: 'A-3', total: 1234.5 },
+    })
+  })
+})
+
+describe('two people at once', () => {
+  test('who change different fields both keep theirs', async () => {
+    const [ana, bo] = [await openForm({ key: '1' }), await openForm({ key: '1' })]
+    expect(await ana.save({ note: 'from Ana' })).toMatchObject({ status: 'saved' })
+    expect(await bo.save({ total: '99' })).toMatchObject({ status: 'saved' })
+    expect(stored('select note, total from orders where id = 1')).toEqual({
+      ...{ note: 'from Ana', total: 99 },
+    })
+  })
+
+  test('who change the same field are asked: nothing is lost silently', async () => {
+    const [ana, bo] = [await openForm({ key: '1' }), await openForm({ key: '1' })]
+    await ana.save({ note: 'from Ana' })
+    expect(await bo.save({ note: 'from Bo', total: '99' })).toEqual({
+      ...{ status: 'refused', errors: {} },
+      conflicts: [{ column: 'note', label: 'Note', theirs: 'from Ana', who: null }],
+    })
+    expect(stored('select note, total from orders where id = 1')).toMatchObject({
+      ...{ note: 'from Ana', total: 10.5 },
+    })
+    // Mine: saved again, now that it was seen.
+    expect(await bo.save({ note: 'from Bo', total: '99' })).toMatchObject({ status: 'saved' })
+    expect(stored('select note, total from orders where id = 1')).toMatchObject({
+      ...{ note: 'from Bo', total: 99 },
+    })
+  })
+
+  test('who change a field to the same value agree', async () => {
+    const [ana, bo] = [await openForm({ key: '1' }), await openForm({ key: '1' })]
+    await ana.save({ note: 'fragile' })
+    expect(await bo.save({ note: 'fragile' })).toMatchObject({ status: 'saved' })
+  })
+
+  test('of whom one has deleted the row', async () => {
+    const bo = await openForm({ key: '1' })
+    run('delete from orders where id = 1')
+    expect(await bo.save({ note: 'x' })).toMatchObject({
+      errors: { '': ['This row is gone, or you may not change it.'] },
+    })
+    await bo.tester.refresh()
+    expect(bo.tester.view.isGone).toBe(true)
+  })
+})
+
+test('related rows are offered by their labels', async () => {
+  const { tester } = await openForm({ key: '1' })
+  expect(await tester.call.suggest('customer_id', 'b')).toEqual([{ text: '2', label: 'Bo' }])
+  expect(await tester.call.suggest('customer_id', '')).toHaveLength(2)
+})

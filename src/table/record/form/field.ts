@@ -1,0 +1,139 @@
+/** The fields of a form: which columns are asked, how, and what they hold. */
+
+import { messagesFor } from '../../../messages/messages.ts'
+import type { FieldControl, FieldInput, FixedField } from '../../../protocol/form-view.ts'
+import type { Reader } from '../../../server/http/locale.ts'
+import type { OpenTable } from '../../catalog.ts'
+import { readableColumns } from '../../list/concerns/columns.ts'
+import type { Column } from '../../source/schema.ts'
+import type { Value } from '../../source/value.ts'
+import type { Values } from '../../source/write-unit.ts'
+import type { ColumnDefinition } from '../../definition/table-definition.ts'
+import { isWritten, writeText } from './write-text.ts'
+
+/** Longest text that a field holds, characters. */
+export const FIELD_MAX = 100_000
+/** From here on, or with line breaks, a text has a field of several lines. */
+const LONG = 120
+
+/** A column that the reader may see, and the schema's own column. */
+type Asked = { readonly column: Column; readonly definition: ColumnDefinition }
+
+export type DrawnField = { readonly input: FieldInput } | { readonly fixed: FixedField }
+
+/** `values` are those of the row, or those that a new one begins with. `labels`: those of related rows. */
+export function drawFields(
+  open: OpenTable,
+  {
+    values,
+    isNew,
+    labels,
+  }: {
+    readonly values: Values
+    readonly isNew: boolean
+    readonly labels: ReadonlyMap<string, string | null>
+  },
+  reader: Reader,
+): readonly DrawnField[] {
+  const columns = new Map(open.access.table.columns.map((column) => [column.name, column]))
+  return readableColumns(open).flatMap((definition): DrawnField[] => {
+    const column = columns.get(definition.name)
+    if (!column) return []
+    const value = values[column.name] ?? null
+    const why = whyFixed(open, { column, definition }, value, { isNew, reader })
+    if (why !== undefined)
+      return isNew
+        ? []
+        : [{ fixed: { name: column.name, label: definition.label, text: shown(value), why } }]
+    const control = controlOf(open, { column, definition }, value, labels)
+    return [{ input: inputOf({ column, definition }, value, control, isNew) }]
+  })
+}
+
+function inputOf(
+  { column, definition }: Asked,
+  value: Value,
+  control: FieldControl,
+  isNew: boolean,
+): FieldInput {
+  const { help, unit, label, name } = definition
+  const isText = column.type === 'text' && column.allowed === undefined
+  const standsIn = column.hasDefault || column.identity === true
+  return {
+    ...{ name, label, control, text: writeText(value), nullable: column.nullable },
+    takesEmpty: isText && control.is !== 'relation',
+    required: !column.nullable && !(isNew && standsIn),
+    ...(help !== undefined && { help }),
+    ...(unit !== undefined && { unit }),
+    ...(column.maxLength !== undefined && { maxLength: column.maxLength }),
+    ...(isNew && standsIn && constantOf(column.default)),
+  }
+}
+
+/** Why the column is shown and not asked; `undefined` if it is asked. */
+function whyFixed(
+  { access }: OpenTable,
+  { column }: Asked,
+  value: Value,
+  { isNew, reader }: { readonly isNew: boolean; readonly reader: Reader },
+): string | undefined {
+  const { form } = messagesFor(reader.language)
+  if (column.generated) return form.fixed.generated
+  if (isNew && column.identity === true) return form.fixed.identity
+  if (!isWritten(column)) return form.fixed.bytes
+  if (!access.canWrite(column.name)) return form.fixed.forbidden
+  if (typeof value === 'string' && value.length > FIELD_MAX) return form.fixed.tooLong
+  return undefined
+}
+
+function controlOf(
+  open: OpenTable,
+  { column, definition }: Asked,
+  value: Value,
+  labels: ReadonlyMap<string, string | null>,
+): FieldControl {
+  const relation = open.relations.get(column.name)
+  const other = relation && open.others.find(relation.access.table.name)
+  if (other)
+    return {
+      ...{ is: 'relation', table: other.definition.label },
+      label: labels.get(column.name) ?? null,
+    }
+  if (column.array) return { is: 'long' }
+  if (column.allowed && !column.declared.toLowerCase().startsWith('set'))
+    return { is: 'choice', options: [...column.allowed] }
+  switch (column.type) {
+    case 'boolean':
+      return { is: 'yes-no' }
+    case 'date':
+    case 'time':
+    case 'json':
+      return { is: column.type }
+    case 'datetime':
+      return { is: 'moment' }
+    case 'integer':
+    case 'decimal':
+    case 'float':
+      return { is: 'number' }
+    default:
+      return { is: isLong(definition, value) ? 'long' : 'text' }
+  }
+}
+
+/** A default that is a number, a text or yes or no; what is computed is known only once it is. */
+function constantOf(written: string | undefined): { default: string } | undefined {
+  const [, text, plain] =
+    /^(?:'((?:[^']|'')*)'|(-?\d+(?:\.\d+)?|true|false))(?:::[\w\s".[\]]+)?$/i.exec(written ?? '') ??
+    []
+  const found = text?.replaceAll("''", "'") ?? plain
+  return found === undefined ? undefined : { default: found }
+}
+
+const isLong = ({ kind }: ColumnDefinition, value: Value): boolean =>
+  kind === 'longtext' ||
+  (typeof value === 'string' && (value.length > LONG || value.includes('\n')))
+
+const shown = (value: Value): string | null => {
+  const text = writeText(value)
+  return text === null || text.length <= LONG ? text : `${text.slice(0, LONG)}…`
+}

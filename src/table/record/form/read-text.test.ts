@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { columnOf } from '../../../../test/table-of.ts'
+import type { Column } from '../../source/schema.ts'
+import type { Value } from '../../source/value.ts'
+import { readText } from './read-text.ts'
+import { writeText } from './write-text.ts'
+
+const read = (type: Column['type'], text: string | null, locale = 'en-US') =>
+  readText(columnOf('x', { type }), text, locale)
+
+describe('a text in a field', () => {
+  test.each<[type: Column['type'], text: string | null, value: Value]>([
+    ['text', '', ''],
+    ['text', ' padded ', ' padded '],
+    ['text', null, null],
+    ['integer', '', null],
+    ['integer', '9007199254740993', 9007199254740993n],
+    ['integer', '-1,234', -1234],
+    ['decimal', '0.10', 0.1],
+    ['decimal', '12345678901234567890.123456789', '12345678901234567890.123456789'],
+    ['float', '1e300', 1e300],
+    ['float', '-Infinity', -Infinity],
+    ['float', 'NaN', Number.NaN],
+    ['boolean', 'true', true],
+    ['boolean', '0', false],
+    ['date', '2024-02-29', '2024-02-29'],
+    ['date', 'infinity', 'infinity'],
+    ['time', '07:35', '07:35'],
+    ['datetime', '2024-02-29 07:35:00.123456', '2024-02-29 07:35:00.123456'],
+    ['datetime', '2024-02-29 07:35:00.123456+02', '2024-02-29 07:35:00.123456+02'],
+    ['json', ' {"a": 1e400} ', ' {"a": 1e400} '],
+  ])('of %s: %s is %s', (type, text, value) => {
+    expect(read(type, text)).toEqual({ value })
+  })
+
+  test.each<[type: Column['type'], text: string, problem: string]>([
+    ['integer', '1.5', 'whole'],
+    ['integer', 'one', 'number'],
+    ['decimal', '1.2.3', 'number'],
+    ['date', '02/03/2024', 'date'],
+    ['date', '2023-02-29', 'date'],
+    ['datetime', '2024-02-29 25:00', 'moment'],
+    ['datetime', '3 March 2024', 'moment'],
+    ['time', '7.35', 'time'],
+    ['json', '{a: 1}', 'json'],
+    ['boolean', 'maybe', 'yesNo'],
+    ['binary', 'ff', 'bytes'],
+  ])('of %s: %s is refused, never guessed', (type, text, problem) => {
+    expect(read(type, text)).toEqual({ problem })
+  })
+
+  test('is a number as the reader writes it', () => {
+    expect(read('decimal', '1.234,5', 'de-DE')).toEqual({ value: 1234.5 })
+    expect(read('decimal', '1234.5', 'de-DE')).toEqual({ value: 1234.5 })
+  })
+})
+
+test.each<[type: Column['type'], value: Value]>([
+  ['integer', 2n ** 63n - 1n],
+  ['integer', -1],
+  ['decimal', '-0.000000000000000000001'],
+  ['float', 5e-324],
+  ['float', Number.NaN],
+  ['boolean', true],
+  ['text', ''],
+  ['text', null],
+  ['datetime', '2024-02-29 07:35:00.123456+02'],
+])('of %s: %s comes back as it was', (type, value) => {
+  const written = readText(columnOf('x', { type }), writeText(value), 'de-AT')
+  expect(written).toEqual({ value })
+})

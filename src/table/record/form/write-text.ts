@@ -1,0 +1,15 @@
+/** Values of columns as the texts of their fields: `readText` makes the very same value of each. */
+
+import type { Column } from '../../source/schema.ts'
+import type { Value } from '../../source/value.ts'
+
+/** `null` is NULL, and nothing else is. */
+export function writeText(value: Value): string | null {
+  if (value === null) return null
+  if (value instanceof Uint8Array) return ''
+  if (Object.is(value, -0)) return '-0'
+  return String(value)
+}
+
+/** Whether people can write values of the column in a field. */
+export const isWritten = ({ type, generated }: Column): boolean => type !== 'binary' && !generated

@@ -1,0 +1,49 @@
+/** What hangs on a row that is to be deleted: rows that refer to it, and what becomes of them. */
+
+import { messagesFor } from '../../messages/messages.ts'
+import type { HangingView } from '../../protocol/form-view.ts'
+import type { Reader } from '../../server/http/locale.ts'
+import type { OpenTable } from '../catalog.ts'
+import { formatterFor } from '../format.ts'
+import { LISTING } from '../list/fold.ts'
+import type { Count } from '../source/row-source.ts'
+import type { RelatedRows } from './related.ts'
+
+type Hanging = {
+  readonly related: readonly RelatedRows[]
+  readonly counts: readonly (Count | null)[]
+  /** Address of a table's listing. */
+  href(table: string): string
+  readonly reader: Reader
+}
+
+export function drawHanging(
+  { definition }: OpenTable,
+  { related, counts, href, reader }: Hanging,
+): HangingView {
+  const { form } = messagesFor(reader.language)
+  const lines = related.flatMap(({ open, foreignKey, filterComponents }, at) => {
+    const found = counts[at]
+    if (!found || found.count === 0) return []
+    const rows = { count: found.count, text: countText(found, reader) }
+    const fate = foreignKey.onDelete ?? 'restrict'
+    const text = form.hanging[fate](open.definition.label, rows)
+    return [
+      {
+        ...{ text, isRefusing: fate === 'restrict' },
+        href: LISTING.href(href(open.access.table.name), LISTING.state({ filterComponents })),
+      },
+    ]
+  })
+  return {
+    title: form.deleteTitle(definition.label),
+    lines: lines.map(({ text, href }) => ({ text, href })),
+    isRefused: lines.some(({ isRefusing }) => isRefusing),
+  }
+}
+
+const countText = ({ kind, count }: Count, reader: Reader): string => {
+  const { form } = messagesFor(reader.language)
+  const text = formatterFor(reader).number(count)
+  return kind === 'exact' ? text : form.atLeast(text)
+}

@@ -1,0 +1,227 @@
+/** One field of a form: its control by what the column holds, NULL, and what is wrong with it. */
+
+import { type ReactNode, useId, useState } from 'react'
+import type { FieldConflict, FieldInput, FormComponent } from '../../protocol/form-view.ts'
+import { useComponent } from '../../react/use-component.ts'
+import { FieldNotes, notesOf } from '../parts/field.tsx'
+import { Shown } from '../parts/plain-text.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+
+export type FieldInputProps = {
+  /** Id of the form's component. */
+  component: string
+  field: FieldInput
+  /** What the field holds now; `null` is NULL. */
+  text: string | null
+  isEdited: boolean
+  error: string | undefined
+  conflict: FieldConflict | undefined
+  change(text: string | null): void
+  take(): void
+  keepMine(): void
+}
+
+export function FieldRow(props: FieldInputProps) {
+  const { field, text, isEdited, error, conflict, change } = props
+  const { editing } = useMessages()
+  const id = useId()
+  const hint = [field.help, field.note].filter(Boolean).join(' ') || undefined
+  return (
+    <div className={isEdited ? 'form-field edited' : 'form-field'}>
+      <label htmlFor={id}>
+        <Shown text={field.label} />
+        {field.required && <span className="hint"> {editing.required}</span>}
+      </label>
+      <div>
+        <span className="control">
+          <Control {...props} id={id} describedBy={notesOf(id, { hint, error })} />
+          {field.unit !== undefined && <span className="unit">{field.unit}</span>}
+          {field.nullable && text !== null && (
+            <button
+              type="button"
+              className="plain"
+              aria-label={editing.clearOf(field.label)}
+              onClick={() => change(null)}
+            >
+              {editing.clear}
+            </button>
+          )}
+        </span>
+        <FieldNotes id={id} hint={hint} error={error} />
+        {conflict && <Conflict {...props} conflict={conflict} />}
+      </div>
+    </div>
+  )
+}
+
+type ControlProps = FieldInputProps & { id: string; describedBy: string | undefined }
+
+function Control({ component, field, text, error, change, id, describedBy }: ControlProps) {
+  const { editing, cell } = useMessages()
+  const { control, name } = field
+  const shared = {
+    ...{ id, name, className: 'in' },
+    'aria-describedby': describedBy,
+    'aria-invalid': error ? true : undefined,
+    placeholder: text === null ? (field.default ?? editing.noValue) : undefined,
+  } as const
+  switch (control.is) {
+    case 'long':
+    case 'json':
+      return (
+        <textarea
+          {...shared}
+          rows={Math.min(12, Math.max(3, (text ?? '').split('\n').length))}
+          spellCheck={control.is === 'long'}
+          value={text ?? ''}
+          onChange={({ currentTarget: { value } }) => change(value)}
+        />
+      )
+    case 'yes-no':
+      return (
+        <Choice
+          {...shared}
+          field={field}
+          text={text}
+          change={change}
+          options={[
+            ['true', cell.yes],
+            ['false', cell.no],
+          ]}
+        />
+      )
+    case 'choice':
+      return (
+        <Choice
+          {...shared}
+          field={field}
+          text={text}
+          change={change}
+          options={control.options.map((option) => [option, option])}
+        />
+      )
+    case 'relation':
+      return (
+        <Relation {...shared} component={component} field={field} text={text} change={change} />
+      )
+    default:
+      return (
+        <input
+          {...shared}
+          type="text"
+          inputMode={control.is === 'number' ? 'decimal' : undefined}
+          maxLength={field.maxLength}
+          autoComplete="off"
+          value={text ?? ''}
+          onChange={({ currentTarget: { value } }) => change(value)}
+        />
+      )
+  }
+}
+
+type Shared = Pick<FieldInputProps, 'field' | 'text' | 'change'> & {
+  id: string
+  name: string
+  className: string
+  placeholder: string | undefined
+}
+
+/** A value that is none of the options is one all the same: it is stored. */
+function Choice({
+  field,
+  text,
+  change,
+  options,
+  placeholder,
+  ...shared
+}: Shared & { options: readonly (readonly [value: string, label: string])[] }) {
+  const isListed = text === null || options.some(([value]) => value === text)
+  return (
+    <select
+      {...shared}
+      value={text === null ? '' : `=${text}`}
+      onChange={({ currentTarget: { value } }) => change(value === '' ? null : value.slice(1))}
+    >
+      {(field.nullable || text === null) && <option value="">{placeholder ?? '–'}</option>}
+      {!isListed && <option value={`=${text}`}>{text}</option>}
+      {options.map(([value, label]) => (
+        <option key={value} value={`=${value}`}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** A row of another table: found by its label, kept by its key. */
+function Relation({
+  component,
+  field,
+  text,
+  change,
+  id,
+  ...shared
+}: Shared & { component: string }) {
+  const { call } = useComponent<FormComponent>(component)
+  const { editing } = useMessages()
+  const { control } = field
+  const known = control.is === 'relation' ? control.label : null
+  const [offered, setOffered] = useState<readonly { text: string; label: string }[]>([])
+  const [typed, setTyped] = useState<string | null>(null)
+  const label =
+    offered.find((one) => one.text === text)?.label ?? (text === field.text ? known : null)
+  const ask = (words: string) =>
+    // Without an answer, the key itself can be written.
+    void call.suggest(field.name, words).then(setOffered, () => undefined)
+  const write = (words: string): void => {
+    setTyped(words)
+    ask(words)
+    const chosen = offered.find((one) => one.label === words || one.text === words)
+    if (chosen) change(chosen.text)
+    else change(words === '' ? null : words)
+  }
+  return (
+    <>
+      <input
+        {...shared}
+        id={id}
+        type="text"
+        role="combobox"
+        aria-expanded="false"
+        aria-controls={`${id}-offered`}
+        list={`${id}-offered`}
+        autoComplete="off"
+        placeholder={control.is === 'relation' ? editing.search(control.table) : undefined}
+        value={typed ?? label ?? text ?? ''}
+        onFocus={() => ask('')}
+        onBlur={() => setTyped(null)}
+        onChange={({ currentTarget: { value } }) => write(value)}
+      />
+      <datalist id={`${id}-offered`}>
+        {offered.map((one) => (
+          <option key={one.text} value={one.label}>
+            {one.text}
+          </option>
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+type ConflictProps = FieldInputProps & { conflict: FieldConflict; children?: ReactNode }
+
+function Conflict({ field, text, conflict, take, keepMine }: ConflictProps) {
+  const { editing } = useMessages()
+  const said = (value: string | null) => value ?? editing.noValue
+  return (
+    <div className="conflict" role="group" aria-label={field.label}>
+      <p>{editing.changedByOthers}</p>
+      <button type="button" className="btn line" onClick={keepMine}>
+        {editing.mine(said(text))}
+      </button>
+      <button type="button" className="btn line" onClick={take}>
+        {editing.theirs(said(conflict.theirs))}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+/** The form of a row: its fields, what is wrong with them, and saving. */
+
+import { type RefObject, type SyntheticEvent, useEffect, useRef } from 'react'
+import type { FormView } from '../../protocol/form-view.ts'
+import { usePage } from '../../react/use-component.ts'
+import { useCommands } from '../commands/commands.tsx'
+import { Blank } from '../parts/blank.tsx'
+import { LeavingGuard } from '../parts/leaving-guard.tsx'
+import { Shown } from '../parts/plain-text.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import { FieldRow } from './field-input.tsx'
+import { type FormState, useForm } from './use-form.ts'
+
+export function RecordForm({ component }: { component: string }) {
+  const form = useForm(component)
+  const { editing, record } = useMessages()
+  const { view, edits, isSaving } = form
+  const ref = useRef<HTMLFormElement>(null)
+  const count = Object.keys(edits).length
+  useFirstError(ref, form)
+  useCommands(editing.title, [
+    { label: editing.save, keys: 'Mod+s', run: () => ref.current?.requestSubmit() },
+  ])
+  if (view.isGone)
+    return (
+      <Blank kind="none" title={record.goneTitle} text={record.goneText}>
+        <a className="btn line" href={view.backHref}>
+          {record.back}
+        </a>
+      </Blank>
+    )
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (!isSaving && form.conflicts.length === 0) void form.save()
+  }
+  return (
+    <form ref={ref} className="record-form" noValidate aria-label={view.title} onSubmit={submit}>
+      <DraftNotice form={form} />
+      <div className="bar">
+        <span role="status">{count === 0 ? '' : editing.unsaved(count)}</span>
+        <a className="btn" href={view.backHref}>
+          {editing.cancel}
+        </a>
+        {count > 0 && (
+          <button type="button" className="btn" onClick={form.revert}>
+            {editing.revert}
+          </button>
+        )}
+        <button
+          type="submit"
+          className="btn main"
+          disabled={isSaving || view.obstacle !== null || (count === 0 && !view.isNew)}
+        >
+          {editing.save}
+        </button>
+      </div>
+      {view.obstacle !== null && <p role="alert">{view.obstacle}</p>}
+      {(form.errors[''] ?? []).map((text) => (
+        <p key={text} className="err" role="alert">
+          {text}
+        </p>
+      ))}
+      {view.fields.map((field) => (
+        <FieldRow
+          key={field.name}
+          component={component}
+          field={field}
+          text={field.name in edits ? (edits[field.name] ?? null) : field.text}
+          isEdited={field.name in edits}
+          error={form.errors[field.name]?.join(' ')}
+          conflict={form.conflicts.find(({ column }) => column === field.name)}
+          change={(text) => form.change(field.name, text)}
+          take={() => form.take(field.name)}
+          keepMine={() => form.keepMine(field.name)}
+        />
+      ))}
+      <Fixed fixed={view.fixed} />
+      <LeavingGuard unsaved={count > 0 && !isSaving ? editing.leaving(count) : null} />
+    </form>
+  )
+}
+
+/** After a refused save, the first field with a problem has the focus. */
+function useFirstError(form: RefObject<HTMLFormElement | null>, { refusals }: FormState): void {
+  useEffect(() => {
+    const first = form.current?.querySelector<HTMLElement>(
+      '[aria-invalid="true"], .conflict button',
+    )
+    first?.focus()
+    // Once for each answer, not while a person corrects one field after the other.
+  }, [form, refusals])
+}
+
+function DraftNotice({ form: { draft, restore, discard } }: { form: FormState }) {
+  const { editing } = useMessages()
+  const { locale } = usePage()
+  if (!draft) return null
+  const when = new Date(draft.at).toLocaleString(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
+  return (
+    <div className="draft" role="status">
+      <span>{editing.draft(when)}</span>
+      <button type="button" className="btn line" onClick={restore}>
+        {editing.restore}
+      </button>
+      <button type="button" className="btn" onClick={discard}>
+        {editing.discard}
+      </button>
+    </div>
+  )
+}
+
+/** What is shown and not asked, and why. */
+function Fixed({ fixed }: Pick<FormView, 'fixed'>) {
+  const { editing } = useMessages()
+  if (fixed.length === 0) return null
+  return (
+    <dl className="fields" aria-label={editing.fixed}>
+      {fixed.map(({ name, label, text, why }) => (
+        <div key={name}>
+          <dt>
+            <Shown text={label} />
+          </dt>
+          <dd>
+            {text === null ? <span className="null">–</span> : <Shown text={text} />}
+            <p className="hint">{why}</p>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

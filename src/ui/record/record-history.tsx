@@ -1,0 +1,66 @@
+/** The changes to one row, field by field, beside its record. */
+
+import { useCallback, useState } from 'react'
+import type { EntryView, FieldChange, HistoryComponent } from '../../protocol/history-view.ts'
+import { useComponent, usePage } from '../../react/use-component.ts'
+import { FieldChanges } from '../history/entry-item.tsx'
+import { LocalTime } from '../history/local-time.tsx'
+import { UndoDialog } from '../history/undo-dialog.tsx'
+import { useRefresh, useTellDone } from '../history/use-undo.ts'
+import { Shown } from '../parts/plain-text.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+
+export function RecordHistory({ component }: { component: string }) {
+  const { view, call } = useComponent<HistoryComponent>(component)
+  const { changed } = useMessages()
+  const { shell } = usePage()
+  const [tellDone, refreshPage] = [useTellDone(), useRefresh()]
+  const [asked, setAsked] = useState<EntryView | null>(null)
+  const close = useCallback(() => setAsked(null), [])
+  const restore = (entry: EntryView) => (field: FieldChange) =>
+    void call.restore(entry.id, field.column).then(
+      (result) => {
+        tellDone(result.text, result.status === 'done' ? result.entry : null)
+        return refreshPage()
+      },
+      // The page's failure display says what went wrong.
+      () => undefined,
+    )
+  return (
+    <section className="record-history" aria-label={changed.title} tabIndex={0}>
+      <h2>{changed.title}</h2>
+      {view.entries.length === 0 && <p className="hint">{changed.noneHere}</p>}
+      {view.entries.map((entry) => (
+        <article key={entry.id} data-entry={entry.id}>
+          <h3>
+            <span className="hint">{entry.day}</span>{' '}
+            <LocalTime iso={entry.iso} text={entry.time} />{' '}
+            <b>
+              <Shown text={entry.who} />
+            </b>{' '}
+            <span className="hint">{entry.door}</span>
+          </h3>
+          {entry.fields.length === 0 && <p>{entry.what}</p>}
+          <FieldChanges fields={entry.fields} restore={restore(entry)} />
+          <p className="hint">
+            {entry.notes.join(' ')}{' '}
+            {entry.undo.may && (
+              <button
+                type="button"
+                className="plain needs-script"
+                aria-label={changed.undoOf(entry.what)}
+                onClick={() => setAsked(entry)}
+              >
+                {changed.undo}
+              </button>
+            )}
+          </p>
+        </article>
+      ))}
+      <p className="hint">{view.note}</p>
+      {asked && shell !== null && (
+        <UndoDialog shell={shell} entry={asked} onClose={close} onDone={() => void refreshPage()} />
+      )}
+    </section>
+  )
+}
