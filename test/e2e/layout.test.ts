@@ -163,6 +163,22 @@ describe('the panel of filters', () => {
     },
   )
 
+  test('leaves rows in sight at 200 % zoom', async () => {
+    await page.setViewportSize({ width: 720, height: 450 })
+    await open('/tables/strikes?filters=open&filter.phase.in=Climb')
+    await panel().waitFor()
+    const bottom = async (what: string) => {
+      const { y, height } = (await page.locator(what).boundingBox())!
+      return y + height
+    }
+    const third = await bottom('.tw tbody tr:nth-child(3)')
+    const foot = (await page.locator('.foot').boundingBox())!
+    expect(third).toBeLessThanOrEqual(foot.y)
+    await expect.poll(() => bottom('.foot')).toBeLessThanOrEqual(450)
+    // Nothing covers the row.
+    await page.locator('.tw tbody tr:nth-child(3) th').click({ trial: true })
+  })
+
   nightly.layout('shows its first label when the key opens it', async () => {
     await open('/tables/strikes')
     await page.keyboard.press('f')

@@ -91,24 +91,27 @@ function Listed({ component, listing, shown, sort, selecting, panel }: RowsProps
   return (
     <>
       <ListBar {...{ component, listing, selecting, panel }} />
-      <FiltersRegion {...{ component, view, actions, panel }} />
-      {listing.errors.length > 0 && (
-        <p className="stripe bad" role="alert">
-          <Icon name="warning" />
-          {listing.errors.join(' ')}
-        </p>
-      )}
-      <ActiveFilters {...{ view: shown, actions, panel }} />
-      {shown.rows.length > 0 && <CardBar component={component} view={shown} sort={sort} />}
-      <form id={SORT_FORM} action={view.href} hidden>
-        <HiddenInputs params={view.params} except="sort" />
-      </form>
-      <div className={listing.isWaiting ? 'rows stale' : 'rows'} aria-busy={listing.isWaiting}>
-        {listing.isWaiting && (
-          <span className="progress" role="progressbar" aria-label={list.loading} />
+      {/* What the panel stands beside in a low window. */}
+      <div className="listed">
+        <FiltersRegion {...{ component, view, actions, panel }} />
+        {listing.errors.length > 0 && (
+          <p className="stripe bad" role="alert">
+            <Icon name="warning" />
+            {listing.errors.join(' ')}
+          </p>
         )}
-        {isLong && <LongWait cancel={listing.cancel} />}
-        <Rows {...{ component, listing, shown, sort, selecting, panel }} />
+        <ActiveFilters {...{ view: shown, actions, panel }} />
+        {shown.rows.length > 0 && <CardBar component={component} view={shown} sort={sort} />}
+        <form id={SORT_FORM} action={view.href} hidden>
+          <HiddenInputs params={view.params} except="sort" />
+        </form>
+        <div className={listing.isWaiting ? 'rows stale' : 'rows'} aria-busy={listing.isWaiting}>
+          {listing.isWaiting && (
+            <span className="progress" role="progressbar" aria-label={list.loading} />
+          )}
+          {isLong && <LongWait cancel={listing.cancel} />}
+          <Rows {...{ component, listing, shown, sort, selecting, panel }} />
+        </div>
       </div>
       <ListFoot {...{ component, view: shown, actions }} selected={selecting.foot} />
       <p className="sr" role="status">

@@ -13,6 +13,7 @@ import { AppError } from '../../../server/app-error.ts'
 import { testComponent } from '../../../server/component/test-component.ts'
 import { createCatalog } from '../../catalog.ts'
 import { choice } from '../../filters/declare.ts'
+import type { Policy } from '../../source/access.ts'
 import type { RowSource } from '../../source/row-source.ts'
 import { createListComponent } from '../component.ts'
 import { createTotals } from '../totals.ts'
@@ -21,6 +22,7 @@ let folder: string
 let source: RowSource
 let open: (query?: string) => ReturnType<typeof openList>
 let openTable: (table: string, query?: string) => ReturnType<typeof openList>
+let openAs: (policy: Policy, query: string) => ReturnType<typeof openList>
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tablewire-filters-'))
@@ -35,13 +37,17 @@ beforeEach(async () => {
   db.close()
   source = await openSqlite(file)
   const definitions = { songs: { filters: { mood: choice({ column: 'mood' }) } } }
-  const catalog = await createCatalog(source, rolePolicy, { definitions })
-  const component = createListComponent({
-    ...{ source, totals: createTotals(source), catalog: () => catalog },
-    door: doorTo(source, () => catalog),
-    href: (name) => `/tables/${name}`,
-  })
+  const componentFor = async (policy: Policy) => {
+    const catalog = await createCatalog(source, policy, { definitions })
+    return createListComponent({
+      ...{ source, totals: createTotals(source), catalog: () => catalog },
+      door: doorTo(source, () => catalog),
+      href: (name) => `/tables/${name}`,
+    })
+  }
+  const component = await componentFor(rolePolicy)
   openTable = (table, query) => openList(component, table, query)
+  openAs = async (policy, query) => openList(await componentFor(policy), 'songs', query)
   open = (query) => openTable('songs', query)
 })
 afterEach(async () => {
@@ -79,6 +85,23 @@ describe('a list that its conditions leave empty', () => {
     ])
     expect(lines[1]?.href).toContain('search=fast')
     expect(any).toMatchObject({ count: '3', href: '/tables/songs' })
+  })
+
+  test('tells nothing of rows that the reader may not see', async () => {
+    const own: Policy = {
+      version: 'first-song-1',
+      grant: (actor, table) => ({
+        ...rolePolicy.grant(actor, table),
+        rows: { op: 'eq', column: 'id', value: 1 },
+      }),
+    }
+    const { lines, any } = await (await openAs(own, query)).call.keptOut()
+    expect(lines.map(({ count, href }) => [count, href])).toEqual([
+      ['1', expect.not.stringContaining('search=')],
+      ['still 0', null],
+      ['still 0', null],
+    ])
+    expect(any).toMatchObject({ count: '1' })
   })
 
   test('offers what could not be counted in time without a count', async () => {
