@@ -190,7 +190,7 @@ test('allowing changes says what becomes possible, table by table, and nothing e
     tables: [{ name: 'tasks', label: 'Tasks', may: 'put rows in order, by Position' }],
   })
   expect(statement).toMatchObject({
-    lines: expect.arrayContaining(['In 1 other table, nothing more than reading.']),
+    lines: expect.arrayContaining(['In 1 other table, rows have no order that can be changed.']),
   })
   expect(JSON.stringify(statement)).not.toMatch(/add rows|delete rows|history/)
 })

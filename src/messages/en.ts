@@ -736,11 +736,11 @@ export const server = {
       `The database user “${role}” may change rows of ${update} of ${tables} tables.`,
     /** What becomes possible in a table. */
     order: (column: string) => `put rows in order, by ${column}`,
-    /** What becomes possible nowhere yet, in as many other tables. */
+    /** In how many tables there is no order to change. */
     others: ({ count, text }: Amount) =>
-      `In ${text} other ${count === 1 ? 'table' : 'tables'}, nothing more than reading.`,
-    noTable: 'Nothing yet: no table has an order that can be changed.',
-    own: 'Actions and components of your own may write as well.',
+      `In ${text} other ${count === 1 ? 'table' : 'tables'}, rows have no order that can be changed.`,
+    noTable: 'No table has an order that can be changed.',
+    own: 'Rows can be added, corrected and deleted, as the policy and the database allow. Actions and components of your own may write as well.',
     records: (file: string) => `Tablewire keeps its own records, such as accounts, in “${file}”.`,
     nothing: 'So nothing could be changed. Grant more first.',
   },
