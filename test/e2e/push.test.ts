@@ -52,7 +52,8 @@ describe('a list', () => {
   })
 
   const open = () => page.goto(`${office.origin}/tables/strikes`)
-  const joined = (channel = CHANNEL) => expect.poll(() => push.members(channel)).toBe(1)
+  const joined = (channel = CHANNEL) =>
+    expect.poll(() => push.members(channel), { timeout: 60_000 }).toBe(1)
   const first = () => page.locator('tbody tr').first()
   /** A word that no row has yet, in the first one. */
   async function change(): Promise<string> {
