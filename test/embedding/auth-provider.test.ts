@@ -60,7 +60,7 @@ describe('what it returns', () => {
     ['an empty id', { ...ANA, id: '' }],
     ['a number for an id', { ...ANA, id: 7 }],
     ['no name', { ...ANA, name: undefined }],
-    ['a role of its own', { ...ANA, role: 'owner' }],
+    ['no role', { ...ANA, role: undefined }],
     ['no session', { ...ANA, session: undefined }],
     ['an empty session', { ...ANA, session: '' }],
     ['a session without end', { ...ANA, session: 'x'.repeat(5000) }],

@@ -48,7 +48,7 @@ const EVERYTHING = `
     await source.count(access, where)
     await source.page(access, { columns: ['id', 'note'], where, sort: [], size: 5, place: { at: 'first' } })
   }
-  const { isDone } = await source.write(accessTo('notes'), { rows: [{ update: [1n], set: { note: 'x' } }] })
+  const { isDone } = await source.write({ parts: [{ access: accessTo('notes'), rows: [{ update: [1n], set: { note: 'x' } }] }] })
   if (!isDone) throw new Error('Nothing was written.')
   await source.close()
   console.log('closed')

@@ -131,12 +131,13 @@ describe('filters', () => {
 
   test('are asked of the rows beside the search, in the type of their columns', async () => {
     conditions.length = 0
+    const as = { table: 'people', column: 'email' }
     await openList('filter.a_id=7&filter.b_id=-8', 'notes')
     expect(conditions).toContainEqual({
       op: 'and',
       all: [
-        { op: 'eq', column: 'a_id', value: 7 },
-        { op: 'eq', column: 'b_id', value: -8 },
+        { op: 'eq', column: 'a_id', value: 7, as },
+        { op: 'eq', column: 'b_id', value: -8, as },
       ],
     })
   })

@@ -61,6 +61,7 @@ describe('an address', () => {
     ['search=%20bird%20', { search: 'bird' }],
     ['search=', {}],
     ['filter.parent_id=-7', { filterComponents: { parent_id: { in: ['-7'] } } }],
+    ['filter.parent_id.min=1', { filterComponents: { parent_id: { min: 1 } } }],
     [
       'filter.ref%252e%25252e=a%252cb&filter.a%26b%3Dc=%25',
       { filterComponents: { 'ref%2e%252e': { in: ['a%2cb'] }, 'a&b=c': { in: ['%'] } } },
@@ -159,7 +160,7 @@ describe('an address', () => {
     ['filter.secret=1', 'TABLE_UNKNOWN_COLUMN'],
     ['filter.=1', 'TABLE_UNKNOWN_COLUMN'],
     ['filter.PARENT_ID=1', 'TABLE_UNKNOWN_COLUMN'],
-    ['filter.parent_id.min=1', 'TABLE_UNKNOWN_COLUMN'],
+    ['filter.parent_id.nothing=1', 'TABLE_UNKNOWN_COLUMN'],
     ['filter.__proto__=1', 'TABLE_UNKNOWN_COLUMN'],
     ['filter.photo=x', 'TABLE_BAD_PARAMETER'],
     ['filter.parent_id=x', 'TABLE_BAD_PARAMETER'],
