@@ -325,6 +325,40 @@ describe('a server that is busy', () => {
     expect(browser.requests).toHaveLength(1)
   })
 
+  test('for too long is asked to go on where the person wants that, until they cancel', async () => {
+    void component()
+      .call('sort')
+      .catch(() => undefined)
+    const timeOut = () =>
+      browser.last.answer(refusalOf('QUERY_TIMEOUT', 'Too long.'), { status: 503 })
+    const keepLooking = async () => {
+      const shown = failure()
+      const looking = shown?.kind === 'final' ? shown.keepLooking?.() : undefined
+      await browser.pass(BATCH_DELAY_MS)
+      return looking!
+    }
+    const sent = () => {
+      const { headers, body } = browser.last
+      const [marker, key] = ['x-tablewire', 'idempotency-key'].map((name) => headers.get(name))
+      return { marker, key, body }
+    }
+    await browser.pass(BATCH_DELAY_MS)
+    const first = sent()
+    await timeOut()
+    const again = await keepLooking()
+    expect(sent()).toEqual({ ...first, marker: 'patient' })
+    await timeOut()
+    await again.done
+    const cancelled = await keepLooking()
+    cancelled.cancel()
+    await cancelled.done
+    expect(failure()).toMatchObject({ code: 'QUERY_TIMEOUT' })
+    const last = await keepLooking()
+    await browser.last.answer(answerOf(next({ search: 'found' })))
+    await last.done
+    expect(component().getState().data).toMatchObject({ search: 'found' })
+  })
+
   test('for too long with one query is not asked it again, and goes on with what came after', async () => {
     component().set('search', 'slow')
     const slow = outcomeOf(component().call('save'))

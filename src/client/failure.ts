@@ -11,6 +11,15 @@ type Refused = {
   readonly message: string
   /** Sends the request again; absent where that is impossible. */
   readonly again?: () => void
+  /** The same with more time, where it took too long. */
+  readonly keepLooking?: () => Looking
+}
+
+/** A request that goes on though it took too long. */
+export type Looking = {
+  /** Resolves once it is answered, refused or cancelled. */
+  readonly done: Promise<void>
+  cancel(): void
 }
 
 export type ServerFailure = Refused & {

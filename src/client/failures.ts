@@ -2,7 +2,7 @@
 
 import { FINAL_CODES } from '../protocol/errors.ts'
 import type { CallError } from './call-error.ts'
-import type { Failure } from './failure.ts'
+import type { Failure, Looking } from './failure.ts'
 import { createObservable } from './observable.ts'
 
 /** The graver kind wins; failures that the client retries give way. */
@@ -50,18 +50,24 @@ export type Refusal = {
   readonly html?: string | null
   /** Sends the request again. */
   readonly again?: () => void
+  /** The same with more time. */
+  readonly keepLooking?: () => Looking
 }
 
 /** Shows why a request was refused. Whoever cancelled it or left its page knows. */
 export function reportRefusal(
   failures: Pick<Failures, 'report'>,
   { code, status, message }: CallError,
-  { reference, html = null, again }: Refusal = {},
+  { reference, html = null, again, keepLooking }: Refusal = {},
 ): void {
   if (code === 'CANCELLED' || code === 'LEFT_PAGE') return
   // The same request would get the same answer: what it did is not known.
   const mayRepeat = again && code !== 'OUTCOME_UNKNOWN'
-  const refused = { code, status, message, ...(mayRepeat && { again }) }
+  const refused = {
+    ...{ code, status, message },
+    ...(mayRepeat && { again }),
+    ...(keepLooking && code === 'QUERY_TIMEOUT' && { keepLooking }),
+  }
   if (status === 419) failures.report(EXPIRED)
   else if (FINAL_CODES.includes(code)) failures.report({ kind: 'final', ...refused })
   else failures.report({ kind: 'server', ...refused, reference: reference ?? null, html })

@@ -1,10 +1,16 @@
 /** Sends edits and calls: batched for 5 ms, one request at a time for each component, retried. */
 
 import { BATCH_DELAY_MS } from '../protocol/constants.ts'
-import type { ComponentRequest, Effects, UpdateResponse } from '../protocol/wire.ts'
+import {
+  type ComponentRequest,
+  type Effects,
+  IS_PATIENT,
+  type UpdateResponse,
+} from '../protocol/wire.ts'
 import { badAnswer, CallError, cancelled } from './call-error.ts'
 import type { Environment } from './environment.ts'
 import { eventsOf, type SentEvent } from './events.ts'
+import type { Looking } from './failure.ts'
 import { type Failures, type Refusal, reportRefusal } from './failures.ts'
 import { itemsAt, laterOf } from './later.ts'
 import type { FinalAnswer, Retry } from './retry.ts'
@@ -44,6 +50,8 @@ type Batch = {
   readonly stores: readonly Store[]
   readonly components: readonly ComponentRequest[]
   readonly key: string
+  /** Somebody has asked to go on with it though it took too long. */
+  readonly isPatient?: true
 }
 
 const partOf = ({ stores, components }: Batch, places: readonly number[], key: string): Batch => ({
@@ -81,12 +89,14 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   async function send(batch: Batch): Promise<void> {
-    const { stores, components, key } = batch
+    const { stores, components, key, isPatient } = batch
+    const marker = isPatient && IS_PATIENT
     inFlight++
     const stop = new AbortController()
     const [alone] = stores.length === 1 ? stores : []
     if (alone) cancels.set(alone, stop)
-    const question = () => transport.update(options.updateUrl(), components, key, stop.signal)
+    const question = () =>
+      transport.update(options.updateUrl(), components, key, stop.signal, marker)
     try {
       settle(batch, await retry.ask(question))
     } catch (error) {
@@ -103,8 +113,12 @@ export function createSender(options: SenderOptions): Sender {
     if (answer.kind === 'ok') return apply(batch, answer.body)
     const { status, error, html } = answer
     if (batch.stores.length > 1 && status !== 419) return sendOneByOne(batch)
-    const again = () => sendAsBefore(batch)
-    const refusal = { reference: error.reference, html, again }
+    const again = () => void sendAsBefore(batch)
+    const keepLooking = (): Looking => ({
+      done: sendAsBefore({ ...batch, isPatient: true }),
+      cancel: () => batch.stores.forEach(cancel),
+    })
+    const refusal = { reference: error.reference, html, again, keepLooking }
     refuse(batch.stores, new CallError(error.code, error.message, status), refusal)
   }
 
@@ -162,22 +176,24 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   /** Sends a refused request as it was, under its own key: what it has written is not repeated. */
-  function sendAsBefore(batch: Batch): void {
+  async function sendAsBefore(batch: Batch): Promise<void> {
     const [store, request] = [batch.stores[0], batch.components[0]]
     if (!store || !request || batch.stores.length > 1 || store.isLeft || !store.isReady) return
     store.resume(request)
-    void send(batch)
+    await send(batch)
+  }
+
+  function cancel(store: Store): void {
+    cancels.get(store)?.abort(cancelled())
+    // It may wait for its next try, and what is shown of that is over.
+    failures.clear(['offline', 'busy'])
+    retry.now()
   }
 
   return {
     request,
     idle: async () => void (inFlight > 0 && (await idle.promise)),
-    cancel(store) {
-      cancels.get(store)?.abort(cancelled())
-      // It may wait for its next try, and what is shown of that is over.
-      failures.clear(['offline', 'busy'])
-      retry.now()
-    },
+    cancel,
   }
 }
 

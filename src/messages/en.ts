@@ -425,6 +425,8 @@ export const pages = {
     copied: 'Copied.',
     drawingTitle: 'This part of the page could not be drawn',
     drawingText: 'The rest of the page still works, and what you typed is kept.',
+    keepLooking: 'Keep looking (about 20 s)',
+    looking: 'Still looking. This ends after about 20 s.',
     slow: 'This takes longer than usual.',
     cancel: 'Cancel',
     changedTitle: 'The table has changed',

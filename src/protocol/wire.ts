@@ -12,7 +12,7 @@ export const ZONE_COOKIE = 'tablewire_zone'
 
 /** Header names of the wire. Values are plain ASCII. */
 export const HEADERS = {
-  /** Marks a component update by its presence; `TAKES_PATCHES` is a value that says more. */
+  /** Marks a component update by its presence; `TAKES_PATCHES` and `IS_PATIENT` are values that say more. */
   marker: 'X-Tablewire',
   /** Asks for a page as data instead of HTML; `NAVIGATE` has its values. */
   navigate: 'X-Tablewire-Navigate',
@@ -37,6 +37,9 @@ export const NAVIGATE = {
 
 /** Value of the marker where the client makes refreshed views of those that it was sent before. */
 export const TAKES_PATCHES = 'patches'
+
+/** Value of the marker where somebody has asked to go on with what took too long. */
+export const IS_PATIENT = 'patient'
 
 /** Value of `X-Requested-With` on every client request (spec §7). */
 export const REQUESTED_WITH = 'XMLHttpRequest'

@@ -107,6 +107,14 @@ export function readingContract(
       ).toContainEqual(['total'])
     })
 
+    test('gives a page that somebody waits longer for as any other', async () => {
+      const { source, access } = await openBench(open, shop)
+      const table = await access('orders')
+      const query = { sort: [{ column: 'code', descending: true }], size: 3 }
+      const long = await readPage(source, table, query, { isLong: true, timeoutMs: 20_000 })
+      expect(long).toEqual(await readPage(source, table, query))
+    })
+
     test('gives the rows of any names of tables and columns', async () => {
       const { source, access } = await openBench(open, hostileNames)
       const table = await access('or"der. select; --')

@@ -94,7 +94,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
   async page(access: Access, query: PageQuery, run: Run = {}): Promise<RowPage> {
     return await this.#use(access, run, async (catalogue, run) => {
       const version = query.related?.length ? await this.#labelsVersion(catalogue) : ''
-      const runner = this.#runner(catalogue, 'rows', version)
+      const runner = this.#runner(catalogue, run.isLong ? 'counts' : 'rows', version)
       try {
         return await readPage(runner, access, query, run)
       } catch (error) {

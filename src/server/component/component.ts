@@ -34,6 +34,8 @@ export type Request<Params = unknown, Opened = unknown> = Subject<Params> &
     readonly opened: Opened
     /** Path of the component's page. */
     readonly path: string
+    /** Whether somebody has asked to go on with what took too long. Default: false. */
+    readonly isPatient?: boolean
   }
 
 /** What an action is given. */

@@ -32,6 +32,8 @@ export type TestOptions<Params> = {
   readonly locale?: string
   /** Default: `en`. */
   readonly language?: string
+  /** Whether somebody has asked to go on with what took too long. Default: false. */
+  readonly isPatient?: boolean
 } & ([Params] extends [void]
   ? { readonly params?: undefined }
   : { /** What the page gives the component. */ readonly params: Params })
@@ -84,6 +86,7 @@ export async function testComponent<Params, Types extends ComponentTypes>(
     binding: { build: 'test', user: actor.id, lineage: 'test' },
     actor,
     ...(services && { services }),
+    ...(options.isPatient && { isPatient: true }),
     publish: (broadcast) => void broadcasts.push(broadcast),
     locale: options.locale ?? DEFAULT_READER.locale,
     language: options.language ?? DEFAULT_READER.language,

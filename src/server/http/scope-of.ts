@@ -1,7 +1,7 @@
 /** The scope of one HTTP request, made alike for pages and for updates. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { HEADERS, TAKES_PATCHES } from '../../protocol/wire.ts'
+import { HEADERS, IS_PATIENT, TAKES_PATCHES } from '../../protocol/wire.ts'
 import type { Broadcast } from '../channel/channel.ts'
 import type { RequestScope } from '../lifecycle/request-scope.ts'
 import type { Binding } from '../lifecycle/snapshot.ts'
@@ -64,12 +64,15 @@ export function scopeOf(
     signal,
     ...(turns && { turn: () => turns.goOn(actor.id, signal) }),
     takesPatches: takesPatches(request),
+    ...(markerOf(request) === IS_PATIENT && { isPatient: true }),
   }
 }
 
 /** A page may take patches once it is open; from then on it says so. */
-const takesPatches = ({ method, headers }: FastifyRequest): boolean =>
-  method === 'GET' || headers[HEADERS.marker.toLowerCase()] === TAKES_PATCHES
+const takesPatches = (request: FastifyRequest): boolean =>
+  request.method === 'GET' || markerOf(request) === TAKES_PATCHES
+
+const markerOf = ({ headers }: FastifyRequest) => headers[HEADERS.marker.toLowerCase()]
 
 function socketOf({ headers }: FastifyRequest, person: string): OwnSocket | undefined {
   const socketId = headers[HEADERS.socketId.toLowerCase()]

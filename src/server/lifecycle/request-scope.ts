@@ -36,6 +36,8 @@ export type RequestScope = {
   readonly sent?: SentViews
   /** Whether the browser makes a refreshed view of the one before, or may later. Default: false. */
   readonly takesPatches?: boolean
+  /** Whether somebody has asked to go on with what took too long. Default: false. */
+  readonly isPatient?: boolean
   /** Sends an event to those who have joined its channel. Default: nobody is told. */
   readonly publish?: (broadcast: Broadcast) => void
   /** A version of the data, where the page that asks hears of changes. Default: none. */
@@ -53,7 +55,7 @@ export type RequestScope = {
 
 /** What every hook of a component is given. Throws what `open` throws. */
 export async function requestOf(
-  { actor, services, locale, language, timeZone, signal }: RequestScope,
+  { actor, services, locale, language, timeZone, signal, isPatient }: RequestScope,
   component: AnyComponent,
   params: Json,
   path: string,
@@ -66,7 +68,10 @@ export async function requestOf(
     signal,
   }
   const opened = await component.open(subject)
-  return { ...subject, opened, path, locale, language, timeZone }
+  return {
+    ...{ ...subject, opened, path, locale, language, timeZone },
+    ...(isPatient && { isPatient }),
+  }
 }
 
 /** Throws `FORBIDDEN` where the component does not allow it. */

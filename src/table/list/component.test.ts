@@ -9,7 +9,7 @@ import { createCatalog } from '../catalog.ts'
 import { createListComponent } from './component.ts'
 import { LISTING } from './fold.ts'
 import { everything, type Predicate } from '../source/predicate.ts'
-import type { Place, RowSource } from '../source/row-source.ts'
+import type { Place, RowSource, Run } from '../source/row-source.ts'
 import { createTotals } from './totals.ts'
 
 const NAMES = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6']
@@ -28,12 +28,14 @@ const people = tableOf([columnOf('email'), columnOf('name')], { name: 'people', 
 let version = '1'
 const asked: Place[] = []
 const conditions: Predicate[] = []
+const runs: Run[] = []
 
 /** A source without rows: these tests check what a person may ask for. */
 const source = {
   describe: async () => ({ name: 'test', engine: 'none', tables: [strikes, people, notes] }),
-  page: async (_access, { place, where }) => {
+  page: async (_access, { place, where }, run = {}) => {
     asked.push(place)
+    runs.push(run)
     conditions.push(where)
     return { rows: [], before: false, after: false, indexed: true }
   },
@@ -53,7 +55,7 @@ const policyOf = (...hidden: string[]): Policy => ({
 })
 
 /** A listing of strikes at this address, and a parser for its addresses. */
-async function openList(query = '', table = 'strikes') {
+async function openList(query = '', table = 'strikes', isPatient = false) {
   const catalog = await createCatalog(source, policyOf())
   const open = catalog.open(admin, table)
   const parse = (query: string) => LISTING.parse(new URLSearchParams(query), open)
@@ -68,6 +70,7 @@ async function openList(query = '', table = 'strikes') {
     actor: admin,
     params: { table },
     query: new URLSearchParams(query),
+    isPatient,
   })
   return { list, parse }
 }
@@ -94,6 +97,14 @@ test('an order that is full stays as it is when another column is added, and a h
   expect(() => parse('sort=c1,c2,c3,c4,c5,c6')).toThrow(
     expect.objectContaining({ code: 'TABLE_BAD_SORT' }),
   )
+})
+
+test('a page is a long question only for somebody who has asked to go on with it', async () => {
+  runs.length = 0
+  await openList()
+  expect(runs).toEqual([{ signal: expect.any(AbortSignal) }])
+  await openList('', 'strikes', true)
+  expect(runs[1]).toMatchObject({ isLong: true, timeoutMs: 20_000 })
 })
 
 test('a place whose rows have gone is clamped to the end that it was near', async () => {

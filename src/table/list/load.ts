@@ -8,6 +8,7 @@ import type { PageQuery, RowPage } from '../source/row-source.ts'
 import type { ListParams, OpenList } from './concern.ts'
 import type { ListState } from './concerns.ts'
 import type { ListFold } from './fold.ts'
+import { askedFor } from './long-questions.ts'
 import { exactCount } from './shown.ts'
 import { COUNT_WAIT_MS, type FindOptions, type Tally } from './totals.ts'
 
@@ -73,10 +74,13 @@ export function tallyOf(
 
 /** Reads the page, and if it lies beyond an end, the one that was meant. */
 async function readPage(fold: ListFold, context: ListLoad, total: number | null) {
-  const { opened, state, signal } = context
+  const { actor, opened, state, signal, isPatient } = context
   const clock = clockOf(context)
   const { source } = opened.services
-  const read = (query: PageQuery) => source.page(opened.access, query, { signal })
+  const read = (query: PageQuery) =>
+    isPatient
+      ? askedFor(source, actor.id, (run) => source.page(opened.access, query, { ...run, signal }))
+      : source.page(opened.access, query, { signal })
   const query = fold.pageQuery(opened, state, total, clock)
   const page = await read(query)
   const clamped: Partial<ListState> = {}

@@ -4,6 +4,7 @@ import { AppError } from '../../server/app-error.ts'
 import type { Access } from '../source/access.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { Count, RowSource } from '../source/row-source.ts'
+import { inTurn, LONG_MS } from './long-questions.ts'
 
 /** Rows are counted exactly up to here before an estimate or “more than” is shown. */
 export const COUNT_BOUND = 10_000
@@ -11,8 +12,6 @@ export const COUNT_BOUND = 10_000
 const MAX_WAIT_MS = 10
 /** Longest time that a request for the count alone waits for a better one, ms. */
 export const COUNT_WAIT_MS = 150
-/** Longest time of a full count in the background, ms. */
-const COUNT_TIMEOUT_MS = 20_000
 /**
  * A count that no page has asked for in this time is cancelled, ms; pages ask every few seconds.
  */
@@ -145,10 +144,9 @@ function createFullCounts(source: RowSource, now: () => number) {
     if (isAbandoned(entry)) abort.abort()
     try {
       abort.signal.throwIfAborted()
-      entry.best = await source.count(access, where, {
-        timeoutMs: COUNT_TIMEOUT_MS,
-        signal: abort.signal,
-      })
+      entry.best = await inTurn(source, () =>
+        source.count(access, where, { timeoutMs: LONG_MS, signal: abort.signal }),
+      )
     } catch {
       // The bounded count stands.
     }

@@ -187,6 +187,8 @@ export type Run = {
   readonly signal?: AbortSignal
   /** Longest time the database may take, ms. Default 5000. */
   readonly timeoutMs?: number
+  /** It may take long, and therefore runs where counts do, not in the place of pages. Default: false. */
+  readonly isLong?: boolean
   /** Who waits: people take turns. Row sources set it to the access's actor. */
   readonly person?: string
 }

@@ -1,7 +1,7 @@
 /** The dialogs of failures (spec §8), and what is told in place; the browser loads them later. */
 
-import { useState } from 'react'
-import type { Failure, ServerFailure } from '../../client/failure.ts'
+import { useEffect, useState } from 'react'
+import type { Failure, Looking, ServerFailure } from '../../client/failure.ts'
 import type { PageMessages } from '../../messages/messages.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { Icon } from './icon.tsx'
@@ -161,22 +161,57 @@ function CopyDetails({ failure }: { failure: ServerFailure }) {
 export function FinalStripe({ failure }: { failure: FinalFailure }) {
   const { failures: shown } = useRuntime()
   const { failures, shell } = useMessages()
-  const { again } = failure
+  const [looking, setLooking] = useState<Looking | null>(null)
+  const { again, keepLooking } = failure
   const tryAgain = () => {
     shown.dismiss()
     again?.()
   }
+  const look = (started: Looking) => {
+    setLooking(started)
+    void started.done.finally(() => {
+      setLooking(null)
+      // It may have taken too long once more.
+      if (shown.getState() === failure) shown.dismiss()
+    })
+  }
+  if (looking) return <LookingStripe cancel={looking.cancel} />
   return (
     <div className="stripe bad" role="alert">
       <Icon name="warning" />
       <span>{failureText(failure, failures)}</span>
-      {again && (
-        <button type="button" className="plain" onClick={tryAgain}>
-          {failures.tryAgain}
+      {keepLooking ? (
+        <button type="button" className="plain" onClick={() => look(keepLooking())}>
+          {failures.keepLooking}
         </button>
+      ) : (
+        again && (
+          <button type="button" className="plain" onClick={tryAgain}>
+            {failures.tryAgain}
+          </button>
+        )
       )}
       <button type="button" className="plain" onClick={() => shown.dismiss()}>
         {shell.dismiss}
+      </button>
+    </div>
+  )
+}
+
+/** How much of the time has passed: no database tells how much of the rows it has read. */
+function LookingStripe({ cancel }: { cancel(): void }) {
+  const { failures } = useMessages()
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((passed) => passed + 1), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className="stripe">
+      <span role="status">{failures.looking}</span>
+      <progress max={20} value={seconds} aria-label={failures.looking} />
+      <button type="button" className="plain" onClick={cancel}>
+        {failures.cancel}
       </button>
     </div>
   )
