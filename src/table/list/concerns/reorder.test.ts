@@ -175,7 +175,7 @@ describe('saving', () => {
       { id: '55', position: 2 },
       { id: 3, position: 60 },
     ]
-    expect(await list.call.storeReorder(rows)).toEqual({ status: 'done', written: 2 })
+    expect(await list.call.storeReorder(rows)).toEqual({ status: 'done', written: 2, entry: null })
     expect(ids().slice(0, 4)).toEqual([1, 55, 2, 4])
     expect(ids().at(-1)).toBe(3)
     expect(list.data).toMatchObject({ currentlyReorderingStatus: false, search: 'Task 4' })
@@ -313,7 +313,7 @@ describe('saving', () => {
     run('update tasks set position = 61 - id')
     const list = await openList('tasks', 'reorder=on')
     expect(list.view.reorder?.mode).toMatchObject({ isDense: true })
-    expect(await list.call.spaceOutPositions()).toEqual({ status: 'done', written: 60 })
+    expect(await list.call.spaceOutPositions()).toEqual({ status: 'done', written: 60, entry: null })
     expect(ids().slice(0, 3)).toEqual([60, 59, 58])
     expect(ids('select position from tasks order by 1').slice(0, 3)).toEqual([1024, 2048, 3072])
     expect(list.view.reorder?.mode).toMatchObject({ isDense: false })
