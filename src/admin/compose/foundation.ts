@@ -18,6 +18,9 @@ import type { AdminOptions } from './admin-options.ts'
 import { clientFolders } from './client-folders.ts'
 import { openRecords } from './records-place.ts'
 
+/** How long changes are kept, days. */
+export const HISTORY_DAYS = 90
+
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>
 
 /** Opens the source's catalog, keys, records and client. Throws one plain sentence on failure. */
@@ -50,7 +53,7 @@ export async function openFoundation(options: AdminOptions) {
   })
   const newId = () => entryId(now(), randomBytes(10))
   const ledger = await openLedger({
-    ...{ source, dataFolder, now, newId },
+    ...{ source, dataFolder, now, newId, keptDays: HISTORY_DAYS },
     ...{ metadata: options.metadata ?? '', isBeside: false },
   })
   const hooks =

@@ -21,11 +21,8 @@ import { createShellComponent } from '../pages/shell-component.ts'
 import type { AdminOptions } from './admin-options.ts'
 import { undrawnKinds, unknownNames } from './check-client.ts'
 import { assertParts } from './check-parts.ts'
-import type { Foundation } from './foundation.ts'
+import { type Foundation, HISTORY_DAYS } from './foundation.ts'
 import type { People } from './people.ts'
-
-/** How long changes are kept, days. */
-const HISTORY_DAYS = 90
 
 export type Parts = Awaited<ReturnType<typeof createParts>>
 

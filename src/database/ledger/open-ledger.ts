@@ -17,7 +17,11 @@ export type LedgerOptions = Omit<StoreOptions, 'isBeside'> & {
   readonly dataFolder: string
   readonly now: () => number
   readonly newId: () => string
+  /** How long entries are kept, days. */
+  readonly keptDays: number
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** How long a transaction may run, ms: entries that are older than that can be settled. */
 const WRITE_MS = 60_000
@@ -40,8 +44,9 @@ export async function openLedger(options: LedgerOptions): Promise<SqlLedger | un
       options: { file: isBeside ? null : address },
     })
   else recording.use(serverRecorder(store, isBeside))
-  const ledger = new SqlLedger(store, { now, newId })
+  const ledger = new SqlLedger(store, { now, newId, keptMs: options.keptDays * DAY_MS })
   await settlePending(source, ledger, isShared ? now() - WRITE_MS : now())
+  await ledger.forgetOld()
   return ledger
 }
 

@@ -25,20 +25,33 @@ const recorded = v.object({
   lacks: v.array(v.object({ table: v.string(), columns: v.array(v.string()), rows: v.number() })),
 })
 
+export type SqlLedgerOptions = {
+  /** The time in milliseconds since 1970. */
+  readonly now: () => number
+  readonly newId: () => string
+  /** How long entries are kept, ms. */
+  readonly keptMs: number
+}
+
+/** What is too old is forgotten this often, ms; if that fails, the next time. */
+const SWEEP_MS = 60 * 60 * 1000
+
 export class SqlLedger implements Ledger {
   readonly #db: Kysely<LedgerTables>
   readonly #store: Store<LedgerTables>
   readonly #now: () => number
   readonly #newId: () => string
+  readonly #keptMs: number
+  readonly #timer: NodeJS.Timeout
 
-  constructor(
-    store: Store<LedgerTables>,
-    { now, newId }: { readonly now: () => number; readonly newId: () => string },
-  ) {
+  constructor(store: Store<LedgerTables>, { now, newId, keptMs }: SqlLedgerOptions) {
     this.#db = store.db
     this.#store = store
     this.#now = now
     this.#newId = newId
+    this.#keptMs = keptMs
+    this.#timer = setInterval(() => void this.forgetOld().catch(() => {}), SWEEP_MS)
+    this.#timer.unref()
   }
 
   async find(id: string): Promise<Entry | undefined> {
@@ -187,7 +200,13 @@ export class SqlLedger implements Ledger {
     })
   }
 
+  /** Forgets what is older than it is kept; returns how many entries that were. */
+  forgetOld(): Promise<number> {
+    return this.sweep(this.#now() - this.#keptMs)
+  }
+
   close(): Promise<void> {
+    clearInterval(this.#timer)
     return this.#store.close()
   }
 

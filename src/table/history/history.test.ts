@@ -47,7 +47,7 @@ beforeEach(async () => {
   source = await openSqlite(file, { readOnly: false })
   const opened = await openLedger({
     ...{ source, metadata: join(folder, 'own.sqlite'), isBeside: false, dataFolder: folder },
-    ...{ now: () => now, newId },
+    ...{ now: () => now, newId, keptDays: 90 },
   })
   ledger = opened!
 })

@@ -4,7 +4,11 @@
 export function isShortcut(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
   if (document.querySelector('dialog[open]')) return false
-  return !(event.target instanceof Element && event.target.closest(TYPING))
+  return !isTyping(event.target)
 }
+
+/** Whether keys pressed here are typed into a field. */
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(TYPING) !== null
 
 const TYPING = 'input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]'

@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useS
 import { useCommands } from '../commands/commands.tsx'
 import type { Keys } from '../commands/key-names.ts'
 import { Icon } from './icon.tsx'
+import { isTyping } from './is-shortcut.ts'
 import { useMessages } from './use-messages.ts'
 import { Shown } from './plain-text.tsx'
 
@@ -59,7 +60,10 @@ function Toast({ notice, drop }: { notice: Notice; drop(id: number): void }) {
     drop(notice.id)
     action?.run()
   }
-  useCommands(shell.notifications, [action?.keys !== undefined && { ...action, run: act }])
+  useCommands(shell.notifications, [
+    // In a field, the keys are the browser's own: they take back what was typed.
+    action?.keys !== undefined && { ...action, run: act, isAt: (target) => !isTyping(target) },
+  ])
   useEffect(() => {
     const timer = setTimeout(() => drop(notice.id), STAY_MS)
     return () => clearTimeout(timer)

@@ -313,7 +313,11 @@ describe('saving', () => {
     run('update tasks set position = 61 - id')
     const list = await openList('tasks', 'reorder=on')
     expect(list.view.reorder?.mode).toMatchObject({ isDense: true })
-    expect(await list.call.spaceOutPositions()).toEqual({ status: 'done', written: 60, entry: null })
+    expect(await list.call.spaceOutPositions()).toEqual({
+      status: 'done',
+      written: 60,
+      entry: null,
+    })
     expect(ids().slice(0, 3)).toEqual([60, 59, 58])
     expect(ids('select position from tasks order by 1').slice(0, 3)).toEqual([1024, 2048, 3072])
     expect(list.view.reorder?.mode).toMatchObject({ isDense: false })
