@@ -39,7 +39,10 @@ describe('a list', () => {
     await office.close()
   })
   beforeEach(async () => {
-    push = servePush(office.admin.app.server)
+    const { server } = office.admin.app
+    // Without live lists, the admin's own listener ends every socket.
+    server.removeAllListeners('upgrade')
+    push = servePush(server)
     context = await office.signedIn()
     page = await context.newPage()
     complaints = collectComplaints(page)
@@ -48,12 +51,10 @@ describe('a list', () => {
     await context.unrouteAll({ behavior: 'ignoreErrors' })
     await context.close()
     push.close()
-    office.admin.app.server.removeAllListeners('upgrade')
   })
 
   const open = () => page.goto(`${office.origin}/tables/strikes`)
-  const joined = (channel = CHANNEL) =>
-    expect.poll(() => push.members(channel), { timeout: 60_000 }).toBe(1)
+  const joined = (channel = CHANNEL) => expect.poll(() => push.members(channel)).toBe(1)
   const first = () => page.locator('tbody tr').first()
   /** A word that no row has yet, in the first one. */
   async function change(): Promise<string> {
