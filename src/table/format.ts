@@ -59,14 +59,19 @@ function createFormatter(
       format.format(value as number),
     )
   })
-  const number: Formatter['number'] = (value, options = { maximumFractionDigits: 20 }) =>
-    formatBy(JSON.stringify(options))(value)
+  const exactly = formatBy(JSON.stringify({ maximumFractionDigits: 20 }))
+  const number: Formatter['number'] = (value, options) =>
+    (options ? formatBy(JSON.stringify(options)) : exactly)(value)
 
   const formats: Formats = { locale, timeZone, copy, plain, cut }
-  const writerOf = memoize(KINDS_MAX, (of: Kind | ColumnKind): CellWriter => {
+  const writers = new Map<Kind | ColumnKind, CellWriter>()
+  function writerOf(of: Kind | ColumnKind): CellWriter {
     const kind = typeof of === 'string' ? kindOf({ kind: of }) : of
-    return kind.cell?.(formats) ?? ((value) => cut(String(value)))
-  })
+    const writer = kind.cell?.(formats) ?? asText
+    if (writers.size >= KINDS_MAX) writers.clear()
+    writers.set(of, writer)
+    return writer
+  }
   return {
     locale,
     number,
@@ -74,9 +79,11 @@ function createFormatter(
       if (value === null) return null
       if (value instanceof Uint8Array) return copy.bytes(plain.format(length ?? value.byteLength))
       if (length !== undefined) return cut(String(value), length)
-      const written = withoutPadding(column, value)
+      const written = column.isPadded ? withoutPadding(column, value) : value
       if (typeof written === 'string' && written.length > FORMATTED_MAX) return cut(written)
-      return bounded(writerOf(column.ownKind ?? column.kind)(written, column))
+      const kind = column.ownKind ?? column.kind
+      const drawn = (writers.get(kind) ?? writerOf(kind))(written, column)
+      return typeof drawn === 'string' && drawn.length <= DRAWN_MAX ? drawn : bounded(drawn)
     },
   }
 }
@@ -108,6 +115,9 @@ function bounded(cell: Cell): Cell {
   const isLong = text.length > DRAWN_MAX || (typeof more === 'string' && more.length > DRAWN_MAX)
   return isLong ? cut(text) : cell
 }
+
+const asText: CellWriter = (value) =>
+  typeof value === 'string' && value.length <= TEXT_MAX ? value : cut(String(value))
 
 /** Cuts between characters, never inside a surrogate pair. */
 function cut(text: string, length = text.length): Cell {

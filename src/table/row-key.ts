@@ -36,8 +36,11 @@ export function decodeKey(text: string, { key, columns }: Table): KeyValues | nu
  * or holds a value that is not of its column's type.
  */
 export function recordKey(key: KeyValues, table: Table): string | null {
+  const [value] = key
   // Most keys of a list are plain numbers, which need no check.
-  if (isPlainNumber(key, table)) return String(key[0])
+  if (Number.isSafeInteger(value) && key.length === 1)
+    for (const { name, type } of table.columns)
+      if (name === table.key[0] && type === 'integer') return String(value)
   const text = encodeKey(key)
   if (!text.isWellFormed() || encodeURIComponent(text).length > ADDRESS_MAX) return null
   const isReversible = decodeKey(text, table)?.every((value, place) => {
@@ -46,11 +49,6 @@ export function recordKey(key: KeyValues, table: Table): string | null {
   })
   return isReversible ? text : null
 }
-
-const isPlainNumber = ([value, ...others]: KeyValues, { key, columns }: Table): boolean =>
-  Number.isSafeInteger(value) &&
-  others.length === 0 &&
-  columns.some(({ name, type }) => name === key[0] && type === 'integer')
 
 /** One value as a part of a key. */
 export const encodeValue = (value: Value): string =>

@@ -62,7 +62,7 @@ export function exportQuery(
   const checked = checkSelected(selected, open)
   const state = fold.presented(open, given)
   const wanted = columns === 'all' ? readableColumns(open) : shownColumns(open, state)
-  const { sort, where } = fold.pageQuery(open, state, null, clock)
+  const { sort, where } = fold.pageQuery(open, state, null, fold.where(open, state, clock))
   // A masked column can be shown in some rows, but never leaves the server in bulk.
   const exported = wanted.filter(({ name }) => open.access.canRead(name))
   const rows = isNone(checked) ? [] : [selectedPredicate(checked, open)]

@@ -70,11 +70,14 @@ function listContext(fold: ListFold, context: ListActionContext): ListContext<Li
     ...context,
     conditionsKey: () => fold.conditionsOf(state),
     conditions: () => fold.conditions(opened, presented(), clock),
-    pageQuery: () => fold.pageQuery(opened, presented(), null, clock),
-    href: hrefOf(fold, base, state),
+    pageQuery() {
+      const shown = presented()
+      return fold.pageQuery(opened, shown, null, fold.where(opened, shown, clock))
+    },
+    href: (...given) => hrefOf(fold, base, state, fold.written(state))(...given),
     where: (change) => fold.where(opened, fold.presented(opened, { ...state, ...change }), clock),
     narrowedBy: () => fold.narrowedBy({ ...context, state: presented() }),
-    tally: (maxWaitMs) => tallyOf(fold, { ...context, state: presented() }, { maxWaitMs }),
+    tally: (maxWaitMs) => tallyOf(fold.where(opened, presented(), clock), context, { maxWaitMs }),
     go(change, { mode = 'push', keepsRows = false } = {}) {
       const before = fold.conditionsOf(state)
       Object.assign(state, keepsRows ? {} : fold.reset, change)

@@ -101,23 +101,29 @@ export class ListFold {
     return isFilledIn ? this.href(base, this.parse(query, open, locale)) : undefined
   }
 
-  /** The parameters of a listing without those of its place, in their fixed order. */
-  params(state: ListState): [name: string, value: string][] {
-    return this.concerns.flatMap(({ address }) => address.write(state))
+  /** The parameters of each concern, to be written once for all that need them. */
+  written(state: ListState): ListAddress {
+    return this.concerns.map((one) => writeOne(one, state))
+  }
+
+  /** The parameters where `state` differs from what was written in these properties alone. */
+  rewritten(written: ListAddress, state: ListState, changed: Partial<ListState>): ListAddress {
+    const names = Object.keys(changed)
+    return this.concerns.map((one, at) => {
+      const before = written[at]
+      const isSame = before && !names.some((name) => name in one.state)
+      return isSame ? before : writeOne(one, state)
+    })
   }
 
   /** The query of a listing's address, empty for a newly opened table. */
   query(state: ListState): string {
-    const place = this.concerns.flatMap(({ address }) => address.place?.(state) ?? [])
-    return [...this.params(state), ...place]
-      .map((parameter) => parameter.map(encodeURIComponent).join('='))
-      .join('&')
+    return queryOf(this.written(state))
   }
 
   /** The address of a listing in this state. */
   href(base: string, state: ListState): string {
-    const query = this.query(state)
-    return query === '' ? base : `${base}?${query}`
+    return hrefTo(base, this.written(state))
   }
 
   /** The state that rows are read and drawn by: where rows are put in order, other parts are set aside. */
@@ -133,10 +139,13 @@ export class ListFold {
 
   /** Names the conditions on the rows of a listing, by their parameters. */
   conditionsOf(state: ListState): string {
-    const conditions = this.concerns.flatMap(({ where, address }) =>
-      where ? address.write(state) : [],
+    return this.conditionsIn(this.written(state))
+  }
+
+  conditionsIn(written: ListAddress): string {
+    return JSON.stringify(
+      this.concerns.flatMap(({ where }, at) => (where ? (written[at]?.params ?? []) : [])),
     )
-    return JSON.stringify(conditions)
   }
 
   /** The conditions on the rows of a listing. */
@@ -156,17 +165,51 @@ export class ListFold {
 
   /** The condition on the rows of a listing: all its filters and its search. */
   where(open: OpenTable, state: ListState, clock: Clock): Predicate {
-    const all = this.conditions(open, state, clock)
-    return all.length === 0 ? everything : { op: 'and', all }
+    return allOf(this.conditions(open, state, clock))
   }
 
-  /** The whole query for a page; `total` is how many rows there are, `null` if that is not known. */
-  pageQuery(open: OpenTable, state: ListState, total: number | null, clock: Clock): PageQuery {
-    let query: PageQuery = { ...EMPTY_QUERY, where: this.where(open, state, clock) }
+  /**
+   * The whole query for a page of the rows that fulfil `where`; `total` is how many there are, `null` if
+   * that is not known.
+   */
+  pageQuery(open: OpenTable, state: ListState, total: number | null, where: Predicate): PageQuery {
+    let query: PageQuery = { ...EMPTY_QUERY, where }
     for (const concern of this.concerns)
       query = { ...query, ...concern.query?.(state, { opened: open, total, query }) }
     return query
   }
+}
+
+/** All of these conditions as one. */
+export const allOf = (all: readonly Predicate[]): Predicate =>
+  all.length === 0 ? everything : { op: 'and', all }
+
+type Parameters = readonly (readonly [name: string, value: string])[]
+
+/** What each concern writes into the address, in their order: for which rows, and the place among them. */
+export type ListAddress = readonly {
+  readonly params: [name: string, value: string][]
+  readonly place: Parameters
+}[]
+
+const writeOne = ({ address }: AnyConcern, state: ListState): ListAddress[number] => ({
+  params: address.write(state),
+  place: address.place?.(state) ?? [],
+})
+
+/** The parameters of a listing without those of its place, in their fixed order. */
+export const paramsOf = (written: ListAddress): [name: string, value: string][] =>
+  written.flatMap(({ params }) => params)
+
+/** The query of an address as it was written. */
+export const queryOf = (written: ListAddress): string =>
+  [...paramsOf(written), ...written.flatMap(({ place }) => place)]
+    .map((parameter) => parameter.map(encodeURIComponent).join('='))
+    .join('&')
+
+export function hrefTo(base: string, written: ListAddress): string {
+  const query = queryOf(written)
+  return query === '' ? base : `${base}?${query}`
 }
 
 /** The listing's own concerns. */

@@ -3,11 +3,12 @@
 import { digestOf } from '../../server/component/digest.ts'
 import type { LoadContext, Loaded } from '../../server/component/component.ts'
 import type { Clock } from '../filters/filter.ts'
+import type { Predicate } from '../source/predicate.ts'
 import { encodePredicate } from '../source/predicate-codec.ts'
 import type { PageQuery, RowPage } from '../source/row-source.ts'
 import type { ListParams, OpenList } from './concern.ts'
 import type { ListState } from './concerns.ts'
-import type { ListFold } from './fold.ts'
+import { allOf, type ListFold } from './fold.ts'
 import { askedFor } from './long-questions.ts'
 import { exactCount } from './shown.ts'
 import { COUNT_WAIT_MS, type FindOptions, type Tally } from './totals.ts'
@@ -20,8 +21,8 @@ export type ListRead = {
   readonly tally: Tally
   /** What each concern has read, in their order. */
   readonly loaded: readonly unknown[]
-  /** Whether no condition leaves out rows. */
-  readonly isUnfiltered: boolean
+  /** The conditions on the rows; without any, none is left out. */
+  readonly conditions: readonly Predicate[]
 }
 
 /** `version` is the data version that was read for `dependsOn`. Default: it is read when it is needed. */
@@ -35,17 +36,18 @@ export async function loadList(
   const context = { ...given, state }
   const isWorthWaiting = fold.concerns.some((one) => one.needsCount?.(state))
   const maxWaitMs = isWorthWaiting ? COUNT_WAIT_MS : undefined
-  const tally = await tallyOf(fold, context, { maxWaitMs, version })
+  const conditions = fold.conditions(opened, state, clockOf(context))
+  const where = allOf(conditions)
+  const tally = await tallyOf(where, context, { maxWaitMs, version })
   const [{ page, clamped }, loaded] = await Promise.all([
-    readPage(fold, context, exactCount(tally)),
+    readPage(fold, context, where, exactCount(tally)),
     Promise.all(fold.concerns.map(async (one) => one.load?.(context))),
   ])
   const read = { ...state, ...clamped }
-  const isUnfiltered = fold.conditions(opened, state, clockOf(context)).length === 0
-  const input = { opened, isUnfiltered, page, tally }
+  const input = { opened, isUnfiltered: conditions.length === 0, page, tally }
   const decided = fold.concerns.map((one) => one.decide?.(read, input))
   return {
-    data: { page, tally, loaded, isUnfiltered },
+    data: { page, tally, loaded, conditions },
     state: Object.assign({}, clamped, ...decided),
   }
 }
@@ -56,38 +58,40 @@ export const clockOf = ({ opened, timeZone }: Pick<ListLoad, 'opened' | 'timeZon
   now: (opened.services.now ?? Date.now)(),
 })
 
-/** How many rows the listing has; counts are cached by actor and conditions. */
+/** How many rows fulfil the condition; counts are cached by actor and condition. */
 export function tallyOf(
-  fold: ListFold,
-  context: Pick<ListLoad, 'actor' | 'opened' | 'state' | 'params' | 'timeZone'>,
+  where: Predicate,
+  context: Pick<ListLoad, 'actor' | 'opened' | 'params'>,
   options: FindOptions,
 ): Promise<Tally> {
-  const { actor, opened, state, params } = context
+  const { actor, opened, params } = context
   const { services, access } = opened
   const { version } = services.catalog().policy
   // The condition itself: the same days mean other moments in another zone, and tomorrow.
-  const where = fold.where(opened, state, clockOf(context))
   const condition = digestOf(JSON.stringify(encodePredicate(where)))
   const key = JSON.stringify([version, actor.role, actor.id, params.table, condition])
   return services.totals.find(access, where, key, options)
 }
 
 /** Reads the page, and if it lies beyond an end, the one that was meant. */
-async function readPage(fold: ListFold, context: ListLoad, total: number | null) {
-  const { actor, opened, state, signal, isPatient } = context
-  const clock = clockOf(context)
+async function readPage(
+  fold: ListFold,
+  { actor, opened, state, signal, isPatient }: ListLoad,
+  where: Predicate,
+  total: number | null,
+) {
   const { source } = opened.services
   const read = (query: PageQuery) =>
     isPatient
       ? askedFor(source, actor.id, (run) => source.page(opened.access, query, { ...run, signal }))
       : source.page(opened.access, query, { signal })
-  const query = fold.pageQuery(opened, state, total, clock)
+  const query = fold.pageQuery(opened, state, total, where)
   const page = await read(query)
   const clamped: Partial<ListState> = {}
   if (page.rows.length > 0 || query.place.at === 'first') return { page, clamped }
   Object.assign(clamped, ...fold.concerns.map((one) => one.clamp?.(state)))
   return {
-    page: await read(fold.pageQuery(opened, { ...state, ...clamped }, total, clock)),
+    page: await read(fold.pageQuery(opened, { ...state, ...clamped }, total, where)),
     clamped,
   }
 }

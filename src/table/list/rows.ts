@@ -30,7 +30,8 @@ export function drawRows({ page, open, columns: shown }: Rows, formatter: Format
   const labelled = relationPlaces(columns, open)
   const relations = columns.map(({ name }, place) => {
     const relation = open.relations.get(name)
-    return relation && { at: labelled.indexOf(place), relation }
+    const isLinked = relation !== undefined && isOpenable(relation)
+    return relation && { at: labelled.indexOf(place), relation, isLinked }
   })
   const except: number[] = []
   const rows = page.rows.map((row, at) => {
@@ -48,7 +49,7 @@ export function drawRows({ page, open, columns: shown }: Rows, formatter: Format
       const related = relations[place]
       cells.push(
         related && value !== null
-          ? relationCell(cell, value, row.labels[related.at], related.relation)
+          ? relationCell(cell, value, row.labels[related.at], related)
           : cell,
       )
     }
@@ -67,9 +68,10 @@ function withDigits(column: ColumnDefinition, { rows }: RowPage, place: number):
 }
 
 /** Sends the key once: a text that equals it becomes a marker. */
-const rowOf = (key: string, label: string, cells: readonly Cell[]): Row => {
-  const once = <T>(text: T) => (text === key ? SAME_AS_KEY : text)
-  return [key, once(label), ...cells.map(once)]
+function rowOf(key: string, label: string, cells: readonly Cell[]): Row {
+  const row: Row = [key, label === key ? SAME_AS_KEY : label]
+  for (const cell of cells) row.push(cell === key ? SAME_AS_KEY : cell)
+  return row
 }
 
 /**
@@ -80,11 +82,11 @@ function relationCell(
   cell: Cell,
   value: Value,
   label: PageRow['labels'][number],
-  relation: Relation,
+  { relation, isLinked }: { relation: Relation; isLinked: boolean },
 ): Cell {
   if (label === undefined) return relation.access.seesAllRows ? cell : 0
   const text = label === null || label === '' ? textOf(cell) : label
-  const key = isOpenable(relation) ? recordKey([value], relation.access.table) : null
+  const key = isLinked ? recordKey([value], relation.access.table) : null
   return key === null ? text : [text, key]
 }
 

@@ -62,7 +62,8 @@ function draw(listing: Listing) {
     tally: { count: count ?? null, settled: true },
   }
   const asked = LISTING.state(state)
-  const isUnfiltered = asked.search === '' && Object.keys(asked.filterComponents).length === 0
+  const conditions = LISTING.conditions(opened, LISTING.presented(opened, asked), { now: 0 })
+  const isUnfiltered = conditions.length === 0
   const decided = CONCERNS.map((one) => one.decide?.(asked, { opened, isUnfiltered, ...read }))
   const loaded = CONCERNS.map(({ name }) =>
     name === 'filters' ? { chips: chips ?? [], form: null } : undefined,
@@ -72,7 +73,7 @@ function draw(listing: Listing) {
     state: Object.assign({}, asked, ...decided) as ListState,
     ...read,
     loaded,
-    isUnfiltered,
+    conditions,
     reader: { locale: 'en-US', language: 'en' },
   })
 }

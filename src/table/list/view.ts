@@ -12,8 +12,8 @@ import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { OpenList, PartInput } from './concern.ts'
 import { shownColumns } from './concerns/columns.ts'
 import type { AnyConcern, ListParts, ListState } from './concerns.ts'
-import { type ListFold, together } from './fold.ts'
-import { clockOf, type ListRead } from './load.ts'
+import { hrefTo, type ListAddress, type ListFold, paramsOf, queryOf, together } from './fold.ts'
+import type { ListRead } from './load.ts'
 import { drawNothing } from './nothing.ts'
 import { FIRST_PLACE } from './place.ts'
 import { drawRows } from './rows.ts'
@@ -34,14 +34,16 @@ export function drawList(fold: ListFold, given: Drawn): TableView {
   const { opened, state, reader } = given
   const presented = fold.presented(opened, state)
   const columns = shownColumns(opened, presented)
-  const conditions = () => fold.conditions(opened, presented, clockOf({ opened, ...reader }))
-  const drawn = { ...given, state: presented, columns, conditions }
+  const conditions = () => given.conditions
+  const isUnfiltered = given.conditions.length === 0
+  const drawn = { ...given, state: presented, columns, conditions, isUnfiltered }
   const { definition, services } = opened
   const base = services.href(definition.table.name)
   const formatter = formatterFor(reader)
   const { rows, except } = drawRows({ ...drawn, open: opened }, formatter)
-  const href = hrefOf(fold, base, state)
-  const key = fold.conditionsOf(state)
+  const written = fold.written(state)
+  const href = hrefOf(fold, base, state, written)
+  const key = fold.conditionsIn(written)
   const conditionsKey = () => key
   const all = fold.concerns.map((one, at) => ({
     one,
@@ -61,11 +63,11 @@ export function drawList(fold: ListFold, given: Drawn): TableView {
     columns: columns.map((column) => drawHead(column, all)),
     rows,
     ...(definition.table.key.length > 0 && {
-      records: { from: fromOf(fold, state), ...(except.length > 0 && { except }) },
+      records: { from: fromOf(fold, state, written), ...(except.length > 0 && { except }) },
     }),
     ...(sums.length > 0 && { sums }),
     ...parts,
-    params: fold.params(state),
+    params: paramsOf(written),
     readOnly: readOnlyReason(opened, reader),
     ...(mayCreate(opened) && { newHref: `${opened.services.href(opened.access.table.name)}/new` }),
     ...(services.maySwitchChanges?.(opened.access.actor) && {
@@ -83,9 +85,16 @@ type Drawing = { readonly one: AnyConcern; readonly input: PartInput<ListState, 
 
 /** Addresses of the listing with other state, reset as after a change of the rows. */
 export const hrefOf =
-  (fold: ListFold, base: string, state: ListState): PartInput<ListState>['href'] =>
-  (change, { keepsRows = false } = {}) =>
-    fold.href(base, { ...state, ...(keepsRows ? {} : fold.reset), ...change })
+  (
+    fold: ListFold,
+    base: string,
+    state: ListState,
+    written: ListAddress,
+  ): PartInput<ListState>['href'] =>
+  (change, { keepsRows = false } = {}) => {
+    const changed = { ...(keepsRows ? {} : fold.reset), ...change }
+    return hrefTo(base, fold.rewritten(written, { ...state, ...changed }, changed))
+  }
 
 const drawHead = (column: ColumnDefinition, all: readonly Drawing[]): ColumnView =>
   together(all.map(({ one, input }) => one.head?.(column, input)))
@@ -94,27 +103,27 @@ const drawHead = (column: ColumnDefinition, all: readonly Drawing[]): ColumnView
 const FROM_MAX = 4000
 
 /** The query of the listing that records lead back to, as far as it fits. */
-function fromOf(fold: ListFold, state: ListState): string {
-  const queries = [state, { ...state, place: FIRST_PLACE }].map((one) => fold.query(one))
-  return queries.find((query) => encodeURIComponent(query).length <= FROM_MAX) ?? ''
+function fromOf(fold: ListFold, state: ListState, written: ListAddress): string {
+  const fits = (query: string) => encodeURIComponent(query).length <= FROM_MAX
+  const query = queryOf(written)
+  if (fits(query)) return query
+  const place = { place: FIRST_PLACE }
+  const first = queryOf(fold.rewritten(written, { ...state, ...place }, place))
+  return fits(first) ? first : ''
 }
 
 function drawSums(
-  { page }: Drawn,
+  { page }: Pick<Drawn, 'page'>,
   columns: readonly ColumnDefinition[],
   formatter: Formatter,
 ): NonNullable<TableView['sums']> {
   return columns.flatMap((column, place) => {
     const { summary } = column
+    if (!summary) return []
     const isMoney = kindOf(column).summary?.isMoney
     const values = page.rows.map(({ values }) => asWritten(column, values[place] ?? null))
-    const text =
-      summary === 'sum'
-        ? sumText(values, formatter, isMoney)
-        : summary === 'mean'
-          ? meanText(values, formatter, isMoney)
-          : null
-    return summary && text !== null ? [{ place, kind: summary, text }] : []
+    const text = (summary === 'sum' ? sumText : meanText)(values, formatter, isMoney)
+    return text !== null ? [{ place, kind: summary, text }] : []
   })
 }
 
@@ -140,7 +149,7 @@ const mayMove = ({ unordered, before, after }: RowPage): boolean =>
 
 /** Why the page was slow, as the first concern that slows it down says; `null` if it was not. */
 function slowReason(
-  { page, opened }: Drawn,
+  { page, opened }: Pick<Drawn, 'page' | 'opened'>,
   { total }: Pick<ListParts, 'total'>,
   all: readonly Drawing[],
 ): string | null {

@@ -35,7 +35,7 @@ export function parseFrom({ from }: RecordState, open: OpenTable): ListState {
   try {
     const state = LISTING.parse(new URLSearchParams(from), open)
     // `parse` does not decode the place, which has to be valid as well.
-    LISTING.pageQuery(open, state, null, { now: 0 })
+    LISTING.pageQuery(open, state, null, LISTING.where(open, state, { now: 0 }))
     return state
   } catch (error) {
     if (error instanceof AppError) return LISTING.state()

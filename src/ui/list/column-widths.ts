@@ -2,7 +2,7 @@
 
 import type { Cell, ColumnView, TableView } from '../../protocol/table-view.ts'
 import { BUILT_IN, type KindMap } from '../kinds/kinds.ts'
-import { cellAt, layoutOf } from './drawn-columns.ts'
+import { cellsOf, layoutOf } from './drawn-columns.ts'
 import { textWidth } from './text-width.ts'
 
 /** Width of each column by name, in half rems (8 px); each has a class in `columns.css`. */
@@ -50,8 +50,8 @@ type Measured = {
   readonly floor: number
   /** Enough for its whole content. */
   readonly wanted: number
-  /** What a width costs in legibility: cells that are cut, a head on two lines. */
-  loss(width: number): number
+  /** What each width costs in legibility: cells that are cut, a head on two lines. */
+  readonly losses: readonly number[]
 }
 
 /**
@@ -59,19 +59,21 @@ type Measured = {
  * time the one that loses least.
  */
 export function measureColumns(view: TableView, kinds: KindMap = BUILT_IN): ColumnWidths {
-  const measured = view.columns.map((column, place) => measure(view, column, place, kinds))
+  const measured = measureAll(view, kinds)
   const room = view.selection ? ROOM - TICKS : ROOM
   if (sum(measured.map(({ floor }) => floor)) > room) return scrolledWidths(measured)
   const columns = measured.map((column) => ({ ...column, width: column.wanted }))
   for (let over = sum(columns.map(({ width }) => width)) - room; over > 0; over--) {
-    const losses = columns.map(({ width, floor, loss }) =>
-      width > floor ? loss(width - 1) : Infinity,
-    )
-    const least = Math.min(...losses)
-    const cheapest = columns.filter((_, place) => losses[place] === least)
-    const widest = Math.max(...cheapest.map(({ width }) => width))
-    const last = cheapest.findLast(({ width }) => width === widest)
-    if (last) last.width--
+    let [cheapest, least] = [columns[0], Infinity]
+    for (const column of columns) {
+      const { width, floor, losses } = column
+      const loss = width > floor ? (losses[width - 1] ?? 0) : Infinity
+      // Of those that lose as little, the widest shrinks; of these, the last.
+      if (loss > least || (loss === least && cheapest && width < cheapest.width)) continue
+      cheapest = column
+      least = loss
+    }
+    if (cheapest) cheapest.width--
   }
   return Object.fromEntries(columns.map(({ name, width }) => [name, width]))
 }
@@ -93,8 +95,7 @@ export function growColumns(
 ): ColumnWidths {
   const isNew = view.columns.some(({ name }) => widths[name] === undefined)
   const measured = isNew ? measureColumns(view, kinds) : {}
-  const grown = view.columns
-    .map((column, place) => measure(view, column, place, kinds))
+  const grown = measureAll(view, kinds)
     .map(({ name, need }): [string, number] => [
       name,
       Math.max(widths[name] ?? measured[name] ?? 0, need),
@@ -103,35 +104,92 @@ export function growColumns(
   return grown.length === 0 ? widths : { ...widths, ...Object.fromEntries(grown) }
 }
 
-function measure(view: TableView, column: ColumnView, place: number, kinds: KindMap): Measured {
+function measureAll(view: TableView, kinds: KindMap): Measured[] {
+  const page = { view, kinds, rows: view.rows.map(cellsOf), isSeveral: isOrderOfSeveral(view) }
+  return view.columns.map((column, place) => measure(page, column, place))
+}
+
+type Cells = readonly (readonly Cell[])[]
+
+type Page = {
+  readonly view: TableView
+  readonly kinds: KindMap
+  readonly rows: Cells
+  /** Whether several columns are sorted. */
+  readonly isSeveral: boolean
+}
+
+function measure(
+  { view, kinds, rows, isSeveral }: Page,
+  column: ColumnView,
+  place: number,
+): Measured {
   const layout = layoutOf(column, kinds)
-  const widthOf = contentWidth(column, kinds)
   const isAtEdge = place === view.columns.length - 1 || (place === 0 && !view.selection)
   const edges = isAtEdge ? EDGE_PX : 0
-  const isSeveral = isOrderOfSeveral(view)
   const head = halfRems(headWidth(column, isSeveral, textWidth) + edges)
   const broken = halfRems(headWidth(column, isSeveral, brokenWidth) + edges)
-  const cells = view.rows.map((row) => cellAt(row, place))
-  const widths = cells.map((cell) => halfRems(widthOf(cell) + edges))
-  const content = Math.max(0, ...widths, halfRems(sumWidth(view, place) + edges))
+  const { widest, widestNumber, counts } = measureCells(rows, column, place, kinds, edges)
+  const content = Math.max(widest, halfRems(sumWidth(view, place) + edges))
   // A number that is cut would read as another number, so no column cuts one, not even foreign keys.
-  const isUncut = layout.width === 'whole'
-  const uncut = isUncut ? content : Math.max(0, ...widths.filter((_, row) => isNumber(cells[row])))
+  const uncut = layout.width === 'whole' ? content : widestNumber
   const need = Math.max(broken, uncut, layout.least ?? 0)
   const withMenu = halfRems(headWidth(column, isSeveral, textWidth, MENU_PX) + edges)
   const wanted = Math.max(withMenu, content, need)
   const cap = LEAST_CAP + (column.isLabel ? LABEL_BONUS : 0)
-  const weight = column.isLabel ? LABEL_WEIGHT : 1
   return {
     name: column.name,
     isLabel: column.isLabel === true,
     need,
     floor: Math.max(need, Math.min(content, cap)),
     wanted,
-    loss: (width) =>
-      weight * widths.filter((needed) => needed > width).length + (width < head ? BROKEN_HEAD : 0),
+    losses: lossesOf(counts, column.isLabel ? LABEL_WEIGHT : 1, head),
   }
 }
+
+/** The loss at each width, by how many cells need each width: all that need more are cut. */
+function lossesOf(counts: readonly number[], weight: number, head: number): number[] {
+  const losses = Array<number>(MOST + 1).fill(0)
+  let cut = 0
+  for (let width = MOST; width >= 0; width--) {
+    losses[width] = weight * cut + (width < head ? BROKEN_HEAD : 0)
+    cut += counts[width] ?? 0
+  }
+  return losses
+}
+
+/**
+ * How many cells need each width, and the most that one of them needs. Every draw of a list comes here for
+ * each of its cells, so that the loop calls little.
+ */
+function measureCells(
+  rows: Cells,
+  column: ColumnView,
+  place: number,
+  kinds: KindMap,
+  edges: number,
+) {
+  const { fixed, beside = 0 } = layoutOf(column, kinds)
+  const { fits } = kinds.get(column.kind) ?? {}
+  const counts = Array<number>(MOST + 1).fill(0)
+  let [widest, widestNumber] = [0, 0]
+  for (const cells of rows) {
+    const cell = cells[place] ?? null
+    const [text, more] = Array.isArray(cell) ? cell : [cell]
+    let px = beside
+    if (text === 0) px += NO_ACCESS_PX
+    else if (fixed !== undefined && text && typeof more !== 'number')
+      px = (fits?.(text) ?? true) ? fixed : px + textWidth(text)
+    else if (text) px += textWidth(text)
+    const width = Math.min(MOST, Math.ceil((px + PADDING_PX + edges) / UNIT_PX))
+    counts[width] = (counts[width] ?? 0) + 1
+    if (width > widest) widest = width
+    if (width > widestNumber && typeof cell === 'string' && NUMBER.test(cell)) widestNumber = width
+  }
+  return { widest, widestNumber, counts }
+}
+
+const NUMBER = /^[-\d.,]+$/
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
@@ -164,28 +222,10 @@ function brokenWidth(text: string): number {
 const isOrderOfSeveral = ({ columns }: TableView) =>
   columns.some(({ sorted }) => sorted && sorted.place > 1)
 
+/** Measured once, since it is no Latin letter. */
+const SUM_SIGN_PX = textWidth('Σ ')
+
 function sumWidth(view: TableView, place: number): number {
   const sum = view.sums?.find((candidate) => candidate.place === place)
-  return sum ? textWidth(`Σ ${sum.text}`) * SMALL + PADDING_PX : 0
-}
-
-/** Width of a column's cells with their padding, px. */
-function contentWidth(column: ColumnView, kinds: KindMap): (cell: Cell) => number {
-  const { fixed, beside = 0 } = layoutOf(column, kinds)
-  const { fits } = kinds.get(column.kind) ?? {}
-  const isDrawn = (cell: Cell) => {
-    const [text, more] = Array.isArray(cell) ? cell : [cell, null]
-    const isComplete = typeof text === 'string' && text !== '' && typeof more !== 'number'
-    return isComplete && (fits?.(text) ?? true)
-  }
-  return (cell) =>
-    (fixed !== undefined && isDrawn(cell) ? fixed : cellWidth(cell) + beside) + PADDING_PX
-}
-
-const isNumber = (cell: Cell | undefined) => typeof cell === 'string' && /^[-\d.,]+$/.test(cell)
-
-function cellWidth(cell: Cell): number {
-  if (cell === 0) return NO_ACCESS_PX
-  if (cell === null) return 0
-  return textWidth(typeof cell === 'string' ? cell : cell[0])
+  return sum ? (SUM_SIGN_PX + textWidth(sum.text)) * SMALL + PADDING_PX : 0
 }

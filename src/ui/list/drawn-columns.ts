@@ -85,6 +85,13 @@ export function cellAt(row: Row, place: number): Cell {
   return cell === SAME_AS_KEY ? row[0] : (cell ?? null)
 }
 
+/** All cells of a row, in the server's order. */
+export function cellsOf(row: Row): Cell[] {
+  const cells: Cell[] = []
+  for (const cell of row.slice(BEFORE_CELLS)) cells.push(cell === SAME_AS_KEY ? row[0] : cell)
+  return cells
+}
+
 /** Assigns up to six columns to the places on a card: by layout, in drawing order. */
 function cardPlaces(
   columns: readonly ColumnView[],

@@ -10,7 +10,7 @@ import type { PageMessages } from '../../messages/messages.ts'
 import { type Cell, labelOfRow } from '../../protocol/table-view.ts'
 import type { ClientKind } from '../kinds/client-kind.ts'
 import { BUILT_IN } from '../kinds/kinds.ts'
-import { cellAt, type DrawnColumn } from './drawn-columns.ts'
+import { cellsOf, type DrawnColumn } from './drawn-columns.ts'
 import { CUT_MARK, hasMarks } from '../parts/plain-text.tsx'
 import type { RowMarkup } from './row-markup-context.ts'
 import {
@@ -125,15 +125,23 @@ export function createRowMarkup(
       ownFrames.set(name, template)
       return template
     }
+    /** What has been drawn in each column: many rows hold the same. */
+    const known = columns.map(() => new Map<string, string>())
     const hrefOf = rowHrefs(view)
     const isPickable = pickableIn(view)
     let markup = ''
     for (const [place, row] of view.rows.entries()) {
       let cells = ''
+      const inOrder = cellsOf(row)
       for (const [at, drawn] of columns.entries()) {
-        const cell = cellAt(row, drawn.place)
+        const cell = inOrder[drawn.place] ?? null
         const names = at === 0 ? { label: labelOfRow(row), href: hrefOf(row, place) } : undefined
-        cells += cellMarkup({ cell, drawn, names }, templates[at])
+        const name = JSON.stringify(cell)
+        // The first cell also holds the row's own link.
+        const before = names ? undefined : known[at]?.get(name)
+        const html = before ?? cellMarkup({ cell, drawn, names }, templates[at])
+        if (!names) known[at]?.set(name, html)
+        cells += html
       }
       const ticks = view.selection ? (isPickable(place) ? 'off' : 'none') : null
       const values = { text: escapeHtml(row[0]), label: escapeHtml(labelOfRow(row)), cells }
@@ -187,7 +195,7 @@ function lookOf({ cell, drawn: { kind }, names }: TableCellProps): Look | undefi
     // The link of an empty cell is labelled with the row's name, which no template holds.
     return isLink ? undefined : { name: String(cell), sample: cell, values: {} }
   const [text, more] = typeof cell === 'string' ? [cell, undefined] : cell
-  const values = { text: escapeHtml(text) }
+  const values = { text: TO_ESCAPE.test(text) ? escapeHtml(text) : text }
   if (kind.cell && (kind.inLink || !isLink)) {
     const { template } = kind
     if (template === undefined || kind.fits?.(text) === false || hasMarks(text)) return undefined
@@ -224,6 +232,8 @@ function fill({ first, rest }: Template, values: Values): string {
   return filled
 }
 
+const TO_ESCAPE = /[&<>"']/
+
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -234,4 +244,4 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** Escapes as React does; most texts hold nothing to escape, and looking is cheaper than replacing. */
 const escapeHtml = (text: string): string =>
-  /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char) : text
+  TO_ESCAPE.test(text) ? text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char) : text

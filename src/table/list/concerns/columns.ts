@@ -75,9 +75,12 @@ export const readableColumns = ({ definition, access }: OpenTable): ColumnDefini
 
 /** The chosen columns, else the table's default; the label comes first if it is shown. */
 export function shownColumns(open: OpenTable, { columns }: State): ColumnDefinition[] {
-  const { definition } = open
-  const readable = new Map(readableColumns(open).map((column) => [column.name, column]))
-  const shown = (columns ?? definition.defaultColumns).flatMap((name) => readable.get(name) ?? [])
+  const { definition, access } = open
+  const shown: ColumnDefinition[] = []
+  for (const name of columns ?? definition.defaultColumns) {
+    const column = definition.columns.get(name)
+    if (column && access.canShow(name)) shown.push(column)
+  }
   const label = shown.find(({ name }) => name === definition.labelColumn)
   return label ? [label, ...shown.filter((column) => column !== label)] : shown
 }
