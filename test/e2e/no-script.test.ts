@@ -245,7 +245,7 @@ describe('filters, as a form whose address is the same with script', () => {
     expect((await result()).chips).toEqual(['Species not Canada goose', 'Speed ≥ 100'])
   })
 
-  test('the builder, with groups', async () => {
+  nightly.detail('the builder, with groups', async () => {
     await open('strikes', '&filter.status=new')
     const conditions = filter('Conditions')
     const choose = (group: Locator, name: string) =>

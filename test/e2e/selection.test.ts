@@ -328,7 +328,7 @@ test('past a thousand rows it offers all that match instead', async () => {
   await expect.poll(() => selectedRows()).toBe(100)
 })
 
-test('signing out clears it', async () => {
+nightly.detail('signing out clears it', async () => {
   await open('/tables/airports')
   await tick(0).click()
   await said('1 selected')
