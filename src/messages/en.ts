@@ -272,8 +272,9 @@ export const pages = {
     revert: 'Revert',
     required: 'required',
     noValue: 'No value',
-    clear: 'No value',
-    clearOf: (field: string) => `No value for ${field}`,
+    byDatabase: 'Set by the database',
+    clear: 'Clear',
+    clearOf: (field: string) => `Clear ${field}`,
     search: (table: string) => `Search ${table}`,
     fixed: 'Fields that cannot be edited',
     unsaved: (count: number) =>
@@ -282,7 +283,13 @@ export const pages = {
       count === 1
         ? 'If you leave now, 1 field is not saved.'
         : `If you leave now, ${count} fields are not saved.`,
-    changedByOthers: 'Somebody else has changed this meanwhile.',
+    refused: (count: number) =>
+      count === 1 ? 'Not saved: 1 field has a problem' : `Not saved: ${count} fields have problems`,
+    choose: (count: number) =>
+      count === 1
+        ? 'Not saved: 1 field needs your choice'
+        : `Not saved: ${count} fields need your choice`,
+    changedByOthers: 'Somebody else has changed this too. Which value stays?',
     mine: (value: string) => `Mine: ${value}`,
     theirs: (value: string) => `Theirs: ${value}`,
     draft: (when: string) => `Unsaved draft from ${when}`,
@@ -809,13 +816,14 @@ export const server = {
       `Changes are kept for ${days} days. Those made outside of Tablewire are not among them.`,
     undo: {
       title: (what: string) => `Undo: ${what}`,
-      all: (rows: Amount) => `${rows.text} ${plural(rows, 'row', 'rows')} will be changed back.`,
+      all: (rows: Amount) => `${rows.text} ${plural(rows, 'row', 'rows')} will be as before.`,
       some: (rows: Amount, left: Amount) =>
-        `${rows.text} ${plural(rows, 'row', 'rows')} will be changed back; ${left.text} ${plural(left, 'stays', 'stay')} as now.`,
-      none: 'Nothing can be changed back.',
+        `${rows.text} ${plural(rows, 'row', 'rows')} will be as before; ${left.text} ${plural(left, 'stays', 'stay')} as now.`,
+      restored: 'Restored.',
+      none: 'Nothing can be undone.',
       order: 'Others have changed the order since, so it stays.',
-      confirm: (rows: Amount) => `Change ${rows.text} ${plural(rows, 'row', 'rows')} back`,
-      done: (rows: Amount) => `${rows.text} ${plural(rows, 'row', 'rows')} changed back.`,
+      confirm: (rows: Amount) => `Undo in ${rows.text} ${plural(rows, 'row', 'rows')}`,
+      done: (rows: Amount) => `Undone in ${rows.text} ${plural(rows, 'row', 'rows')}.`,
       why: {
         changed: 'Changed since',
         exists: 'Another row has its key now',

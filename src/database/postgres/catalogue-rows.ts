@@ -1,8 +1,7 @@
 /** Schemas for rows of PostgreSQL's system catalogue. */
 
 import * as v from 'valibot'
-import type { LinkAction } from '../../table/source/schema.ts'
-import { read, rowsOf, type RowOf } from '../rows-of.ts'
+import { rowsOf, type RowOf } from '../rows-of.ts'
 
 const text = v.string()
 const number = v.number()
@@ -77,13 +76,6 @@ export const collationRows = rowsOf({
   quoted: text,
 })
 
-const ACTIONS: Readonly<Record<string, LinkAction>> = {
-  c: 'cascade',
-  n: 'setNull',
-  d: 'setDefault',
-}
-const action = read(text, (letter) => ACTIONS[letter] ?? 'restrict')
-
 export const constraintRows = rowsOf({
   table: number,
   domain: number,
@@ -93,17 +85,7 @@ export const constraintRows = rowsOf({
   other: number,
   otherPlaces: json(v.array(v.number())),
   isDeferrable: flag,
-  onDelete: action,
-  onUpdate: action,
   check: maybe,
-})
-
-export const triggerRows = rowsOf({
-  table: number,
-  name: text,
-  insert: flag,
-  update: flag,
-  delete: flag,
 })
 
 export const indexRows = rowsOf({
@@ -135,6 +117,5 @@ export type ColumnRow = RowOf<typeof columnRows>
 export type TypeRow = RowOf<typeof typeRows>
 export type CollationRow = RowOf<typeof collationRows>
 export type ConstraintRow = RowOf<typeof constraintRows>
-export type TriggerRow = RowOf<typeof triggerRows>
 export type IndexRow = RowOf<typeof indexRows>
 export type OperatorClassRow = RowOf<typeof operatorClassRows>

@@ -54,14 +54,11 @@ export function foreignKeysOf(
 ): ForeignKey[] {
   return constraints
     .filter(({ kind }) => kind === 'f')
-    .flatMap(({ places: from, other, otherPlaces, ...link }) => {
+    .flatMap(({ places: from, other, otherPlaces }) => {
       const table = findTable(other)
       const columns = namesAt(places, from)
       const references = table && namesAt(table.places, otherPlaces)
-      if (!columns || !references) return []
-      const { onDelete, onUpdate, isDeferrable } = link
-      const fates = { onDelete, onUpdate, ...(isDeferrable && { isDeferrable }) }
-      return [{ columns, table: table.name, references, ...fates }]
+      return columns && references ? [{ columns, table: table.name, references }] : []
     })
 }
 

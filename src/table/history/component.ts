@@ -129,10 +129,7 @@ export function createHistoryComponent(options: HistoryOptions): History {
             ...{ door: 'form', tables: [{ table: table.name, rows }] },
           })
           return outcome.status === 'done'
-            ? {
-                ...{ status: 'done', entry: outcome.entry },
-                text: history.undo.done(rowsAmount(1, reader)),
-              }
+            ? { status: 'done', entry: outcome.entry, text: history.undo.restored }
             : {
                 status: 'refused',
                 text: outcome.problems
@@ -154,7 +151,7 @@ export function createHistoryComponent(options: HistoryOptions): History {
       const days = formatterFor(reader).number(options.keptDays)
       return {
         entries: found.told.map((told) => drawEntry(told, context)),
-        filters: record ? [] : filtersOf(state, context, options),
+        filters: record ? [] : filtersOf(state, { ...context, found }, options),
         newestHref: state.after && !record ? addressOf(options, { ...state, after: null }) : null,
         olderHref:
           older && !record ? addressOf(options, { ...state, after: [older.at, older.id] }) : null,
@@ -204,11 +201,16 @@ function addressOf(
 /** Tables are those that the reader may see; people are those whose entries are shown, and oneself. */
 function filtersOf(
   state: State,
-  { actor, reader }: { readonly actor: Actor; readonly reader: Reader },
+  { actor, reader, found }: { actor: Actor; reader: Reader; found: FoundEntries },
   { catalog }: HistoryOptions,
 ): HistoryFilter[] {
   const { history } = messagesFor(reader.language)
   const any = (label: string) => ({ value: '', label })
+  const shown = found.told.map(({ entry: { by } }) => [by.id, by.name] as const)
+  const people = [...new Map([[actor.id, actor.name], ...shown])].map(([value, label]) => ({
+    value,
+    label,
+  }))
   const tables = catalog()
     .readable(actor)
     .filter(({ table }) => table.kind === 'table')
@@ -216,7 +218,7 @@ function filtersOf(
   return [
     {
       ...{ name: 'by', label: history.filters.by, value: state.by },
-      options: [any(history.everyone), { value: actor.id, label: actor.name }],
+      options: [any(history.everyone), ...people],
     },
     {
       ...{ name: 'table', label: history.filters.table, value: state.table },

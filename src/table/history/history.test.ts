@@ -126,7 +126,7 @@ describe('undo', () => {
     const after = stored()
     expect(after[0]).toMatchObject({ number: 'B-1', total: null })
     const undone = await undo(id)
-    expect(undone).toMatchObject({ status: 'done', text: '1 row changed back.' })
+    expect(undone).toMatchObject({ status: 'done', text: 'Undone in 1 row.' })
     expect(stored()).toEqual(before)
     expect(await undo(undone.status === 'done' ? undone.entry! : '')).toMatchObject({
       status: 'done',
@@ -158,13 +158,13 @@ describe('undo', () => {
     const id = await change({ rows })
     run(`update orders set total = 7 where id = 1`)
     expect(await plan(id)).toMatchObject({
-      lead: '1 row will be changed back; 1 stays as now.',
-      confirm: 'Change 1 row back',
+      lead: '1 row will be as before; 1 stays as now.',
+      confirm: 'Undo in 1 row',
       left: [{ why: 'Changed since', fields: [{ label: 'Total', value: '7' }] }],
     })
     expect(await undo(id)).toMatchObject({ status: 'done' })
     expect(stored()).toMatchObject([{ total: 7 }, { total: 20 }])
-    expect(await undo(id)).toEqual({ status: 'refused', text: 'Nothing can be changed back.' })
+    expect(await undo(id)).toEqual({ status: 'refused', text: 'Nothing can be undone.' })
   })
 
   test('asks the policy for the opposite', async () => {
@@ -178,7 +178,7 @@ describe('undo', () => {
     })
     expect(await later(id, bo)).toMatchObject({ status: 'refused' })
     expect(stored()).toHaveLength(1)
-    expect(await plan(id)).toMatchObject({ confirm: 'Change 1 row back' })
+    expect(await plan(id)).toMatchObject({ confirm: 'Undo in 1 row' })
     expect(await undo(id)).toMatchObject({ status: 'done' })
   })
 
@@ -257,6 +257,7 @@ describe('the history', () => {
     const second = (await list(admin, older)).view
     expect(second.entries).toHaveLength(5)
     expect(second).toMatchObject({ olderHref: null, newestHref: '/history' })
+    expect(first.filters[0]?.options.map(({ value }) => value)).toEqual(['', admin.id, 'bo'])
     expect((await list(admin, 'by=bo')).view.entries).toHaveLength(15)
     expect((await list(admin, 'table=customers')).view.entries).toEqual([])
     expect((await list(admin, 'door=cell')).view.entries).toEqual([])

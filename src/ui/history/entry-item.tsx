@@ -4,6 +4,7 @@ import type { EntryView, FieldChange } from '../../protocol/history-view.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { initials } from '../shell/rail-items.ts'
 import { LocalTime } from './local-time.tsx'
 
 type Props = { entry: EntryView; undo(entry: EntryView): void }
@@ -14,9 +15,14 @@ export function EntryItem({ entry, undo }: Props) {
   return (
     <li className="entry" data-entry={entry.id}>
       <LocalTime iso={entry.iso} text={entry.time} />
-      <span className="who">
-        <Shown text={who} />
-        {behalf !== null && <small>{changed.behalf(behalf)}</small>}
+      <span className="by">
+        <span className="who" aria-hidden="true">
+          {initials(who).toUpperCase()}
+        </span>
+        <span>
+          <Shown text={who} />
+          {behalf !== null && <small>{changed.behalf(behalf)}</small>}
+        </span>
       </span>
       <span className="door">{door}</span>
       <div className={isUndone ? 'what undone' : 'what'}>

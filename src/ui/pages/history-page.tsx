@@ -16,7 +16,7 @@ type Props = { component: string; undo: string | null }
 export function HistoryPage({ component, undo }: Props) {
   const { view, refresh } = useComponent<HistoryComponent>(component)
   const { changed } = useMessages()
-  const { title, shell } = usePage()
+  const { shell } = usePage()
   const [asked, setAsked] = useState<Pick<EntryView, 'id'> | null>(
     undo === null ? null : { id: undo },
   )
@@ -25,9 +25,9 @@ export function HistoryPage({ component, undo }: Props) {
   const days = [...Map.groupBy(entries, ({ day }) => day)]
   return (
     <>
-      <Head title={title} />
+      <Head title={changed.title} />
       <Filters filters={filters} />
-      <div className="history" tabIndex={0} role="region" aria-label={title}>
+      <div className="history" tabIndex={0} role="region" aria-label={changed.title}>
         {entries.length === 0 && (
           <Blank kind="none" title={changed.noneTitle} text={changed.noneText} />
         )}
@@ -73,6 +73,7 @@ function Filters({ filters }: { filters: readonly HistoryFilter[] }) {
         <label key={name}>
           <span>{label}</span>
           <select
+            className="in quiet"
             name={name}
             defaultValue={value}
             onChange={({ currentTarget }) => choose(currentTarget.form)}

@@ -1,11 +1,12 @@
 /** The page on which a row is created. */
 
-import { usePage } from '../../react/use-component.ts'
+import type { FormComponent } from '../../protocol/form-view.ts'
+import { useComponent } from '../../react/use-component.ts'
 import { Head } from '../parts/head.tsx'
 import { RecordForm } from '../record/form.tsx'
 
 export function NewRecordPage({ form }: { form: string }) {
-  const { title } = usePage()
+  const { title } = useComponent<FormComponent>(form).view
   return (
     <>
       <Head title={title} />

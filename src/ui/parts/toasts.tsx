@@ -41,19 +41,23 @@ export function Toasts({ children }: { children: ReactNode }) {
     (id: number) => setNotices((all) => all.filter((notice) => notice.id !== id)),
     [],
   )
+  // Of several notices, the keys belong to the newest.
+  const keyed = notices.findLast(({ action }) => action?.keys !== undefined)
   return (
     <NotifyContext value={notify}>
       {children}
       <div className="toasts" role="status" aria-label={messages.shell.notifications}>
         {notices.map((notice) => (
-          <Toast key={notice.id} notice={notice} drop={drop} />
+          <Toast key={notice.id} notice={notice} hasKeys={notice === keyed} drop={drop} />
         ))}
       </div>
     </NotifyContext>
   )
 }
 
-function Toast({ notice, drop }: { notice: Notice; drop(id: number): void }) {
+type ToastProps = { notice: Notice; hasKeys: boolean; drop(id: number): void }
+
+function Toast({ notice, hasKeys, drop }: ToastProps) {
   const { shell } = useMessages()
   const { action } = notice
   const act = () => {
@@ -62,7 +66,7 @@ function Toast({ notice, drop }: { notice: Notice; drop(id: number): void }) {
   }
   useCommands(shell.notifications, [
     // In a field, the keys are the browser's own: they take back what was typed.
-    action?.keys !== undefined && { ...action, run: act, isAt: (target) => !isTyping(target) },
+    hasKeys && action && { ...action, run: act, isAt: (target) => !isTyping(target) },
   ])
   useEffect(() => {
     const timer = setTimeout(() => drop(notice.id), STAY_MS)

@@ -1,7 +1,12 @@
 /** One field of a form: its control by what the column holds, NULL, and what is wrong with it. */
 
-import { type ReactNode, useId, useState } from 'react'
-import type { FieldConflict, FieldInput, FormComponent } from '../../protocol/form-view.ts'
+import { useId, useState } from 'react'
+import type {
+  FieldConflict,
+  FieldControl,
+  FieldInput,
+  FormComponent,
+} from '../../protocol/form-view.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { FieldNotes, notesOf } from '../parts/field.tsx'
 import { Shown } from '../parts/plain-text.tsx'
@@ -21,6 +26,14 @@ export type FieldInputProps = {
   keepMine(): void
 }
 
+/** Controls whose values are short. */
+const SHORT: ReadonlySet<FieldControl['is']> = new Set([
+  ...(['number', 'yes-no', 'choice', 'date', 'time', 'moment'] as const),
+])
+
+/** Whether the field is required and holds nothing yet. */
+const isAsked = ({ required, text }: FieldInput): boolean => required && text === null
+
 export function FieldRow(props: FieldInputProps) {
   const { field, text, isEdited, error, conflict, change } = props
   const { editing } = useMessages()
@@ -30,10 +43,10 @@ export function FieldRow(props: FieldInputProps) {
     <div className={isEdited ? 'form-field edited' : 'form-field'}>
       <label htmlFor={id}>
         <Shown text={field.label} />
-        {field.required && <span className="hint"> {editing.required}</span>}
+        {isAsked(field) && <span className="hint"> {editing.required}</span>}
       </label>
       <div>
-        <span className="control">
+        <span className={SHORT.has(field.control.is) ? 'control short' : 'control'}>
           <Control {...props} id={id} describedBy={notesOf(id, { hint, error })} />
           {field.unit !== undefined && <span className="unit">{field.unit}</span>}
           {field.nullable && text !== null && (
@@ -48,7 +61,13 @@ export function FieldRow(props: FieldInputProps) {
           )}
         </span>
         <FieldNotes id={id} hint={hint} error={error} />
-        {conflict && <Conflict {...props} conflict={conflict} />}
+        {conflict && (
+          <Conflict
+            {...props}
+            conflict={conflict}
+            focus={() => document.getElementById(id)?.focus()}
+          />
+        )}
       </div>
     </div>
   )
@@ -63,7 +82,8 @@ function Control({ component, field, text, error, change, id, describedBy }: Con
     ...{ id, name, className: 'in' },
     'aria-describedby': describedBy,
     'aria-invalid': error ? true : undefined,
-    placeholder: text === null ? (field.default ?? editing.noValue) : undefined,
+    'aria-required': isAsked(field) ? true : undefined,
+    placeholder: text === null ? placeholderOf(field, editing) : undefined,
   } as const
   switch (control.is) {
     case 'long':
@@ -118,6 +138,12 @@ function Control({ component, field, text, error, change, id, describedBy }: Con
       )
   }
 }
+
+/** What a field that is left empty will hold. */
+const placeholderOf = (
+  { default: standsIn, nullable, required }: FieldInput,
+  { noValue, byDatabase }: { noValue: string; byDatabase: string },
+): string | undefined => standsIn ?? (nullable ? noValue : required ? undefined : byDatabase)
 
 type Shared = Pick<FieldInputProps, 'field' | 'text' | 'change'> & {
   id: string
@@ -208,18 +234,23 @@ function Relation({
   )
 }
 
-type ConflictProps = FieldInputProps & { conflict: FieldConflict; children?: ReactNode }
+type ConflictProps = FieldInputProps & { conflict: FieldConflict; focus(): void }
 
-function Conflict({ field, text, conflict, take, keepMine }: ConflictProps) {
+function Conflict({ field, text, conflict, take, keepMine, focus }: ConflictProps) {
   const { editing } = useMessages()
   const said = (value: string | null) => value ?? editing.noValue
+  /** The buttons go, and would take the focus with them. */
+  const settle = (how: () => void) => () => {
+    how()
+    focus()
+  }
   return (
     <div className="conflict" role="group" aria-label={field.label}>
       <p>{editing.changedByOthers}</p>
-      <button type="button" className="btn line" onClick={keepMine}>
+      <button type="button" className="btn line" onClick={settle(keepMine)}>
         {editing.mine(said(text))}
       </button>
-      <button type="button" className="btn line" onClick={take}>
+      <button type="button" className="btn line" onClick={settle(take)}>
         {editing.theirs(said(conflict.theirs))}
       </button>
     </div>

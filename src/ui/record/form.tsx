@@ -5,6 +5,7 @@ import type { FormView } from '../../protocol/form-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useCommands } from '../commands/commands.tsx'
 import { Blank } from '../parts/blank.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { LeavingGuard } from '../parts/leaving-guard.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -17,7 +18,7 @@ export function RecordForm({ component }: { component: string }) {
   const { view, edits, isSaving } = form
   const ref = useRef<HTMLFormElement>(null)
   const count = Object.keys(edits).length
-  useFirstError(ref, form)
+  useFirstField(ref, form)
   useCommands(editing.title, [
     { label: editing.save, keys: 'Mod+s', run: () => ref.current?.requestSubmit() },
   ])
@@ -36,13 +37,21 @@ export function RecordForm({ component }: { component: string }) {
   return (
     <form ref={ref} className="record-form" noValidate aria-label={view.title} onSubmit={submit}>
       <DraftNotice form={form} />
-      <div className="bar">
-        <span role="status">{count === 0 ? '' : editing.unsaved(count)}</span>
+      <div className="form-bar">
+        <Status form={form} />
         <a className="btn" href={view.backHref}>
           {editing.cancel}
         </a>
         {count > 0 && (
-          <button type="button" className="btn" onClick={form.revert}>
+          <button
+            type="button"
+            className="btn"
+            onClick={() => {
+              form.revert()
+              // The button goes, and would take the focus with it.
+              ref.current?.querySelector<HTMLElement>('.in')?.focus()
+            }}
+          >
             {editing.revert}
           </button>
         )}
@@ -80,15 +89,37 @@ export function RecordForm({ component }: { component: string }) {
   )
 }
 
-/** After a refused save, the first field with a problem has the focus. */
-function useFirstError(form: RefObject<HTMLFormElement | null>, { refusals }: FormState): void {
+/** How many fields were changed, or how many stand in the way of saving them. */
+function Status({ form: { edits, errors, conflicts } }: { form: FormState }) {
+  const { editing } = useMessages()
+  const [changed, refused] = [Object.keys(edits).length, Object.keys(errors).length]
+  const says =
+    conflicts.length > 0
+      ? { text: editing.choose(conflicts.length), kind: 'warn' }
+      : refused > 0
+        ? { text: editing.refused(refused), kind: 'bad' }
+        : { text: changed === 0 ? '' : editing.unsaved(changed), kind: undefined }
+  return (
+    <span role="status" className={says.kind}>
+      {says.kind && <Icon name="warning" />}
+      {says.text}
+    </span>
+  )
+}
+
+/** A new row begins at its first empty field; after a refused save, the first problem has the focus. */
+function useFirstField(form: RefObject<HTMLFormElement | null>, { refusals, view }: FormState) {
+  const { isNew } = view
   useEffect(() => {
-    const first = form.current?.querySelector<HTMLElement>(
-      '[aria-invalid="true"], .conflict button',
-    )
-    first?.focus()
+    const wanted =
+      refusals > 0
+        ? '[aria-invalid="true"], .conflict button'
+        : isNew
+          ? '[aria-required="true"]'
+          : null
+    if (wanted !== null) form.current?.querySelector<HTMLElement>(wanted)?.focus()
     // Once for each answer, not while a person corrects one field after the other.
-  }, [form, refusals])
+  }, [form, refusals, isNew])
 }
 
 function DraftNotice({ form: { draft, restore, discard } }: { form: FormState }) {

@@ -8,13 +8,15 @@ import { useComponent } from '../../react/use-component.ts'
 import { useCommands } from '../commands/commands.tsx'
 import { useTellDone } from '../history/use-undo.ts'
 import { Modal } from '../parts/modal.tsx'
+import { Shown } from '../parts/plain-text.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 
 type Props = { component: string; view: RecordView }
 
-export function RecordActions({ component, view: { editHref, copyHref, mayDelete } }: Props) {
+export function RecordActions({ component, view }: Props) {
   const { editing } = useMessages()
+  const { editHref, copyHref, mayDelete } = view
   const [isDeleting, setDeleting] = useState(false)
   useCommands(editing.title, [
     editHref !== undefined && { label: editing.edit, keys: 'e', href: editHref },
@@ -38,12 +40,16 @@ export function RecordActions({ component, view: { editHref, copyHref, mayDelete
           {editing.edit}
         </a>
       )}
-      {isDeleting && <DeleteDialog component={component} onClose={() => setDeleting(false)} />}
+      {isDeleting && (
+        <DeleteDialog component={component} label={view.label} onClose={() => setDeleting(false)} />
+      )}
     </>
   )
 }
 
-function DeleteDialog({ component, onClose }: { component: string; onClose(): void }) {
+type DialogProps = { component: string; label: string; onClose(): void }
+
+function DeleteDialog({ component, label, onClose }: DialogProps) {
   const { call } = useComponent<RecordComponent>(component)
   const { visit } = useRuntime()
   const { editing, failures } = useMessages()
@@ -66,6 +72,11 @@ function DeleteDialog({ component, onClose }: { component: string; onClose(): vo
   return (
     <Modal title={hanging.title} className="dialog" onClose={onClose}>
       <div className="body">
+        <p>
+          <b>
+            <Shown text={label} />
+          </b>
+        </p>
         {hanging.lines.map(({ text, href }) => (
           <p key={href}>
             <a href={href}>{text}</a>
@@ -74,13 +85,13 @@ function DeleteDialog({ component, onClose }: { component: string; onClose(): vo
         {!hanging.isRefused && <p>{editing.deleting}</p>}
       </div>
       <div className="acts">
-        <button type="button" className="btn" onClick={onClose}>
+        <button type="button" className="btn" data-first onClick={onClose}>
           {failures.cancel}
         </button>
         {!hanging.isRefused && (
           <button
             type="button"
-            className="btn main"
+            className="btn main bad"
             // The page's failure display says what went wrong.
             onClick={() => void remove().catch(() => undefined)}
           >

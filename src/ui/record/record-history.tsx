@@ -17,6 +17,7 @@ export function RecordHistory({ component }: { component: string }) {
   const [tellDone, refreshPage] = [useTellDone(), useRefresh()]
   const [asked, setAsked] = useState<EntryView | null>(null)
   const close = useCallback(() => setAsked(null), [])
+  const days = [...Map.groupBy(view.entries, ({ day }) => day)]
   const restore = (entry: EntryView) => (field: FieldChange) =>
     void call.restore(entry.id, field.column).then(
       (result) => {
@@ -30,32 +31,34 @@ export function RecordHistory({ component }: { component: string }) {
     <section className="record-history" aria-label={changed.title} tabIndex={0}>
       <h2>{changed.title}</h2>
       {view.entries.length === 0 && <p className="hint">{changed.noneHere}</p>}
-      {view.entries.map((entry) => (
-        <article key={entry.id} data-entry={entry.id}>
-          <h3>
-            <span className="hint">{entry.day}</span>{' '}
-            <LocalTime iso={entry.iso} text={entry.time} />{' '}
-            <b>
-              <Shown text={entry.who} />
-            </b>{' '}
-            <span className="hint">{entry.door}</span>
-          </h3>
-          {entry.fields.length === 0 && <p>{entry.what}</p>}
-          <FieldChanges fields={entry.fields} restore={restore(entry)} />
-          <p className="hint">
-            {entry.notes.join(' ')}{' '}
-            {entry.undo.may && (
-              <button
-                type="button"
-                className="plain needs-script"
-                aria-label={changed.undoOf(entry.what)}
-                onClick={() => setAsked(entry)}
-              >
-                {changed.undo}
-              </button>
-            )}
-          </p>
-        </article>
+      {days.map(([day, some]) => (
+        <div key={day}>
+          <h3>{day}</h3>
+          {some.map((entry) => (
+            <article key={entry.id} data-entry={entry.id}>
+              <h4>
+                <LocalTime iso={entry.iso} text={entry.time} />{' '}
+                <b>
+                  <Shown text={entry.who} />
+                </b>{' '}
+                <span className="hint">{entry.door}</span>
+              </h4>
+              {entry.undo.may && (
+                <button
+                  type="button"
+                  className="plain needs-script"
+                  aria-label={changed.undoOf(entry.what)}
+                  onClick={() => setAsked(entry)}
+                >
+                  {changed.undo}
+                </button>
+              )}
+              {entry.fields.length === 0 && <p>{entry.what}</p>}
+              <FieldChanges fields={entry.fields} restore={restore(entry)} />
+              {entry.notes.length > 0 && <p className="hint">{entry.notes.join(' ')}</p>}
+            </article>
+          ))}
+        </div>
       ))}
       <p className="hint">{view.note}</p>
       {asked && shell !== null && (

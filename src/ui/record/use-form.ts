@@ -62,7 +62,9 @@ export function useForm(component: string): FormState {
   async function save(): Promise<void> {
     setSaving(true)
     // The page's failure display says what went wrong; what was typed stays.
-    const result = await call.save(edits).catch(() => null)
+    const result = await call
+      .save(view.isNew ? { ...begunWith(view), ...edits } : edits)
+      .catch(() => null)
     setSaving(false)
     if (!result) return
     if (result.status === 'refused') {
@@ -99,3 +101,7 @@ export function useForm(component: string): FormState {
     discard: () => put({}),
   }
 }
+
+/** What a new row holds before anything is typed: of a copy, the other row's values. */
+const begunWith = ({ fields }: FormView): Edits =>
+  Object.fromEntries(fields.flatMap(({ name, text }) => (text === null ? [] : [[name, text]])))
