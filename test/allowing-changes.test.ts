@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Admin, AdminOptions } from '../src/admin/compose/admin-options.ts'
 import { createAdmin } from '../src/admin/compose/create-admin.ts'
 import { readCommand, readSettings } from '../src/cli/settings.ts'
@@ -214,6 +214,24 @@ describe('what an administrator has decided', () => {
     await stop(last)
     expect(await write(await startOn('shop.sqlite'))).toBe('TABLE_READ_ONLY')
   })
+})
+
+test('what an administrator has decided is followed by another node within five seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const [here, there] = [await startOn('shop.sqlite'), await startOn('shop.sqlite')]
+    for (const [isAllowed, outcome] of [
+      [true, 'done'],
+      [false, 'TABLE_READ_ONLY'],
+    ] as const) {
+      await allow(here, isAllowed)
+      await vi.advanceTimersByTimeAsync(5000)
+      await expect.poll(() => there.source.writing?.isAllowed()).toBe(isAllowed)
+      expect(await write(there)).toBe(outcome)
+    }
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 describe('a setting', () => {

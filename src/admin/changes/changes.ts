@@ -19,7 +19,11 @@ export type Changes = {
   allow(actor: Actor, isAllowed: boolean): Promise<void>
   /** What a person is told before they decide. Throws `FORBIDDEN`. */
   statement(actor: Actor, reader: Reader, catalog: Catalog): Promise<ChangesStatement>
+  close(): void
 }
+
+/** How soon a node follows what was decided on another one, ms. */
+const FOLLOW_MS = 5000
 
 export type ChangesOptions = {
   readonly source: RowSource
@@ -38,10 +42,24 @@ export async function createChanges(options: ChangesOptions): Promise<Changes> {
   // One data folder may serve several databases, and each is allowed on its own.
   const setting = `changes to ${writing?.database ?? ''}`
   await writing?.allow(write === true)
-  if (write === undefined && (await metadata.settings.get(setting)) === true)
-    await writing?.allow(true).catch((error: unknown) => {
+  const inTurn = turns()
+  /** What was read last, so that a failure is told once. */
+  let decided: boolean | undefined = false
+  const follow = async (): Promise<void> => {
+    const isAllowed = (await metadata.settings.get(setting)) === true
+    if (isAllowed === decided) return
+    decided = isAllowed
+    await writing?.allow(isAllowed).catch((error: unknown) => {
       log?.('Changes were allowed, but the database cannot be written.', error)
     })
+  }
+  if (write === undefined) await follow()
+  // A setting that cannot be read stays as it is known, and is asked for again.
+  const timer =
+    write === undefined && writing
+      ? setInterval(() => void inTurn(follow).catch(() => undefined), FOLLOW_MS)
+      : undefined
+  timer?.unref()
 
   const maySwitch = ({ role }: Actor): boolean =>
     role === 'admin' && write === undefined && writing !== undefined
@@ -54,8 +72,14 @@ export async function createChanges(options: ChangesOptions): Promise<Changes> {
   return {
     maySwitch,
     async allow(actor, isAllowed) {
-      await switchable(actor).allow(isAllowed)
-      await metadata.settings.set(setting, isAllowed)
+      const writing = switchable(actor)
+      await inTurn(async () => {
+        // If this fails halfway, what is stored holds.
+        decided = undefined
+        await writing.allow(isAllowed)
+        await metadata.settings.set(setting, isAllowed)
+        decided = isAllowed
+      })
     },
     async statement(actor, reader, catalog) {
       const writing = switchable(actor)
@@ -67,6 +91,17 @@ export async function createChanges(options: ChangesOptions): Promise<Changes> {
       const { lines, obstacle } = await told(writing, records, reader)
       return { isAllowed, ...words, lines: [lead, ...rest, ...lines], tables, obstacle }
     },
+    close: () => clearInterval(timer),
+  }
+}
+
+/** Runs one after the other. */
+function turns(): (work: () => Promise<void>) => Promise<void> {
+  let last = Promise.resolve()
+  return (work) => {
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
   }
 }
 

@@ -29,6 +29,7 @@ export async function createAdmin(options: AdminOptions): Promise<Admin> {
   try {
     return await compose(foundation, options)
   } catch (error) {
+    foundation.changes.close()
     await foundation.hooks?.close()
     await foundation.ledger?.close()
     await foundation.metadata.close()
@@ -63,8 +64,9 @@ const refuseLink = () =>
 
 async function close(
   app: Admin['app'],
-  { source, metadata, hooks, ledger }: Foundation,
+  { source, metadata, changes, hooks, ledger }: Foundation,
 ): Promise<void> {
+  changes.close()
   await app.close()
   await hooks?.close()
   await source.close()
