@@ -26,6 +26,9 @@ export async function main(
       case 'types':
         await (await import('./eject-command.ts')).ejectTypes(command, env)
         break
+      case 'move':
+        await (await import('./move-command.ts')).moveCommand(command, env)
+        break
       case 'triggers':
         say((await import('../database/postgres/change-triggers.ts')).CHANGE_TRIGGERS.trimEnd())
         break

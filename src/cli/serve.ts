@@ -11,13 +11,7 @@ import { DEV_CODE, sendAddress } from './dev/followed.ts'
 import { openChecked } from './open-checked.ts'
 import { findServer, noteServer } from './running-server.ts'
 import { say, version } from './say.ts'
-import {
-  type Command,
-  readDatabase,
-  readDataFolder,
-  readMetadata,
-  type Settings,
-} from './settings.ts'
+import { type Command, readDataFolder, readRecords, type Settings } from './settings.ts'
 import { logWithoutSecrets } from './without-secrets.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
@@ -117,12 +111,7 @@ async function linkToRunning(
   const server = await findServer(dataFolder)
   if (!server) return false
   const { signInLinkFrom } = await import('../admin/sign-in/sign-in-link.ts')
-  const metadata = readMetadata(command, env, file?.config)
-  const beside =
-    metadata === 'beside'
-      ? { address: readDatabase(command, env, file?.config), environment: env }
-      : undefined
-  const link = await signInLinkFrom({ dataFolder, metadata, beside, env })
+  const link = await signInLinkFrom(readRecords(command, env, file?.config))
   say(`Sign in: ${server.origin}${link}`)
   return true
 }

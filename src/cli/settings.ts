@@ -26,6 +26,8 @@ export class SettingsError extends Error {}
 export const USAGE = `Usage: tablewire <database> [options]
        tablewire eject [database]   writes tablewire.config.ts with all that is inferred
        tablewire types [database]   writes tablewire.schema.ts, the type of the database
+       tablewire move [database]    copies Tablewire's own records from the data folder to where
+                                    --metadata says
        tablewire triggers           prints SQL by which PostgreSQL tells of writes at once
        tablewire build              builds tablewire.client.tsx into dist-client
        tablewire dev [database]     serves, and follows every change to code beside it
@@ -70,10 +72,10 @@ const OPTIONS = {
   version: { type: 'boolean' },
 } as const
 
-const COMMANDS = ['help', 'version', 'serve', 'eject', 'types', 'triggers', 'build', 'dev'] as const
-
 /** Those with a name; without one, the command serves. */
-const NAMED = ['eject', 'types', 'triggers', 'build', 'dev'] as const
+const NAMED = ['eject', 'types', 'move', 'triggers', 'build', 'dev'] as const
+
+const COMMANDS = ['help', 'version', 'serve', ...NAMED] as const
 
 /** The parsed command line. */
 export type Command = {
@@ -112,12 +114,22 @@ export const readDataFolder = (
   config: AdminConfig = {},
 ): string => flags.data ?? env['TABLEWIRE_DATA'] ?? config.data ?? '.tablewire'
 
-/** Where its own records are; `undefined` for the file in the data folder. */
-export const readMetadata = (
+/** `undefined` for the file in the data folder. */
+const readMetadata = (
   { flags }: Command,
   env: NodeJS.ProcessEnv,
   config: AdminConfig = {},
 ): string | undefined => flags.metadata || env['TABLEWIRE_METADATA'] || config.metadata || undefined
+
+/** Where its own records are, as `openRecords` takes it. */
+export function readRecords(command: Command, env: NodeJS.ProcessEnv, config: AdminConfig = {}) {
+  const metadata = readMetadata(command, env, config)
+  const beside =
+    metadata === 'beside'
+      ? { address: readDatabase(command, env, config), environment: env }
+      : undefined
+  return { dataFolder: readDataFolder(command, env, config), metadata, beside, env }
+}
 
 /** The database to open. Throws `SettingsError` if none is named. */
 export function readDatabase(

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { openLedger } from '../../database/ledger/open-ledger.ts'
+import { openMetadata } from '../../database/metadata/metadata.ts'
 import { loadClient } from '../../server/http/client-files.ts'
 import { loadRenderer } from '../../server/http/load-renderer.ts'
 import { KeyRing } from '../../server/keys.ts'
@@ -16,7 +17,7 @@ import { createChanges } from '../changes/changes.ts'
 import { readRealtimeSettings } from '../realtime/realtime-settings.ts'
 import type { AdminOptions } from './admin-options.ts'
 import { clientFolders } from './client-folders.ts'
-import { openRecords } from './records-place.ts'
+import { recordsPlace } from './records-place.ts'
 
 /** How long changes are kept, days. */
 export const HISTORY_DAYS = 90
@@ -31,14 +32,13 @@ export async function openFoundation(options: AdminOptions) {
   const url = options.url === undefined ? undefined : originUrl(options.url)
   const keys = new KeyRing([await loadSecret(dataFolder, env)], addresses.prefix)
   const folders = await clientFolders(options.client)
+  const records = recordsPlace({
+    ...{ dataFolder, env, now, log, metadata: options.metadata, beside: source.own },
+  })
   const [client, renderer, metadata, live] = await Promise.all([
     loadClient(folders.browser, addresses.assets),
     loadRenderer(folders.renderer),
-    openRecords({
-      ...{ dataFolder, env, now, log },
-      metadata: options.metadata,
-      beside: source.own,
-    }),
+    openMetadata(records.address, records),
     createLiveCatalog(source, policy, {
       definitions: options.definitions,
       kinds: options.kinds,
@@ -54,7 +54,7 @@ export async function openFoundation(options: AdminOptions) {
   const newId = () => entryId(now(), randomBytes(10))
   const ledger = await openLedger({
     ...{ source, dataFolder, now, newId, keptDays: HISTORY_DAYS },
-    ...{ metadata: options.metadata ?? '', isBeside: false },
+    ...{ metadata: records.address, isBeside: records.isBeside, environment: records.environment },
   })
   const hooks =
     ledger &&

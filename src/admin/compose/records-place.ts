@@ -1,7 +1,11 @@
 /** Where Tablewire keeps its own records, and what it says before it makes tables there. */
 
 import { join } from 'node:path'
-import { type Metadata, openMetadata } from '../../database/metadata/metadata.ts'
+import {
+  type Metadata,
+  type MetadataOptions,
+  openMetadata,
+} from '../../database/metadata/metadata.ts'
 import type { OwnPlace } from '../../table/source/own-tables.ts'
 
 export type RecordsOptions = {
@@ -15,23 +19,34 @@ export type RecordsOptions = {
   readonly log?: ((line: string) => void) | undefined
 }
 
-/** The file of Tablewire's own records in its data folder. */
-const recordsFile = (dataFolder: string): string => join(dataFolder, 'meta.sqlite')
+export type RecordsPlace = MetadataOptions & {
+  readonly address: string
+  readonly isBeside: boolean
+}
 
-/** Opens the records where the operator wants them. Throws one plain sentence. */
-export async function openRecords(options: RecordsOptions): Promise<Metadata> {
+/** The file of Tablewire's own records in its data folder. */
+export const recordsFile = (dataFolder: string): string => join(dataFolder, 'meta.sqlite')
+
+/** Where the operator wants the records, and how they are opened there. Throws one plain sentence. */
+export function recordsPlace(options: RecordsOptions): RecordsPlace {
   const { dataFolder, metadata, beside, env, now, log } = options
-  if (!metadata) return openMetadata(recordsFile(dataFolder), { now })
+  if (!metadata) return { address: recordsFile(dataFolder), isBeside: false, now }
   const only = metadata === 'beside' ? 'no other table is changed, ' : ''
   const creating = (place: string) =>
     log?.(
-      `Tablewire creates its own tables in ${place}, as metadata says: for accounts, sessions, sign-in links, roles, preferences, settings and answered writes. Their names begin with tablewire_, ${only}and no list shows them.`,
+      `Tablewire creates its own tables in ${place}, as metadata says: for accounts, sessions, sign-in links, roles, preferences, settings, answered writes and the history of changes. Their names begin with tablewire_, ${only}and no list shows them.`,
     )
-  if (metadata !== 'beside') return openMetadata(metadata, { now, environment: env, creating })
+  if (metadata !== 'beside')
+    return { address: metadata, isBeside: false, now, environment: env, creating }
   if (!beside)
     throw new Error(
       'Tablewire cannot keep its records beside this data. Leave `metadata` out, or give it an address.',
     )
   const { address, environment } = beside
-  return openMetadata(address, { now, environment, isBeside: true, creating })
+  return { address, environment, now, isBeside: true, creating }
+}
+
+export async function openRecords(options: RecordsOptions): Promise<Metadata> {
+  const { address, ...how } = recordsPlace(options)
+  return openMetadata(address, how)
 }

@@ -27,16 +27,27 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const WRITE_MS = 60_000
 
 /**
+ * Where entries are kept. The writer thread of a file writes to files; what several nodes share is on a
+ * server.
+ */
+export const ledgerAddress = (
+  { metadata, isBeside, dataFolder }: Pick<LedgerOptions, 'metadata' | 'isBeside' | 'dataFolder'>,
+  isFile: boolean,
+): string => (isBeside || isShared(metadata, isFile) ? metadata : join(dataFolder, 'ledger.sqlite'))
+
+const isShared = (metadata: string, isFile: boolean): boolean =>
+  !isFile && engineAt(metadata) !== 'sqlite'
+
+/**
  * Opens the ledger and settles what a process that died has left. `undefined` where the source keeps no
  * entries. Throws one sentence that says what is wrong.
  */
 export async function openLedger(options: LedgerOptions): Promise<SqlLedger | undefined> {
-  const { source, metadata, isBeside, dataFolder, now, newId } = options
+  const { source, metadata, isBeside, now, newId } = options
   const { recording } = source
   if (!recording) return undefined
-  // The writer thread of a file writes to files; what several nodes share is on a server.
-  const isShared = recording.by !== 'thread' && engineAt(metadata) !== 'sqlite'
-  const address = isBeside || isShared ? metadata : join(dataFolder, 'ledger.sqlite')
+  const isFile = recording.by === 'thread'
+  const address = ledgerAddress(options, isFile)
   const store = await opened(address, { ...options, isBeside })
   if (recording.by === 'thread')
     recording.use({
@@ -45,7 +56,7 @@ export async function openLedger(options: LedgerOptions): Promise<SqlLedger | un
     })
   else recording.use(serverRecorder(store, isBeside))
   const ledger = new SqlLedger(store, { now, newId, keptMs: options.keptDays * DAY_MS })
-  await settlePending(source, ledger, isShared ? now() - WRITE_MS : now())
+  await settlePending(source, ledger, isShared(metadata, isFile) ? now() - WRITE_MS : now())
   await ledger.forgetOld()
   return ledger
 }

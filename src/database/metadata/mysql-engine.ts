@@ -18,6 +18,7 @@ import { failureOf, hasNoConnection, isLocked, isLost, toAppError } from '../mys
 import { flavourOf } from '../mysql/flavour.ts'
 import type { Engine } from './engine.ts'
 import { bindsOf, objectsOf, ServerDriver, TIMEOUT_MS } from './server-driver.ts'
+import type { StoreOptions } from './store.ts'
 
 const CONNECT_MS = 5000
 /** How long a node waits for the migrations of another, s. */
@@ -25,12 +26,16 @@ const MIGRATION_S = 60
 /** The server's number for a row whose key is taken. */
 const TAKEN = 1062
 
-export async function openMysql(url: string): Promise<Engine> {
+export async function openMysql(
+  url: string,
+  { timeoutMs = TIMEOUT_MS }: StoreOptions,
+): Promise<Engine> {
   const address = readAddress(url)
   const { host, port, socket, user, database } = address
   const info = { server: socket ?? `${host}:${port}`, user, database }
-  const options = { readOnly: false, connectMs: CONNECT_MS, timeoutMs: TIMEOUT_MS }
+  const options = { readOnly: false, connectMs: CONNECT_MS, timeoutMs }
   const driver = new ServerDriver<Connection>({
+    timeoutMs,
     connect: () => Connection.open(address, options),
     close: (connection) => connection.destroy(),
     isUsable: (connection) => !connection.isLost,
@@ -41,7 +46,7 @@ export async function openMysql(url: string): Promise<Engine> {
     command: (connection, command) => connection.command(command),
     isGone: (error) => isLost(failureOf(error)),
     isRolledBack: (error) => isLocked(failureOf(error)),
-    toAppError: (error) => toAppError(error, info, TIMEOUT_MS),
+    toAppError: (error) => toAppError(error, info, timeoutMs),
   })
   const collation = await collationOf(driver)
   const dialect = {

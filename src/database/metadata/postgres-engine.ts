@@ -2,8 +2,6 @@
 
 import {
   CompiledQuery,
-  DeleteQueryNode,
-  InsertQueryNode,
   type Kysely,
   PostgresAdapter,
   PostgresIntrospector,
@@ -11,9 +9,7 @@ import {
   type QueryResult,
   SelectQueryNode,
   sql,
-  UpdateQueryNode,
 } from 'kysely'
-import type { Environment } from '../engines.ts'
 import { placeOf, readAddress } from '../postgres/address.ts'
 import { Connection } from '../postgres/connection.ts'
 import { Connector } from '../postgres/connector.ts'
@@ -21,6 +17,7 @@ import { loadDriver } from '../postgres/driver.ts'
 import { isLost, isRolledBack, toAppError } from '../postgres/failure.ts'
 import type { Engine } from './engine.ts'
 import { bindsOf, objectsOf, ServerDriver, TIMEOUT_MS } from './server-driver.ts'
+import type { StoreOptions } from './store.ts'
 
 const CONNECT_MS = 5000
 /** How long the number of a transaction is kept, ms. */
@@ -35,17 +32,21 @@ const NOTE = `with tablewire_noted as (
   values (txid_current(), (extract(epoch from now()) * 1000)::bigint)
   on conflict do nothing) `
 
-export async function openPostgres(url: string, environment: Environment = {}): Promise<Engine> {
+export async function openPostgres(
+  url: string,
+  { environment = {}, timeoutMs = TIMEOUT_MS }: StoreOptions,
+): Promise<Engine> {
   const address = readAddress(url, environment)
   const connector = new Connector(await loadDriver(), address, CONNECT_MS)
   const settings = {
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     walksIndexes: true,
     isParallel: false,
     mayWrite: true,
   }
   let isNoting = false
   const driver = new ServerDriver<Connection>({
+    timeoutMs,
     connect: async () => Connection.start(await connector.connect(), settings),
     close: (connection) => connection.close(),
     isUsable: ({ isUsable }) => isUsable,
@@ -102,7 +103,7 @@ async function run<R>(
   { sql: text, parameters, query }: CompiledQuery,
   isNoting: boolean,
 ): Promise<QueryResult<R>> {
-  const isWrite = [InsertQueryNode, UpdateQueryNode, DeleteQueryNode].some((one) => one.is(query))
+  const isWrite = /^(?:insert|update|delete) /.test(text)
   const { rows, rowCount, fields } = await connection.run(
     { text: isWrite && isNoting ? NOTE + text : text, binds: bindsOf(parameters) },
     { isRare: !isWrite && !SelectQueryNode.is(query) },

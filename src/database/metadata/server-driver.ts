@@ -16,7 +16,7 @@ import { Pool, type PoolOptions } from '../source/pool.ts'
 const CONNECTIONS = 4
 /** Most requests that may wait for one. */
 const QUEUE = 1000
-/** Time limit of a statement, of a transaction, and of waiting for a connection, ms. */
+/** Time limit of a statement, of a transaction, and of waiting for a connection, ms; by default. */
 export const TIMEOUT_MS = 10_000
 /** The server has a time limit itself; this long after it, the connection is closed, ms. */
 const GRACE_MS = 1000
@@ -28,6 +28,7 @@ export type Connections<Connection> = Pick<
   PoolOptions<Connection>,
   'connect' | 'close' | 'isUsable' | 'isLost' | 'isRefused' | 'hold'
 > & {
+  readonly timeoutMs: number
   run<R>(connection: Connection, query: CompiledQuery): Promise<QueryResult<R>>
   begin(connection: Connection, settings: TransactionSettings): Promise<unknown>
   command(connection: Connection, command: 'commit' | 'rollback'): Promise<unknown>
@@ -168,7 +169,7 @@ class Turn<Connection extends object> implements DatabaseConnection {
   }
 
   #use<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    return this.#pool.use(work, { timeoutMs: TIMEOUT_MS, graceMs: GRACE_MS })
+    return this.#pool.use(work, { timeoutMs: this.#connections.timeoutMs, graceMs: GRACE_MS })
   }
 }
 

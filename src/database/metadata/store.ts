@@ -28,6 +28,8 @@ export type StoreOptions = {
   readonly environment?: Environment | undefined
   /** Whether it is the database of the data, so that a file's mode is not Tablewire's to change. */
   readonly isBeside?: boolean | undefined
+  /** Time limit of a statement, of a transaction, and of waiting for a connection to a server, ms. */
+  readonly timeoutMs?: number | undefined
   /** Called before the first tables are created. */
   readonly creating?: ((place: string) => void) | undefined
 }
@@ -69,9 +71,9 @@ export const engineAt = (address: string): Engine['name'] =>
 async function openEngine(address: string, options: StoreOptions): Promise<Engine> {
   switch (engineAt(address)) {
     case 'postgres':
-      return (await import('./postgres-engine.ts')).openPostgres(address, options.environment)
+      return (await import('./postgres-engine.ts')).openPostgres(address, options)
     case 'mysql':
-      return (await import('./mysql-engine.ts')).openMysql(address)
+      return (await import('./mysql-engine.ts')).openMysql(address, options)
     case 'sqlite':
       return openFile(sqlitePath(address), options.isBeside ?? false)
   }
