@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/cli/open-database.ts'
+import { openLedger } from '../../src/database/ledger/open-ledger.ts'
+import { createCatalog } from '../../src/table/catalog.ts'
+import { createChangeDoor } from '../../src/table/changes/door.ts'
+import { entryId } from '../../src/table/changes/entry-id.ts'
+import { runUndo } from '../../src/table/history/undo.ts'
+import type { Policy } from '../../src/table/source/access.ts'
+import { everything } from '../../src/table/source/predicate.ts'
+import { admin } from '../table-of.ts'
+import { describeMetadata, type MetadataPlace } from './metadata-places.ts'
+
+const policy: Policy = {
+  version: '1',
+  grant(_actor, { columns }) {
+    const names = columns.map(({ name }) => name)
+    const actions = ['read', 'create', 'update', 'delete'] as const
+    return { actions, rows: everything, readable: names, writable: names }
+  },
+}
+
+/** Opens the data of a place with its ledger beside it, or apart. */
+async function open(place: MetadataPlace, isBeside: boolean) {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'tablewire-ledger-'))
+  await place.run('drop table if exists crates')
+  await place.run('create table crates (id int primary key, label varchar(20))')
+  await place.run(`insert into crates values (1, 'pears'), (2, 'figs')`)
+  const source = await openDatabase(place.address)
+  await source.writing?.allow(true)
+  const now = Date.now
+  const newId = () => entryId(now(), randomBytes(10))
+  const ledger = await openLedger({
+    ...{ source, dataFolder, now, newId, isBeside, keptDays: 90 },
+    metadata: isBeside ? place.address : join(dataFolder, 'meta.sqlite'),
+  })
+  if (!ledger) throw new Error('The source keeps no entries.')
+  onTestFinished(async () => {
+    await source.close()
+    await ledger.close()
+    rmSync(dataFolder, { recursive: true })
+  })
+  const catalog = await createCatalog(source, policy, {})
+  const door = createChangeDoor({ source, catalog: () => catalog, ledger, now, newId })
+  const services = {
+    ...{ source, catalog: () => catalog, ledger, door, historyHref: '/history' },
+    href: (table: string) => `/tables/${table}`,
+  }
+  const reader = { locale: 'en-US', language: 'en', timeZone: 'UTC' }
+  return {
+    ledger,
+    save: () =>
+      door.save(admin, {
+        door: 'form',
+        tables: [
+          {
+            table: 'crates',
+            rows: [
+              { update: [1], set: { label: 'plums' } },
+              { delete: [2] },
+              { insert: { id: 3, label: 'dates' } },
+            ],
+          },
+        ],
+      }),
+    undo: (id: string) => runUndo(services, admin, { id, reader }),
+    stored: () => place.run('select label from crates order by id'),
+    tables: async () => (await source.describe()).tables.map(({ name }) => name),
+  }
+}
+
+describeMetadata('the ledger', (place) => {
+  test.each([
+    ['beside the data', true],
+    ['apart', false],
+  ])('%s keeps each change, and takes it back', async (_, isBeside) => {
+    const { ledger, save, undo, stored, tables } = await open(place(), isBeside)
+    const before = await ledger.list({ size: 10 })
+    const outcome = await save()
+    if (outcome.status !== 'done' || outcome.entry === null)
+      throw new Error(JSON.stringify(outcome))
+    expect(await stored()).toEqual([['plums'], ['dates']])
+    const [entry, ...older] = await ledger.list({ size: 10 })
+    expect(older).toEqual(before)
+    expect(entry).toMatchObject({ id: outcome.entry, door: 'form', by: { id: admin.id } })
+    await expect.poll(async () => (await ledger.find(outcome.entry ?? ''))?.state).toBe('done')
+    const own = place()
+      .run('select count(*) from tablewire_changes')
+      .then(
+        (rows) => Number(rows[0]?.[0]),
+        () => 0,
+      )
+    expect(await own).toBeGreaterThanOrEqual(isBeside ? 1 : 0)
+    expect(await undo(outcome.entry)).toMatchObject({ status: 'done' })
+    expect(await stored()).toEqual([['pears'], ['figs']])
+    expect(await tables()).toEqual(['crates'])
+  })
+})
