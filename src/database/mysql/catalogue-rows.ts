@@ -1,6 +1,7 @@
 /** Reads `information_schema` for one database, in a few queries for all tables together. */
 
 import * as v from 'valibot'
+import type { LinkAction } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import { bind, sql, type Sql } from '../query/sql.ts'
 import { read, rowsOf, type RowOf } from '../rows-of.ts'
@@ -105,6 +106,32 @@ const links = (database: string): Sql =>
       and referenced_column_name is not null
     order by table_name, constraint_name, ordinal_position`
 
+const ACTIONS: Readonly<Record<string, LinkAction>> = {
+  CASCADE: 'cascade',
+  'SET NULL': 'setNull',
+  'SET DEFAULT': 'setDefault',
+}
+const action = read(text, (rule) => ACTIONS[rule] ?? 'restrict')
+
+/** What becomes of referring rows. */
+const fateRows = rowsOf({ table: text, constraint: text, onDelete: action, onUpdate: action })
+
+const fates = (database: string): Sql =>
+  sql`select table_name, constraint_name, delete_rule, update_rule
+    from information_schema.referential_constraints where constraint_schema = ${bind(database)}`
+
+/** A trigger has one event. */
+const triggerRows = rowsOf({
+  table: text,
+  name: text,
+  event: v.pipe(text, v.toLowerCase(), v.picklist(['insert', 'update', 'delete'])),
+})
+
+const triggers = (database: string): Sql =>
+  sql`select event_object_table, trigger_name, event_manipulation
+    from information_schema.triggers where event_object_schema = ${bind(database)}
+    order by event_object_table, trigger_name`
+
 const checkRows = rowsOf({ table: text, name: text, clause: text })
 const partitionRows = rowsOf({ table: text, name: text })
 
@@ -117,12 +144,15 @@ export type TableRow = RowOf<typeof tableRows>
 export type ColumnRow = RowOf<typeof columnRows>
 export type IndexRow = RowOf<typeof indexRows>
 export type LinkRow = RowOf<typeof linkRows>
+export type FateRow = RowOf<typeof fateRows>
 
 export type CatalogueRows = {
   readonly tables: readonly TableRow[]
   readonly columns: readonly ColumnRow[]
   readonly indexes: readonly IndexRow[]
   readonly links: readonly LinkRow[]
+  readonly fates: readonly FateRow[]
+  readonly triggers: readonly RowOf<typeof triggerRows>[]
   readonly checks: readonly RowOf<typeof checkRows>[]
   readonly partitions: readonly RowOf<typeof partitionRows>[]
 }
@@ -140,8 +170,11 @@ export async function readCatalogueRows(
     ask(links(database)).then(linkRows),
     ask(flavour.checks(database)).then(checkRows),
     ask(partitions(database)).then(partitionRows),
+    ask(fates(database)).then(fateRows),
+    ask(triggers(database)).then(triggerRows),
   ])
-  const [ofTables, ofColumns, ofIndexes, ofLinks, ofChecks, ofPartitions] = found
+  const [ofTables, ofColumns, ofIndexes, ofLinks, ofChecks, ofPartitions, ofFates, ofTriggers] =
+    found
   return {
     tables: ofTables,
     columns: ofColumns,
@@ -149,5 +182,7 @@ export async function readCatalogueRows(
     links: ofLinks,
     checks: ofChecks,
     partitions: ofPartitions,
+    fates: ofFates,
+    triggers: ofTriggers,
   }
 }

@@ -1,4 +1,4 @@
-/** A short text that changes whenever tables, columns, indexes, foreign keys, checks or privileges do. */
+/** A short text that changes whenever tables, columns, indexes, foreign keys, checks, triggers or privileges do. */
 
 import * as v from 'valibot'
 import type { Value } from '../../table/source/value.ts'
@@ -30,6 +30,10 @@ export async function readFingerprint(
       (select coalesce(sum(crc32(concat_ws('|', table_name, constraint_name, column_name,
           referenced_table_name, referenced_column_name))), 0)
         from information_schema.key_column_usage where table_schema = ${of}),
+      (select coalesce(sum(crc32(concat_ws('|', table_name, constraint_name, delete_rule, update_rule))), 0)
+        from information_schema.referential_constraints where constraint_schema = ${of}),
+      (select coalesce(sum(crc32(concat_ws('|', event_object_table, trigger_name, event_manipulation))), 0)
+        from information_schema.triggers where event_object_schema = ${of}),
       (select coalesce(sum(crc32(concat_ws('|', table_name, constraint_name, check_clause))), 0)
         from (${flavour.checks(database)}) as checks)`)
   return v.parse(rowSchema, rows)

@@ -104,6 +104,18 @@ describeMysql('what a database holds', () => {
     expect(tables['declared']!.uniques).toEqual([['b']])
   })
 
+  test('knows triggers, and on what they run', async () => {
+    const { t, u } = await tablesOf(`create table t (id int primary key);
+      create table u (id int primary key);
+      create trigger a before update on t for each row set new.id = new.id;
+      create trigger b after delete on t for each row set @x = 1`)
+    expect(t!.triggers).toEqual([
+      { name: 'a', events: ['update'] },
+      { name: 'b', events: ['delete'] },
+    ])
+    expect(u!.triggers).toBeUndefined()
+  })
+
   test('follows foreign keys: composite, to itself, and none to what is not listed', async () => {
     const other = `${database.name}_x`
     try {
@@ -111,12 +123,18 @@ describeMysql('what a database holds', () => {
         create database ${other}; create table ${other}.far (id int primary key);
         create table parent (a int, b int, primary key (a, b));
         create table child (id int primary key, up int, a int, b int, far int,
-          foreign key (up) references child (id),
-          foreign key (a, b) references parent (a, b),
+          foreign key (up) references child (id) on delete cascade,
+          foreign key (a, b) references parent (a, b) on delete set null on update cascade,
           foreign key (far) references ${other}.far (id))`)
       expect(child!.foreignKeys.toSorted((x, y) => x.columns.length - y.columns.length)).toEqual([
-        { columns: ['up'], table: 'child', references: ['id'] },
-        { columns: ['a', 'b'], table: 'parent', references: ['a', 'b'] },
+        {
+          ...{ columns: ['up'], table: 'child', references: ['id'] },
+          ...{ onDelete: 'cascade', onUpdate: 'restrict' },
+        },
+        {
+          ...{ columns: ['a', 'b'], table: 'parent', references: ['a', 'b'] },
+          ...{ onDelete: 'setNull', onUpdate: 'cascade' },
+        },
       ])
     } finally {
       await database.run(`drop table if exists child; drop database if exists ${other}`)

@@ -51,6 +51,8 @@ export async function introspect(introspection: Introspection): Promise<MysqlCat
   const listed = drafts.filter(({ name }) => samples.get(name) !== 'unreadable')
   const refusedViews = rows.tables.filter(isRefused).map(refusedView)
   const links = Map.groupBy(rows.links, ({ table }) => table)
+  const fates = Map.groupBy(rows.fates, ({ table }) => table)
+  const triggers = Map.groupBy(rows.triggers, ({ table }) => table)
   const partitions = Map.groupBy(rows.partitions, ({ table }) => table)
   const findTable = finder(listed.map(({ name }) => name))
   const described = listed.map((draft): MysqlTable => {
@@ -63,10 +65,18 @@ export async function introspect(introspection: Introspection): Promise<MysqlCat
         ...(draft.rows.comment !== '' && kind === 'table' && { comment: draft.rows.comment }),
         columns,
         key: keys.key,
-        foreignKeys: foreignKeysOf(links.get(name) ?? [], database, findTable),
+        foreignKeys: foreignKeysOf(
+          { links: links.get(name) ?? [], fates: fates.get(name) ?? [] },
+          database,
+          findTable,
+        ),
         indexes: keys.indexes,
         uniques: keys.uniques,
         checks: checks.map(([, clause]) => clause).filter((clause) => !JSON_CHECK.test(clause)),
+        ...(triggers.has(name) && {
+          triggers:
+            triggers.get(name)?.map((one) => ({ name: one.name, events: [one.event] })) ?? [],
+        }),
         partitions: (partitions.get(name) ?? []).map((partition) => partition.name),
         estimate: kind === 'view' ? null : draft.rows.rows,
       },

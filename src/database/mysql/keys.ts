@@ -2,7 +2,7 @@
 
 import type { ForeignKey, Index } from '../../table/source/schema.ts'
 import { groupsOf } from '../rows-of.ts'
-import type { IndexRow, LinkRow } from './catalogue-rows.ts'
+import type { FateRow, IndexRow, LinkRow } from './catalogue-rows.ts'
 
 export type Keys = {
   readonly key: readonly string[]
@@ -81,19 +81,21 @@ function orderedIndex({ name, first, parts, whole }: Listed): Index[] {
 
 /** `findTable` returns a listed table's exact name; foreign keys to other tables are left out. */
 export function foreignKeysOf(
-  rows: readonly LinkRow[],
+  { links, fates }: { readonly links: readonly LinkRow[]; readonly fates: readonly FateRow[] },
   database: string,
   findTable: (name: string) => string | undefined,
 ): ForeignKey[] {
-  return groupsOf(rows, ({ constraint }) => constraint).flatMap(([, parts]) => {
+  return groupsOf(links, ({ constraint }) => constraint).flatMap(([name, parts]) => {
     const { otherDatabase, otherTable } = parts[0]
     const table =
       otherDatabase.toLowerCase() === database.toLowerCase() ? findTable(otherTable) : undefined
     if (table === undefined) return []
+    const fate = fates.find(({ constraint }) => constraint === name)
     return {
       columns: parts.map(({ column }) => column),
       table,
       references: parts.map(({ otherColumn }) => otherColumn),
+      ...(fate && { onDelete: fate.onDelete, onUpdate: fate.onUpdate }),
     }
   })
 }

@@ -1,7 +1,8 @@
 /** Schemas for rows of PostgreSQL's system catalogue. */
 
 import * as v from 'valibot'
-import { rowsOf, type RowOf } from '../rows-of.ts'
+import type { LinkAction } from '../../table/source/schema.ts'
+import { read, rowsOf, type RowOf } from '../rows-of.ts'
 
 const text = v.string()
 const number = v.number()
@@ -76,6 +77,13 @@ export const collationRows = rowsOf({
   quoted: text,
 })
 
+const ACTIONS: Readonly<Record<string, LinkAction>> = {
+  c: 'cascade',
+  n: 'setNull',
+  d: 'setDefault',
+}
+const action = read(text, (letter) => ACTIONS[letter] ?? 'restrict')
+
 export const constraintRows = rowsOf({
   table: number,
   domain: number,
@@ -85,7 +93,17 @@ export const constraintRows = rowsOf({
   other: number,
   otherPlaces: json(v.array(v.number())),
   isDeferrable: flag,
+  onDelete: action,
+  onUpdate: action,
   check: maybe,
+})
+
+export const triggerRows = rowsOf({
+  table: number,
+  name: text,
+  insert: flag,
+  update: flag,
+  delete: flag,
 })
 
 export const indexRows = rowsOf({
@@ -117,5 +135,6 @@ export type ColumnRow = RowOf<typeof columnRows>
 export type TypeRow = RowOf<typeof typeRows>
 export type CollationRow = RowOf<typeof collationRows>
 export type ConstraintRow = RowOf<typeof constraintRows>
+export type TriggerRow = RowOf<typeof triggerRows>
 export type IndexRow = RowOf<typeof indexRows>
 export type OperatorClassRow = RowOf<typeof operatorClassRows>

@@ -105,7 +105,7 @@ export const constraintsSql = (tables: Iterable<number>, types: Iterable<number>
   statement(
     `
   select c.conrelid, c.contypid, c.conname, c.contype, array_to_json(c.conkey)::text, c.confrelid,
-    array_to_json(c.confkey)::text, c.condeferrable,
+    array_to_json(c.confkey)::text, c.condeferrable, c.confdeltype, c.confupdtype,
     case c.contype when 'c' then pg_get_constraintdef(c.oid, true) end
   from pg_constraint c
   where c.contype in ('p', 'u', 'f', 'c')
@@ -113,6 +113,18 @@ export const constraintsSql = (tables: Iterable<number>, types: Iterable<number>
   order by c.conname`,
     list(tables),
     list(types),
+  )
+
+/** Triggers that people made, and that are not switched off; the bits of `tgtype` are the server's. */
+export const triggersSql = (tables: Iterable<number>): Statement =>
+  statement(
+    `
+  select t.tgrelid, t.tgname, t.tgtype & 4 <> 0, t.tgtype & 16 <> 0, t.tgtype & 8 <> 0
+  from pg_trigger t
+  where t.tgrelid = any($1::oid[]) and not t.tgisinternal and t.tgenabled <> 'D'
+    and left(t.tgname, 10) <> 'tablewire_'
+  order by t.tgname`,
+    list(tables),
   )
 
 export const indexesSql = (tables: Iterable<number>): Statement =>
@@ -147,7 +159,7 @@ export const statisticsSql = (tables: Iterable<number>): Statement =>
     list(tables),
   )
 
-/** Changes whenever a schema, table, column, constraint, index or enum does. */
+/** Changes whenever a schema, table, column, constraint, trigger, index or enum does. */
 export const fingerprintSql = statement(`
   select concat_ws('.',
     (select concat_ws('.', count(*), sum(xmin::text::bigint)) from pg_namespace),
@@ -157,4 +169,6 @@ export const fingerprintSql = statement(`
       join pg_class c on c.oid = a.attrelid
       where a.attnum > 0 and c.relpersistence <> 't' and c.relkind in ('r', 'p', 'f', 'v', 'm')),
     (select concat_ws('.', count(*), sum(xmin::text::bigint)) from pg_constraint),
+    (select concat_ws('.', count(*), sum(xmin::text::bigint)) from pg_trigger
+      where not tgisinternal and left(tgname, 10) <> 'tablewire_'),
     (select concat_ws('.', count(*), sum(xmin::text::bigint)) from pg_enum))`)

@@ -111,12 +111,38 @@ describePostgres('what a PostgreSQL database holds', () => {
       create schema other;
       create table other.parent (id int primary key);
       create table pair (a int, b int, primary key (a, b));
-      create table child (id int primary key, boss int references child, parent int references other.parent,
+      create table child (id int primary key, boss int references child on delete set null,
+        parent int references other.parent on delete cascade on update set default deferrable,
         x int, y int, foreign key (y, x) references pair (b, a));`)
     expect(child?.foreignKeys.toSorted((a, b) => (a.table < b.table ? -1 : 1))).toEqual([
-      { columns: ['boss'], table: 'child', references: ['id'] },
-      { columns: ['parent'], table: 'other.parent', references: ['id'] },
-      { columns: ['y', 'x'], table: 'pair', references: ['b', 'a'] },
+      {
+        ...{ columns: ['boss'], table: 'child', references: ['id'] },
+        ...{ onDelete: 'setNull', onUpdate: 'restrict' },
+      },
+      {
+        ...{ columns: ['parent'], table: 'other.parent', references: ['id'] },
+        ...{ onDelete: 'cascade', onUpdate: 'setDefault', isDeferrable: true },
+      },
+      {
+        ...{ columns: ['y', 'x'], table: 'pair', references: ['b', 'a'] },
+        ...{ onDelete: 'restrict', onUpdate: 'restrict' },
+      },
+    ])
+  })
+
+  test('triggers, and on what they run', async () => {
+    onTestFinished(async () => void (await database.run('drop function nothing cascade')))
+    const { t } = await tablesOf(`
+      create table t (id int primary key);
+      create function nothing() returns trigger language plpgsql as 'begin return null; end';
+      create trigger a after insert or update of id on t execute function nothing();
+      create trigger b before delete on t for each row execute function nothing();
+      create trigger off after insert on t execute function nothing();
+      alter table t disable trigger off;
+      create trigger tablewire_tell_changes after insert on t execute function nothing()`)
+    expect(t?.triggers).toEqual([
+      { name: 'a', events: ['insert', 'update'] },
+      { name: 'b', events: ['delete'] },
     ])
   })
 

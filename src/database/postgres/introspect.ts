@@ -1,6 +1,6 @@
 /** Reads a PostgreSQL database's schema, in a few queries for all tables together. */
 
-import type { Table } from '../../table/source/schema.ts'
+import type { Table, Trigger } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import { name, sql, type Statement } from '../query/sql.ts'
 import {
@@ -12,10 +12,12 @@ import {
   operatorClassRows,
   relationRows,
   statisticRows,
+  triggerRows,
   typeRows,
   type ColumnRow,
   type ConstraintRow,
   type RelationRow,
+  type TriggerRow,
 } from './catalogue-rows.ts'
 import { allowedValues, type AllowedValues } from './check-list.ts'
 import * as questions from './catalogue-sql.ts'
@@ -89,6 +91,7 @@ async function readFacts({ ask, look, now, serverVersion }: Reading) {
   const types = new ColumnTypes(rawTypes, collations, database)
   const domains = rawTypes.filter(({ kind }) => kind === 'd').map(({ oid }) => oid)
   const constraints = constraintRows(await ask(questions.constraintsSql(oids, domains)))
+  const triggers = triggerRows(await ask(questions.triggersSql(oids)))
   const indexes = indexRows(await ask(questions.indexesSql(oids)))
   const constraintsOf = Map.groupBy(constraints, ({ table }) => table)
   const indexesBy = Map.groupBy(indexes, ({ table }) => table)
@@ -129,6 +132,7 @@ async function readFacts({ ask, look, now, serverVersion }: Reading) {
         .flatMap((one) => allowedBy([one]).map(({ values }) => [one.domain, values])),
     ),
     indexes: indexesBy,
+    triggers: Map.groupBy(triggers, ({ table }) => table),
     classes: new Map(classes.map((one) => [one.oid, one])),
     statistics: Map.groupBy(statistics, ({ table }) => table),
   }
@@ -185,6 +189,7 @@ function describeTable(relation: Listed, facts: Facts): PostgresTable {
   const uniques = isParent(relation) ? [] : uniquesOf(places, indexes, key)
   const checks = checksOf(constraints)
   const partitions = partitionsOf(relation, facts)
+  const triggers = triggersOf(facts.triggers.get(oid) ?? NONE)
   const table: Table = {
     name: relation.fullName,
     kind: KINDS[relation.kind],
@@ -200,6 +205,7 @@ function describeTable(relation: Listed, facts: Facts): PostgresTable {
     indexes: isParent(relation) ? [] : indexesOf(places, indexes, facts.classes),
     ...(uniques.length > 0 && { uniques }),
     ...(checks.length > 0 && { checks }),
+    ...(triggers.length > 0 && { triggers }),
     ...(partitions.length > 0 && { partitions }),
     estimate,
   }
@@ -241,6 +247,12 @@ const allowedBy = (constraints: readonly ConstraintRow[]): AllowedValues[] =>
 
 const checksOf = (constraints: readonly ConstraintRow[]): string[] =>
   constraints.flatMap(({ kind, check }) => (kind === 'c' && check !== null ? [check] : []))
+
+const triggersOf = (rows: readonly TriggerRow[]): Trigger[] =>
+  rows.map(({ name, ...on }) => ({
+    name,
+    events: (['insert', 'update', 'delete'] as const).filter((event) => on[event]),
+  }))
 
 /** Includes partitions of partitions. */
 function partitionsOf({ oid }: RelationRow, facts: Facts): string[] {

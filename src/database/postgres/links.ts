@@ -54,11 +54,14 @@ export function foreignKeysOf(
 ): ForeignKey[] {
   return constraints
     .filter(({ kind }) => kind === 'f')
-    .flatMap(({ places: from, other, otherPlaces }) => {
+    .flatMap(({ places: from, other, otherPlaces, ...link }) => {
       const table = findTable(other)
       const columns = namesAt(places, from)
       const references = table && namesAt(table.places, otherPlaces)
-      return columns && references ? [{ columns, table: table.name, references }] : []
+      if (!columns || !references) return []
+      const { onDelete, onUpdate, isDeferrable } = link
+      const fates = { onDelete, onUpdate, ...(isDeferrable && { isDeferrable }) }
+      return [{ columns, table: table.name, references, ...fates }]
     })
 }
 

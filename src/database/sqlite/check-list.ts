@@ -17,7 +17,8 @@ export function allowedValues(createTable: string): Map<string, string[]> {
   return lists
 }
 
-function tokenize(text: string): Token[] {
+/** Leaves out blanks and comments. */
+export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
   for (const [piece] of text.matchAll(TOKEN)) {
     if (!/^(\s|--|\/\*)/.test(piece)) tokens.push(tokenOf(piece))

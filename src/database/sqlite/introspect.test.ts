@@ -115,14 +115,36 @@ test('follows foreign keys, also those that name no columns or spell them otherw
   const { child } = tablesOf(`
     create table Parent (Id integer primary key, x, y, unique (x, y));
     create table child (id integer primary key,
-      a references parent, b int references PARENT (ID), c references nowhere,
-      d int, e int, foreign key (d, e) references Parent (x, y));
+      a references parent on delete cascade deferrable initially deferred,
+      b int references PARENT (ID) on update set null not deferrable initially deferred,
+      c references nowhere, "references" text, -- references parent deferrable initially deferred
+      d int, e int, foreign key (d, e) references Parent (x, y) on delete set default);
   `)
   expect(child?.foreignKeys.toSorted((a, b) => (a.columns[0]! < b.columns[0]! ? -1 : 1))).toEqual([
-    { columns: ['a'], table: 'Parent', references: ['Id'] },
-    { columns: ['b'], table: 'Parent', references: ['Id'] },
-    { columns: ['d', 'e'], table: 'Parent', references: ['x', 'y'] },
+    {
+      ...{ columns: ['a'], table: 'Parent', references: ['Id'] },
+      ...{ onDelete: 'cascade', onUpdate: 'restrict', isDeferrable: true },
+    },
+    {
+      ...{ columns: ['b'], table: 'Parent', references: ['Id'] },
+      ...{ onDelete: 'restrict', onUpdate: 'setNull' },
+    },
+    {
+      ...{ columns: ['d', 'e'], table: 'Parent', references: ['x', 'y'] },
+      ...{ onDelete: 'setDefault', onUpdate: 'restrict' },
+    },
   ])
+})
+
+test('knows triggers, and on what they run', () => {
+  const { t, u } = tablesOf(`create table t (id, a); create table u (id);
+    create trigger "on update" after /* of update */ insert on T begin delete from u; end;
+    create trigger b before update of a on t begin select 1; end`)
+  expect(t?.triggers).toEqual([
+    { name: 'b', events: ['update'] },
+    { name: 'on update', events: ['insert'] },
+  ])
+  expect(u?.triggers).toBeUndefined()
 })
 
 test('lists indexes, but none on expressions', () => {

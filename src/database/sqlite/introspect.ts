@@ -15,7 +15,7 @@ import { read, rowsOf, type RowOf } from '../rows-of.ts'
 import { refusedTable } from '../tables.ts'
 import type { Connection } from './connection.ts'
 import { failureOf } from './failure.ts'
-import { readCollations, readForeignKeys, readIndexes } from './links.ts'
+import { readCollations, readForeignKeys, readIndexes, readTriggers } from './links.ts'
 import { estimateRows, keyHoldsNull } from './probe.ts'
 import type { SqliteCatalogue, SqliteColumn, SqliteTable } from './tables.ts'
 
@@ -99,6 +99,7 @@ function readTable(
   const rowid = isView(entry) || entry.withoutRowid ? null : findRowid(connection, entry.name, raw)
   const integerKey = rowid === null ? null : integerKeyOf(raw)
   const key = readKey(connection, entry, raw)
+  const triggers = readTriggers(connection, entry.name)
   const columns = describeColumns(connection, {
     table: entry.name,
     text: entry.text,
@@ -116,10 +117,9 @@ function readTable(
       kind: kindOf(entry),
       columns,
       key,
-      foreignKeys: readForeignKeys(connection, entry.name, (wanted) =>
-        names.get(wanted.toLowerCase()),
-      ),
+      foreignKeys: readForeignKeys(connection, entry, (wanted) => names.get(wanted.toLowerCase())),
       indexes: isView(entry) ? [] : readIndexes(connection, entry.name),
+      ...(triggers.length > 0 && { triggers }),
       estimate: readable(() => estimateRows(connection, entry.name, rowid)) ?? null,
     },
     from: name(entry.name),

@@ -1,11 +1,19 @@
 /** A SQLite table's foreign keys and indexes. */
 
 import * as v from 'valibot'
-import type { ForeignKey, Index } from '../../table/source/schema.ts'
+import type { ForeignKey, Index, LinkAction, Trigger } from '../../table/source/schema.ts'
 import { bind, sql } from '../query/sql.ts'
-import { groupsOf, rowsOf, type RowOf } from '../rows-of.ts'
+import { groupsOf, read, rowsOf, type RowOf } from '../rows-of.ts'
+import { tokenize } from './check-list.ts'
 import { flag, keyColumns, readColumns } from './columns.ts'
 import type { Connection } from './connection.ts'
+
+const ACTIONS: Readonly<Record<string, LinkAction>> = {
+  CASCADE: 'cascade',
+  'SET NULL': 'setNull',
+  'SET DEFAULT': 'setDefault',
+}
+const action = read(v.string(), (text) => ACTIONS[text] ?? 'restrict')
 
 /** One column of a foreign key. */
 const linkRows = rowsOf({
@@ -13,26 +21,62 @@ const linkRows = rowsOf({
   table: v.string(),
   from: v.string(),
   to: v.nullable(v.string()),
+  onUpdate: action,
+  onDelete: action,
 })
 
-/** `findTable` returns a table's exact name. Foreign keys to a missing table are left out. */
+/** `text` creates the table. Foreign keys to a missing table are left out. */
 export function readForeignKeys(
   connection: Connection,
-  table: string,
+  { name: table, text }: { readonly name: string; readonly text: string },
+  /** Returns a table's exact name. */
   findTable: (name: string) => string | undefined,
 ): ForeignKey[] {
   const found = connection.read(
-    sql`select id, "table", "from", "to" from pragma_foreign_key_list(${bind(table)}, 'main')
+    sql`select id, "table", "from", "to", on_update, on_delete from pragma_foreign_key_list(${bind(table)}, 'main')
       order by id, seq`,
   )
-  return groupsOf(linkRows(found), ({ id }) => id).flatMap(([, [link, ...others]]) => {
+  const groups = groupsOf(linkRows(found), ({ id }) => id)
+  const deferred = deferredLinks(text)
+  return groups.flatMap(([, [link, ...others]], i) => {
     const parts = [link, ...others]
     const target = findTable(link.table)
     const references = target && referredColumns(connection, target, parts)
     if (!target || !references) return []
-    return { columns: parts.map(({ from }) => from), table: target, references }
+    return {
+      ...{ columns: parts.map(({ from }) => from), table: target, references },
+      ...{ onDelete: link.onDelete, onUpdate: link.onUpdate },
+      // SQLite lists the last one first.
+      ...(deferred[groups.length - 1 - i] && { isDeferrable: true as const }),
+    }
   })
 }
+
+/** Of each foreign key of a `create table`, whether it is checked at the commit only; no pragma tells. */
+function deferredLinks(createTable: string): boolean[] {
+  const words = tokenize(createTable).map(({ kind, text }) => (kind === 'word' ? text : '.'))
+  const [, ...links] = words.join(' ').split(/(?<!\S)references(?!\S)/)
+  return links.map((link) => /(?<!not )deferrable initially deferred/.test(link))
+}
+
+const triggerRows = rowsOf({ name: v.string(), text: v.string() })
+
+export function readTriggers(connection: Connection, table: string): Trigger[] {
+  const found = connection.read(
+    sql`select name, sql from main.sqlite_schema
+      where type = 'trigger' and tbl_name = ${bind(table)} collate nocase order by name`,
+  )
+  return triggerRows(found).flatMap(({ name, text }) => {
+    // The event comes before anything else that might be such a word.
+    const event = tokenize(text).find(isEvent)?.text
+    return EVENTS.filter((one) => one === event).map((one) => ({ name, events: [one] }))
+  })
+}
+
+const EVENTS = ['insert', 'update', 'delete'] as const
+
+const isEvent = ({ kind, text }: { readonly kind: string; readonly text: string }): boolean =>
+  kind === 'word' && EVENTS.some((event) => event === text)
 
 /** A foreign key that names no columns refers to the primary key. */
 function referredColumns(

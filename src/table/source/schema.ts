@@ -56,13 +56,20 @@ export type Column = {
   readonly distinct?: number
 }
 
+/** What becomes of referring rows; `restrict` also where it is refused at the end of the statement or of the transaction. */
+export type LinkAction = 'cascade' | 'setNull' | 'setDefault' | 'restrict'
+
 export type ForeignKey = {
   readonly columns: readonly string[]
   readonly table: string
   /** The referred columns, in the same order. */
   readonly references: readonly string[]
-  /** What becomes of referring rows when the referred one is deleted. Absent: it is not known, or it is refused. */
-  readonly onDelete?: 'cascade' | 'setNull' | 'setDefault' | 'restrict'
+  /** When the referred row is deleted. Absent: it is not known, or it is refused. */
+  readonly onDelete?: LinkAction
+  /** When the referred columns of the row change. Absent: it is not known, or it is refused. */
+  readonly onUpdate?: LinkAction
+  /** Whether it may be checked as late as the commit. */
+  readonly isDeferrable?: true
 }
 
 export type Index = {
@@ -71,6 +78,12 @@ export type Index = {
   readonly unique: boolean
   /** Holds only some of the rows. */
   readonly partial: boolean
+}
+
+/** What the database itself does when rows of a table are written. */
+export type Trigger = {
+  readonly name: string
+  readonly events: readonly ('insert' | 'update' | 'delete')[]
 }
 
 export type Table = {
@@ -89,6 +102,8 @@ export type Table = {
   readonly uniques?: readonly (readonly string[])[]
   /** Check constraints, as the engine writes them. */
   readonly checks?: readonly string[]
+  /** Its triggers, as far as the database user may know of them; those of Tablewire are left out. */
+  readonly triggers?: readonly Trigger[]
   /** Names of its partitions; they are not listed as tables of their own. */
   readonly partitions?: readonly string[]
   /** Why the database cannot tell what the table holds, in its own words; then it has no columns. */
