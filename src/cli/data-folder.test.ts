@@ -46,7 +46,15 @@ describe.skipIf(process.platform === 'win32')('a folder that others may read', (
   }
   const modeOf = (folder: string) => statSync(folder).mode & 0o777
 
-  const files = ['secret', 'realtime', 'meta.sqlite', 'meta.sqlite-wal', 'server.json']
+  const files = [
+    'secret',
+    'realtime',
+    'meta.sqlite',
+    'ledger.sqlite',
+    'ledger.sqlite-wal',
+    'meta.sqlite-wal',
+    'server.json',
+  ]
   test.each([0o755, 0o770, 0o711, 0o777])('is closed to them, whose mode was %i', (mode) => {
     const folder = openFolder(`own-${mode}`, mode, ...files)
     makeDataFolder(folder, warn)
@@ -54,7 +62,14 @@ describe.skipIf(process.platform === 'win32')('a folder that others may read', (
   })
 
   test('is left as it is if it holds other files, which is said in one sentence', () => {
-    const folder = openFolder('shared', 0o755, 'meta.sqlite', 'letter.txt')
+    const folder = openFolder(
+      'shared',
+      0o755,
+      'meta.sqlite',
+      'ledger.sqlite',
+      'ledger.sqlite-wal',
+      'letter.txt',
+    )
     makeDataFolder(folder, warn)
     expect(modeOf(folder)).toBe(0o755)
     expect(warnings).toEqual([expect.stringMatching(/^Others may read .*chmod 700.*--data\.$/)])
