@@ -36,6 +36,20 @@ export type Fixture = {
   readonly views?: readonly FixtureView[]
 }
 
+const ACTIONS = {
+  cascade: 'cascade',
+  setNull: 'set null',
+  setDefault: 'set default',
+  restrict: 'no action',
+} as const
+
+/** What becomes of referring rows, as all engines write it. */
+export const fatesSql = ({ onDelete, onUpdate }: ForeignKey): string =>
+  [
+    onDelete ? `on delete ${ACTIONS[onDelete]}` : '',
+    onUpdate ? `on update ${ACTIONS[onUpdate]}` : '',
+  ].join(' ')
+
 export type Opened = {
   readonly source: RowSource
   /** Opens the same database again, to see what it really holds. */

@@ -71,6 +71,60 @@ const notes: FixtureTable = {
   rows: [[1, null]],
 }
 
+const id = { name: 'id', type: 'integer' } as const
+
+const family: Fixture = {
+  tables: [
+    {
+      ...{ name: 'parents', columns: [id, { name: 'name', type: 'text' }], key: ['id'] },
+      rows: [
+        [1, 'Ada'],
+        [2, 'Bob'],
+      ],
+    },
+    {
+      ...{ name: 'children', columns: [id, { name: 'parent', type: 'integer' }], key: ['id'] },
+      foreignKeys: [
+        {
+          ...{ columns: ['parent'], table: 'parents', references: ['id'] },
+          ...{ onDelete: 'cascade', onUpdate: 'cascade' },
+        },
+      ],
+      rows: [
+        [11, 1],
+        [12, 1],
+        [13, 2],
+      ],
+    },
+    {
+      ...{ name: 'grandchildren', key: ['id'] },
+      columns: [id, { name: 'child', type: 'integer', nullable: true }],
+      foreignKeys: [
+        { columns: ['child'], table: 'children', references: ['id'], onDelete: 'setNull' },
+      ],
+      rows: [
+        [101, 11],
+        [102, 13],
+      ],
+    },
+  ],
+}
+
+/** A row, its child, and the child of that. */
+const tree: FixtureTable = {
+  ...{ name: 'tree', key: ['id'] },
+  columns: [id, { name: 'up', type: 'integer', nullable: true }],
+  foreignKeys: [{ columns: ['up'], table: 'tree', references: ['id'], onDelete: 'cascade' }],
+  indexes: [['up']],
+  rows: [
+    [1, null],
+    [2, 1],
+    [3, 2],
+  ],
+}
+
+const branches = (count: number) => Array.from({ length: count }, (_, i) => [i + 2, 1] as const)
+
 export function imagesContract(name: string, open: OpenRecorded): void {
   describe(`${name}: images`, () => {
     test('are whole of inserts and deletes, and of updates what differs, hidden columns too', async () => {
@@ -189,6 +243,87 @@ export function imagesContract(name: string, open: OpenRecorded): void {
       const parts = [{ access: all, rows: [{ update: [1], set: { name: 'Y' } }] }]
       expect((await source.write({ parts })).recorded).toBeUndefined()
       expect(requests()).toEqual([])
+    })
+
+    test('are of rows that cascades take, through several tables, and say so', async () => {
+      const { access, record, images } = await openRecorded(open, family)
+      const { recorded } = await record({
+        access: await access('parents'),
+        rows: [{ delete: [1] }],
+      })
+      expect(images()).toEqual([
+        {
+          ...{ table: 'children', key: [11], cascaded: true, after: null },
+          before: { id: 11, parent: 1 },
+        },
+        {
+          ...{ table: 'children', key: [12], cascaded: true, after: null },
+          before: { id: 12, parent: 1 },
+        },
+        {
+          ...{ table: 'grandchildren', key: [101], cascaded: true },
+          ...{ before: { child: 11 }, after: { child: null } },
+        },
+        { table: 'parents', key: [1], before: { id: 1, name: 'Ada' }, after: null },
+      ])
+      expect(recorded).toEqual({
+        tables: [
+          { table: 'parents', inserted: 0, updated: 0, deleted: 1 },
+          { table: 'children', inserted: 0, updated: 0, deleted: 2 },
+          { table: 'grandchildren', inserted: 0, updated: 1, deleted: 0 },
+        ],
+        lacks: [],
+      })
+    })
+
+    test('are of rows that follow another key, and of those of a set', async () => {
+      const { access, record, images } = await openRecorded(open, family)
+      await record({ access: await access('parents'), rows: [{ update: [2], set: { id: 20 } }] })
+      expect(images()).toEqual([
+        {
+          ...{ table: 'children', key: [13], cascaded: true },
+          ...{ before: { parent: 2 }, after: { parent: 20 } },
+        },
+        { table: 'parents', key: [20], before: { id: 2 }, after: { id: 20 } },
+      ])
+    })
+
+    test('of a set, and a row that the change writes itself is no row of a cascade', async () => {
+      const { access, record, images } = await openRecorded(open, family)
+      await record(
+        { access: await access('children'), rows: [{ update: [11], set: { parent: 2 } }] },
+        {
+          access: await access('parents'),
+          sets: [{ in: keys(1, 2), where: everything, delete: true }],
+        },
+      )
+      expect(images().map(({ table, key, cascaded }) => [table, key[0], cascaded])).toEqual([
+        ['children', 11, undefined],
+        ['children', 12, true],
+        ['children', 13, true],
+        ['grandchildren', 101, true],
+        ['grandchildren', 102, true],
+        ['parents', 1, undefined],
+        ['parents', 2, undefined],
+      ])
+    })
+
+    test('of a tree are of each row once', async () => {
+      const { access, record, images } = await openRecorded(open, { tables: [tree] })
+      await record({ access: await access('tree'), rows: [{ delete: [1] }] })
+      expect(images().map(({ key, cascaded }) => [key[0], cascaded])).toEqual([
+        [1, undefined],
+        [2, true],
+        [3, true],
+      ])
+    })
+
+    test('of too many rows of a cascade are missed, and that is said', async () => {
+      const many = { ...tree, rows: [[1, null] as const, ...branches(10_001)] }
+      const { access, record, images } = await openRecorded(open, { tables: [many] })
+      const { recorded } = await record({ access: await access('tree'), rows: [{ delete: [1] }] })
+      expect(images()).toHaveLength(1)
+      expect(recorded?.lacks).toEqual([{ table: 'tree', columns: [], rows: 10_001 }])
     })
 
     test('keep a large value once, by its digest, and say which was too large', async () => {

@@ -4,7 +4,13 @@ import { openMysql, type MysqlOptions } from '../../src/database/mysql/open.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
 import type { ValueType } from '../../src/table/source/schema.ts'
 import type { Value } from '../../src/table/source/value.ts'
-import type { Fixture, FixtureColumn, FixtureTable, Opened } from './fixture.ts'
+import {
+  fatesSql,
+  type Fixture,
+  type FixtureColumn,
+  type FixtureTable,
+  type Opened,
+} from './fixture.ts'
 import { createDatabase, isMariaDb, type TestDatabase } from './mysql-server.ts'
 
 /** Texts in byte order, as in the model. */
@@ -101,7 +107,7 @@ async function writeTable(database: TestDatabase, table: FixtureTable): Promise<
   const indexes = (table.indexes ?? []).map((columns) => `index (${list(columns)})`)
   const links = (table.foreignKeys ?? []).map(
     (link) =>
-      `foreign key (${list(link.columns)}) references ${quoted(link.table)} (${list(link.references)})`,
+      `foreign key (${list(link.columns)}) references ${quoted(link.table)} (${list(link.references)}) ${fatesSql(link)}`,
   )
   // A key of 0 stays 0, instead of becoming the next number.
   await database.run(`set sql_mode = 'NO_AUTO_VALUE_ON_ZERO'`)

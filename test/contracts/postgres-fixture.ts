@@ -5,7 +5,7 @@ import { arrayText } from '../../src/database/postgres/values.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
 import type { ValueType } from '../../src/table/source/schema.ts'
 import type { Value } from '../../src/table/source/value.ts'
-import type { Fixture, FixtureTable, Opened } from './fixture.ts'
+import { fatesSql, type Fixture, type FixtureTable, type Opened } from './fixture.ts'
 import { createDatabase, type TestDatabase } from './postgres-server.ts'
 
 /** Texts in byte order, as in the model. */
@@ -95,7 +95,7 @@ async function writeTable(database: TestDatabase, table: FixtureTable): Promise<
   const key = table.key.length > 0 ? [`primary key (${list(table.key)})`] : []
   const links = (table.foreignKeys ?? []).map(
     (link) =>
-      `foreign key (${list(link.columns)}) references ${quoted(link.table)} (${list(link.references)})`,
+      `foreign key (${list(link.columns)}) references ${quoted(link.table)} (${list(link.references)}) ${fatesSql(link)}`,
   )
   await database.run(
     `create table ${quoted(table.name)} (${[...columns, ...key, ...links].join(', ')})`,

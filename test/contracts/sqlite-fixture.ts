@@ -8,7 +8,7 @@ import { openSqlite, type SqliteOptions } from '../../src/database/sqlite/open.t
 import type { RowSource } from '../../src/table/source/row-source.ts'
 import type { ValueType } from '../../src/table/source/schema.ts'
 import type { Value } from '../../src/table/source/value.ts'
-import type { Fixture, FixtureTable, Opened } from './fixture.ts'
+import { fatesSql, type Fixture, type FixtureTable, type Opened } from './fixture.ts'
 
 const DECLARED: Record<ValueType, string> = {
   text: 'TEXT',
@@ -76,7 +76,7 @@ function writeTable(db: DatabaseSync, table: FixtureTable): void {
   const key = table.key.length > 0 ? [`primary key (${list(table.key)})`] : []
   const links = (table.foreignKeys ?? []).map(
     (link) =>
-      `foreign key (${list(link.columns)}) references ${quoted(link.table)} (${list(link.references)})`,
+      `foreign key (${list(link.columns)}) references ${quoted(link.table)} (${list(link.references)}) ${fatesSql(link)}`,
   )
   db.exec(`create table ${quoted(table.name)} (${[...columns, ...key, ...links].join(', ')})`)
   table.indexes?.forEach((index, i) =>

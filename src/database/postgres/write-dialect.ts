@@ -18,6 +18,7 @@ export const writeDialectOf = (catalogue: PostgresCatalogue): WriteDialect<Postg
   cannotReadTarget: false,
   hasStrictIntegers: true,
   lockForUpdate: sql` for update`,
+  endDeferral: { text: 'set constraints all immediate', binds: [] },
   // Rows counted after the write are already locked by it.
   lockForShare: sql``,
   readsFirst: false,

@@ -100,7 +100,9 @@ export const operand = <Its extends Column>(
 })
 
 /** The table under its alias. */
-export const fromSql = ({ of, depth }: Scope): Sql => sql`${of.from} as ${aliasSql(depth)}`
+export const fromSql = ({ of, depth }: Scope): Sql => aliased(of.from, depth)
+
+export const aliased = (from: Sql, depth: number): Sql => sql`${from} as ${aliasSql(depth)}`
 
 const ALIASES = [sql`t0`, sql`t1`, sql`t2`, sql`t3`, sql`t4`]
 

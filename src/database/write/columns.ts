@@ -49,7 +49,7 @@ export const assigned = ({ name: column, value }: Assignment): Sql =>
   sql`${name(column)} = ${value}`
 
 /** A column without its sample, for a plan that may be sent to another thread. */
-export function planned(scope: Scope, column: Column): Operand {
+export function planned(scope: Pick<Scope, 'depth'>, column: Column): Operand {
   const { sample: _, ...rest } = column
   return { sql: columnSql(scope, column.name), column: rest }
 }

@@ -5,11 +5,12 @@ import type { ImageValue, ImageValues, RowImage } from '../../table/source/ledge
 import type { KeyValues, Value } from '../../table/source/value.ts'
 import type { Recorded, Values } from '../../table/source/write-unit.ts'
 import type { Operand } from '../dialect.ts'
-import { join, sql, type Sql } from '../query/sql.ts'
+import { bind, join, sql, type Sql } from '../query/sql.ts'
+import type { Cascade } from './cascades.ts'
 import { decoded, readSql } from './columns.ts'
 import { batchesOf, isAmong, keyIn, keyText } from './keys.ts'
 import type { LargeValue } from '../../table/source/recorder.ts'
-import { rareRows, type Work } from './work.ts'
+import { numberOf, rareRows, type Work } from './work.ts'
 import type { WriteDialect } from './write-dialect.ts'
 
 /** A table of which images are kept: all its columns, whatever the actor may read. */
@@ -21,25 +22,110 @@ export type ImagedTable = {
 }
 
 /** What a row held before the unit; `null` if it did not exist. */
-type Held = { readonly of: ImagedTable; key: KeyValues; readonly before: Values | null }
+type Held = {
+  readonly of: ImagedTable
+  readonly key: KeyValues
+  readonly before: Values | null
+  readonly isCascaded?: boolean
+}
+
+/** Most rows that cascades take of which images are kept. */
+export const MOST_CASCADED = 10_000
+
+/** Columns that are set in rows; `null`: the rows are deleted. */
+type Written = readonly string[] | null
 
 /** The rows that a unit has changed so far, by their tables and current keys. */
 export class Images {
   readonly #dialect: WriteDialect
+  readonly #cascades: readonly Cascade[]
   readonly #held = new Map<string, Held>()
+  /** How many rows cascades took of which there is no image, by table. */
+  readonly missed = new Map<string, number>()
+  #cascaded = 0
 
-  constructor(dialect: WriteDialect) {
+  constructor(dialect: WriteDialect, cascades: readonly Cascade[]) {
     this.#dialect = dialect
+    this.#cascades = cascades
   }
 
-  /** Keeps what rows hold, locked until the commit, unless that is known already; returns their keys. */
-  *keep(of: ImagedTable, rows: Sql): Work<KeyValues[]> {
+  /**
+   * Keeps what rows hold, locked until the commit, unless that is known already, and what the rows hold
+   * that the database will write along with them; returns their keys.
+   */
+  *keep(of: ImagedTable, rows: Sql, written: Written): Work<KeyValues[]> {
     const found = yield* readWhole(this.#dialect, of, sql`${rows}${this.#dialect.lockForUpdate}`)
-    return found.map(({ key, values }) => {
-      if (!this.#held.has(nameOf(of, key)))
-        this.#held.set(nameOf(of, key), { of, key, before: values })
-      return key
-    })
+    for (const row of found) this.#hold(of, row, false)
+    yield* this.#keepCascaded(of, found, written)
+    return found.map(({ key }) => key)
+  }
+
+  #hold(of: ImagedTable, { key, values }: WholeRow, isCascaded: boolean): void {
+    const name = nameOf(of, key)
+    const held = this.#held.get(name)
+    if (!held) this.#held.set(name, { of, key, before: values, isCascaded })
+    // What a change itself writes is no cascade's.
+    else if (held.isCascaded && !isCascaded) this.#held.set(name, { ...held, isCascaded })
+  }
+
+  /** Goes through rows level by level; `seen` are those that have been followed. */
+  *#keepCascaded(
+    of: ImagedTable,
+    rows: readonly WholeRow[],
+    written: Written,
+    seen = new Set<string>(),
+  ): Work<void> {
+    const fresh = rows.filter(({ key }) => !seen.has(stepOf(of, key, written)))
+    for (const { key } of fresh) seen.add(stepOf(of, key, written))
+    if (fresh.length === 0) return
+    for (const cascade of this.#cascades) {
+      const action = written ? cascade.onUpdate : cascade.onDelete
+      const isSet = written?.some((name) => cascade.references.includes(name)) ?? true
+      if (cascade.parent !== of.table || action === 'restrict' || !isSet) continue
+      const columns = cascade.columns.map(({ column }) => column.name)
+      const then = !written && action === 'cascade' ? null : columns
+      const found = yield* this.#takenBy(cascade, fresh, then)
+      for (const row of found) this.#hold(cascade.child, row, true)
+      yield* this.#keepCascaded(cascade.child, found, then, seen)
+    }
+  }
+
+  /** The rows that refer to these, unless they are too many. */
+  *#takenBy(
+    { child, columns, references }: Cascade,
+    rows: readonly WholeRow[],
+    written: Written,
+  ): Work<WholeRow[]> {
+    const found: WholeRow[] = []
+    let missed = 0
+    // A row that gets another key by a cascade could not be found afterwards.
+    const isKept =
+      child.key.length > 0 && !child.key.some(({ column }) => written?.includes(column.name))
+    const most = bind(MOST_CASCADED + 1)
+    const referred = rows
+      .map(({ values }) => references.map((name) => values[name] ?? null))
+      .filter((values) => !values.includes(null))
+    for (const batch of batchesOf(columns, referred)) {
+      const among = isAmong(this.#dialect, columns, batch)
+      const some = isKept
+        ? yield* readWhole(
+            this.#dialect,
+            child,
+            sql`${among} limit ${most}${this.#dialect.lockForUpdate}`,
+          )
+        : []
+      const fresh = some.filter(({ key }) => !this.#held.has(nameOf(child, key))).length
+      if (isKept && this.#cascaded + fresh <= MOST_CASCADED) {
+        this.#cascaded += fresh
+        found.push(...some)
+      } else
+        missed += yield* numberOf(
+          sql`select count(*) from ${child.from} where ${among}`,
+          this.#dialect,
+        )
+    }
+    if (missed > 0) this.missed.set(child.table, (this.missed.get(child.table) ?? 0) + missed)
+    return found
   }
 
   inserted(of: ImagedTable, key: KeyValues): void {
@@ -59,7 +145,11 @@ export class Images {
 
   /** The images, once everything is written. */
   *finished(): Work<RowImage[]> {
-    const tables = Map.groupBy(this.#held.entries(), ([, { of }]) => of.table)
+    // A change's own rows come first: those that cascades took refer to them.
+    const inOrder = [...this.#held].toSorted(
+      ([, a], [, b]) => Number(a.isCascaded ?? false) - Number(b.isCascaded ?? false),
+    )
+    const tables = Map.groupBy(inOrder, ([, { of }]) => of.table)
     const images: RowImage[] = []
     for (const held of tables.values()) {
       const of = held[0]?.[1].of
@@ -71,9 +161,9 @@ export class Images {
         for (const { key, values } of yield* readWhole(this.#dialect, of, rows))
           now.set(nameOf(of, key), values)
       }
-      for (const [name, { key, before }] of held) {
+      for (const [name, { key, before, isCascaded }] of held) {
         const image = imageOf(of, key, { before, after: now.get(name) ?? null })
-        if (image) images.push(image)
+        if (image) images.push({ ...image, ...(isCascaded && { cascaded: true }) })
       }
     }
     return images
@@ -81,6 +171,9 @@ export class Images {
 }
 
 const nameOf = ({ table }: ImagedTable, key: KeyValues): string => `${table} ${keyText(key)}`
+
+const stepOf = (of: ImagedTable, key: KeyValues, written: Written): string =>
+  `${nameOf(of, key)} ${written?.join() ?? ''}`
 
 type WholeRow = { readonly key: KeyValues; readonly values: Values }
 
@@ -160,8 +253,11 @@ function sizeOf(value: string | Uint8Array): number {
   return value.length > KEPT_APART / 4 ? Buffer.byteLength(value) : value.length
 }
 
-/** What the images say as a whole. */
-export function summaryOf(images: readonly RowImage[]): Recorded {
+/** What the images say as a whole; `missed` are rows without one, by table. */
+export function summaryOf(
+  images: readonly RowImage[],
+  missed: ReadonlyMap<string, number>,
+): Recorded {
   const tables = Map.groupBy(images, ({ table }) => table)
   const count = (of: readonly RowImage[], is: (image: RowImage) => boolean): number =>
     of.filter(is).length
@@ -172,13 +268,18 @@ export function summaryOf(images: readonly RowImage[]): Recorded {
       updated: count(of, ({ before, after }) => before !== null && after !== null),
       deleted: count(of, ({ after }) => after === null),
     })),
-    lacks: [...tables].flatMap(([table, of]) => {
-      const short = of.map(({ before, after }) => new Set([...lost(before), ...lost(after)]))
-      const columns = [...new Set(short.flatMap((names) => [...names]))]
-      const rows = short.filter(({ size }) => size > 0).length
-      return rows > 0 ? [{ table, columns, rows }] : []
-    }),
+    lacks: [
+      ...[...tables].flatMap(lacking),
+      ...[...missed].map(([table, rows]) => ({ table, columns: [], rows })),
+    ],
   }
+}
+
+function lacking([table, of]: readonly [string, readonly RowImage[]]): Recorded['lacks'] {
+  const short = of.map(({ before, after }) => new Set([...lost(before), ...lost(after)]))
+  const columns = [...new Set(short.flatMap((names) => [...names]))]
+  const rows = short.filter(({ size }) => size > 0).length
+  return rows > 0 ? [{ table, columns, rows }] : []
 }
 
 const lost = (values: ImageValues | null): string[] =>

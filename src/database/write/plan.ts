@@ -3,7 +3,7 @@
 import type { EntryDraft } from '../../table/source/ledger-entry.ts'
 import type { Part, RowChange, Unit } from '../../table/source/write-unit.ts'
 import { render, sql, type Statement } from '../query/sql.ts'
-import { planned } from './columns.ts'
+import { cascadesFrom, imagedTable, type Cascade } from './cascades.ts'
 import type { ImagedTable } from './images.ts'
 import { isAmong } from './keys.ts'
 import { planRanks, type RankPlan } from './rank-plan.ts'
@@ -16,6 +16,8 @@ export type UnitPlan = {
   readonly parts: readonly PartPlan[]
   /** `null` for a unit that is not recorded. */
   readonly entry: EntryDraft | null
+  /** What else the database may write; empty for a unit that is not recorded. */
+  readonly cascades: readonly Cascade[]
 }
 
 export type PartPlan = {
@@ -35,6 +37,12 @@ export type PartPlan = {
 export const planUnit = (context: WriteContext, { parts, entry }: Unit): UnitPlan => ({
   parts: parts.map((part) => planPart(context, part)),
   entry: entry ?? null,
+  cascades: entry
+    ? cascadesFrom(
+        parts.map(({ access }) => access.table.name),
+        context.catalogue,
+      )
+    : [],
 })
 
 function planPart(context: WriteContext, { access, rows = [], sets = [], ranks }: Part): PartPlan {
@@ -46,12 +54,7 @@ function planPart(context: WriteContext, { access, rows = [], sets = [], ranks }
     rows: rows.map((change) => planRow(scope, target, change)),
     sets: sets.map((change) => planSet(scope, change)),
     ranks: ranks ? planRanks(scope, ranks) : null,
-    imaged: {
-      table: scope.of.table.name,
-      from: target.from,
-      key: target.key,
-      columns: [...scope.of.columns.values()].map((column) => planned(scope, column)),
-    },
+    imaged: imagedTable(scope.of),
   }
 }
 

@@ -35,6 +35,8 @@ export type RowPlan = {
 }
 
 export type OldRow = {
+  /** The columns that are set; `null` if the row is deleted. */
+  readonly sets: readonly string[] | null
   readonly key: KeyValues
   /** Selects whether the row holds what was expected, then the columns; no row if the policy hides it. */
   readonly look: Statement
@@ -86,7 +88,7 @@ function planUpdate(scope: WriteScope, target: Target, change: Update): RowPlan 
   const after = scope.of.table.key.map((column, i) => set[column] ?? key[i] ?? null)
   return {
     ...writing(scope, after, list.length > 0 && sql`${head} where ${rows}`, target.policy),
-    old: oldRow(scope, target, { key, expect }),
+    old: { ...oldRow(scope, target, { key, expect }), sets: Object.keys(set) },
     isVerified: true,
     invalid,
     trials: trialsOf(scope, list),
@@ -99,7 +101,7 @@ function planDelete(scope: WriteScope, target: Target, change: Delete): RowPlan 
   const rows = rowSql(scope, target, { key, expect })
   return {
     ...writing(scope, key, sql`${scope.context.dialect.deletes(target.from)} where ${rows}`, []),
-    old: oldRow(scope, target, { key, expect }),
+    old: { ...oldRow(scope, target, { key, expect }), sets: null },
     isVerified: false,
     invalid: null,
     trials: [],
@@ -141,7 +143,7 @@ type Wanted = { readonly key: KeyValues; readonly expect: Values }
 const rowSql = (scope: WriteScope, target: Target, { key, expect }: Wanted): Sql =>
   all([keySql(scope, target, key), ...target.guard, ...expectations(scope, expect)])
 
-function oldRow(scope: WriteScope, target: Target, { key, expect }: Wanted): OldRow {
+function oldRow(scope: WriteScope, target: Target, { key, expect }: Wanted): Omit<OldRow, 'sets'> {
   const { dialect } = scope.context
   const expected = Object.keys(expect)
   const seen = readableOf(scope, expected)

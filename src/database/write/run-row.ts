@@ -13,7 +13,10 @@ export function* writeRow(writing: Writing, row: RowPlan): Work<RowResult> {
   const { plan, dialect, images } = writing
   const { old, run, invalid } = row
   const readsFirst = dialect.readsFirst || !run
-  if (images && old) yield* images.keep(plan.imaged, isRow(dialect, plan.target.key, old.key))
+  if (images && old) {
+    const rows = isRow(dialect, plan.target.key, old.key)
+    yield* images.keep(plan.imaged, rows, old.sets)
+  }
   const seen = old && readsFirst ? yield* look(writing, old, true) : undefined
   if (seen?.result) return seen.result
   if (invalid) return invalidValues(invalid)

@@ -75,13 +75,13 @@ function* writeSeen(writing: Writing, set: SetPlan, { keys, isVerified }: Batch)
 /** The keys of the matching rows of a batch, locked until the commit. */
 function* readMatching(
   { plan, dialect, images }: Writing,
-  { conditions }: SetPlan,
+  { conditions, set }: SetPlan,
   keys: readonly KeyValues[],
 ): Work<KeyValues[]> {
   const { from, key } = plan.target
   const list = join(key.map((column) => column.sql))
   const rows = all([isAmong(dialect, key, keys), ...conditions])
-  if (images) return yield* images.keep(plan.imaged, rows)
+  if (images) return yield* images.keep(plan.imaged, rows, set && set.map(({ name }) => name))
   const found = yield* rareRows(
     sql`select ${list} from ${from} where ${rows}${dialect.lockForUpdate}`,
     dialect,

@@ -9,7 +9,7 @@ import { inBatches } from './keys.ts'
 import { writeRanks } from './run-ranks.ts'
 import { writeRow } from './run-row.ts'
 import { writeSet } from './run-set.ts'
-import { rareRows, rowsOf, type Work } from './work.ts'
+import { rareRows, rowsOf, type Request, type Work } from './work.ts'
 import type { WriteDialect } from './write-dialect.ts'
 import type { Writing } from './writing.ts'
 
@@ -77,14 +77,15 @@ export function* runUnit<R>(
   unit: UnitPlan,
   { dialect, rules, isCareful, isRecorded = false }: RunOptions<R>,
 ): Work<Outcome<R> | undefined> {
-  const images = isRecorded && unit.entry ? new Images(dialect) : undefined
+  const images = isRecorded && unit.entry ? new Images(dialect, unit.cascades) : undefined
   const running: Running<R> = { unit, dialect, rules, isCareful, images }
   yield 'begin'
   try {
     const outcome = yield* runParts(running)
-    if (outcome.isDone) return yield* commit(yield* recorded(outcome, running), running)
+    const ended = outcome.isDone ? yield* endDeferral(outcome, running) : outcome
+    if (ended.isDone) return yield* commit(yield* recorded(ended, running), running)
     yield 'rollback'
-    return outcome
+    return ended
   } catch (error) {
     yield* ignoringFailure('rollback')
     if (error instanceof TransactionAborted) return undefined
@@ -181,16 +182,33 @@ function* recorded<R>(outcome: Outcome<R>, { unit, images }: Running<R>): Work<O
   if (!images || !unit.entry) return outcome
   const found = yield* images.finished()
   const chunks = inBatches(found, IMAGES).map(slimmed)
-  const summary = summaryOf(chunks.flatMap((chunk) => chunk.images))
+  const summary = summaryOf(
+    chunks.flatMap((chunk) => chunk.images),
+    images.missed,
+  )
   for (const chunk of chunks) yield { record: unit.entry, ...chunk }
   yield { record: unit.entry, images: [], values: [], recorded: summary }
   return { ...outcome, recorded: summary }
 }
 
-/** A deferred rule, checked at the commit, refuses the whole unit. */
-function* commit<R>(outcome: Outcome<R>, { unit, rules }: Running<R>): Work<Outcome<R>> {
+/** Images tell what deferred triggers did, too. */
+function* endDeferral<R>(outcome: Outcome<R>, running: Running<R>): Work<Outcome<R>> {
+  const { endDeferral: statement } = running.dialect
+  if (!running.images || !statement) return outcome
+  return yield* refusable(outcome, running, { statement, wants: 'count', isRare: false })
+}
+
+const commit = <R>(outcome: Outcome<R>, running: Running<R>): Work<Outcome<R>> =>
+  refusable(outcome, running, 'commit')
+
+/** A deferred rule, checked at last, refuses the whole unit. */
+function* refusable<R>(
+  outcome: Outcome<R>,
+  { unit, rules }: Running<R>,
+  request: Request,
+): Work<Outcome<R>> {
   try {
-    yield 'commit'
+    yield request
     return outcome
   } catch (error) {
     const refused = refusedWhole(unit, (place) => rules.refusalOf(error, place))

@@ -4,7 +4,7 @@ import type { Column } from '../../table/source/schema.ts'
 import type { Values } from '../../table/source/write-unit.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
 import type { Dialect, Operand } from '../dialect.ts'
-import type { Sql } from '../query/sql.ts'
+import type { Sql, Statement } from '../query/sql.ts'
 import type { ColumnOf, SourceTable } from '../tables.ts'
 
 export type WriteDialect<
@@ -37,6 +37,8 @@ export type WriteDialect<
   /** Follows a select to lock its rows until the commit, exclusively or shared. */
   readonly lockForUpdate: Sql
   readonly lockForShare: Sql
+  /** Does at once what else would wait for the commit, such as deferred triggers. Default: nothing waits. */
+  readonly endDeferral?: Statement
   /** Whether each row is read and locked before it is written. */
   readonly readsFirst: boolean
   /** Whether a unit's rows are locked in key order before any is written. */

@@ -19,7 +19,11 @@ export function* writeValues(order: Order, rows: readonly RankWrite[]): Work<num
   if (writes.length === 0) return 0
   if (dialect.rankLock) yield* lockRows(order, rows)
   for (const batch of order.images ? batchesOf(plan.target.key, writes) : [])
-    yield* order.images?.keep(plan.imaged, isAmong(dialect, plan.target.key, keysOf(batch))) ?? []
+    yield* (
+      order.images?.keep(plan.imaged, isAmong(dialect, plan.target.key, keysOf(batch)), [
+        ranks.column.column.name,
+      ]) ?? []
+    )
   if (ranks.isUnique && haveOthersValues(writes)) yield* moveAside(order, writes)
   const matched = yield* assign(
     order,

@@ -60,7 +60,10 @@ export async function undoing(
   const back = judged.flatMap((one) => ('back' in one ? [one.back] : []))
   // Some rows of an order alone would stand where they never were.
   const isPointless = entry.door === 'order' && left.length > 0
-  const tables = isPointless ? [] : inOrder(catalog(), back)
+  // A cascade took rows of which there are no images.
+  const isShort = entry.lacks.some(({ columns }) => columns.length === 0)
+  const own = back.filter((one) => !followsBack(catalog(), one, back))
+  const tables = isPointless || isShort ? [] : inOrder(catalog(), own)
   return { entry, change: { door: 'undo', tables }, left }
 }
 
@@ -70,7 +73,7 @@ async function allImages(ledger: Ledger, id: string, query: ImageQuery): Promise
   return images
 }
 
-type Back = { readonly table: string; readonly row: RowChange }
+type Back = { readonly table: string; readonly row: RowChange; readonly image: RowImage }
 type Judged = { readonly back: Back } | { readonly left: LeftRow }
 type Judging = { readonly ledger: Ledger; readonly entry: Entry; readonly actor: Actor }
 
@@ -92,7 +95,28 @@ async function judge(judging: Judging, seen: SeenImage): Promise<Judged> {
     isSame(current?.[name] ?? null, value),
   )
   if (!isUntouched) return left('changed')
-  return { back: { table, row: rowBack(seen, before, after) } }
+  return { back: { table, row: rowBack(seen, before, after), image } }
+}
+
+/** Whether the database changes the row back itself, along with the one that it refers to. */
+function followsBack({ schema }: Catalog, { table, row, image }: Back, back: readonly Back[]) {
+  if (!image.cascaded || !('update' in row)) return false
+  const { set, expect = {} } = row
+  const links = schema.tables.find(({ name }) => name === table)?.foreignKeys ?? []
+  return links.some(
+    (link) =>
+      link.onUpdate === 'cascade' &&
+      Object.keys(set).every((name) => link.columns.includes(name)) &&
+      back.some(
+        (parent) =>
+          parent.table === link.table &&
+          'update' in parent.row &&
+          Object.keys(set).every((name) => {
+            const now = parent.image.after?.[link.references[link.columns.indexOf(name)] ?? '']
+            return now !== undefined && isKept(now) && isSame(now, expect[name] ?? null)
+          }),
+      ),
+  )
 }
 
 /** The change itself, its generated columns left to the database. */

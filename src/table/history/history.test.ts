@@ -143,6 +143,46 @@ describe('undo', () => {
     expect(stored()).toEqual(before)
   })
 
+  test('brings back what a cascade took, and links that it cut', async () => {
+    run(`create table notes (id integer primary key, body text,
+        order_id integer references orders(id) on delete set null);
+      insert into notes values (1, 'a', 1), (2, 'b', 2)`)
+    const { door, undo } = await open()
+    const all = () =>
+      ['customers', 'orders', 'notes'].map((table) => stored(`select * from ${table} order by id`))
+    const before = all()
+    const gone = await door.save(admin, {
+      ...{ door: 'form', tables: [{ table: 'customers', rows: [{ delete: [1] }] }] },
+    })
+    const after = all()
+    expect(after).toMatchObject([[{ id: 2 }], [{ id: 2 }], [{ order_id: null }, { order_id: 2 }]])
+    const undone = await undo(gone.status === 'done' ? gone.entry! : '')
+    expect(undone).toMatchObject({ status: 'done' })
+    expect(all()).toEqual(before)
+    const redone = await undo(undone.status === 'done' ? undone.entry! : '')
+    expect(redone).toMatchObject({ status: 'done' })
+    expect(all()).toEqual(after)
+  })
+
+  test('of a key takes what followed it along', async () => {
+    run(`create table notes (id integer primary key,
+        customer_id integer references customers(id) on update cascade);
+      insert into notes values (1, 2), (2, 1)`)
+    const { door, undo } = await open()
+    const all = () => ['customers', 'notes'].map((table) => stored(`select * from ${table}`))
+    const before = all()
+    run(`delete from orders`)
+    const moved = await door.save(admin, {
+      door: 'form',
+      tables: [{ table: 'customers', rows: [{ update: [2], set: { id: 9 } }] }],
+    })
+    expect(all()[1]).toMatchObject([{ customer_id: 9 }, { customer_id: 1 }])
+    expect(await undo(moved.status === 'done' ? moved.entry! : '')).toMatchObject({
+      status: 'done',
+    })
+    expect(all()).toEqual(before)
+  })
+
   test('takes a created row away', async () => {
     const { change, undo } = await open()
     const before = stored()
