@@ -3,8 +3,14 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import type { Recorder, RecordRequest, SyncRecorder } from '../../src/table/source/recorder.ts'
 
+/** Whose units it refuses. */
+export const REFUSED = 'refused'
+
 export const createRecorder = (file: unknown): SyncRecorder => ({
-  record: (request) => appendFileSync(String(file), `${JSON.stringify(request, plain)}\n`),
+  record: (request) => {
+    if (request.record.by.id === REFUSED) throw new Error('Nothing can be kept.')
+    appendFileSync(String(file), `${JSON.stringify(request, plain)}\n`)
+  },
 })
 
 export const serverRecorder = (file: string): Recorder => {

@@ -9,7 +9,7 @@ import type { EntryDraft, RowImage } from '../../src/table/source/ledger-entry.t
 import { everything } from '../../src/table/source/predicate.ts'
 import type { KeyValues } from '../../src/table/source/value.ts'
 import type { Part, UnitResult } from '../../src/table/source/write-unit.ts'
-import { collected } from './collecting-recorder.ts'
+import { collected, REFUSED } from './collecting-recorder.ts'
 import { people, shop, type Fixture, type FixtureTable, type Opened } from './fixture.ts'
 import { openBench, type Bench } from './opened.ts'
 
@@ -125,7 +125,8 @@ const tree: FixtureTable = {
 
 const branches = (count: number) => Array.from({ length: count }, (_, i) => [i + 2, 1] as const)
 
-export function imagesContract(name: string, open: OpenRecorded): void {
+/** `shouting` makes a trigger that puts the names of people in capitals when they are updated. */
+export function imagesContract(name: string, open: OpenRecorded, shouting: string): void {
   describe(`${name}: images`, () => {
     test('are whole of inserts and deletes, and of updates what differs, hidden columns too', async () => {
       const { access, record, images, requests } = await openRecorded(open, { tables: [people] })
@@ -243,6 +244,30 @@ export function imagesContract(name: string, open: OpenRecorded): void {
       const parts = [{ access: all, rows: [{ update: [1], set: { name: 'Y' } }] }]
       expect((await source.write({ parts })).recorded).toBeUndefined()
       expect(requests()).toEqual([])
+    })
+
+    test('tell what triggers made of a row', async () => {
+      const { access, record, images, query } = await openRecorded(open, { tables: [people] })
+      await query(shouting)
+      await record({
+        access: await access('people'),
+        rows: [{ update: [1], set: { team: 3, name: 'eva' } }],
+      })
+      expect(images()).toEqual([
+        {
+          ...{ table: 'people', key: [1] },
+          ...{ before: { name: 'Ada', team: 1 }, after: { name: 'EVA', team: 3 } },
+        },
+      ])
+    })
+
+    test('that cannot be kept undo the unit', async () => {
+      const { access, source, query } = await openRecorded(open, { tables: [people] })
+      const parts = [{ access: await access('people'), rows: [{ delete: [1] }] }]
+      const refused = { ...entry, by: { id: REFUSED, name: 'Ada' } }
+      await expect(source.write({ parts, entry: refused })).rejects.toThrow()
+      expect(await query('select name from people where id = 1')).toEqual([['Ada']])
+      expect(await source.write({ parts, entry })).toMatchObject({ isDone: true })
     })
 
     test('are of rows that cascades take, through several tables, and say so', async () => {

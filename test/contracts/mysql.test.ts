@@ -32,8 +32,10 @@ describeMysql(mysqlVersion ?? 'MySQL', () => {
 
   rightsContract('the contract', openAsUser, { tellsDelete: false })
 
-  imagesContract('the contract', (fixture, file) =>
-    fixtures.open(fixture, { recorder: serverRecorder(file) }),
+  imagesContract(
+    'the contract',
+    (fixture, file) => fixtures.open(fixture, { recorder: serverRecorder(file) }),
+    'create trigger shout before update on people for each row set new.name = upper(new.name)',
   )
 
   rowSourceContract('the contract', fixtures.open, {

@@ -30,8 +30,14 @@ const openAsUser: OpenAsUser = async ({ people, orders }) => {
 
 describePostgres('PostgreSQL', () => {
   rightsContract('PostgreSQL', openAsUser, { tellsDelete: true })
-  imagesContract('PostgreSQL', (fixture, file) =>
-    fixtures.open(fixture, { recorder: serverRecorder(file) }),
+  imagesContract(
+    'PostgreSQL',
+    (fixture, file) => fixtures.open(fixture, { recorder: serverRecorder(file) }),
+    // Deferred, so that it runs as late as a trigger can.
+    `create or replace function shout() returns trigger language plpgsql as
+      'begin update people set name = upper(name) where id = new.id and name <> upper(name); return null; end';
+    create constraint trigger shout after update on people deferrable initially deferred
+      for each row execute function shout()`,
   )
   rowSourceContract('PostgreSQL', (fixture) => fixtures.open(fixture), {
     walks: 60,

@@ -4,8 +4,11 @@ import { imagesContract } from './images.ts'
 
 const COLLECTING = new URL('collecting-recorder.ts', import.meta.url).href
 
-imagesContract('SQLite', (fixture, file) =>
-  openSqliteFixture(fixture, { recorder: { url: COLLECTING, options: file } }),
+imagesContract(
+  'SQLite',
+  (fixture, file) => openSqliteFixture(fixture, { recorder: { url: COLLECTING, options: file } }),
+  `create trigger shout after update of name on people
+    begin update people set name = upper(name) where id = new.id; end`,
 )
 
 rowSourceContract('SQLite', openSqliteFixture, {
