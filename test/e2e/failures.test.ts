@@ -122,7 +122,7 @@ test('a final refusal is told in place, and can be tried again', async () => {
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
   await expect.poll(() => page.getByText('Busy. Retrying…').count()).toBe(0)
   await page.unroute(UPDATE)
-  await told.getByRole('button', { name: 'Try again' }).click()
+  await told.getByRole('button', { name: 'Keep looking (about 20 s)' }).click()
   await page.waitForURL(/sort=phase/)
   await expect.poll(() => told.count()).toBe(0)
 })
