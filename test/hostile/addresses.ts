@@ -329,7 +329,7 @@ export function* spellings({ people: { admin } }: Target): Iterable<Attack> {
     'tablewire_users',
     'strikes/records',
     'strikes/records/1/2',
-    'strikes/new',
+    'strikes/newer',
     '.',
     '..',
     '%2e%2e',

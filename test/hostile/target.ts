@@ -182,7 +182,12 @@ function personMaker(admin: Admin, send: Target['send'], table: string): Target[
     const { token, actor, session } = await admin.accounts.redeemLink(link, entry, ORIGIN)
     const cookie = `${admin.sessionCookie}=${token}`
     const list = await readPage(send, `/tables/${table}`, cookie)
-    const record = await readPage(send, `/tables/${table}/records/${firstKey(list)}`, cookie)
+    // With its form, and its history.
+    const record = await readPage(
+      send,
+      `/tables/${table}/records/${firstKey(list)}?edit=on`,
+      cookie,
+    )
     const account = await readPage(send, '/account', cookie)
     const components = [...list.components, ...record.components, ...account.components]
     const snapshots = Object.fromEntries(components.map(({ name, snapshot }) => [name, snapshot]))

@@ -82,12 +82,19 @@ describe('a name leads nowhere', () => {
           'selectedCount',
           'selectedSums',
           'checkExport',
+          'keptOut',
         ],
       },
-      { name: 'record', writable: [], actions: ['around'] },
+      { name: 'record', writable: [], actions: ['around', 'hanging', 'remove'] },
+      { name: 'form', writable: [], actions: ['save', 'suggest'] },
       { name: 'presence', writable: [], actions: ['people'] },
       { name: 'account', writable: [], actions: ['revoke', 'revokeOthers'] },
-      { name: 'shell', writable: [], actions: ['prefer', 'find', 'changes', 'allowChanges'] },
+      { name: 'history', writable: [], actions: ['restore'] },
+      {
+        name: 'shell',
+        writable: [],
+        actions: ['prefer', 'find', 'changes', 'undoPlan', 'undo', 'allowChanges'],
+      },
     ])
   })
 })
