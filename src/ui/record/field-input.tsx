@@ -1,6 +1,6 @@
 /** One field of a form: its control by what the column holds, NULL, and what is wrong with it. */
 
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type {
   FieldConflict,
   FieldControl,
@@ -196,11 +196,21 @@ function Relation({
   const [typed, setTyped] = useState<string | null>(null)
   const label =
     offered.find((one) => one.text === text)?.label ?? (text === field.text ? known : null)
+  /** What is typed now: an answer may come after more was typed. */
+  const latest = useRef('')
   const ask = (words: string) =>
-    // Without an answer, the key itself can be written.
-    void call.suggest(field.name, words).then(setOffered, () => undefined)
+    void call.suggest(field.name, words).then(
+      (found) => {
+        setOffered(found)
+        const meant = found.find((one) => one.label === latest.current)
+        if (meant && latest.current !== '') change(meant.text)
+      },
+      // Without an answer, the key itself can be written.
+      () => undefined,
+    )
   const write = (words: string): void => {
     setTyped(words)
+    latest.current = words
     ask(words)
     const chosen = offered.find((one) => one.label === words || one.text === words)
     if (chosen) change(chosen.text)

@@ -1,6 +1,6 @@
 /** The edits of a form: typed, kept as a draft, saved, and settled where others have changed them, too. */
 
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import type { FieldConflict, FormComponent, FormView } from '../../protocol/form-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent, usePage, useTimeZone } from '../../react/use-component.ts'
@@ -47,8 +47,11 @@ export function useForm(component: string): FormState {
     [isHydrated, isTouched, url, openedAt],
   )
 
+  /** The edits as of now: what comes late, such as a suggestion, must not take back what was typed since. */
+  const latest = useRef<Edits>({})
   const put = useCallback(
     (next: Edits) => {
+      latest.current = next
       setEdits(next)
       setTouched(true)
       writeDraft(sessionStorage, url, next, Date.now())
@@ -85,11 +88,11 @@ export function useForm(component: string): FormState {
     change(column, text) {
       const { [column]: _, ...others } = errors
       setErrors(others)
-      put(edited(edits, column, text, storedOf(column)))
+      put(edited(latest.current, column, text, storedOf(column)))
     },
     take(column) {
       settled(column)
-      put(edited(edits, column, storedOf(column), storedOf(column)))
+      put(edited(latest.current, column, storedOf(column), storedOf(column)))
     },
     keepMine: settled,
     revert() {

@@ -1,0 +1,172 @@
+/** Rows created, corrected, deleted and brought back in a real browser, by one person and by two. */
+
+import { DatabaseSync } from 'node:sqlite'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { violations } from './axe.ts'
+import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { hydrated } from './page-probe.ts'
+
+let office: Office
+
+function prepare(file: string): void {
+  const made = new DatabaseSync(file)
+  made.exec(`create table crews (id integer primary key, name text not null unique);
+    create table jobs (
+      id integer primary key, title text not null, due_on text check (due_on is date(due_on)),
+      state text not null default 'open' check (state in ('open', 'done')),
+      crew_id integer references crews (id)
+    );
+    insert into crews (name) values ('North'), ('South');
+    insert into jobs (title, due_on, crew_id) values
+      ('Wing', '2027-01-05', 1), ('Door', null, 2), ('Seat', null, null), ('Tyre', null, null)`)
+  made.close()
+}
+
+beforeAll(async () => void (office = await openOffice(prepare, { write: true })))
+afterAll(() => office.close())
+afterEach(() => office.closeContexts())
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(office.origin + path)
+  await hydrated(page)
+}
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const title = (page: Page, text: string) =>
+  page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor()
+const notice = (page: Page, text: string) =>
+  page.getByRole('status', { name: 'Notifications' }).getByText(text).last().waitFor()
+
+test('a row is created by keyboard, corrected, undone by Mod+Z, and the creation is undone in History', async () => {
+  const page = await (await office.signedIn()).newPage()
+  const complaints = collectComplaints(page)
+  await open(page, '/tables/jobs')
+  await page.getByRole('link', { name: 'New', exact: true }).click()
+  // The first field that must be filled has the focus.
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
+    .toBe('title')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('tomorrow')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Not saved: 1 field has a problem').waitFor()
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
+    .toBe('due_on')
+  expect(await violations(page)).toEqual([])
+
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('2027-02-03')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.type('Hatch')
+  await field(page, 'Crew').fill('South')
+  await page.locator('datalist option').first().waitFor({ state: 'attached' })
+  await page.keyboard.press('Enter')
+  await title(page, 'Hatch')
+  await page.getByRole('link', { name: 'South' }).waitFor()
+
+  await page.keyboard.press('e')
+  await field(page, 'Title').fill('Rear hatch')
+  await field(page, 'State').selectOption('done')
+  await page.getByText('2 fields changed, not saved').waitFor()
+  // While a person types, Mod+Z belongs to the text.
+  await field(page, 'Title').press('Control+z')
+  await expect.poll(() => field(page, 'Title').inputValue()).toBe('Hatch')
+  await field(page, 'Title').fill('Rear hatch')
+  await page.keyboard.press('Control+s')
+  await title(page, 'Rear hatch')
+  await page.keyboard.press('Control+z')
+  await notice(page, 'Undone in 1 row.')
+  await title(page, 'Hatch')
+  const beside = page.getByRole('region', { name: 'History' })
+  await beside
+    .getByRole('button', { name: /^Restore this value: State, / })
+    .first()
+    .waitFor()
+  expect(await violations(page)).toEqual([])
+
+  await open(page, '/history')
+  await page.getByRole('search').getByLabel('Table').selectOption('jobs')
+  await page.waitForURL(/table=jobs/)
+  await page.getByRole('button', { name: 'Undo: Added “Hatch” to Jobs.' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('1 row will be as before').waitFor()
+  expect(await violations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Undo in 1 row' }).click()
+  await page.getByText('Deleted “Hatch” from Jobs.').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('two people change one field: who saves last chooses between both values; other fields are merged', async () => {
+  const [ana, ben] = [
+    await (await office.signedIn()).newPage(),
+    await (await office.colleague('Ben Okafor')).newPage(),
+  ]
+  await open(ana, '/tables/jobs/records/1?edit=on')
+  await open(ben, '/tables/jobs/records/1?edit=on')
+  await field(ben, 'Title').fill('Left wing')
+  await field(ben, 'State').selectOption('done')
+  await button(ben, 'Save').click()
+  await title(ben, 'Left wing')
+
+  await field(ana, 'Title').fill('Right wing')
+  await button(ana, 'Save').click()
+  await ana.getByText('Not saved: 1 field needs your choice').waitFor()
+  expect(await violations(ana)).toEqual([])
+  await button(ana, 'Mine: Right wing').click()
+  await expect
+    .poll(() => ana.evaluate(() => document.activeElement?.getAttribute('name')))
+    .toBe('title')
+  await button(ana, 'Save').click()
+  await title(ana, 'Right wing')
+  await ana.locator('dl.fields').getByText('done').waitFor()
+})
+
+test('a row is deleted and comes back; one that others refer to names them, and stays', async () => {
+  const page = await (await office.signedIn()).newPage()
+  await open(page, '/tables/jobs/records/2')
+  const dialog = page.getByRole('dialog')
+  await button(page, 'Delete').click()
+  await dialog.getByText('Door').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await button(page, 'Delete').click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.waitForURL(/\/tables\/jobs$/)
+  await notice(page, 'Deleted.')
+  await settled(page)
+  await page.keyboard.press('Control+z')
+  await notice(page, 'Undone in 1 row.')
+  await open(page, '/tables/jobs')
+  await page.getByRole('link', { name: 'Door', exact: true }).waitFor()
+
+  await open(page, '/tables/crews/records/1')
+  await button(page, 'Delete').click()
+  await dialog.getByRole('link', { name: /^1 row of Jobs refers to it/ }).waitFor()
+  await expect.poll(() => dialog.getByRole('button', { name: 'Delete' }).count()).toBe(0)
+})
+
+test('what was typed and not saved is asked for, and is offered after a reload; a copy begins with the row', async () => {
+  const page = await (await office.signedIn()).newPage()
+  await open(page, '/tables/jobs/records/3?edit=on')
+  await field(page, 'Title').fill('Front seat')
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await page.getByRole('dialog').getByText('1 field is not saved').waitFor()
+  await page.keyboard.press('Escape')
+  page.once('dialog', (asked) => void asked.accept())
+  await page.reload()
+  await button(page, 'Restore').click()
+  await expect.poll(() => field(page, 'Title').inputValue()).toBe('Front seat')
+  await button(page, 'Save').click()
+  await title(page, 'Front seat')
+
+  await page.getByRole('link', { name: 'Duplicate' }).click()
+  await page.waitForURL(/copy=3/)
+  await expect.poll(() => field(page, 'Title').inputValue()).toBe('Front seat')
+  await button(page, 'Save').click()
+  await page.waitForURL(/records\/5$/)
+  await title(page, 'Front seat')
+})
