@@ -188,7 +188,7 @@ describe('by pointer', () => {
     await button('Reorder').waitFor()
 
     await button('Undo').click()
-    await notice('2 rows changed back.').waitFor()
+    await notice('Undone in 2 rows.').waitFor()
     expect(stored().slice(0, 4)).toEqual([1, 2, 3, 4])
   })
 
