@@ -217,8 +217,12 @@ describe('a page of one’s own', () => {
     expect(railOf(await ana.page('/admin/tables/fruit'))).toEqual([
       { name: '/tally', label: 'Tally', href: '/admin/tally', count: null },
       { name: '/office', label: 'Office', href: '/admin/office', count: null },
+      { name: 'history', label: 'History', href: '/admin/history', count: null },
     ])
-    expect(railOf(await viewer.page('/admin/tally'))?.map(({ label }) => label)).toEqual(['Tally'])
+    expect(railOf(await viewer.page('/admin/tally'))?.map(({ label }) => label)).toEqual([
+      'Tally',
+      'History',
+    ])
   })
 
   test('may load from where it says, on every page of the admin', async () => {
