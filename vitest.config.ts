@@ -31,6 +31,8 @@ export default defineConfig({
     onUnhandledError: ({ message }) =>
       message.includes('Target page, context or browser has been closed') ? false : undefined,
     globalSetup: './test/run-folder.ts',
+    // Where servers and browsers answer, a test is tried a second time (`retry`); the closing report names
+    // those that needed it.
     projects: [
       {
         extends: true,
@@ -44,11 +46,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'engines', include: ENGINES, setupFiles: './test/properties.ts' },
+        test: { name: 'engines', include: ENGINES, setupFiles: './test/properties.ts', retry: 1 },
       },
       {
         extends: true,
-        test: { name: 'hostile', include: HOSTILE, setupFiles: './test/properties.ts' },
+        test: { name: 'hostile', include: HOSTILE, setupFiles: './test/properties.ts', retry: 1 },
       },
       {
         extends: true,
@@ -57,7 +59,6 @@ export default defineConfig({
           include: BROWSER,
           // The files of a worker share its browser and its office.
           isolate: false,
-          // The closing report names what needed it.
           retry: 1,
         },
       },
