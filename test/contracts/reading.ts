@@ -97,7 +97,7 @@ export function readingContract(
       expect(tables.map((table) => table.name)).toEqual(['orders', 'people'])
       const [table] = tables
       expect(table?.key).toEqual(['id'])
-      expect(table?.foreignKeys).toEqual(orders.foreignKeys)
+      expect(table?.foreignKeys).toMatchObject(orders.foreignKeys ?? [])
       expect(table?.columns.map(({ type }) => type)).toEqual(orders.columns.map(({ type }) => type))
       expect(table?.columns.map(({ nullable }) => nullable)).toEqual(
         orders.columns.map(({ nullable }) => nullable ?? false),

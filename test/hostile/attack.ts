@@ -30,7 +30,7 @@ const [FIXED, DRAWN] = [20_000, 12_000]
 const SCALE = (HOSTILE_CASES - FIXED) / DRAWN
 
 // Greater runs take longer, test by test.
-vi.setConfig({ testTimeout: 60_000 * SCALE })
+vi.setConfig({ testTimeout: 180_000 * SCALE })
 
 /** `count` random cases of a plain run, more in greater ones. */
 export const draw = <T>(arbitrary: Arbitrary<T>, count: number): T[] =>
