@@ -10,7 +10,7 @@ import { within } from './test/tier.ts'
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'node')
 
 const ENGINES = [
-  'test/{contracts,samples,realtime}/**/*.test.ts',
+  'test/{contracts,kills,samples,realtime}/**/*.test.ts',
   'src/database/{mysql,postgres}/**/*.test.ts',
 ]
 const HOSTILE = ['test/{hostile,simulator}/**/*.test.ts']

@@ -14,6 +14,7 @@ const TIERS = {
     memoryRows: 200_000,
     reorderRounds: 10,
     randomMoves: 200,
+    kills: 20,
     shiftMs: 12_000,
     shiftLoss: 0.1,
   },
@@ -27,6 +28,7 @@ const TIERS = {
     memoryRows: 1_000_000,
     reorderRounds: 500,
     randomMoves: 10_000,
+    kills: 300,
     shiftMs: 600_000,
     shiftLoss: 0.01,
   },
@@ -40,6 +42,7 @@ const TIERS = {
     memoryRows: 1_000_000,
     reorderRounds: 500,
     randomMoves: 10_000,
+    kills: 300,
     shiftMs: 600_000,
     shiftLoss: 0.01,
   },
@@ -91,6 +94,9 @@ export const REORDER_ROUNDS: number = tier.reorderRounds
 
 /** Random moves over which rows that are written are counted. */
 export const RANDOM_MOVES: number = tier.randomMoves
+
+/** How often a process that writes is killed. */
+export const KILLS: number = tier.kills
 
 /** How long a scripted shift on a slow network works, ms. */
 export const SHIFT_MS: number = tier.shiftMs

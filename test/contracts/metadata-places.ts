@@ -17,20 +17,31 @@ export type MetadataPlace = {
   drop(): Promise<void>
 }
 
+const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL', mysql: 'MySQL or MariaDB' } as const
+
 type Suite = (place: () => MetadataPlace) => void
 
-/** Declares a suite for each engine, with a database of its own. */
-export function describeMetadata(name: string, suite: Suite): void {
-  const declare = (of: typeof describe | typeof describePostgres, open: OpenPlace, on: string) =>
-    of(`${name}, ${on}`, () => {
+/** Declares a suite for each engine, or for some, with a database of its own. */
+export function describeMetadata(
+  name: string,
+  suite: Suite,
+  engines: readonly MetadataPlace['engine'][] = ['sqlite', 'postgres', 'mysql'],
+): void {
+  const declare = (
+    of: typeof describe | typeof describePostgres,
+    open: OpenPlace,
+    on: MetadataPlace['engine'],
+  ) =>
+    engines.includes(on) &&
+    of(`${name}, ${NAMES[on]}`, () => {
       let place: MetadataPlace
       beforeAll(async () => void (place = await open()))
       afterAll(() => place.drop())
       suite(() => place)
     })
-  declare(describe, openSqlitePlace, 'SQLite')
-  declare(describePostgres, openPostgresPlace, 'PostgreSQL')
-  declare(describeMysql, openMysqlPlace, 'MySQL or MariaDB')
+  declare(describe, openSqlitePlace, 'sqlite')
+  declare(describePostgres, openPostgresPlace, 'postgres')
+  declare(describeMysql, openMysqlPlace, 'mysql')
 }
 
 type OpenPlace = () => Promise<MetadataPlace>

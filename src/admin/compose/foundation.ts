@@ -59,7 +59,7 @@ export async function openFoundation(options: AdminOptions) {
   const hooks =
     ledger &&
     startHooks({
-      ...{ ledger, catalog: live.current, now, report: log },
+      ...{ ledger: ledger.hooks, node: newId(), catalog: live.current, now, report: log },
       later(task, delayMs) {
         const timer = setTimeout(task, delayMs)
         timer.unref()

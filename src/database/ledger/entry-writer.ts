@@ -45,6 +45,7 @@ export class EntryWriter {
         inserts('tablewire_change_values', [valueOf(value)], this.#passing),
       ),
       ...(recorded ? inserts('tablewire_changes', [changeOf(entry, recorded, state)]) : []),
+      ...(recorded && entry.isTold ? inserts('tablewire_hooks', [hookOf(entry)]) : []),
     ])
   }
 
@@ -58,7 +59,7 @@ export class EntryWriter {
       ])
     return this.#rendered(
       // A further attempt writes them again.
-      ['tablewire_change_images', 'tablewire_change_keys']
+      ['tablewire_change_images', 'tablewire_change_keys', 'tablewire_hooks']
         .map((table) => sql`delete from ${name(table)} where change_id = ${of}`)
         .concat(sql`delete from tablewire_changes where id = ${of}`),
     )
@@ -89,6 +90,11 @@ const changeOf = (entry: EntryDraft, recorded: Recorded, state: EntryState): Row
     recorded: JSON.stringify(recorded),
   }
 }
+
+/** Due at once, to whichever node is first. */
+const hookOf = ({ id }: EntryDraft): Row => ({
+  ...{ change_id: id, node: '', until: 0, failures: 0 },
+})
 
 const valueOf = ({ digest, value }: LargeValue): Row => ({
   digest,

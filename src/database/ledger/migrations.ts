@@ -1,6 +1,6 @@
 /** The migrations of the ledger's tables, in order; a released migration never changes. */
 
-import type { ColumnDefinitionBuilder } from 'kysely'
+import { type ColumnDefinitionBuilder, sql } from 'kysely'
 import type { Migrations, Schema } from '../metadata/migrate.ts'
 
 const required = (column: ColumnDefinitionBuilder) => column.notNull()
@@ -64,6 +64,19 @@ const createErasures = ({ table, columns }: Schema): Promise<void> =>
     .addColumn('row_digest', columns.key, required)
     .execute()
 
+async function createHooks({ db, table, columns, index }: Schema): Promise<void> {
+  await table('tablewire_hooks')
+    .addColumn('change_id', columns.key, primary)
+    .addColumn('node', columns.key, required)
+    .addColumn('until', columns.whole, required)
+    .addColumn('failures', columns.whole, required)
+    .execute()
+  await index('tablewire_hooks', ['until'])
+  await sql`insert into tablewire_hooks (change_id, node, until, failures)
+    select id, '', 0, 0 from tablewire_changes
+    where hook = 'due' and id not in (select change_id from tablewire_hooks)`.execute(db)
+}
+
 export const LEDGER_MIGRATIONS: Migrations = {
   keptIn: 'tablewire_ledger_migrations',
   list: [
@@ -72,5 +85,6 @@ export const LEDGER_MIGRATIONS: Migrations = {
     { name: '0003-keys', up: createKeys },
     { name: '0004-values', up: createValues },
     { name: '0005-erasures', up: createErasures },
+    { name: '0006-hooks', up: createHooks },
   ],
 }

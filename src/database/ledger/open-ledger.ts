@@ -10,7 +10,7 @@ import { SqlLedger } from './sql-ledger.ts'
 import type { LedgerTables } from './tables.ts'
 
 export type LedgerOptions = Omit<StoreOptions, 'isBeside'> & {
-  readonly source: RowSource
+  readonly source: Pick<RowSource, 'recording' | 'describe' | 'row'>
   /** Address of Tablewire's own records, and whether that is the database of the data. */
   readonly metadata: string
   readonly isBeside: boolean
@@ -25,6 +25,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /** How long a transaction may run, ms: entries that are older than that can be settled. */
 const WRITE_MS = 60_000
+/** How often what is too old is forgotten, ms. */
+const SWEEP_MS = 60 * 60 * 1000
 
 /**
  * Where entries are kept. The writer thread of a file writes to files; what several nodes share is on a
@@ -43,7 +45,7 @@ const isShared = (metadata: string, isFile: boolean): boolean =>
  * entries. Throws one sentence that says what is wrong.
  */
 export async function openLedger(options: LedgerOptions): Promise<SqlLedger | undefined> {
-  const { source, metadata, isBeside, now, newId } = options
+  const { source, isBeside, now, newId } = options
   const { recording } = source
   if (!recording) return undefined
   const isFile = recording.by === 'thread'
@@ -56,8 +58,14 @@ export async function openLedger(options: LedgerOptions): Promise<SqlLedger | un
     })
   else recording.use(serverRecorder(store, isBeside))
   const ledger = new SqlLedger(store, { now, newId, keptMs: options.keptDays * DAY_MS })
-  await settlePending(source, ledger, isShared(metadata, isFile) ? now() - WRITE_MS : now())
+  // A file's transactions end with their process, a server's some time after.
+  await settlePending(source, ledger, { before: now(), ended: isFile ? now() : now() - WRITE_MS })
   await ledger.forgetOld()
+  ledger.repeat(() => ledger.forgetOld(), SWEEP_MS)
+  ledger.repeat(async () => {
+    const ended = now() - WRITE_MS
+    await settlePending(source, ledger, { before: ended, ended })
+  }, WRITE_MS)
   return ledger
 }
 

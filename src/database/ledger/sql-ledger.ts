@@ -2,17 +2,18 @@
 
 import type { Kysely } from 'kysely'
 import * as v from 'valibot'
+import type { HookLedger } from '../../table/changes/hooks.ts'
 import type {
   Entry,
   EntryQuery,
   EntryState,
-  HookState,
   ImageQuery,
   Ledger,
 } from '../../table/changes/ledger.ts'
 import type { PersonRef, RowImage } from '../../table/source/ledger-entry.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import type { Store } from '../metadata/store.ts'
+import { sqlHooks } from './sql-hooks.ts'
 import { decodeImages, digestOf, encodeImages, rowKeyOf } from './image-codec.ts'
 import type { ChangeRow, LedgerTables } from './tables.ts'
 
@@ -33,16 +34,15 @@ export type SqlLedgerOptions = {
   readonly keptMs: number
 }
 
-/** What is too old is forgotten this often, ms; if that fails, the next time. */
-const SWEEP_MS = 60 * 60 * 1000
-
 export class SqlLedger implements Ledger {
   readonly #db: Kysely<LedgerTables>
   readonly #store: Store<LedgerTables>
   readonly #now: () => number
   readonly #newId: () => string
   readonly #keptMs: number
-  readonly #timer: NodeJS.Timeout
+  readonly #timers: NodeJS.Timeout[] = []
+  /** Entries that tables are yet to be told of. */
+  readonly hooks: HookLedger
 
   constructor(store: Store<LedgerTables>, { now, newId, keptMs }: SqlLedgerOptions) {
     this.#db = store.db
@@ -50,8 +50,10 @@ export class SqlLedger implements Ledger {
     this.#now = now
     this.#newId = newId
     this.#keptMs = keptMs
-    this.#timer = setInterval(() => void this.forgetOld().catch(() => {}), SWEEP_MS)
-    this.#timer.unref()
+    this.hooks = sqlHooks(store, {
+      find: (id) => this.find(id),
+      images: (id, query) => this.images(id, query),
+    })
   }
 
   async find(id: string): Promise<Entry | undefined> {
@@ -168,29 +170,16 @@ export class SqlLedger implements Ledger {
     await this.#db.updateTable('tablewireChanges').set({ state }).where('id', '=', id).execute()
   }
 
-  /** Entries whose tables want to be told of them, the oldest first. */
-  async dueHooks(size: number): Promise<Entry[]> {
-    const rows = await this.#db
-      .selectFrom('tablewireChanges')
-      .selectAll()
-      .where('hook', '=', 'due')
-      .where('state', '=', 'done')
-      .orderBy('at')
-      .limit(size)
-      .execute()
-    return this.#entriesOf(rows)
-  }
-
-  async setHook(id: string, hook: HookState): Promise<void> {
-    await this.#db.updateTable('tablewireChanges').set({ hook }).where('id', '=', id).execute()
-  }
-
   /** Forgets what is older; returns how many entries that were. */
   async sweep(before: number): Promise<number> {
     const old = (within: Kysely<LedgerTables>) =>
       within.selectFrom('tablewireChanges').select('id').where('at', '<', before)
     return this.#store.transaction(async (within) => {
-      for (const table of ['tablewireChangeImages', 'tablewireChangeKeys'] as const)
+      for (const table of [
+        'tablewireChangeImages',
+        'tablewireChangeKeys',
+        'tablewireHooks',
+      ] as const)
         await within.deleteFrom(table).where('changeId', 'in', old(within)).execute()
       const { numDeletedRows } = await within
         .deleteFrom('tablewireChanges')
@@ -205,8 +194,15 @@ export class SqlLedger implements Ledger {
     return this.sweep(this.#now() - this.#keptMs)
   }
 
+  /** Does something again and again until the ledger is closed; if it fails, the next time. */
+  repeat(work: () => Promise<unknown>, everyMs: number): void {
+    const timer = setInterval(() => void work().catch(() => {}), everyMs)
+    timer.unref()
+    this.#timers.push(timer)
+  }
+
   close(): Promise<void> {
-    clearInterval(this.#timer)
+    this.#timers.forEach(clearInterval)
     return this.#store.close()
   }
 

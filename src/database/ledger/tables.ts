@@ -31,6 +31,16 @@ export type ImageRow = {
   images: string
 }
 
+/** A change that tables are yet to be told of. */
+export type HookRow = {
+  changeId: string
+  /** The node that tells of it, until `until`, ms; afterwards any node may. */
+  node: string
+  until: number
+  /** How often it was told in vain. */
+  failures: number
+}
+
 /** Which rows a change is about. */
 export type KeyRow = { tableName: string; rowKey: string; changeId: string }
 
@@ -54,4 +64,5 @@ export type LedgerTables = {
   tablewireChangeKeys: KeyRow
   tablewireChangeValues: ValueRow
   tablewireErasures: ErasureRow
+  tablewireHooks: HookRow
 }

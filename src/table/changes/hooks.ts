@@ -1,16 +1,34 @@
-/** Tells tables of the changes that are on disk: at least once, again with growing pauses where that fails. */
+/**
+ * Tells tables of the changes that are on disk: at least once, by one of the nodes that share the history,
+ * again with growing pauses where that fails.
+ */
 
 import type { Catalog } from '../catalog.ts'
-import type { Entry, HookState, Ledger } from './ledger.ts'
+import type { Entry, Ledger } from './ledger.ts'
 
-/** The ledger's side of it: which entries are due, and how each has ended. */
+/** An entry that a node has taken. `failures`: how often it was told in vain. */
+export type ClaimedHook = { readonly entry: Entry; readonly failures: number }
+
+/** Which node may tell, and until when it alone may, ms. */
+export type Lease = { readonly node: string; readonly until: number }
+
+/** The ledger's side of it. All of it does nothing for an entry that another node has taken meanwhile. */
 export type HookLedger = Pick<Ledger, 'images'> & {
-  dueHooks(size: number): Promise<readonly Entry[]>
-  setHook(id: string, hook: HookState): Promise<void>
+  /** Takes an entry that is due at `now`, the one first that has been so longest. */
+  claimHook(now: number, lease: Lease): Promise<ClaimedHook | undefined>
+  /** Keeps an entry longer. */
+  holdHook(id: string, lease: Lease): Promise<void>
+  /** Gives an entry back, to be told again once the lease has ended. */
+  pauseHook(id: string, lease: Lease, failures: number): Promise<void>
+  endHook(id: string, node: string, hook: 'done' | 'failed'): Promise<void>
+  /** When the next entry is due, or the next lease ends, ms. */
+  nextHook(): Promise<number | undefined>
 }
 
 export type HookOptions = {
   readonly ledger: HookLedger
+  /** Tells this node from the others. */
+  readonly node: string
   catalog(): Catalog
   now(): number
   /** Runs `task` after `delayMs`; returns what cancels it. */
@@ -29,16 +47,19 @@ export type Hooks = {
 const PAUSE_MS = 1000
 const PAUSE_MAX_MS = 60 * 60 * 1000
 const GIVEN_UP_MS = 24 * 60 * 60 * 1000
-/** Entries that are read at a time. */
-const SOME = 50
+/** After how long another node tells what a node has taken that died, ms. */
+const LEASE_MS = 60 * 1000
+/** How often a node looks for what others have left, ms. */
+const IDLE_MS = 60 * 1000
 
-export function startHooks({ ledger, catalog, now, later, report }: HookOptions): Hooks {
-  /** How long each failed entry waits next, and until when it waits now. */
-  const waits = new Map<string, { readonly pauseMs: number; readonly until: number }>()
+export function startHooks(options: HookOptions): Hooks {
+  const { ledger, node, catalog, now, later, report } = options
   let running: Promise<void> | undefined
   let isPoked = false
   let isClosed = false
   let cancel = () => {}
+
+  const lease = (ms: number): Lease => ({ node, until: now() + ms })
 
   async function tell(entry: Entry): Promise<void> {
     for (const { table } of entry.tables) {
@@ -47,41 +68,61 @@ export function startHooks({ ledger, catalog, now, later, report }: HookOptions)
     }
   }
 
-  async function tryOne(entry: Entry): Promise<void> {
+  async function tryOne({ entry, failures }: ClaimedHook): Promise<void> {
+    const release = holding(entry.id)
     try {
       await tell(entry)
-      waits.delete(entry.id)
-      await ledger.setHook(entry.id, 'done')
     } catch (error) {
       report?.('What follows a change has failed.', error)
-      const pauseMs = waits.get(entry.id)?.pauseMs ?? PAUSE_MS
-      waits.set(entry.id, {
-        pauseMs: Math.min(2 * pauseMs, PAUSE_MAX_MS),
-        until: now() + pauseMs,
-      })
-      if (now() - entry.at < GIVEN_UP_MS) return
-      waits.delete(entry.id)
-      await ledger.setHook(entry.id, 'failed')
+      if (now() - entry.at >= GIVEN_UP_MS) return ledger.endHook(entry.id, node, 'failed')
+      const pauseMs = Math.min(PAUSE_MS * 2 ** failures, PAUSE_MAX_MS)
+      return ledger.pauseHook(entry.id, lease(pauseMs), failures + 1)
+    } finally {
+      release()
     }
+    await ledger.endHook(entry.id, node, 'done')
+  }
+
+  /** Keeps the entry while its hook runs. */
+  function holding(id: string): () => void {
+    let cancelNext = () => {}
+    const wait = () => {
+      cancelNext = later(() => {
+        // Another node tells it if this one cannot say that it still does.
+        void ledger.holdHook(id, lease(LEASE_MS)).catch(() => undefined)
+        wait()
+      }, LEASE_MS / 3)
+    }
+    wait()
+    return () => cancelNext()
   }
 
   async function round(): Promise<void> {
-    for (const entry of await ledger.dueHooks(SOME)) {
-      if (isClosed) return
-      if ((waits.get(entry.id)?.until ?? 0) <= now()) await tryOne(entry)
+    while (!isClosed) {
+      const claimed = await ledger.claimHook(now(), lease(LEASE_MS))
+      if (!claimed) return
+      await tryOne(claimed)
     }
   }
 
   async function run(): Promise<void> {
     cancel()
-    do {
-      isPoked = false
-      await round().catch((error: unknown) => report?.('Changes could not be told.', error))
-      // A poke may come while the round runs.
-    } while (isPoked && !isClosed)
+    let next: number | undefined
+    try {
+      do {
+        isPoked = false
+        await round()
+        // A poke may come while the round runs.
+      } while (isPoked && !isClosed)
+      next = isClosed ? undefined : await ledger.nextHook()
+    } catch (error) {
+      report?.('Changes could not be told.', error)
+    }
     running = undefined
-    const next = Math.min(...[...waits.values()].map(({ until }) => until))
-    if (!isClosed && Number.isFinite(next)) cancel = later(start, Math.max(next - now(), 0))
+    if (isClosed) return
+    if (isPoked) return start()
+    const delayMs = Math.max((next ?? Infinity) - now(), 0)
+    cancel = later(start, Math.min(delayMs, IDLE_MS))
   }
 
   function start(): void {

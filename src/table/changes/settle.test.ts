@@ -66,6 +66,10 @@ test.each<[what: string, images: RowImage[], state: EntryState]>([
       yield images
     },
   }
-  await settlePending(source, ledger, 1)
+  await settlePending(source, ledger, { before: 1, ended: 1 })
   expect(settled).toEqual([['e', state]])
+  settled.length = 0
+  // While its transaction may still run, only what it has written is known.
+  await settlePending(source, ledger, { before: 1, ended: 0 })
+  expect(settled).toEqual(state === 'done' ? [['e', state]] : [])
 })

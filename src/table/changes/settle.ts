@@ -25,17 +25,26 @@ const WHOLE: Policy = {
   }),
 }
 
+export type Settling = {
+  /** Which entries are looked at: those from before this time, ms. */
+  readonly before: number
+  /** No transaction from before this time still runs, ms. A later one may yet write its rows. */
+  readonly ended: number
+}
+
 /**
- * Settles entries from before that time; no transaction of theirs may still run. All rows as they were made:
- * done. All as they were: nothing was written. Anything else cannot be known, and is said so.
+ * Settles entries whose outcome nobody has told. All rows as they were made: done. All as they were, and no
+ * transaction that could still write them: nothing was written. Anything else cannot be known, and is said so.
  */
 export async function settlePending(
   source: Pick<RowSource, 'describe' | 'row'>,
   ledger: PendingLedger,
-  before: number,
+  { before, ended }: Settling,
 ): Promise<void> {
-  for (const entry of await ledger.pending(before))
-    await ledger.settle(entry.id, await outcomeOf(source, ledger, entry.id))
+  for (const entry of await ledger.pending(before)) {
+    const state = await outcomeOf(source, ledger, entry.id)
+    if (state === 'done' || entry.at < ended) await ledger.settle(entry.id, state)
+  }
 }
 
 async function outcomeOf(
