@@ -31,8 +31,8 @@ export default defineConfig({
     onUnhandledError: ({ message }) =>
       message.includes('Target page, context or browser has been closed') ? false : undefined,
     globalSetup: './test/run-folder.ts',
-    // Where servers and browsers answer, a test is tried a second time (`retry`); the closing report names
-    // those that needed it.
+    // Servers, sockets and browsers answer in all projects; the closing report names who needed it.
+    retry: 1,
     projects: [
       {
         extends: true,
@@ -46,11 +46,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'engines', include: ENGINES, setupFiles: './test/properties.ts', retry: 1 },
+        test: { name: 'engines', include: ENGINES, setupFiles: './test/properties.ts' },
       },
       {
         extends: true,
-        test: { name: 'hostile', include: HOSTILE, setupFiles: './test/properties.ts', retry: 1 },
+        test: { name: 'hostile', include: HOSTILE, setupFiles: './test/properties.ts' },
       },
       {
         extends: true,
@@ -59,7 +59,6 @@ export default defineConfig({
           include: BROWSER,
           // The files of a worker share its browser and its office.
           isolate: false,
-          retry: 1,
         },
       },
     ],

@@ -112,6 +112,15 @@ describe.each(Object.keys(HOSTS))('in %s', (name) => {
     expect(other.status).toBe(415)
   })
 
+  test('a body that is refused unread leaves its connection to the next request', async () => {
+    const refused =
+      `POST /admin/tablewire/update HTTP/1.1\r\nHost: own\r\nCookie: host=ana\r\n` +
+      `Content-Type: text/csv\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`
+    const next = 'GET /admin/nowhere HTTP/1.1\r\nHost: own\r\nConnection: close\r\n\r\n'
+    const answers = await exchange(host.origin, refused + next)
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 404'])
+  })
+
   test('what is not there is told by a page of the admin', async () => {
     const answer = await ana.ask('/admin/nowhere')
     expect(answer.status).toBe(404)
@@ -182,11 +191,16 @@ test('closing the admin leaves the host and other admins as they are', async () 
 })
 
 /** Asks for a socket; all that is answered until the connection is closed. */
-async function upgrade(origin: string, path: string): Promise<string> {
+const upgrade = (origin: string, path: string): Promise<string> =>
+  exchange(
+    origin,
+    `GET ${path} HTTP/1.1\r\nHost: own\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+  )
+
+/** All that is answered on one connection to what is sent there at once. */
+async function exchange(origin: string, sent: string): Promise<string> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
-  socket.write(
-    `GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
-  )
+  socket.write(sent)
   return (await socket.toArray()).join('')
 }

@@ -10,6 +10,8 @@ import type { HostRequests } from './mounts.ts'
 const HOP_BY_HOP = new Set(['connection: keep-alive', 'keep-alive', 'transfer-encoding'])
 /** Statuses without a body. */
 const EMPTY = new Set([204, 205, 304])
+/** How much of a body is read after its answer, bytes; the host's time limit ends what is longer. */
+const MAX_REST = 512 * 1024
 
 /** Answers a request as if it had come over a socket; both bodies are streamed. */
 export function createFetchMount(app: FastifyInstance, hostRequests: HostRequests) {
@@ -20,11 +22,10 @@ export function createFetchMount(app: FastifyInstance, hostRequests: HostRequest
     done()
   })
   return async (request: Request): Promise<Response> => {
-    const answered = new AbortController()
     // Node and the DOM library type the same web stream differently.
-    const body = request.body && untilAborted(request.body as ReadableStream, answered.signal)
-    const pending = current.run(request, () => inject(request, body))
-    const answer = await pending.finally(() => answered.abort())
+    const body = request.body && takeBody(request.body as ReadableStream<Uint8Array>)
+    const pending = current.run(request, () => inject(request, body?.payload))
+    const answer = await pending.finally(() => body?.end())
     const { statusCode: status } = answer
     const isEmpty = request.method === 'HEAD' || EMPTY.has(status)
     const stream = isEmpty ? null : bodyOf(answer.stream())
@@ -32,13 +33,13 @@ export function createFetchMount(app: FastifyInstance, hostRequests: HostRequest
   }
 
   /** Awaits here, because an injection starts only when awaited, and must start inside `current`. */
-  async function inject(request: Request, body: AsyncIterable<Uint8Array> | null) {
+  async function inject(request: Request, payload: Readable | undefined) {
     const { pathname, search, host } = new URL(request.url)
     return await app.inject({
       method: request.method,
       url: pathname + search,
       headers: { host, ...Object.fromEntries(request.headers) },
-      ...(body && { payload: Readable.from(body, { objectMode: false }) }),
+      ...(payload && { payload }),
       signal: request.signal,
       payloadAsStream: true,
     })
@@ -46,16 +47,36 @@ export function createFetchMount(app: FastifyInstance, hostRequests: HostRequest
 }
 
 /**
- * Leaves the rest of the body unread instead of cancelling it: that could close the connection
- * before the answer has been sent.
+ * The body as a stream that ends with the answer. What the answer did not wait for is read and dropped, as
+ * Node itself does, so that the connection can carry the next request; cancelling could close it before
+ * the answer has been sent.
  */
-async function* untilAborted(
-  body: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of body.values({ preventCancel: true })) {
-    if (signal.aborted) return
-    yield chunk
+function takeBody(body: ReadableStream<Uint8Array>) {
+  const reader = body.getReader()
+  let isAnswered = false
+  const payload = new Readable({
+    read() {
+      if (isAnswered) return void this.push(null)
+      reader.read().then(
+        ({ done, value }) => this.push(done || isAnswered ? null : value),
+        (error: Error) => this.destroy(error),
+      )
+    },
+  })
+  async function dropRest(): Promise<void> {
+    for (let bytes = 0; bytes < MAX_REST;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      bytes += value.byteLength
+    }
+  }
+  return {
+    payload,
+    end() {
+      isAnswered = true
+      // The client has gone, or the host has ended the body.
+      dropRest().catch(() => undefined)
+    },
   }
 }
 
