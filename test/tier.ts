@@ -15,6 +15,7 @@ const TIERS = {
     reorderRounds: 10,
     randomMoves: 200,
     kills: 20,
+    randomChanges: 60,
     shiftMs: 12_000,
     shiftLoss: 0.1,
   },
@@ -29,6 +30,7 @@ const TIERS = {
     reorderRounds: 500,
     randomMoves: 10_000,
     kills: 300,
+    randomChanges: 5000,
     shiftMs: 600_000,
     shiftLoss: 0.01,
   },
@@ -43,6 +45,7 @@ const TIERS = {
     reorderRounds: 500,
     randomMoves: 10_000,
     kills: 300,
+    randomChanges: 5000,
     shiftMs: 600_000,
     shiftLoss: 0.01,
   },
@@ -94,6 +97,9 @@ export const REORDER_ROUNDS: number = tier.reorderRounds
 
 /** Random moves over which rows that are written are counted. */
 export const RANDOM_MOVES: number = tier.randomMoves
+
+/** Random changes to each engine's rows, which are then taken back. */
+export const RANDOM_CHANGES: number = tier.randomChanges
 
 /** How often a process that writes is killed. */
 export const KILLS: number = tier.kills
