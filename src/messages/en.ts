@@ -295,7 +295,6 @@ export const pages = {
     draft: (when: string) => `Unsaved draft from ${when}`,
     restore: 'Restore',
     discard: 'Discard',
-    deleting: 'It can be brought back from the history for as long as changes are kept.',
   },
 
   /** Changes that were made, and taking them back. */
@@ -814,6 +813,18 @@ export const server = {
     filters: { by: 'Who', table: 'Table', door: 'How', since: 'When' },
     kept: (days: string) =>
       `Changes are kept for ${days} days. Those made outside of Tablewire are not among them.`,
+    /** How much is kept: changes, and their size on disk where it is known. */
+    size: (changes: Amount, size: string | null) =>
+      `${changes.text} ${plural(changes, 'change is', 'changes are')} kept${size === null ? '' : `, in ${size}`}.`,
+    erasing: {
+      button: 'Erase this history',
+      title: (table: string, key: string) => `Erase the history of ${table} ${key}?`,
+      text: 'What this row held before, and who changed it, is forgotten for good. None of its changes can be undone any more. The row itself stays as it is, and the history keeps that you erased this.',
+      done: (table: string) => `Erased the history of a row of ${table}.`,
+      door: 'erasure',
+      noUndo: 'What was erased is gone.',
+      erased: 'The history of this row is erased.',
+    },
     undo: {
       title: (what: string) => `Undo: ${what}`,
       all: (rows: Amount) => `${rows.text} ${plural(rows, 'row', 'rows')} will be as before.`,
@@ -843,6 +854,13 @@ export const server = {
     created: 'Created.',
     deleted: 'Deleted.',
     deleteTitle: (table: string) => `Delete this row of ${table}?`,
+    /** Whether it can be brought back. */
+    afterwards: {
+      kept: 'It can be brought back from the history for as long as changes are kept.',
+      tooMuch: (rows: string) =>
+        `Undo will not be offered: the database takes more than ${rows} rows along, which is more than the history keeps.`,
+      tooLarge: 'Undo will not be offered: a value of it is too large for the history.',
+    },
     atLeast: (count: string) => `at least ${count}`,
     /** What becomes of rows that refer to a deleted one. */
     hanging: {

@@ -78,6 +78,8 @@ export type HangingView = {
   lines: { text: string; href: string }[]
   /** Whether the database refuses to delete the row while these are there. */
   isRefused: boolean
+  /** Whether the row can be brought back, in a sentence; `null` where no history is kept. */
+  afterwards: string | null
 }
 
 export type RemoveResult =

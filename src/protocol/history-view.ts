@@ -49,14 +49,19 @@ export type HistoryFilter = {
   value: string
 }
 
+/** What is said before the history of a row is erased. */
+export type EraseView = { button: string; title: string; text: string }
+
 export type HistoryView = {
   entries: EntryView[]
+  /** Whether the reader may erase the history of the row; `null` if not, or if there is none. */
+  erase: EraseView | null
   /** Empty beside a record. */
   filters: HistoryFilter[]
   /** Addresses of the newest entries, and of those before the ones shown; `null` where there are none. */
   newestHref: string | null
   olderHref: string | null
-  /** How long entries are kept, and what is not among them, in sentences. */
+  /** How long entries are kept, how many there are, and what is not among them, in sentences. */
   note: string
 }
 
@@ -93,5 +98,7 @@ export type HistoryComponent = Typed<{
   actions: {
     /** Puts the value that a field had before an entry back, as a change of its own. */
     restore: { args: [id: string, column: string]; returns: Promise<UndoResult> }
+    /** Forgets the history of the row, for good; returns what to tell the person. */
+    erase: { args: []; returns: Promise<string> }
   }
 }>

@@ -60,6 +60,7 @@ export async function openOffice(
     scrollbars,
     source,
     wrap = patient,
+    now,
   }: {
     administrator?: boolean
     definitions?: Definitions
@@ -75,6 +76,8 @@ export async function openOffice(
     scrollbars?: boolean
     /** The database, which the office closes. Default: the file that `prepare` makes. */
     source?: RowSource
+    /** The time, ms. Default: the system's. */
+    now?: () => number
     /** Wraps the row source, such as to slow it down. Default: its queries may take longer. */
     wrap?: (source: RowSource) => RowSource
   } = {},
@@ -94,6 +97,7 @@ export async function openOffice(
     ...(policy && { policy }),
     ...(write !== undefined && { write }),
     ...(bus !== undefined && { bus }),
+    ...(now && { now }),
   })
   const origin = await admin.app.listen({ host: '127.0.0.1', port: 0 })
   const browser = await sharedBrowser(scrollbars === undefined ? {} : { scrollbars })

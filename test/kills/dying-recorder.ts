@@ -8,7 +8,7 @@ import { countSteps } from './steps.ts'
 
 const optionsSchema = v.object({
   kept: v.unknown(),
-  dieAt: v.nullable(v.number()),
+  dieAt: v.nullable(v.union([v.number(), v.string()])),
   steps: v.nullable(v.string()),
   isLate: v.boolean(),
 })

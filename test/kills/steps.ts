@@ -4,8 +4,11 @@ import { Socket } from 'node:net'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 
 export type Steps = {
-  /** Step before which the process is killed, counted from 1; `null`: it lives. */
-  readonly dieAt: number | null
+  /**
+   * Step before which the process is killed: its number, counted from 1, or how it begins; `null`: it
+   * lives.
+   */
+  readonly dieAt: number | string | null
   /** Called with each step, such as the text of a statement. */
   readonly seen: (step: string) => unknown
 }
@@ -18,7 +21,8 @@ export function countSteps({ dieAt, seen }: Steps): void {
     if (!isArmed) return
     count++
     seen(text)
-    if (count === dieAt) process.kill(process.pid, 'SIGKILL')
+    if (typeof dieAt === 'string' ? text.startsWith(dieAt) : count === dieAt)
+      process.kill(process.pid, 'SIGKILL')
   }
   around(DatabaseSync.prototype, 'exec', (_, [text]) => step(String(text)))
   for (const name of ['run', 'all'] as const)

@@ -57,7 +57,7 @@ export async function createParts(foundation: Foundation, people: People, option
     totals: createTotals(source),
     maySwitchChanges: changes.maySwitch,
   })
-  const record = createRecordComponent(services)
+  const record = createRecordComponent({ ...services, isKept: ledger !== undefined })
   const undo = ledger && {
     ...{ source, catalog: live.current, ledger, door },
     ...{ href: addresses.list, historyHref: addresses.history },

@@ -18,6 +18,12 @@ const apart = v.union([
   v.strictObject({ $lost: v.number() }),
 ])
 
+/** Values that stand apart from these images. */
+export const digestsIn = (some: readonly RowImage[]): string[] =>
+  some
+    .flatMap(({ before, after }) => [...Object.values(before ?? {}), ...Object.values(after ?? {})])
+    .flatMap((value) => (!isKept(value) && 'digest' in value ? [value.digest] : []))
+
 /** All of one table. */
 export const encodeImages = (some: readonly RowImage[]): string =>
   JSON.stringify(

@@ -57,7 +57,8 @@ export async function openLedger(options: LedgerOptions): Promise<SqlLedger | un
       options: { file: isBeside ? null : address },
     })
   else recording.use(serverRecorder(store, isBeside))
-  const ledger = new SqlLedger(store, { now, newId, keptMs: options.keptDays * DAY_MS })
+  const keptMs = options.keptDays * DAY_MS
+  const ledger = new SqlLedger(store, { now, newId, keptMs, isAlone: !isBeside })
   // A file's transactions end with their process, a server's some time after.
   await settlePending(source, ledger, { before: now(), ended: isFile ? now() : now() - WRITE_MS })
   await ledger.forgetOld()

@@ -7,14 +7,18 @@ import type {
   Entry,
   EntryQuery,
   EntryState,
+  Erasure,
   ImageQuery,
   Ledger,
+  LedgerSize,
 } from '../../table/changes/ledger.ts'
 import type { PersonRef, RowImage } from '../../table/source/ledger-entry.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import type { Store } from '../metadata/store.ts'
+import { eraseRow, forgetUnnamed, readErasures } from './sql-erasures.ts'
 import { sqlHooks } from './sql-hooks.ts'
-import { decodeImages, digestOf, encodeImages, rowKeyOf } from './image-codec.ts'
+import { bytesOf } from './bytes-of.ts'
+import { decodeImages, rowKeyOf } from './image-codec.ts'
 import type { ChangeRow, LedgerTables } from './tables.ts'
 
 const recorded = v.object({
@@ -32,6 +36,8 @@ export type SqlLedgerOptions = {
   readonly newId: () => string
   /** How long entries are kept, ms. */
   readonly keptMs: number
+  /** Whether a file holds nothing else. Default false. */
+  readonly isAlone?: boolean
 }
 
 export class SqlLedger implements Ledger {
@@ -40,16 +46,21 @@ export class SqlLedger implements Ledger {
   readonly #now: () => number
   readonly #newId: () => string
   readonly #keptMs: number
+  readonly #isAlone: boolean
   readonly #timers: NodeJS.Timeout[] = []
   /** Entries that tables are yet to be told of. */
   readonly hooks: HookLedger
 
-  constructor(store: Store<LedgerTables>, { now, newId, keptMs }: SqlLedgerOptions) {
+  constructor(
+    store: Store<LedgerTables>,
+    { now, newId, keptMs, isAlone = false }: SqlLedgerOptions,
+  ) {
     this.#db = store.db
     this.#store = store
     this.#now = now
     this.#newId = newId
     this.#keptMs = keptMs
+    this.#isAlone = isAlone
     this.hooks = sqlHooks(store, {
       find: (id) => this.find(id),
       images: (id, query) => this.images(id, query),
@@ -128,29 +139,21 @@ export class SqlLedger implements Ledger {
     return Number(row.isText) === 1 ? new TextDecoder().decode(bytes) : bytes
   }
 
-  async erase(table: string, key: KeyValues, by: PersonRef): Promise<void> {
-    const rowKey = rowKeyOf(key)
-    await this.#store.transaction(async (within) => {
-      const changes = await within
-        .selectFrom('tablewireChangeKeys')
-        .select('changeId')
-        .where('rowKey', '=', rowKey)
-        .where('tableName', '=', table)
-        .execute()
-      for (const { changeId } of changes) await forget(within, changeId, { table, rowKey })
-      await within
-        .deleteFrom('tablewireChangeKeys')
-        .where('rowKey', '=', rowKey)
-        .where('tableName', '=', table)
-        .execute()
-      await within
-        .insertInto('tablewireErasures')
-        .values({
-          ...{ id: this.#newId(), at: this.#now(), byId: by.id, byName: by.name },
-          ...{ tableName: table, rowDigest: digestOf(rowKey) },
-        })
-        .execute()
-    })
+  erase(table: string, key: KeyValues, by: PersonRef): Promise<void> {
+    const erasure = { id: this.#newId(), at: this.#now(), byId: by.id, byName: by.name }
+    return eraseRow(this.#store, { table, key }, erasure)
+  }
+
+  erasures(query: Parameters<Ledger['erasures']>[0]): Promise<Erasure[]> {
+    return readErasures(this.#db, query)
+  }
+
+  async size(): Promise<LedgerSize> {
+    const { changes } = await this.#db
+      .selectFrom('tablewireChanges')
+      .select(({ fn }) => fn.countAll().as('changes'))
+      .executeTakeFirstOrThrow()
+    return { changes: Number(changes), bytes: await bytesOf(this.#store, this.#isAlone) }
   }
 
   /** Entries that were written ahead and whose outcome nobody has told, the oldest first. */
@@ -185,6 +188,7 @@ export class SqlLedger implements Ledger {
         .deleteFrom('tablewireChanges')
         .where('at', '<', before)
         .executeTakeFirstOrThrow()
+      if (numDeletedRows > 0n) await forgetUnnamed(within)
       return Number(numDeletedRows)
     })
   }
@@ -244,28 +248,5 @@ function entryOf(row: ChangeRow, undoneBy: readonly string[]): Entry {
     ...(behalfId !== null && { behalf: { id: behalfId, name: behalfName ?? '' } }),
     ...(undoes !== null && { undoes }),
     ...v.parse(recorded, JSON.parse(row.recorded)),
-  }
-}
-
-/** Takes the images of a row out of a change. */
-async function forget(
-  within: Kysely<LedgerTables>,
-  changeId: string,
-  { table, rowKey }: { readonly table: string; readonly rowKey: string },
-): Promise<void> {
-  const chunks = await within
-    .selectFrom('tablewireChangeImages')
-    .selectAll()
-    .where('changeId', '=', changeId)
-    .where('tableName', '=', table)
-    .execute()
-  for (const { place, images } of chunks) {
-    const kept = decodeImages(table, images).filter(({ key }) => rowKeyOf(key) !== rowKey)
-    await within
-      .updateTable('tablewireChangeImages')
-      .set({ images: encodeImages(kept) })
-      .where('changeId', '=', changeId)
-      .where('place', '=', place)
-      .execute()
   }
 }

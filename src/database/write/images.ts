@@ -1,7 +1,13 @@
 /** What rows held before a unit, collected inside its transaction, and what they hold after it. */
 
 import { createHash } from 'node:crypto'
-import type { ImageValue, ImageValues, RowImage } from '../../table/source/ledger-entry.ts'
+import {
+  type ImageValue,
+  type ImageValues,
+  LARGEST_KEPT,
+  MOST_CASCADED,
+  type RowImage,
+} from '../../table/source/ledger-entry.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
 import type { Recorded, Values } from '../../table/source/write-unit.ts'
 import type { Operand } from '../dialect.ts'
@@ -28,9 +34,6 @@ type Held = {
   readonly before: Values | null
   readonly isCascaded?: boolean
 }
-
-/** Most rows that cascades take of which images are kept. */
-export const MOST_CASCADED = 10_000
 
 /** Columns that are set in rows; `null`: the rows are deleted. */
 type Written = readonly string[] | null
@@ -217,9 +220,6 @@ function isSame(a: Value = null, b: Value = null): boolean {
 
 /** Larger values are kept once, by their digest, bytes. */
 const KEPT_APART = 2 ** 20
-/** Larger values are not kept, bytes. */
-const LOST = 2 ** 24
-
 /** Images whose large values stand apart. */
 export type Slimmed = {
   readonly images: readonly RowImage[]
@@ -232,7 +232,7 @@ export function slimmed(images: readonly RowImage[]): Slimmed {
     if (typeof value !== 'string' && !(value instanceof Uint8Array)) return value
     const bytes = sizeOf(value)
     if (bytes <= KEPT_APART) return value
-    if (bytes > LOST) return { lost: bytes }
+    if (bytes > LARGEST_KEPT) return { lost: bytes }
     const digest = createHash('sha256').update(value).digest('hex')
     large.set(digest, { digest, bytes, value })
     return { digest, bytes }

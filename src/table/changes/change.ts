@@ -3,7 +3,7 @@
 import type { Actor } from '../../server/actor.ts'
 import type { Door } from '../source/ledger-entry.ts'
 import type { KeyValues } from '../source/value.ts'
-import type { Changes, RankResult, Values } from '../source/write-unit.ts'
+import type { Changes, RankResult, Recorded, Values } from '../source/write-unit.ts'
 
 /** Changes to rows of one table. */
 export type TableChange = Changes & { readonly table: string }
@@ -64,6 +64,8 @@ export type ChangeOutcome =
       readonly keys: readonly (readonly KeyValues[])[]
       /** How many rows were written. */
       readonly written: number
+      /** What the entry lacks, so that it cannot be taken back whole; absent if it is complete. */
+      readonly lacks?: Recorded['lacks']
     }
   | {
       readonly status: 'refused'

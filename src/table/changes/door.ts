@@ -135,7 +135,11 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
     for (const [at, { rows }] of result.parts.entries())
       for (const row of rows) if (row.status === 'done') keys[parts[at]?.table ?? 0]?.push(row.key)
     const written = result.parts.reduce((sum, part) => sum + writtenBy(part), 0)
-    return { status: 'done', entry: ledger ? entry.id : null, keys, written }
+    const { lacks = [] } = result.recorded ?? {}
+    return {
+      ...{ status: 'done', entry: ledger ? entry.id : null, keys, written },
+      ...(lacks.length > 0 && { lacks }),
+    }
   }
 
   return {

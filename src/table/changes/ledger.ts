@@ -43,6 +43,17 @@ export type ImageQuery = {
   readonly key?: KeyValues
 }
 
+/** That somebody had the history of a row forgotten; which row that was is forgotten, too. */
+export type Erasure = {
+  readonly id: string
+  readonly at: number
+  readonly by: PersonRef
+  readonly table: string
+}
+
+/** How much there is to remember. `bytes`: on disk; `null` where that is not told apart from the data. */
+export type LedgerSize = { readonly changes: number; readonly bytes: number | null }
+
 /** Reads what the writer has recorded. Entries that are `void` are never returned. */
 export interface Ledger {
   find(id: string): Promise<Entry | undefined>
@@ -53,4 +64,7 @@ export interface Ledger {
   value(digest: string): Promise<Uint8Array | string | undefined>
   /** Forgets what a row held. The erasure itself is kept, with the person who did it. */
   erase(table: string, key: KeyValues, by: PersonRef): Promise<void>
+  /** Erasures that fit the query, the newest first; by `key`, those of the row's own history. */
+  erasures(query: Omit<EntryQuery, 'door' | 'after'>): Promise<readonly Erasure[]>
+  size(): Promise<LedgerSize>
 }

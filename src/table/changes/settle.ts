@@ -1,28 +1,16 @@
 /** Finds out whether changes were written whose entries were written ahead, after a process died. */
 
-import type { Actor } from '../../server/actor.ts'
-import { Access, type Policy } from '../source/access.ts'
 import { isKept, type RowImage } from '../source/ledger-entry.ts'
-import { everything } from '../source/predicate.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { Entry, EntryState, Ledger } from './ledger.ts'
 import type { Values } from '../source/write-unit.ts'
 import { isSame, keyName, readRows } from './read-rows.ts'
+import { wholeAccess } from './whole-access.ts'
 
 export type PendingLedger = Pick<Ledger, 'images'> & {
   /** Entries from before that time whose outcome nobody has told, the oldest first. */
   pending(before: number): Promise<readonly Entry[]>
   settle(id: string, state: EntryState): Promise<void>
-}
-
-/** Reads whole rows, whoever may see them. */
-const SYSTEM: Actor = { id: 'tablewire', name: 'Tablewire', email: '', role: 'admin' }
-const WHOLE: Policy = {
-  version: 'whole',
-  grant: (_actor, { columns }) => ({
-    ...{ actions: ['read'], rows: everything, writable: [] },
-    readable: columns.map(({ name }) => name),
-  }),
 }
 
 export type Settling = {
@@ -71,8 +59,7 @@ async function compare(
 ): Promise<Found[]> {
   const { tables } = await source.describe()
   const found = [...Map.groupBy(images, ({ table }) => table)].map(async ([name, some]) => {
-    const table = tables.find((one) => one.name === name)
-    const access = table && Access.grant(WHOLE, SYSTEM, table)
+    const access = wholeAccess(tables, name)
     // A table that is gone tells nothing.
     if (!access) return some.map(() => ({ isAfter: false, isBefore: false }))
     const rows = await readRows(

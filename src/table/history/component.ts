@@ -10,13 +10,14 @@ import { type Component, defineComponent } from '../../server/component/define.t
 import type { Reader } from '../../server/http/locale.ts'
 import { badParameter, clip } from '../address-error.ts'
 import type { ChangeDoor } from '../changes/door.ts'
-import type { Entry, EntryQuery } from '../changes/ledger.ts'
+import type { Entry, EntryQuery, LedgerSize } from '../changes/ledger.ts'
 import { problemText } from '../changes/problem-text.ts'
 import { formatterFor } from '../format.ts'
 import { type Door, isKept } from '../source/ledger-entry.ts'
 import { channelsOf } from '../table-channel.ts'
 import { findEntries, type FoundEntries, type HistoryServices, tellOf } from './entries.ts'
 import { drawEntry } from './entry-view.ts'
+import { drawErase, drawErasure, findErasures, mayErase } from './erasures.ts'
 
 const params = v.object({
   /** A table and a row of it: the history of one record. */
@@ -138,27 +139,64 @@ export function createHistoryComponent(options: HistoryOptions): History {
               }
         },
       },
+      erase: {
+        kind: 'write',
+        args: v.strictTuple([]),
+        async run({ actor, params, language }): Promise<string> {
+          const { table, key } = aboutOf(actor, params)
+          if (!mayErase(actor) || table === undefined || !key) throw new AppError('FORBIDDEN')
+          // A row that they may not see has no history for them, either.
+          const { told } = await findEntries(options, actor, { table, key, size: 1 })
+          if (told.length === 0) throw new AppError('NOT_FOUND')
+          await ledger.erase(table, key, { id: actor.id, name: actor.name })
+          return messagesFor(language).history.erasing.erased
+        },
+      },
     },
     async load({ actor, state, params }) {
-      const query = { ...queryOf(state), ...aboutOf(actor, params) }
+      const about = aboutOf(actor, params)
+      const query = { ...queryOf(state), ...about }
       const found = await findEntries(options, actor, query)
-      return { data: { actor, found, undoing: await undoingOf(found) } }
+      const [undoing, erasures, size] = await Promise.all([
+        undoingOf(found),
+        findErasures(options, actor, query, found.older),
+        // What there is of others' rows is told to those who run it.
+        mayErase(actor) && !params.record ? ledger.size() : null,
+      ])
+      const erasable = mayErase(actor) && found.told.length > 0 ? (about.key ?? null) : null
+      return { data: { actor, found, undoing, erasures, size, erasable } }
     },
-    view({ state, params: { record }, data: { actor, found, undoing }, ...reader }) {
-      const { history } = messagesFor(reader.language)
+    view({ state, params: { record }, data, ...reader }) {
+      const { actor, found, undoing, erasures, size, erasable } = data
       const context = { actor, reader, undoing, now: now(), href: options.href }
       const { older } = found
-      const days = formatterFor(reader).number(options.keptDays)
+      const erased = erasures.map((one) => drawErasure(one, { ...context, catalog: catalog() }))
       return {
-        entries: found.told.map((told) => drawEntry(told, context)),
+        entries: [...found.told.map((told) => drawEntry(told, context)), ...erased].toSorted(
+          (a, b) => b.iso.localeCompare(a.iso),
+        ),
+        erase:
+          record && erasable && drawErase(catalog().open(actor, record.table), erasable, reader),
         filters: record ? [] : filtersOf(state, { ...context, found }, options),
         newestHref: state.after && !record ? addressOf(options, { ...state, after: null }) : null,
         olderHref:
           older && !record ? addressOf(options, { ...state, after: [older.at, older.id] }) : null,
-        note: history.kept(days),
+        note: noteOf(options.keptDays, size, reader),
       }
     },
   })
+}
+
+/** What is kept for how long, and how much that is. */
+function noteOf(keptDays: number, size: LedgerSize | null, reader: Reader): string {
+  const { history } = messagesFor(reader.language)
+  const { number } = formatterFor(reader)
+  const kept = history.kept(number(keptDays))
+  if (!size) return kept
+  const { changes, bytes } = size
+  const unit = { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 } as const
+  const room = bytes === null ? null : number(bytes / 1e6, unit)
+  return `${kept} ${history.size(rowsAmount(changes, reader), room)}`
 }
 
 const rowsAmount = (count: number, reader: Reader) => ({

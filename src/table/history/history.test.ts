@@ -22,6 +22,7 @@ import { planUndo, runUndo } from './undo.ts'
 
 const reader = { locale: 'en-US', language: 'en', timeZone: 'UTC' }
 const bo: Actor = { ...admin, id: 'bo', name: 'Bo' }
+const editor: Actor = { ...admin, id: 'cy', name: 'Cy', role: 'editor' }
 
 let folder: string
 let file: string
@@ -66,8 +67,10 @@ function run(sql: string): void {
   db.close()
 }
 
-function stored(sql = 'select * from orders order by id'): unknown[] {
-  const db = new DatabaseSync(file)
+const kept = (sql: string): unknown[] => stored(sql, join(folder, 'ledger.sqlite'))
+
+function stored(sql = 'select * from orders order by id', at = file): unknown[] {
+  const db = new DatabaseSync(at)
   const rows = db.prepare(sql).all()
   db.close()
   return rows.map((row) => ({ ...row }))
@@ -333,11 +336,49 @@ describe('the history', () => {
   })
 
   test('of a row is forgotten where an administrator asks for it, and the rest stays', async () => {
-    const { change, beside } = await open()
-    await change({ rows: [1, 2].map((id) => ({ update: [id], set: { total: 99 } })) })
-    await ledger.erase('orders', [1], { id: 'ana', name: 'Ana' })
-    expect((await beside('1')).view.entries).toEqual([])
+    const { change, beside, list, undo } = await open()
+    const large = 'secret '.repeat(200_000)
+    const id = await change({ rows: [1, 2].map((id) => ({ update: [id], set: { total: 99 } })) })
+    await change({ rows: [{ update: [1], set: { number: large } }] })
+    expect(kept('select * from tablewire_change_values')).toHaveLength(1)
+    const panel = await beside('1')
+    expect(panel.view.erase).toMatchObject({ title: 'Erase the history of Orders 1?' })
+    now += 1000
+    await panel.call.erase()
+    expect((await beside('1')).view).toMatchObject({
+      entries: [{ what: 'Erased the history of a row of Orders.', who: 'Ana' }],
+      erase: null,
+    })
     expect((await beside('2')).view.entries).toHaveLength(1)
+    expect((await list()).view.entries.map(({ what }) => what)).toEqual([
+      'Erased the history of a row of Orders.',
+      'Changed “A-2” of Orders.',
+    ])
+    expect(kept('select * from tablewire_change_values')).toEqual([])
+    expect(await undo(id)).toMatchObject({ status: 'done', text: 'Undone in 1 row.' })
+  })
+
+  test('is erased by administrators alone, and nobody else is told that a hidden row was', async () => {
+    const { change, beside, list } = await open()
+    await change({ rows: [{ update: [1], set: { total: 99 } }] })
+    const panel = await beside('1', editor)
+    expect(panel.view.erase).toBeNull()
+    await expect(panel.ask('erase')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(panel.view.entries).toHaveLength(1)
+    grants = { bo: { rows: { op: 'eq', column: 'id', value: 2 } } }
+    const hidden = await beside('1', bo)
+    await expect(hidden.ask('erase')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await (await beside('1')).call.erase()
+    expect((await list(editor)).view.entries).toHaveLength(1)
+    expect((await list(bo)).view.entries).toEqual([])
+    expect((await list(admin, 'door=form')).view.entries).toEqual([])
+  })
+
+  test('says how much it keeps to administrators', async () => {
+    const { change, list } = await open()
+    await change({ rows: [{ update: [1], set: { total: 99 } }] })
+    expect((await list()).view.note).toMatch(/1 change is kept, in [\d.]+ MB\.$/)
+    expect((await list(editor)).view.note).not.toContain('1 change')
   })
 
   test('forgets what is older than it is kept', async () => {

@@ -27,6 +27,7 @@ import {
   type RelationLookup,
   relationLookups,
 } from '../references.ts'
+import { deletionLacks } from '../changes/deletion-lacks.ts'
 import { drawHanging } from './hanging.ts'
 import { countRelated, relatedRows } from './related.ts'
 import { VALUE_MAX } from './value.ts'
@@ -42,6 +43,8 @@ export type RecordServices = {
   readonly door: ChangeDoor
   /** Address of a table's listing. */
   href(table: string): string
+  /** Whether changes are kept, so that they can be taken back. Default: false. */
+  readonly isKept?: boolean
   /** Whether it follows what others change. Default: false. */
   readonly isLive?: boolean
 }
@@ -76,7 +79,7 @@ type RecordLoad = LoadContext<RecordState, RecordParams, OpenTable>
 export function createRecordComponent(
   services: RecordServices,
 ): Component<RecordParams, TypesOf<RecordComponent>> {
-  const { source, catalog, door, href, isLive } = services
+  const { source, catalog, door, href, isLive, isKept = false } = services
 
   /** The row, and the rows that it refers to by `relations`. */
   async function readRow(
@@ -162,9 +165,15 @@ export function createRecordComponent(
     const { actor, opened, signal, locale, language, timeZone } = context
     const row = await readRow(context, [])
     const related = row ? relatedRows(catalog(), actor, opened, row.values) : []
-    const counts = await countRelated(source, related, signal, MAX_WAIT_MS.asked.counts)
+    const { counts: timeoutMs } = MAX_WAIT_MS.asked
+    const [counts, lacks] = await Promise.all([
+      countRelated(source, related, signal, timeoutMs),
+      isKept && row
+        ? deletionLacks({ source, catalog }, opened, row.key, { signal, timeoutMs })
+        : undefined,
+    ])
     const reader = { locale, language, timeZone }
-    return drawHanging(opened, { related, counts, href, reader })
+    return drawHanging(opened, { related, counts, href, reader, lacks })
   }
 
   async function remove(context: RecordLoad): Promise<RemoveResult> {
@@ -178,7 +187,8 @@ export function createRecordComponent(
     })
     if (outcome.status === 'done')
       return {
-        ...{ status: 'removed', text: form.deleted, entry: outcome.entry },
+        // Undo is not offered for what it could not bring back.
+        ...{ status: 'removed', text: form.deleted, entry: outcome.lacks ? null : outcome.entry },
         href: LISTING.href(href(table.name), parseFrom(context.state, opened)),
       }
     const reader = { locale, language, timeZone }

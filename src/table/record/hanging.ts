@@ -4,8 +4,10 @@ import { messagesFor } from '../../messages/messages.ts'
 import type { HangingView } from '../../protocol/form-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
+import type { DeletionLacks } from '../changes/deletion-lacks.ts'
 import { formatterFor } from '../format.ts'
 import { LISTING } from '../list/fold.ts'
+import { MOST_CASCADED } from '../source/ledger-entry.ts'
 import type { Count } from '../source/row-source.ts'
 import type { RelatedRows } from './related.ts'
 
@@ -15,11 +17,13 @@ type Hanging = {
   /** Address of a table's listing. */
   href(table: string): string
   readonly reader: Reader
+  /** What the history would lack of a deletion; left out where none is kept. */
+  readonly lacks?: DeletionLacks | undefined
 }
 
 export function drawHanging(
   { definition }: OpenTable,
-  { related, counts, href, reader }: Hanging,
+  { related, counts, href, reader, lacks }: Hanging,
 ): HangingView {
   const { form } = messagesFor(reader.language)
   const lines = related.flatMap(({ open, foreignKey, filterComponents }, at) => {
@@ -39,7 +43,14 @@ export function drawHanging(
     title: form.deleteTitle(definition.label),
     lines: lines.map(({ text, href }) => ({ text, href })),
     isRefused: lines.some(({ isRefusing }) => isRefusing),
+    afterwards: lacks === undefined ? null : afterwards(lacks, reader),
   }
+}
+
+function afterwards(lacks: DeletionLacks, reader: Reader): string {
+  const { form } = messagesFor(reader.language)
+  if (lacks === 'rows') return form.afterwards.tooMuch(formatterFor(reader).number(MOST_CASCADED))
+  return lacks === 'value' ? form.afterwards.tooLarge : form.afterwards.kept
 }
 
 const countText = ({ kind, count }: Count, reader: Reader): string => {

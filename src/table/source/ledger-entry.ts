@@ -2,6 +2,11 @@
 
 import type { KeyValues, Value } from './value.ts'
 
+/** Most rows that cascades take of which images are kept. */
+export const MOST_CASCADED = 10_000
+/** Larger values are not kept, bytes. */
+export const LARGEST_KEPT = 2 ** 24
+
 export type PersonRef = { readonly id: string; readonly name: string }
 
 /** How a change came: by a form, a cell of a list, the order of a list, and so on. */

@@ -82,7 +82,7 @@ function DeleteDialog({ component, label, onClose }: DialogProps) {
             <a href={href}>{text}</a>
           </p>
         ))}
-        {!hanging.isRefused && <p>{editing.deleting}</p>}
+        {!hanging.isRefused && hanging.afterwards !== null && <p>{hanging.afterwards}</p>}
       </div>
       <div className="acts">
         <button type="button" className="btn" data-first onClick={onClose}>

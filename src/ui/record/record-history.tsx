@@ -1,13 +1,20 @@
 /** The changes to one row, field by field, beside its record. */
 
 import { useCallback, useState } from 'react'
-import type { EntryView, FieldChange, HistoryComponent } from '../../protocol/history-view.ts'
+import type {
+  EntryView,
+  EraseView,
+  FieldChange,
+  HistoryComponent,
+} from '../../protocol/history-view.ts'
 import { useComponent, usePage } from '../../react/use-component.ts'
 import { FieldChanges } from '../history/entry-item.tsx'
 import { LocalTime } from '../history/local-time.tsx'
 import { UndoDialog } from '../history/undo-dialog.tsx'
 import { useRefresh, useTellDone } from '../history/use-undo.ts'
+import { Modal } from '../parts/modal.tsx'
 import { Shown } from '../parts/plain-text.tsx'
+import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 
 export function RecordHistory({ component }: { component: string }) {
@@ -16,6 +23,15 @@ export function RecordHistory({ component }: { component: string }) {
   const { shell } = usePage()
   const [tellDone, refreshPage] = [useTellDone(), useRefresh()]
   const [asked, setAsked] = useState<EntryView | null>(null)
+  const [isErasing, setErasing] = useState(false)
+  const notify = useNotify()
+  const erase = async () => {
+    setErasing(false)
+    // The page's failure display says what went wrong.
+    const text = await call.erase().catch(() => null)
+    if (text !== null) notify(text)
+    await refreshPage()
+  }
   const close = useCallback(() => setAsked(null), [])
   const days = [...Map.groupBy(view.entries, ({ day }) => day)]
   const restore = (entry: EntryView) => (field: FieldChange) =>
@@ -60,10 +76,45 @@ export function RecordHistory({ component }: { component: string }) {
           ))}
         </div>
       ))}
-      <p className="hint">{view.note}</p>
+      <p className="hint">
+        {view.note}{' '}
+        {view.erase && (
+          <button type="button" className="plain needs-script" onClick={() => setErasing(true)}>
+            {view.erase.button}
+          </button>
+        )}
+      </p>
+      {isErasing && view.erase && (
+        <EraseDialog
+          erase={view.erase}
+          run={() => void erase()}
+          onClose={() => setErasing(false)}
+        />
+      )}
       {asked && shell !== null && (
         <UndoDialog shell={shell} entry={asked} onClose={close} onDone={() => void refreshPage()} />
       )}
     </section>
+  )
+}
+
+type EraseProps = { erase: EraseView; run(): void; onClose(): void }
+
+function EraseDialog({ erase: { button, title, text }, run, onClose }: EraseProps) {
+  const { failures } = useMessages()
+  return (
+    <Modal title={title} className="dialog" onClose={onClose}>
+      <div className="body">
+        <p>{text}</p>
+      </div>
+      <div className="acts">
+        <button type="button" className="btn" data-first onClick={onClose}>
+          {failures.cancel}
+        </button>
+        <button type="button" className="btn main bad" onClick={run}>
+          {button}
+        </button>
+      </div>
+    </Modal>
   )
 }

@@ -1,0 +1,100 @@
+/** Forgetting what a row held, and remembering that somebody wanted that. */
+
+import type { Kysely } from 'kysely'
+import type { Erasure, Ledger } from '../../table/changes/ledger.ts'
+import type { KeyValues } from '../../table/source/value.ts'
+import type { Store } from '../metadata/store.ts'
+import { decodeImages, digestOf, digestsIn, encodeImages, rowKeyOf } from './image-codec.ts'
+import type { ErasureRow, LedgerTables } from './tables.ts'
+
+type Row = { readonly table: string; readonly rowKey: string }
+
+export function eraseRow(
+  store: Pick<Store<LedgerTables>, 'transaction'>,
+  row: { readonly table: string; readonly key: KeyValues },
+  erasure: Pick<ErasureRow, 'id' | 'at' | 'byId' | 'byName'>,
+): Promise<void> {
+  const { table, rowKey } = { table: row.table, rowKey: rowKeyOf(row.key) }
+  return store.transaction(async (within) => {
+    const changes = await within
+      .selectFrom('tablewireChangeKeys')
+      .select('changeId')
+      .where('rowKey', '=', rowKey)
+      .where('tableName', '=', table)
+      .execute()
+    const digests = new Set<string>()
+    for (const { changeId } of changes)
+      for (const digest of await forget(within, changeId, { table, rowKey })) digests.add(digest)
+    for (const digest of digests) await forgetValue(within, digest)
+    await within
+      .deleteFrom('tablewireChangeKeys')
+      .where('rowKey', '=', rowKey)
+      .where('tableName', '=', table)
+      .execute()
+    await within
+      .insertInto('tablewireErasures')
+      .values({ ...erasure, tableName: table, rowDigest: digestOf(rowKey) })
+      .execute()
+  })
+}
+
+/** Takes the images of a row out of a change; returns the digests of values that stood apart from them. */
+async function forget(
+  within: Kysely<LedgerTables>,
+  changeId: string,
+  { table, rowKey }: Row,
+): Promise<string[]> {
+  const chunks = await within
+    .selectFrom('tablewireChangeImages')
+    .selectAll()
+    .where('changeId', '=', changeId)
+    .where('tableName', '=', table)
+    .execute()
+  const digests: string[] = []
+  for (const { place, images } of chunks) {
+    const all = decodeImages(table, images)
+    const kept = all.filter(({ key }) => rowKeyOf(key) !== rowKey)
+    if (kept.length === all.length) continue
+    digests.push(...digestsIn(all))
+    await within
+      .updateTable('tablewireChangeImages')
+      .set({ images: encodeImages(kept) })
+      .where('changeId', '=', changeId)
+      .where('place', '=', place)
+      .execute()
+  }
+  return digests
+}
+
+/** Forgets a value that stood apart, unless another image names it. */
+async function forgetValue(within: Kysely<LedgerTables>, digest: string): Promise<void> {
+  const named = await within
+    .selectFrom('tablewireChangeImages')
+    .select('changeId')
+    .where('images', 'like', `%${digest}%`)
+    .limit(1)
+    .executeTakeFirst()
+  if (!named)
+    await within.deleteFrom('tablewireChangeValues').where('digest', '=', digest).execute()
+}
+
+/** Forgets the values that stood apart and that no image names any more. */
+export async function forgetUnnamed(within: Kysely<LedgerTables>): Promise<void> {
+  const values = await within.selectFrom('tablewireChangeValues').select('digest').execute()
+  for (const { digest } of values) await forgetValue(within, digest)
+}
+
+export async function readErasures(
+  db: Kysely<LedgerTables>,
+  { by, table, key, since, until, size }: Parameters<Ledger['erasures']>[0],
+): Promise<Erasure[]> {
+  let query = db.selectFrom('tablewireErasures').selectAll().orderBy('at', 'desc').limit(size)
+  if (by !== undefined) query = query.where('byId', '=', by)
+  if (table !== undefined) query = query.where('tableName', '=', table)
+  if (key !== undefined) query = query.where('rowDigest', '=', digestOf(rowKeyOf(key)))
+  if (since !== undefined) query = query.where('at', '>=', since)
+  if (until !== undefined) query = query.where('at', '<', until)
+  return (await query.execute()).map(({ id, at, byId, byName, tableName }) => ({
+    ...{ id, at: Number(at), by: { id: byId, name: byName }, table: tableName },
+  }))
+}
