@@ -15,10 +15,10 @@ const LATER = [
   'history/',
   'kinds/(binary|datetime|longtext|own|text)',
   'live/(?!presence\\.)',
-  'list/(display-choices|filter-menu-trigger|head-menu-buttons|list-(commands|work)|long-wait|restore-focus|table-keys|tooltip|use-(chip-focus|focus-in-sight|place-focus))',
+  'list/(display-choices|filter-menu-trigger|head-menu-buttons|kept-out|list-(commands|work)|long-wait|restore-focus|table-keys|tooltip|use-(chip-focus|focus-in-sight|place-focus))',
   'moments/',
   'pages/(account|error|further|history|link|new-|no-|record|session|sign|ticket)',
-  'parts/(fact-list|failure-dialog|field|hidden-columns|icon-tips|is-shortcut|keep-popups|leaving-guard|modal|tooltip|use-tooltip)',
+  'parts/(dialog-actions|fact-list|failure-dialog|field|hidden-columns|icon-tips|is-shortcut|keep-popups|leaving-guard|modal|tooltip|use-tooltip)',
   'record',
   'reorder/(?!reorder-mode)',
   'shell/(rail-tooltip|shell-work)',
@@ -27,7 +27,7 @@ const LATER = [
 
 /** What listens to channels: loaded after the page is live, and only where it listens. */
 const PUSH =
-  'attention|authorization|company|connection|interaction|listening|live-push|page-refreshes|push'
+  'attention|authorization|connection|interaction|listening|live-push|page-refreshes|presence|push'
 
 /** Whether the first page needs the module, and not only what is loaded later. */
 const isFirst = new RegExp(

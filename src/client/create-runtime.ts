@@ -1,20 +1,18 @@
 /** Makes the runtime of a page in the browser. */
 
 import type { PageData } from '../protocol/page.ts'
-import { type Effects, EVENT_METHOD } from '../protocol/wire.ts'
 import { createPush } from './create-push.ts'
 import { browserEnvironment, type Environment } from './environment.ts'
-import type { SentEvent } from './events.ts'
-import { createFailures } from './failures.ts'
+import { createFailures, type Failures } from './failures.ts'
 import { createNavigation } from './navigation/navigation.ts'
-import { createPrefetches } from './navigation/prefetches.ts'
+import { createPrefetches, type Prefetches } from './navigation/prefetches.ts'
 import { createPart, type Senders } from './part.ts'
 import { createQueries } from './queries.ts'
+import { createReactions, type ReactingParts, type Reactions } from './reactions.ts'
 import { createRefreshes } from './refresh.ts'
-import { createRetry } from './retry.ts'
+import { createRetry, type Retry } from './retry.ts'
 import type { Runtime } from './runtime.ts'
 import { createSender } from './sender.ts'
-import type { Store } from './store.ts'
 import { createTransport } from './transport.ts'
 
 export type RuntimeOptions = {
@@ -29,8 +27,27 @@ export type RuntimeOptions = {
 export function createRuntime(
   page: PageData,
   environment: Environment = browserEnvironment(),
-  { prepare = () => undefined }: RuntimeOptions = {},
+  options: RuntimeOptions = {},
 ): Runtime {
+  const reactions: Reactions = createReactions(() => parts)
+  const parts: Parts = createParts(page, environment, reactions, options)
+  start(parts)
+  return runtimeOf(parts, reactions)
+}
+
+type Parts = ReactingParts & {
+  readonly failures: Failures
+  readonly retry: Retry
+  readonly prefetches: Prefetches
+}
+
+/** Makes the parts and connects them. */
+function createParts(
+  page: PageData,
+  environment: Environment,
+  { renew, forward, perform, leave }: Reactions,
+  { prepare = () => undefined }: RuntimeOptions,
+): Parts {
   const failures = createFailures()
   const transport = createTransport({
     fetch: environment.fetch,
@@ -83,52 +100,11 @@ export function createRuntime(
     refreshes,
     stores: navigation.shownStores,
   })
+  return { environment, failures, retry, prefetches, sender, navigation, push }
+}
 
-  /** A snapshot is outdated. */
-  function renew(store: Store): void {
-    if (store.isLeft) return
-    // An update in flight finds out by itself.
-    if (store.isReady) store.outdated()
-    if (store.isOutdated) navigation.refetch(store)
-  }
-
-  /** Passes an event on to the listeners that have not handled it yet. */
-  function forward({ name, detail, from, handledOnServer }: SentEvent, sent: Store): void {
-    for (const { store, component } of navigation.neighbours(sent)) {
-      const isConcerned = store.listens.has(name) && store.id !== from
-      if (!isConcerned || handledOnServer.includes(store.id)) continue
-      // The page's failures show why it failed.
-      component.call(`${EVENT_METHOD}${name}`, detail).catch(() => undefined)
-    }
-  }
-
-  /** Performs the effects of an answer; those of a page that was left do not move the person. */
-  function perform({ redirect, url, dispatches = [], download, wrote }: Effects, store: Store) {
-    const isShown = navigation.isShown(store)
-    if (redirect !== undefined && isShown) return environment.load(redirect)
-    if (url) navigation.moveTo(url, store)
-    if (isShown) for (const { name, detail } of dispatches) environment.dispatch(name, detail)
-    if (download) environment.download(download.href, download.name)
-    if (wrote) push.wrote(store)
-  }
-
-  /** Loads a page in full; what was not sent goes on there. */
-  function load(href: string): void {
-    navigation.save()
-    environment.load(href)
-  }
-
-  /**
-   * Loads a page in full, for another client build or language, to sign in or anew: once no request is
-   * in flight, because nobody would learn what it has done.
-   */
-  async function leave(href: string): Promise<void> {
-    const isHere = href === environment.location()
-    await sender.idle()
-    // An answer may have moved the address.
-    load(isHere ? environment.location() : href)
-  }
-
+/** Goes on with what the last document has saved, and begins to listen to the person. */
+function start({ environment, failures, prefetches, navigation }: Parts): void {
   navigation.resume()
   failures.subscribe(() => {
     // Somebody else may be signed in by now.
@@ -142,7 +118,10 @@ export function createRuntime(
     touch: prefetches.start,
   })
   environment.onLeave(navigation.hasUnsaved)
+}
 
+function runtimeOf(parts: Parts, { leave }: Reactions): Runtime {
+  const { environment, failures, retry, navigation, push } = parts
   return {
     getState: navigation.page.getState,
     subscribe: navigation.page.subscribe,

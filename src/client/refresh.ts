@@ -144,10 +144,10 @@ export function createRefreshes(options: RefreshOptions): Refreshes {
     return laterOf(components)
   }
 
-  function whole(response: ComponentResponse, { component }: Store): ComponentResponse {
+  function whole(response: ComponentResponse, store: Store): ComponentResponse {
     const { patch, ...effects } = response.effects
     return patch && applyPatch
-      ? { ...response, effects: { ...effects, view: applyPatch(component.view, patch) } }
+      ? { ...response, effects: { ...effects, view: applyPatch(store.component().view, patch) } }
       : response
   }
 

@@ -214,7 +214,7 @@ describe('a lazy component', () => {
 
   test('that was not asked for stays lazy when it is mounted again', () => {
     const store = new Store(late)
-    store.remount(store.component)
+    store.remount(store.component())
     expect(store.getState().isDrawn).toBe(false)
   })
 

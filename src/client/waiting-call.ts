@@ -2,8 +2,9 @@
 
 import type { Json } from '../protocol/json.ts'
 import type { Call, Effects } from '../protocol/wire.ts'
-import { CallError } from './call-error.ts'
+import { CallError, leftPage } from './call-error.ts'
 import type { Edits } from './edits.ts'
+import type { Unsent } from './unsent.ts'
 
 export type WaitingCall = Call & { resolve(value: Json): void; reject(error: CallError): void }
 
@@ -12,6 +13,40 @@ export type InFlight = {
   readonly edits: Edits
   readonly calls: readonly WaitingCall[]
   readonly epoch: number
+}
+
+/** The calls of a component that no request has yet, in their order. */
+export class CallQueue {
+  #calls: WaitingCall[] = []
+  /** Calls that are left to the next document. */
+  readonly #givenUp: Unsent['calls'][number][] = []
+
+  get waiting(): readonly WaitingCall[] {
+    return this.#calls
+  }
+
+  add(method: string, params: Json[]): Promise<Json> {
+    return new Promise((resolve, reject) => {
+      this.#calls.push({ method, params, resolve, reject })
+    })
+  }
+
+  take(count: number): WaitingCall[] {
+    return this.#calls.splice(0, count)
+  }
+
+  putBack(calls: readonly WaitingCall[]): void {
+    this.#calls = [...calls, ...this.#calls]
+  }
+
+  /** Gives all up for the next document; here they reject. Returns these, and those of before. */
+  giveUp(): Unsent['calls'] {
+    for (const { method, params, reject } of this.take(Infinity)) {
+      this.#givenUp.push([method, params])
+      reject(leftPage())
+    }
+    return this.#givenUp
+  }
 }
 
 /** A call that was refused and is made again: the page shows how it ends, and nobody waits for it. */

@@ -91,9 +91,7 @@ const ownOf = ({ components, shell }: PageData): PageComponent[] =>
 
 /** The components as they are now; `moved`, if given, as it was before its last answer. */
 export const componentsOf = ({ parts }: Visit, moved?: Store): PageComponent[] =>
-  [...parts.values()].map(({ store }) =>
-    store === moved ? store.componentBefore : store.component,
-  )
+  [...parts.values()].map(({ store }) => store.component(store === moved))
 
 /** Who the page was drawn for, and in which session. */
 export function ownerOf({ components: [component] }: PageData): string {
