@@ -807,7 +807,7 @@ export const server = {
     },
     everyone: 'Everyone',
     allTables: 'All tables',
-    allDoors: 'All doors',
+    allDoors: 'All ways',
     anyTime: 'Any time',
     days: (days: Amount) => (days.count === 1 ? 'Since yesterday' : `Last ${days.text} days`),
     filters: { by: 'Who', table: 'Table', door: 'How', since: 'When' },

@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react'
 import type { ChangesStatement, ShellComponent } from '../../protocol/admin-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent, usePage } from '../../react/use-component.ts'
+import { DialogActions } from '../parts/dialog-actions.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useNotify } from '../parts/toasts.tsx'
-import { useMessages } from '../parts/use-messages.ts'
 
 type Props = { component: string; onClose(): void }
 
@@ -19,7 +19,6 @@ export function ChangesDialog(props: Props) {
 function Statement({ shell, component, onClose }: Props & { shell: string }) {
   const { call } = useComponent<ShellComponent>(shell)
   const { component: find } = useRuntime()
-  const { failures } = useMessages()
   const notify = useNotify()
   const [statement, setStatement] = useState<ChangesStatement | null>(null)
   useEffect(() => {
@@ -58,21 +57,11 @@ function Statement({ shell, component, onClose }: Props & { shell: string }) {
         ))}
         {obstacle !== null && <p role="alert">{obstacle}</p>}
       </div>
-      <div className="acts">
-        <button type="button" className="btn" onClick={onClose}>
-          {failures.cancel}
-        </button>
-        {obstacle === null && (
-          <button
-            type="button"
-            className="btn main"
-            // The page's failure display says what went wrong.
-            onClick={() => void decide().catch(() => undefined)}
-          >
-            {confirm}
-          </button>
-        )}
-      </div>
+      <DialogActions
+        confirm={obstacle === null ? confirm : null}
+        decide={decide}
+        onClose={onClose}
+      />
     </Modal>
   )
 }

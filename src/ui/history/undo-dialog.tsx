@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import type { ShellComponent } from '../../protocol/admin-view.ts'
 import type { EntryView, LeftRowView, UndoPlanView } from '../../protocol/history-view.ts'
 import { useComponent } from '../../react/use-component.ts'
+import { DialogActions } from '../parts/dialog-actions.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useNotify } from '../parts/toasts.tsx'
@@ -19,7 +20,6 @@ type Props = {
 
 export function UndoDialog({ shell, entry: { id }, onClose, onDone }: Props) {
   const { call } = useComponent<ShellComponent>(shell)
-  const { failures } = useMessages()
   const notify = useNotify()
   const [plan, setPlan] = useState<UndoPlanView | null>(null)
   useEffect(() => {
@@ -40,21 +40,7 @@ export function UndoDialog({ shell, entry: { id }, onClose, onDone }: Props) {
         <p>{lead}</p>
         {left.length > 0 && <LeftRows left={left} />}
       </div>
-      <div className="acts">
-        <button type="button" className="btn" onClick={onClose}>
-          {failures.cancel}
-        </button>
-        {confirm !== null && (
-          <button
-            type="button"
-            className="btn main"
-            // The page's failure display says what went wrong.
-            onClick={() => void decide().catch(() => undefined)}
-          >
-            {confirm}
-          </button>
-        )}
-      </div>
+      <DialogActions confirm={confirm} decide={decide} onClose={onClose} />
     </Modal>
   )
 }

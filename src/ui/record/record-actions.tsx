@@ -7,6 +7,7 @@ import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent } from '../../react/use-component.ts'
 import { useCommands } from '../commands/commands.tsx'
 import { useTellDone } from '../history/use-undo.ts'
+import { DialogActions } from '../parts/dialog-actions.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useNotify } from '../parts/toasts.tsx'
@@ -52,7 +53,7 @@ type DialogProps = { component: string; label: string; onClose(): void }
 function DeleteDialog({ component, label, onClose }: DialogProps) {
   const { call } = useComponent<RecordComponent>(component)
   const { visit } = useRuntime()
-  const { editing, failures } = useMessages()
+  const { editing } = useMessages()
   const notify = useNotify()
   const tellDone = useTellDone()
   const [hanging, setHanging] = useState<HangingView | null>(null)
@@ -84,21 +85,12 @@ function DeleteDialog({ component, label, onClose }: DialogProps) {
         ))}
         {!hanging.isRefused && hanging.afterwards !== null && <p>{hanging.afterwards}</p>}
       </div>
-      <div className="acts">
-        <button type="button" className="btn" data-first onClick={onClose}>
-          {failures.cancel}
-        </button>
-        {!hanging.isRefused && (
-          <button
-            type="button"
-            className="btn main bad"
-            // The page's failure display says what went wrong.
-            onClick={() => void remove().catch(() => undefined)}
-          >
-            {editing.delete}
-          </button>
-        )}
-      </div>
+      <DialogActions
+        confirm={hanging.isRefused ? null : editing.delete}
+        decide={remove}
+        onClose={onClose}
+        isDangerous
+      />
     </Modal>
   )
 }
