@@ -28,7 +28,7 @@ const namesUnder = (heading: string, text: string): string[] => {
 const SCHEMA = `export type Database = {
   orders: {
     id: number; number: string; customer_id: number; total: number; margin: number
-    placed_at: string; secret_token: string; notes: string
+    placed_at: string; secret_token: string; notes: string; status: string; reason: string | null
   }
   sessions: { id: number }
 }

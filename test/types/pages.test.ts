@@ -12,6 +12,7 @@ import {
   defineComponent,
   page,
   redirectTo,
+  type Services,
 } from '../../src/exports/index.ts'
 import { type ClientDefinition, defineClient, type PageProps } from '../../src/exports/ui.ts'
 
@@ -120,6 +121,22 @@ describe('an action on rows', () => {
     bulkAction({
       label: 'Archive',
       run: ({ input }) => void expectTypeOf(input).toEqualTypeOf<undefined>(),
+    })
+  })
+
+  test('reads and changes rows as a component does', () => {
+    type Source = Parameters<Parameters<typeof bulkAction>[0]['run']>[0]['source']
+    expectTypeOf<Source>().toEqualTypeOf<Services['source']>()
+    bulkAction({
+      label: 'Archive',
+      async run({ keys, source }) {
+        const orders = source.table<{ id: number; state: string }>('orders')
+        const set = { state: 'archived' }
+        const outcome = await orders.change({ rows: keys.map((update) => ({ update, set })) })
+        expectTypeOf(outcome.status).toExtend<string>()
+        // @ts-expect-error There is no such column.
+        await orders.change({ rows: [{ update: [1], set: { stat: 'archived' } }] })
+      },
     })
   })
 

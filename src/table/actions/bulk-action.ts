@@ -2,8 +2,7 @@
 
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Actor } from '../../server/actor.ts'
-import type { Access } from '../source/access.ts'
-import type { RowSource } from '../source/row-source.ts'
+import type { ActorSource } from '../actor-source.ts'
 import type { KeyValues } from '../source/value.ts'
 
 /** One batch of the rows that a person has confirmed. */
@@ -14,9 +13,8 @@ export type BulkChunk<Input> = {
   readonly input: Input
   /** Keys of rows that still match, at most 10,000. */
   readonly keys: readonly KeyValues[]
-  /** What the actor may do with the table; `source` takes it with every call. */
-  readonly access: Access
-  readonly source: RowSource
+  /** The database, as far as the actor may see and change it: the same as a component is given. */
+  readonly source: ActorSource
   /** Aborted when the action is cancelled. */
   readonly signal: AbortSignal
 }
@@ -56,7 +54,11 @@ export type BulkAction = {
  *   label: 'Refund',
  *   input: v.object({ reason: v.pipe(v.string(), v.minLength(1)) }),
  *   confirm: (rows) => `Refund ${rows} orders?`,
- *   run: ({ keys, input }) => payments.refund(keys.flat(), input.reason),
+ *   async run({ keys, input, source }) {
+ *     const where = { op: 'eq', column: 'status', value: 'paid' } as const
+ *     const set = { status: 'refunded', reason: input.reason }
+ *     await source.table('orders').change({ sets: [{ in: keys, where, set }] })
+ *   },
  * })
  */
 export const bulkAction = <Input = undefined>(options: BulkActionOptions<Input>): BulkAction =>
