@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
@@ -38,6 +38,13 @@ beforeEach(() => {
 const open = (query = '') => openLive(office, `${office.origin}/tables/repairs${query}`)
 const cell = (page: Page, text: string) => page.locator('tbody').getByText(text, { exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+/** Whether it is drawn within the window, and nothing lies over it. */
+const isInSight = (place: Locator): Promise<boolean> =>
+  place.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const found = document.elementFromPoint(left + width / 2, top + height / 2)
+    return found !== null && element.contains(found)
+  })
 const waits = (page: Page) => page.getByRole('status').filter({ hasText: 'Changes are waiting' })
 
 test('what is written behind the admin appears in every open list, without a reload', async () => {
@@ -239,6 +246,23 @@ nightly.detail('the list says how changes are noticed', async () => {
   await button(page, 'How changes are noticed').click()
   await page.getByText('Tablewire checks the database file twice a second').waitFor()
   expect(await violations(page)).toEqual([])
+  await page.context().close()
+})
+
+test('scrolled at 390 px, whether it is live and what is tried again stay in sight', async () => {
+  const insert = database.prepare("insert into repairs (title, state) values (?, 'open')")
+  for (let number = 0; number < 80; number++) insert.run(`Repair ${number}`)
+  const page = await open()
+  await page.setViewportSize({ width: 390, height: 700 })
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2))
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500)
+  await expect
+    .poll(() => isInSight(page.getByRole('status').filter({ hasText: /^Live$/ })))
+    .toBe(true)
+  await page.route('**/tablewire/update', (route) => route.abort())
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await expect.poll(() => isInSight(button(page, 'Try now'))).toBe(true)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500)
   await page.context().close()
 })
 
