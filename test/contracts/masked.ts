@@ -54,6 +54,36 @@ const sessions: FixtureTable = {
   ],
 }
 
+/** Rows whose names were secrets by mistake. */
+const owners: FixtureTable = {
+  name: 'owners',
+  columns: [
+    { name: 'id', type: 'integer' },
+    { name: 'name', type: 'text', nullable: true },
+  ],
+  key: ['id'],
+  rows: [
+    [1, 'Ana'],
+    [2, '$2b$12$LQv3c1yqBWVHxkd0LHAkCO'],
+    [3, 'ghp_zyzzyvazyzzyvazyzzyva'],
+  ],
+}
+
+const keys: FixtureTable = {
+  name: 'keys',
+  columns: [
+    { name: 'id', type: 'integer' },
+    { name: 'owner', type: 'integer', nullable: true },
+  ],
+  key: ['id'],
+  rows: [
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [4, null],
+  ],
+}
+
 const sealed: Partial<Grant> = { readable: ['seen'], sealed: ['session_key'] }
 
 const unknown = { code: 'TABLE_UNKNOWN_COLUMN' }
@@ -163,6 +193,26 @@ export function maskedContract(name: string, open: OpenFixture): void {
       for (const page of pages)
         await expect(readPage(source, table, page)).rejects.toMatchObject(unknown)
       await expect(source.facets(table, everything, column)).rejects.toMatchObject(unknown)
+    })
+
+    test('of any text that looks like a secret name no row that others refer to', async () => {
+      const { source, access } = await openBench(open, { tables: [owners, keys] })
+      const owner = await access('owners', { judged: ['name'] })
+      const key = await access('keys')
+      const related = [{ column: 'owner', access: owner, references: 'id', label: 'name' }]
+      const sort = [{ column: 'id', descending: false }]
+      const { rows } = await readPage(source, key, { sort, related })
+      expect(rows.map(({ labels }) => labels[0])).toEqual(['Ana', null, null, undefined])
+      const relation = { columns: ['owner'], access: owner, references: ['id'], label: 'name' }
+      const lookup = { columns: ['owner'], related: [relation] }
+      const found = await source.row(key, [2], lookup)
+      expect(found?.related).toEqual([{ key: [2], label: null }])
+      const { facets } = await source.facets(owner, everything, 'name')
+      expect(facets.map(({ value }) => value)).toEqual(['Ana'])
+      // Without the judgement, as of a column that is declared as shown, they are texts like any other.
+      const shown = [{ ...related[0]!, access: await access('owners') }]
+      const declared = await readPage(source, key, { sort, related: shown })
+      expect(declared.rows[1]?.labels[0]).toMatch(/^\$2b\$12\$/)
     })
 
     test('break no ties, so that a view may say that its rows change places', async () => {

@@ -3,6 +3,7 @@
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate, Referred } from '../../table/source/predicate.ts'
 import type { Facet, FacetOptions, Facets } from '../../table/source/row-source.ts'
+import { isHiddenValue } from '../../table/source/secret-values.ts'
 import type { Column, ValueType } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { QueryRunner } from '../query-runner.ts'
@@ -47,7 +48,11 @@ export async function readFacets(
   const select = { of: 'facets', access, where, column, limit: size + 1, as } as const
   const question = scanQuestion(runner, select, [readableColumn({ of, access }, column)])
   const { rows } = await runner.read(question, run)
-  return { facets: rows.slice(0, size).map(facetOf), hasMore: rows.length > size }
+  const facets = rows.slice(0, size).map(facetOf)
+  return {
+    facets: facets.filter(({ value }) => !isHiddenValue(access, column, value)),
+    hasMore: rows.length > size,
+  }
 }
 
 function facetOf([value = null, count]: readonly Value[]): Facet {

@@ -2,6 +2,7 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Run } from '../../table/source/row-source.ts'
+import { isHiddenValue } from '../../table/source/secret-values.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { QueryRunner } from '../query-runner.ts'
 import { policyConditions, referredAmong } from './predicate-sql.ts'
@@ -66,12 +67,17 @@ export async function lookUp(
   if (!first) return []
   const question = lookupQuestion(runner, [first, ...others], { of: 'lookups', lookups })
   const { rows } = await runner.read(question, run)
+  const byPlace = new Map(lookups.map((one) => [one.place, one]))
   return rows.map(([place, label = null, ...values]) => ({
     place: Number(place),
-    label: label === null ? null : String(label),
+    label: label === null || isHidden(label, byPlace.get(Number(place))) ? null : String(label),
     values,
   }))
 }
+
+/** A row whose label looks like a secret is named by its key, as one without a label. */
+const isHidden = (label: Value, lookup?: Lookup): boolean =>
+  lookup?.label !== undefined && isHiddenValue(lookup.access, lookup.label, label)
 
 export function lookupsSql(context: SqlContext, lookups: readonly Lookup[]): Sql {
   const width = Math.max(...lookups.map(({ read }) => read.length))

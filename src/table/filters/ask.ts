@@ -161,7 +161,10 @@ export async function findChoices(
       []) {
       if (found.size > FOUND) break
       const begins = (name: string) => name.toLowerCase().startsWith(text.toLowerCase())
-      add(await read(where, sort), isWalk ? begins : () => true)
+      const rows = await read(where, sort)
+      // That a masked label holds the text would tell of the label.
+      const named = rows.filter(({ masked }) => !masked)
+      add(named, isWalk ? begins : () => true)
     }
   }
   if (found.size === 0 && late.length > 0) throw late[0]
