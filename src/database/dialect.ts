@@ -53,6 +53,11 @@ export type Dialect<
   contains(left: Operand<Its>, text: string, where: Where): Sql
   /** The opposite of a condition; also true where the condition is NULL. */
   isNotTrue(condition: Sql): Sql
+  /**
+   * A condition by which the engine does not look for an index. Only for an engine that would choose one by
+   * the first condition that has it; others know how many rows each finds.
+   */
+  isTrue?(condition: Sql): Sql
   /** Compares by the column's own collation with a value read from the column. */
   seeks(left: Operand<Its>, comparison: Comparison | '=', value: Value): Sql
   /**

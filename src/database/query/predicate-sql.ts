@@ -5,6 +5,7 @@ import { policyAccesses } from '../../table/source/related-tables.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect, Operand } from '../dialect.ts'
+import { isHeldBack, partsOf } from './policy-first.ts'
 import { all, join, sql, type Sql } from './sql.ts'
 import {
   findingColumn,
@@ -23,8 +24,17 @@ type Named = (scope: Scope, column: string) => Column
 /** The conditions of every statement: rows that the policy allows and the actor asked for. */
 export const conditions = (scope: Scope, where: Predicate): Sql[] => [
   ...policyConditions(scope),
-  ...conjuncts(where, scope, readableColumn),
+  ...ownConditions(scope, where),
 ]
+
+/** What the actor asks for, so that it chooses no index in place of the policy's. */
+function ownConditions(scope: Scope, where: Predicate): Sql[] {
+  const { isTrue } = scope.context.dialect
+  return partsOf(where).map((part) => {
+    const asked = condition(part, scope, readableColumn)
+    return isTrue && isHeldBack(scope, part) ? isTrue(asked) : asked
+  })
+}
 
 /** The rows that the policy allows the actor. Throws for a policy that refers to itself. */
 export function policyConditions(scope: Scope): Sql[] {
@@ -35,9 +45,7 @@ export function policyConditions(scope: Scope): Sql[] {
 }
 
 const conjuncts = (predicate: Predicate, scope: Scope, named: Named): Sql[] =>
-  predicate.op === 'and'
-    ? predicate.all.flatMap((part) => conjuncts(part, scope, named))
-    : [condition(predicate, scope, named)]
+  partsOf(predicate).map((part) => condition(part, scope, named))
 
 function condition(predicate: Predicate, scope: Scope, named: Named): Sql {
   switch (predicate.op) {

@@ -31,6 +31,8 @@ export const sqliteDialect: Dialect<SqliteTable> = {
   // Of two columns, SQLite compares by the collation of the left one.
   refersTo: (from, to) => sql`${to.sql} = ${from.sql}`,
   isLoose: ({ collation }) => collation !== undefined,
+  // Neither a unary plus, which would take the column's affinity from it, nor a hint, which is one alone.
+  isTrue: (condition) => sql`(${condition}) is true`,
   contains,
   seeks: compare,
   seeksAll,

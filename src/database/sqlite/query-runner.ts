@@ -6,6 +6,7 @@ import type { Run } from '../../table/source/row-source.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Answer, EngineRunner, LinesAnswer, Question, WantedLines } from '../query-runner.ts'
+import { isHeldBack, partsOf } from '../query/policy-first.ts'
 import { runsApart, statementOf } from '../query/select.ts'
 import { bind, name, sql, type Statement } from '../query/sql.ts'
 import { walkOrScan, type Way } from '../query/walk-or-scan.ts'
@@ -140,7 +141,7 @@ export class SqliteQueryRunner implements EngineRunner<SqliteTable> {
     const isFollowed = need.runs.every((run) => followedIndex(table, run) !== undefined)
     if (isFollowed && planned.some(({ sorts }) => sorts)) return followingDialect
     // It would find and sort all that match for each part of a long answer.
-    if (isLong) return undefined
+    if (isLong || holdsBack(table, select)) return undefined
     const used = new Set(planned.flatMap(({ indexes }) => indexes))
     const [run] = need.runs
     // Those that only begin the page after a row say little about which rows match.
@@ -205,6 +206,13 @@ const valuesOf = ({ cells: columns }: TableQuestion, cells: Cell[][]): Value[][]
   toValues(
     cells,
     columns.map((column) => column?.type === 'boolean'),
+  )
+
+/** Whether an index of what the actor asks for must not be used, because one serves the policy. */
+const holdsBack = (of: SqliteTable, select: TableQuestion['select']): boolean =>
+  'shape' in select &&
+  partsOf(select.shape.query.where).some((part) =>
+    isHeldBack({ of, access: select.shape.access }, part),
   )
 
 /** Whether a question wants rows in an order, under a condition that no index can serve. */
