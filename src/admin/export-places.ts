@@ -1,4 +1,4 @@
-/** Places of exports: how many may be open, and who may read from the database, in turn by person. */
+/** Limits exports: how many may be open, and how many read from the database at once, people taking turns. */
 
 import { AppError } from '../server/app-error.ts'
 import { FairQueue } from '../server/fair-queue.ts'

@@ -1,4 +1,4 @@
-/** Reads the settings about the outside: where browsers reach the admin, and the proxies before it. */
+/** Reads the settings of how browsers reach the admin: its address, and the proxies before it. */
 
 import { isIP } from 'node:net'
 import { isPrefix } from './addresses.ts'

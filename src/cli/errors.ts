@@ -1,4 +1,4 @@
-/** What the command needs of errors that it did not make. */
+/** Reads codes and messages of errors that the command did not throw itself. */
 
 import { propertyOf } from '../server/property-of.ts'
 

@@ -4,7 +4,7 @@ import { inspect, stripVTControlCharacters } from 'node:util'
 
 const MASK = '…'
 
-/** Up to the last `@` of the line, since a password may hold any character; a port is none. */
+/** Up to the last `@` of the line, since a password may hold any character; a port is not masked. */
 const IN_ADDRESS =
   /(\b[a-z][a-z\d+.-]*:\/\/[^\s:@/?#]*:)(?!\d{1,5}(?:[\s\])}>"'`,;]|$))(?:\d{1,5}[/?#]\S*|[^\n]*)@/gim
 

@@ -79,7 +79,7 @@ export function createConnection({
     lost()
   }
 
-  /** Sees to it that there is a connection soon, and tells where there is none in 10 s (spec §9). */
+  /** Connects, and says that the server is unavailable if that takes longer than 10 s (spec §9). */
   function tryFor(): void {
     const giveUp = environment.later(() => state.setState('unavailable'), UNAVAILABLE_TIMEOUT_MS)
     let stopAttempt = nothing

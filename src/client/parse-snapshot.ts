@@ -1,4 +1,4 @@
-/** Reads what a snapshot holds. */
+/** Parses a snapshot. */
 
 import type { Snapshot } from '../protocol/wire.ts'
 

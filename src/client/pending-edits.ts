@@ -1,4 +1,4 @@
-/** The edits of a component that the server has not confirmed: those that wait, or were refused. */
+/** The edits of a component that the server has not confirmed: waiting, refused, or held in a field. */
 
 import { type Json, type JsonObject, sameJson } from '../protocol/json.ts'
 import { isAround } from '../protocol/path.ts'

@@ -1,4 +1,4 @@
-/** The socket, and the only file that knows the library behind it. */
+/** The page's socket; the only file that uses the socket library. */
 
 import library, { type Channel, type Options, type PresenceChannel } from 'pusher-js'
 import type { RealtimeAddress } from '../protocol/channels.ts'

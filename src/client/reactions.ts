@@ -1,4 +1,4 @@
-/** What an answer does beyond its own component: events, addresses, downloads, pages fetched anew. */
+/** Performs what an answer asks for beyond its own component: events, addresses, downloads, new pages. */
 
 import { type Effects, EVENT_METHOD } from '../protocol/wire.ts'
 import type { PagePush } from './create-push.ts'

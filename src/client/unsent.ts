@@ -1,4 +1,4 @@
-/** What a component gives up when the document is loaded anew, and the next document goes on with. */
+/** The unsent edits and calls that a component hands to the next document. */
 
 import type { Json } from '../protocol/json.ts'
 import type { Loss } from './losses.ts'

@@ -1,4 +1,4 @@
-/** Calls that wait for their answer. */
+/** Calls that wait for their answer: their queue, and how an answer settles them. */
 
 import type { Json } from '../protocol/json.ts'
 import type { Call, Effects } from '../protocol/wire.ts'

@@ -1,4 +1,4 @@
-/** What has changed between two JSON values, so that only that travels. */
+/** Makes patches between two JSON values, and applies them, so that only changes are sent. */
 
 import { isJsonObject, type Json, type JsonObject, sameJson } from './json.ts'
 

@@ -1,4 +1,4 @@
-/** The one seam between the runtime and React: every store is read here. */
+/** Connects the runtime's stores to React; every store is read here. */
 
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { ComponentState, LiveComponent, SetOptions } from '../client/component.ts'

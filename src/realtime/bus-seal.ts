@@ -1,4 +1,4 @@
-/** The MAC of what nodes tell each other: whoever can write to the bus cannot speak for a node. */
+/** The MAC of messages between nodes, so that write access to the bus is not enough to speak for a node. */
 
 import { createHmac, hkdfSync } from 'node:crypto'
 import { sameText } from '../server/keys.ts'

@@ -1,4 +1,4 @@
-/** Time as the realtime server takes it, so that tests can bring their own. */
+/** The clock and timers of the realtime server, which tests replace. */
 
 import { later } from '../server/timer.ts'
 

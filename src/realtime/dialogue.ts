@@ -1,4 +1,4 @@
-/** What the server does about each message of a client. */
+/** Answers each message of a client. */
 
 import { AppError } from '../server/app-error.ts'
 import { type RateLimit, rateLimit } from '../server/rate-limit.ts'

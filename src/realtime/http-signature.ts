@@ -1,4 +1,4 @@
-/** Which HTTP requests are the application's own: signed with its secret, not long ago. */
+/** Verifies that an HTTP request was signed recently with the application's secret. */
 
 import type { FastifyRequest } from 'fastify'
 import { propertyOf } from '../server/property-of.ts'

@@ -1,4 +1,4 @@
-/** What a realtime server takes at most, and its times that the specification leaves open. */
+/** The limits of a realtime server, and the times that the specification leaves open. */
 
 import { CHANNEL_NAME_MAX } from '../protocol/channels.ts'
 

@@ -1,4 +1,4 @@
-/** A bus between servers of one process, for tests and as the measure of others. */
+/** A bus between servers of one process, for tests; the other buses have to behave like it. */
 
 import { type Clock, systemClock } from './clock.ts'
 import type { Bus, BusListener } from './bus.ts'

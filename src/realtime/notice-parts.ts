@@ -1,4 +1,4 @@
-/** Long texts as short notices, which carry their sender, their number, and their place in the text. */
+/** Splits long texts into short notices with sender, number and position, and puts them together again. */
 
 /** Characters of a text in one notice: with what stands before them, fewer than 8,000 bytes. */
 const PART = 7800
@@ -23,7 +23,7 @@ export function noticesOf(sender: string, number: number, text: string): string[
 
 type Begun = { readonly number: string; readonly count: number; readonly parts: string[] }
 
-/** Puts notices together again. What is not in order, or from nobody's notices, is dropped. */
+/** Puts notices together again. Parts that are out of order, or begin with no first part, are dropped. */
 export class NoticeReader {
   readonly #own: string
   readonly #begun = new Map<string, Begun>()

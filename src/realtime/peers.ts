@@ -1,4 +1,4 @@
-/** The other nodes of the application: what this one tells them, and what it believes of them. */
+/** The other nodes of the application: what this node tells them, and what it accepts from them. */
 
 import type { Bus } from './bus.ts'
 import type { BusSeal } from './bus-seal.ts'

@@ -1,4 +1,4 @@
-/** A bus over LISTEN and NOTIFY of PostgreSQL, which needs no table: nodes keep for each other. */
+/** A bus over PostgreSQL's LISTEN and NOTIFY, without a table: each node keeps in memory what others ask it to. */
 
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'

@@ -1,4 +1,4 @@
-/** Keeps the keys that are pressed before what they are for has come, and plays them afterwards. */
+/** Keeps keys that are pressed before the script that handles them has loaded, and replays them afterwards. */
 
 // A script of its own, far smaller than the client's, so that it listens while that one is loading.
 

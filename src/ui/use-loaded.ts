@@ -1,4 +1,4 @@
-/** What a component uses once its script has come, and does without until then. */
+/** Gives a component a part of the script that is loaded later: `undefined` until it has come. */
 
 import { useEffect, useState } from 'react'
 import { usePage } from '../react/use-component.ts'

@@ -1,4 +1,4 @@
-/** Who reads a document, known before its headers are written: what it may load depends on them. */
+/** Finds out who reads a document before its headers are written, since its content policy depends on that. */
 
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-/** The pages and components of an admin: its own, and yours, through the same doors. */
+/** The pages and components of an admin: its own and yours, which are added in the same way. */
 
 import type { AnyComponent } from '../../server/component/define.ts'
 import { problemLines } from '../../table/definition/problems.ts'

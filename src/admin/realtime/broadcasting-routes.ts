@@ -30,7 +30,7 @@ const JOINS_PER_MINUTE = 600
 const joinSchema = v.object({ socket_id: v.string(), channel_name: v.string() })
 const userSchema = v.object({ socket_id: v.string() })
 
-/** Only `POST`: what a link or a picture could ask for is signed for nobody. */
+/** Only `POST`: nothing is signed for a request that a link or a picture can make. */
 export function addBroadcastingRoutes(server: FastifyInstance, parts: BroadcastingParts): void {
   const { app, rules, addresses, guard, now } = parts
   const limit = visitorLimit({ now, limit: JOINS_PER_MINUTE, windowMs: 60_000 })

@@ -1,4 +1,4 @@
-/** What this node has let people join at another server, so that it can be asked about again. */
+/** Keeps which channels this node has let people join at another server, so that their rights are checked again. */
 
 import { concurrently } from '../../realtime/concurrency.ts'
 import type { Join } from './event-host.ts'
@@ -59,7 +59,7 @@ export class Grants {
     }
   }
 
-  /** What comes meanwhile is another matter. */
+  /** Takes the grants out while they are ended, so that those that are given meanwhile stay. */
   #take(person: string): (readonly [string, Grant])[] {
     const taken = [...this.#sessions].filter(([, grant]) => grant.person === person)
     for (const [lineage] of taken) this.#sessions.delete(lineage)

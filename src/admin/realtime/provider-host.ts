@@ -88,7 +88,7 @@ export async function providerHost(
     watched,
     // The server does not say whose a socket is: it is theirs who asked first.
     mayUse(socketId, person) {
-      // Of whom the server could not close the connections.
+      // People whose connections the server could not close.
       if (!isUserId(person)) return false
       const owner = persons.get(socketId) ?? person
       persons.delete(socketId)

@@ -1,4 +1,4 @@
-/** Asks again, while sockets are on channels, whether their people may still be. */
+/** Checks again and again whether people whose sockets are on channels may still be there. */
 
 import type { RealtimeServer } from '../../realtime/realtime-server.ts'
 import type { Requester } from '../../server/rate-limit.ts'

@@ -25,7 +25,7 @@ export type Earlier = {
 }
 
 export type Round = {
-  /** Whether whoever made the request is still signed in, and may be on the channel, or nobody knows for now. */
+  /** Whether the person is still signed in and may be on the channel; also while that cannot be found out. */
   mayStay(earlier: Earlier, channel: string): Promise<boolean>
 }
 

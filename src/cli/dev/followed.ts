@@ -26,7 +26,7 @@ const addressSchema = v.object({
 /** Where the server listens. */
 export type ListenAddress = v.InferOutput<typeof addressSchema>
 
-/** The address in a message of the server; `undefined` if it is none. */
+/** The address in a message of the server; `undefined` for any other message. */
 export function readAddress(message: unknown): ListenAddress | undefined {
   const result = v.safeParse(addressSchema, message)
   return result.success ? result.output : undefined

@@ -1,4 +1,4 @@
-/** Fetches pages to be shown in place: only the newest that was asked for is. */
+/** Fetches pages to be shown in place; a newer request supersedes the one before. */
 
 import { PROGRESS_BAR_DELAY_MS } from '../../protocol/constants.ts'
 import type { PageData } from '../../protocol/page.ts'

@@ -1,4 +1,4 @@
-/** The page that is shown: its visit, its history entry and its address, and each step to another. */
+/** Keeps what is shown, as a visit, a history entry and an address, and moves from one to another. */
 
 import type { PageData } from '../../protocol/page.ts'
 import type { UrlEffect } from '../../protocol/wire.ts'

@@ -13,7 +13,7 @@ export type Parent = {
   readonly key: readonly string[]
 }
 
-/** The tables whose key is repeated, or may be: where nobody can tell in time, it counts as none. */
+/** The tables whose key is repeated, or may be: a key that cannot be checked in time counts as repeated. */
 export async function readRepeatedKeys(
   parents: readonly Parent[],
   look: SampleTools['read'],

@@ -1,4 +1,4 @@
-/** A table with the types that its reader may know: those of the declaration where rows are hidden. */
+/** Gives readers from whom rows are hidden the declared types of columns, not those inferred from values. */
 
 import type { Column, Table } from '../../table/source/schema.ts'
 import type { SourceTable } from '../tables.ts'

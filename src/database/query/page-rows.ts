@@ -1,4 +1,4 @@
-/** Turns the engine's rows into a page's rows. */
+/** Turns the engine's rows into a page's rows, and masks secrets in them. */
 
 import { isMasked } from '../../table/definition/masked-values.ts'
 import { isSecretValue } from '../../table/source/secret-values.ts'

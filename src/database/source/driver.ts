@@ -27,7 +27,7 @@ export interface Driver<Of extends Catalogue = Catalogue> {
   labelsVersion?(): string
   /** How many rows the planner expects, where it can tell. */
   estimate?(catalogue: Of, access: Access, where: Predicate): Promise<Count | undefined>
-  /** Whether the error says that a value is none of its column's type. */
+  /** Whether the error says that a value does not fit its column's type. */
   isBadValue?(error: unknown): boolean
   /** Writes a unit in one transaction. `undefined` for a database opened for reading only. */
   readonly write: Write<Of> | undefined

@@ -1,4 +1,4 @@
-/** The one door for requests that change something: what each has to show before its handler runs. */
+/** The only way to add a route that changes something: each request is checked before its handler runs. */
 
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'

@@ -1,4 +1,4 @@
-/** Logs requests that were refused as they should be: a line a minute for each kind, with a count. */
+/** Logs refused requests: at most one line a minute for each error code, with a count. */
 
 import type { AppError } from '../app-error.ts'
 

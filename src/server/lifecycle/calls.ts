@@ -235,7 +235,7 @@ async function claimAndPerform(
   return JSON.stringify(answer)
 }
 
-/** After a refusal nothing was written, so the key may be used again; otherwise nobody knows. */
+/** After a refusal nothing was written, so the key may be used again; otherwise the outcome is unknown. */
 async function giveUp(scope: RequestScope, key: string, error: unknown): Promise<never> {
   if (isRefusal(error)) await scope.writes.release(scope.actor.id, key)
   throw error

@@ -1,4 +1,4 @@
-/** What is kept of a write's answer for a retry: all of it, or else what decides. */
+/** Makes the text that is stored of a write's answer for a retry; the outcome is kept however long it is. */
 
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { Effects } from '../../protocol/wire.ts'

@@ -1,4 +1,4 @@
-/** The views that browsers were sent last, so that a refresh tells only what has changed since. */
+/** Keeps the views that browsers were sent last, so that a refresh can send a patch. */
 
 import { parseJson } from '../../protocol/json.ts'
 import { type Patch, patchOf } from '../../protocol/patch.ts'

@@ -1,4 +1,4 @@
-/** Views that several people are shown alike: read once, whoever asks for them first. */
+/** Shares views among people who are shown the same: each view is read once. */
 
 import type { JsonObject } from '../../protocol/json.ts'
 

@@ -1,4 +1,4 @@
-/** Doubles in a column whose type names how many digits its numbers have, as people wrote them. */
+/** Writes doubles with the number of digits that the type of their column names, as people wrote them. */
 
 import type { Value } from '../source/value.ts'
 import type { ColumnDefinition } from './table-definition.ts'

@@ -188,7 +188,7 @@ export async function boundsOf(
   const end = async (descending: boolean): Promise<string | null> => {
     const query: PageQuery = {
       columns: [column.name],
-      // NULLs come last both ways. What is no number is no bound, though a server may sort it last.
+      // NULLs come last both ways. NaN is no bound, though a server may sort it last.
       where: isInexact ? { op: 'lte', column: column.name, value: Infinity } : everything,
       sort: [{ column: column.name, descending }],
       size: 1,

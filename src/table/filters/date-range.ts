@@ -1,4 +1,4 @@
-/** Ranges of days, and days from which or up to which: each counts, in the zone in which the column is shown. */
+/** Filters by a range of days, from a day on, or up to a day, in the zone that the column is shown in. */
 
 import { messagesFor } from '../../messages/messages.ts'
 import { DATE_PICKER } from '../../protocol/constants.ts'

@@ -1,4 +1,4 @@
-/** Days of a zone: when each begins, which one it is, and which a preset means. */
+/** Days in a time zone: when one begins, which day a moment falls on, and which days a preset means. */
 
 import { DATE_PICKER } from '../../protocol/constants.ts'
 import type { DatePreset } from '../../protocol/filters.ts'

@@ -1,4 +1,4 @@
-/** What the form of a page without script shows besides offers and values: names of values, and what was found. */
+/** Names the values in a filter form that works without script, and finds the related rows it asks for. */
 
 import {
   type FilterComponents,

@@ -1,4 +1,4 @@
-/** Reads the form of a page without script: its fields, as the values of filters, and what it is asked for. */
+/** Reads the filter form of a page without script: the filters' values, and what its buttons ask for. */
 
 import { SEARCH_MAX } from '../../protocol/constants.ts'
 import {

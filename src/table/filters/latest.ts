@@ -1,4 +1,4 @@
-/** Runs only the latest of questions with one name: one that asks something else cancels it. */
+/** Runs only the latest question of each name: a newer one about something else cancels it. */
 
 type Question<Answer> = {
   /** What it asks; the same text for the same question. */

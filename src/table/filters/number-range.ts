@@ -1,4 +1,4 @@
-/** A range of numbers: both bounds count, and each keeps all its digits. */
+/** Filters by a range of numbers: both bounds are included, and each keeps all its digits. */
 
 import { messagesFor } from '../../messages/messages.ts'
 import type { NumberRange } from '../../protocol/filters.ts'

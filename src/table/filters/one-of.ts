@@ -1,4 +1,4 @@
-/** One of some values, or none of them: choices, related rows, pasted lists, values of cells. */
+/** Filters by a list of values, or excludes them: choices, related rows, pasted lists, values of cells. */
 
 import { messagesFor } from '../../messages/messages.ts'
 import { NULL_TEXT, ONE_OF_MAX, type OneOf } from '../../protocol/filters.ts'

@@ -5,7 +5,7 @@ import { badFilter, type Condition, type Filter, type Form, type Given, isUnset 
 
 /**
  * A filter's condition; `undefined` where the value asks for nothing. Throws `TABLE_BAD_PARAMETER` for
- * a value that is none of the filter's forms, or of two.
+ * a value that has none of the filter's forms, or two of them.
  */
 export function parseValue({ key, forms }: Filter, value: unknown): Condition | undefined {
   if (value === null || value === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Rows by the rows of another table that refer to them: some, none, or every one fulfils a condition. */
+/** Filters rows by rows of another table that refer to them: some, none, or every one fulfils a condition. */
 
 import { messagesFor } from '../../messages/messages.ts'
 import type { RelatedRows } from '../../protocol/filters.ts'

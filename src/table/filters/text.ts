@@ -1,4 +1,4 @@
-/** A test of a text: what it contains, how it starts, what it equals, and the negations. */
+/** Filters by a test of a text: what it contains, how it starts, what it equals, and the negations. */
 
 import { messagesFor } from '../../messages/messages.ts'
 import { SEARCH_MAX } from '../../protocol/constants.ts'

@@ -1,4 +1,4 @@
-/** Yes, no, or neither. */
+/** Filters by yes, no, or neither. */
 
 import { messagesFor } from '../../messages/messages.ts'
 import type { YesNo } from '../../protocol/filters.ts'

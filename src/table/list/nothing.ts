@@ -1,4 +1,4 @@
-/** What a list without rows says: why, and which ways lead on. */
+/** Says why a list has no rows, and offers links that lead on. */
 
 import { messagesFor } from '../../messages/messages.ts'
 import type { TableView } from '../../protocol/table-view.ts'

@@ -1,4 +1,4 @@
-/** Pages of an order as it will be: the moves of a person are applied, but not saved. */
+/** Reads pages of rows as a person has ordered them: their moves are applied, but not saved. */
 
 import type { FoundPlace, OrderedPage } from '../../protocol/reorder.ts'
 import { formatterFor } from '../format.ts'

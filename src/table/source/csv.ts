@@ -154,7 +154,7 @@ const PLAIN_MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/
 const momentCell = (text: string): string =>
   PLAIN_MOMENT.test(text) ? `${text.slice(0, 10)}T${text.slice(11)}` : timeCell(isoOf(text))
 
-/** A moment as ISO 8601, digit for digit; what is none stays as it is stored. */
+/** A moment as ISO 8601, digit for digit; any other text stays as it is stored. */
 function isoOf(text: string): string {
   const [, day, time, zulu = '', hours, minutes = '00'] = MOMENT.exec(text) ?? []
   if (day === undefined || time === undefined) return text

@@ -11,7 +11,7 @@ export type Recent = {
 
 const RECENT_MAX = 6
 
-/** The person's own; those of somebody who was signed in before are none of theirs. */
+/** What is kept in this tab for this person; another person has a list of their own. */
 export function recentOf(person: string): readonly Recent[] {
   try {
     // Only this file writes it, in this tab.

@@ -7,7 +7,7 @@ import { useComponent } from '../../react/use-component.ts'
 import { holds } from './palette-items.ts'
 
 export type Find = {
-  /** What was found; while a longer text is searched, what still holds it. */
+  /** What was found. While a longer text is searched: those of the last answer that hold it. */
   readonly records: readonly FoundRecord[]
   /** What was not searched, in a sentence. */
   readonly note: string | null

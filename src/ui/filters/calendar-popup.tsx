@@ -1,4 +1,4 @@
-/** What the button “Open calendar” of a date range opens; the calendar itself is loaded on first use. */
+/** The popup of the button “Open calendar” of a date range; the calendar itself is loaded on first use. */
 
 import { loadOnce } from '../load-once.ts'
 import type { CalendarProps } from './calendar.tsx'

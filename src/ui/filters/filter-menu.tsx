@@ -1,4 +1,4 @@
-/** What a column's head and its cells offer: to set the column's filter, or to filter by the cell. */
+/** The menu of a column's head and of its cells: sets the column's filter, or filters by the cell's value. */
 
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { FilterOffer } from '../../protocol/filters.ts'

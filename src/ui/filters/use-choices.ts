@@ -55,7 +55,7 @@ const NOBODY: Ask = {
   bounds: async () => ({ min: null, max: null }),
 }
 
-/** Whom to ask; where there is nobody, every answer is empty. */
+/** The component to ask; without one, every answer is empty. */
 export const asked = (ask: Ask | undefined): Ask => ask ?? NOBODY
 
 /** The text of a value as it stands in an address (see `encodeText`). */

@@ -1,4 +1,4 @@
-/** The ledger of an empty list: how many rows there would be without each of its conditions. */
+/** The table under an empty list: how many rows there would be without each of its conditions. */
 
 import { useEffect, useState } from 'react'
 import type { KeptOut as Ledger, TableComponent, TableView } from '../../protocol/table-view.ts'

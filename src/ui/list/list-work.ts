@@ -1,4 +1,4 @@
-/** What works on a list, loaded after its rows: the keys, the selection, tooltips and menus. */
+/** The script that makes a list interactive, loaded after its rows: keys, selection, tooltips and menus. */
 
 export { DisplayChoices } from './display-choices.tsx'
 export { KeptOut } from './kept-out.tsx'

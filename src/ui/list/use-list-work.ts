@@ -1,4 +1,4 @@
-/** Loads what works on a list, and keeps its keys until that has come. */
+/** Loads the script that makes a list interactive, and keeps keys that are pressed until it has come. */
 
 import { useCallback, useEffect, useState } from 'react'
 import { useCommands } from '../commands/commands.tsx'

@@ -21,7 +21,7 @@ export function textOf({ day, minutes }: Moment, format: string): string {
 
 /**
  * The moment that a person has typed, more freely than the server reads it: without leading zeros, with
- * other signs, by either clock, or without a time; `null` if it is none.
+ * other signs, by either clock, or without a time; `null` for any other text.
  */
 export function momentIn(text: string, format: string): Moment | null {
   const iso = parseDateTime(text, format)

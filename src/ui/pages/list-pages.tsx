@@ -1,4 +1,4 @@
-/** The page of most visits, a list: it comes with the first script. */
+/** The list page; it comes with the first script, because most visits open it. */
 
 import { defineClient } from '../define-client.ts'
 import { ListPage } from '../list/list-page.tsx'

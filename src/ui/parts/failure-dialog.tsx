@@ -1,4 +1,4 @@
-/** The dialogs of failures (spec §8), and what is told in place; the browser loads them later. */
+/** The dialogs of failures (spec §8), and the strip of those that are final; loaded when one is needed. */
 
 import { useEffect, useState } from 'react'
 import type { Failure, Looking, ServerFailure } from '../../client/failure.ts'
@@ -127,7 +127,7 @@ function FailureText({ failure, isOutdated }: { failure: ServerFailure; isOutdat
   )
 }
 
-/** What whoever runs the server needs to find the failure. */
+/** What an operator needs to find the failure in the log. */
 const detailsOf = ({ code, status, message, reference }: ServerFailure): string =>
   [
     `${code} (${status})`,

@@ -2,7 +2,7 @@
 
 import type { Tone } from '../../protocol/table-view.ts'
 
-// What is to be filled is drawn with strokes side by side.
+// Filled areas are drawn as strokes side by side.
 const ICONS = {
   menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
   search: 'M11.5 7a4.5 4.5 0 1 1-9 0 4.5 4.5 0 0 1 9 0zM10.5 10.5l3 3',

@@ -1,4 +1,4 @@
-/** What the server has said of a selection. */
+/** The type of what the server has answered about a selection. */
 
 import type { SelectionSum } from '../../protocol/table-view.ts'
 import type { Counted } from './selected-count.ts'

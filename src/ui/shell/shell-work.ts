@@ -1,4 +1,4 @@
-/** What works on every page, loaded after it: tooltips, and popups that keep inside the window. */
+/** The script that every page loads once it is drawn: tooltips, and popups that keep inside the window. */
 
 export { keepPopupsInside } from '../parts/keep-popups-inside.ts'
 export { IconTips } from '../parts/icon-tips.tsx'

@@ -1,4 +1,4 @@
-/** Days of the formatCalendar, in the reader's language. */
+/** Days of the calendar, in the reader's language. */
 
 import type { Cell } from '../../../protocol/table-view.ts'
 import { defineKind, type Formats, type WrittenValue } from '../kind.ts'
