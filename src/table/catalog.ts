@@ -78,6 +78,11 @@ export type Catalog = {
    * than these need, and nothing is kept for the person's next request.
    */
   inPassing(actor: Actor): Actor
+  /**
+   * The same person for a refresh: the policy is asked about no more tables than their refreshes have needed,
+   * and what follows is kept for their next one.
+   */
+  refreshing(actor: Actor): Actor
 }
 
 export type CatalogOptions = {
@@ -207,6 +212,7 @@ export async function createCatalog(
     readable: (actor) => readable(cache.of(actor)),
     grantsOf: (actor) => cache.of(actor).grants,
     inPassing: cache.inPassing,
+    refreshing: cache.refreshing,
   }
 }
 

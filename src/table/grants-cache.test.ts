@@ -68,6 +68,42 @@ test('the policy is asked once for each table and request, and answers are those
   expect(cache.of(request())).not.toBe(seen)
 })
 
+test('a refresh asks about the tables alone that those before it have needed', () => {
+  const granted = new Map(tables.map(({ name }) => [name, newGrant()]))
+  const { policy, asked } = policyWith((_actor, { name }) => granted.get(name) ?? newGrant())
+  const cache = createGrantsCache(policy, tables)
+  const refresh = () => cache.of(cache.refreshing(request()))
+  const first = refresh()
+  expect(asked()).toBe(0)
+  first.policy.grant(request(), tables[1]!)
+  expect(refresh()).toBe(first)
+  expect(asked()).toBe(2)
+  // What others are granted is compared, and not needed by the next refresh.
+  expect(first.grants).toBe(cache.of(request('ben')).grants)
+  const before = asked()
+  expect(refresh()).toBe(first)
+  expect(asked()).toBe(before + 1)
+
+  granted.set('flights', newGrant())
+  const next = refresh()
+  expect(next).not.toBe(first)
+  expect(next.policy.grant(request(), tables[1]!)).toBe(granted.get('flights'))
+  expect(next.grants).not.toBe(first.grants)
+})
+
+test('what a refresh has needed later is compared by the next one, too', () => {
+  const granted = new Map(tables.map(({ name }) => [name, newGrant()]))
+  const { policy } = policyWith((_actor, { name }) => granted.get(name) ?? newGrant())
+  const cache = createGrantsCache(policy, tables)
+  const refresh = () => cache.of(cache.refreshing(request()))
+  const first = refresh()
+  first.policy.grant(request(), tables[0]!)
+  expect(refresh()).toBe(first)
+  first.policy.grant(request(), tables[1]!)
+  granted.set('flights', newGrant())
+  expect(refresh()).not.toBe(first)
+})
+
 test('people who have not asked for long are forgotten', () => {
   const granted = newGrant()
   const cache = createGrantsCache(policyWith(() => granted).policy, tables)

@@ -28,6 +28,11 @@ export type GrantsCache = {
    * nothing is kept or forgotten for anybody.
    */
   inPassing(actor: Actor): Actor
+  /**
+   * The same person for a refresh: the policy is asked about no more tables than their refreshes have needed,
+   * and what follows is kept for their next one.
+   */
+  refreshing(actor: Actor): Actor
 }
 
 /** People for whom it is kept for their next request: those who asked last. */
@@ -39,40 +44,47 @@ const PEOPLE_MAX = 20
  */
 export function createGrantsCache(policy: Policy, tables: readonly Table[]): GrantsCache {
   const ofActors = new WeakMap<Actor, Seen>()
-  /** By all that is known of a person; the one who asked last comes last. */
-  const latest = new Map<string, { readonly given: readonly Grant[]; readonly seen: Seen }>()
+  const latest = new LatestPeople()
+  const latestRefreshes = new LatestPeople()
 
+  /** Asks about all tables at once: they are of one moment, though a request may take a while. */
   function seenBy(actor: Actor): Seen {
-    const person = JSON.stringify(actor)
-    const before = latest.get(person)
-    // Of one moment, though a request may take a while.
-    const given = tables.map((table) => policy.grant(actor, table))
-    const isSame = before?.given.every((grant, at) => grant === given[at])
-    const known = before && isSame ? before : { given, seen: newSeen(actor, byName(given)) }
-    latest.delete(person)
-    latest.set(person, known)
-    const [oldest] = latest.keys()
-    if (oldest !== undefined && latest.size > PEOPLE_MAX) latest.delete(oldest)
-    return known.seen
+    const given = asking(actor, tables)
+    return latest.keep(actor, (before) =>
+      before && isSame(before.given, given) ? before : newSeen(actor, given),
+    ).seen
   }
 
-  const byName = (given: readonly Grant[]): Map<string, Grant> =>
-    // A grant for each table.
-    new Map(tables.map(({ name }, at) => [name, given[at]!]))
+  /** Asks about those that were asked about before; about others, once they are needed. */
+  function seenByRefresh(actor: Actor): Seen {
+    const kept = latestRefreshes.keep(actor, (before) => {
+      const known = tables.filter(({ name }) => before?.given.has(name))
+      const given = asking(actor, known)
+      return before && isSame(before.given, given) ? before : newSeen(actor, given)
+    })
+    kept.compared.clear()
+    return kept.seen
+  }
+
+  const asking = (actor: Actor, about: readonly Table[]): Given =>
+    new Map(about.map((table) => [table.name, policy.grant(actor, table)]))
 
   /** Asks the policy about each table once, when that is first needed, but for those it was asked about. */
-  function newSeen(actor: Actor, asked = new Map<string, Grant>()): Seen {
-    const grantTo = (table: Table) => once(asked, table.name, () => policy.grant(actor, table))
-    let grants: string | undefined
-    return {
+  function newSeen(actor: Actor, given: Given = new Map()): Kept {
+    const compared: Given = new Map()
+    const askedNow = (table: Table) => once(compared, table.name, () => policy.grant(actor, table))
+    const grantTo = (table: Table) => once(given, table.name, () => askedNow(table))
+    const seen: Seen = {
       actor,
       policy: { version: policy.version, grant: (_actor, table) => grantTo(table) },
       get grants() {
-        return (grants ??= tables.map((table) => identityOf(grantTo(table))).join())
+        const grantOf = (table: Table) => given.get(table.name) ?? askedNow(table)
+        return tables.map((table) => identityOf(grantOf(table))).join()
       },
       found: new Map(),
       opened: new Map(),
     }
+    return { given, compared, seen }
   }
 
   return {
@@ -83,9 +95,43 @@ export function createGrantsCache(policy: Policy, tables: readonly Table[]): Gra
     },
     inPassing(actor) {
       const copy = { ...actor }
-      ofActors.set(copy, newSeen(copy))
+      ofActors.set(copy, newSeen(copy).seen)
       return copy
     },
+    refreshing(actor) {
+      const copy = { ...actor }
+      ofActors.set(copy, seenByRefresh(copy))
+      return copy
+    },
+  }
+}
+
+/** What the policy has answered, by table; grows as it is asked about others. */
+type Given = Map<string, Grant>
+
+type Kept = {
+  readonly given: Given
+  /** What was asked to compare grants: not needed by the next refresh, unless this one needs it later. */
+  readonly compared: Given
+  readonly seen: Seen
+}
+
+const isSame = (before: Given, given: Given): boolean =>
+  before.size === given.size && [...before].every(([name, grant]) => grant === given.get(name))
+
+/** What the people who asked last were given. */
+class LatestPeople {
+  /** By all that is known of a person; the one who asked last comes last. */
+  readonly #kept = new Map<string, Kept>()
+
+  keep(actor: Actor, of: (before: Kept | undefined) => Kept): Kept {
+    const person = JSON.stringify(actor)
+    const kept = of(this.#kept.get(person))
+    this.#kept.delete(person)
+    this.#kept.set(person, kept)
+    const [oldest] = this.#kept.keys()
+    if (oldest !== undefined && this.#kept.size > PEOPLE_MAX) this.#kept.delete(oldest)
+    return kept
   }
 }
 

@@ -99,6 +99,28 @@ const tryPassword = (fields: Record<string, string>, more: InjectOptions = {}) =
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...more.headers },
   })
 
+test('a refresh that reads nothing asks the policy about its own table alone', async () => {
+  const asked: string[] = []
+  const policy: Policy = {
+    ...rolePolicy,
+    grant(actor, table) {
+      asked.push(table.name)
+      return rolePolicy.grant(actor, table)
+    },
+  }
+  await open({ policy })
+  const page = await pageAt('/tables/orders')
+  expect(new Set(asked)).toEqual(new Set(['orders', 'customers']))
+  const refresh = async (): Promise<string[]> => {
+    asked.length = 0
+    const answer = await update(page, [{ snapshot: snapshotOf(page, 'list') }])
+    expect(answer.json<UpdateResponse>()).toMatchObject({ components: [{ effects: {} }] })
+    return [...new Set(asked)]
+  }
+  expect(await refresh()).toEqual(['orders'])
+  expect(await refresh()).toEqual(['orders'])
+})
+
 describe('too many requests', () => {
   test('for pages are slowed, by person, and updates still go through', async () => {
     await open({ requestsPerMinute: 5 })

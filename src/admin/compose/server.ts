@@ -65,6 +65,7 @@ export async function createServer(
     views: sharedViews(),
     sent: sentViews(),
     services,
+    refreshing: (actor) => live.current().refreshing(actor),
     publish: (broadcast, except) => realtime.publish(broadcast, except),
     wrote: (by) => realtime.wrote(by),
     dataVersion: () => source.dataVersion().catch(() => undefined),

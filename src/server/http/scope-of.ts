@@ -18,6 +18,7 @@ export type SharedScope = Pick<
   | 'writes'
   | 'running'
   | 'later'
+  | 'refreshing'
   | 'services'
   | 'views'
   | 'sent'

@@ -58,8 +58,10 @@ export async function prepare(
     !(await fitsDefinition(component, memo.params ?? null, before))
   )
     return outdated(scope, request, key)
-  const context = await requestOf(scope, component, memo.params ?? null, memo.path)
   const updated = Object.keys(request.updates)
+  const isRefresh = updated.length + request.calls.length === 0
+  const actor = isRefresh && scope.refreshing ? scope.refreshing(scope.actor) : scope.actor
+  const context = await requestOf({ ...scope, actor }, component, memo.params ?? null, memo.path)
   const { data, errors } =
     updated.length > 0
       ? await applyUpdates(component, memo.params ?? null, before, request.updates)
@@ -67,7 +69,7 @@ export async function prepare(
   // Updates may change what the component shows, so authorize the updated state.
   const next = { ...context, state: data }
   if (updated.length > 0) await allow(component, next, { kind: 'update' })
-  else if (request.calls.length === 0) await allow(component, next, { kind: 'view' })
+  else if (isRefresh) await allow(component, next, { kind: 'view' })
   const calls = []
   for (const call of request.calls) calls.push(await prepareCall(component, next, call))
   if (key === null && calls.some(({ action }) => action.kind === 'write'))

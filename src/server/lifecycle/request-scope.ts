@@ -28,6 +28,11 @@ export type RequestScope = {
   readonly language: string
   readonly timeZone?: string | undefined
   readonly signal: AbortSignal
+  /**
+   * The actor of a refresh, which changes nothing: the application may look up less for them. Default: the
+   * actor themselves.
+   */
+  readonly refreshing?: (actor: Actor) => Actor
   /** Services of the application, made for this actor. Default: none. */
   readonly services?: (actor: Actor) => Services
   /** Where views are kept that several people are shown. Default: each is read for itself. */
