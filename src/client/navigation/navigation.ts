@@ -7,7 +7,7 @@ import { createLeaving } from './leaving.ts'
 import type { Navigation } from './moves.ts'
 import { createPageRequests, type PageRequestsOptions } from './page-requests.ts'
 import { withoutHash } from './prefetches.ts'
-import { createShown, type ShownOptions, type Step, storesOf } from './shown.ts'
+import { Shown, type ShownOptions, type Step, storesOf } from './shown.ts'
 
 export type NavigationOptions = PageRequestsOptions &
   Omit<ShownOptions, 'left'> & {
@@ -18,7 +18,7 @@ export type NavigationOptions = PageRequestsOptions &
 export function createNavigation(first: PageData, options: NavigationOptions): Navigation {
   const { environment, transport, retry } = options
   const leaving = createLeaving(environment)
-  const shown = createShown(first, { ...options, left: finish })
+  const shown = new Shown(first, { ...options, left: finish })
   const { page, move, pages } = shown
   const requests = createPageRequests(options, {
     isSameClient,
@@ -41,17 +41,16 @@ export function createNavigation(first: PageData, options: NavigationOptions): N
 
   /** The server counts a page as opened only when somebody sees it. */
   async function sayShown(href: string): Promise<void> {
-    const { key } = shown.visit()
+    const { key } = shown.visit
     const answer = await transport.shown(href)
-    if (answer.kind === 'ok' && shown.visit().key === key)
-      shown.visits.adoptShell(answer.body.shell)
+    if (answer.kind === 'ok' && shown.visit.key === key) shown.visits.adoptShell(answer.body.shell)
   }
 
   /** The person went back or forward. */
   function onHistory(): void {
     const id = environment.entry()?.id ?? null
-    if (id === shown.entry()) return
-    const isAnchor = id === null && environment.location() === shown.address()
+    if (id === shown.entry) return
+    const isAnchor = id === null && environment.location() === shown.address
     if (!isAnchor && leaving.asksToStep()) return
     shown.notePlace()
     const entry = id === null ? undefined : pages.get(id)
@@ -93,7 +92,7 @@ export function createNavigation(first: PageData, options: NavigationOptions): N
     renewing.delete(kept)
     if (href !== (kept.movedTo ?? kept.href)) return refetchKept(kept)
     // Of another build, the person gets the whole page when they come back.
-    if (answer.kind !== 'page' || !isSameClient(answer.page) || kept === shown.visit()) return
+    if (answer.kind !== 'page' || !isSameClient(answer.page) || kept === shown.visit) return
     shown.visits.renew(kept, answer.page, true)
   }
 
@@ -108,15 +107,11 @@ export function createNavigation(first: PageData, options: NavigationOptions): N
     page,
     move,
     isWaiting: requests.isWaiting,
-    part: (id) =>
-      [...shown.shellParts(), ...shown.visit().parts.values()].find(({ store }) => store.id === id),
+    part: (id) => shown.partsOf(shown.visit).find(({ store }) => store.id === id),
     stores: shown.stores,
     shownStores: shown.shownStores,
     isShown: shown.isShown,
-    neighbours(store) {
-      const own = shown.isShell(store) ? shown.visit() : shown.visitOf(store)
-      return [...shown.shellParts(), ...(own?.parts.values() ?? [])]
-    },
+    neighbours: (store) => shown.partsOf(shown.isShell(store) ? shown.visit : shown.visitOf(store)),
     async visit(href, { history } = {}) {
       const guard = leaving.guardNow()
       if (guard && !(await guard.ask())) return
@@ -153,7 +148,7 @@ export function createNavigation(first: PageData, options: NavigationOptions): N
       if (place) at.restoreFocus(place)
       else at.goToStart(hash)
     },
-    kept: () => shown.visit().kept,
+    kept: () => shown.visit.kept,
     inTab: shown.inTab,
     forget: shown.forget,
     save: shown.save,

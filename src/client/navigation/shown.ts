@@ -3,12 +3,19 @@
 import type { PageData } from '../../protocol/page.ts'
 import type { UrlEffect } from '../../protocol/wire.ts'
 import type { Environment } from '../environment.ts'
-import { createObservable } from '../observable.ts'
+import { createObservable, type Observable } from '../observable.ts'
+import type { Part } from '../part.ts'
 import type { Store } from '../store.ts'
-import { createKeptPages, type Entry, type Visit } from './kept-pages.ts'
+import { createKeptPages, type Entry, type KeptPages, type Visit } from './kept-pages.ts'
 import type { Move } from './moves.ts'
-import { createSavedPages, resumePage, type SavedPage, savedPage } from './saved-pages.ts'
-import { componentsOf, createVisits, ownerOf, type VisitsOptions } from './visits.ts'
+import {
+  createSavedPages,
+  resumePage,
+  type SavedPage,
+  savedPage,
+  type SavedPages,
+} from './saved-pages.ts'
+import { componentsOf, createVisits, ownerOf, type Visits, type VisitsOptions } from './visits.ts'
 
 export type ShownOptions = Pick<VisitsOptions, 'createPart' | 'request'> & {
   readonly environment: Environment
@@ -23,213 +30,240 @@ export type Step = {
   readonly hash: string
 }
 
-export function createShown(first: PageData, options: ShownOptions) {
-  const { environment } = options
-  const newId = () => environment.newKey()
-  const page = createObservable(first)
-  const visits = createVisits({ ...options, newKey: newId })
-  /** A step back or forward may have come before anybody listened. */
-  const isLeft = environment.loadedLocation() !== environment.location()
-  const reloaded = isLeft ? null : environment.entry()
+export class Shown {
+  readonly page: Observable<PageData>
+  readonly move: Observable<Move>
+  readonly inTab = new Map<string, unknown>()
+  readonly pages: KeptPages
+  readonly saved: SavedPages
+  readonly visits: Visits
+  /** Whether the person has left the page of the document before this script ran. */
+  readonly isLeft: boolean
+  readonly #environment: Environment
+  readonly #options: ShownOptions
+
+  // Others read these three; only this file sets them.
+  visit: Visit
   /** Id of the history entry that is shown, and its address. */
-  let current = reloaded?.id ?? newId()
-  let address = environment.loadedLocation()
-  const saved = createSavedPages(first, { entry: current, location: address }, environment)
-  if (!reloaded && !isLeft) environment.setEntry(current)
-  let visit = visits.open(first, { at: current, href: address })
-  const pages = createKeptPages([current, entryOf(visit)], ({ parts }) => {
-    for (const { store } of parts.values()) store.leave()
-  })
-  const move = createObservable<Move>({
-    visit: visit.key,
-    kind: 'load',
-    from: null,
-    hash: '',
-    place: saved.first?.place ?? reloaded?.place ?? null,
-  })
-  const inTab = new Map<string, unknown>()
+  entry: string
+  address: string
 
-  const shellParts = () => [visits.shell()].filter((part) => part !== null)
-  const shellStores = () => shellParts().map(({ store }) => store)
-  const shownStores = () => [...shellStores(), ...storesOf(visit)]
-  const isShell = (store: Store) => store === visits.shell()?.store
-  const isShown = (store: Store) => isShell(store) || visit.parts.get(store.id)?.store === store
-  const visitOf = (store: Store) =>
-    [...pages.visits()].find(({ parts }) => parts.get(store.id)?.store === store)
+  constructor(first: PageData, options: ShownOptions) {
+    const { environment } = options
+    this.#options = options
+    this.#environment = environment
+    this.page = createObservable(first)
+    this.visits = createVisits({ ...options, newKey: () => environment.newKey() })
+    // A step back or forward may have come before anybody listened.
+    this.isLeft = environment.loadedLocation() !== environment.location()
+    const reloaded = this.isLeft ? null : environment.entry()
+    this.entry = reloaded?.id ?? environment.newKey()
+    this.address = environment.loadedLocation()
+    this.saved = createSavedPages(first, { entry: this.entry, location: this.address }, environment)
+    if (!reloaded && !this.isLeft) environment.setEntry(this.entry)
+    this.visit = this.visits.open(first, { at: this.entry, href: this.address })
+    this.pages = createKeptPages([this.entry, entryOf(this.visit)], (dropped) => {
+      for (const store of storesOf(dropped)) store.leave()
+    })
+    this.move = createObservable<Move>({
+      visit: this.visit.key,
+      kind: 'load',
+      from: null,
+      hash: '',
+      place: this.saved.first?.place ?? reloaded?.place ?? null,
+    })
+  }
 
-  function forget(): void {
-    pages.clear()
-    inTab.clear()
+  /** The parts of a visit, with the shell. */
+  partsOf(visit: Visit | undefined): Part[] {
+    const shell = this.visits.shell()
+    return [...(shell ? [shell] : []), ...(visit?.parts.values() ?? [])]
+  }
+
+  stores = (): Store[] => [
+    ...this.partsOf(undefined).map(({ store }) => store),
+    ...[...this.pages.visits()].flatMap(storesOf),
+  ]
+
+  shownStores = (): Store[] => this.partsOf(this.visit).map(({ store }) => store)
+
+  isShell = (store: Store): boolean => store === this.visits.shell()?.store
+
+  isShown = (store: Store): boolean =>
+    this.isShell(store) || this.visit.parts.get(store.id)?.store === store
+
+  visitOf = (store: Store): Visit | undefined =>
+    [...this.pages.visits()].find(({ parts }) => parts.get(store.id)?.store === store)
+
+  forget = (): void => {
+    this.pages.clear()
+    this.inTab.clear()
   }
 
   /** Shows a page that was fetched. */
-  function show(next: PageData, { kind, history, hash }: Step): void {
-    const from = address
-    const isSameOwner = ownerOf(next) === ownerOf(page.getState())
-    const left = visit
-    if (kind === 'refetch') visits.renew(visit, next, true)
-    else if (kind === 'return' && isSamePath(next)) returnWithin(next)
-    else if (history === 'push') pushPage(next, hash)
+  show = (next: PageData, step: Step): void => {
+    const { kind, hash } = step
+    const [from, left] = [this.address, this.visit]
+    const isSameOwner = ownerOf(next) === ownerOf(this.page.getState())
+    this.#take(next, step)
+    this.address = this.#environment.location()
+    if (!isSameOwner) this.forget()
+    this.#draw(next)
+    if (kind === 'refetch') return
+    if (left !== this.visit) this.#options.left(left)
+    const before = kind === 'return' ? this.saved.take(this.entry) : null
+    this.resume(before)
+    const place =
+      kind === 'return' ? (this.#environment.entry()?.place ?? before?.place ?? null) : null
+    this.move.setState({ visit: this.visit.key, kind, from, hash, place })
+  }
+
+  /** Makes a visit of a page that was fetched, or renews the one that is shown, and moves in the history. */
+  #take(next: PageData, { kind, history, hash }: Step): void {
+    const environment = this.#environment
+    if (kind === 'refetch') this.visits.renew(this.visit, next, true)
+    else if (kind === 'return' && this.#isSamePath(next)) this.#returnWithin(next)
+    else if (history === 'push') this.#push(next, hash)
     else {
       if (history === 'replace')
-        environment.history({ href: next.url + hash, mode: 'replace' }, current)
-      visit = openShown(next)
-      pages.enter(current, entryOf(visit))
+        environment.history({ href: next.url + hash, mode: 'replace' }, this.entry)
+      this.visit = this.#open(next)
+      this.pages.enter(this.entry, entryOf(this.visit))
     }
     // After a redirect, the address is another one.
     if (history === 'none' && kind === 'return' && next.url !== environment.location())
-      environment.history({ href: next.url, mode: 'replace' }, current)
-    address = environment.location()
-    if (!isSameOwner) forget()
-    draw(next)
-    if (kind === 'refetch') return
-    if (left !== visit) options.left(left)
-    const before = kind === 'return' ? saved.take(current) : null
-    resume(before)
-    const place = kind === 'return' ? (environment.entry()?.place ?? before?.place ?? null) : null
-    move.setState({ visit: visit.key, kind, from, hash, place })
+      environment.history({ href: next.url, mode: 'replace' }, this.entry)
   }
 
-  function pushPage(next: PageData, hash: string): void {
-    notePlace()
-    current = newId()
-    environment.history({ href: next.url + hash, mode: 'push' }, current)
-    visit = openShown(next)
-    pages.push(current, entryOf(visit))
-  }
-
-  /** Notes where the person is, before the page is left. */
-  function notePlace(): Entry | undefined {
-    const here = pages.get(current)
-    if (here) here.place = environment.place.read()
-    visit.href = address
-    return here
+  #push(next: PageData, hash: string): void {
+    this.notePlace()
+    this.entry = this.#environment.newKey()
+    this.#environment.history({ href: next.url + hash, mode: 'push' }, this.entry)
+    this.visit = this.#open(next)
+    this.pages.push(this.entry, entryOf(this.visit))
   }
 
   /** Back or forward to another state of the page that is shown. */
-  function returnWithin(next: PageData): void {
-    const other = pages.get(visit.at)
-    if (other && visit.at !== current) other.components = componentsOf(visit)
-    visits.renew(visit, next, false)
-    visit.at = current
-    pages.enter(current, entryOf(visit))
+  #returnWithin(next: PageData): void {
+    const { visit } = this
+    if (visit.at !== this.entry) this.#leaveEntry(visit)
+    this.visits.renew(visit, next, false)
+    visit.at = this.entry
+    this.pages.enter(this.entry, entryOf(visit))
   }
 
-  const openShown = (next: PageData): Visit =>
-    visits.open(next, { at: current, href: environment.location() })
+  /** The entry whose state the components are in keeps them as they are. */
+  #leaveEntry(visit: Visit): void {
+    const other = this.pages.get(visit.at)
+    if (other) other.components = componentsOf(visit)
+  }
 
-  const isSamePath = ({ url }: PageData): boolean =>
-    pathOf(url) === pathOf(visit.page.url) && visit.page.error === undefined
+  #open(next: PageData): Visit {
+    return this.visits.open(next, { at: this.entry, href: this.#environment.location() })
+  }
 
-  function draw(next: PageData): void {
-    environment.setCsrf(next.csrf)
-    environment.setTitle(next.title)
-    page.setState(next)
+  #isSamePath({ url }: PageData): boolean {
+    const { page } = this.visit
+    return pathOf(url) === pathOf(page.url) && page.error === undefined
+  }
+
+  #draw(next: PageData): void {
+    this.#environment.setCsrf(next.csrf)
+    this.#environment.setTitle(next.title)
+    this.page.setState(next)
   }
 
   /** Goes on with what was saved of the page that is shown. */
-  function resume(before: SavedPage | null): void {
-    if (before) for (const store of resumePage(before, shownStores())) options.request(store)
+  resume(before: SavedPage | null): void {
+    if (before)
+      for (const store of resumePage(before, this.shownStores())) this.#options.request(store)
   }
 
-  return {
-    page,
-    move,
-    inTab,
-    pages,
-    saved,
-    visits,
-    /** Whether the person has left the page of the document before this script ran. */
-    isLeft,
-    visit: () => visit,
-    entry: () => current,
-    address: () => address,
-    shellParts,
-    shownStores,
-    stores: () => [...shellStores(), ...[...pages.visits()].flatMap(storesOf)],
-    isShell,
-    isShown,
-    visitOf,
-    forget,
-    show,
-    resume,
-    notePlace,
+  /** Notes where the person is, before the page is left. */
+  notePlace(): void {
+    const here = this.pages.get(this.entry)
+    if (here) here.place = this.#environment.place.read()
+    this.visit.href = this.address
+  }
 
-    /** The person went to a history entry whose page is not kept: it is fetched next. */
-    enter(id: string | null): void {
-      current = id ?? newId()
-      if (id === null) environment.setEntry(current)
-    },
+  /** The person went to a history entry whose page is not kept: it is fetched next. */
+  enter(id: string | null): void {
+    this.entry = id ?? this.#environment.newKey()
+    if (id === null) this.#environment.setEntry(this.entry)
+  }
 
-    /** A link to a place on this page has made a history entry. */
-    addAnchor(): void {
-      const here = pages.get(current)
-      current = newId()
-      environment.setEntry(current)
-      if (here) here.components = componentsOf(visit)
-      visit.at = current
-      pages.push(current, entryOf(visit))
-    },
+  /** A link to a place on this page has made a history entry. */
+  addAnchor(): void {
+    const here = this.pages.get(this.entry)
+    if (here) here.components = componentsOf(this.visit)
+    this.enter(null)
+    this.#goOnAt(this.entry)
+  }
 
-    /** Shows a page as it was left. */
-    putBack(id: string, entry: Entry): void {
-      const from = address
-      const left = visit
-      current = id
-      pages.enter(id, entry)
-      ;({ visit } = entry)
-      if (visit.at !== id) {
-        const other = pages.get(visit.at)
-        if (other) other.components = componentsOf(visit)
-        visits.putBack(visit, entry.components ?? [])
-        entry.components = null
-        visit.at = id
+  /** The page that is shown goes on at another history entry. */
+  #goOnAt(entry: string): void {
+    this.visit.at = entry
+    this.pages.push(entry, entryOf(this.visit))
+  }
+
+  /** Shows a page as it was left. */
+  putBack(id: string, entry: Entry): void {
+    const environment = this.#environment
+    const [from, left] = [this.address, this.visit]
+    this.entry = id
+    this.pages.enter(id, entry)
+    const visit = (this.visit = entry.visit)
+    if (visit.at !== id) {
+      this.#leaveEntry(visit)
+      this.visits.putBack(visit, entry.components ?? [])
+      entry.components = null
+      visit.at = id
+    }
+    if (visit.movedTo !== null) {
+      environment.history({ href: visit.movedTo, mode: 'replace' }, id)
+      visit.movedTo = null
+    }
+    if (left !== visit) this.#options.left(left)
+    this.address = environment.location()
+    const { csrf, preferences } = this.page.getState()
+    this.#draw({ ...visit.page, csrf, preferences })
+    const hash = environment.hash()
+    this.move.setState({ visit: visit.key, kind: 'return', from, hash, place: entry.place })
+  }
+
+  /** Shows an address in the address bar; a pushed one leaves the components as `store` found them. */
+  moveTo(effect: UrlEffect, store: Store): void {
+    const environment = this.#environment
+    if (effect.mode === 'push') {
+      const here = this.pages.get(this.entry)
+      if (here) {
+        here.place = environment.place.read()
+        here.components = componentsOf(this.visit, store)
       }
-      if (visit.movedTo !== null) {
-        environment.history({ href: visit.movedTo, mode: 'replace' }, current)
-        visit.movedTo = null
-      }
-      if (left !== visit) options.left(left)
-      address = environment.location()
-      const { csrf, preferences } = page.getState()
-      draw({ ...visit.page, csrf, preferences })
-      const hash = environment.hash()
-      move.setState({ visit: visit.key, kind: 'return', from, hash, place: entry.place })
-    },
+      this.entry = environment.newKey()
+      this.#goOnAt(this.entry)
+    }
+    environment.history(effect, this.entry)
+    this.address = environment.location()
+  }
 
-    /** Shows an address in the address bar; a pushed one leaves the components as `store` found them. */
-    moveTo(effect: UrlEffect, store: Store): void {
-      if (effect.mode === 'push') {
-        const here = pages.get(current)
-        if (here) {
-          here.place = environment.place.read()
-          here.components = componentsOf(visit, store)
-        }
-        current = newId()
-        visit.at = current
-        pages.push(current, entryOf(visit))
-      }
-      environment.history(effect, current)
-      address = environment.location()
-    },
+  /** Saves what is unsent on all pages, for the next document of this tab. */
+  save = (): void => {
+    const { visit } = this
+    const pagesOf = this.pages.all().map(([id, { visit: own, place }]) => {
+      const isOnScreen = own === visit
+      const stores = isOnScreen ? this.shownStores() : storesOf(own)
+      const at = isOnScreen && id === this.entry ? this.#environment.place.read() : place
+      return [id, savedPage(own.at === id ? stores : [], at)] as const
+    })
+    this.saved.save({ entry: visit.at, location: this.address }, Object.fromEntries(pagesOf))
+  }
 
-    /** Saves what is unsent on all pages, for the next document of this tab. */
-    save(): void {
-      const pagesOf = pages.all().map(([id, { visit: own, place }]) => {
-        const isOnScreen = own === visit
-        const stores = [...(isOnScreen ? shellStores() : []), ...storesOf(own)]
-        const at = isOnScreen && id === current ? environment.place.read() : place
-        return [id, savedPage(own.at === id ? stores : [], at)] as const
-      })
-      saved.save({ entry: visit.at, location: address }, Object.fromEntries(pagesOf))
-    },
-
-    /** Gives a page that only the next document can show a history entry of this one. */
-    enterUnshown({ url }: PageData, { history, hash }: Step): void {
-      if (history === 'none') return
-      if (history === 'push') current = newId()
-      environment.history({ href: url + hash, mode: history }, current)
-    },
+  /** Gives a page that only the next document can show a history entry of this one. */
+  enterUnshown({ url }: PageData, { history, hash }: Step): void {
+    if (history === 'none') return
+    if (history === 'push') this.entry = this.#environment.newKey()
+    this.#environment.history({ href: url + hash, mode: history }, this.entry)
   }
 }
 
