@@ -18,7 +18,7 @@ export type ExportPlaces = {
   read<T>(person: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
-/** What somebody is told who has waited for their turn for so long. */
+/** The error for a person who has waited that long for their turn. */
 export const waitedTooLong = (ms: number): AppError =>
   new AppError('BUSY', {
     detail: ({ selection }, number) => selection.exportWaited(number(ms / 1000)),

@@ -46,7 +46,7 @@ const EXPIRED = { kind: 'expired' } as const
 export type Refusal = {
   /** The server's name for the failure, in its log. */
   readonly reference?: string | undefined
-  /** What something else than this server has answered with. */
+  /** The answer of something other than this server, such as a proxy. */
   readonly html?: string | null
   /** Sends the request again. */
   readonly again?: () => void

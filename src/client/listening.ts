@@ -87,7 +87,7 @@ export function createListening({
       channel.isRefused = true
       channel.isJoined = false
       connection.socket()?.unsubscribe(name)
-      // Whoever is there is told to members alone.
+      // Only members of the channel are told who else is in it.
       if (channel.presence) events.members(name, { ...channel.presence, members: [] })
     },
     received: (name, event, detail) =>

@@ -170,7 +170,7 @@ function createPacedRefresh(
 
   async function next(): Promise<void> {
     timer = null
-    // What is wanted while one is under way follows its answer.
+    // A refresh that is wanted while one is under way follows its answer.
     if (!isWanted || isUnderWay || isUnread()) return
     if (isHeld() && !isReleased) {
       isWaiting = true

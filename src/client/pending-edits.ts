@@ -68,12 +68,12 @@ export class PendingEdits {
     return new Map(edits.slice(0, count))
   }
 
-  /** What a request has left undone waits again, below newer edits. */
+  /** Edits of a request that was not done wait again, below newer ones. */
   putBack(sent: Edits): void {
     this.#waiting = mergeEdits(sent, this.#waiting)
   }
 
-  /** What has left once leaves again by itself, also from the next document. */
+  /** Edits that were sent once are sent again by themselves, by the next document, too. */
   sendAgain(sent: Edits): void {
     for (const path of sent.keys()) this.#losses.set(path, this.#losses.ofSent(path))
   }

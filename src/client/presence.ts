@@ -111,5 +111,5 @@ export function joinPresence({
   }
 }
 
-/** What a member tells of itself is the server's own, signed by it. */
+/** The server has made and signed what a member tells of itself. */
 const sealedOf = ({ info }: ChannelMember): string => (typeof info === 'string' ? info : '')

@@ -131,7 +131,7 @@ export function createSender(options: SenderOptions): Sender {
       // There are as many components as stores.
       const { snapshot, effects } = components[place]!
       if (effects.later !== undefined) continue
-      // What an outdated request did before, it did with all its effects.
+      // The stored effects of an outdated request are performed as if it had just run.
       const isDone = effects.outdated
         ? renew(store, effects)
         : store.apply({ snapshot, effects }) || sendAgain(store)

@@ -49,7 +49,7 @@ export class ShownView {
     return this.#waiting === refresh
   }
 
-  /** What waited is for the next refresh to bring. */
+  /** A refresh that waited is dropped: the next one brings the same. */
   screen(by: Screen | null): void {
     this.#screen = by
     this.#endWait()

@@ -159,7 +159,7 @@ const isJson = ({ headers }: Response): boolean =>
 
 const isTemporary = ({ status }: Response): boolean => status === 429 || status === 503
 
-/** What a body has of these fields, if anything: somebody else may have sent it. */
+/** Reads these fields of a body, which may come from a proxy and hold anything. */
 const fieldsOf = <Body>(body: unknown): Partial<Body> => Object(body)
 
 /** Other servers answer in between, so look at what the client relies on. */

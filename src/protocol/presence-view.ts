@@ -15,7 +15,7 @@ export type PersonView = {
 export type PresenceView = {
   /** Who has the table open, in its list or in a record. */
   table: string
-  /** Those of them who do something. */
+  /** Those of them who are using the page now. */
   awake: string
   /** Who has the record open; `null` on a list, and for a key that is too long for a channel's name. */
   record: string | null

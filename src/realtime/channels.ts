@@ -17,7 +17,7 @@ export type Channel = {
 
 const NAME = /^[A-Za-z0-9_\-=@,.;]+$/
 const USER_PREFIX = '#server-to-user-'
-/** What is neither a space nor a control character, so that ids look different where they are. */
+/** No spaces and no control characters, so that two ids that differ also look different. */
 const USER_ID = /^[!-~]+$/
 
 /** Reads a channel's name; `undefined` for one that is not allowed. */

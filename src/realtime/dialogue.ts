@@ -169,7 +169,7 @@ export class Dialogue {
   }
 }
 
-/** Whoever has signed in needs no data of their own. */
+/** A user who has signed in need not send data for the channel. */
 function memberOf({ user }: Connection, data: string | undefined): Member {
   if (data === undefined && user) return user
   const found = data === undefined ? undefined : readAs(memberSchema, data)

@@ -65,7 +65,7 @@ export async function addHttpApi(app: FastifyInstance, options: HttpApiOptions):
   })
 }
 
-/** What Fastify refuses by itself is the client's doing; all else is not for the client to read. */
+/** Fastify's own refusals tell the client what is wrong; any other error is not for the client to read. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const status = propertyOf(error, 'statusCode')

@@ -124,7 +124,7 @@ export class Node {
       [...connection.channels].map(([channel, member]) => ({ connection, channel, member })),
     )
     await concurrently(subscriptions, async ({ connection, channel, member }) => {
-      // Whoever has left meanwhile is not asked about.
+      // It may have left the channel meanwhile.
       if (!connection.channels.has(channel)) return
       const { id: socketId, requester, user } = connection
       const subscription = { channel, socketId, requester, user: (member ?? user)?.id }
@@ -156,7 +156,7 @@ export class Node {
     await this.#peers?.close()
   }
 
-  /** Of what all nodes see, one of them tells the application. */
+  /** All nodes see the same events; one of them tells the application. */
   #tell(event: WebhookEvent): void {
     if (event.name === 'cache_miss' || (this.#peers?.isFirst ?? true)) this.#webhooks.tell(event)
   }
@@ -176,7 +176,7 @@ export class Node {
 
   #take(delivery: Delivery): void {
     this.hub.deliver(delivery)
-    // What clients say to each other is not the application's word.
+    // Listeners hear the application's events, not those that clients send each other.
     if (isClients(delivery)) return
     for (const listener of this.#listeners.get(delivery.channel) ?? [])
       this.#run(listener, delivery)

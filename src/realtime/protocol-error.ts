@@ -15,7 +15,7 @@ export const CODES = {
   noPong: 4201,
   refused: 4301,
   watchlist: 4302,
-  /** Of WebSocket itself: the client does what nobody may. */
+  /** A code of WebSocket itself: the client has violated the policy. */
   violation: 1008,
 } as const
 

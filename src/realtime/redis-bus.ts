@@ -146,7 +146,7 @@ class RedisBus implements Bus {
     if (isLate && !this.#isClosed && client.status === 'ready') client.disconnect(true)
   }
 
-  /** Whoever refuses something is there. */
+  /** A server that refuses a command is not lost. */
   #refuse(command: Command, { message }: Error): void {
     if (this.#refusals.has(command)) return
     this.#refusals.add(command)

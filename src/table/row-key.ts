@@ -88,7 +88,7 @@ const asInteger: Parser = (text) => {
   return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole
 }
 
-/** What the text of “not a number” is in every engine that has it. */
+/** The text of “not a number” in every engine that has it. */
 const NOT_A_NUMBER = 'NaN'
 
 const asFloat: Parser = (text) => {

@@ -58,7 +58,7 @@ function sealedKeys(table: Table, sealer: Sealer): RowKeys {
       const sealed = text === null ? null : sealer.seal(places, text)
       return sealed !== null && sealed.length <= ANCHOR_MAX ? sealed : null
     },
-    // What does not open is no place of this table, and decodes to none.
+    // A text that cannot be opened is no place of this table.
     readAnchor: (text, sortLength) =>
       decodeAnchor(sealer.open(places, text) ?? '', sortLength, table.key.length),
   }

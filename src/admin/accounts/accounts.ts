@@ -88,7 +88,7 @@ export class Accounts {
     const perMinute = (limit: number, name: string): Attempts => {
       const here = rateLimit({ now, limit, windowMs: MINUTE_MS })
       return async (key) => {
-        // Whoever has used up the limit here has used up that of all nodes, and costs them nothing.
+        // A limit that is used up here is used up on all nodes, so the store need not be asked.
         here.take(key)
         const shared = { key: JSON.stringify([name, key]), limit, windowMs: MINUTE_MS }
         const waitMs = await metadata.limits.take(shared)

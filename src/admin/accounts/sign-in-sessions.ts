@@ -59,7 +59,7 @@ const USER_AGENT_CHARACTERS = 512
 
 export class SignInSessions {
   readonly #options: SignInSessionsOptions
-  /** What was read for people's requests, and for whoever only looks: a look must not hide a use. */
+  /** Sessions read for people's requests, and for looks at who is signed in: a look must not hide a use. */
   readonly #used: SessionCache<Authenticated>
   readonly #looked: SessionCache<Authenticated>
 

@@ -15,7 +15,7 @@ import type { KeyValues } from '../../table/source/value.ts'
 
 /** Everybody who has the table open, in its list or in one of its records. */
 const TABLE = 'presence-table.{table}'
-/** Those of them who do something. */
+/** Those of them who are using the page now. */
 const AWAKE = 'presence-awake.{table}'
 /** Everybody who has the record open. `{row}` is its sealed key, which may itself be a secret. */
 const RECORD = 'presence-record.{table}.{row}'

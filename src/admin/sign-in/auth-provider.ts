@@ -89,7 +89,7 @@ const actorSchema = v.object({
 
 const personSchema = v.object({ ...actorSchema.entries, session: text(1, 4096) })
 
-/** What the host has said of who is signed in is believed for this long where nobody asks for anything, ms. */
+/** How long the host's answer about who is signed in holds while that person asks for nothing, ms. */
 const BELIEVED_MS = 3000
 
 export type HostSignInParts = {

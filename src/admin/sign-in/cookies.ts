@@ -19,7 +19,7 @@ export type Cookies = {
   visitor(request: FastifyRequest, reply: FastifyReply): string
   /** The visitor's id from the request, or `''`. */
   knownVisitor(request: FastifyRequest): string
-  /** What tells that somebody has signed in from this browser before, unchecked. */
+  /** The mark that somebody has signed in from this browser before, unchecked. */
   browser(request: FastifyRequest): string | undefined
   setBrowser(reply: FastifyReply, value: string): void
 }

@@ -25,7 +25,7 @@ export type VisitOptions = {
   readonly history?: 'push' | 'replace'
 }
 
-/** What stands before leaving a page, while something on it is not saved. */
+/** Asked before a page is left while something on it is not saved. */
 export type LeavingGuard = {
   /** Whether leaving would lose something now. */
   isUnsaved(): boolean

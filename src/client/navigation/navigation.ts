@@ -115,7 +115,7 @@ export function createNavigation(first: PageData, options: NavigationOptions): N
     async visit(href, { history } = {}) {
       const guard = leaving.guardNow()
       if (guard && !(await guard.ask())) return
-      // What this document would fetch now, nobody would see.
+      // Another document is loading, so a page that is fetched now would not be seen.
       if (environment.isLoading()) return environment.load(href)
       const isHere = withoutHash(href) === environment.location()
       const mode = history ?? (isHere ? 'replace' : 'push')

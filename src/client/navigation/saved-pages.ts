@@ -63,7 +63,7 @@ export function createSavedPages(
   }
 }
 
-/** What these stores give up, where that is anything. */
+/** The page as it is saved: the place, and what is unsent in these stores. */
 export const savedPage = (stores: readonly Store[], place: Place | null): SavedPage => ({
   place,
   unsent: Object.fromEntries(

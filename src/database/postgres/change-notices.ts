@@ -44,7 +44,7 @@ export function listenForChanges(connector: Connector, heard: () => void): Chang
     client.on('end', () => {
       if (current === client) again()
     })
-    // What was written until now was not heard.
+    // Writes before this moment were not heard.
     heard()
     return true
   }

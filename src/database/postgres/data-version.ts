@@ -80,7 +80,7 @@ export class DataVersion {
       const own = await this.#own?.(Math.min(...ended))
       return ended.every((id) => own?.has(id))
     } catch {
-      // Whoever cannot say what was written may have written anything.
+      // Without an answer, anything may have been written.
       return false
     }
   }

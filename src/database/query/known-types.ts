@@ -13,7 +13,7 @@ const known = new WeakMap<Table, { readonly of: SourceTable; readonly as: Source
 export function withKnownTypes<Of extends SourceTable>(of: Of, table: Table): Of {
   if (of.table === table) return of
   const found = known.get(table)
-  // What is kept for `of` was made of `of`, so it has everything that its engine added to it.
+  // It was made of `of`, so it has everything that the engine added.
   if (found?.of === of) return found.as as Of
   const types = new Map(table.columns.map(({ name, type }) => [name, type]))
   const columns = [...of.columns].map(([name, column]): [string, Column] => {

@@ -97,7 +97,7 @@ export function describeColumns(connection: Connection, source: ColumnSource): C
   })
 }
 
-/** What a view's column does not share with the column that it shows. */
+/** The properties of a view's column that differ from those of the column that it shows. */
 const ofView = (name: string): Partial<Column> & { readonly name: string } => ({
   name,
   nullable: true,

@@ -144,7 +144,7 @@ export class SqliteQueryRunner implements EngineRunner<SqliteTable> {
     if (isLong || holdsBack(table, select)) return undefined
     const used = new Set(planned.flatMap(({ indexes }) => indexes))
     const [run] = need.runs
-    // Those that only begin the page after a row say little about which rows match.
+    // Columns that only say where the page begins tell little about which rows match.
     const isFiltered = (column: string): boolean =>
       run?.entered?.includes(column) === true && run.unfiltered.entered?.includes(column) !== true
     const unused = table.table.indexes.find(

@@ -29,7 +29,7 @@ function isJson(value: unknown): value is Json {
   if (value === null) return true
   const isArray = Array.isArray(value)
   const plain = isArray ? Array.prototype : Object.prototype
-  // Of no class that JSON would drop, and it says itself nothing of how it is written.
+  // JSON would drop its class, or `toJSON` would write something else.
   if (Object.getPrototypeOf(value) !== plain || 'toJSON' in value) return false
   // Not `every`, which passes over the holes of an array. Most items are texts, told without a call.
   for (const item of isArray ? value : Object.values(value))

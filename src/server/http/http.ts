@@ -157,7 +157,7 @@ function closeConnections(app: FastifyInstance): void {
   app.addHook('preClose', (done) => {
     isClosing = true
     endUnused()
-    // Whoever connects in the last moment may still ask, and is told so.
+    // A connection made in the last moment may still send a request, and is told that the server stops.
     const timer = setTimeout(endUnused, LAST_MOMENT_MS)
     server.once('close', () => clearTimeout(timer))
     timer.unref()

@@ -30,7 +30,7 @@ export function answerParserError(error: ParserError, socket: Socket): void {
   socket.end(answerTo(refusal, Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''))
 }
 
-/** What of the request has been received says who reads the answer. */
+/** The part of the request that was received tells the language and the form of the answer. */
 function answerTo(error: AppError, received: string): string {
   const reader = parseReader(/\r\naccept-language: *([^\r\n]*)/i.exec(received)?.[1])
   const isData = /\r\nx-(?:requested-with|tablewire(?:-navigate)?):/i.test(received)

@@ -201,7 +201,7 @@ const answerIn = (text: string): Answer | null => JSON.parse(text) as Answer | n
 export const requestDigest = (request: ComponentRequest): string =>
   digestOf(JSON.stringify(request))
 
-/** Of a write in progress. */
+/** The name of a write in progress. */
 const nameOf = ({ actor }: RequestScope, key: string, digest: string): string =>
   JSON.stringify([actor.id, key, digest])
 

@@ -58,7 +58,7 @@ export async function runBatch(
       // The places are positions of parts.
       abort: () => places.forEach((place) => parts[place]!.abort()),
     }
-    // Whoever takes them handles the failure, if anybody does.
+    // The request that takes them handles the failure, if one does.
     goingOn.answers.catch(() => undefined)
     if (later?.keep(places, goingOn)) places.forEach((place) => kept.add(place))
   }

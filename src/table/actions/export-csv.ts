@@ -92,7 +92,7 @@ export async function* exportCsv(
     rows += part.rows
     length += part.pieces.reduce((sum, piece) => sum + piece.length, 0)
     coming = part.next && read(part.next, limitsOf(part, length / Math.max(1, rows)))
-    // Whoever waits for it is told; until then, a failure is not unhandled.
+    // Awaited later; until then, a failure must not count as unhandled.
     coming?.catch(() => undefined)
     // Only now, so that nothing has been sent if no rows can be read.
     if (!isBegun) yield head

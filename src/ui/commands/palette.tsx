@@ -94,7 +94,7 @@ function useOpened() {
     element?.showModal()
     const field = element?.querySelector('input')
     field?.focus()
-    // What was typed meanwhile goes on at its end.
+    // Typing goes on after the text that was typed meanwhile.
     field?.setSelectionRange(field.value.length, field.value.length)
     return () => element?.close()
   }, [])
@@ -218,7 +218,7 @@ function Waiting({ find }: { find: Find }) {
   )
 }
 
-/** What came of it: nothing, a failure, what was left out, and for the ear how much was found. */
+/** Notes on the search: nothing found, a failure, what was left out; how much was found is only read out. */
 function Outcome({ text, count, find }: { text: string; count: number; find: Find }) {
   const { commands, language } = useMessages()
   const isNothing = count === 0 && !find.isSearching && !find.hasFailed

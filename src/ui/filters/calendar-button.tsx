@@ -10,7 +10,7 @@ type CalendarButtonProps = {
   popup: string | undefined
   /** Id of the field's label, where no group around it is named by it. */
   describedBy?: string
-  /** What it has chosen is not written in the field. */
+  /** Whether the chosen dates are not written in the field. */
   isOn?: boolean
   toggle(): void
 }

@@ -1,5 +1,5 @@
 /** Ids of buttons whose menus can be opened by key. */
 
 export const DISPLAY_ID = 'display'
-/** Of what can be done with the selected rows. */
+/** The menu of what can be done with the selected rows. */
 export const BULK_ID = 'bulk'

@@ -15,7 +15,7 @@ type SumsProps = {
 }
 
 type Sums = {
-  /** Of what they are. */
+  /** Which rows they are of. */
   readonly title: string
   /** By the names of the columns. */
   readonly texts: ReadonlyMap<string, ReactNode>

@@ -26,7 +26,7 @@ export function usePlaceFocus(table: { readonly current: HTMLTableElement | null
     observer.observe(body, { childList: true })
     note()
     return () => {
-      // What it would have been told in a moment.
+      // Applies the pending update now.
       keep()
       observer.disconnect()
       body.removeEventListener('focusin', note)

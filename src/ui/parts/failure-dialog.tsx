@@ -51,7 +51,7 @@ function ServerOverlay({ failure, onClose }: { failure: ServerFailure; onClose: 
   const { reload } = useRuntime()
   const { failures, shell } = useMessages()
   const isOutdated = OUTDATED.has(failure.code)
-  // What was refused for good reason would be refused again.
+  // A request that was refused by a rule would be refused again.
   const again = failure.status >= 500 ? failure.again : undefined
   const tryAgain = () => {
     onClose()

@@ -20,7 +20,7 @@ export function FailureDialogs() {
   )
 }
 
-/** What draws answers that refuse something: the server can be reached, so it is loaded then. */
+/** Draws refusals: loaded when there is one, since the server can be reached then. */
 export const failureDialogs = loadOnce(() => import('./failure-dialog.tsx'))
 
 const useDialogs = () => failureDialogs.now() ?? use(failureDialogs.load())
