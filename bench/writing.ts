@@ -3,7 +3,7 @@
 import type { Access } from '../src/table/source/access.ts'
 import type { Unit } from '../src/table/source/write-unit.ts'
 import { type Figure, median, reported, timed } from './measure.ts'
-import { openScratch } from './scratch.ts'
+import { openScratch, type Scratch } from './scratch.ts'
 import type { Site } from './site.ts'
 
 const TABLE = 'bench_writing'
@@ -62,6 +62,51 @@ export async function writing(site: Site): Promise<Figure[]> {
     )
     figures.push(reported(`10,000 rows by key, ${what} ÷ UPDATE by hand`, ratio(times.ours)))
   }
+  figures.push(await valuesByKey(scratch, all))
   await scratch.close()
   return figures
+}
+
+/** A statement that sets a value of its own in each row of the chunk, as an expert would write it. */
+function byHand(kind: Scratch['kind'], valueOf: (i: number) => number): string {
+  const pairs = DENSE.map(([id], i) => [id, valueOf(i)] as const)
+  if (kind === 'mysql') {
+    const [[id, n] = [0, 0], ...others] = pairs
+    const rows = others.map((pair) => `select ${pair.join(', ')}`)
+    return `update ${TABLE} t join (select ${id} as id, ${n} as n union all ${rows.join(' union all ')}) v
+      on t.id = v.id set t.n = v.n`
+  }
+  const rows = `(values ${pairs.map((pair) => `(${pair.join(', ')})`).join(', ')})`
+  return `with v(id, n) as ${rows} update ${TABLE} set n = v.n from v where ${TABLE}.id = v.id`
+}
+
+/** Ten thousand rows, each with a value of its own and what it is expected to hold. */
+async function valuesByKey(scratch: Scratch, access: Access): Promise<Figure> {
+  let round = 0
+  const valueOf = (i: number): number => i * 7 + round
+  const expected = new Map<number, number>()
+  const write = async (): Promise<void> => {
+    const rows = DENSE.map(([id = 0], i) => ({
+      update: [id],
+      set: { n: valueOf(i) },
+      expect: expected.size > 0 ? { n: expected.get(id) ?? 0 } : {},
+    }))
+    const { isDone } = await scratch.source.write({ parts: [{ access, rows }] })
+    if (!isDone) throw new Error('The rows were not written.')
+  }
+  const times = { ours: [] as number[], raw: [] as number[] }
+  for (round = 1; round <= ROUNDS + 2; round++) {
+    const [raw = NaN] = await timed(1, () => scratch.run(byHand(scratch.kind, valueOf)))
+    for (const [i, [id = 0]] of DENSE.entries()) expected.set(id, valueOf(i))
+    round++
+    const [ours = NaN] = await timed(1, write)
+    if (round < 3) continue
+    times.ours.push(ours)
+    times.raw.push(raw)
+  }
+  console.log(
+    `  values by key: ${median(times.ours).toFixed(0)} ms, by hand ${median(times.raw).toFixed(0)} ms`,
+  )
+  const ratio = median(times.ours.map((ms, i) => ms / times.raw[i]!))
+  return reported('10,000 rows with values of their own ÷ one UPDATE by hand', ratio)
 }

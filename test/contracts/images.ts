@@ -232,6 +232,30 @@ export function imagesContract(name: string, open: OpenRecorded, shouting: strin
       expect(recorded?.tables).toEqual([{ table: 'list', inserted: 0, updated: 3, deleted: 0 }])
     })
 
+    test('of many rows are what each of them held, not what it held in between', async () => {
+      const { access, record, images } = await openRecorded(open, { tables: [list] })
+      const table = await access('list')
+      const { recorded } = await record({
+        access: table,
+        rows: [
+          ...[1, 2, 3, 4].map((one) => ({
+            ...{ update: [one], set: { place: (one % 4) + 1 }, expect: { place: one } },
+          })),
+          ...[5, 6].map((one) => ({ insert: { id: one, place: one } })),
+          ...[1, 2].map((one) => ({ delete: [one], expect: { place: one + 1 } })),
+        ],
+      })
+      expect(images()).toEqual([
+        { table: 'list', key: [1], before: { id: 1, place: 1 }, after: null },
+        { table: 'list', key: [2], before: { id: 2, place: 2 }, after: null },
+        { table: 'list', key: [3], before: { place: 3 }, after: { place: 4 } },
+        { table: 'list', key: [4], before: { place: 4 }, after: { place: 1 } },
+        { table: 'list', key: [5], before: null, after: { id: 5, place: 5 } },
+        { table: 'list', key: [6], before: null, after: { id: 6, place: 6 } },
+      ])
+      expect(recorded?.tables).toEqual([{ table: 'list', inserted: 2, updated: 2, deleted: 2 }])
+    })
+
     test('are of nothing that was not written, and of nothing without an entry', async () => {
       const { access, record, requests, source } = await openRecorded(open, { tables: [people] })
       const all = await access('people')

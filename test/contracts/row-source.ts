@@ -17,6 +17,7 @@ import { reorderingContract } from './reordering.ts'
 import { readingContract } from './reading.ts'
 import { selectingContract } from './selecting.ts'
 import { setsContract } from './sets.ts'
+import { valuesByKeyContract } from './values-by-key.ts'
 import { writingContract } from './writing.ts'
 
 export type ContractOptions = {
@@ -54,6 +55,7 @@ export function rowSourceContract(
   findingContract(name, open, lock)
   selectingContract(name, open)
   writingContract(name, open)
+  valuesByKeyContract(name, open)
   setsContract(name, open)
   ranksContract(name, open, Math.ceil(walks / 4))
   reorderingContract(name, open)

@@ -7,7 +7,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import * as v from 'valibot'
 import { AppError } from '../../server/app-error.ts'
 import type { UnitPlan } from '../write/plan.ts'
-import { refusedWhole, runUnit, type Rules } from '../write/run-unit.ts'
+import type { Rules } from '../write/guarded.ts'
+import { refusedWhole, runUnit } from '../write/run-unit.ts'
 import {
   NOTHING,
   runSync,

@@ -2,7 +2,8 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Changes, Refused, Unit, UnitResult, Values } from '../../table/source/write-unit.ts'
-import type { Outcome, Place, Step } from './run-unit.ts'
+import type { Place, Step } from './guarded.ts'
+import type { Outcome } from './run-unit.ts'
 
 /** The values that a change writes to a table. */
 export type Written = { readonly access: Access; readonly values: Values }

@@ -4,7 +4,8 @@ import { AppError } from '../../server/app-error.ts'
 import type { Refused, Unit, UnitResult } from '../../table/source/write-unit.ts'
 import { answerOf, writtenBy, type Written } from './answer.ts'
 import { planUnit } from './plan.ts'
-import { runUnit, type Outcome, type Rules } from './run-unit.ts'
+import type { Rules } from './guarded.ts'
+import { runUnit, type Outcome } from './run-unit.ts'
 import {
   NOTHING,
   runAsync,

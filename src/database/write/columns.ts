@@ -54,13 +54,6 @@ export function planned(scope: Pick<Scope, 'depth'>, column: Column): Operand {
   return { sql: columnSql(scope, column.name), column: rest }
 }
 
-/** The table's columns of these names that the actor may read. */
-export const readableOf = (scope: Scope, wanted: Iterable<string>): Operand[] =>
-  [...wanted].flatMap((column) => {
-    const found = scope.of.columns.get(column)
-    return found && scope.access.canRead(column) ? [planned(scope, found)] : []
-  })
-
 /** What to select for a column. */
 export const readSql = (dialect: WriteDialect, operand: Operand): Sql =>
   dialect.read?.(operand) ?? operand.sql

@@ -54,13 +54,13 @@ export class Images {
 
   /**
    * Keeps what rows hold, locked until the commit, unless that is known already, and what the rows hold
-   * that the database will write along with them; returns their keys.
+   * that the database will write along with them; returns the rows.
    */
-  *keep(of: ImagedTable, rows: Sql, written: Written): Work<KeyValues[]> {
+  *keep(of: ImagedTable, rows: Sql, written: Written): Work<WholeRow[]> {
     const found = yield* readWhole(this.#dialect, of, sql`${rows}${this.#dialect.lockForUpdate}`)
     for (const row of found) this.#hold(of, row, false)
     yield* this.#keepCascaded(of, found, written)
-    return found.map(({ key }) => key)
+    return found
   }
 
   #hold(of: ImagedTable, { key, values }: WholeRow, isCascaded: boolean): void {
@@ -178,9 +178,10 @@ const nameOf = ({ table }: ImagedTable, key: KeyValues): string => `${table} ${k
 const stepOf = (of: ImagedTable, key: KeyValues, written: Written): string =>
   `${nameOf(of, key)} ${written?.join() ?? ''}`
 
-type WholeRow = { readonly key: KeyValues; readonly values: Values }
+export type WholeRow = { readonly key: KeyValues; readonly values: Values }
 
-function* readWhole(dialect: WriteDialect, of: ImagedTable, rows: Sql): Work<WholeRow[]> {
+/** Rows by their keys, with the columns of `of`. */
+export function* readWhole(dialect: WriteDialect, of: ImagedTable, rows: Sql): Work<WholeRow[]> {
   const list = join([
     ...of.key.map((column) => column.sql),
     ...of.columns.map((column) => readSql(dialect, column)),
@@ -212,7 +213,8 @@ function imageOf(of: ImagedTable, key: KeyValues, { before, after }: Sides): Row
     : { table, key, before: only(before), after: only(after) }
 }
 
-function isSame(a: Value = null, b: Value = null): boolean {
+/** Whether two values are the very same. */
+export function isSame(a: Value = null, b: Value = null): boolean {
   return a instanceof Uint8Array && b instanceof Uint8Array
     ? Buffer.compare(a, b) === 0
     : Object.is(a, b)

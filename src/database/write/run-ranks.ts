@@ -38,7 +38,8 @@ import {
   type Span,
 } from './read-order.ts'
 import { numberOf, rareRows, type Work } from './work.ts'
-import { endsOf, writeValues, type RankWrite } from './write-ranks.ts'
+import { endsOf } from './by-key.ts'
+import { writeValues, type RankWrite } from './write-ranks.ts'
 import { untouched, type Writing } from './writing.ts'
 
 export function* writeRanks(writing: Writing, ranks: RankPlan): Work<RankResult> {
@@ -294,7 +295,7 @@ function* respaced(
 function* beyondOthers(order: Order, rows: readonly RankRow[]): Work<RankWrite[] | undefined> {
   const { column: of } = order.ranks.column
   if (!order.ranks.isUniqueBeyond) return undefined
-  const { most } = yield* endsOf(order)
+  const { most } = yield* endsOf(order, order.ranks.column)
   const count = BigInt(rows.length)
   const free = (greatestOf(of) - most) / count
   const space = free < SPACE ? free : SPACE

@@ -81,7 +81,10 @@ function* readMatching(
   const { from, key } = plan.target
   const list = join(key.map((column) => column.sql))
   const rows = all([isAmong(dialect, key, keys), ...conditions])
-  if (images) return yield* images.keep(plan.imaged, rows, set && set.map(({ name }) => name))
+  if (images) {
+    const kept = yield* images.keep(plan.imaged, rows, set && set.map(({ name }) => name))
+    return kept.map((row) => row.key)
+  }
   const found = yield* rareRows(
     sql`select ${list} from ${from} where ${rows}${dialect.lockForUpdate}`,
     dialect,

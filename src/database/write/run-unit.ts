@@ -1,39 +1,24 @@
 /** Writes a unit in one transaction, and reports the result of each change. */
 
 import type { RankResult, Recorded, RowResult, SetResult } from '../../table/source/write-unit.ts'
-import { render, sql, type Statement } from '../query/sql.ts'
-import type { Assignment } from './columns.ts'
+import { render, type Statement } from '../query/sql.ts'
 import type { PartPlan, UnitPlan } from './plan.ts'
 import { Images, slimmed, summaryOf } from './images.ts'
 import { inBatches } from './keys.ts'
 import { writeRanks } from './run-ranks.ts'
-import { writeRow } from './run-row.ts'
+import { writeRows } from './run-rows.ts'
 import { writeSet } from './run-set.ts'
-import { rareRows, rowsOf, type Request, type Work } from './work.ts'
+import {
+  guarded,
+  TransactionAborted,
+  type Guarding,
+  type Place,
+  type Rules,
+  type Step,
+} from './guarded.ts'
+import { rowsOf, type Request, type Work } from './work.ts'
 import type { WriteDialect } from './write-dialect.ts'
 import type { Writing } from './writing.ts'
-
-/** Where a change stands in its unit. */
-export type Place = {
-  /** The place of its part. */
-  readonly part: number
-  readonly of: 'rows' | 'sets' | 'ranks'
-  /** Its place in the list. */
-  readonly at: number
-}
-
-/** How to interpret an engine's failures; `R` is a refusal that is not yet described. */
-export type Rules<R> = {
-  /** The refusal by a rule of the database; `undefined` for any other failure. */
-  refusalOf(error: unknown, place: Place): R | undefined
-  /** Whether the database does not say which value it rejected. */
-  isUnclear?(refusal: R): boolean
-}
-
-/** The result of a change, or the database's refusal, not yet described. */
-export type Step<T, R> =
-  | { readonly result: T }
-  | { readonly refusal: R; readonly invalid?: readonly string[] }
 
 export type PartOutcome<R> = {
   readonly rows: readonly Step<RowResult, R>[]
@@ -48,16 +33,10 @@ export type Outcome<R> = {
   readonly recorded?: Recorded
 }
 
-type Running<R> = {
+type Running<R> = Guarding<R> & {
   readonly unit: UnitPlan
-  readonly dialect: WriteDialect
-  readonly rules: Rules<R>
-  readonly isCareful: boolean
   readonly images: Images | undefined
 }
-
-/** A refused statement has aborted a transaction that sets no savepoints. */
-class TransactionAborted extends Error {}
 
 export type RunOptions<R> = {
   readonly dialect: WriteDialect
@@ -116,11 +95,7 @@ function* runPart<R>(running: Running<R>, plan: PartPlan, part: number): Work<Pa
   const { dialect, images } = running
   const writing: Writing = { plan, dialect, images }
   if (plan.lock) yield* rowsOf(plan.lock)
-  const rows: Step<RowResult, R>[] = []
-  for (const [at, row] of plan.rows.entries())
-    rows.push(
-      yield* guarded(running, { part, of: 'rows', at }, () => writeRow(writing, row), row.trials),
-    )
+  const rows = yield* writeRows(running, writing, part)
   const sets: Step<SetResult, R>[] = []
   for (const [at, set] of plan.sets.entries())
     sets.push(
@@ -136,42 +111,6 @@ function* runPart<R>(running: Running<R>, plan: PartPlan, part: number): Work<Pa
     ? yield* guarded(running, { part, of: 'ranks', at: 0 }, () => writeRanks(writing, moved))
     : null
   return { rows, sets, ranks }
-}
-
-/** Runs a change; a refusal by the database's rules is a result, not an error. */
-function* guarded<T, R>(
-  { dialect, rules, isCareful }: Running<R>,
-  place: Place,
-  work: () => Work<T>,
-  trials: readonly Assignment[] = [],
-): Work<Step<T, R>> {
-  const isSaved = isCareful && dialect.needsSavepoints
-  if (isSaved) yield 'save'
-  try {
-    return { result: yield* work() }
-  } catch (error) {
-    const refusal = rules.refusalOf(error, place)
-    if (refusal === undefined) throw error
-    if (dialect.needsSavepoints && !isSaved) throw new TransactionAborted()
-    if (isSaved) yield 'undo'
-    const isUnclear = isSaved && rules.isUnclear?.(refusal)
-    return isUnclear ? { refusal, invalid: yield* invalidAmong(dialect, trials) } : { refusal }
-  }
-}
-
-/** The columns whose values the database rejects, tried one by one. */
-function* invalidAmong(dialect: WriteDialect, trials: readonly Assignment[]): Work<string[]> {
-  const found: string[] = []
-  for (const { name, value } of trials) {
-    yield 'save'
-    try {
-      yield* rareRows(sql`select ${value}`, dialect)
-    } catch {
-      yield 'undo'
-      found.push(name)
-    }
-  }
-  return found
 }
 
 /** Images that are handed over at once. */

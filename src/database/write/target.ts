@@ -21,21 +21,51 @@ export const writeScope = (context: WriteContext, access: Access): WriteScope =>
 })
 
 export type Target = {
-  /** The table under its alias. */
+  /** The table without an alias, and under its alias. */
+  readonly table: Sql
   readonly from: Sql
   readonly key: readonly Operand[]
   /** The policy's conditions on a row, before and after it is written. */
   readonly policy: readonly Sql[]
   /** Those of them that a statement that writes the table can contain. */
   readonly guard: readonly Sql[]
+  /** Columns by which the row is known: those of the key, and those that tables refer to. */
+  readonly known: readonly string[]
+  /** Other columns of which no two rows may share values, alone or together. */
+  readonly unique: readonly Operand[]
 }
 
-export const targetOf = (scope: WriteScope): Target => ({
-  from: fromSql(scope),
-  key: scope.of.table.key.map((column) => planned(scope, knownColumn(scope, column))),
-  policy: policyConditions(scope),
-  guard: chosenBy(scope, everything).guard,
-})
+export function targetOf(scope: WriteScope): Target {
+  const known = [...scope.of.table.key, ...referredColumns(scope)]
+  return {
+    table: scope.of.from,
+    from: fromSql(scope),
+    key: scope.of.table.key.map((column) => planned(scope, knownColumn(scope, column))),
+    policy: policyConditions(scope),
+    guard: chosenBy(scope, everything).guard,
+    known,
+    unique: uniqueColumns(scope, known),
+  }
+}
+
+const referredColumns = ({ context, of }: WriteScope): string[] =>
+  context.catalogue.schema.tables.flatMap(({ foreignKeys }) =>
+    foreignKeys
+      .filter(({ table }) => table === of.table.name)
+      .flatMap(({ references }) => references),
+  )
+
+function uniqueColumns(scope: WriteScope, known: readonly string[]): Operand[] {
+  const { uniques = [], indexes } = scope.of.table
+  const sets = [
+    ...uniques,
+    ...indexes.filter(({ unique }) => unique).map(({ columns }) => columns.map((one) => one.name)),
+  ]
+  return [...new Set(sets.flat())].flatMap((name) => {
+    const column = scope.of.columns.get(name)
+    return column && !known.includes(name) ? [planned(scope, column)] : []
+  })
+}
 
 /** Rows chosen by the policy and another condition. */
 export type Chosen = {

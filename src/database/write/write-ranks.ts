@@ -1,12 +1,12 @@
 /** Writes the new values of an order, after checking that the old ones have not changed meanwhile. */
 
 import type { KeyValues, Value } from '../../table/source/value.ts'
-import { all, join, name, sql, type Sql } from '../query/sql.ts'
-import { batchesOf, inBatches, isAmong, isRow, keyText } from './keys.ts'
+import { all, sql } from '../query/sql.ts'
+import { chunksOf, temporaryValues, updateSql } from './by-key.ts'
+import { batchesOf, isAmong, keyText } from './keys.ts'
 import type { RankRow } from './rank-order.ts'
-import { greatestOf } from './rank-room.ts'
 import { readRows, type Order } from './read-order.ts'
-import { numberOf, rareCounts, rareRows, type Work } from './work.ts'
+import { numberOf, rareCounts, type Work } from './work.ts'
 import { Interfered, outsidePolicy } from './writing.ts'
 
 /** A row of an order and its new value; the old value if the row only must not change. */
@@ -39,9 +39,6 @@ export function* writeValues(order: Order, rows: readonly RankWrite[]): Work<num
   return writes.length
 }
 
-/** Rows that one statement updates. */
-const ROWS_AT_ONCE = 100
-
 const keysOf = (rows: readonly { readonly key: KeyValues }[]): KeyValues[] =>
   rows.map(({ key }) => key)
 
@@ -70,51 +67,21 @@ function haveOthersValues(writes: readonly RankWrite[]): boolean {
 
 /** For a unique column: moves the rows to temporary values first, so that none clash meanwhile. */
 function* moveAside(order: Order, writes: readonly RankWrite[]): Work<void> {
-  const { column: of } = order.ranks.column
-  if (of.nullable) {
-    yield* assign(
-      order,
-      writes.map(({ key }) => ({ key, value: null })),
-    )
-    return
-  }
-  const { least, most } = yield* endsOf(order)
-  const isFull = most + BigInt(writes.length) > greatestOf(of)
-  const free = (n: bigint): bigint => (isFull ? least - n : most + n)
-  yield* assign(
-    order,
-    writes.map(({ key }, i) => ({ key, value: free(BigInt(i + 1)) })),
-  )
-}
-
-/** The least and the greatest value of all rows, in the order or not, as whole numbers. */
-export function* endsOf({ plan, dialect, ranks }: Order): Work<{ least: bigint; most: bigint }> {
-  const { sql: column, column: of } = ranks.column
-  const [row] = yield* rareRows(
-    sql`select min(${column}), max(${column}) from ${plan.target.from}`,
-    dialect,
-  )
-  const whole = (value: Value = 0): bigint =>
-    of.type === 'integer' ? BigInt(String(value ?? 0)) : BigInt(Math.floor(Number(value)))
-  return { least: whole(row?.[0]), most: whole(row?.[1]) }
+  const values = yield* temporaryValues(order, order.ranks.column, writes.length)
+  const rows = writes.map(({ key }, i) => ({ key, value: values?.[i] ?? null }))
+  yield* assign(order, rows)
 }
 
 /** Returns how many rows matched. */
 function* assign(order: Order, rows: readonly RankRow[]): Work<number> {
-  const { plan, dialect, ranks } = order
-  const { from, key } = plan.target
+  const { dialect, ranks } = order
+  const { column } = ranks.column
+  const keyed = rows.map(({ key, value }) => ({
+    key,
+    list: [{ name: column.name, value: dialect.encode(column, value) ?? sql`null` }],
+  }))
   let matched = 0
-  for (const batch of inBatches(rows, ROWS_AT_ONCE)) {
-    const cases = batch.map(
-      (row) => sql`when ${isRow(dialect, key, row.key)} then ${encoded(order, row)}`,
-    )
-    const value = sql`case ${join(cases, ' ')} end`
-    const where = all([isAmong(dialect, key, keysOf(batch)), ...ranks.guard])
-    const set = sql`update ${from} set ${name(ranks.column.column.name)} = ${value} where ${where}`
-    matched += (yield* rareCounts(set, dialect)).matched
-  }
+  for (const chunk of chunksOf(keyed, ({ list }) => list))
+    matched += (yield* rareCounts(updateSql(order, chunk, ranks.guard), dialect)).matched
   return matched
 }
-
-const encoded = ({ dialect, ranks }: Order, { value }: RankRow): Sql =>
-  dialect.encode(ranks.column.column, value) ?? sql`null`
