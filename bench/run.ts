@@ -8,6 +8,7 @@ import { fairness } from './fairness.ts'
 import { filters } from './filters.ts'
 import { firstList } from './first-list.ts'
 import { jumps } from './jumps.ts'
+import { ledger } from './ledger.ts'
 import type { Figure } from './measure.ts'
 import { navigation } from './navigation.ts'
 import { roundTrip } from './round-trip.ts'
@@ -39,6 +40,7 @@ const everywhere = [
   peer,
   countsDoNotDelay,
   writing,
+  ledger,
   reorder,
   navigation,
   selection,

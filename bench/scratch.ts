@@ -16,7 +16,10 @@ import { systemActor } from './system-actor.ts'
 
 export type Scratch = {
   readonly kind: Raw['kind']
+  readonly address: string
   readonly source: RowSource
+  /** Opens the database once more; the caller closes it. */
+  open(): Promise<RowSource>
   /** Runs a statement as the owner; returns its rows as arrays. */
   run(text: string): Promise<unknown[][]>
   /** Access to all columns of a table, and to all rows unless others are given. */
@@ -30,16 +33,15 @@ export async function openScratch(
   tables: readonly string[],
   prepare: (run: Scratch['run'], kind: Raw['kind']) => Promise<void>,
 ): Promise<Scratch> {
-  const { source, kind, run, close } = isServer(site) ? await onServer(site) : await inFile()
+  const { kind, address, run, open, close } = isServer(site) ? await onServer(site) : await inFile()
   const drop = async () => {
     for (const table of tables) await run(`drop table if exists ${table}`)
   }
   await drop()
   await prepare(run, kind)
+  const source = await open()
   return {
-    kind,
-    run,
-    source,
+    ...{ kind, address, run, source, open },
     async access(name, rows = everything) {
       const { tables } = await source.describe()
       const table = tables.find((one) => one.name === name)!
@@ -63,7 +65,7 @@ export async function openScratch(
   }
 }
 
-type Opened = Pick<Scratch, 'kind' | 'source' | 'run' | 'close'>
+type Opened = Pick<Scratch, 'kind' | 'address' | 'run' | 'open' | 'close'>
 
 async function inFile(): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'tablewire-scratch-'))
@@ -72,7 +74,8 @@ async function inFile(): Promise<Opened> {
   db.exec('pragma journal_mode = wal; pragma synchronous = full')
   return {
     kind: 'sqlite',
-    source: await openSqlite(file, { readOnly: false }),
+    address: file,
+    open: () => openSqlite(file, { readOnly: false }),
     async run(text) {
       const statement = db.prepare(text)
       statement.setReturnArrays(true)
@@ -89,6 +92,9 @@ async function inFile(): Promise<Opened> {
 async function onServer(site: Site): Promise<Opened> {
   const raw = await openRaw(site)
   const open = raw.kind === 'postgres' ? openPostgres : openMysql
-  const source = await open(site.database, { readOnly: false })
-  return { kind: raw.kind, source, run: (text) => raw.all(text), close: () => raw.close() }
+  return {
+    ...{ kind: raw.kind, address: site.database, run: (text) => raw.all(text) },
+    open: () => open(site.database, { readOnly: false }),
+    close: () => raw.close(),
+  }
 }

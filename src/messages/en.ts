@@ -841,6 +841,7 @@ export const server = {
         gone: 'Gone since',
         forbidden: 'You may not change it',
         lost: 'Its values were too large to keep',
+        withdrawn: 'A column of it is gone',
       },
     },
   },

@@ -28,6 +28,7 @@ function late(recorder: SyncRecorder): SyncRecorder {
     record: (request, run) => void waiting.push(() => recorder.record(request, run)),
     settle(id, state) {
       for (const record of waiting.splice(0)) record()
+      recorder.flush?.()
       recorder.settle?.(id, state)
     },
   }

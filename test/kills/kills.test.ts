@@ -118,17 +118,18 @@ describeMetadata(
   ENGINES,
 )
 
-/** Just after the commit of the data, before its outcome is kept. */
-const afterCommit = (all: readonly string[]): number[] => [all.indexOf('release unit') + 3]
+/** Just after the commit of the data: what comes first is its outcome, or an entry that is late. */
+const AFTER_COMMIT = { settling: 'pragma synchronous = normal', order: 'savepoint entry' }
 
 describeMetadata(
   'the proof by kill',
   (place) => {
-    test.each<[lacks: Lacks, why: string]>([
+    test.each<[lacks: keyof typeof AFTER_COMMIT, why: string]>([
       ['settling', 'is pending'],
       ['order', 'is kept 0 times'],
     ])('notices where %s is missing', async (lacks, why) => {
-      const { wrong } = await killAt({ place: place(), isBeside: false }, afterCommit, lacks)
+      const steps = (all: readonly string[]) => [1 + all.indexOf(AFTER_COMMIT[lacks])]
+      const { wrong } = await killAt({ place: place(), isBeside: false }, steps, lacks)
       expect(wrong.join()).toContain(why)
     })
   },

@@ -17,7 +17,7 @@ export type Steps = {
 export function countSteps({ dieAt, seen }: Steps): void {
   let [isArmed, count] = [false, 0]
   const step = (text: string) => {
-    isArmed ||= /^(?:begin|start)/i.test(text)
+    isArmed ||= /begin|start transaction/i.test(text)
     if (!isArmed) return
     count++
     seen(text)

@@ -29,27 +29,46 @@ const besideRecorder = (writer: EntryWriter): SyncRecorder => ({
   settle: (id) => writer.forget(id),
 })
 
-/** An entry is on disk before the data is, as pending; its outcome is written soon after. */
+/**
+ * Entries are on disk before the data is, as pending; those of units that share a commit share one, too. What
+ * became of them is written soon after.
+ */
 function apartRecorder(writer: EntryWriter, file: string): SyncRecorder {
   const connection = new Connection(file, { readOnly: false, busyMs: BUSY_MS })
   const run = ({ text, binds }: Statement) => connection.run(text, binds.map(toCell))
-  const together = (statements: readonly Statement[]): void => {
-    connection.exec('begin immediate')
-    try {
-      statements.forEach(run)
-      connection.exec('commit')
-    } catch (error) {
-      if (connection.isInTransaction) connection.exec('rollback')
-      throw error
-    }
-  }
   return {
-    record: (request) => together(writer.record(request, 'pending')),
+    record(request) {
+      const statements = writer.record(request, 'pending')
+      if (!connection.isInTransaction) connection.exec('begin immediate')
+      connection.exec('savepoint entry')
+      try {
+        statements.forEach(run)
+        connection.exec('release entry')
+      } catch (error) {
+        // Another unit's entry stays.
+        if (connection.isInTransaction) connection.exec('rollback to entry; release entry')
+        throw error
+      }
+    },
+    flush() {
+      if (connection.isInTransaction) connection.exec('commit')
+    },
     settle(id, state) {
+      const statements = writer.settle(id, state)
+      // The data was given up before the entries were kept.
+      if (connection.isInTransaction) return connection.exec('rollback')
       // Lost with the power, it is found out again: it need not be on disk at once.
       connection.exec('pragma synchronous = normal')
-      together(writer.settle(id, state))
-      connection.exec('pragma synchronous = full')
+      connection.exec('begin immediate')
+      try {
+        statements.forEach(run)
+        connection.exec('commit')
+      } catch (error) {
+        if (connection.isInTransaction) connection.exec('rollback')
+        throw error
+      } finally {
+        connection.exec('pragma synchronous = full')
+      }
     },
   }
 }

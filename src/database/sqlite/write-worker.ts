@@ -63,6 +63,7 @@ function commit(units: readonly UnitPlan[]): WrittenUnit[] {
   connection.exec('begin immediate')
   try {
     const written = units.map((unit) => write(connection, unit))
+    recorder?.flush?.()
     connection.exec('commit')
     settle('done')
     return written

@@ -125,8 +125,9 @@ function* recorded<R>(outcome: Outcome<R>, { unit, images }: Running<R>): Work<O
     chunks.flatMap((chunk) => chunk.images),
     images.missed,
   )
+  const last = chunks.pop() ?? { images: [], values: [] }
   for (const chunk of chunks) yield { record: unit.entry, ...chunk }
-  yield { record: unit.entry, images: [], values: [], recorded: summary }
+  yield { record: unit.entry, ...last, recorded: summary }
   return { ...outcome, recorded: summary }
 }
 

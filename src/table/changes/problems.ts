@@ -92,6 +92,8 @@ function refusalOf(
   }
 }
 
-/** Only what the actor may read; the unit expects more than that. */
+/** Only what the actor may read, without secrets; the unit expects more than that. */
 export const readable = (values: Values, access: Access): Values =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => access.canRead(name)))
+  Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => access.showsValue(name, value)),
+  )

@@ -17,12 +17,12 @@ import { type SeenImage, seenImages } from './seen-images.ts'
 /**
  * A row that stays as it is. `changed`: it no longer holds what the entry left; `exists`: the key of a
  * deleted row is taken; `gone`: there is no such row any more; `forbidden`: the actor may not change it
- * back; `lost`: its values were too large to keep.
+ * back; `lost`: its values were too large to keep; `withdrawn`: a column of it is gone.
  */
 export type LeftRow = {
   readonly table: string
   readonly key: KeyValues
-  readonly reason: 'changed' | 'exists' | 'gone' | 'forbidden' | 'lost'
+  readonly reason: 'changed' | 'exists' | 'gone' | 'forbidden' | 'lost' | 'withdrawn'
   /** What it holds now in the columns that the entry changed, as far as the actor may read them. */
   readonly current?: Values
 }
@@ -88,6 +88,9 @@ async function judge(judging: Judging, seen: SeenImage): Promise<Judged> {
   if (!mayTakeBack(judging, seen)) return left('forbidden')
   if (image.after === null && current) return left('exists')
   if (image.after !== null && !current) return left('gone')
+  const known = new Set(open.access.table.columns.map(({ name }) => name))
+  if (Object.keys(image.before ?? image.after ?? {}).some((name) => !known.has(name)))
+    return left('withdrawn')
   const before = await wholeValues(judging.ledger, image.before ?? {})
   const after = await wholeValues(judging.ledger, image.after ?? {})
   if (!before || !after) return left('lost')

@@ -82,9 +82,15 @@ export function createHistoryComponent(options: HistoryOptions): History {
     return { table: record.table, key }
   }
 
-  async function undoingOf({ told }: FoundEntries): Promise<Map<string, Entry>> {
+  /** Of entries that took rows back of which the actor may know. */
+  async function undoingOf(actor: Actor, { told }: FoundEntries): Promise<Map<string, Entry>> {
     const ids = new Set(told.flatMap(({ entry }) => entry.undoneBy))
-    const found = await Promise.all([...ids].map((id) => ledger.find(id)))
+    const found = await Promise.all(
+      [...ids].map(async (id) => {
+        const entry = await ledger.find(id)
+        return entry && (await tellOf(options, actor, entry)) && entry
+      }),
+    )
     return new Map(found.flatMap((entry) => (entry ? [[entry.id, entry] as const] : [])))
   }
 
@@ -158,7 +164,7 @@ export function createHistoryComponent(options: HistoryOptions): History {
       const query = { ...queryOf(state), ...about }
       const found = await findEntries(options, actor, query)
       const [undoing, erasures, size] = await Promise.all([
-        undoingOf(found),
+        undoingOf(actor, found),
         findErasures(options, actor, query, found.older),
         // What there is of others' rows is told to those who run it.
         mayErase(actor) && !params.record ? ledger.size() : null,

@@ -84,9 +84,14 @@ export function labelOf({ image, open, current }: SeenImage, reader: Reader): st
   const { labelColumn, columns } = open.definition
   const column = columns.get(labelColumn ?? '')
   const key = open.keys.shown(image.key).join(', ')
-  if (!column || !open.access.canRead(column.name)) return key
+  if (!column) return key
   const value = current?.[column.name] ?? (image.after ?? image.before)?.[column.name] ?? null
-  return (isKept(value) && textOf(formatterFor(reader).cell(column, value))) || key
+  return (
+    (isKept(value) &&
+      open.access.showsValue(column.name, value) &&
+      textOf(formatterFor(reader).cell(column, value))) ||
+    key
+  )
 }
 
 /** The fields of a row that differ, as far as the reader may read them. */
@@ -97,7 +102,7 @@ export function fieldsOf({ image, open }: SeenImage, reader: Reader): FieldChang
     const column = open.definition.columns.get(name)
     if (!column || !open.access.canShow(name)) return []
     const told = [before[name] ?? null, after[name] ?? null]
-    const isUntold = !open.access.canRead(name) || !told.every(isKept)
+    const isUntold = !told.every((value) => isKept(value) && open.access.showsValue(name, value))
     const [was, is] = told.map((value) =>
       isUntold || !isKept(value) || value === null
         ? null

@@ -4,7 +4,6 @@ import type { Actor } from '../../server/actor.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Entry, EntryQuery, Ledger } from '../changes/ledger.ts'
 import { type SeenImage, seenImages } from '../changes/seen-images.ts'
-import type { RowImage } from '../source/ledger-entry.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { Told } from './describe.ts'
@@ -17,8 +16,9 @@ export type HistoryServices = {
 
 /** Entries that one question goes through at most: most of them may be about rows that are hidden. */
 const LOOKED_THROUGH = 400
-/** Most images of an entry that are looked at. */
+/** Most images of an entry that are told, and that are looked at: others may be hidden. */
 const IMAGES_MAX = 200
+const IMAGES_LOOKED_AT = 2000
 
 export type FoundEntries = {
   readonly told: readonly Told[]
@@ -35,6 +35,8 @@ export async function findEntries(
   const { size } = query
   const told: Told[] = []
   let after = query.after
+  // What lies between those that are told stays untold.
+  let older = after
   for (let looked = 0; looked < LOOKED_THROUGH;) {
     const entries = await services.ledger.list({
       ...query,
@@ -42,10 +44,11 @@ export async function findEntries(
       ...(after && { after }),
     })
     for (const entry of entries) {
-      if (told.length === size) return { told, ...(after && { older: after }) }
       const one = await tellOf(services, actor, entry, query)
-      if (one) told.push(one)
+      if (one && told.length === size) return { told, ...(older && { older }) }
       after = { at: entry.at, id: entry.id }
+      if (one) told.push(one)
+      if (one) older = after
       looked++
     }
     if (entries.length <= size) return { told }
@@ -60,14 +63,22 @@ export async function tellOf(
   entry: Entry,
   { table, key }: { readonly table?: string; readonly key?: KeyValues } = {},
 ): Promise<Told | undefined> {
-  const images: RowImage[] = []
-  let isAll = true
+  const seen: SeenImage[] = []
+  let looked = 0
   const about = table !== undefined && key !== undefined ? { table, key } : {}
-  for await (const chunk of ledger.images(entry.id, about)) {
-    images.push(...chunk.slice(0, IMAGES_MAX - images.length))
-    isAll = isAll && images.length < IMAGES_MAX
-    if (!isAll) break
+  for await (const chunk of ledger.images(entry.id, about))
+    for (let from = 0; from < chunk.length; from += IMAGES_MAX) {
+      if (seen.length >= IMAGES_MAX || looked >= IMAGES_LOOKED_AT) return toldOf(false)
+      const some = chunk.slice(from, from + IMAGES_MAX)
+      seen.push(...(await seenImages(source, catalog(), actor, some)))
+      looked += some.length
+    }
+  return toldOf(true)
+
+  /** Of those about a table, the rows of other tables tell nothing. */
+  function toldOf(isAll: boolean): Told | undefined {
+    const isAbout = seen.some(({ image }) => table === undefined || image.table === table)
+    const told = seen.slice(0, IMAGES_MAX)
+    return isAbout ? { entry, seen: told, isAll: isAll && told.length === seen.length } : undefined
   }
-  const seen: readonly SeenImage[] = await seenImages(source, catalog(), actor, images)
-  return seen.length > 0 ? { entry, seen, isAll } : undefined
 }

@@ -56,7 +56,7 @@ function remarksOn(entry: Entry, context: EntryContext): string[] {
 
 /** The entry that has taken this one back last, unless it was taken back itself. */
 function undoneBy({ undoneBy }: Entry, { undoing }: EntryContext): Entry | undefined {
-  const last = undoing.get(undoneBy.at(-1) ?? '')
+  const last = undoing.get(undoneBy.findLast((id) => undoing.has(id)) ?? '')
   return last && last.undoneBy.length === 0 ? last : undefined
 }
 

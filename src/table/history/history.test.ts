@@ -146,6 +146,24 @@ describe('undo', () => {
     expect(stored()).toEqual(before)
   })
 
+  test('leaves rows of which a column is gone, and tells nothing of a table that is', async () => {
+    const { change } = await open()
+    const id = await change({ rows: [{ update: [1], set: { total: null, number: 'B-1' } }] })
+    run('alter table orders drop column total')
+    const { plan, undo, list } = await open()
+    expect((await list()).view.entries).toMatchObject([{ fields: [{ column: 'number' }] }])
+    expect(await plan(id)).toMatchObject({
+      left: [{ why: 'A column of it is gone' }],
+      confirm: null,
+    })
+    expect(await undo(id)).toMatchObject({ status: 'refused' })
+    run('drop table orders')
+    const after = await open()
+    expect((await after.list()).view.entries).toEqual([])
+    await expect(after.plan(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(after.undo(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
   test('brings back what a cascade took, and links that it cut', async () => {
     run(`create table notes (id integer primary key, body text,
         order_id integer references orders(id) on delete set null);

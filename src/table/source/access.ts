@@ -3,6 +3,8 @@
 import type { Actor } from '../../server/actor.ts'
 import type { Predicate } from './predicate.ts'
 import type { Table } from './schema.ts'
+import { isSecretValue } from './secret-values.ts'
+import type { Value } from './value.ts'
 
 export type RowAction = 'read' | 'create' | 'update' | 'delete'
 
@@ -179,6 +181,11 @@ export class Access {
   /** Whether a value of the column is masked if it looks like a secret. */
   judges(column: string): boolean {
     return this.#columns.judged.has(column)
+  }
+
+  /** Whether this value of the column may be shown: no column that is read holds secrets for everybody. */
+  showsValue(column: string, value: Value): boolean {
+    return this.canRead(column) && !(this.judges(column) && isSecretValue(value))
   }
 
   /** Whether values of the column may be shown; only those that can be read may be asked about, too. */

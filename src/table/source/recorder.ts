@@ -14,7 +14,7 @@ export type LargeValue = {
   readonly value: string | Uint8Array
 }
 
-/** Some of a unit's images; after the last ones comes what they say as a whole. */
+/** Some of a unit's images; with the last ones comes what they say as a whole. */
 export type RecordRequest = {
   readonly record: EntryDraft
   readonly images: readonly RowImage[]
@@ -38,6 +38,8 @@ export type Recorder = {
 /** The same in SQLite's writer thread, where nothing waits. */
 export type SyncRecorder = {
   record(request: RecordRequest, run: (statement: RecordStatement) => unknown): void
+  /** Called before units that share a commit are committed: what was recorded of them must be kept by then. */
+  flush?(): void
   settle?(id: string, state: 'done' | 'void'): void
 }
 
