@@ -89,7 +89,7 @@ describe('a name leads nowhere', () => {
       { name: 'form', writable: [], actions: ['save', 'suggest'] },
       { name: 'presence', writable: [], actions: ['people'] },
       { name: 'account', writable: [], actions: ['revoke', 'revokeOthers'] },
-      { name: 'history', writable: [], actions: ['restore'] },
+      { name: 'history', writable: [], actions: ['restore', 'erase'] },
       {
         name: 'shell',
         writable: [],
