@@ -98,4 +98,33 @@ describeMetadata('the ledger', (place) => {
     expect(await stored()).toEqual([['pears'], ['figs']])
     expect(await tables()).toEqual(['crates'])
   })
+
+  test('says how much it keeps, and forgets a row', async () => {
+    const { ledger, save } = await open(place(), true)
+    const outcome = await save()
+    const id = (outcome.status === 'done' && outcome.entry) || ''
+    const { changes, bytes } = await ledger.size()
+    expect(changes).toBeGreaterThanOrEqual(1)
+    if (place().engine === 'sqlite') expect(bytes).toBeNull()
+    else expect(bytes).toBeGreaterThan(1000)
+    const keys = async (key?: number) => {
+      const found: unknown[] = []
+      const query = { table: 'crates', ...(key !== undefined && { key: [key] }) }
+      for await (const images of ledger.images(id, query))
+        found.push(...images.map((one) => one.key))
+      return found
+    }
+    const by = { id: 'ana', name: 'Ana' }
+    const since = Date.now()
+    await ledger.erase('crates', [1], by)
+    expect([await keys(1), await keys()]).toEqual([[], [[2], [3]]])
+    const erasures = await ledger.erasures({ table: 'crates', key: [1], since, size: 10 })
+    expect(erasures).toMatchObject([{ table: 'crates', by }])
+    expect(await ledger.erasures({ table: 'crates', key: [2], since, size: 10 })).toEqual([])
+    await ledger.erase('crates', [2], by)
+    expect(await ledger.find(id)).toMatchObject({ id })
+    await ledger.erase('crates', [3], by)
+    expect(await ledger.find(id)).toBeUndefined()
+    expect((await ledger.size()).changes).toBeLessThan(changes)
+  })
 })

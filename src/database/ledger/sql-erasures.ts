@@ -31,6 +31,7 @@ export function eraseRow(
       .where('rowKey', '=', rowKey)
       .where('tableName', '=', table)
       .execute()
+    for (const { changeId } of changes) await forgetEmpty(within, changeId)
     await within
       .insertInto('tablewireErasures')
       .values({ ...erasure, tableName: table, rowDigest: digestOf(rowKey) })
@@ -64,6 +65,26 @@ async function forget(
       .execute()
   }
   return digests
+}
+
+/** Forgets who made a change of which no row is left, unless its tables are yet to be told of it. */
+async function forgetEmpty(within: Kysely<LedgerTables>, changeId: string): Promise<void> {
+  const { numDeletedRows } = await within
+    .deleteFrom('tablewireChanges')
+    .where('id', '=', changeId)
+    .where('hook', '!=', 'due')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('tablewireChangeKeys')
+            .select('rowKey')
+            .where('tablewireChangeKeys.changeId', '=', changeId),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows > 0n)
+    await within.deleteFrom('tablewireChangeImages').where('changeId', '=', changeId).execute()
 }
 
 /** Forgets a value that stood apart, unless another image names it. */

@@ -373,6 +373,7 @@ describe('the history', () => {
       'Changed “A-2” of Orders.',
     ])
     expect(kept('select * from tablewire_change_values')).toEqual([])
+    expect(kept('select id from tablewire_changes')).toEqual([{ id }])
     expect(await undo(id)).toMatchObject({ status: 'done', text: 'Undone in 1 row.' })
   })
 
