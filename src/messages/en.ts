@@ -820,6 +820,8 @@ export const server = {
       button: 'Erase this history',
       title: (table: string, key: string) => `Erase the history of ${table} ${key}?`,
       text: 'What this row held before, and who changed it, is forgotten for good. None of its changes can be undone any more. The row itself stays as it is, and the history keeps that you erased this.',
+      goneText:
+        'What this row held, and who changed it, is forgotten for good, and it cannot be brought back any more. The history keeps that you erased this.',
       done: (table: string) => `Erased the history of a row of ${table}.`,
       door: 'erasure',
       noUndo: 'What was erased is gone.',

@@ -15,6 +15,9 @@ export type FieldChange = {
 /** Whether the change can be taken back, or why not. */
 export type UndoView = { may: true } | { may: false; why: string }
 
+/** What is said before the history of a row is erased. */
+export type EraseView = { button: string; title: string; text: string }
+
 export type EntryView = {
   id: string
   /** In UTC, to be shown until the reader's zone is known. */
@@ -37,6 +40,8 @@ export type EntryView = {
   notes: string[]
   isUndone: boolean
   undo: UndoView
+  /** Whether the reader may erase the history of the row, which has no page any more; `null` if not. */
+  erase: EraseView | null
 }
 
 export type HistoryOption = { value: string; label: string }
@@ -48,9 +53,6 @@ export type HistoryFilter = {
   options: HistoryOption[]
   value: string
 }
-
-/** What is said before the history of a row is erased. */
-export type EraseView = { button: string; title: string; text: string }
 
 export type HistoryView = {
   entries: EntryView[]
@@ -98,7 +100,10 @@ export type HistoryComponent = Typed<{
   actions: {
     /** Puts the value that a field had before an entry back, as a change of its own. */
     restore: { args: [id: string, column: string]; returns: Promise<UndoResult> }
-    /** Forgets the history of the row, for good; returns what to tell the person. */
-    erase: { args: []; returns: Promise<string> }
+    /**
+     * Forgets the history of the record, or of the row that an entry is about, for good; returns what to
+     * tell the person.
+     */
+    erase: { args: [entry: string | null]; returns: Promise<string> }
   }
 }>

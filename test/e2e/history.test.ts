@@ -124,6 +124,21 @@ test('an administrator erases the history of a row, and is told where Undo will 
   await button(page, 'Delete').click()
   await page.getByRole('dialog').getByText('Undo will not be offered').waitFor()
   expect(await violations(page)).toEqual([])
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.waitForURL(/\/tables\/tasks$/)
+
+  // The row has no page any more.
+  await open(page, `${office.origin}/history`)
+  const deleted = page.getByRole('listitem').filter({ hasText: 'Deleted “Wash” from Tasks.' })
+  await deleted.getByText('The database took more rows along than are kept.').waitFor()
+  await deleted.getByRole('button', { name: 'Erase this history' }).click()
+  expect(await violations(page)).toEqual([])
+  await page
+    .getByRole('dialog', { name: 'Erase the history of Tasks 3?' })
+    .getByRole('button', { name: 'Erase this history' })
+    .click()
+  await notice(page, 'The history of this row is erased.').waitFor()
+  await deleted.waitFor({ state: 'detached' })
 })
 
 const served = v.object({ origin: v.string(), link: v.string() })

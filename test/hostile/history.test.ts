@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLedger } from '../../src/database/ledger/open-ledger.ts'
 import { openSqlite } from '../../src/database/sqlite/open.ts'
 import type { Actor } from '../../src/server/actor.ts'
+import { AppError } from '../../src/server/app-error.ts'
 import { testComponent } from '../../src/server/component/test-component.ts'
 import { createCatalog } from '../../src/table/catalog.ts'
 import type { TableChange } from '../../src/table/changes/change.ts'
@@ -56,7 +57,10 @@ async function openWorld(world: World) {
   }
   const history = createHistoryComponent({ ...services, keptDays: 90, isLive: false })
   const told = (work: () => Promise<unknown>): Promise<unknown> =>
-    work().catch((error: { code?: string }) => error.code ?? String(error))
+    work().catch((error: unknown) => {
+      if (error instanceof AppError) return error.code
+      throw error
+    })
   const component = (actor: Actor, record: { table: string; key: string } | null, query = '') =>
     testComponent(history, { actor, params: { record }, query: new URLSearchParams(query) })
   return {

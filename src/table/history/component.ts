@@ -14,10 +14,11 @@ import type { Entry, EntryQuery, LedgerSize } from '../changes/ledger.ts'
 import { problemText } from '../changes/problem-text.ts'
 import { formatterFor } from '../format.ts'
 import { type Door, isKept } from '../source/ledger-entry.ts'
+import type { KeyValues } from '../source/value.ts'
 import { channelsOf } from '../table-channel.ts'
 import { findEntries, type FoundEntries, type HistoryServices, tellOf } from './entries.ts'
 import { drawEntry } from './entry-view.ts'
-import { drawErase, drawErasure, findErasures, mayErase } from './erasures.ts'
+import { drawErase, drawErasure, findErasures, goneRow, mayErase } from './erasures.ts'
 
 const params = v.object({
   /** A table and a row of it: the history of one record. */
@@ -51,6 +52,8 @@ export type HistoryOptions = HistoryServices & {
   now(): number
 }
 
+type Row = { readonly table: string; readonly key: KeyValues }
+
 const PAGE = 25
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS = [1, 7, 30] as const
@@ -80,6 +83,20 @@ export function createHistoryComponent(options: HistoryOptions): History {
     const key = open.keys.read(record.key)
     if (key === null) throw new AppError('NOT_FOUND')
     return { table: record.table, key }
+  }
+
+  /** The record; a row that they may not see has no history for them, either. */
+  async function shownRow(actor: Actor, params: HistoryParams): Promise<Row | undefined> {
+    const { table, key } = aboutOf(actor, params)
+    if (table === undefined || !key) return undefined
+    const { told } = await findEntries(options, actor, { table, key, size: 1 })
+    return told.length > 0 ? { table, key } : undefined
+  }
+
+  async function goneRowOf(actor: Actor, id: string): Promise<Row | undefined> {
+    const entry = await ledger.find(id)
+    const told = entry && (await tellOf(options, actor, entry))
+    return told && goneRow(told)?.image
   }
 
   /** Of entries that took rows back of which the actor may know. */
@@ -147,14 +164,12 @@ export function createHistoryComponent(options: HistoryOptions): History {
       },
       erase: {
         kind: 'write',
-        args: v.strictTuple([]),
-        async run({ actor, params, language }): Promise<string> {
-          const { table, key } = aboutOf(actor, params)
-          if (!mayErase(actor) || table === undefined || !key) throw new AppError('FORBIDDEN')
-          // A row that they may not see has no history for them, either.
-          const { told } = await findEntries(options, actor, { table, key, size: 1 })
-          if (told.length === 0) throw new AppError('NOT_FOUND')
-          await ledger.erase(table, key, { id: actor.id, name: actor.name })
+        args: v.strictTuple([v.nullable(v.string())]),
+        async run({ actor, params, language }, id): Promise<string> {
+          if (!mayErase(actor)) throw new AppError('FORBIDDEN')
+          const row = id === null ? await shownRow(actor, params) : await goneRowOf(actor, id)
+          if (!row) throw new AppError('NOT_FOUND')
+          await ledger.erase(row.table, row.key, { id: actor.id, name: actor.name })
           return messagesFor(language).history.erasing.erased
         },
       },
@@ -182,7 +197,9 @@ export function createHistoryComponent(options: HistoryOptions): History {
           (a, b) => b.iso.localeCompare(a.iso),
         ),
         erase:
-          record && erasable && drawErase(catalog().open(actor, record.table), erasable, reader),
+          record &&
+          erasable &&
+          drawErase(catalog().open(actor, record.table), erasable, { reader, isGone: false }),
         filters: record ? [] : filtersOf(state, { ...context, found }, options),
         newestHref: state.after && !record ? addressOf(options, { ...state, after: null }) : null,
         olderHref:

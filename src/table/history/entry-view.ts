@@ -8,6 +8,7 @@ import type { Reader } from '../../server/http/locale.ts'
 import type { Entry } from '../changes/ledger.ts'
 import type { SeenImage } from '../changes/seen-images.ts'
 import { describeEntry, labelOf, type Told } from './describe.ts'
+import { drawErase, goneRow, mayErase } from './erasures.ts'
 import { dayOf, timeOf } from './moments.ts'
 
 export type EntryContext = {
@@ -39,7 +40,13 @@ export function drawEntry(told: Told, context: EntryContext): EntryView {
     link: linkTo(told.seen, context),
     isUndone: undoneBy(entry, context) !== undefined,
     undo: undoOf(told, context),
+    erase: eraseOf(told, context),
   }
+}
+
+function eraseOf(told: Told, { actor, reader }: EntryContext): EntryView['erase'] {
+  const gone = mayErase(actor) ? goneRow(told) : undefined
+  return gone ? drawErase(gone.open, gone.image.key, { reader, isGone: true }) : null
 }
 
 function remarksOn(entry: Entry, context: EntryContext): string[] {

@@ -6,7 +6,9 @@ import type { Actor } from '../../server/actor.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import type { EntryQuery, Erasure, Ledger } from '../changes/ledger.ts'
+import type { SeenImage } from '../changes/seen-images.ts'
 import type { KeyValues } from '../source/value.ts'
+import type { Told } from './describe.ts'
 import { dayOf, timeOf } from './moments.ts'
 
 export const mayErase = ({ role }: Actor): boolean => role === 'admin'
@@ -50,19 +52,26 @@ export function drawErasure(
     ...{ who: by.name, behalf: null, door: history.erasing.door },
     ...{ what: history.erasing.done(label), fields: [], link: null, notes: [], isUndone: false },
     undo: { may: false, why: history.erasing.noUndo },
+    erase: null,
   }
+}
+
+/** The one row that an entry is about, if it is gone: it has no page from which its history could be erased. */
+export function goneRow({ seen }: Told): SeenImage | undefined {
+  const [only, ...others] = seen.filter(({ image }) => !image.cascaded)
+  return only && others.length === 0 && !only.current ? only : undefined
 }
 
 /** What an administrator is told before they erase a history. */
 export function drawErase(
   { definition, keys }: OpenTable,
   key: KeyValues,
-  reader: Reader,
+  { reader, isGone }: { readonly reader: Reader; readonly isGone: boolean },
 ): EraseView {
   const { erasing } = messagesFor(reader.language).history
   return {
     button: erasing.button,
     title: erasing.title(definition.label, keys.shown(key).join(', ')),
-    text: erasing.text,
+    text: isGone ? erasing.goneText : erasing.text,
   }
 }

@@ -362,7 +362,7 @@ describe('the history', () => {
     const panel = await beside('1')
     expect(panel.view.erase).toMatchObject({ title: 'Erase the history of Orders 1?' })
     now += 1000
-    await panel.call.erase()
+    await panel.call.erase(null)
     expect((await beside('1')).view).toMatchObject({
       entries: [{ what: 'Erased the history of a row of Orders.', who: 'Ana' }],
       erase: null,
@@ -382,15 +382,33 @@ describe('the history', () => {
     await change({ rows: [{ update: [1], set: { total: 99 } }] })
     const panel = await beside('1', editor)
     expect(panel.view.erase).toBeNull()
-    await expect(panel.ask('erase')).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(panel.ask('erase', null)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     expect(panel.view.entries).toHaveLength(1)
     grants = { bo: { rows: { op: 'eq', column: 'id', value: 2 } } }
     const hidden = await beside('1', bo)
-    await expect(hidden.ask('erase')).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await (await beside('1')).call.erase()
+    await expect(hidden.ask('erase', null)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await (await beside('1')).call.erase(null)
     expect((await list(editor)).view.entries).toHaveLength(1)
     expect((await list(bo)).view.entries).toEqual([])
     expect((await list(admin, 'door=form')).view.entries).toEqual([])
+  })
+
+  test('of a deleted row is erased from the page of all changes', async () => {
+    const { change, list } = await open()
+    await change({ rows: [{ update: [1], set: { total: 99 } }] })
+    const id = await change({ rows: [{ delete: [1] }] })
+    const page = await list()
+    expect(page.view.entries.map(({ erase }) => erase !== null)).toEqual([true, true])
+    expect((await list(editor)).view.entries.map(({ erase }) => erase)).toEqual([null, null])
+    await expect((await list(editor)).ask('erase', id)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await page.call.erase(id)
+    expect((await list()).view.entries).toMatchObject([
+      { what: 'Erased the history of a row of Orders.', erase: null },
+    ])
+    const other = await change({ rows: [{ update: [2], set: { total: 1 } }] })
+    expect((await list()).view.entries[0]).toMatchObject({ id: other, erase: null })
+    await expect(page.ask('erase', other)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(page.ask('erase', null)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('says how much it keeps to administrators', async () => {

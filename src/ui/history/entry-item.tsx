@@ -7,9 +7,9 @@ import { useMessages } from '../parts/use-messages.ts'
 import { initials } from '../shell/rail-items.ts'
 import { LocalTime } from './local-time.tsx'
 
-type Props = { entry: EntryView; undo(entry: EntryView): void }
+type Props = { entry: EntryView; undo(entry: EntryView): void; erase(entry: EntryView): void }
 
-export function EntryItem({ entry, undo }: Props) {
+export function EntryItem({ entry, undo, erase }: Props) {
   const { changed } = useMessages()
   const { who, behalf, door, what, fields, link, notes, isUndone } = entry
   return (
@@ -30,9 +30,14 @@ export function EntryItem({ entry, undo }: Props) {
           <Shown text={what} />
         </p>
         <FieldChanges fields={fields} />
-        {(link || notes.length > 0) && (
+        {(link || notes.length > 0 || entry.erase) && (
           <p className="hint">
-            {link && <a href={link.href}>{link.label}</a>} {notes.join(' ')}
+            {link && <a href={link.href}>{link.label}</a>} {notes.join(' ')}{' '}
+            {entry.erase && (
+              <button type="button" className="plain needs-script" onClick={() => erase(entry)}>
+                {entry.erase.button}
+              </button>
+            )}
           </p>
         )}
       </div>

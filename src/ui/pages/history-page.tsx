@@ -5,22 +5,33 @@ import type { EntryView, HistoryComponent, HistoryFilter } from '../../protocol/
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent, usePage } from '../../react/use-component.ts'
 import { EntryItem } from '../history/entry-item.tsx'
+import { EraseDialog } from '../history/erase-dialog.tsx'
 import { UndoDialog } from '../history/undo-dialog.tsx'
 import { Blank } from '../parts/blank.tsx'
 import { Head } from '../parts/head.tsx'
+import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 
 type Props = { component: string; undo: string | null }
 
 /** `undo`: the entry whose dialog is open as the page is opened. */
 export function HistoryPage({ component, undo }: Props) {
-  const { view, refresh } = useComponent<HistoryComponent>(component)
+  const { view, call, refresh } = useComponent<HistoryComponent>(component)
   const { changed } = useMessages()
   const { shell } = usePage()
   const [asked, setAsked] = useState<Pick<EntryView, 'id'> | null>(
     undo === null ? null : { id: undo },
   )
   const close = useCallback(() => setAsked(null), [])
+  const [erased, setErased] = useState<EntryView | null>(null)
+  const notify = useNotify()
+  const erase = async ({ id }: EntryView) => {
+    setErased(null)
+    // The page's failure display says what went wrong.
+    const text = await call.erase(id).catch(() => null)
+    if (text !== null) notify(text)
+    await refresh()
+  }
   const { entries, filters, newestHref, olderHref, note } = view
   const days = [...Map.groupBy(entries, ({ day }) => day)]
   return (
@@ -36,7 +47,7 @@ export function HistoryPage({ component, undo }: Props) {
             <h2>{day}</h2>
             <ul>
               {some.map((entry) => (
-                <EntryItem key={entry.id} entry={entry} undo={setAsked} />
+                <EntryItem key={entry.id} entry={entry} undo={setAsked} erase={setErased} />
               ))}
             </ul>
           </section>
@@ -47,6 +58,13 @@ export function HistoryPage({ component, undo }: Props) {
         </nav>
         <p className="hint">{note}</p>
       </div>
+      {erased?.erase && (
+        <EraseDialog
+          erase={erased.erase}
+          run={() => void erase(erased)}
+          onClose={() => setErased(null)}
+        />
+      )}
       {asked && shell !== null && (
         <UndoDialog shell={shell} entry={asked} onClose={close} onDone={() => void refresh()} />
       )}

@@ -1,18 +1,13 @@
 /** The changes to one row, field by field, beside its record. */
 
 import { useCallback, useState } from 'react'
-import type {
-  EntryView,
-  EraseView,
-  FieldChange,
-  HistoryComponent,
-} from '../../protocol/history-view.ts'
+import type { EntryView, FieldChange, HistoryComponent } from '../../protocol/history-view.ts'
 import { useComponent, usePage } from '../../react/use-component.ts'
 import { FieldChanges } from '../history/entry-item.tsx'
 import { LocalTime } from '../history/local-time.tsx'
+import { EraseDialog } from '../history/erase-dialog.tsx'
 import { UndoDialog } from '../history/undo-dialog.tsx'
 import { useRefresh, useTellDone } from '../history/use-undo.ts'
-import { Modal } from '../parts/modal.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -28,7 +23,7 @@ export function RecordHistory({ component }: { component: string }) {
   const erase = async () => {
     setErasing(false)
     // The page's failure display says what went wrong.
-    const text = await call.erase().catch(() => null)
+    const text = await call.erase(null).catch(() => null)
     if (text !== null) notify(text)
     await refreshPage()
   }
@@ -95,26 +90,5 @@ export function RecordHistory({ component }: { component: string }) {
         <UndoDialog shell={shell} entry={asked} onClose={close} onDone={() => void refreshPage()} />
       )}
     </section>
-  )
-}
-
-type EraseProps = { erase: EraseView; run(): void; onClose(): void }
-
-function EraseDialog({ erase: { button, title, text }, run, onClose }: EraseProps) {
-  const { failures } = useMessages()
-  return (
-    <Modal title={title} className="dialog" onClose={onClose}>
-      <div className="body">
-        <p>{text}</p>
-      </div>
-      <div className="acts">
-        <button type="button" className="btn" data-first onClick={onClose}>
-          {failures.cancel}
-        </button>
-        <button type="button" className="btn main bad" onClick={run}>
-          {button}
-        </button>
-      </div>
-    </Modal>
   )
 }
