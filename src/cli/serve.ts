@@ -61,7 +61,7 @@ type Started = {
 
 /** Creates the admin from settings and configuration. */
 async function start({ settings, source, file, env }: Started): Promise<Admin> {
-  const { dataFolder, metadata, url, trustProxy, write } = settings
+  const { dataFolder, metadata, url, trustProxy, write, historyDays } = settings
   const { policy, tables, kinds, components, pages, channels, live, bus } = file?.config ?? {}
   const client = builtClient(file)
   makeDataFolder(dataFolder, (line) => console.error(line))
@@ -75,6 +75,7 @@ async function start({ settings, source, file, env }: Started): Promise<Admin> {
     ...(url === undefined ? { hosts: [settings.host] } : { url: url.origin, prefix: url.prefix }),
     ...(trustProxy !== undefined && { trustProxy }),
     ...(write !== undefined && { write }),
+    ...(historyDays !== undefined && { historyDays }),
     ...(bus && { bus }),
     ...(policy && { policy }),
     ...(tables && { definitions: tables }),

@@ -152,6 +152,19 @@ describe('a setting', () => {
     ),
   )
 
+  test('how long the history is kept is a number of days', () => {
+    const days = (args: string[], env: NodeJS.ProcessEnv = {}, config = {}) =>
+      settings(['a.db', ...args], env, config).historyDays
+    expect(settings(['a.db'], {})).not.toHaveProperty('historyDays')
+    expect(days(['--history-days', '7'], { TABLEWIRE_HISTORY_DAYS: '8' })).toBe(7)
+    expect(days([], { TABLEWIRE_HISTORY_DAYS: '8' }, { historyDays: 9 })).toBe(8)
+    expect(days([], { TABLEWIRE_HISTORY_DAYS: '' }, { historyDays: 9 })).toBe(9)
+    for (const wrong of ['0', '-1', '1.5', 'a week', '100000'])
+      expect(() => days([`--history-days=${wrong}`])).toThrow(
+        `The history cannot be kept for [${wrong}] days: name 1 to 99999.`,
+      )
+  })
+
   test('that is 0 is not one that is missing', () => {
     expect(settings([], { PORT: '0' }, config).port).toBe(0)
     expect(settings([], {}, { ...config, port: 0 }).port).toBe(0)

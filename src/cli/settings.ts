@@ -16,6 +16,8 @@ export type Settings = {
   readonly signInLink: boolean
   /** Whether the database takes changes; left out, an administrator decides in the page. */
   readonly write?: boolean
+  /** How long the history of changes is kept, days. */
+  readonly historyDays?: number
   readonly url?: PublicUrl
   readonly trustProxy?: number | string
 }
@@ -42,6 +44,7 @@ export const USAGE = `Usage: tablewire <database> [options]
   --data FOLDER       where Tablewire keeps its secret, and its own records (.tablewire)
   --metadata WHERE    keep the records elsewhere: beside creates tables named tablewire_… in the
                       database itself; an address names another database
+  --history-days DAYS how long the history of changes is kept (90)
   --database URL      the database, as an option
   --url URL           where browsers reach it, such as https://admin.example.org, or under a path,
                       such as https://example.org/db
@@ -53,7 +56,8 @@ export const USAGE = `Usage: tablewire <database> [options]
   --help, --version
 
 Every setting may come from the environment: HOST, PORT, TABLEWIRE_DATA, TABLEWIRE_METADATA,
-TABLEWIRE_WRITE (true or false), DATABASE_URL, TABLEWIRE_URL, TRUST_PROXY. REDIS_URL connects several nodes.
+TABLEWIRE_WRITE (true or false), TABLEWIRE_HISTORY_DAYS, DATABASE_URL, TABLEWIRE_URL, TRUST_PROXY. REDIS_URL
+connects several nodes.
 `
 
 const OPTIONS = {
@@ -61,6 +65,7 @@ const OPTIONS = {
   port: { type: 'string' },
   data: { type: 'string' },
   metadata: { type: 'string' },
+  'history-days': { type: 'string' },
   database: { type: 'string' },
   url: { type: 'string' },
   'trust-proxy': { type: 'string' },
@@ -157,6 +162,7 @@ export function readSettings(
   const url = flags.url ?? env['TABLEWIRE_URL'] ?? config.url
   const write = flags.write ?? readWrite(env['TABLEWIRE_WRITE']) ?? config.write
   const metadata = readMetadata(command, env, config)
+  const days = flags['history-days'] || env['TABLEWIRE_HISTORY_DAYS'] || config.historyDays
   const trustProxy = flags['trust-proxy'] ?? env['TRUST_PROXY'] ?? config.trustProxy
   return {
     database: readDatabase(command, env, config),
@@ -166,6 +172,7 @@ export function readSettings(
     signInLink: flags['sign-in-link'] ?? false,
     ...(metadata !== undefined && { metadata }),
     ...(write !== undefined && { write }),
+    ...(days && { historyDays: readDays(String(days)) }),
     ...(url && { url: publicUrlOf(url) }),
     ...(trustProxy && { trustProxy: proxiesOf(String(trustProxy)) }),
   }
@@ -184,6 +191,11 @@ function readPort(text: string): number {
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
   throw new SettingsError(`The port [${text}] is not a number from 0 to 65535.`)
+}
+
+function readDays(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
+  throw new SettingsError(`The history cannot be kept for [${text}] days: name 1 to 99999.`)
 }
 
 const WRITE: { readonly [text: string]: boolean } = { true: true, 1: true, false: false, 0: false }

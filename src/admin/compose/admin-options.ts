@@ -30,6 +30,8 @@ export type AdminOptions = {
    * administrator has allowed it in the page, which is remembered in the data folder.
    */
   readonly write?: boolean
+  /** How long the history of changes is kept, days. Default: 90. */
+  readonly historyDays?: number
   /** Who may do what. Default: by role. */
   readonly policy?: Policy
   /** What you declare about tables, by name; everything else is inferred. */

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { closing, unavailable } from '../../database/failure.ts'
 import { openSqlite } from '../../database/sqlite/open.ts'
 import type { AccountView, ShellView } from '../../protocol/admin-view.ts'
+import type { HistoryView } from '../../protocol/history-view.ts'
 import type { PageData, ShownPage } from '../../protocol/page.ts'
 import { recordHref } from '../../protocol/record-view.ts'
 import type { UpdateResponse } from '../../protocol/wire.ts'
@@ -341,6 +342,12 @@ test('a write that was done is told, whatever is refused after it', async () => 
     { 'idempotency-key': 'a-single-one' },
   )
   expect(single.statusCode).toBe(404)
+})
+
+test('the history is kept for as many days as the setting says', async () => {
+  await open({ historyDays: 7 })
+  const { note } = viewOf<HistoryView>(await pageAt('/history'), 'history')
+  expect(note).toMatch(/^Changes are kept for 7 days\./)
 })
 
 test('a new account is told which field is wrong', async () => {

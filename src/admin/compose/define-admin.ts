@@ -43,6 +43,8 @@ export type AdminConfig<Database = AnyDatabase> = {
    * administrator has allowed it in the page.
    */
   readonly write?: boolean | undefined
+  /** How long the history of changes is kept, days. Default: 90. */
+  readonly historyDays?: number | undefined
   /** Who may do what. Default: by role. */
   readonly policy?: Policy | undefined
   /** What you declare about tables, by name; everything else is inferred. */
@@ -107,6 +109,10 @@ export const SETTINGS = {
     expected: 'a number from 1 to 99, or addresses such as 10.0.0.0/8',
   },
   write: { schema: v.boolean(), expected: 'true or false' },
+  historyDays: {
+    schema: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(99_999)),
+    expected: 'a number of days from 1 to 99999',
+  },
   policy: {
     schema: v.object({
       version: v.string(),

@@ -20,13 +20,14 @@ import { clientFolders } from './client-folders.ts'
 import { recordsPlace } from './records-place.ts'
 
 /** How long changes are kept, days. */
-export const HISTORY_DAYS = 90
+const HISTORY_DAYS = 90
 
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>
 
 /** Opens the source's catalog, keys, records and client. Throws one plain sentence on failure. */
 export async function openFoundation(options: AdminOptions) {
   const { source, dataFolder, env = {}, log, now = Date.now, policy = rolePolicy } = options
+  const { historyDays = HISTORY_DAYS } = options
   const realtime = readRealtimeSettings(options)
   const addresses = createAddresses(options.prefix)
   const url = options.url === undefined ? undefined : originUrl(options.url)
@@ -53,7 +54,7 @@ export async function openFoundation(options: AdminOptions) {
   })
   const newId = () => entryId(now(), randomBytes(10))
   const ledger = await openLedger({
-    ...{ source, dataFolder, now, newId, keptDays: HISTORY_DAYS },
+    ...{ source, dataFolder, now, newId, keptDays: historyDays },
     ...{ metadata: records.address, isBeside: records.isBeside, environment: records.environment },
   })
   const hooks =
@@ -88,6 +89,7 @@ export async function openFoundation(options: AdminOptions) {
     changes,
     door,
     ledger,
+    historyDays,
     hooks,
     database,
     realtime,

@@ -21,7 +21,7 @@ import { createShellComponent } from '../pages/shell-component.ts'
 import type { AdminOptions } from './admin-options.ts'
 import { undrawnKinds, unknownNames } from './check-client.ts'
 import { assertParts } from './check-parts.ts'
-import { type Foundation, HISTORY_DAYS } from './foundation.ts'
+import type { Foundation } from './foundation.ts'
 import type { People } from './people.ts'
 
 export type Parts = Awaited<ReturnType<typeof createParts>>
@@ -64,7 +64,12 @@ export async function createParts(foundation: Foundation, people: People, option
   }
   const history =
     undo &&
-    createHistoryComponent({ ...undo, keptDays: HISTORY_DAYS, isLive: services.isLive, now })
+    createHistoryComponent({
+      ...undo,
+      keptDays: foundation.historyDays,
+      isLive: services.isLive,
+      now,
+    })
   const form = createFormComponent(services)
   const here = services.isLive ? createPresence(foundation.keys, live.current) : undefined
   const presence =
