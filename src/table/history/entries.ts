@@ -18,7 +18,7 @@ export type HistoryServices = {
 const LOOKED_THROUGH = 400
 /** Most images of an entry that are told, and that are looked at: others may be hidden. */
 const IMAGES_MAX = 200
-const IMAGES_LOOKED_AT = 2000
+const IMAGES_LOOKED_AT = 600
 
 export type FoundEntries = {
   readonly told: readonly Told[]
