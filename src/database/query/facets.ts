@@ -3,7 +3,6 @@
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate, Referred } from '../../table/source/predicate.ts'
 import type { Facet, FacetOptions, Facets } from '../../table/source/row-source.ts'
-import { isHiddenValue } from '../../table/source/secret-values.ts'
 import type { Column, ValueType } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { QueryRunner } from '../query-runner.ts'
@@ -50,7 +49,7 @@ export async function readFacets(
   const { rows } = await runner.read(question, run)
   const facets = rows.slice(0, size).map(facetOf)
   return {
-    facets: facets.filter(({ value }) => !isHiddenValue(access, column, value)),
+    facets: facets.filter(({ value }) => access.showsValue(column, value)),
     hasMore: rows.length > size,
   }
 }

@@ -2,7 +2,6 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Run } from '../../table/source/row-source.ts'
-import { isHiddenValue } from '../../table/source/secret-values.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { QueryRunner } from '../query-runner.ts'
 import { policyConditions, referredAmong } from './predicate-sql.ts'
@@ -77,7 +76,7 @@ export async function lookUp(
 
 /** A row whose label looks like a secret is named by its key, as one without a label. */
 const isHidden = (label: Value, lookup?: Lookup): boolean =>
-  lookup?.label !== undefined && isHiddenValue(lookup.access, lookup.label, label)
+  lookup?.label !== undefined && !lookup.access.showsValue(lookup.label, label)
 
 export function lookupsSql(context: SqlContext, lookups: readonly Lookup[]): Sql {
   const width = Math.max(...lookups.map(({ read }) => read.length))

@@ -344,6 +344,20 @@ describe('the history', () => {
     expect((await beside('1')).view.entries).toHaveLength(2)
   })
 
+  test('shows no value that looks like a secret, not as the name of a row either', async () => {
+    const { door, list, plan } = await open()
+    const rows = [{ update: [1], set: { name: '$2b$12$zyzzyva' } }]
+    const saved = await door.save(admin, { door: 'form', tables: [{ table: 'customers', rows }] })
+    const { view } = await list()
+    expect(view.entries).toMatchObject([
+      { what: 'Changed “1” of Customers.', fields: [{ label: 'Name', before: null, after: null }] },
+    ])
+    run("update customers set name = '$2b$12$quokka' where id = 1")
+    const left = await plan(saved.status === 'done' ? saved.entry! : '')
+    expect(left.left).toHaveLength(1)
+    expect(JSON.stringify([view, left])).not.toMatch(/zyzzyva|quokka/)
+  })
+
   test('beside a record restores one value as a change of its own', async () => {
     const { change, beside } = await open()
     const id = await change({ rows: [{ update: [1], set: { total: 99, number: 'X' } }] })

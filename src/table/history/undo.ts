@@ -89,7 +89,7 @@ function drawLeft(
   { table, key, reason, current }: LeftRow,
   reader: Reader,
 ): LeftRowView {
-  const { keys, definition } = catalog().open(actor, table)
+  const { keys, definition, access } = catalog().open(actor, table)
   const record = current ? keys.record(key) : null
   return {
     label: `${definition.label} ${keys.shown(key).join(', ')}`,
@@ -97,7 +97,7 @@ function drawLeft(
     why: messagesFor(reader.language).history.undo.why[reason],
     fields: Object.entries(current ?? {}).flatMap(([name, value]) => {
       const column = definition.columns.get(name)
-      if (!column) return []
+      if (!column || !access.showsValue(name, value)) return []
       const text = value === null ? null : textOf(formatterFor(reader).cell(column, value))
       return [{ label: column.label, value: text }]
     }),

@@ -1,6 +1,5 @@
 /** Which values are secrets whatever their column is called: told by their first characters. */
 
-import type { Access } from './access.ts'
 import type { Column } from './schema.ts'
 import type { Value } from './value.ts'
 
@@ -47,10 +46,6 @@ export function isSecretValue(value: Value): boolean {
 }
 
 const beginningOf = (text: string): string => text.slice(0, BEGINNING).trimStart()
-
-/** Whether nobody is shown this value of the column, because it looks like a secret. */
-export const isHiddenValue = (access: Access, column: string, value: Value): boolean =>
-  access.judges(column) && isSecretValue(value)
 
 /** Whether a value that was seen of the column is a secret. */
 export const holdsSecrets = ({ sample = [] }: Column): boolean => sample.some(isSecretValue)
