@@ -117,5 +117,6 @@ export { DATE_TIME_FORMAT, parseDateTime } from '../protocol/date-time-format.ts
 export { DefinitionError, type Problem } from '../table/definition/problems.ts'
 export type { PageQuery, RowPage, RowSource, Run } from '../table/source/row-source.ts'
 export type { Column, Table } from '../table/source/schema.ts'
+export type { Amount, Computed, NewValue, NewValues } from '../table/source/computed.ts'
 export type { KeyValues, Value } from '../table/source/value.ts'
 export type { Changes, Part, PartResult, Unit, UnitResult } from '../table/source/write-unit.ts'

@@ -8,6 +8,7 @@ import { type ChangeDoor, createChangeDoor } from './changes/door.ts'
 import { type Catalog, createCatalog, type OpenTable } from './catalog.ts'
 import { quoted, suggestion } from './definition/problems.ts'
 import type { Policy } from './source/access.ts'
+import type { Computed } from './source/computed.ts'
 import { everything, type Predicate } from './source/predicate.ts'
 import type {
   Count,
@@ -41,12 +42,21 @@ type AnyRow = { readonly [column: string]: Value }
 /** Values of columns; without a row's type, any column may be named. */
 type ValuesOf<Row> = Readonly<Partial<{ [Column in keyof Row & string]: Value }>>
 
+/** The same where they may be worked out of the row. */
+type NewValuesOf<Row> = Readonly<
+  Partial<{ [Column in keyof Row & string]: Value | Computed<keyof Row & string> }>
+>
+
 /** Changes to rows of one table. `Row` is the row's type; its keys are the columns that may be named. */
 export type RowChanges<Row = AnyRow> = {
   /** One row each, in this order. What `expect` names must still hold, or nothing is written. */
   readonly rows?: readonly (
     | { readonly insert: ValuesOf<Row> }
-    | { readonly update: KeyValues; readonly set: ValuesOf<Row>; readonly expect?: ValuesOf<Row> }
+    | {
+        readonly update: KeyValues
+        readonly set: NewValuesOf<Row>
+        readonly expect?: ValuesOf<Row>
+      }
     | { readonly delete: KeyValues; readonly expect?: ValuesOf<Row> }
   )[]
   /** The same for all rows whose key is listed and that `where` still matches. */
@@ -54,7 +64,7 @@ export type RowChanges<Row = AnyRow> = {
     readonly in: readonly KeyValues[]
     readonly where: Predicate
     readonly expect?: { readonly matched: number }
-  } & ({ readonly set: ValuesOf<Row> } | { readonly delete: true }))[]
+  } & ({ readonly set: NewValuesOf<Row> } | { readonly delete: true }))[]
   /** Moves rows within an order that a column of numbers keeps. */
   readonly ranks?: RankChange & { readonly column: keyof Row & string }
 }

@@ -256,6 +256,23 @@ export function imagesContract(name: string, open: OpenRecorded, shouting: strin
       expect(recorded?.tables).toEqual([{ table: 'list', inserted: 2, updated: 2, deleted: 2 }])
     })
 
+    test('of values that are worked out hold what came out', async () => {
+      const { access, record, images } = await openRecorded(open, { tables: [people] })
+      await record({
+        access: await access('people'),
+        sets: [
+          { in: keys(1, 3), where: everything, set: { team: { add: 5 }, secret: { append: '!' } } },
+        ],
+      })
+      expect(images()).toEqual([
+        {
+          ...{ table: 'people', key: [1], before: { secret: 'red', team: 1 } },
+          after: { secret: 'red!', team: 6 },
+        },
+        { table: 'people', key: [3], before: { team: 2 }, after: { team: 7 } },
+      ])
+    })
+
     test('are of nothing that was not written, and of nothing without an entry', async () => {
       const { access, record, requests, source } = await openRecorded(open, { tables: [people] })
       const all = await access('people')

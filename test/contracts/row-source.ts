@@ -1,6 +1,7 @@
 /** The contract of every row source: one suite for all engines. */
 
 import type { Value } from '../../src/table/source/value.ts'
+import { computedContract } from './computed.ts'
 import { differentialContract } from './differential.ts'
 import { findingContract, type TableLock } from './finding.ts'
 import type { OpenFixture } from './fixture.ts'
@@ -56,6 +57,7 @@ export function rowSourceContract(
   selectingContract(name, open)
   writingContract(name, open)
   valuesByKeyContract(name, open)
+  computedContract(name, open)
   setsContract(name, open)
   ranksContract(name, open, Math.ceil(walks / 4))
   reorderingContract(name, open)

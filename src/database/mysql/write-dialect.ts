@@ -6,6 +6,7 @@ import type { Values } from '../../table/source/write-unit.ts'
 import { equals } from '../query/predicate-sql.ts'
 import { bind, sql } from '../query/sql.ts'
 import type { WriteDialect, WrittenKey } from '../write/write-dialect.ts'
+import { computes } from './computes.ts'
 import { mysqlDialect } from './dialect.ts'
 import { encode } from './encode.ts'
 import { decoderOf } from './query-runner.ts'
@@ -18,6 +19,7 @@ const RANK_LOCK_S = 5
 export const writeDialectOf = ({ isMariaDb }: Flavour): WriteDialect<MysqlTable> => ({
   ...mysqlDialect,
   encode,
+  computes,
   decode: (column, value) => decoderOf(column)?.(value) ?? value,
   holds: (left, value) => equals(mysqlDialect, left, value),
   returning: isMariaDb ? 'inserts' : 'none',

@@ -73,6 +73,7 @@ const isOf = ({ columns }: PostgresTable, column: string, domain: string): boole
 /** The server does not say which column's value was too long or too large. */
 function tooLong({ columns }: PostgresTable, values: Values): string[] {
   return Object.entries(values).flatMap(([name, value]) => {
+    if (value === null) return []
     const { maxLength, precision, scale = 0 } = columns.get(name) ?? {}
     const isLong = maxLength !== undefined && [...String(value)].length > maxLength
     const isGreat = precision !== undefined && Math.abs(Number(value)) >= 10 ** (precision - scale)

@@ -3,6 +3,7 @@
 import type { Value } from '../../table/source/value.ts'
 import { bind, sql, type Sql } from '../query/sql.ts'
 import type { WriteDialect } from '../write/write-dialect.ts'
+import { computes } from './computes.ts'
 import { castOf, dialectOf, expectsSql } from './dialect.ts'
 import { encode } from './encode.ts'
 import type { PostgresCatalogue, PostgresColumn, PostgresTable } from './tables.ts'
@@ -10,6 +11,7 @@ import type { PostgresCatalogue, PostgresColumn, PostgresTable } from './tables.
 export const writeDialectOf = (catalogue: PostgresCatalogue): WriteDialect<PostgresTable> => ({
   ...dialectOf(catalogue),
   encode: encodeSql,
+  computes,
   holds: expectsSql,
   returning: 'all',
   returnsPolicy: true,

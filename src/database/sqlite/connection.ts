@@ -2,6 +2,7 @@
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { render, type Sql } from '../query/sql.ts'
+import { calculatedCell } from './computes.ts'
 import { containsText, sqliteDialect, startsText, textLength, textStart } from './dialect.ts'
 import { failureOf, isTooBig } from './failure.ts'
 import { narrow, toCell, type Cell } from './values.ts'
@@ -52,7 +53,14 @@ export class Connection {
     this.#db.function('text_length', { deterministic: true, directOnly: true }, textLength)
     this.#db.exec(`pragma trusted_schema = off; pragma cache_size = -${CACHE_KIB}`)
     if (readOnly) this.#db.exec('pragma query_only = on')
-    else this.#db.exec('pragma journal_mode = wal; pragma synchronous = full')
+    else {
+      this.#db.function(
+        'calculated_number',
+        { useBigIntArguments: true, directOnly: true },
+        calculatedCell,
+      )
+      this.#db.exec('pragma journal_mode = wal; pragma synchronous = full')
+    }
   }
 
   /** For each column of a table or view, the column of a table that its values come from unchanged. */

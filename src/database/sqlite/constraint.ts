@@ -2,6 +2,7 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Refused, Values } from '../../table/source/write-unit.ts'
+import { OVERFLOW } from './computes.ts'
 import type { Failure } from './failure.ts'
 
 /** By SQLite's extended result code. */
@@ -19,7 +20,7 @@ const RULES: Readonly<Record<number, Refused['rule']>> = {
 
 /** `written` are the refused values. Names only columns that the actor may read. */
 export function refusal(failure: Failure, access: Access, written: Values): Refused {
-  const rule = RULES[failure.errcode ?? -1] ?? 'other'
+  const rule = failure.message === OVERFLOW ? 'type' : (RULES[failure.errcode ?? -1] ?? 'other')
   const columns = access.table.columns
     .map(({ name }) => name)
     .filter((name) => access.canRead(name) && concerns(rule, name))

@@ -2,6 +2,7 @@
 
 import { AppError } from '../../server/app-error.ts'
 import { outdated, refused, unavailable } from '../failure.ts'
+import { OVERFLOW } from './computes.ts'
 
 /** SQLite's primary result codes that are handled here. */
 const CODES = {
@@ -48,7 +49,7 @@ const isOutdated = (failure: Failure): boolean =>
 /** Whether a constraint refused a value. */
 export function isConstraint(failure: Failure): boolean {
   const code = primary(failure)
-  return code === CODES.constraint || code === CODES.mismatch
+  return code === CODES.constraint || code === CODES.mismatch || failure.message === OVERFLOW
 }
 
 /** The error as an `AppError`; an `AppError` is returned unchanged. */

@@ -6,6 +6,7 @@ import type { Value } from '../../table/source/value.ts'
 import { bind, sql, type Sql } from '../query/sql.ts'
 import { booleanOf } from '../query/standard.ts'
 import type { WriteDialect } from '../write/write-dialect.ts'
+import { computes } from './computes.ts'
 import { sqliteDialect } from './dialect.ts'
 import type { SqliteTable } from './tables.ts'
 import { isInt64 } from './values.ts'
@@ -13,6 +14,7 @@ import { isInt64 } from './values.ts'
 export const sqliteWriteDialect: WriteDialect<SqliteTable> = {
   ...sqliteDialect,
   encode,
+  computes,
   decode: ({ type }, value) => (type === 'boolean' ? booleanOf(value) : value),
   // Binary, so that a change of letter case is noticed even in a column that ignores it.
   holds: ({ sql: left }, value) => sql`${left} is ${bind(value)} collate binary`,

@@ -1,6 +1,7 @@
 /** Turns the outcome of a unit into its result, the same for every engine. */
 
 import type { Access } from '../../table/source/access.ts'
+import { computedIn, isComputed, type NewValues } from '../../table/source/computed.ts'
 import type { Changes, Refused, Unit, UnitResult, Values } from '../../table/source/write-unit.ts'
 import type { Place, Step } from './guarded.ts'
 import type { Outcome } from './run-unit.ts'
@@ -15,7 +16,7 @@ export function answerOf<R>(outcome: Outcome<R>, unit: Unit, describe: Describe<
   const resultOf = <T>(step: Step<T, R>, place: Place): T | Refused => {
     if ('result' in step) return step.result
     const refused = describe(step.refusal, writtenBy(unit, place))
-    return step.invalid ? { ...refused, columns: step.invalid } : refused
+    return named(step.invalid ? { ...refused, columns: step.invalid } : refused, unit, place)
   }
   return {
     isDone: outcome.isDone,
@@ -26,6 +27,17 @@ export function answerOf<R>(outcome: Outcome<R>, unit: Unit, describe: Describe<
       ...(ranks && { ranks: resultOf(ranks, { part, of: 'ranks', at: 0 }) }),
     })),
   }
+}
+
+/** Databases do not say which column a sum was too large for. */
+function named(refused: Refused, unit: Unit, { part, of, at }: Place): Refused {
+  if (refused.rule !== 'type' || refused.columns.length > 0 || of === 'ranks') return refused
+  const change = unit.parts[part]?.[of]?.[at]
+  const set = change && 'set' in change ? computedIn(change.set) : []
+  const columns = set.flatMap(([name, value]) =>
+    'add' in value || 'multiply' in value ? [name] : [],
+  )
+  return columns.length === 1 ? { ...refused, columns } : refused
 }
 
 export function writtenBy({ parts }: Unit, { part, of, at }: Place): Written {
@@ -39,9 +51,15 @@ function valuesOf({ rows = [], sets = [], ranks }: Changes, of: Place['of'], at:
   if (of === 'ranks') return ranks ? { [ranks.column]: null } : {}
   if (of === 'sets') {
     const set = sets[at]
-    return set && 'set' in set ? set.set : {}
+    return set && 'set' in set ? namesIn(set.set) : {}
   }
   const row = rows[at]
   if (row && 'insert' in row) return row.insert
-  return row && 'update' in row ? row.set : {}
+  return row && 'update' in row ? namesIn(row.set) : {}
 }
+
+/** Nobody knows what is worked out. */
+const namesIn = (set: NewValues): Values =>
+  Object.fromEntries(
+    Object.entries(set).map(([name, value]) => [name, isComputed(value) ? null : value]),
+  )

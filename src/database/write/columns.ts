@@ -3,10 +3,11 @@
 import { AppError } from '../../server/app-error.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
-import type { Values } from '../../table/source/write-unit.ts'
-import { columnSql, unknownColumn, type Scope } from '../query/scope.ts'
+import { type Computed, isComputed, type NewValues } from '../../table/source/computed.ts'
+import { columnSql, readableColumn, unknownColumn, type Scope } from '../query/scope.ts'
 import { name, sql, type Sql } from '../query/sql.ts'
 import type { Operand } from '../dialect.ts'
+import { computedSql } from './computes.ts'
 import type { WriteDialect } from './write-dialect.ts'
 
 /** A column that the actor may write. Throws `TABLE_UNKNOWN_COLUMN` and `FORBIDDEN`. */
@@ -20,8 +21,12 @@ export function writableColumn({ of, access }: Scope, wanted: string): Column {
   return column
 }
 
-/** A column and its new value. */
-export type Assignment = { readonly name: string; readonly value: Sql }
+/** A column and its new value, which is given or worked out of the row. */
+export type Assignment = {
+  readonly name: string
+  readonly value: Sql
+  readonly isComputed?: true
+}
 
 /**
  * Columns whose types cannot hold their values, as far as the actor may read them; nothing is run
@@ -35,14 +40,45 @@ export type Assignments = {
 }
 
 /** The assignments for a change's values. Throws what `writableColumn` and `encode` throw. */
-export function assignmentsOf(scope: Scope, dialect: WriteDialect, values: Values): Assignments {
+export function assignmentsOf(scope: Scope, dialect: WriteDialect, values: NewValues): Assignments {
   const columns = Object.keys(values).map((wanted) => writableColumn(scope, wanted))
-  const encoded = columns.map((column) => dialect.encode(column, values[column.name] ?? null))
+  const given = columns.map((column) => values[column.name] ?? null)
+  const encoded = columns.map((column, i) => {
+    const value = given[i] ?? null
+    return isComputed(value)
+      ? computedFor(scope, dialect, { column, computed: value, values })
+      : dialect.encode(column, value)
+  })
   const invalid = columns.filter((_, i) => encoded[i] === undefined).map((column) => column.name)
   return {
-    list: columns.map((column, i) => ({ name: column.name, value: encoded[i] ?? sql`null` })),
+    list: columns.map((column, i) => ({
+      ...{ name: column.name, value: encoded[i] ?? sql`null` },
+      ...(isComputed(given[i] ?? null) && { isComputed: true as const }),
+    })),
     invalid: invalid.length > 0 ? invalid.filter((one) => scope.access.canRead(one)) : null,
   }
+}
+
+type Computing = {
+  readonly column: Column
+  readonly computed: Computed
+  readonly values: NewValues
+}
+
+/**
+ * Whoever may not read a column could learn what it holds by what becomes of sums. What identifies a row is
+ * given; and engines differ in what a column holds while another one is set.
+ */
+function computedFor(
+  scope: Scope,
+  dialect: WriteDialect,
+  { column, computed, values }: Computing,
+): Sql | undefined {
+  readableColumn(scope, column.name)
+  const from = 'column' in computed ? readableColumn(scope, computed.column) : undefined
+  if (scope.of.table.key.includes(column.name) || (from && from.name in values)) return undefined
+  const other = from && planned(scope, from)
+  return computedSql(dialect.computes, computed, planned(scope, column), other)
 }
 
 export const assigned = ({ name: column, value }: Assignment): Sql =>

@@ -62,7 +62,7 @@ export function* guarded<T, R>(
 /** The columns whose values the database rejects, tried one by one. */
 function* invalidAmong(dialect: WriteDialect, trials: readonly Assignment[]): Work<string[]> {
   const found: string[] = []
-  for (const { name, value } of trials) {
+  for (const { name, value } of trials.filter((one) => !one.isComputed)) {
     yield 'save'
     try {
       yield* rareRows(sql`select ${value}`, dialect)

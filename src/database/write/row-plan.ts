@@ -2,6 +2,7 @@
 
 import { AppError } from '../../server/app-error.ts'
 import type { RowAction } from '../../table/source/access.ts'
+import { givenIn } from '../../table/source/computed.ts'
 import type { RowChange, Values } from '../../table/source/write-unit.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
 import { checkKey } from '../query/keys.ts'
@@ -70,7 +71,8 @@ function planUpdate(scope: WriteScope, target: Target, change: Update): RowPlan 
   const { table } = scope.of
   const { list, invalid } = assignmentsOf(scope, scope.context.dialect, set)
   checkOld(scope, key, expect)
-  const values = table.key.map((column, i) => set[column] ?? key[i] ?? null)
+  const given = givenIn(set)
+  const values = table.key.map((column, i) => given[column] ?? key[i] ?? null)
   const isShared =
     !invalid &&
     list.length > 0 &&
@@ -78,7 +80,7 @@ function planUpdate(scope: WriteScope, target: Target, change: Update): RowPlan 
     !list.some(({ name }) => target.known.includes(name))
   return {
     ...{ kind: 'update', key, list, expect, invalid, trials: trialsOf(scope, list), isShared },
-    unique: uniqueIn(target, set),
+    unique: uniqueIn(target, given),
     newKey: { from: 'values', values },
   }
 }

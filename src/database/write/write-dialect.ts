@@ -6,6 +6,7 @@ import type { KeyValues, Value } from '../../table/source/value.ts'
 import type { Dialect, Operand } from '../dialect.ts'
 import type { Sql, Statement } from '../query/sql.ts'
 import type { ColumnOf, SourceTable } from '../tables.ts'
+import type { Computes } from './computes.ts'
 
 export type WriteDialect<
   Of extends SourceTable = SourceTable,
@@ -16,6 +17,8 @@ export type WriteDialect<
    * `UPDATE_INVALID` for a value that no column can hold.
    */
   encode(column: Its, value: Value): Sql | undefined
+  /** How new values are worked out. */
+  readonly computes: Computes<Its>
   /** Turns the engine's value of a column into the row source's. Default: unchanged. */
   decode?(column: Its, value: Value): Value
   /** The column still holds exactly this value. */

@@ -92,6 +92,25 @@ describe('a change', () => {
     expect(wrote).toHaveBeenCalledExactlyOnceWith(['orders'])
   })
 
+  test('works values out of the row, as far as the person may read it', async () => {
+    const { save } = await openDoor()
+    const add = { update: [1], set: { total: { add: 7 }, note: { column: 'number' } } }
+    expect(await save('orders', { rows: [add] })).toMatchObject({ status: 'done' })
+    expect(stored('select total, note from orders where id = 1')).toEqual([
+      { total: 17, note: 'A-1' },
+    ])
+    const unknown = { code: 'TABLE_UNKNOWN_COLUMN' }
+    const rows = [{ update: [1], set: { note: { column: 'pin' } } }]
+    await expect(save('orders', { rows })).rejects.toMatchObject(unknown)
+    const sets = [{ in: [[1]], where: everything, set: { note: { column: 'pin' } } }]
+    await expect(save('orders', { sets })).rejects.toMatchObject(unknown)
+    const blind = await openDoor({}, { readable: ['id'], writable: ['total'] })
+    const hidden = [{ update: [1], set: { total: { add: 1 } } }]
+    expect(await blind.save('orders', { rows: hidden })).toMatchObject({
+      ...{ status: 'refused', problems: [{ kind: 'forbidden' }] },
+    })
+  })
+
   test('of several tables is written whole or not at all', async () => {
     const { door, wrote } = await openDoor()
     const tables = (number: string) => [
@@ -248,5 +267,40 @@ describe('the rules of a table', () => {
     const sets = [{ in: [[1], [2]], where, set: { note: 'big' } }]
     expect(await save('orders', { sets })).toMatchObject({ status: 'done', written: 1 })
     expect(seen).toEqual([[2, 'big']])
+  })
+
+  test('are told what is to be worked out of the row, and judge what comes out', async () => {
+    const seen: unknown[] = []
+    const changing = ({ after }: { after: { total?: unknown; note?: unknown } | null }) =>
+      void seen.push([after?.total, after?.note])
+    const { save } = await openDoor({ orders: { changing, rules } })
+    const set = { total: { add: 5 }, note: { append: '!' } }
+    const sets = [{ in: [[1], [2]], where: everything, set }]
+    expect(await save('orders', { sets })).toMatchObject({ status: 'done', written: 2 })
+    expect(seen).toEqual([
+      [15, null],
+      [25, 'urgent!'],
+    ])
+    expect(stored('select total, note from orders')).toEqual([
+      { total: 15, note: null },
+      { total: 25, note: 'urgent!' },
+    ])
+    const rows = [{ update: [1], set: { total: { multiply: 100 } } }]
+    expect(await save('orders', { rows })).toEqual(
+      only('rule', ['total'], { sentence: 'At most 1,000.' }),
+    )
+    const unsuited = [{ update: [1], set: { total: { append: '0' } } }]
+    expect(await save('orders', { rows: unsuited })).toEqual(only('type', ['total']))
+  })
+
+  test('work out a value anew if the row has changed since', async () => {
+    let asked = 0
+    const changing = () => {
+      if (++asked === 1) run('update orders set total = 500 where id = 1')
+    }
+    const { save } = await openDoor({ orders: { changing } })
+    const rows = [{ update: [1], set: { total: { add: 1 } } }]
+    expect(await save('orders', { rows })).toMatchObject({ status: 'done' })
+    expect(stored('select total from orders where id = 1')).toEqual([{ total: 501 }])
   })
 })

@@ -95,7 +95,7 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
     asked: TableChange,
   ): Promise<{ parts: readonly PlannedPart[]; problems: readonly ChangeProblem[] }> {
     const open = catalog().open(actor, asked.table)
-    const judging = { source, actor, door, open, table, isUndo: door === 'undo' }
+    const judging = { source, actor, door, open, table, isUndo: door === 'undo', now: now() }
     const { rows = [], sets = [], ranks } = await expandSets(judging, asked)
     const judged = await judgeRows(judging, rows)
     const moved = ranks ? await judgeRanks(judging, ranks) : { rows: [], problems: [] }

@@ -4,10 +4,12 @@ import type { Actor } from '../../server/actor.ts'
 import { unknownColumn } from '../address-error.ts'
 import type { OpenTable } from '../catalog.ts'
 import type { Door } from '../source/ledger-entry.ts'
+import { computedIn, givenIn } from '../source/computed.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { RankChange, RowChange, Values } from '../source/write-unit.ts'
 import type { ChangeProblem, ProblemPlace, RowAsked } from './change.ts'
+import { computeValues } from './compute.ts'
 import { keyName, readRows, type RowsByKey } from './read-rows.ts'
 import { problemsOfInsert, problemsOfValues } from './value-rules.ts'
 import { askChanging, askRules, type RuleProblem } from './table-rules.ts'
@@ -22,6 +24,8 @@ export type Judging = {
   readonly table: number
   /** Whether an earlier change is taken back: then the table's rules can refuse it and add nothing. */
   readonly isUndo: boolean
+  /** The present, ms. */
+  readonly now: number
 }
 
 /** The rows as they are to be written, or what is wrong with them. */
@@ -104,11 +108,16 @@ function askedOf(judging: Judging, row: RowChange): Problem[] {
   const expected = 'insert' in row ? [] : Object.keys(row.expect ?? {})
   for (const name of expected) if (!access.canFindBy(name)) throw unknownColumn(name)
   const values = valuesOf(row)
-  for (const name of Object.keys(values)) assertKnown(judging, name)
+  for (const name of namesIn(row)) assertKnown(judging, name)
+  const computed = 'update' in row ? computedIn(row.set) : []
+  for (const [, value] of computed)
+    if ('column' in value && !access.canRead(value.column)) throw unknownColumn(value.column)
   const refused = notAllowed(judging, row)
   if (refused.length > 0) return refused
-  const locked = Object.keys(values).filter((name) => !access.canWrite(name))
-  if (locked.length > 0) return [{ kind: 'forbidden', columns: locked }]
+  // What becomes of sums would tell what a column holds.
+  const hidden = computed.flatMap(([name]) => (access.canRead(name) ? [] : [name]))
+  const locked = [...hidden, ...namesIn(row).filter((name) => !access.canWrite(name))]
+  if (locked.length > 0) return [{ kind: 'forbidden', columns: [...new Set(locked)] }]
   return 'insert' in row
     ? problemsOfInsert(access.table, values)
     : problemsOfValues(access.table, values)
@@ -126,26 +135,41 @@ function assertKnown({ open: { access } }: Judging, name: string): void {
 /** Asks the table's own rules, about the row as it is and as it will be. */
 async function judgeByRules(
   judging: Judging,
-  row: RowChange,
+  asked: RowChange,
   before: Values | null | undefined,
   { hasRules = true } = {},
 ): Promise<JudgedRow> {
   // The unit says that the row is missing.
-  if (before === undefined) return { row, problems: [] }
+  if (before === undefined) return { row: asked, problems: [] }
+  const known = withValues(judging, asked, before)
+  if ('unsuited' in known)
+    return { row: asked, problems: [{ kind: 'type', columns: known.unsuited }] }
+  const { row } = known
   const { isUndo, open } = judging
   const { rules } = open.definition
   const action = actionOf(row)
   const after = action === 'delete' ? null : { ...before, ...valuesOf(row) }
-  const asked: RowAsked = {
+  const question: RowAsked = {
     ...{ actor: judging.actor, door: judging.door, table: judging.open.access.table.name },
     ...{ action, before, after },
   }
-  const answer = await askChanging(rules, asked)
+  const answer = await askChanging(rules, question)
   if ('problem' in answer) return { row, problems: [answer.problem] }
   const added = isUndo ? {} : answer.added
   const problems: RuleProblem[] =
     after && !isUndo && hasRules ? await askRules(rules, { ...after, ...added }) : []
   return { row: expecting(row, added, before), problems }
+}
+
+/** What is to be worked out, worked out by what the row holds: rules judge values. */
+function withValues(
+  { open, now }: Judging,
+  row: RowChange,
+  before: Values | null,
+): { readonly row: RowChange } | { readonly unsuited: readonly string[] } {
+  if (!('update' in row) || computedIn(row.set).length === 0) return { row }
+  const known = computeValues(open.access.table, row.set, before ?? {}, now)
+  return 'unsuited' in known ? known : { row: { ...row, set: known.values } }
 }
 
 /** The change with what the rules add; it holds only for the row that they were asked about. */
@@ -156,7 +180,9 @@ function expecting(row: RowChange, added: Values, before: Values | null): RowCha
 }
 
 const valuesOf = (row: RowChange): Values =>
-  'insert' in row ? row.insert : 'update' in row ? row.set : {}
+  'insert' in row ? row.insert : 'update' in row ? givenIn(row.set) : {}
+
+const namesIn = (row: RowChange): string[] => Object.keys('update' in row ? row.set : valuesOf(row))
 
 export const keyOf = (row: Exclude<RowChange, { insert: Values }>): KeyValues =>
   'update' in row ? row.update : row.delete

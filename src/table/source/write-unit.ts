@@ -1,6 +1,7 @@
 /** A unit of writing: changes to rows that happen together, or not at all. */
 
 import type { Access } from './access.ts'
+import type { NewValues } from './computed.ts'
 import type { EntryDraft } from './ledger-entry.ts'
 import type { Predicate } from './predicate.ts'
 import type { KeyValues, Value } from './value.ts'
@@ -12,7 +13,7 @@ export type Values = Readonly<Record<string, Value>>
  */
 export type RowChange =
   | { readonly insert: Values }
-  | { readonly update: KeyValues; readonly set: Values; readonly expect?: Values }
+  | { readonly update: KeyValues; readonly set: NewValues; readonly expect?: Values }
   | { readonly delete: KeyValues; readonly expect?: Values }
 
 /** Most keys in one change. */
@@ -28,7 +29,7 @@ export type SetChange = {
   readonly where: Predicate
   /** How many rows must match; with any other number the whole unit is rolled back. */
   readonly expect?: { readonly matched: number }
-} & ({ readonly set: Values } | { readonly delete: true })
+} & ({ readonly set: NewValues } | { readonly delete: true })
 
 /**
  * Moves rows within an order that a column of numbers keeps. The source chooses the numbers: it
