@@ -102,6 +102,23 @@ describeMysql('faults', () => {
       })
   })
 
+  test('rows are written while all connections for pages are taken', async () => {
+    await database.run('create view slow as select id, sleep(60) as slept from small')
+    const { source, access } = await opened({ connections: 3 })
+    const [slow, small] = [await access('slow'), await access('small')]
+    const controller = new AbortController()
+    const run = { signal: controller.signal, timeoutMs: 120_000 }
+    const waiting = Promise.allSettled([1, 2, 3].map(() => readPage(source, slow, {}, run)))
+    await vi.waitUntil(async () => (await running()).length === 1, 15_000)
+    expect(await writeOne(source, small, { update: [2], set: { n: 7 } })).toMatchObject({
+      status: 'done',
+    })
+    expect(await running()).toHaveLength(1)
+    controller.abort()
+    await waiting
+    await database.run('drop view slow')
+  })
+
   test('a query that takes too long ends on the server', async () => {
     const { source, access } = await opened()
     const scan = source.count(await access('big'), endless, { timeoutMs: 100 })

@@ -48,6 +48,7 @@ const ledger = await openLedger({
   source: {
     describe: () => source.describe(),
     row: (...args) => source.row(...args),
+    page: (...args) => source.page(...args),
     recording:
       recording?.by === 'thread'
         ? { by: 'thread', use: (module) => recording.use(dying(module)) }

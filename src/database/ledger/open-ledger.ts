@@ -10,7 +10,7 @@ import { SqlLedger } from './sql-ledger.ts'
 import type { LedgerTables } from './tables.ts'
 
 export type LedgerOptions = Omit<StoreOptions, 'isBeside'> & {
-  readonly source: Pick<RowSource, 'recording' | 'describe' | 'row'>
+  readonly source: Pick<RowSource, 'recording' | 'describe' | 'row' | 'page'>
   /** Address of Tablewire's own records, and whether that is the database of the data. */
   readonly metadata: string
   readonly isBeside: boolean

@@ -289,6 +289,22 @@ describePostgres('a PostgreSQL database', () => {
     expect(await idsOf(source, await accessTo(source, 'people'))).toEqual([1, 2])
   })
 
+  test('rows are written while all connections for pages are taken', async () => {
+    await database.run(`create view slow as select id, pg_sleep(60)::text as slept from people`)
+    const source = await open({ connections: 9, readOnly: false })
+    const [slow, people] = [await accessTo(source, 'slow'), await accessTo(source, 'people')]
+    const controller = new AbortController()
+    const run = { signal: controller.signal, timeoutMs: 120_000 }
+    const waiting = Promise.allSettled([1, 2, 3, 4].map(() => readPage(source, slow, {}, run)))
+    await until(async () => (await running()).length === 2)
+    expect(
+      await writeRows(source, people, [{ update: [1], set: { name: 'Adele' } }]),
+    ).toMatchObject([{ status: 'done' }])
+    expect((await running()).length).toBe(2)
+    controller.abort()
+    await waiting
+  })
+
   test('a query that takes too long is ended there, and the next one may take its own time', async () => {
     await database.run(`
       create table pause as select 0.0::float8 as seconds;

@@ -23,7 +23,7 @@ export type PostgresOptions = {
   readonly timeoutMs?: number
   /** Time limit for connecting, ms. Default 5000. */
   readonly connectMs?: number
-  /** Most connections. Default 10, at least 6. */
+  /** Most connections. Default 12, at least 8. */
   readonly connections?: number
   /** Most requests of one person, of each kind, that may wait for a connection. Default 64. */
   readonly queue?: number
@@ -47,7 +47,7 @@ export type PostgresOptions = {
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<RowSource> {
   const { readOnly, timeoutMs = 5000, connectMs = 5000 } = options
-  const { connections = 10, queue = 64, environment = {} } = options
+  const { connections = 12, queue = 64, environment = {} } = options
   const now = options.now ?? (() => performance.now())
   const address = readAddress(url, environment)
   const connector = new Connector(await loadDriver(), address, connectMs)

@@ -15,7 +15,7 @@ import type { ConnectionSettings } from './settings.ts'
 export type ServerOptions = {
   readonly address: Address
   readonly connector: Connector
-  /** Most connections of all classes together; at least 5. */
+  /** Most connections of all classes together; at least 8. */
   readonly size: number
   /** Most requests of one person, of each class, that may wait. */
   readonly queue: number
@@ -25,14 +25,14 @@ export type ServerOptions = {
 }
 
 /**
- * `rows` is for pages and writes, `search` for scans, which may not walk an index, `counts` for counts
+ * `rows` is for pages, `writes` for units, so that no page and no unit waits for the other, `search` for scans, which may not walk an index, `counts` for counts
  * and exports, so that they never take a page's connection, nor more than one core each, and `control` for
  * cancelling statements of the others.
  */
-export type ConnectionClass = 'rows' | 'search' | 'counts' | 'control'
+export type ConnectionClass = 'rows' | 'search' | 'counts' | 'writes' | 'control'
 
 /** Connections of each class; `rows` gets the rest. */
-const SIZES = { search: 2, counts: 2, control: 1 } as const
+const SIZES = { search: 2, counts: 2, writes: 2, control: 1 } as const
 /** The server and the connection have time limits themselves; this long after, the pool cancels, ms. */
 const GRACE_MS = 2500
 
@@ -44,11 +44,12 @@ export class Server {
   constructor(options: ServerOptions) {
     this.address = options.address
     this.#options = options
-    const rows = options.size - SIZES.search - SIZES.counts - SIZES.control
+    const others = Object.values(SIZES).reduce<number>((sum, size) => sum + size, 0)
     this.#pools = {
-      rows: this.#poolOf(Math.max(1, rows)),
+      rows: this.#poolOf(Math.max(1, options.size - others)),
       search: this.#poolOf(SIZES.search, { walksIndexes: false }),
       counts: this.#poolOf(SIZES.counts, { isParallel: false }),
+      writes: this.#poolOf(SIZES.writes),
       control: this.#poolOf(SIZES.control),
     }
   }

@@ -28,7 +28,7 @@ export function writeUnit(
           : refusal(error, tableOf(catalogue, access), access, values),
       isUnclear: ({ rule, columns }) => rule === 'type' && columns.length === 0,
       use: (work) =>
-        server.use('rows', (connection) => work((request) => run(connection, request)), person),
+        server.use('writes', (connection) => work((request) => run(connection, request)), person),
       recorder,
       isTemporary: (error) => isRolledBack(error) || isLost(error),
       isUndone: (error) =>

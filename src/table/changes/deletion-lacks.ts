@@ -5,6 +5,7 @@ import type { Access } from '../source/access.ts'
 import { LARGEST_KEPT, MOST_CASCADED } from '../source/ledger-entry.ts'
 import { nothing, type Predicate } from '../source/predicate.ts'
 import type { RowSource } from '../source/row-source.ts'
+import type { RowReader } from './read-rows.ts'
 import type { ForeignKey, Table, ValueType } from '../source/schema.ts'
 import type { KeyValues, Value } from '../source/value.ts'
 import { wholeAccess } from './whole-access.ts'
@@ -17,7 +18,7 @@ const DEPTH = 4
 /** Characters that are read of a text: enough for a key. */
 const SHORT = 200
 
-type Services = { readonly source: Pick<RowSource, 'row' | 'count'>; catalog(): Catalog }
+type Services = { readonly source: RowReader & Pick<RowSource, 'count'>; catalog(): Catalog }
 
 /**
  * Looks at all rows, whoever may see them: whether Undo is offered does not depend on who asks. What cannot be

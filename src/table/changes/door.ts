@@ -13,7 +13,7 @@ import { expandSets } from './expand-sets.ts'
 import { judgeRanks, judgeRows } from './judge.ts'
 import { problemsOf } from './problems.ts'
 import type { ImageQuery, Ledger } from './ledger.ts'
-import { isSame } from './read-rows.ts'
+import { isSame, type RowReader } from './read-rows.ts'
 import { type LeftRow, undoing } from './undo.ts'
 
 /** Part of a unit, and the place of its table in the change. */
@@ -51,7 +51,7 @@ export type ChangeDoor = {
 export type UndoPlan = { readonly plan: Plan; readonly left: readonly LeftRow[] }
 
 export type ChangeServices = {
-  readonly source: Pick<RowSource, 'row' | 'keys' | 'write'>
+  readonly source: RowReader & Pick<RowSource, 'keys' | 'write'>
   catalog(): Catalog
   /** Where written units are kept. Absent: nowhere, so that nothing can be taken back. */
   readonly ledger?: Ledger

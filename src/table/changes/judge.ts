@@ -10,13 +10,13 @@ import type { KeyValues } from '../source/value.ts'
 import type { RankChange, RowChange, Values } from '../source/write-unit.ts'
 import type { ChangeProblem, ProblemPlace, RowAsked } from './change.ts'
 import { computeValues } from './compute.ts'
-import { keyName, readRows, type RowsByKey } from './read-rows.ts'
+import { keyName, readRows, type RowsByKey, type RowReader } from './read-rows.ts'
 import { problemsOfInsert, problemsOfValues } from './value-rules.ts'
 import { askChanging, askRules, type RuleProblem } from './table-rules.ts'
 
 /** What rows of one table are judged by. */
 export type Judging = {
-  readonly source: Pick<RowSource, 'row' | 'keys'>
+  readonly source: RowReader & Pick<RowSource, 'keys'>
   readonly actor: Actor
   readonly door: Door
   readonly open: OpenTable

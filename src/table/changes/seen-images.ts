@@ -3,9 +3,8 @@
 import type { Actor } from '../../server/actor.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import type { RowImage } from '../source/ledger-entry.ts'
-import type { RowSource } from '../source/row-source.ts'
 import type { Values } from '../source/write-unit.ts'
-import { keyName, readRows } from './read-rows.ts'
+import { keyName, readRows, type RowReader } from './read-rows.ts'
 
 export type SeenImage = {
   readonly image: RowImage
@@ -19,7 +18,7 @@ export type SeenImage = {
  * would have been hidden.
  */
 export async function seenImages(
-  source: Pick<RowSource, 'row'>,
+  source: RowReader,
   catalog: Catalog,
   actor: Actor,
   images: readonly RowImage[],

@@ -4,7 +4,7 @@ import { isKept, type RowImage } from '../source/ledger-entry.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { Entry, EntryState, Ledger } from './ledger.ts'
 import type { Values } from '../source/write-unit.ts'
-import { isSame, keyName, readRows } from './read-rows.ts'
+import { isSame, keyName, readRows, type RowReader } from './read-rows.ts'
 import { wholeAccess } from './whole-access.ts'
 
 export type PendingLedger = Pick<Ledger, 'images'> & {
@@ -25,7 +25,7 @@ export type Settling = {
  * transaction that could still write them: nothing was written. Anything else cannot be known, and is said so.
  */
 export async function settlePending(
-  source: Pick<RowSource, 'describe' | 'row'>,
+  source: RowReader & Pick<RowSource, 'describe'>,
   ledger: PendingLedger,
   { before, ended }: Settling,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function settlePending(
 }
 
 async function outcomeOf(
-  source: Pick<RowSource, 'describe' | 'row'>,
+  source: RowReader & Pick<RowSource, 'describe'>,
   ledger: PendingLedger,
   id: string,
 ): Promise<EntryState> {
@@ -54,7 +54,7 @@ async function outcomeOf(
 type Found = { readonly isAfter: boolean; readonly isBefore: boolean }
 
 async function compare(
-  source: Pick<RowSource, 'describe' | 'row'>,
+  source: RowReader & Pick<RowSource, 'describe'>,
   images: readonly RowImage[],
 ): Promise<Found[]> {
   const { tables } = await source.describe()

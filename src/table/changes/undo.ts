@@ -4,14 +4,13 @@ import { AppError } from '../../server/app-error.ts'
 import type { Actor } from '../../server/actor.ts'
 import type { Catalog } from '../catalog.ts'
 import { type ImageValue, type ImageValues, isKept, type RowImage } from '../source/ledger-entry.ts'
-import type { RowSource } from '../source/row-source.ts'
 import type { KeyValues, Value } from '../source/value.ts'
 import type { RowChange, Values } from '../source/write-unit.ts'
 import type { Change, TableChange } from './change.ts'
 import type { Entry, ImageQuery, Ledger } from './ledger.ts'
 import { childrenFirst, parentsFirst } from './parents-first.ts'
 import { readable } from './problems.ts'
-import { isSame } from './read-rows.ts'
+import { isSame, type RowReader } from './read-rows.ts'
 import { type SeenImage, seenImages } from './seen-images.ts'
 
 /**
@@ -35,7 +34,7 @@ export type Undoing = {
 }
 
 export type UndoServices = {
-  readonly source: Pick<RowSource, 'row'>
+  readonly source: RowReader
   readonly ledger: Ledger
   catalog(): Catalog
 }
