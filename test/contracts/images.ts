@@ -392,6 +392,37 @@ export function imagesContract(name: string, open: OpenRecorded, shouting: strin
       expect(recorded?.lacks).toEqual([{ table: 'tree', columns: [], rows: 10_001 }])
     })
 
+    test('compare large values that nobody sets, and hold those that somebody does', async () => {
+      const texts: FixtureTable = {
+        ...{ name: 'texts', key: ['id'] },
+        columns: [
+          id,
+          { name: 'title', type: 'text' },
+          { name: 'body', type: 'json', nullable: true },
+          { name: 'file', type: 'binary', nullable: true },
+        ],
+        rows: [[1, 'a', null, null]],
+      }
+      const { access, record, images, source } = await openRecorded(open, { tables: [texts] })
+      const table = await access('texts')
+      const [body, file] = [JSON.stringify('ä'.repeat(40_000)), new Uint8Array(70_000).fill(1)]
+      await source.write({
+        parts: [{ access: table, rows: [{ update: [1], set: { body, file } }] }],
+      })
+      await record({ access: table, rows: [{ update: [1], set: { title: 'b' } }] })
+      expect(images()).toEqual([
+        { table: 'texts', key: [1], before: { title: 'a' }, after: { title: 'b' } },
+      ])
+      await record(
+        { access: table, rows: [{ update: [1], set: { title: 'c' } }] },
+        { access: table, rows: [{ update: [1], set: { body: '"short"' } }] },
+      )
+      expect(images()).toMatchObject([
+        { before: { title: 'a' } },
+        { before: { title: 'b', body }, after: { title: 'c', body: '"short"' } },
+      ])
+    })
+
     test('keep a large value once, by its digest, and say which was too large', async () => {
       const { access, record, images, requests } = await openRecorded(open, { tables: [notes] })
       const table = await access('notes')

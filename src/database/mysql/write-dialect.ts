@@ -20,6 +20,7 @@ export const writeDialectOf = ({ isMariaDb }: Flavour): WriteDialect<MysqlTable>
   ...mysqlDialect,
   encode,
   computes,
+  digest: (value) => sql`sha2(${value}, 256)`,
   decode: (column, value) => decoderOf(column)?.(value) ?? value,
   holds: (left, value) => equals(mysqlDialect, left, value),
   returning: isMariaDb ? 'inserts' : 'none',

@@ -12,6 +12,8 @@ export const writeDialectOf = (catalogue: PostgresCatalogue): WriteDialect<Postg
   ...dialectOf(catalogue),
   encode: encodeSql,
   computes,
+  // Compatible servers know no other function by the same name.
+  digest: (value) => sql`md5(${value})`,
   holds: expectsSql,
   returning: 'all',
   returnsPolicy: true,

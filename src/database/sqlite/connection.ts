@@ -5,7 +5,7 @@ import { render, type Sql } from '../query/sql.ts'
 import { calculatedCell } from './computes.ts'
 import { containsText, sqliteDialect, startsText, textLength, textStart } from './dialect.ts'
 import { failureOf, isTooBig } from './failure.ts'
-import { narrow, toCell, type Cell } from './values.ts'
+import { digestOf, narrow, toCell, type Cell } from './values.ts'
 
 export type ConnectionOptions = {
   readonly readOnly: boolean
@@ -59,6 +59,7 @@ export class Connection {
         { useBigIntArguments: true, directOnly: true },
         calculatedCell,
       )
+      this.#db.function('value_digest', { deterministic: true, directOnly: true }, digestOf)
       this.#db.exec('pragma journal_mode = wal; pragma synchronous = full')
     }
   }

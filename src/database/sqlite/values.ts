@@ -1,5 +1,6 @@
 /** Converts values to and from SQLite: integers, booleans, and lossless JSON for workers. */
 
+import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import type { Value } from '../../table/source/value.ts'
 import { booleanOf } from '../query/standard.ts'
@@ -26,6 +27,12 @@ export function toCell(value: Value): Cell {
   if (typeof value === 'bigint') return isInt64(value) ? value : Number(value)
   return value
 }
+
+/** SQLite has no digests of its own. */
+export const digestOf = (value: Cell): Cell =>
+  typeof value === 'string' || value instanceof Uint8Array
+    ? createHash('sha256').update(value).digest('hex')
+    : null
 
 /** Whether SQLite can hold the number as an integer. */
 export const isInt64 = (value: bigint): boolean => value <= MAX_INT64 && value >= -MAX_INT64 - 1n

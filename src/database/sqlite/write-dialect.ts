@@ -15,6 +15,7 @@ export const sqliteWriteDialect: WriteDialect<SqliteTable> = {
   ...sqliteDialect,
   encode,
   computes,
+  digest: (value) => sql`value_digest(${value})`,
   decode: ({ type }, value) => (type === 'boolean' ? booleanOf(value) : value),
   // Binary, so that a change of letter case is noticed even in a column that ignores it.
   holds: ({ sql: left }, value) => sql`${left} is ${bind(value)} collate binary`,

@@ -9,14 +9,22 @@ import {
   type RowImage,
 } from '../../table/source/ledger-entry.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
-import type { Recorded, Values } from '../../table/source/write-unit.ts'
+import type { Recorded } from '../../table/source/write-unit.ts'
 import type { Operand } from '../dialect.ts'
-import { bind, join, sql, type Sql } from '../query/sql.ts'
+import { bind, sql, type Sql } from '../query/sql.ts'
 import type { Cascade } from './cascades.ts'
-import { decoded, readSql } from './columns.ts'
-import { batchesOf, isAmong, keyIn, keyText } from './keys.ts'
+import {
+  type HeldRow,
+  type HeldValue,
+  type HeldValues,
+  isDigested,
+  isSame,
+  readHeld,
+  type Whole,
+} from './held-rows.ts'
+import { batchesOf, isAmong, keyText } from './keys.ts'
 import type { LargeValue } from '../../table/source/recorder.ts'
-import { numberOf, rareRows, type Work } from './work.ts'
+import { numberOf, type Work } from './work.ts'
 import type { WriteDialect } from './write-dialect.ts'
 
 /** A table of which images are kept: all its columns, whatever the actor may read. */
@@ -31,7 +39,9 @@ export type ImagedTable = {
 type Held = {
   readonly of: ImagedTable
   readonly key: KeyValues
-  readonly before: Values | null
+  readonly before: HeldValues | null
+  /** Columns that are read whole, before as well as after. */
+  readonly whole: Whole
   readonly isCascaded?: boolean
 }
 
@@ -56,25 +66,30 @@ export class Images {
    * Keeps what rows hold, locked until the commit, unless that is known already, and what the rows hold
    * that the database will write along with them; returns the rows.
    */
-  *keep(of: ImagedTable, rows: Sql, written: Written): Work<WholeRow[]> {
-    const found = yield* readWhole(this.#dialect, of, sql`${rows}${this.#dialect.lockForUpdate}`)
-    for (const row of found) this.#hold(of, row, false)
+  *keep(of: ImagedTable, rows: Sql, written: Written): Work<HeldRow[]> {
+    const locked = sql`${rows}${this.#dialect.lockForUpdate}`
+    const found = yield* readHeld(this.#dialect, of, locked, written, true)
+    for (const row of found) this.#hold(of, row, written, false)
     yield* this.#keepCascaded(of, found, written)
     return found
   }
 
-  #hold(of: ImagedTable, { key, values }: WholeRow, isCascaded: boolean): void {
-    const name = nameOf(of, key)
+  #hold(of: ImagedTable, row: HeldRow, whole: Whole, isCascaded: boolean): void {
+    const name = nameOf(of, row.key)
     const held = this.#held.get(name)
-    if (!held) this.#held.set(name, { of, key, before: values, isCascaded })
-    // What a change itself writes is no cascade's.
-    else if (held.isCascaded && !isCascaded) this.#held.set(name, { ...held, isCascaded })
+    this.#held.set(
+      name,
+      held
+        ? // What a change itself writes is no cascade's.
+          { ...completed(held, row, whole), isCascaded: held.isCascaded === true && isCascaded }
+        : { of, key: row.key, before: row.values, whole, isCascaded },
+    )
   }
 
   /** Goes through rows level by level; `seen` are those that have been followed. */
   *#keepCascaded(
     of: ImagedTable,
-    rows: readonly WholeRow[],
+    rows: readonly HeldRow[],
     written: Written,
     seen = new Set<string>(),
   ): Work<void> {
@@ -88,7 +103,7 @@ export class Images {
       const columns = cascade.columns.map(({ column }) => column.name)
       const then = !written && action === 'cascade' ? null : columns
       const found = yield* this.#takenBy(cascade, fresh, then)
-      for (const row of found) this.#hold(cascade.child, row, true)
+      for (const row of found) this.#hold(cascade.child, row, then, true)
       yield* this.#keepCascaded(cascade.child, found, then, seen)
     }
   }
@@ -96,25 +111,26 @@ export class Images {
   /** The rows that refer to these, unless they are too many. */
   *#takenBy(
     { child, columns, references }: Cascade,
-    rows: readonly WholeRow[],
+    rows: readonly HeldRow[],
     written: Written,
-  ): Work<WholeRow[]> {
-    const found: WholeRow[] = []
+  ): Work<HeldRow[]> {
+    const found: HeldRow[] = []
     let missed = 0
     // A row that gets another key by a cascade could not be found afterwards.
     const isKept =
       child.key.length > 0 && !child.key.some(({ column }) => written?.includes(column.name))
     const most = bind(MOST_CASCADED + 1)
     const referred = rows
-      .map(({ values }) => references.map((name) => values[name] ?? null))
+      .map(({ values }) => references.map((name) => keyValue(values[name])))
       .filter((values) => !values.includes(null))
     for (const batch of batchesOf(columns, referred)) {
       const among = isAmong(this.#dialect, columns, batch)
       const some = isKept
-        ? yield* readWhole(
+        ? yield* readHeld(
             this.#dialect,
             child,
             sql`${among} limit ${most}${this.#dialect.lockForUpdate}`,
+            written,
           )
         : []
       const fresh = some.filter(({ key }) => !this.#held.has(nameOf(child, key))).length
@@ -132,7 +148,8 @@ export class Images {
   }
 
   inserted(of: ImagedTable, key: KeyValues): void {
-    if (!this.#held.has(nameOf(of, key))) this.#held.set(nameOf(of, key), { of, key, before: null })
+    if (!this.#held.has(nameOf(of, key)))
+      this.#held.set(nameOf(of, key), { of, key, before: null, whole: null })
   }
 
   /** A row has got another key. */
@@ -157,19 +174,29 @@ export class Images {
     for (const held of tables.values()) {
       const of = held[0]?.[1].of
       if (!of) continue
-      const now = new Map<string, Values>()
-      for (const batch of batchesOf(of.key, held)) {
-        const keys = batch.map(([, { key }]) => key)
-        const rows = isAmong(this.#dialect, of.key, keys)
-        for (const { key, values } of yield* readWhole(this.#dialect, of, rows))
-          now.set(nameOf(of, key), values)
-      }
+      const now = yield* this.#heldNow(of, held)
       for (const [name, { key, before, isCascaded }] of held) {
         const image = imageOf(of, key, { before, after: now.get(name) ?? null })
         if (image) images.push({ ...image, ...(isCascaded && { cascaded: true }) })
       }
     }
     return images
+  }
+
+  /** What rows of one table hold now, by their names. */
+  *#heldNow(
+    of: ImagedTable,
+    held: readonly (readonly [string, Held])[],
+  ): Work<ReadonlyMap<string, HeldValues>> {
+    const now = new Map<string, HeldValues>()
+    const alike = [...Map.groupBy(held, ([, { whole }]) => JSON.stringify(whole)).values()]
+    for (const batch of alike.flatMap((some) => batchesOf(of.key, some))) {
+      const keys = batch.map(([, { key }]) => key)
+      const rows = isAmong(this.#dialect, of.key, keys)
+      const found = yield* readHeld(this.#dialect, of, rows, batch[0]?.[1].whole)
+      for (const { key, values } of found) now.set(nameOf(of, key), values)
+    }
+    return now
   }
 }
 
@@ -178,47 +205,49 @@ const nameOf = ({ table }: ImagedTable, key: KeyValues): string => `${table} ${k
 const stepOf = (of: ImagedTable, key: KeyValues, written: Written): string =>
   `${nameOf(of, key)} ${written?.join() ?? ''}`
 
-export type WholeRow = { readonly key: KeyValues; readonly values: Values }
-
-/** Rows by their keys, with the columns of `of`. */
-export function* readWhole(dialect: WriteDialect, of: ImagedTable, rows: Sql): Work<WholeRow[]> {
-  const list = join([
-    ...of.key.map((column) => column.sql),
-    ...of.columns.map((column) => readSql(dialect, column)),
-  ])
-  const found = yield* rareRows(sql`select ${list} from ${of.from} where ${rows}`, dialect)
-  return found.map((row) => ({
-    key: keyIn(dialect, of.key, row),
-    values: Object.fromEntries(
-      of.columns.map(({ column }, i) => [
-        column.name,
-        decoded(dialect, column, row[of.key.length + i]),
-      ]),
-    ),
-  }))
+/** What is known of a row, with what another write of it is to set as well. */
+function completed(held: Held, { values, digests }: HeldRow, whole: Whole): Held {
+  if (!held.before || held.whole === null) return held
+  const isRead = (name: string): boolean => {
+    const before = held.before?.[name] ?? null
+    return !isDigested(before) || isSame(before, digests.get(name) ?? null)
+  }
+  const names = (whole ?? Object.keys(values)).filter((name) => !held.whole?.includes(name))
+  const more = names.filter((name) => isRead(name) && !isDigested(values[name] ?? null))
+  const read = more.filter((name) => isDigested(held.before?.[name] ?? null))
+  const added = Object.fromEntries(read.map((name) => [name, values[name] ?? null]))
+  return { ...held, before: { ...held.before, ...added }, whole: [...held.whole, ...more] }
 }
 
-type Sides = { readonly before: Values | null; readonly after: Values | null }
+/** No key is as large as that. */
+const keyValue = (value: HeldValue = null): Value => (isDigested(value) ? null : value)
+
+type Sides = { readonly before: HeldValues | null; readonly after: HeldValues | null }
 
 /** `undefined` where the row holds what it held. */
 function imageOf(of: ImagedTable, key: KeyValues, { before, after }: Sides): RowImage | undefined {
   const { table } = of
-  if (!before || !after) return before || after ? { table, key, before, after } : undefined
+  if (!before || !after)
+    return before || after
+      ? { table, key, before: before && imaged(before), after: after && imaged(after) }
+      : undefined
   const names = of.columns.map(({ column }) => column.name)
   const differing = names.filter((name) => !isSame(before[name], after[name]))
-  const only = (values: Values): Values =>
-    Object.fromEntries(differing.map((name) => [name, values[name] ?? null]))
+  const only = (values: HeldValues): ImageValues =>
+    imaged(Object.fromEntries(differing.map((name) => [name, values[name] ?? null])))
   return differing.length === 0
     ? undefined
     : { table, key, before: only(before), after: only(after) }
 }
 
-/** Whether two values are the very same. */
-export function isSame(a: Value = null, b: Value = null): boolean {
-  return a instanceof Uint8Array && b instanceof Uint8Array
-    ? Buffer.compare(a, b) === 0
-    : Object.is(a, b)
-}
+/** Of a large value that nobody has set and that differs all the same, the digest alone is known. */
+const imaged = (values: HeldValues): ImageValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      isDigested(value) ? { lost: value.digestOf } : value,
+    ]),
+  )
 
 /** Larger values are kept once, by their digest, bytes. */
 const KEPT_APART = 2 ** 20

@@ -1,13 +1,13 @@
 /** Writes the rows of a part in order, those of one kind by few statements, with a result for each of them. */
 
-import type { RowResult, Values } from '../../table/source/write-unit.ts'
-import type { KeyValues, Value } from '../../table/source/value.ts'
+import type { RowResult } from '../../table/source/write-unit.ts'
+import type { KeyValues } from '../../table/source/value.ts'
 import type { Operand } from '../dialect.ts'
 import { all, join, name, sql, type Sql } from '../query/sql.ts'
 import type { Assignment } from './columns.ts'
 import { chunksOf, temporaryValues, updateSql } from './by-key.ts'
 import { guarded, type Guarding, type Step } from './guarded.ts'
-import { isSame, readWhole } from './images.ts'
+import { type HeldValue, type HeldValues, isDigested, isSame, readHeld } from './held-rows.ts'
 import { batchesOf, isAmong, keyIn, keyText } from './keys.ts'
 import type { RowPlan } from './row-plan.ts'
 import { isWithinPolicy, returningKey, writeRow } from './run-row.ts'
@@ -102,7 +102,7 @@ function* attempted<T, R>(
 /** Updates rows, or deletes them: those that hold what was expected together, the others one by one. */
 function* changeAll<R>(running: Running<R>, rows: readonly Placed[]): Work<Step<RowResult, R>[]> {
   const { writing } = running
-  const held = yield* readHeld(writing, rows)
+  const held = yield* heldBy(writing, rows)
   const isSure = ({ key, expect }: Placed): boolean => {
     const expected = Object.entries(expect)
     const values = expected.length > 0 ? held?.get(keyText(key)) : undefined
@@ -124,26 +124,22 @@ function* changeAll<R>(running: Running<R>, rows: readonly Placed[]): Work<Step<
 }
 
 /** What the rows hold now, locked, as far as it matters; `undefined` if it does not. */
-function* readHeld(
+function* heldBy(
   { plan, dialect, images }: Writing,
   rows: readonly Placed[],
-): Work<ReadonlyMap<string, Values> | undefined> {
+): Work<ReadonlyMap<string, HeldValues> | undefined> {
   const set = setIn(rows)
   const needed = new Set(rows.flatMap(({ expect }) => Object.keys(expect)))
   for (const { column } of plan.target.unique)
     if (set.includes(column.name)) needed.add(column.name)
   if (!images && needed.size === 0) return undefined
   const columns = plan.imaged.columns.filter(({ column }) => needed.has(column.name))
-  const held = new Map<string, Values>()
+  const held = new Map<string, HeldValues>()
   for (const batch of batchesOf(plan.target.key, rows)) {
     const among = isAmong(dialect, plan.target.key, keysOf(batch))
     const found = images
       ? yield* images.keep(plan.imaged, among, rows[0]?.kind === 'delete' ? null : set)
-      : yield* readWhole(
-          dialect,
-          { ...plan.imaged, columns },
-          sql`${among}${dialect.lockForUpdate}`,
-        )
+      : yield* readHeld(dialect, { ...plan.imaged, columns }, sql`${among}${dialect.lockForUpdate}`)
     for (const { key, values } of found) held.set(keyText(key), values)
   }
   return held
@@ -160,7 +156,7 @@ const setIn = (rows: readonly Placed[]): string[] => [
 function areInTheWay(
   { plan }: Writing,
   rows: readonly Placed[],
-  held: ReadonlyMap<string, Values> | undefined,
+  held: ReadonlyMap<string, HeldValues> | undefined,
 ): boolean {
   return plan.target.unique.some(({ column: { name: column } }) => {
     const holders = new Map(
@@ -174,8 +170,12 @@ function areInTheWay(
 }
 
 /** Databases may ignore letter case; a row is moved aside rather once too often. */
-const looseText = (value: Value = null): string =>
-  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value).toLowerCase()
+const looseText = (value: HeldValue = null): string =>
+  isDigested(value)
+    ? value.digest
+    : value instanceof Uint8Array
+      ? Buffer.from(value).toString('hex')
+      : String(value).toLowerCase()
 
 /** Whether all of the rows were written. */
 function* changeSome(

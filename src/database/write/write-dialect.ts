@@ -17,6 +17,8 @@ export type WriteDialect<
    * `UPDATE_INVALID` for a value that no column can hold.
    */
   encode(column: Its, value: Value): Sql | undefined
+  /** A digest of a text or bytes, as a text. */
+  digest(value: Sql): Sql
   /** How new values are worked out. */
   readonly computes: Computes<Its>
   /** Turns the engine's value of a column into the row source's. Default: unchanged. */
