@@ -50,7 +50,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'hostile', include: HOSTILE, setupFiles: './test/properties.ts' },
+        test: {
+          name: 'hostile',
+          include: HOSTILE,
+          isolate: false,
+          setupFiles: './test/properties.ts',
+        },
       },
       {
         extends: true,

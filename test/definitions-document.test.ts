@@ -42,8 +42,9 @@ test('every example of the documents compiles', { timeout: 240_000 }, () => {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const compilerOptions = {
     paths: {
-      tablewire: [join(root, 'src/exports/index.ts')],
-      'tablewire/*': [join(root, 'src/exports/*.ts')],
+      // As built, of which the compiler reads the types alone.
+      tablewire: [join(root, 'dist/exports/index.d.ts')],
+      'tablewire/*': [join(root, 'dist/exports/*.d.ts')],
     },
     types: ['node'],
     lib: ['ES2024', 'DOM', 'DOM.Iterable'],

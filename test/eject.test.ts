@@ -76,7 +76,7 @@ function load(file: string): Definitions {
 /** What the compiler says of all configurations in the folders. */
 function compile(): string {
   const compilerOptions = {
-    paths: { tablewire: [join(root, 'src/exports/index.ts')] },
+    paths: { tablewire: [join(root, 'dist/exports/index.d.ts')] },
     typeRoots: [join(root, 'node_modules/@types')],
     types: ['node'],
     lib: ['ES2024', 'DOM', 'DOM.Iterable'],

@@ -6,14 +6,16 @@
 const TIERS = {
   plain: {
     hostileCases: 32_000,
+    hostileSteps: 4,
     simulations: 2000,
     times: 1,
     depthRows: 20_000,
     floodMs: 3000,
     walkedRows: 60,
+    walkedSteps: 4,
     memoryRows: 200_000,
     reorderRounds: 10,
-    randomMoves: 200,
+    randomMoves: 100,
     kills: 20,
     randomChanges: 60,
     shiftMs: 12_000,
@@ -21,11 +23,13 @@ const TIERS = {
   },
   nightly: {
     hostileCases: 250_000,
+    hostileSteps: 1,
     simulations: 20_000,
     times: 10,
     depthRows: 1_000_000,
     floodMs: 60_000,
     walkedRows: 700,
+    walkedSteps: 1,
     memoryRows: 1_000_000,
     reorderRounds: 500,
     randomMoves: 10_000,
@@ -36,11 +40,13 @@ const TIERS = {
   },
   release: {
     hostileCases: 1_000_000,
+    hostileSteps: 1,
     simulations: 200_000,
     times: 50,
     depthRows: 10_000_000,
     floodMs: 60_000,
     walkedRows: 700,
+    walkedSteps: 1,
     memoryRows: 1_000_000,
     reorderRounds: 500,
     randomMoves: 10_000,
@@ -77,6 +83,9 @@ export const SEED: number =
 /** Hostile requests to be sent, all families together. */
 export const HOSTILE_CASES: number = tier.hostileCases
 
+/** Of a long series of hostile cases, a run tries one in so many. */
+export const HOSTILE_STEPS: number = tier.hostileSteps
+
 /** Seeds that the simulator of several clients runs. */
 export const SIMULATIONS: number = tier.simulations
 
@@ -88,6 +97,9 @@ export const FLOOD_MS: number = tier.floodMs
 
 /** Least rows of the tables, if not empty, of public applications whose lists are walked. */
 export const WALKED_ROWS: number = tier.walkedRows
+
+/** Of the orders of such a list, one in so many is walked. */
+export const WALKED_STEPS: number = tier.walkedSteps
 
 /** Rows of the table on a server whose searches, sorts, counts and pages must take little memory. */
 export const MEMORY_ROWS: number = tier.memoryRows
@@ -110,8 +122,9 @@ export const SHIFT_MS: number = tier.shiftMs
 /** Which share of its requests is lost: of a short shift more, so that some are. */
 export const SHIFT_LOSS: number = tier.shiftLoss
 
-/** Runs of a property that a plain run tries `count` times. */
-export const runs = (count: number): number => count * tier.times
+/** Runs of a property: in greater runs many times `count`, in a plain one `plain`. */
+export const runs = (count: number, plain = count): number =>
+  isPlain ? Math.min(count, plain) : count * tier.times
 
 /** Time for a test that takes at most `ms` in a plain run, in ms. */
 export const within = (ms: number): number => ms * tier.times

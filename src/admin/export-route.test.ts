@@ -390,7 +390,8 @@ async function openEndless(stallMs?: number) {
   await open()
   const source = await openSqlite(join(folder, 'shop.sqlite'))
   const { wrapped, end } = endless(source)
-  const app = fastify()
+  // Closing would wait until the connections of those who read nothing are given up.
+  const app = fastify({ forceCloseConnections: true })
   onTestFinished(async () => {
     await app.close()
     await source.close()

@@ -5,7 +5,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs, within } from '../tier.ts'
+import { within } from '../tier.ts'
 import type { Access } from '../../src/table/source/access.ts'
 import type { Predicate } from '../../src/table/source/predicate.ts'
 import type { Anchor, Place, SortColumn } from '../../src/table/source/row-source.ts'
@@ -160,7 +160,7 @@ export function differentialContract(name: string, open: OpenFixture, questions:
               told(found.slice(Math.max(0, skip - size), skip)),
             )
           }),
-          { numRuns: runs(questions) },
+          { numRuns: questions },
         )
       },
       within(300_000),
@@ -181,7 +181,7 @@ export function differentialContract(name: string, open: OpenFixture, questions:
               facetsOf(found, name).map(([value, count]) => [written(type, value), count]),
             )
           }),
-          { numRuns: runs(questions) },
+          { numRuns: questions },
         )
       },
       within(300_000),

@@ -13,7 +13,7 @@ import type { Policy } from '../../src/table/source/access.ts'
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
 import type { Value } from '../../src/table/source/value.ts'
-import { runs, within } from '../tier.ts'
+import { within } from '../tier.ts'
 import { actor } from './actors.ts'
 import { fulfils, type Row } from './filter-reference.ts'
 import type { Fixture, OpenFixture } from './fixture.ts'
@@ -227,7 +227,7 @@ export function filtersContract(name: string, open: OpenFixture, questions: numb
               wanted.map(({ id }) => id),
             )
           }),
-          { numRuns: runs(questions) },
+          { numRuns: questions },
         )
       },
       within(120_000),

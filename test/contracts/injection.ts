@@ -9,6 +9,7 @@ import type { Access } from '../../src/table/source/access.ts'
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'
 import type { PageQuery } from '../../src/table/source/row-source.ts'
 import type { Value } from '../../src/table/source/value.ts'
+import { chosen } from '../hostile/chosen.ts'
 import { CORPUS } from '../hostile/corpus.ts'
 import type { Fixture, OpenFixture } from './fixture.ts'
 import { type Bench, openBench, readPage, writeRows } from './opened.ts'
@@ -63,7 +64,7 @@ const target: Fixture = {
 const REFUSALS = new Set(['TABLE_UNKNOWN_COLUMN', 'TABLE_BAD_PLACE', 'UPDATE_INVALID'])
 
 export function injectionContract(name: string, open: OpenFixture): void {
-  describe(`${name}: ${CORPUS.length > 3000 ? 'more than 3,000' : CORPUS.length} hostile texts`, () => {
+  describe(`${name}: hostile texts`, () => {
     test('as values are compared and searched for, and nothing else', async () => {
       const bench = await openBench(open, target)
       const access = await bench.access('target')
@@ -145,7 +146,7 @@ export function injectionContract(name: string, open: OpenFixture): void {
 }
 
 async function eachText(work: (text: string) => Promise<void>): Promise<void> {
-  for (const text of CORPUS) await work(text)
+  for (const text of chosen(CORPUS)) await work(text)
 }
 
 /** Whether the question is answered, or refused as invalid. */

@@ -1,7 +1,7 @@
 /** Rows that nothing tells apart: tables without a key, views and materialized views, paged to the end. */
 
 import { describe, expect, test } from 'vitest'
-import { within } from '../tier.ts'
+import { isPlain, within } from '../tier.ts'
 import type { Access } from '../../src/table/source/access.ts'
 import { everything } from '../../src/table/source/predicate.ts'
 import type { Place, RowPage, SortColumn } from '../../src/table/source/row-source.ts'
@@ -11,7 +11,7 @@ import { compare } from './model.ts'
 import { openBench, type Bench } from './opened.ts'
 
 const ROWS = 3000
-const SIZE = 50
+const SIZE = isPlain ? 150 : 50
 /** Most walks take longer steps. */
 const LONG_SIZE = 500
 

@@ -97,7 +97,7 @@ function worksOf(source: RowSource, access: Access, rows: number): Works {
 }
 
 describe.each([
-  ['SQLite', true, 1_000_000, sqlite],
+  ['SQLite', true, MEMORY_ROWS, sqlite],
   ['PostgreSQL', postgres.postgresVersion !== undefined, MEMORY_ROWS, onPostgres],
   [mysql.isMariaDb ? 'MariaDB' : 'MySQL', mysql.mysqlVersion !== undefined, MEMORY_ROWS, onMysql],
 ] as const)('%s', (_, isThere, rows, makeTable) => {

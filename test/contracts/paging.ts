@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs, within } from '../tier.ts'
+import { within } from '../tier.ts'
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'
 import type { Access } from '../../src/table/source/access.ts'
 import type { PageRow, Place, RowSource, SortColumn } from '../../src/table/source/row-source.ts'
@@ -94,7 +94,7 @@ export function pagingContract(name: string, open: OpenFixture, walks: number): 
               await close()
             }
           }),
-          { numRuns: runs(walks) },
+          { numRuns: walks },
         )
       },
       within(120_000),

@@ -20,11 +20,12 @@ import { selectingContract } from './selecting.ts'
 import { setsContract } from './sets.ts'
 import { valuesByKeyContract } from './values-by-key.ts'
 import { writingContract } from './writing.ts'
+import { runs } from '../tier.ts'
 
 export type ContractOptions = {
   /** Types of texts whose letter case the engine ignores, and what has to be made first. */
   readonly looseTexts?: readonly LooseText[]
-  /** Number of random tables to page through. Default 200. */
+  /** Number of random tables to page through; fewer in a plain run. Default 200. */
   readonly walks?: number
   /** Whether to try the hostile texts. Default true. */
   readonly hostile?: boolean
@@ -47,7 +48,7 @@ export function rowSourceContract(
   }: ContractOptions = {},
 ): void {
   readingContract(name, open, canHold)
-  pagingContract(name, open, walks)
+  pagingContract(name, open, runs(walks, 25))
   keylessContract(name, open)
   policyContract(name, open)
   maskedContract(name, open)
@@ -59,9 +60,9 @@ export function rowSourceContract(
   valuesByKeyContract(name, open)
   computedContract(name, open)
   setsContract(name, open)
-  ranksContract(name, open, Math.ceil(walks / 4))
+  ranksContract(name, open, runs(Math.ceil(walks / 4), 10))
   reorderingContract(name, open)
   if (hostile) injectionContract(name, open)
-  filtersContract(name, open, 2 * walks)
-  differentialContract(name, open, 2 * walks)
+  filtersContract(name, open, runs(2 * walks, 60))
+  differentialContract(name, open, runs(2 * walks, 60))
 }

@@ -148,9 +148,6 @@ const EVERY_TIME = new Set([
   'a row that others refer to',
   'an address that cannot be shown',
   'the account',
-  'the keys',
-  'a final refusal',
-  'an error of ours',
 ])
 
 describe.each(isPlain ? [1440] : [1440, 390])('at %i px', (width) => {

@@ -2,7 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
@@ -123,27 +123,30 @@ nightly.detail('where nothing matches, there is nothing to select', async () => 
   await expect.poll(() => region.getByRole('button', { name: /^Select all/ }).count()).toBe(0)
 })
 
-test('the first ↓ on a page focuses the first row, whether it was loaded or visited', async () => {
-  await open()
-  const isAtFirst = () =>
-    page
-      .locator('tbody tr')
+nightly.detail(
+  'the first ↓ on a page focuses the first row, whether it was loaded or visited',
+  async () => {
+    await open()
+    const isAtFirst = () =>
+      page
+        .locator('tbody tr')
+        .first()
+        .evaluate((row) => row.contains(document.activeElement))
+    // The keys work once the page is hydrated, and are kept until their script has come.
+    await expect.poll(() => page.locator('#tip').count()).toBe(1)
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(isAtFirst).toBe(true)
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(isAtFirst).toBe(false)
+    await page.goto(`${office.origin}/account`)
+    await page
+      .getByRole('navigation', { name: 'Tables' })
+      .getByRole('link', { name: 'Notes' })
       .first()
-      .evaluate((row) => row.contains(document.activeElement))
-  // The keys work once the page is hydrated, and are kept until their script has come.
-  await expect.poll(() => page.locator('#tip').count()).toBe(1)
-  await page.keyboard.press('ArrowDown')
-  await expect.poll(isAtFirst).toBe(true)
-  await page.keyboard.press('ArrowDown')
-  await expect.poll(isAtFirst).toBe(false)
-  await page.goto(`${office.origin}/account`)
-  await page
-    .getByRole('navigation', { name: 'Tables' })
-    .getByRole('link', { name: 'Notes' })
-    .first()
-    .click()
-  const title = page.getByRole('heading', { level: 1, name: 'Notes' })
-  await expect.poll(() => title.evaluate((it) => it === document.activeElement)).toBe(true)
-  await page.keyboard.press('ArrowDown')
-  await expect.poll(isAtFirst).toBe(true)
-})
+      .click()
+    const title = page.getByRole('heading', { level: 1, name: 'Notes' })
+    await expect.poll(() => title.evaluate((it) => it === document.activeElement)).toBe(true)
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(isAtFirst).toBe(true)
+  },
+)

@@ -2,7 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { copyDemo } from '../copy-demo.ts'
 import { nightly } from '../nightly.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
@@ -126,25 +126,28 @@ describe('the panel of filters', () => {
         one.getBoundingClientRect().top,
     )
 
-  test('stays where it is while its last control is chosen, and when it is opened again', async () => {
-    await open('/tables/strikes?filters=open')
-    const none = panel().getByRole('radio', { name: 'None' }).last()
-    await none.focus()
-    await page.keyboard.press('Space')
-    await settled(page)
-    await expect.poll(() => displaced()).toBe(0)
-    await expect
-      .poll(() =>
-        panel()
-          .locator('.grid')
-          .evaluate((grid) => grid.scrollTop),
-      )
-      .toBeGreaterThan(0)
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Enter')
-    await panel().getByRole('radio', { name: 'None' }).last().waitFor()
-    await expect.poll(() => displaced()).toBe(0)
-  })
+  nightly.layout(
+    'stays where it is while its last control is chosen, and when it is opened again',
+    async () => {
+      await open('/tables/strikes?filters=open')
+      const none = panel().getByRole('radio', { name: 'None' }).last()
+      await none.focus()
+      await page.keyboard.press('Space')
+      await settled(page)
+      await expect.poll(() => displaced()).toBe(0)
+      await expect
+        .poll(() =>
+          panel()
+            .locator('.grid')
+            .evaluate((grid) => grid.scrollTop),
+        )
+        .toBeGreaterThan(0)
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Enter')
+      await panel().getByRole('radio', { name: 'None' }).last().waitFor()
+      await expect.poll(() => displaced()).toBe(0)
+    },
+  )
 
   nightly.layout(
     'touches what stands below it, and only one button clears all filters',
@@ -163,7 +166,7 @@ describe('the panel of filters', () => {
     },
   )
 
-  test('leaves rows in sight at 200 % zoom', async () => {
+  nightly.layout('leaves rows in sight at 200 % zoom', async () => {
     await page.setViewportSize({ width: 720, height: 450 })
     await open('/tables/strikes?filters=open&filter.phase.in=Climb')
     await panel().waitFor()

@@ -68,7 +68,7 @@ describe('sorting', () => {
     expect(page.url()).not.toContain('sort=')
   })
 
-  test('shift-click adds a column, and the address holds both', async () => {
+  nightly.detail('shift-click adds a column, and the address holds both', async () => {
     await open('/tables/airports')
     await page.getByRole('columnheader', { name: 'State' }).getByRole('button').click()
     await page.waitForURL(/sort=state/)
@@ -222,7 +222,7 @@ describe('search', () => {
     await page.waitForURL(/search=x{200}$/)
   })
 
-  test('Escape clears the search, and the focus stays in it', async () => {
+  nightly.detail('Escape clears the search, and the focus stays in it', async () => {
     await open('/tables/strikes')
     const box = page.getByRole('searchbox', { name: 'Search' })
     await box.fill('goose')
@@ -255,12 +255,15 @@ nightly.detail('the mark of loading goes when the answer has come', async () => 
   await page.getByRole('progressbar', { name: 'Loading' }).waitFor({ state: 'detached' })
 })
 
-test('a total beyond the bound is counted in the background and becomes exact by itself', async () => {
-  await open('/tables/strike_events?search=e')
-  await page.locator('tbody tr').first().waitFor()
-  const total = page.locator('.head .total')
-  await expect.poll(() => total.textContent(), { timeout: 20_000 }).toMatch(/^\d\d,\d{3}$/)
-})
+nightly.detail(
+  'a total beyond the bound is counted in the background and becomes exact by itself',
+  async () => {
+    await open('/tables/strike_events?search=e')
+    await page.locator('tbody tr').first().waitFor()
+    const total = page.locator('.head .total')
+    await expect.poll(() => total.textContent(), { timeout: 20_000 }).toMatch(/^\d\d,\d{3}$/)
+  },
+)
 
 describe('pages', () => {
   test('forward and back by the links, and by the browser’s back button', async () => {
@@ -279,7 +282,7 @@ describe('pages', () => {
     await expect.poll(rowKeys).toEqual(second)
   })
 
-  test('a deep link shows the same rows to whoever opens it', async () => {
+  nightly.detail('a deep link shows the same rows to whoever opens it', async () => {
     await open('/tables/strikes?sort=-speed_kt')
     await nextPage().click()
     await page.waitForURL(/page=2/)
@@ -371,7 +374,7 @@ describe('what cannot be shown', () => {
     },
   )
 
-  test('a table that is not there is a 404 page', async () => {
+  nightly.detail('a table that is not there is a 404 page', async () => {
     const response = await open('/tables/nothing_like_it')
     expect(response?.status()).toBe(404)
     complaints.splice(0)
@@ -439,7 +442,7 @@ describe('cells by keyboard', () => {
     await expect.poll(focused).toEqual([0, 0])
   }
 
-  test('Home, End and the page keys go through row and table', async () => {
+  nightly.detail('Home, End and the page keys go through row and table', async () => {
     await open('/tables/airports')
     await enter()
     await page.keyboard.press('End')

@@ -279,7 +279,7 @@ test('the person may pause it, and go live again', async () => {
   await page.context().close()
 })
 
-test('nothing about sockets is loaded or opened before sign-in', async () => {
+nightly.detail('nothing about sockets is loaded or opened before sign-in', async () => {
   const page = await (await office.signedOut()).newPage()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))

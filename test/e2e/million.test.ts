@@ -4,7 +4,8 @@
  */
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { addMillion } from '../../demo/million.ts'
 import { DEPTH_ROWS, isPlain } from '../tier.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
@@ -28,7 +29,7 @@ describe.skipIf(isPlain)('millions of rows', () => {
     return Number((await total.textContent())?.replaceAll(',', ''))
   }
 
-  test('are opened, filtered, selected, paged to the end and exported', async () => {
+  nightly.lengthy('are opened, filtered, selected, paged to the end and exported', async () => {
     const complaints = collectComplaints(page)
     await page.goto(`${office.origin}/tables/orders`)
     await settled(page)
@@ -60,7 +61,7 @@ describe.skipIf(isPlain)('millions of rows', () => {
     expect(complaints).toEqual([])
   })
 
-  test('are put in order, and back as they were', async () => {
+  nightly.lengthy('are put in order, and back as they were', async () => {
     const complaints = collectComplaints(page)
     const first = () =>
       page

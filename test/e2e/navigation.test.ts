@@ -231,7 +231,7 @@ describe('after a move', () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
   })
 
-  test('a row’s own page leads back to the row in the list', async () => {
+  nightly.detail('a row’s own page leads back to the row in the list', async () => {
     await open('/tables/airports')
     const key = await page.locator('tbody tr').nth(3).getAttribute('data-row-key')
     await activate(rowLink(3))
@@ -309,7 +309,7 @@ describe('the back button', () => {
     expect(kinds()).toEqual(['1'])
   })
 
-  test('shows states of one list as they were, and the way forward too', async () => {
+  nightly.detail('shows states of one list as they were, and the way forward too', async () => {
     await open('/tables/strikes')
     await page.getByRole('link', { name: 'Next page' }).click()
     const range = (text: RegExp) => page.getByText(text).first().waitFor()

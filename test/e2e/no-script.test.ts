@@ -98,6 +98,8 @@ describe('filters, as a form whose address is the same with script', () => {
 
   /** The page's address and chips; a browser with script shows the same at that address. */
   async function result(): Promise<{ search: string; chips: string[] }> {
+    // A click waits until an answer begins; this waits until all of it has come.
+    await page.waitForURL(({ searchParams }) => !searchParams.has('filters'))
     const search = decodeURIComponent(new URL(page.url()).search)
     const { chips, keys } = await shown(page)
     const live = await office.signedIn()

@@ -396,7 +396,7 @@ describe('the palette', () => {
     await found(/^Memphis Municipal Airports/)
   })
 
-  test('says that it is offline, and goes on by itself', async () => {
+  nightly.detail('says that it is offline, and goes on by itself', async () => {
     await visit('/tables/strikes')
     await page.route('**/tablewire/update', (route) => route.abort())
     await openPalette('memphis muni')

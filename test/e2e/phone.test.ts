@@ -3,6 +3,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { nightly } from '../nightly.ts'
 import { copyDemo } from '../copy-demo.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
 
@@ -80,18 +81,21 @@ test('a move can be taken back, and positions spaced out, by a finger and by key
   await page.getByText('The positions have room between them now.').waitFor()
 })
 
-test('the sums of the page stand in the foot, and become those of the selection', async () => {
-  await open('/tables/strikes')
-  const sums = page.locator('.foot .sums')
-  const text = async () => (await sums.innerText()).replaceAll(/\s+/g, ' ')
-  const labels = 'Speed kt Mean ø [\\d,.]+ Cost repair \\$ Sum Σ [\\d,.]+ Cost total \\$ Sum Σ'
-  await sums.waitFor()
-  expect(await text()).toMatch(new RegExp(`^${labels}`))
-  const rows = page.locator('tbody tr').filter({ hasNotText: '–' })
-  for (const at of [0, 1]) await rows.nth(at).getByRole('checkbox').tap()
-  await expect.poll(text).toMatch(new RegExp(`^2 selected ${labels}`))
-  await expect.poll(() => sums.isVisible()).toBe(true)
-  await page.setViewportSize({ width: 1440, height: 844 })
-  await page.locator('tfoot').getByText('2 selected').waitFor()
-  await expect.poll(() => sums.isVisible()).toBe(false)
-})
+nightly.detail(
+  'the sums of the page stand in the foot, and become those of the selection',
+  async () => {
+    await open('/tables/strikes')
+    const sums = page.locator('.foot .sums')
+    const text = async () => (await sums.innerText()).replaceAll(/\s+/g, ' ')
+    const labels = 'Speed kt Mean ø [\\d,.]+ Cost repair \\$ Sum Σ [\\d,.]+ Cost total \\$ Sum Σ'
+    await sums.waitFor()
+    expect(await text()).toMatch(new RegExp(`^${labels}`))
+    const rows = page.locator('tbody tr').filter({ hasNotText: '–' })
+    for (const at of [0, 1]) await rows.nth(at).getByRole('checkbox').tap()
+    await expect.poll(text).toMatch(new RegExp(`^2 selected ${labels}`))
+    await expect.poll(() => sums.isVisible()).toBe(true)
+    await page.setViewportSize({ width: 1440, height: 844 })
+    await page.locator('tfoot').getByText('2 selected').waitFor()
+    await expect.poll(() => sums.isVisible()).toBe(false)
+  },
+)

@@ -636,23 +636,26 @@ test('two people: the later one is shown what changed, and may go on', async () 
   expect(stored().slice(0, 3)).toEqual([9, 20, 1])
 })
 
-test('two people move one row: the later one is shown where it stands, and may save anyway', async () => {
-  const other = await open()
-  await enter()
-  await enter(other)
-  await grip(5, other).press('b')
-  await other.getByText('Task 5 dropped at place 60').waitFor()
-  await grip(5).press('t')
-  await button('Save order', other).click()
-  await notice('is saved', other).waitFor()
-  await button('Save order').click()
-  const dialog = page.getByRole('dialog', { name: 'Nothing was saved' })
-  await dialog.getByText('Meanwhile, Task 5 stands last, after Task 60.').waitFor()
-  expect(stored().at(-1)).toBe(5)
-  await dialog.getByRole('button', { name: 'Save anyway' }).click()
-  await notice('is saved').waitFor()
-  expect(stored().slice(0, 2)).toEqual([5, 1])
-})
+nightly.detail(
+  'two people move one row: the later one is shown where it stands, and may save anyway',
+  async () => {
+    const other = await open()
+    await enter()
+    await enter(other)
+    await grip(5, other).press('b')
+    await other.getByText('Task 5 dropped at place 60').waitFor()
+    await grip(5).press('t')
+    await button('Save order', other).click()
+    await notice('is saved', other).waitFor()
+    await button('Save order').click()
+    const dialog = page.getByRole('dialog', { name: 'Nothing was saved' })
+    await dialog.getByText('Meanwhile, Task 5 stands last, after Task 60.').waitFor()
+    expect(stored().at(-1)).toBe(5)
+    await dialog.getByRole('button', { name: 'Save anyway' }).click()
+    await notice('is saved').waitFor()
+    expect(stored().slice(0, 2)).toEqual([5, 1])
+  },
+)
 
 nightly.detail(
   'search and sort are set aside and come back, and Cancel keeps the stored order',
@@ -722,7 +725,7 @@ describe('within a parent', () => {
     },
   )
 
-  test('rows of a composite key are moved, and the other parent’s stay', async () => {
+  nightly.detail('rows of a composite key are moved, and the other parent’s stay', async () => {
     const others = storedSongs(2)
     await openSongs('?filter.album_id=1')
     await button('Reorder').click()

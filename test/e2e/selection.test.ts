@@ -115,11 +115,12 @@ test('rows are ticked by the whole cell, in ranges, and by page, and ticking cal
   await said('25 selected')
   await whole.click()
   await said('0 selected')
-  // Sums are a question, and a refresh is the page's own: neither changes anything.
+  // Where the total comes late, the page asks how many of the rows still match. Questions change nothing,
+  // and a refresh is the page's own.
   const isAboutTicks = ({ methods: [method], updates }: (typeof requests)[number]) =>
     method === undefined
       ? Object.keys(updates).length > 0
-      : !['selectedSums', 'total'].includes(method)
+      : !['selectedSums', 'selectedCount', 'total', 'people'].includes(method)
   expect(requests.filter(isAboutTicks)).toEqual([])
   await tick(0).click()
   await page.getByRole('link', { name: 'Next page' }).click()
@@ -302,7 +303,7 @@ nightly.detail(
   },
 )
 
-test('past a thousand rows it offers all that match instead', async () => {
+nightly.lengthy('past a thousand rows it offers all that match instead', async () => {
   await open('/tables/loads?size=100')
   const whole = page.getByRole('checkbox', { name: 'Select page' })
   const notice = page.getByRole('status', { name: 'Notifications' })

@@ -2,7 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { nightly } from '../nightly.ts'
 import { type Office, openOffice, settled } from './office.ts'
 import { followRest } from './page-probe.ts'
@@ -94,7 +94,7 @@ nightly.lengthy('is dismissed by Escape', async () => {
   await expect.poll(() => tip().count()).toBe(0)
 })
 
-test('says the name of a button that shows an icon alone, by keyboard', async () => {
+nightly.detail('says the name of a button that shows an icon alone, by keyboard', async () => {
   // Its script has come.
   await hover(theme())
   await page.mouse.move(500, 400)

@@ -2,6 +2,7 @@
 
 import type { BrowserContext, Page, Request } from 'playwright-core'
 import { nightly } from '../nightly.ts'
+import type { PageData } from '../../src/protocol/page.ts'
 import { withoutSocket } from './page-probe.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { collectComplaints, type Office, standardOffice, settled } from './office.ts'
@@ -72,49 +73,52 @@ test('every request that the client makes carries X-Requested-With, and no socke
 })
 
 test('the state of a table that travels has every field of the specification (spec §3)', async () => {
-  await page.goto(`${office.origin}/tables/strikes`)
-  const updated = page.waitForResponse(UPDATE)
-  await sortBy('Phase')
-  const { components } = (await (await updated).json()) as { components: { snapshot: string }[] }
-  const { data } = JSON.parse(components[0]!.snapshot) as { data: object }
+  const headers = { 'x-tablewire-navigate': '1' }
+  const answer = await context.request.get(`${office.origin}/tables/strikes`, { headers })
+  const { components } = (await answer.json()) as PageData
+  const { snapshot } = components.find(({ name }) => name === 'list')!
+  const { data } = JSON.parse(snapshot) as { data: object }
   expect(Object.keys(data)).toEqual(expect.arrayContaining(TABLE_FIELDS))
 })
 
-test('back and forward to pages that are not kept fetch them as data, with the navigation header', async () => {
-  await page.goto(`${office.origin}/tables/airports`)
-  await sortBy('City')
-  await page.waitForURL(/sort=city/)
-  await settled(page)
-  // A new document has kept no page yet.
-  await page.reload()
-  await settled(page)
-  const documents: string[] = []
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) documents.push(request.url())
-  })
-  const steps = [
-    ['goBack', `${office.origin}/tables/airports`, 'City'],
-    ['goForward', `${office.origin}/tables/airports?sort=city`, 'ascending'],
-  ] as const
-  for (const [step, address] of steps) {
+nightly.detail(
+  'back and forward to pages that are not kept fetch them as data, with the navigation header',
+  async () => {
+    await page.goto(`${office.origin}/tables/airports`)
+    await sortBy('City')
+    await page.waitForURL(/sort=city/)
+    await settled(page)
     // A new document has kept no page yet.
     await page.reload()
     await settled(page)
-    documents.splice(0)
-    const isPage = (request: Request) =>
-      request.url() === address && request.headers()['x-tablewire-navigate'] !== undefined
-    const [request] = await Promise.all([page.waitForRequest(isPage), page[step]()])
-    const response = await request.response()
-    expect(response?.headers()['content-type']).toMatch(/^application\/json/)
-    expect(Object.keys((await response?.json()) as object)).toEqual(
-      expect.arrayContaining(['title', 'components', 'content']),
-    )
-    await expect
-      .poll(() => page.locator('th[aria-sort="ascending"]').filter({ hasText: 'City' }).count())
-      .toBe(step === 'goForward' ? 1 : 0)
-    expect(documents).toEqual([])
-  }
-})
+    const documents: string[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents.push(request.url())
+    })
+    const steps = [
+      ['goBack', `${office.origin}/tables/airports`, 'City'],
+      ['goForward', `${office.origin}/tables/airports?sort=city`, 'ascending'],
+    ] as const
+    for (const [step, address] of steps) {
+      // A new document has kept no page yet.
+      await page.reload()
+      await settled(page)
+      documents.splice(0)
+      const isPage = (request: Request) =>
+        request.url() === address && request.headers()['x-tablewire-navigate'] !== undefined
+      const [request] = await Promise.all([page.waitForRequest(isPage), page[step]()])
+      const response = await request.response()
+      expect(response?.headers()['content-type']).toMatch(/^application\/json/)
+      expect(Object.keys((await response?.json()) as object)).toEqual(
+        expect.arrayContaining(['title', 'components', 'content']),
+      )
+      await expect
+        .poll(() => page.locator('th[aria-sort="ascending"]').filter({ hasText: 'City' }).count())
+        .toBe(step === 'goForward' ? 1 : 0)
+      expect(documents).toEqual([])
+    }
+  },
+)
 
 nightly.detail('a link to a place on the page asks for nothing', async () => {
   await withoutSocket(page)
@@ -179,52 +183,58 @@ test('without a CSRF token the page says that none was detected', async () => {
     .waitFor()
 })
 
-test('status 419 asks once whether to refresh, and refreshing brings the page back', async () => {
-  await page.goto(`${office.origin}/tables/strikes`)
-  await page.route(UPDATE, (route) =>
-    route.fulfill({ status: 419, json: { error: { code: 'PAGE_EXPIRED', message: '' } } }),
-  )
-  await sortBy('Phase')
-  const dialog = page.getByRole('dialog', {
-    name: 'This page has expired. Would you like to refresh the page?',
-  })
-  await dialog.waitFor()
-  await dialog.getByRole('button', { name: 'Not now' }).click()
-  await dialog.waitFor({ state: 'hidden' })
-  await sortBy('Phase')
-  await dialog.waitFor()
-  await page.unroute(UPDATE)
-  await Promise.all([
-    page.waitForEvent('load'),
-    dialog.getByRole('button', { name: 'Refresh' }).click(),
-  ])
-  await page.getByRole('table', { name: 'Strikes' }).waitFor()
-})
+nightly.detail(
+  'status 419 asks once whether to refresh, and refreshing brings the page back',
+  async () => {
+    await page.goto(`${office.origin}/tables/strikes`)
+    await page.route(UPDATE, (route) =>
+      route.fulfill({ status: 419, json: { error: { code: 'PAGE_EXPIRED', message: '' } } }),
+    )
+    await sortBy('Phase')
+    const dialog = page.getByRole('dialog', {
+      name: 'This page has expired. Would you like to refresh the page?',
+    })
+    await dialog.waitFor()
+    await dialog.getByRole('button', { name: 'Not now' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await sortBy('Phase')
+    await dialog.waitFor()
+    await page.unroute(UPDATE)
+    await Promise.all([
+      page.waitForEvent('load'),
+      dialog.getByRole('button', { name: 'Refresh' }).click(),
+    ])
+    await page.getByRole('table', { name: 'Strikes' }).waitFor()
+  },
+)
 
-test('any other failure is a dialog over a dim overlay, closed by Escape or a click beside it', async () => {
-  await page.goto(`${office.origin}/tables/strikes`)
-  await page.route(UPDATE, (route) =>
-    route.fulfill({
-      status: 500,
-      json: {
-        error: {
-          code: 'SERVER_ERROR',
-          message: 'Something went wrong on the server.',
-          reference: 'abc123',
+nightly.detail(
+  'any other failure is a dialog over a dim overlay, closed by Escape or a click beside it',
+  async () => {
+    await page.goto(`${office.origin}/tables/strikes`)
+    await page.route(UPDATE, (route) =>
+      route.fulfill({
+        status: 500,
+        json: {
+          error: {
+            code: 'SERVER_ERROR',
+            message: 'Something went wrong on the server.',
+            reference: 'abc123',
+          },
         },
-      },
-    }),
-  )
-  const dialog = page.getByRole('dialog', { name: 'Server error' })
-  await sortBy('Phase')
-  await dialog.getByText('abc123').waitFor()
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'hidden' })
-  await sortBy('Phase')
-  await dialog.waitFor()
-  await page.mouse.click(5, 5)
-  await dialog.waitFor({ state: 'hidden' })
-})
+      }),
+    )
+    const dialog = page.getByRole('dialog', { name: 'Server error' })
+    await sortBy('Phase')
+    await dialog.getByText('abc123').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await sortBy('Phase')
+    await dialog.waitFor()
+    await page.mouse.click(5, 5)
+    await dialog.waitFor({ state: 'hidden' })
+  },
+)
 
 nightly.detail.each([
   [403, 'FORBIDDEN', 'Not allowed'],
@@ -281,12 +291,15 @@ test('no network is a status, never the overlay, and what was asked is done when
   expect(new Set(keys).size).toBe(1)
 })
 
-test('a rotated and retired key costs one silent refetch, and the click still counts', async () => {
-  await page.goto(`${office.origin}/tables/strikes`)
-  await settled(page)
-  const { randomBytes } = await import('node:crypto')
-  office.admin.keys.rotate(randomBytes(32))
-  await page.getByRole('searchbox', { name: 'Search' }).fill('goose')
-  await page.waitForURL(/search=goose/)
-  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-})
+nightly.detail(
+  'a rotated and retired key costs one silent refetch, and the click still counts',
+  async () => {
+    await page.goto(`${office.origin}/tables/strikes`)
+    await settled(page)
+    const { randomBytes } = await import('node:crypto')
+    office.admin.keys.rotate(randomBytes(32))
+    await page.getByRole('searchbox', { name: 'Search' }).fill('goose')
+    await page.waitForURL(/search=goose/)
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  },
+)

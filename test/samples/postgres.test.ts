@@ -8,6 +8,7 @@ import { fullAccess } from '../contracts/actors.ts'
 import { readPage } from '../contracts/opened.ts'
 import { postgresVersion } from '../contracts/postgres-server.ts'
 import { addressOn, POSTGRES } from '../contracts/servers.ts'
+import { isPlain, runs } from '../tier.ts'
 import { dropPostgres, loadPostgres, type Sample } from './load.ts'
 
 const SAMPLES: readonly (readonly [Sample, tables: number])[] = [
@@ -15,8 +16,11 @@ const SAMPLES: readonly (readonly [Sample, tables: number])[] = [
   ['sakila', 28],
 ]
 
+/** Texts that are searched for in every column. */
+const TEXTS = isPlain ? ['É', "'"] : ['a', 'É', "'", '7']
+
 /** Of larger tables, so many records are opened, evenly from first to last. */
-const OPENED = 300
+const OPENED = runs(300, 60)
 
 describe.skipIf(postgresVersion === undefined).each(SAMPLES)(
   '%s on PostgreSQL',
@@ -55,7 +59,9 @@ describe.skipIf(postgresVersion === undefined).each(SAMPLES)(
             : []
         })
         const { count: rows } = await source.count(access, everything)
-        for (const { name: column } of table.columns)
+        // Each order of a view makes the whole view once more.
+        const isSlow = isPlain && table.kind !== 'table'
+        for (const { name: column } of isSlow ? table.columns.slice(0, 1) : table.columns)
           for (const descending of [false, true]) {
             const sort = [{ column, descending }]
             const first = await readPage(source, access, { sort, size: 20, related })
@@ -84,7 +90,7 @@ describe.skipIf(postgresVersion === undefined).each(SAMPLES)(
     test('every text can be searched for', async () => {
       for (const table of tables)
         for (const { name: column } of table.columns)
-          for (const text of ['a', 'É', "'", '7']) {
+          for (const text of TEXTS) {
             const where: Predicate = { op: 'contains', column, text }
             const { count: rows } = await source.count(fullAccess(table), where)
             const page = await readPage(source, fullAccess(table), { where, size: 10 })

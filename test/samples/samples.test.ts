@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isMariaDb, mysqlVersion } from '../contracts/mysql-server.ts'
 import { postgresVersion } from '../contracts/postgres-server.ts'
 import { addressOn, MYSQL, POSTGRES } from '../contracts/servers.ts'
+import { isPlain } from '../tier.ts'
 import {
   dropMysql,
   dropPostgres,
@@ -17,7 +18,7 @@ import {
 import { type OpenedSample, openSample, type Screen } from './opened.ts'
 
 /** Pages of records that are opened, of each table. */
-const PAGES = 2
+const PAGES = isPlain ? 1 : 2
 
 type Loaded = { readonly address: string; drop(): void }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { fullAccess } from '../../../test/contracts/actors.ts'
+import { runs } from '../../../test/tier.ts'
 import { closing } from '../failure.ts'
 import { openSqlite } from './open.ts'
 
@@ -98,7 +99,7 @@ test('a source whose scans were given up closes, though nothing else keeps the p
   db.close()
   const module = (path: string) => new URL(path, import.meta.url).href
   const args = [module('./open.ts'), module('../../table/source/access.ts'), file]
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < runs(2); round++) {
     const said = execFileSync(process.execPath, ['--input-type=module', '-e', SCRIPT, ...args])
     expect(String(said)).toBe('closed\n')
   }
