@@ -8,6 +8,7 @@ const SCRIPT_BUDGET = 97_000
 
 /** Modules of `src/ui` that are loaded when they are needed, by how their paths begin. */
 const LATER = [
+  'cells/',
   'changes/changes-dialog',
   'commands/(dialogs|key-(caps|map)|palette|recent|use-(find|groups))',
   'early',

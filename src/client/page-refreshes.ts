@@ -110,7 +110,7 @@ export function refreshOnEvents(options: PageRefreshesOptions): (writer: Store) 
   follow()
   page.subscribe(follow)
   return (writer) => {
-    for (const [store, { refresh }] of followed) if (store !== writer) refresh.soon()
+    for (const [store, { refresh }] of followed) if (store !== writer) refresh.own()
   }
 }
 
@@ -123,8 +123,10 @@ type PacedRefresh = {
   hold(): void
   /** Refreshes in a moment, together with what else is asked for until then. */
   soon(): void
+  /** The same, whatever holds it: what the person has written is shown to them at once. */
+  own(): void
   /**
-   * The same, even while it waits for its next try: the connection is back. `isOutdated`: much may have
+   * As `soon`, even while it waits for its next try: the connection is back. `isOutdated`: much may have
    * changed meanwhile, so the person is told if it has to wait.
    */
   now(after: { readonly isOutdated: boolean }): void
@@ -213,6 +215,12 @@ function createPacedRefresh(
     soon() {
       isWanted = true
       isOutdated = true
+      if (!timer) wait(BATCH_DELAY_MS)
+    },
+    own() {
+      isWanted = true
+      isOutdated = true
+      isReleased = true
       if (!timer) wait(BATCH_DELAY_MS)
     },
     now(after) {

@@ -374,24 +374,31 @@ describe('a component', () => {
     ])
   })
 
-  test('is refreshed by a write of another one of the page, whose socket is not told of it', async () => {
-    await show(livePage([part('list', ORDERS), part('notes', NOTES), part('still')]))
-    await join()
-    const before = updates().length
-    runtime.component('list').call('archive').catch(() => undefined) // prettier-ignore
-    await browser.pass(BATCH_DELAY_MS)
-    const [request] = open(isUpdate)
-    answered.add(request!)
-    await request!.answer(
-      answerOf({ snapshot: snapshotOf({}), effects: { returns: [null], wrote: true } }),
-    )
-    await browser.pass(2 * BATCH_DELAY_MS)
-    expect(updates()).toHaveLength(before + 2)
-    expect(browser.last.body.components).toHaveLength(1)
-    await answerUpdates()
-    await browser.pass(60_000)
-    expect(updates()).toHaveLength(before + 2)
-  })
+  test.each([
+    ['', false],
+    [', also while the person interacts with it', true],
+  ])(
+    'is refreshed by a write of another one of the page, whose socket is not told of it%s',
+    async (_, isInteracting) => {
+      await show(livePage([part('list', ORDERS), part('notes', NOTES), part('still')]))
+      await join()
+      browser.setInteracting(isInteracting)
+      const before = updates().length
+      runtime.component('list').call('archive').catch(() => undefined) // prettier-ignore
+      await browser.pass(BATCH_DELAY_MS)
+      const [request] = open(isUpdate)
+      answered.add(request!)
+      await request!.answer(
+        answerOf({ snapshot: snapshotOf({}), effects: { returns: [null], wrote: true } }),
+      )
+      await browser.pass(2 * BATCH_DELAY_MS)
+      expect(updates()).toHaveLength(before + 2)
+      expect(browser.last.body.components).toHaveLength(1)
+      await answerUpdates()
+      await browser.pass(60_000)
+      expect(updates()).toHaveLength(before + 2)
+    },
+  )
 
   test('is refreshed once by a burst, and once more by what comes meanwhile', async () => {
     await show(livePage([part('list', ORDERS)]))

@@ -246,6 +246,9 @@ export const pages = {
   record: {
     fields: 'Fields',
     related: 'Related rows',
+    nothingIn: 'Nothing in:',
+    all: (count: string) => `all ${count}`,
+    allOf: (count: string, table: string) => `All ${count} of ${table}`,
     steps: 'Rows of the list',
     previous: 'Previous',
     next: 'Next',
@@ -289,12 +292,26 @@ export const pages = {
       count === 1
         ? 'Not saved: 1 field needs your choice'
         : `Not saved: ${count} fields need your choice`,
-    changedByOthers: 'Somebody else has changed this too. Which value stays?',
+    changedByOthers: 'Somebody else has changed this too.',
+    whichStays: 'Which value stays?',
     mine: (value: string) => `Mine: ${value}`,
     theirs: (value: string) => `Theirs: ${value}`,
     draft: (when: string) => `Unsaved draft from ${when}`,
     restore: 'Restore',
     discard: 'Discard',
+  },
+
+  /** Cells that are edited in a list. */
+  cells: {
+    name: (column: string, row: string) => `${column} of ${row}`,
+    saveDown: 'save, down',
+    saveNext: 'save, next cell',
+    putBack: 'put back',
+    putBackValue: (value: string) => `Put “${value}” back`,
+    notSaved: (count: number, first: string) =>
+      count === 1 ? `1 value not saved: ${first}` : `${count} values not saved, such as ${first}`,
+    goTo: 'Go to it',
+    leaving: 'If you leave now, a value is not saved.',
   },
 
   /** Changes that were made, and taking them back. */
@@ -507,7 +524,9 @@ export const pages = {
     farRows: 'First, last row',
     tenRows: 'Ten rows on, back',
     pages: 'Next, previous page',
+    enter: 'Edit the cell, else open the row',
     open: 'Open the row',
+    edit: 'Edit the cell',
     selection: 'Selection',
     pick: 'Select row',
     extend: 'Extend',
@@ -854,6 +873,8 @@ export const server = {
     editTitle: (table: string) => `Edit a row of ${table}`,
     mayNotCreate: 'You may not add rows here.',
     saved: 'Saved.',
+    changedBy: (name: string, when: string) => `${name} changed this, ${when}.`,
+    changedOutside: 'This was changed outside Tablewire.',
     created: 'Created.',
     deleted: 'Deleted.',
     deleteTitle: (table: string) => `Delete this row of ${table}?`,

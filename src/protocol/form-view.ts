@@ -59,6 +59,7 @@ export type FieldConflict = {
   column: string
   label: string
   theirs: string | null
+  /** Who has changed it, and when, in a sentence; `null` where nobody knows. */
   who: string | null
 }
 
@@ -86,18 +87,43 @@ export type RemoveResult =
   | { status: 'removed'; text: string; entry: string | null; href: string }
   | { status: 'refused'; text: string }
 
+/** Texts of fields by column; `null` is NULL. */
+export type FieldTexts = { [column: string]: string | null }
+
+/** A query: rows of a related table whose label holds the text. */
+type Suggest = {
+  args: [column: string, text: string]
+  returns: Promise<{ text: string; label: string }[]>
+}
+
 /** The types of the form component. */
 export type FormComponent = Typed<{
   view: FormView
   state: object
   writable: never
   actions: {
-    /** Only the fields that were changed, by column. */
-    save: { args: [changed: { [column: string]: string | null }]; returns: Promise<SaveResult> }
-    /** A query: rows of a related table whose label holds the text. */
-    suggest: {
-      args: [column: string, text: string]
-      returns: Promise<{ text: string; label: string }[]>
+    /** Only the fields that were changed, and what each held when the person began to. */
+    save: { args: [changed: FieldTexts, seen: FieldTexts]; returns: Promise<SaveResult> }
+    /** A query: who last changed fields, and when, a sentence each. */
+    authors: { args: [columns: string[]]; returns: Promise<{ [column: string]: string }> }
+    suggest: Suggest
+  }
+}>
+
+/** A cell as it is edited, or why it cannot be. */
+export type CellField = { is: 'input'; field: FieldInput } | { is: 'fixed'; why: string }
+
+/** The types of the component behind the cells of a list. */
+export type CellsComponent = Typed<{
+  view: object
+  state: object
+  writable: never
+  actions: {
+    cell: { args: [key: string, column: string]; returns: Promise<CellField> }
+    save: {
+      args: [key: string, changed: FieldTexts, seen: FieldTexts]
+      returns: Promise<SaveResult>
     }
+    suggest: Suggest
   }
 }>

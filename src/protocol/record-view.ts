@@ -2,7 +2,7 @@
 
 import type { Typed } from './component-types.ts'
 import type { HangingView, RemoveResult } from './form-view.ts'
-import type { HiddenView, Tone, Total } from './table-view.ts'
+import type { ColumnView, HiddenView, Row, Tone, Total } from './table-view.ts'
 
 /** The address of a row's page: its listing's address, its key as text, and a query or `''`. */
 export const recordHref = (list: string, key: string, query: string): string =>
@@ -55,8 +55,26 @@ export type FieldView = {
   note?: string
 }
 
-/** Rows that refer to this one, in the listing that shows them. */
-export type RelatedView = { label: string; href: string; count: Total }
+/** The first of some rows, as a line each: what names the row, then a date and what else tells of it. */
+export type RelatedPage = {
+  columns: ColumnView[]
+  rows: Row[]
+  /** Places of the rows without a page, where there are any. */
+  except?: number[]
+  /** Whether these are all. */
+  isAll: boolean
+}
+
+/** Rows that refer to this one: the listing that shows them, and the first of them. */
+export type RelatedView = {
+  label: string
+  href: string
+  /** Address of the table's listing, which those of its rows begin with. */
+  list: string
+  count: Total
+  /** Absent where there are none, or where they were not read in time. */
+  first?: RelatedPage
+}
 
 /** What surrounds a row: counts of the rows that refer to it, and its neighbours in the list. */
 export type AroundView = { related: RelatedView[]; previous?: string; next?: string }

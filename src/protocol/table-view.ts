@@ -91,6 +91,8 @@ export type ColumnView = {
   sortNote?: string
   /** Why a list cannot be sorted by it, in a sentence; absent where it can. */
   unsortable?: string
+  /** Why its cells cannot be edited, in a sentence; absent where they can, or where no row can be changed. */
+  fixed?: string
   /** Place in the sort order, 1 first. */
   sorted?: { direction: 'ascending' | 'descending'; place: number }
   /** The column that names the row: it is drawn first. */

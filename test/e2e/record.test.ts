@@ -179,6 +179,10 @@ describe('related rows', () => {
     const strikes = related.getByRole('link', { name: /^Strikes/ })
     await expect.poll(() => strikes.textContent()).toMatch(/\d$/)
     const count = /[\d,]+$/.exec((await strikes.textContent())!)![0]
+    // The first of them stand there, and what there is none of has one line.
+    await expect.poll(() => related.locator('a.line').count()).toBe(5)
+    await related.getByRole('link', { name: `All ${count} of Strikes` }).waitFor()
+    await related.getByText('Nothing in: Species (Parent)').waitFor()
     await strikes.click()
     await page.waitForURL(`${office.origin}/tables/strikes?filter.species_id=38`)
     await page.getByRole('heading', { level: 1, name: 'Strikes' }).waitFor()

@@ -5,6 +5,7 @@ import { problemLines } from '../../table/definition/problems.ts'
 import { createHistoryComponent } from '../../table/history/component.ts'
 import { createListComponent } from '../../table/list/component.ts'
 import { createTotals } from '../../table/list/totals.ts'
+import { createCellsComponent } from '../../table/record/form/cells.ts'
 import { createFormComponent } from '../../table/record/form/component.ts'
 import { createRecordComponent } from '../../table/record/component.ts'
 import { createAccountComponent } from '../pages/account-component.ts'
@@ -70,7 +71,8 @@ export async function createParts(foundation: Foundation, people: People, option
       isLive: services.isLive,
       now,
     })
-  const form = createFormComponent(services)
+  const form = createFormComponent({ ...services, ledger })
+  const cells = createCellsComponent({ ...services, ledger })
   const here = services.isLive ? createPresence(foundation.keys, live.current) : undefined
   const presence =
     here && createPresenceComponent({ presence: here, policy, catalog: live.current })
@@ -89,7 +91,7 @@ export async function createParts(foundation: Foundation, people: People, option
   const shown = { catalog: live.current, addresses, preferences: metadata.preferences }
   const pages: Page[] = [
     createStartPage(shown),
-    createListPage({ ...shown, list, presence, ...(log && { log }) }),
+    createListPage({ ...shown, list, cells, presence, ...(log && { log }) }),
     createRecordPage({ ...shown, record, form, presence, history }),
     createNewRecordPage({ ...shown, form }),
     ...(history ? [createHistoryPage(history)] : []),
@@ -97,7 +99,7 @@ export async function createParts(foundation: Foundation, people: People, option
     ...added,
   ]
   const optional = [presence, account, history].filter((component) => component !== undefined)
-  const registered = [list, record, form, ...optional, shell, ...others]
+  const registered = [list, record, form, cells, ...optional, shell, ...others]
   return {
     ...{ pages, shell, components: registry(registered, added) },
     channels: [...(here?.channels ?? []), ...channels],

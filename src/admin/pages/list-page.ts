@@ -4,8 +4,9 @@ import { FILTERS_LENGTH_MAX } from '../../table/filters/address.ts'
 import type { Preferences } from '../../database/metadata/preferences.ts'
 import { messagesFor } from '../../messages/messages.ts'
 import { AppError } from '../../server/app-error.ts'
-import type { Catalog } from '../../table/catalog.ts'
+import type { Catalog, OpenTable } from '../../table/catalog.ts'
 import { LISTING } from '../../table/list/fold.ts'
+import type { Cells } from '../../table/record/form/cells.ts'
 import type { createListComponent } from '../../table/list/component.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import { decodeTableName } from '../table-name.ts'
@@ -20,6 +21,8 @@ export type ListPageServices = {
   readonly addresses: Addresses
   readonly preferences: Preferences
   readonly list: ReturnType<typeof createListComponent>
+  /** Where cells are edited. */
+  readonly cells: Cells
   /** Tells who else is on the table; absent where nothing is live. */
   readonly presence?: ReturnType<typeof createPresenceComponent> | undefined
   /** Where failures are written. Default: nowhere. */
@@ -46,6 +49,7 @@ export const createListPage = ({
   addresses,
   preferences,
   list,
+  cells,
   presence,
   log,
 }: ListPageServices) =>
@@ -58,8 +62,11 @@ export const createListPage = ({
       const href = LISTING.destination(base, query, opened, locale)
       return href === undefined ? opened.definition : redirectTo(href)
     },
-    components: ({ opened: { table } }) => ({
+    components: ({ actor, opened: { table } }) => ({
       list: list.with({ table: table.name }),
+      ...(hasCells(catalog().open(actor, table.name)) && {
+        cells: cells.with({ table: table.name }),
+      }),
       ...(presence && { presence: presence.with({ table: table.name, key: null }) }),
     }),
     title: ({ opened }) => opened.label,
@@ -71,6 +78,10 @@ export const createListPage = ({
         log?.('A table that was opened was not kept among the recent ones.', error),
       ),
   })
+
+/** Whether the person may edit cells here, as soon as the database takes changes. */
+const hasCells = ({ definition: { table, write }, access }: OpenTable): boolean =>
+  write && table.kind === 'table' && table.key.length > 0 && access.may('update')
 
 /** The name of the table that an address is about; throws `NOT_FOUND` if no name is written so. */
 export function tableIn({ table }: { readonly table: string }): string {

@@ -16,7 +16,8 @@ import type { Definitions } from '../definition/define-table.ts'
 import type { Grant, Policy } from '../source/access.ts'
 import { everything } from '../source/predicate.ts'
 import type { RowSource } from '../source/row-source.ts'
-import type { Changes } from '../source/write-unit.ts'
+import { changedBy } from '../record/form/changed-by.ts'
+import type { Changes, Values } from '../source/write-unit.ts'
 import { createHistoryComponent } from './component.ts'
 import { planUndo, runUndo } from './undo.ts'
 
@@ -439,5 +440,37 @@ describe('the history', () => {
     await change({ rows: [{ update: [1], set: { total: 98 } }] })
     expect(await ledger.sweep(now)).toBe(1)
     expect((await list()).view.entries).toHaveLength(1)
+  })
+})
+
+describe('who last changed a field', () => {
+  const of = { locale: 'en-US', language: 'en', timeZone: 'UTC' }
+  const asked = async (values: Values) => {
+    const catalog = await createCatalog(source, policy)
+    return changedBy(ledger, {
+      ...{ open: catalog.open(admin, 'orders'), key: [1], values, reader: of },
+    })
+  }
+
+  test('is named with the time, as long as the row holds what they left', async () => {
+    const { change } = await open()
+    await change({ rows: [{ update: [1], set: { total: 11 } }] })
+    now += 60_000
+    await change({ rows: [{ update: [1], set: { total: 12 } }] }, bo)
+    now += 60_000
+    await change({ rows: [{ update: [1], set: { customer_id: 2 } }] })
+    expect(await asked({ total: 12, customer_id: 2 })).toEqual({
+      total: 'Bo changed this, Mar 5, 2026, 12:01 PM.',
+      customer_id: 'Ana changed this, Mar 5, 2026, 12:02 PM.',
+    })
+  })
+
+  test('is nobody known where somebody has written past Tablewire', async () => {
+    const { change } = await open()
+    await change({ rows: [{ update: [1], set: { total: 11 } }] })
+    expect(await asked({ total: 99, number: 'A-1' })).toEqual({
+      total: 'This was changed outside Tablewire.',
+      number: 'This was changed outside Tablewire.',
+    })
   })
 })

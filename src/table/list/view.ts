@@ -15,6 +15,7 @@ import type { AnyConcern, ListParts, ListState } from './concerns.ts'
 import { hrefTo, type ListAddress, type ListFold, paramsOf, queryOf, together } from './fold.ts'
 import type { ListRead } from './load.ts'
 import { drawNothing } from './nothing.ts'
+import { readOnlyReason } from './read-only.ts'
 import { FIRST_PLACE } from './place.ts'
 import { drawRows } from './rows.ts'
 import { meanText, sumText } from './sums.ts'
@@ -129,19 +130,6 @@ function drawSums(
 
 const mayCreate = ({ definition: { table, write }, access, takesChanges }: OpenTable): boolean =>
   takesChanges && write && table.kind === 'table' && table.key.length > 0 && access.may('create')
-
-/** Why rows of the table cannot be changed, in words; `null` if they can. */
-export function readOnlyReason(
-  { definition: { table, write }, access, takesChanges }: OpenTable,
-  { language }: Reader,
-): string | null {
-  const { reasons } = messagesFor(language)
-  if (table.kind !== 'table') return reasons.readOnlyView
-  if (table.key.length === 0) return reasons.readOnlyNoKey
-  if (!write) return reasons.readOnlyTable
-  if (!access.may('update')) return reasons.readOnlyGrant
-  return takesChanges ? null : reasons.readOnlyDatabase
-}
 
 /** Whether a row may be missed on one page and shown again on another. */
 const mayMove = ({ unordered, before, after }: RowPage): boolean =>

@@ -13,7 +13,7 @@ import { testComponent } from '../../server/component/test-component.ts'
 import { createCatalog } from '../catalog.ts'
 import { createListComponent } from '../list/component.ts'
 import { createRecordComponent } from './component.ts'
-import type { RowSource } from '../source/row-source.ts'
+import type { RowSource, Run } from '../source/row-source.ts'
 import { createTotals } from '../list/totals.ts'
 
 const DATABASE = `
@@ -243,7 +243,8 @@ test('a row is read with all rows that it refers to, and without them where that
       return isLate || !related ? found : { ...found, related }
     },
     page(access, query, run) {
-      pages += Number(query.place.at === 'first')
+      // What refers to it is asked for in pages of their own.
+      pages += Number(query.size === 1 && query.place.at === 'first')
       return sqlite.page(access, query, run)
     },
   })
@@ -268,6 +269,26 @@ describe('related rows', () => {
     expect(related(await view('people', '2'))).toContain('Orders (Buyer) 1,000+')
     expect(related(await view('lines', '1,b%2cc'))).toEqual(['Remarks 2'])
     expect(related(await view('codes', '%'))).toEqual(['People 1'])
+  })
+
+  test('show the first five, in the order of their list, and whether these are all', async () => {
+    const shown = await view('people', '1')
+    const orders = shown.related.find(({ label }) => label === 'Orders (Buyer)')?.first
+    expect(orders?.rows.map(([key]) => key)).toEqual(['1101', '1102', '1103', '1104', '1105'])
+    expect(orders?.isAll).toBe(false)
+    const sold = shown.related.find(({ label }) => label === 'Orders (Seller)')?.first
+    expect([sold?.rows.length, sold?.isAll]).toEqual([3, true])
+    // There are none, or nothing tells them apart.
+    for (const none of ['Orders (Mail)', 'Loose'])
+      expect(shown.related.find(({ label }) => label === none)?.first).toBeUndefined()
+    expect(shown.isPartial).toBe(false)
+  })
+
+  test('show no column and no row that is hidden', async () => {
+    const shown = await view('codes', '%', { hidden: { columns: ['name'] } })
+    expect(JSON.stringify(shown.related)).not.toMatch(/Bob/)
+    const rows = { people: { op: 'not', of: { op: 'eq', column: 'id', value: 2 } } as const }
+    expect((await view('codes', '%', { hidden: { rows } })).related[0]?.first).toBeUndefined()
   })
 
   test('of NULL there are none', async () => {
@@ -318,10 +339,15 @@ describe('related rows', () => {
 
   test('that take long are left out of the page, and asked for again', async () => {
     const asked: number[] = []
+    const isShort = (run: Run | undefined) => (run?.timeoutMs ?? 5000) < 100
     const source = sourceWith({
+      page: (access, query, run) =>
+        isShort(run)
+          ? Promise.reject(new AppError('QUERY_TIMEOUT'))
+          : sqlite.page(access, query, run),
       count: (access, where, run) => {
         asked.push(run?.timeoutMs ?? 0)
-        return (run?.timeoutMs ?? 0) < 100
+        return isShort(run)
           ? Promise.reject(new AppError('QUERY_TIMEOUT'))
           : sqlite.count(access, where, run)
       },
@@ -335,11 +361,13 @@ describe('related rows', () => {
   })
 
   test('that never come delay nothing, and are said not to be counted', async () => {
+    const never = (run: Run | undefined) =>
+      new Promise<never>((_, reject) =>
+        run?.signal?.addEventListener('abort', () => reject(run.signal?.reason as Error)),
+      )
     const source = sourceWith({
-      count: (_access, _where, run) =>
-        new Promise((_, reject) =>
-          run?.signal?.addEventListener('abort', () => reject(run.signal?.reason as Error)),
-        ),
+      page: (access, query, run) => (query.size > 1 ? never(run) : sqlite.page(access, query, run)),
+      count: (_access, _where, run) => never(run),
     })
     const record = await open('people', '1', { source })
     expect((record.view as RecordView).related[0]?.count).toEqual({ kind: 'counting' })
@@ -347,7 +375,11 @@ describe('related rows', () => {
   })
 
   test('that cannot be counted are said not to be', async () => {
-    const source = sourceWith({ count: () => Promise.reject(new AppError('BUSY')) })
+    const source = sourceWith({
+      page: (access, query, run) =>
+        query.size > 1 ? Promise.reject(new AppError('BUSY')) : sqlite.page(access, query, run),
+      count: () => Promise.reject(new AppError('BUSY')),
+    })
     const record = await open('people', '1', { source })
     expect(related(await completed(record))).toContain('Loose unknown')
   })

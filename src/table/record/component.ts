@@ -30,6 +30,7 @@ import {
 import { deletionLacks } from '../changes/deletion-lacks.ts'
 import { drawHanging } from './hanging.ts'
 import { countRelated, relatedRows } from './related.ts'
+import { readRelated } from './related-page.ts'
 import { VALUE_MAX } from './value.ts'
 import type { Anchor, RowSource } from '../source/row-source.ts'
 import type { Table, ValueType } from '../source/schema.ts'
@@ -49,14 +50,14 @@ export type RecordServices = {
   readonly isLive?: boolean
 }
 
-/** Longest times to wait for counts and neighbours, ms. */
-type MaxWait = { readonly counts: number; readonly neighbours: number }
+/** Longest times to wait for related rows and neighbours, ms. */
+type MaxWait = { readonly related: number; readonly neighbours: number }
 
 const MAX_WAIT_MS = {
   /** While the page is drawn. */
-  drawing: { counts: 40, neighbours: 250 },
+  drawing: { related: 40, neighbours: 250 },
   /** When the page asks for what was left out. */
-  asked: { counts: 3000, neighbours: 5000 },
+  asked: { related: 3000, neighbours: 5000 },
 } satisfies { [when: string]: MaxWait }
 
 /** A row as it was read: its key, and all values that the actor may read, by column. */
@@ -139,15 +140,15 @@ export function createRecordComponent(
     context: RecordLoad,
     row: ReadRow,
     from: ListState,
-    { counts: countsMs, neighbours: timeoutMs }: MaxWait,
+    { related: relatedMs, neighbours: timeoutMs }: MaxWait,
   ) {
     const { actor, opened, signal } = context
     const related = relatedRows(catalog(), actor, opened, row.values)
-    const [neighbours, counts] = await Promise.all([
+    const [neighbours, found] = await Promise.all([
       readNeighbours(context, row, { list: from, timeoutMs }),
-      countRelated(source, related, signal, countsMs),
+      readRelated(source, related, signal, relatedMs),
     ])
-    return { related, neighbours, counts }
+    return { related, neighbours, found }
   }
 
   /** What `around` answers: `null` if the row no longer exists. */
@@ -165,7 +166,7 @@ export function createRecordComponent(
     const { actor, opened, signal, locale, language, timeZone } = context
     const row = await readRow(context, [])
     const related = row ? relatedRows(catalog(), actor, opened, row.values) : []
-    const { counts: timeoutMs } = MAX_WAIT_MS.asked
+    const { related: timeoutMs } = MAX_WAIT_MS.asked
     const [counts, lacks] = await Promise.all([
       countRelated(source, related, signal, timeoutMs),
       isKept && row
@@ -212,17 +213,17 @@ export function createRecordComponent(
     },
     dependsOn: async ({ actor }) =>
       tableVersion(await source.exactVersion(), source, catalog(), actor),
-    /** `found` is `undefined` if there is no such row. */
+    /** `drawn` is `undefined` if there is no such row. */
     async load(context: RecordLoad) {
       const from = parseFrom(context.state, context.opened)
       const row = await readRow(context, relationLookups(catalog(), context.actor, context.opened))
       const around = row && (await readAround(context, row, from, MAX_WAIT_MS.drawing))
-      return { data: { from, found: row && around && { ...row, ...around } } }
+      return { data: { from, drawn: row && around && { ...row, ...around } } }
     },
-    view({ data: { from, found }, opened, locale, language, timeZone }) {
-      if (!found) return drawGone(opened, href(opened.access.table.name), from)
+    view({ data: { from, drawn }, opened, locale, language, timeZone }) {
+      if (!drawn) return drawGone(opened, href(opened.access.table.name), from)
       const reader = { locale, language, timeZone }
-      return drawRecord({ ...found, open: opened, from, href, reader })
+      return drawRecord({ ...drawn, open: opened, from, href, reader })
     },
   })
 }

@@ -17,12 +17,12 @@ import { textOf } from '../list/rows.ts'
 import { readableColumns } from '../list/concerns/columns.ts'
 import type { ListState } from '../list/concerns.ts'
 import { LISTING } from '../list/fold.ts'
-import { readOnlyReason } from '../list/view.ts'
+import { readOnlyReason } from '../list/read-only.ts'
 import { drawValue } from './value.ts'
 import { labelText, type Reference, type Referred, shortened, type Unseen } from '../references.ts'
-import { drawRelated, type RelatedRows } from './related.ts'
+import type { RelatedRows } from './related.ts'
+import { drawRelated, type FoundRelated } from './related-page.ts'
 import type { DrawnValue } from '../definition/kind.ts'
-import type { Count } from '../source/row-source.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { KeyValues, Value } from '../source/value.ts'
 
@@ -33,7 +33,7 @@ export type NeighbourKeys = { readonly previous: string | null; readonly next: s
 export type DrawnAround = {
   readonly open: OpenTable
   readonly related: readonly RelatedRows[]
-  readonly counts: readonly (Count | null)[]
+  readonly found: readonly FoundRelated[]
   /** `null` if they were not found in time. */
   readonly neighbours: NeighbourKeys | null
   /** The listing that the reader came from. */
@@ -55,9 +55,10 @@ export type DrawnRecord = DrawnAround & {
 
 /** The whole view of a record. */
 export function drawRecord(drawn: DrawnRecord): RecordView {
-  const { open, counts, neighbours, from, href, reader } = drawn
+  const { open, found, neighbours, from, href, reader } = drawn
   const { table, label } = open.definition
-  const isPartial = neighbours === null || counts.includes(null)
+  const isPartial =
+    neighbours === null || found.some(({ count, page }) => count === null || page === null)
   return {
     table: table.name,
     tableLabel: label,

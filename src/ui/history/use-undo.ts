@@ -5,6 +5,7 @@ import type { ShellComponent } from '../../protocol/admin-view.ts'
 import { callsOf, type TypesOf } from '../../protocol/component-types.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { usePage } from '../../react/use-component.ts'
+import { asOwnChange } from '../live/holding.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 
@@ -58,7 +59,8 @@ export function useUndo(): (entry: string) => Promise<void> {
         ...{ label: changed.undo, keys: 'Mod+z', run: () => void undo(again) },
       }
       notify(text, redo || undefined)
-      await refresh()
+      // What the person took back shows at once, though a live list holds new rows back.
+      await asOwnChange(refresh)
     },
     [runtime, shell, notify, refresh, changed],
   )

@@ -2,13 +2,21 @@
 
 import { type RefObject, useEffect, useRef } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
+import { useCells } from '../cells/cell-work.tsx'
 import { useCommands } from '../commands/commands.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { EXPORT_FORM } from '../selection/pick-cells.tsx'
 import type { FiltersOpen } from './filters-region.tsx'
 import { DISPLAY_ID } from './menu-ids.ts'
 import { useRestoreFocus } from './restore-focus.ts'
-import { cellCommands, focusCell, focusedPlace, moveInTable, openFilterMenu } from './table-keys.ts'
+import {
+  cellCommands,
+  type EditCell,
+  focusCell,
+  focusedPlace,
+  moveInTable,
+  openFilterMenu,
+} from './table-keys.ts'
 import { useChipFocus } from './use-chip-focus.ts'
 import { useFocusInSight } from './use-focus-in-sight.ts'
 import type { ListingActions } from './use-listing.ts'
@@ -17,6 +25,8 @@ import { usePlaceFocus } from './use-place-focus.ts'
 type Table = { readonly current: HTMLTableElement | null }
 
 type ListCommandsProps = {
+  /** Id of the listing. */
+  component: string
   table: Table
   view: TableView
   actions: ListingActions
@@ -25,13 +35,14 @@ type ListCommandsProps = {
 
 export function ListCommands(props: ListCommandsProps) {
   const returnTo = useRef<number | null>(null)
-  useListCommands(props, returnTo)
+  const { edit, editors } = useCells(props)
+  useListCommands(props, edit, returnTo)
   useReturnFocus(props.table, props.view, returnTo)
   useRestoreFocus(props.table)
   usePlaceFocus(props.table)
   useFocusInSight(props.table)
   useChipFocus()
-  return null
+  return editors
 }
 
 /** After a key has turned the page, focuses the first of the new rows. */
@@ -50,6 +61,7 @@ function useReturnFocus(
 /** Notes in `returnRef` the place in a row that has the focus when a key turns the page. */
 function useListCommands(
   { table, view: { page, rows, filters, reorder, exportable }, actions, panel }: ListCommandsProps,
+  edit: EditCell,
   returnRef: RefObject<number | null>,
 ): void {
   const { keys, list, selection: words } = useMessages()
@@ -77,7 +89,7 @@ function useListCommands(
     { label: keys.display, keys: 'v', icon: 'display', run: openDisplay },
     hasRows && { ...row, keys: 'j', run: move(1) },
     hasRows && { ...row, keys: 'k', run: move(-1) },
-    ...(hasRows ? cellCommands(table, keys) : []),
+    ...(hasRows ? cellCommands(table, keys, edit) : []),
     hasPages && {
       ...{ label: list.nextPage, line: keys.pages, keys: ']', icon: 'next' },
       ...{ isKeyOnly: page.next === undefined, run: turn('next') },

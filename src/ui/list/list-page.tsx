@@ -182,7 +182,7 @@ function Rows({ component, listing, shown: view, sort, selecting, panel }: RowsP
   const work = useListWork(isSome)
   useEarlyTicks(table, selection)
   useTopOfPage(scroller, view)
-  const commands = work && <work.ListCommands {...{ table, view, actions, panel }} />
+  const commands = work && <work.ListCommands {...{ component, table, view, actions, panel }} />
   if (view.rows.length === 0)
     return (
       <>

@@ -20,13 +20,17 @@ const STEPS = {
   PageUp: ['tenRows', { rows: -10 }],
 } as const satisfies { readonly [keys: string]: readonly [keyof PageMessages['keys'], Step] }
 
+/** Edits a cell; returns whether it takes changes. `orSay`: whether to say why, if it does not. */
+export type EditCell = (cell: Element, how: { readonly orSay: boolean }) => boolean
+
 /**
  * Arrow and paging keys move the focus once a cell of the table has it; otherwise they scroll, but that
- * the first ↓ on a page focuses the first row. Enter opens the cell's link, or the row.
+ * the first ↓ on a page focuses the first row. Enter edits the cell, or else opens its link, or the row.
  */
 export function cellCommands(
   table: { readonly current: HTMLTableElement | null },
   names: PageMessages['keys'],
+  edit: EditCell,
 ): Command[] {
   const isAt = (target: Element) =>
     target instanceof HTMLTableCellElement && (table.current?.contains(target) ?? false)
@@ -37,8 +41,16 @@ export function cellCommands(
     isAt: (target) => isAt(target) || (keys === 'ArrowDown' && isFresh(target)),
     run: () => table.current && moveInTable(table.current, mirrored(table.current, keys, step)),
   }))
-  const open = () => openCell(document.activeElement)
-  return [...steps, { label: names.open, keys: 'Enter', isKeyOnly: true, isAt, run: open }]
+  const onCell = (keys: string, label: string, run: (cell: Element) => unknown): Command => ({
+    ...{ label, keys, isKeyOnly: true, isAt },
+    run: () => document.activeElement && run(document.activeElement),
+  })
+  return [
+    ...steps,
+    onCell('Enter', names.enter, (cell) => edit(cell, { orSay: false }) || openCell(cell)),
+    onCell('Mod+Enter', names.open, (cell) => rowLink(cell)?.click()),
+    onCell('F2', names.edit, (cell) => edit(cell, { orSay: true })),
+  ]
 }
 
 /** Where text runs from right to left, the next cell stands to the left. */
@@ -47,10 +59,10 @@ function mirrored(table: HTMLTableElement, keys: string, step: Step): Step {
   return { ...step, cells: (step.cells ?? 0) * (isMirrored ? -1 : 1) }
 }
 
-function openCell(cell: Element | null): void {
-  const link = cell?.querySelector('a') ?? cell?.closest('tr')?.querySelector('a.row-link')
-  if (link instanceof HTMLElement) link.click()
-}
+const rowLink = (cell: Element) =>
+  cell.closest('tr')?.querySelector<HTMLElement>('a.row-link') ?? null
+
+const openCell = (cell: Element): void => (cell.querySelector('a') ?? rowLink(cell))?.click()
 
 /** Focuses the cell at this distance; the first cell if none had the focus. */
 export function moveInTable(table: HTMLTableElement, { rows = 0, cells = 0 }: Step): void {

@@ -52,6 +52,22 @@ describe('rows that came in', () => {
   })
 })
 
+describe('a row whose cell is edited', () => {
+  test.each([
+    ['does not move', 'abc', 'bca', ''],
+    ['does not go', 'abc', 'bc', ''],
+    ['is not told of as gone, though others are', 'abc', 'c', 'b'],
+  ])('%s', (_, before, now, gone) => {
+    const held = heldRows(plain(before), plain(now), new Set('a'))
+    expect(drawn(held)).toBe(before)
+    expect(held?.waiting).toEqual({ came: [], gone: [...gone] })
+  })
+
+  test('holds nothing back where it stays by itself', () => {
+    expect(heldRows(plain('abc'), plain('acb'), new Set('a'))).toBeNull()
+  })
+})
+
 test('nothing that is shown ever moves while rows wait, and none is told of twice', () => {
   const keys = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { maxLength: 5 })
   fc.assert(

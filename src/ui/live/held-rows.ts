@@ -9,17 +9,27 @@ const keyOf = ([key]: Row): string => key
 const keysOf = ({ rows }: Page): ReadonlySet<string> => new Set(rows.map(keyOf))
 
 /**
- * Where rows have come in among those that are shown, shows the rows that were there, in their order
- * and with their newest cells, and names those that wait; `null` where none would push others away.
+ * Where rows have come in among those that are shown, or a pinned row would move or go, shows the rows that
+ * were there, in their order and with their newest cells, and names those that wait; `null` where none would
+ * push others away.
  */
-export function heldRows(shown: TableView, fresh: TableView): TableView | null {
+export function heldRows(
+  shown: TableView,
+  fresh: TableView,
+  pinned: ReadonlySet<string> = NONE,
+): TableView | null {
   const came = cameAmong(shown, fresh)
-  if (came.length === 0 || !isAlike(shown, fresh)) return null
+  const isPinned = [...pinned].some((key) => placeIn(shown, key) !== placeIn(fresh, key))
+  if ((came.length === 0 && !isPinned) || !isAlike(shown, fresh)) return null
   const newest = new Map(fresh.rows.map((row) => [keyOf(row), row]))
   const rows = shown.rows.map((row) => newest.get(keyOf(row)) ?? row)
-  const waiting: WaitingRows = { came, gone: goneOf(shown, newest, came.length) }
-  return { ...fresh, rows, page: shown.page, waiting }
+  const gone = goneOf(shown, newest, came.length).filter((key) => !pinned.has(key))
+  return { ...fresh, rows, page: shown.page, waiting: { came, gone } satisfies WaitingRows }
 }
+
+const NONE: ReadonlySet<string> = new Set()
+
+const placeIn = ({ rows }: Page, key: string): number => rows.findIndex((row) => keyOf(row) === key)
 
 /** Keys of the rows that came in before one that was shown; all of them if none of those is left. */
 function cameAmong(shown: Page, fresh: Page): string[] {

@@ -19,7 +19,7 @@ import { RecordActions } from '../record/record-actions.tsx'
 import { FieldContent } from '../record/field-content.tsx'
 import { RecordHistory } from '../record/record-history.tsx'
 import { RecordForm } from '../record/form.tsx'
-import { RelatedLinks } from '../record/related-links.tsx'
+import { RelatedRows } from '../record/related-rows.tsx'
 import { StepLinks } from '../record/step-links.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 
@@ -81,13 +81,17 @@ function Row({ component, view, form, history }: RowProps) {
         }
       />
       <div className="record" tabIndex={0} role="region" aria-label={label}>
-        <div className="about">
-          <RelatedLinks related={view.related} />
+        <div className="record-main">
           {readOnly !== null && <ReadOnly reason={readOnly} />}
+          {form === undefined ? <Fields fields={view.fields} /> : <RecordForm component={form} />}
+          {view.hidden && <HiddenColumns table={view.table} hidden={view.hidden} />}
         </div>
-        {form === undefined ? <Fields fields={view.fields} /> : <RecordForm component={form} />}
-        {view.hidden && <HiddenColumns table={view.table} hidden={view.hidden} />}
-        {history !== undefined && <RecordHistory component={history} />}
+        {(view.related.length > 0 || history !== undefined) && (
+          <div className="record-side">
+            <RelatedRows related={view.related} />
+            {history !== undefined && <RecordHistory component={history} />}
+          </div>
+        )}
       </div>
     </>
   )

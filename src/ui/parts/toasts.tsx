@@ -34,7 +34,11 @@ export function Toasts({ children }: { children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([])
   const notify = useCallback<Notify>(
     (text, action) =>
-      setNotices((all) => [...all, { id: (all.at(-1)?.id ?? 0) + 1, text, action }]),
+      setNotices((all) => [
+        // Of one thing done many times, such as cells that are saved, only the last is told.
+        ...all.filter((one) => one.text !== text || one.action?.keys !== action?.keys),
+        { id: (all.at(-1)?.id ?? 0) + 1, text, action },
+      ]),
     [],
   )
   const drop = useCallback(

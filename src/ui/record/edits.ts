@@ -1,17 +1,43 @@
 /** What a person has typed into a form and not saved, and the draft of it that outlives the page. */
 
-/** Texts of the fields that were touched, by column; `null` is NULL. */
-export type Edits = { readonly [column: string]: string | null }
+/** Texts of fields by column; `null` is NULL. */
+export type Texts = { readonly [column: string]: string | null }
+
+/** The fields that were touched, and what each held when the person began to. */
+export type Edits = { readonly texts: Texts; readonly seen: Texts }
+
+export const NO_EDITS: Edits = { texts: {}, seen: {} }
 
 /** The edits with another text; a field that holds again what is stored was not touched. */
 export function edited(
-  edits: Edits,
+  { texts, seen }: Edits,
   column: string,
   text: string | null,
   stored: string | null,
 ): Edits {
-  const { [column]: _, ...others } = edits
-  return text === stored ? others : { ...others, [column]: text }
+  if (text === stored) return { texts: without(texts, column), seen: without(seen, column) }
+  return { texts: { ...texts, [column]: text }, seen: { [column]: stored, ...seen } }
+}
+
+/** Whether somebody else has changed a field since the person began to, and to something else. */
+export const isContested = (
+  { texts, seen }: Edits,
+  column: string,
+  stored: string | null,
+): boolean => column in texts && stored !== seen[column] && stored !== texts[column]
+
+/** The edits of somebody who knows what the field holds now, and wants their own text all the same. */
+export const insisting = (
+  { texts, seen }: Edits,
+  column: string,
+  stored: string | null,
+): Edits => ({
+  ...{ texts, seen: { ...seen, [column]: stored } },
+})
+
+function without(texts: Texts, column: string): Texts {
+  const { [column]: _, ...others } = texts
+  return others
 }
 
 export type Draft = {
@@ -41,7 +67,7 @@ export function readDraft(store: DraftStore, page: string, now: number): Draft |
 /** Nothing typed is no draft. */
 export function writeDraft(store: DraftStore, page: string, edits: Edits, now: number): void {
   try {
-    if (Object.keys(edits).length === 0) store.removeItem(PREFIX + page)
+    if (Object.keys(edits.texts).length === 0) store.removeItem(PREFIX + page)
     else store.setItem(PREFIX + page, JSON.stringify({ edits, at: now } satisfies Draft))
   } catch {
     // The storage is full or forbidden: the form works without it.
@@ -49,9 +75,12 @@ export function writeDraft(store: DraftStore, page: string, edits: Edits, now: n
 }
 
 function isDraft(found: unknown): found is Draft {
-  if (typeof found !== 'object' || found === null) return false
-  if (!('edits' in found && 'at' in found) || typeof found.at !== 'number') return false
-  const { edits } = found
-  if (typeof edits !== 'object' || edits === null) return false
-  return Object.values(edits).every((text) => text === null || typeof text === 'string')
+  if (!isObject(found) || typeof found['at'] !== 'number' || !isObject(found['edits'])) return false
+  return isTexts(found['edits']['texts']) && isTexts(found['edits']['seen'])
 }
+
+const isObject = (found: unknown): found is { readonly [name: string]: unknown } =>
+  typeof found === 'object' && found !== null
+
+const isTexts = (found: unknown): boolean =>
+  isObject(found) && Object.values(found).every((text) => text === null || typeof text === 'string')

@@ -73,13 +73,28 @@ export function FieldRow(props: FieldInputProps) {
   )
 }
 
-type ControlProps = FieldInputProps & { id: string; describedBy: string | undefined }
+type ControlProps = Pick<FieldInputProps, 'component' | 'field' | 'text' | 'error' | 'change'> & {
+  id: string
+  describedBy: string | undefined
+  /** Where no label names it. */
+  name?: string
+}
 
-function Control({ component, field, text, error, change, id, describedBy }: ControlProps) {
+export function Control({
+  component,
+  field,
+  text,
+  error,
+  change,
+  id,
+  describedBy,
+  name: called,
+}: ControlProps) {
   const { editing, cell } = useMessages()
   const { control, name } = field
   const shared = {
     ...{ id, name, className: 'in' },
+    'aria-label': called,
     'aria-describedby': describedBy,
     'aria-invalid': error ? true : undefined,
     'aria-required': isAsked(field) ? true : undefined,
@@ -244,9 +259,12 @@ function Relation({
   )
 }
 
-type ConflictProps = FieldInputProps & { conflict: FieldConflict; focus(): void }
+type ConflictProps = Pick<FieldInputProps, 'field' | 'text' | 'take' | 'keepMine'> & {
+  conflict: FieldConflict
+  focus(): void
+}
 
-function Conflict({ field, text, conflict, take, keepMine, focus }: ConflictProps) {
+export function Conflict({ field, text, conflict, take, keepMine, focus }: ConflictProps) {
   const { editing } = useMessages()
   const said = (value: string | null) => value ?? editing.noValue
   /** The buttons go, and would take the focus with them. */
@@ -256,7 +274,9 @@ function Conflict({ field, text, conflict, take, keepMine, focus }: ConflictProp
   }
   return (
     <div className="conflict" role="group" aria-label={field.label}>
-      <p>{editing.changedByOthers}</p>
+      <p>
+        <Shown text={conflict.who ?? editing.changedByOthers} /> {editing.whichStays}
+      </p>
       <button type="button" className="btn line" onClick={settle(keepMine)}>
         {editing.mine(said(text))}
       </button>

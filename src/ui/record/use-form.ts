@@ -5,13 +5,24 @@ import type { FieldConflict, FormComponent, FormView } from '../../protocol/form
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent, usePage, useTimeZone } from '../../react/use-component.ts'
 import { useTellDone } from '../history/use-undo.ts'
-import { type Draft, edited, type Edits, readDraft, writeDraft } from './edits.ts'
+import { useConflicts } from './use-conflicts.ts'
+import {
+  type Draft,
+  edited,
+  type Edits,
+  insisting,
+  NO_EDITS,
+  readDraft,
+  type Texts,
+  writeDraft,
+} from './edits.ts'
 
 export type FormErrors = { readonly [column: string]: readonly string[] }
 
 export type FormState = {
   readonly view: FormView
-  readonly edits: Edits
+  /** Texts of the fields that were touched. */
+  readonly edits: Texts
   readonly errors: FormErrors
   readonly conflicts: readonly FieldConflict[]
   /** How often saving was refused. */
@@ -34,9 +45,8 @@ export function useForm(component: string): FormState {
   const { visit } = useRuntime()
   const { url } = usePage()
   const tellDone = useTellDone()
-  const [edits, setEdits] = useState<Edits>({})
+  const [edits, setEdits] = useState<Edits>(NO_EDITS)
   const [errors, setErrors] = useState<FormErrors>({})
-  const [conflicts, setConflicts] = useState<readonly FieldConflict[]>([])
   const [isSaving, setSaving] = useState(false)
   const [refusals, setRefusals] = useState(0)
   const [openedAt] = useState(() => Date.now())
@@ -48,7 +58,7 @@ export function useForm(component: string): FormState {
   )
 
   /** The edits as of now: what comes late, such as a suggestion, must not take back what was typed since. */
-  const latest = useRef<Edits>({})
+  const latest = useRef<Edits>(NO_EDITS)
   const put = useCallback(
     (next: Edits) => {
       latest.current = next
@@ -59,52 +69,44 @@ export function useForm(component: string): FormState {
     [url],
   )
   const storedOf = (column: string) => view.fields.find(({ name }) => name === column)?.text ?? null
-  const settled = (column: string) =>
-    setConflicts((all) => all.filter((one) => one.column !== column))
+  const conflicts = useConflicts(component, view, edits)
 
   async function save(): Promise<void> {
     setSaving(true)
     // The page's failure display says what went wrong; what was typed stays.
-    const result = await call
-      .save(view.isNew ? { ...begunWith(view), ...edits } : edits)
-      .catch(() => null)
+    const texts = view.isNew ? { ...begunWith(view), ...edits.texts } : edits.texts
+    const result = await call.save(texts, edits.seen).catch(() => null)
     setSaving(false)
     if (!result) return
     if (result.status === 'refused') {
       setErrors(result.errors)
-      setConflicts(result.conflicts)
       setRefusals((count) => count + 1)
       return
     }
-    put({})
+    put(NO_EDITS)
     setErrors({})
-    setConflicts([])
     tellDone(result.text, result.entry)
     await visit(result.href)
   }
 
   return {
-    ...{ view, edits, errors, conflicts, refusals, isSaving, draft, save },
+    ...{ view, edits: edits.texts, errors, conflicts, refusals, isSaving, draft, save },
     change(column, text) {
       const { [column]: _, ...others } = errors
       setErrors(others)
       put(edited(latest.current, column, text, storedOf(column)))
     },
-    take(column) {
-      settled(column)
-      put(edited(latest.current, column, storedOf(column), storedOf(column)))
-    },
-    keepMine: settled,
+    take: (column) => put(edited(latest.current, column, storedOf(column), storedOf(column))),
+    keepMine: (column) => put(insisting(latest.current, column, storedOf(column))),
     revert() {
-      put({})
+      put(NO_EDITS)
       setErrors({})
-      setConflicts([])
     },
     restore: () => draft && put(draft.edits),
-    discard: () => put({}),
+    discard: () => put(NO_EDITS),
   }
 }
 
 /** What a new row holds before anything is typed: of a copy, the other row's values. */
-const begunWith = ({ fields }: FormView): Edits =>
+const begunWith = ({ fields }: FormView): Texts =>
   Object.fromEntries(fields.flatMap(({ name, text }) => (text === null ? [] : [[name, text]])))

@@ -7,6 +7,9 @@ import type { ColumnDefinition } from '../../definition/table-definition.ts'
 import { TEXT_MAX } from '../../format.ts'
 import { drawHidden } from '../../hidden-view.ts'
 import { defineConcern } from '../concern.ts'
+import type { Reader } from '../../../server/http/locale.ts'
+import { whyNever } from '../../record/form/why-never.ts'
+import { readOnlyReason } from '../read-only.ts'
 import { decodeName, encodeName } from '../names.ts'
 import { cutColumns, isOpenable } from '../rows.ts'
 
@@ -48,8 +51,9 @@ export const columns = defineConcern({
       },
     },
   },
-  head({ name, label, kind, ownKind, loads, unit, help }, { opened }) {
+  head({ name, label, kind, ownKind, loads, unit, help }, { opened, reader }) {
     const relation = opened.relations.get(name)
+    const fixed = fixedReason(opened, name, reader)
     return {
       name,
       label,
@@ -58,6 +62,7 @@ export const columns = defineConcern({
       ...(loads && { loads }),
       ...(unit !== undefined && { unit }),
       ...(help !== undefined && { help }),
+      ...(fixed !== undefined && { fixed }),
       ...(name === opened.definition.labelColumn && { isLabel: true as const }),
       ...(relation &&
         isOpenable(relation) && { related: opened.services.href(relation.access.table.name) }),
@@ -68,6 +73,13 @@ export const columns = defineConcern({
     ...drawHidden(opened, reader),
   }),
 })
+
+/** Why cells of a column cannot be edited, where others of the table can. */
+function fixedReason(opened: OpenTable, name: string, reader: Reader): string | undefined {
+  if (readOnlyReason(opened, reader) !== null) return undefined
+  const column = opened.access.table.columns.find((one) => one.name === name)
+  return column && whyNever(opened, column, reader)
+}
 
 /** All columns that the actor may see, in the table's order. */
 export const readableColumns = ({ definition, access }: OpenTable): ColumnDefinition[] =>

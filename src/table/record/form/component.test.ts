@@ -7,6 +7,7 @@ import { doorTo } from '../../../../test/door-to.ts'
 import { admin } from '../../../../test/table-of.ts'
 import { openSqlite } from '../../../database/sqlite/open.ts'
 import { testComponent } from '../../../server/component/test-component.ts'
+import type { FieldTexts } from '../../../protocol/form-view.ts'
 import { createCatalog } from '../../catalog.ts'
 import type { Definitions } from '../../definition/define-table.ts'
 import type { Grant, Policy } from '../../source/access.ts'
@@ -73,7 +74,22 @@ async function openForm(
   const params = { table: 'orders', key: null, copyOf: null, preset: {}, ...asked }
   const tester = await testComponent(form, { actor: admin, params })
   const field = (name: string) => tester.view.fields.find((one) => one.name === name)
-  return { ...tester, tester, field, save: tester.call.save }
+  const textsNow = () =>
+    Object.fromEntries(tester.view.fields.map(({ name, text }) => [name, text]))
+  let shown = textsNow()
+  /** Saves as the page does: with what its fields held when the person began to change them. */
+  async function save(changed: FieldTexts) {
+    const seen = Object.keys(changed).map((name) => [name, shown[name] ?? null])
+    const result = await tester.call.save(changed, Object.fromEntries(seen))
+    shown = textsNow()
+    return result
+  }
+  /** What others have saved comes into the form. */
+  async function refresh() {
+    await tester.refresh()
+    shown = textsNow()
+  }
+  return { tester, field, save, refresh }
 }
 
 describe('the fields of a row', () => {
@@ -103,7 +119,9 @@ describe('the fields of a row', () => {
   test('that somebody may not change are shown and not asked', async () => {
     const { tester } = await openForm({ key: '1' }, { grant: { writable: ['note'] } })
     expect(tester.view.fields.map(({ name }) => name)).toEqual(['note'])
-    await expect(tester.ask('save', { total: '1' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(tester.ask('save', { total: '1' }, {})).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
   })
 
   test('of a new row begin empty, with those of a copy, or with what a relation gives', async () => {
@@ -202,6 +220,21 @@ describe('two people at once', () => {
     expect(await bo.save({ note: 'from Bo', total: '99' })).toMatchObject({ status: 'saved' })
     expect(stored('select note, total from orders where id = 1')).toMatchObject({
       ...{ note: 'from Bo', total: 99 },
+    })
+  })
+
+  test('of whom one begins with what the other has saved are not asked', async () => {
+    const [ana, bo] = [await openForm({ key: '1' }), await openForm({ key: '1' })]
+    await ana.save({ note: 'from Ana' })
+    await bo.refresh()
+    expect(bo.field('note')?.text).toBe('from Ana')
+    expect(await bo.save({ note: 'from Ana and Bo' })).toMatchObject({ status: 'saved' })
+  })
+
+  test('of whom one says nothing of what they had seen are asked', async () => {
+    const { tester } = await openForm({ key: '1' })
+    expect(await tester.call.save({ note: 'x' }, {})).toMatchObject({
+      conflicts: [{ column: 'note', theirs: '' }],
     })
   })
 

@@ -9,7 +9,8 @@ import type { Column } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
 import type { ColumnDefinition } from '../../definition/table-definition.ts'
-import { isWritten, writeText } from './write-text.ts'
+import { whyNever } from './why-never.ts'
+import { writeText } from './write-text.ts'
 
 /** Longest text that a field holds, characters. */
 export const FIELD_MAX = 100_000
@@ -21,24 +22,25 @@ type Asked = { readonly column: Column; readonly definition: ColumnDefinition }
 
 export type DrawnField = { readonly input: FieldInput } | { readonly fixed: FixedField }
 
-/** `values` are those of the row, or those that a new one begins with. `labels`: those of related rows. */
+export type FieldsOf = {
+  /** Those of the row, or those that a new one begins with. */
+  readonly values: Values
+  readonly isNew: boolean
+  /** Those of related rows. */
+  readonly labels: ReadonlyMap<string, string | null>
+  /** The only column to draw. Default: all. */
+  readonly only?: string
+}
+
 export function drawFields(
   open: OpenTable,
-  {
-    values,
-    isNew,
-    labels,
-  }: {
-    readonly values: Values
-    readonly isNew: boolean
-    readonly labels: ReadonlyMap<string, string | null>
-  },
+  { values, isNew, labels, only }: FieldsOf,
   reader: Reader,
 ): readonly DrawnField[] {
   const columns = new Map(open.access.table.columns.map((column) => [column.name, column]))
   return readableColumns(open).flatMap((definition): DrawnField[] => {
     const column = columns.get(definition.name)
-    if (!column) return []
+    if (!column || (only !== undefined && only !== column.name)) return []
     const value = values[column.name] ?? null
     const why = whyFixed(open, { column, definition }, value, { isNew, reader })
     if (why !== undefined)
@@ -72,18 +74,15 @@ function inputOf(
 
 /** Why the column is shown and not asked; `undefined` if it is asked. */
 function whyFixed(
-  { access }: OpenTable,
+  open: OpenTable,
   { column }: Asked,
   value: Value,
   { isNew, reader }: { readonly isNew: boolean; readonly reader: Reader },
 ): string | undefined {
   const { form } = messagesFor(reader.language)
-  if (column.generated) return form.fixed.generated
   if (isNew && column.identity === true) return form.fixed.identity
-  if (!isWritten(column)) return form.fixed.bytes
-  if (!access.canWrite(column.name)) return form.fixed.forbidden
   if (typeof value === 'string' && value.length > FIELD_MAX) return form.fixed.tooLong
-  return undefined
+  return whyNever(open, column, reader)
 }
 
 function controlOf(

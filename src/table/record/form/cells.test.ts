@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { doorTo } from '../../../../test/door-to.ts'
+import { admin } from '../../../../test/table-of.ts'
+import { openSqlite } from '../../../database/sqlite/open.ts'
+import { testComponent } from '../../../server/component/test-component.ts'
+import { createCatalog } from '../../catalog.ts'
+import type { Policy } from '../../source/access.ts'
+import { everything } from '../../source/predicate.ts'
+import type { RowSource } from '../../source/row-source.ts'
+import { createCellsComponent } from './cells.ts'
+
+let folder: string
+let file: string
+let source: RowSource
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tablewire-cells-'))
+  file = join(folder, 'shop.sqlite')
+  run(`create table makers (id integer primary key, name text not null);
+    create table parts (id integer primary key, name text not null unique, price decimal(10,2),
+      maker_id integer references makers(id), size integer generated always as (length(name)), drawing blob);
+    insert into makers values (1, 'Ada'), (2, 'Bo');
+    insert into parts (id, name, price, maker_id) values (1, 'Wing', 10.5, 1), (2, 'Door', null, null)`)
+  source = await openSqlite(file, { readOnly: false })
+})
+afterEach(async () => {
+  await source.close()
+  rmSync(folder, { recursive: true })
+})
+
+function run(sql: string): void {
+  const db = new DatabaseSync(file)
+  db.exec(sql)
+  db.close()
+}
+
+function stored(sql: string): unknown {
+  const db = new DatabaseSync(file)
+  const row = db.prepare(sql).get()
+  db.close()
+  return { ...row }
+}
+
+async function openCells(grant: { readonly writable?: readonly string[] } = {}) {
+  const policy: Policy = {
+    version: '1',
+    grant: (_actor, { columns }) => ({
+      ...{ actions: ['read', 'update'], rows: everything },
+      readable: columns.map(({ name }) => name).filter((name) => name !== 'drawing'),
+      writable: columns.filter(({ generated }) => !generated).map(({ name }) => name),
+      ...grant,
+    }),
+  }
+  const catalog = await createCatalog(source, policy)
+  const cells = createCellsComponent({
+    ...{ source, catalog: () => catalog, door: doorTo(source, () => catalog) },
+    href: (table) => `/tables/${table}`,
+  })
+  return testComponent(cells, { actor: admin, params: { table: 'parts' } })
+}
+
+test('a cell is asked by the field that its form has', async () => {
+  const { call } = await openCells()
+  expect(await call.cell('1', 'price')).toMatchObject({
+    is: 'input',
+    field: { name: 'price', text: '10.5', control: { is: 'number' }, nullable: true },
+  })
+  expect(await call.cell('1', 'maker_id')).toMatchObject({
+    field: { text: '1', control: { is: 'relation', label: 'Ada' } },
+  })
+  expect(await call.suggest('maker_id', 'b')).toEqual([{ text: '2', label: 'Bo' }])
+})
+
+test('one that takes no changes says why', async () => {
+  const { call } = await openCells({ writable: ['price'] })
+  const why = async (key: string, column: string) => await call.cell(key, column)
+  expect(await why('1', 'size')).toEqual({ is: 'fixed', why: 'Written by the database itself.' })
+  expect(await why('1', 'name')).toEqual({ is: 'fixed', why: 'You may not change this.' })
+  const gone = { is: 'fixed', why: 'This row is gone, or you may not change it.' }
+  expect(await why('9', 'price')).toEqual(gone)
+  // A hidden column is as one that is not there.
+  expect(await why('1', 'drawing')).toEqual(gone)
+  expect(await why('1', 'nothing')).toEqual(gone)
+})
+
+test('is saved alone, by the rules of the form, and is refused in words', async () => {
+  const { call } = await openCells()
+  expect(await call.save('1', { price: '12' }, { price: '10.5' })).toMatchObject({
+    status: 'saved',
+  })
+  expect(stored('select name, price, maker_id from parts where id = 1')).toEqual({
+    ...{ name: 'Wing', price: 12, maker_id: 1 },
+  })
+  expect(await call.save('1', { price: 'much' }, { price: '12' })).toMatchObject({
+    errors: { price: ['Write a number.'] },
+  })
+  expect(await call.save('1', { name: 'Door' }, { name: 'Wing' })).toMatchObject({
+    errors: { name: ['Another row has the same Name.'] },
+  })
+})
+
+test('that somebody else has changed meanwhile is not overwritten', async () => {
+  const { call } = await openCells()
+  run('update parts set price = 11 where id = 1')
+  expect(await call.save('1', { price: '12' }, { price: '10.5' })).toMatchObject({
+    ...{ status: 'refused', conflicts: [{ column: 'price', theirs: '11' }] },
+  })
+  expect(stored('select price from parts where id = 1')).toEqual({ price: 11 })
+})

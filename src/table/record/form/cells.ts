@@ -1,0 +1,65 @@
+/** The cells of a list as a live component: one of them is asked for and saved, by the fields and rules of forms. */
+
+import * as v from 'valibot'
+import { messagesFor } from '../../../messages/messages.ts'
+import type { TypesOf } from '../../../protocol/component-types.ts'
+import type { CellField, CellsComponent } from '../../../protocol/form-view.ts'
+import { type Component, defineComponent } from '../../../server/component/define.ts'
+import type { OpenTable } from '../../catalog.ts'
+import { readOnlyReason } from '../../list/read-only.ts'
+import { type FormServices, openRows, shortText, texts } from './component.ts'
+import { drawFields } from './field.ts'
+import { createSaving } from './saving.ts'
+
+export type Cells = Component<{ readonly table: string }, TypesOf<CellsComponent>>
+
+const rowKey = v.string()
+
+export function createCellsComponent(services: Omit<FormServices, 'isLive'>): Cells {
+  const { catalog } = services
+  const saving = createSaving(services)
+  return defineComponent({
+    name: 'cells',
+    params: v.object({ table: v.string() }),
+    state: {},
+    open: ({ actor, params: { table } }): OpenTable => openRows(catalog(), actor, table),
+    authorize: ({ opened }) => opened.access.may('read'),
+    mount: () => ({}),
+    actions: {
+      cell: {
+        kind: 'query',
+        args: v.strictTuple([rowKey, shortText]),
+        async run({ opened, locale, language, timeZone }, key, column): Promise<CellField> {
+          const reader = { locale, language, timeZone }
+          const { problems } = messagesFor(language)
+          const row = await saving.readRow(opened, key)
+          if (!row || !(column in row)) return { is: 'fixed', why: problems.missing }
+          const values = { [column]: row[column] ?? null }
+          const why = readOnlyReason(opened, reader)
+          if (why !== null) return { is: 'fixed', why }
+          const labels = await saving.labelsOf(opened, values)
+          const [drawn] = drawFields(opened, { values, isNew: false, labels, only: column }, reader)
+          if (!drawn) return { is: 'fixed', why: problems.missing }
+          return 'input' in drawn
+            ? { is: 'input', field: drawn.input }
+            : { is: 'fixed', why: drawn.fixed.why }
+        },
+      },
+      save: {
+        kind: 'write',
+        args: v.strictTuple([rowKey, texts, texts]),
+        run: ({ opened, actor, locale, language, timeZone }, key, changed, seen) =>
+          saving.save({
+            ...{ open: opened, actor, door: 'cell', key, changed, seen },
+            reader: { locale, language, timeZone },
+          }),
+      },
+      suggest: {
+        kind: 'query',
+        args: v.strictTuple([shortText, shortText]),
+        run: ({ opened, signal }, column, text) => saving.suggest(opened, { column, text, signal }),
+      },
+    },
+    view: () => ({}),
+  })
+}

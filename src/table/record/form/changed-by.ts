@@ -1,0 +1,50 @@
+/** Who last changed fields of a row, and when, as far as the history knows it. */
+
+import { messagesFor } from '../../../messages/messages.ts'
+import type { Reader } from '../../../server/http/locale.ts'
+import type { OpenTable } from '../../catalog.ts'
+import type { Ledger } from '../../changes/ledger.ts'
+import { timeOf } from '../../history/moments.ts'
+import { isKept } from '../../source/ledger-entry.ts'
+import type { KeyValues } from '../../source/value.ts'
+import type { Values } from '../../source/write-unit.ts'
+import { writeText } from './write-text.ts'
+
+/** Changes of the row that are looked through: what a form was opened with is seldom older. */
+const LOOKED_THROUGH = 10
+
+export type Asked = {
+  readonly open: OpenTable
+  readonly key: KeyValues
+  /** The fields that are asked about, and what they hold now. Only such as the actor may read. */
+  readonly values: Values
+  readonly reader: Reader
+}
+
+/**
+ * A sentence for each field. Where the last change that is known has left something else than the row holds,
+ * somebody has written past Tablewire.
+ */
+export async function changedBy(
+  ledger: Pick<Ledger, 'list' | 'images'>,
+  { open, key, values, reader }: Asked,
+): Promise<{ [column: string]: string }> {
+  const { form } = messagesFor(reader.language)
+  const table = open.access.table.name
+  const found: { [column: string]: string } = {}
+  for (const entry of await ledger.list({ table, key, size: LOOKED_THROUGH })) {
+    if (entry.state !== 'done') continue
+    for await (const images of ledger.images(entry.id, { table, key }))
+      for (const { after } of images)
+        for (const [column, value] of Object.entries(values)) {
+          const left = after?.[column]
+          if (left === undefined || column in found) continue
+          const isIts = isKept(left) && writeText(left) === writeText(value)
+          const when = timeOf(entry.at, reader)
+          found[column] = isIts ? form.changedBy(entry.by.name, when) : form.changedOutside
+        }
+  }
+  return Object.fromEntries(
+    Object.keys(values).map((column) => [column, found[column] ?? form.changedOutside]),
+  )
+}

@@ -1,0 +1,223 @@
+/** What a form and a cell do alike: they read a row, save what a person has changed of it, and suggest related rows. */
+
+import { messagesFor } from '../../../messages/messages.ts'
+import type { FieldConflict, SaveResult } from '../../../protocol/form-view.ts'
+import { recordHref } from '../../../protocol/record-view.ts'
+import type { Actor } from '../../../server/actor.ts'
+import { AppError } from '../../../server/app-error.ts'
+import type { Reader } from '../../../server/http/locale.ts'
+import type { OpenTable } from '../../catalog.ts'
+import type { ChangeProblem } from '../../changes/change.ts'
+import type { ChangeDoor } from '../../changes/door.ts'
+import type { Ledger } from '../../changes/ledger.ts'
+import { problemText } from '../../changes/problem-text.ts'
+import { labelText } from '../../references.ts'
+import type { Door } from '../../source/ledger-entry.ts'
+import type { RowSource } from '../../source/row-source.ts'
+import type { KeyValues, Value } from '../../source/value.ts'
+import type { RowChange, Values } from '../../source/write-unit.ts'
+import { changedBy } from './changed-by.ts'
+import { readText } from './read-text.ts'
+import { writeText } from './write-text.ts'
+
+/** Texts of fields by column; `null` is NULL. */
+export type Texts = { readonly [column: string]: string | null }
+
+export type SavingServices = {
+  readonly source: RowSource
+  readonly door: ChangeDoor
+  /** Where changes are kept. Absent: nowhere, so that nobody knows who has made them. */
+  readonly ledger?: Pick<Ledger, 'list' | 'images'> | undefined
+  /** Address of a table's listing. */
+  href(table: string): string
+}
+
+export type Saved = {
+  readonly open: OpenTable
+  readonly actor: Actor
+  readonly reader: Reader
+  readonly door: Door
+  /** The row; `null` for a new one. */
+  readonly key: string | null
+  /** The fields that the person has changed, and what each held when they began to. */
+  readonly changed: Texts
+  readonly seen: Texts
+}
+
+/** Most related rows that are offered. */
+const OFFERED = 20
+
+export type Saving = ReturnType<typeof createSaving>
+
+export function createSaving({ source, door, ledger, href }: SavingServices) {
+  /** All values of a row that the actor may read; `undefined` if it is gone. */
+  async function readRow(open: OpenTable, text: string): Promise<Values | undefined> {
+    const key = open.keys.read(text)
+    if (!key) return undefined
+    const columns = readableOf(open)
+    const row = await source.row(open.access, key, { columns })
+    return row && Object.fromEntries(columns.map((name, at) => [name, row.values[at] ?? null]))
+  }
+
+  /** The labels of the rows that the values refer to. */
+  async function labelsOf(open: OpenTable, values: Values): Promise<Map<string, string | null>> {
+    const named = [...open.relations].filter(([column]) => column in values)
+    const found = named.map(async ([column, { access, references, label }]) => {
+      const value = values[column] ?? null
+      if (value === null) return [column, null] as const
+      const page = await source.page(access, {
+        ...{ columns: [label], sort: [], size: 1, place: { at: 'first' } },
+        where: { op: 'eq', column: references, value },
+      })
+      return [column, labelText(page.rows[0]?.values[0] ?? null)] as const
+    })
+    return new Map(await Promise.all(found))
+  }
+
+  /** Writes what was changed and nothing else, or says at each field what stands in the way. */
+  async function save({
+    open,
+    actor,
+    reader,
+    door: by,
+    key,
+    ...asked
+  }: Saved): Promise<SaveResult> {
+    const { form, problems } = messagesFor(reader.language)
+    const { table } = open.access
+    const read = readAll(open, asked.changed, reader)
+    if ('errors' in read) return { status: 'refused', errors: read.errors, conflicts: [] }
+    const before = key === null ? null : await readRow(open, key)
+    if (before === undefined)
+      return { status: 'refused', errors: { '': [problems.missing] }, conflicts: [] }
+    const conflicts = before ? conflictsOf(open, read.values, before, asked.seen) : []
+    if (key !== null && conflicts.length > 0) {
+      const columns = conflicts.map(({ column }) => column)
+      const authors = await authorsOf(open, { key, columns, reader })
+      const told = conflicts.map((one) => ({ ...one, who: authors[one.column] ?? null }))
+      return { status: 'refused', errors: {}, conflicts: told }
+    }
+    const row = changeOf(open, key, read.values, before)
+    const outcome = await door.save(actor, {
+      ...{ door: by, tables: [{ table: table.name, rows: [row] }] },
+    })
+    if (outcome.status === 'refused') return refusedBy(open, outcome.problems, reader)
+    const written = outcome.keys[0]?.[0]
+    const record = written === undefined ? null : open.keys.record(written)
+    const list = href(table.name)
+    return {
+      ...{ status: 'saved', text: form.saved, entry: outcome.entry },
+      href: record === null ? list : recordHref(list, record, ''),
+    }
+  }
+
+  /** Who last changed these fields, a sentence each; nothing where no history is kept. */
+  async function authorsOf(
+    open: OpenTable,
+    { key: text, columns, reader }: { key: string; columns: readonly string[]; reader: Reader },
+  ): Promise<{ [column: string]: string }> {
+    const key = open.keys.read(text)
+    const row = await readRow(open, text)
+    if (!ledger || !key || !row) return {}
+    const values = Object.fromEntries(
+      columns.flatMap((name) => (name in row ? [[name, row[name] ?? null] as const] : [])),
+    )
+    return changedBy(ledger, { open, key, values, reader })
+  }
+
+  /** Rows of the table that a column refers to whose labels hold the text. Throws `NOT_FOUND`. */
+  async function suggest(
+    open: OpenTable,
+    { column, text: asked, signal }: { column: string; text: string; signal: AbortSignal },
+  ): Promise<{ text: string; label: string }[]> {
+    const relation = open.relations.get(column)
+    if (!relation) throw new AppError('NOT_FOUND')
+    const { access, references, label } = relation
+    const page = await source.page(
+      access,
+      {
+        ...{ columns: [references, label], size: OFFERED, place: { at: 'first' } },
+        sort: [{ column: label, descending: false }],
+        where:
+          asked.trim() === ''
+            ? { op: 'and', all: [] }
+            : { op: 'contains', column: label, text: asked.trim() },
+      },
+      { signal },
+    )
+    return page.rows.flatMap(({ values: [key = null, name = null] }) => {
+      const text = writeText(key)
+      return text === null ? [] : [{ text, label: labelText(name) ?? text }]
+    })
+  }
+
+  return { readRow, labelsOf, save, authorsOf, suggest }
+}
+
+const readableOf = ({ access }: OpenTable): string[] =>
+  access.table.columns.map(({ name }) => name).filter((name) => access.canRead(name))
+
+type ReadAll = { readonly values: Values } | { readonly errors: { [column: string]: string[] } }
+
+/** The values of texts; all that cannot be read is told at once. */
+function readAll(open: OpenTable, changed: Texts, { locale, language }: Reader): ReadAll {
+  const { form } = messagesFor(language)
+  const columns = new Map(open.access.table.columns.map((column) => [column.name, column]))
+  const errors: { [column: string]: string[] } = {}
+  const values: Record<string, Value> = {}
+  for (const [name, text] of Object.entries(changed)) {
+    const column = columns.get(name)
+    if (!column || !open.access.canWrite(name)) throw new AppError('FORBIDDEN')
+    const read = readText(column, text, locale)
+    if ('problem' in read) errors[name] = [form.unreadable[read.problem]]
+    else values[name] = read.value
+  }
+  return Object.keys(errors).length > 0 ? { errors } : { values }
+}
+
+/** The fields that somebody else has changed since the person began to, and to something else. */
+const conflictsOf = (
+  { definition, access }: OpenTable,
+  mine: Values,
+  theirs: Values,
+  seen: Texts,
+): FieldConflict[] =>
+  Object.entries(mine).flatMap(([column, value]) => {
+    const now = writeText(theirs[column] ?? null)
+    const isSame = now === seen[column] || now === writeText(value)
+    if (isSame || !access.canRead(column)) return []
+    const label = definition.columns.get(column)?.label ?? column
+    return [{ column, label, theirs: now, who: null }]
+  })
+
+/** Only what was changed is written, and only if it is still what was just read. */
+function changeOf(
+  { keys, access }: OpenTable,
+  text: string | null,
+  values: Values,
+  before: Values | null,
+): RowChange {
+  if (text === null || before === null) return { insert: values }
+  // It was read by this key.
+  const key: KeyValues = keys.read(text)!
+  const expect = Object.fromEntries(
+    Object.keys(values)
+      .filter((name) => access.canRead(name))
+      .map((name) => [name, before[name] ?? null]),
+  )
+  return { update: key, set: values, expect }
+}
+
+/** Each problem at its fields; one about several fields stands at the first. */
+function refusedBy(
+  { definition }: OpenTable,
+  problems: readonly ChangeProblem[],
+  reader: Reader,
+): SaveResult {
+  const errors: { [column: string]: string[] } = {}
+  for (const problem of problems) {
+    const [at = ''] = problem.columns
+    errors[at] = [...(errors[at] ?? []), problemText(problem, definition, reader)]
+  }
+  return { status: 'refused', errors, conflicts: [] }
+}

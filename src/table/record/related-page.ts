@@ -1,0 +1,130 @@
+/** The first rows that refer to one row by a foreign key, as a few columns show them, and how many there are. */
+
+import { messagesFor } from '../../messages/messages.ts'
+import type { RelatedPage, RelatedView } from '../../protocol/record-view.ts'
+import type { Total } from '../../protocol/table-view.ts'
+import type { Reader } from '../../server/http/locale.ts'
+import type { OpenTable } from '../catalog.ts'
+import type { ColumnDefinition } from '../definition/table-definition.ts'
+import { formatterFor } from '../format.ts'
+import { shownColumns } from '../list/concerns/columns.ts'
+import { LISTING } from '../list/fold.ts'
+import { drawRows } from '../list/rows.ts'
+import type { Count, RowPage, RowSource } from '../source/row-source.ts'
+import { countUpTo, eachInTime, type RelatedRows } from './related.ts'
+
+/** Rows that are shown; beyond them, the listing has all. */
+const SHOWN = 5
+
+/** What was found of some related rows: `null` for what was not found in time. */
+export type FoundRelated = {
+  readonly count: Count | null
+  /** `undefined` where the table has no column that would tell its rows apart. */
+  readonly page: RowPage | null | undefined
+}
+
+/** What of each table is found within `maxWaitMs`. */
+export function readRelated(
+  source: RowSource,
+  related: readonly RelatedRows[],
+  signal: AbortSignal,
+  maxWaitMs: number,
+): Promise<FoundRelated[]> {
+  const none = { count: null, page: null }
+  return eachInTime<FoundRelated>(related, none, { signal, maxWaitMs }, async (one, run) => {
+    const state = stateOf(one)
+    const query = { ...LISTING.pageQuery(one.open, state, null, one.where), size: SHOWN + 1 }
+    const page =
+      query.columns.length === 0
+        ? undefined
+        : await source.page(one.open.access, query, run).catch(() => null)
+    if (page && page.rows.length <= SHOWN)
+      return { count: { kind: 'exact', count: page.rows.length }, page }
+    return { count: run.signal?.aborted ? null : await countUpTo(source, one, run), page }
+  })
+}
+
+type Drawn = {
+  readonly related: readonly RelatedRows[]
+  readonly found: readonly FoundRelated[]
+  /** Whether what is missing may still come. */
+  readonly isPartial: boolean
+  readonly self: string
+  readonly href: (table: string) => string
+  readonly reader: Reader
+}
+
+/**
+ * The related rows of each table: the link to all of them, how many there are, and the first ones; several
+ * links to one table also name the column.
+ */
+export function drawRelated(drawn: Drawn): RelatedView[] {
+  const { related, found, isPartial, self, href, reader } = drawn
+  const { row } = messagesFor(reader.language)
+  return related.map((one, place) => {
+    const { open, foreignKey, filterComponents } = one
+    const { table, label, columns } = open.definition
+    const isOne = related.filter((other) => other.open === open).length === 1 && table.name !== self
+    const names = foreignKey.columns.map((column) => columns.get(column)?.label ?? column)
+    const { count = null, page } = found[place] ?? {}
+    const first = page && drawPage(one, page, reader)
+    return {
+      label: isOne ? label : row.relatedBy(label, names.join(', ')),
+      href: LISTING.href(href(table.name), LISTING.state({ filterComponents })),
+      list: href(table.name),
+      count: drawCount(count, isPartial, reader),
+      ...(first && { first }),
+    }
+  })
+}
+
+function drawCount(count: Count | null, isPartial: boolean, reader: Reader): Total {
+  if (!count) return { kind: isPartial ? 'counting' : 'unknown' }
+  const text = formatterFor(reader).number(count.count)
+  return {
+    kind: count.kind,
+    count: count.count,
+    text: count.kind === 'atLeast' ? `${text}+` : text,
+  }
+}
+
+function drawPage(one: RelatedRows, page: RowPage, reader: Reader): RelatedPage | null {
+  if (page.rows.length === 0) return null
+  const columns = shownColumns(one.open, stateOf(one))
+  const few = { ...page, rows: page.rows.slice(0, SHOWN) }
+  const { rows, except } = drawRows({ open: one.open, columns, page: few }, formatterFor(reader))
+  return {
+    columns: columns.map(({ name, label, kind, unit, ownKind, loads }) => ({
+      ...{ name, label, kind },
+      ...(unit !== undefined && { unit }),
+      ...(ownKind?.layout && { layout: ownKind.layout }),
+      ...(loads && { loads }),
+    })),
+    rows,
+    ...(except.length > 0 && { except }),
+    isAll: page.rows.length <= SHOWN,
+  }
+}
+
+const stateOf = ({ open, foreignKey, filterComponents }: RelatedRows) =>
+  LISTING.state({ filterComponents, columns: fewColumns(open, foreignKey.columns) })
+
+const DATES: ReadonlySet<string> = new Set(['date', 'datetime'])
+/** What ends a line, the most telling kind first. */
+const ENDS = ['status', 'money', 'number', 'relation', 'boolean']
+
+/** What tells rows apart in a line: what names them, a date, and a state, an amount or somebody. */
+function fewColumns(open: OpenTable, references: readonly string[]): string[] {
+  const { labelColumn } = open.definition
+  const others = shownColumns(open, { columns: null }).filter(
+    ({ name }) => !references.includes(name) && !open.access.table.key.includes(name),
+  )
+  const isWords = ({ kind }: ColumnDefinition) => !DATES.has(kind) && !ENDS.includes(kind)
+  const named = others.find(({ name }) => name === labelColumn)
+  const name = named ?? others.find(isWords) ?? others.find(({ kind }) => kind === 'relation')
+  const rest = others.filter((column) => column !== name)
+  const date = rest.find(({ kind }) => DATES.has(kind))
+  const end = ENDS.map((kind) => rest.find((column) => column.kind === kind)).find(Boolean)
+  const found = [name, date, end].flatMap((column) => (column ? [column.name] : []))
+  return name ? found : [...open.access.table.key.slice(0, 1), ...found]
+}

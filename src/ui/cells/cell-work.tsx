@@ -1,0 +1,82 @@
+/** Begins to edit cells of a list, by Enter, F2, a double click or a paste; loads the editors for that. */
+
+import { useCallback, useEffect, useState } from 'react'
+import type { TableView } from '../../protocol/table-view.ts'
+import { usePage } from '../../react/use-component.ts'
+import { laterPart } from '../later-part.tsx'
+import { useNotify } from '../parts/toasts.tsx'
+import { type CellPlace, placeOf } from './places.ts'
+
+const CellEditors = laterPart(async () => (await import('./cell-editors.tsx')).CellEditors)
+
+/** A cell that is being edited, and the text that its editor begins with. Default: what is stored. */
+export type OpenCell = CellPlace & { readonly text?: string }
+
+type Table = { readonly current: HTMLTableElement | null }
+
+type Props = {
+  /** Id of the listing. */
+  component: string
+  table: Table
+  view: TableView
+}
+
+/** Returns the editors that are open, and what opens one: whether the cell takes changes. */
+export function useCells({ component, table, view }: Props) {
+  const notify = useNotify()
+  const isOffered = usePage().components.some(({ id }) => id === 'cells') && view.readOnly === null
+  const [open, setOpen] = useState<readonly OpenCell[] | null>(null)
+  /** Why the cell takes no changes; `null` if it does. */
+  const obstacle = useCallback(
+    ({ column }: CellPlace) =>
+      isOffered ? (view.columns.find(({ name }) => name === column)?.fixed ?? null) : view.readOnly,
+    [isOffered, view],
+  )
+  const edit = useCallback(
+    (cell: Element, { text, orSay }: { text?: string; orSay: boolean }): boolean => {
+      const place = placeOf(cell)
+      if (!place) return false
+      const why = obstacle(place)
+      if (why !== null && orSay) notify(why)
+      if (why !== null || !isOffered) return false
+      setOpen((all) =>
+        all?.some((one) => isSame(one, place))
+          ? all
+          : [...(all ?? []), { ...place, ...(text !== undefined && { text }) }],
+      )
+      return true
+    },
+    [obstacle, notify, isOffered],
+  )
+  useEffect(() => {
+    const shown = isOffered ? table.current : null
+    const onDouble = ({ target }: MouseEvent) => {
+      const cell = target instanceof Element ? target.closest('tbody :is(td, th)') : null
+      if (!cell) return
+      getSelection()?.removeAllRanges()
+      edit(cell, { orSay: true })
+    }
+    const onPaste = (event: ClipboardEvent) => {
+      const { target, clipboardData } = event
+      const text = clipboardData?.getData('text/plain').replace(/\r?\n$/, '')
+      const isCell = target instanceof HTMLTableCellElement
+      if (isCell && text && edit(target, { text, orSay: true })) event.preventDefault()
+    }
+    shown?.addEventListener('dblclick', onDouble)
+    shown?.addEventListener('paste', onPaste)
+    return () => {
+      shown?.removeEventListener('dblclick', onDouble)
+      shown?.removeEventListener('paste', onPaste)
+    }
+  }, [table, isOffered, edit])
+  const close = useCallback(
+    (place: CellPlace) => setOpen((all) => all?.filter((one) => !isSame(one, place)) ?? null),
+    [],
+  )
+  // Once used, it stays: rows that were edited keep their places until the person leaves the table.
+  const editors = open && <CellEditors {...{ component, table, view, open, close }} />
+  return { edit, editors }
+}
+
+const isSame = (one: CellPlace, other: CellPlace): boolean =>
+  one.row === other.row && one.column === other.column

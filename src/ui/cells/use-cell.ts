@@ -1,0 +1,108 @@
+/** The value of a cell while it is edited: asked for, typed, saved through the door of changes, or refused. */
+
+import { useEffect, useRef, useState } from 'react'
+import type {
+  CellsComponent,
+  FieldConflict,
+  FieldInput,
+  SaveResult,
+} from '../../protocol/form-view.ts'
+import { useRuntime } from '../../react/runtime-context.tsx'
+import { useComponent } from '../../react/use-component.ts'
+import { useTellDone } from '../history/use-undo.ts'
+import { pinnedRows } from '../live/holding.ts'
+import { useNotify } from '../parts/toasts.tsx'
+import type { OpenCell } from './cell-work.tsx'
+
+type Asked = {
+  /** Id of the listing. */
+  readonly component: string
+  readonly place: OpenCell
+  close(): void
+}
+
+type Outcome =
+  | { readonly step: 'asking' | 'open' | 'saving' }
+  | { readonly step: 'refused'; readonly result: Extract<SaveResult, { status: 'refused' }> }
+
+export function useCell({ component, place: { row, column, text: begun }, close }: Asked) {
+  const { call } = useComponent<CellsComponent>('cells')
+  const list = useRuntime().component(component)
+  const [notify, tellDone] = [useNotify(), useTellDone()]
+  const [field, setField] = useState<FieldInput | null>(null)
+  /** `undefined` until something is typed. */
+  const [typed, setTyped] = useState<string | null | undefined>(begun)
+  const [outcome, setOutcome] = useState<Outcome>({ step: 'asking' })
+  const end = useRef(close)
+  /** Known at once: to leave the field after Enter or Escape must not save. */
+  const isSettled = useRef(false)
+  useEffect(() => {
+    end.current = close
+  })
+  useEffect(() => {
+    pinnedRows.add(row)
+    call.cell(row, column).then(
+      (found) => {
+        if (found.is === 'fixed') {
+          notify(found.why)
+          return end.current()
+        }
+        setField(found.field)
+        setOutcome({ step: 'open' })
+      },
+      // The page's failure display says what went wrong.
+      () => end.current(),
+    )
+  }, [call, row, column, notify])
+
+  const stored = field?.text ?? null
+  const text = typed === undefined ? stored : typed
+  const isDirty = typed !== undefined && (field === null || text !== stored)
+
+  /** Returns whether nothing is left to do: it is saved, or it was not changed. */
+  async function saveOver(seen: string | null): Promise<boolean> {
+    if (!field || isSettled.current) return true
+    if (!isDirty) {
+      close()
+      return true
+    }
+    isSettled.current = true
+    setOutcome({ step: 'saving' })
+    // The page's failure display says what went wrong; what was typed stays.
+    const result = await call.save(row, { [column]: text }, { [column]: seen }).catch(() => null)
+    if (result?.status !== 'saved') {
+      isSettled.current = false
+      setOutcome(result ? { step: 'refused', result } : { step: 'open' })
+      return false
+    }
+    tellDone(result.text, result.entry)
+    // Until then, the value before would be seen below.
+    await list.refresh()
+    close()
+    return true
+  }
+
+  const refused = outcome.step === 'refused' ? outcome.result : null
+  const conflict: FieldConflict | undefined = refused?.conflicts[0]
+  const problem = refused && Object.values(refused.errors).flat().join(' ')
+  return {
+    field,
+    text,
+    isDirty,
+    conflict,
+    problem,
+    step: outcome.step,
+    change(next: string | null) {
+      setTyped(next)
+      setOutcome(field ? { step: 'open' } : { step: 'asking' })
+    },
+    save: () => saveOver(stored),
+    /** Saves what was typed over what somebody else has saved meanwhile. */
+    insist: () => void saveOver(conflict?.theirs ?? null),
+    revert() {
+      isSettled.current = true
+      close()
+      if (conflict) void list.refresh()
+    },
+  }
+}

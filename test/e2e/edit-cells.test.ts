@@ -1,0 +1,138 @@
+/** Cells edited in a live list in a real browser, by keyboard and by pointer, alone and by two people. */
+
+import { DatabaseSync } from 'node:sqlite'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { violations } from './axe.ts'
+import { openLive } from './live-list.ts'
+import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { hydrated } from './page-probe.ts'
+
+let office: Office
+
+function prepare(file: string): void {
+  const made = new DatabaseSync(file)
+  made.exec(`pragma journal_mode = wal;
+    create table crews (id integer primary key, name text not null);
+    create table jobs (
+      id integer primary key, title text not null unique, hours integer check (hours < 1000),
+      state text not null default 'open' check (state in ('open', 'done')),
+      crew_id integer references crews (id), notes text,
+      letters integer generated always as (length(title))
+    );
+    insert into crews (name) values ('North'), ('South');
+    insert into jobs (title, hours, crew_id, notes) values
+      ('Wing', 40, 1, null), ('Door', 30, null, 'first' || char(10) || 'second'),
+      ('Seat', 20, null, null), ('Tyre', 10, null, null)`)
+  made.close()
+}
+
+beforeAll(async () => void (office = await openOffice(prepare, { write: true })))
+afterAll(() => office.close())
+afterEach(() => office.closeContexts())
+
+const titles = (page: Page) => page.locator('tbody th').allInnerTexts()
+const cell = (page: Page, row: string, column: number) =>
+  page.getByRole('row', { name: row }).getByRole('cell').nth(column)
+/** The field of a cell that is being edited. */
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true }).locator('.in')
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest('th, td, .in')?.textContent)
+const notice = (page: Page, text: string) =>
+  page.getByRole('status', { name: 'Notifications' }).getByText(text).last().waitFor()
+/** Columns by their cells; the first is the tick, and the title heads its row. */
+const [HOURS, STATE, CREW, NOTES, LETTERS] = [1, 2, 3, 4, 5]
+
+test('by keyboard: refused in words, saved, and the row neither moves nor goes until the table is left', async () => {
+  const page = await openLive(office, `${office.origin}/tables/jobs?sort=-hours`)
+  const complaints = collectComplaints(page)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  const hours = field(page, 'Hours of Wing')
+  await expect.poll(() => hours.inputValue()).toBe('40')
+  await page.keyboard.type('soon')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('Write a number.').waitFor()
+  await page.getByText('1 value not saved: Hours of Wing').waitFor()
+  await expect.poll(() => hours.evaluate((it) => it === document.activeElement)).toBe(true)
+  expect(await violations(page)).toEqual([])
+
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('5')
+  await page.keyboard.press('Enter')
+  await notice(page, 'Saved.')
+  // The focus is one row further down already, and the row stays, though it would be the last one.
+  await expect.poll(() => cell(page, 'Wing', HOURS).innerText()).toBe('5')
+  await expect.poll(() => focused(page)).toBe('30')
+  await expect.poll(() => titles(page)).toEqual(['Wing', 'Door', 'Seat', 'Tyre'])
+  await expect.poll(() => page.getByText('Changes are waiting').count()).toBe(0)
+  await page.keyboard.press('Control+z')
+  await notice(page, 'Undone in 1 row.')
+  await expect.poll(() => cell(page, 'Wing', HOURS).innerText()).toBe('40')
+
+  // Tab goes on to the next cell; Escape puts back; what takes no changes says why.
+  await page.keyboard.press('F2')
+  await expect.poll(() => field(page, 'Hours of Door').inputValue()).toBe('30')
+  await page.keyboard.type('1')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => cell(page, 'Door', HOURS).innerText()).toBe('1')
+  await page.keyboard.press('Enter')
+  await field(page, 'State of Door').selectOption('done')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => focused(page)).toBe('Open')
+  await expect.poll(() => titles(page)).toEqual(['Wing', 'Door', 'Seat', 'Tyre'])
+  await page.getByRole('searchbox', { name: 'Search' }).focus()
+  await expect.poll(() => titles(page)).toEqual(['Wing', 'Seat', 'Tyre', 'Door'])
+  await cell(page, 'Wing', LETTERS).dblclick()
+  await notice(page, 'Written by the database itself.')
+
+  await cell(page, 'Wing', STATE).evaluate((it) => {
+    it.tabIndex = -1
+    it.focus()
+  })
+  await page.keyboard.press('Control+Enter')
+  await page.waitForURL(/\/tables\/jobs\/records\/1\?/)
+  expect(complaints).toEqual([])
+})
+
+test('by pointer: a long text has a panel, a related row is found by its name, and two people choose', async () => {
+  const page = await (await office.signedIn()).newPage()
+  await page.goto(`${office.origin}/tables/jobs?sort=id`)
+  await hydrated(page)
+  await settled(page)
+  await cell(page, 'Door', NOTES).dblclick()
+  const notes = field(page, 'Notes of Door')
+  await expect.poll(() => notes.inputValue()).toBe('first\nsecond')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('third')
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await notice(page, 'Saved.')
+  await notes.waitFor({ state: 'detached' })
+
+  await cell(page, 'Door', CREW).dblclick()
+  await expect.poll(() => field(page, 'Crew of Door').count()).toBe(1)
+  await page.locator('datalist option').first().waitFor({ state: 'attached' })
+  await page.keyboard.type('South')
+  // To leave a cell saves it.
+  await page.getByRole('searchbox', { name: 'Search' }).click()
+  await cell(page, 'Door', CREW).getByText('South').waitFor()
+
+  const ben = await (await office.colleague('Ben Okafor')).newPage()
+  await ben.goto(`${office.origin}/tables/jobs/records/4?edit=on`)
+  await hydrated(ben)
+  await cell(page, 'Tyre', HOURS).dblclick()
+  await expect.poll(() => field(page, 'Hours of Tyre').inputValue()).toBe('10')
+  await ben.getByLabel('Hours', { exact: true }).fill('11')
+  await ben.getByRole('button', { name: 'Save', exact: true }).click()
+  await ben.getByRole('heading', { level: 1, name: 'Tyre' }).waitFor()
+  await ben.locator('dl.fields dd').getByText('11', { exact: true }).waitFor()
+  await page.keyboard.type('12')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Theirs: 11' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Mine: 12' }).click()
+  await expect.poll(() => cell(page, 'Tyre', HOURS).innerText()).toBe('12')
+})
