@@ -77,9 +77,11 @@ export function CellEditor({ component, table, view, place, tell, close }: Props
             : !isLong && !isPicked && key === 'ArrowUp'
               ? { rows: -1 }
               : null
-    const isButton = event.target instanceof HTMLButtonElement
+    // Buttons and a calendar have keys of their own.
+    const isField =
+      event.target instanceof Element && event.target.matches('.cell-field .in:not(.calpop *)')
     if (key === 'Escape') revert()
-    else if (go && !isButton) save(go)
+    else if (go && isField) save(go)
     else return
     event.preventDefault()
   }

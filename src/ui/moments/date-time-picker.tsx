@@ -10,12 +10,20 @@ import { TimeFields } from './time-fields.tsx'
 
 export type DateTimePickerProps = {
   moment: Moment | null
+  /** Whether it has a time. Default: it has. */
+  hasTime?: boolean
   choose(moment: Moment): void
   clear(): void
   close(): void
 }
 
-export function DateTimePicker({ moment, choose, clear, close }: DateTimePickerProps) {
+export function DateTimePicker({
+  moment,
+  hasTime = true,
+  choose,
+  clear,
+  close,
+}: DateTimePickerProps) {
   const { filters } = useMessages()
   const [today] = useState(() => todayIn(undefined, new Date()))
   const [month, setMonth] = useState(() => monthOf(moment?.day ?? today))
@@ -38,13 +46,15 @@ export function DateTimePicker({ moment, choose, clear, close }: DateTimePickerP
           isFirst
         />
       </div>
-      <TimeFields
-        minutes={minutes}
-        change={(changed) => {
-          setWaiting(changed)
-          if (moment) choose({ day: moment.day, minutes: changed })
-        }}
-      />
+      {hasTime && (
+        <TimeFields
+          minutes={minutes}
+          change={(changed) => {
+            setWaiting(changed)
+            if (moment) choose({ day: moment.day, minutes: changed })
+          }}
+        />
+      )}
       <footer>
         <button type="button" className="btn" onClick={clear}>
           {filters.clear}

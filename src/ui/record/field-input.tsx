@@ -11,6 +11,7 @@ import { useComponent } from '../../react/use-component.ts'
 import { FieldNotes, notesOf } from '../parts/field.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { MomentField } from './moment-field.tsx'
 
 export type FieldInputProps = {
   /** Id of the form's component. */
@@ -41,7 +42,7 @@ export function FieldRow(props: FieldInputProps) {
   const hint = [field.help, field.note].filter(Boolean).join(' ') || undefined
   return (
     <div className={isEdited ? 'form-field edited' : 'form-field'}>
-      <label htmlFor={id}>
+      <label id={`${id}-label`} htmlFor={id}>
         <Shown text={field.label} />
         {isAsked(field) && <span className="hint"> {editing.required}</span>}
       </label>
@@ -138,6 +139,21 @@ export function Control({
     case 'relation':
       return (
         <Relation {...shared} component={component} field={field} text={text} change={change} />
+      )
+    case 'date':
+    case 'moment':
+      return (
+        <MomentField
+          {...shared}
+          type="text"
+          label={field.label}
+          text={text}
+          hasTime={control.is === 'moment'}
+          change={change}
+          autoComplete="off"
+          value={text ?? ''}
+          onChange={({ currentTarget: { value } }) => change(value)}
+        />
       )
     default:
       return (
