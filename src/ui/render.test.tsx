@@ -316,6 +316,7 @@ describe('a record', () => {
       {
         label: 'Comments',
         href: '/tables/comments?filter.strike_id=17',
+        list: '/tables/comments',
         count: { kind: 'counting' },
       },
     ],

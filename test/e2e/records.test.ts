@@ -13,7 +13,7 @@ function prepare(file: string): void {
   const made = new DatabaseSync(file)
   made.exec(`create table crews (id integer primary key, name text not null unique);
     create table jobs (
-      id integer primary key, title text not null, due_on text check (due_on is date(due_on)),
+      id integer primary key, title text not null, due_on date check (due_on is date(due_on)),
       state text not null default 'open' check (state in ('open', 'done')),
       crew_id integer references crews (id)
     );

@@ -20,10 +20,6 @@ export function useCellPosition(
   const [position, setPosition] = useState<'over' | 'above' | 'sheet'>('over')
   useEffect(() => {
     const scroller = editor.current?.closest<HTMLElement>('.scroller')
-    if (!scroller) {
-      setPosition('sheet')
-      return undefined
-    }
     function place(): void {
       const cell = cellAtPlace(table.current, { row, column })
       if (!cell || !scroller || !editor.current || innerWidth <= CARDS_PX)
@@ -39,6 +35,7 @@ export function useCellPosition(
       setPosition(isLow ? 'above' : 'over')
     }
     place()
+    if (!scroller) return undefined
     const drawn = new MutationObserver(place)
     drawn.observe(scroller, { childList: true, subtree: true })
     const sized = new ResizeObserver(place)

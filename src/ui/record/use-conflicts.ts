@@ -13,13 +13,10 @@ export function useConflicts(component: string, view: FormView, edits: Edits): F
     ({ name, text }) => !view.isNew && isContested(edits, name, text),
   )
   // Asked anew for each value of theirs: another colleague may have followed.
-  const asked = JSON.stringify(contested.map(({ name, text }) => [name, text]))
+  const asked = contested.map(({ name, text }) => `${name}\0${text ?? ''}`).join('\0\0')
   useEffect(() => {
-    // What was written a moment ago.
-    const columns = (JSON.parse(asked) as [name: string, text: string | null][]).map(
-      ([name]) => name,
-    )
-    if (columns.length === 0) return
+    if (asked === '') return
+    const columns = asked.split('\0\0').map((one) => one.split('\0', 1).join())
     // Without an answer, it is said that somebody has.
     call.authors(columns).then(setAuthors, () => undefined)
   }, [call, asked])

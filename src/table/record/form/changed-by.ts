@@ -3,9 +3,9 @@
 import { messagesFor } from '../../../messages/messages.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
-import type { Ledger } from '../../changes/ledger.ts'
+import type { Entry, Ledger } from '../../changes/ledger.ts'
 import { timeOf } from '../../history/moments.ts'
-import { isKept } from '../../source/ledger-entry.ts'
+import { type ImageValues, isKept } from '../../source/ledger-entry.ts'
 import type { KeyValues } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
 import { writeText } from './write-text.ts'
@@ -13,7 +13,7 @@ import { writeText } from './write-text.ts'
 /** Changes of the row that are looked through: what a form was opened with is seldom older. */
 const LOOKED_THROUGH = 10
 
-export type Asked = {
+type Asked = {
   readonly open: OpenTable
   readonly key: KeyValues
   /** The fields that are asked about, and what they hold now. Only such as the actor may read. */
@@ -30,21 +30,28 @@ export async function changedBy(
   { open, key, values, reader }: Asked,
 ): Promise<{ [column: string]: string }> {
   const { form } = messagesFor(reader.language)
-  const table = open.access.table.name
-  const found: { [column: string]: string } = {}
-  for (const entry of await ledger.list({ table, key, size: LOOKED_THROUGH })) {
-    if (entry.state !== 'done') continue
-    for await (const images of ledger.images(entry.id, { table, key }))
-      for (const { after } of images)
-        for (const [column, value] of Object.entries(values)) {
-          const left = after?.[column]
-          if (left === undefined || column in found) continue
-          const isIts = isKept(left) && writeText(left) === writeText(value)
-          const when = timeOf(entry.at, reader)
-          found[column] = isIts ? form.changedBy(entry.by.name, when) : form.changedOutside
-        }
-  }
+  const found = new Map<string, string>()
+  for await (const { entry, left } of changesOf(ledger, open.access.table.name, key))
+    for (const [column, value] of Object.entries(values)) {
+      const last = left[column]
+      if (last === undefined || found.has(column)) continue
+      const isIts = isKept(last) && writeText(last) === writeText(value)
+      const when = timeOf(entry.at, reader)
+      found.set(column, isIts ? form.changedBy(entry.by.name, when) : form.changedOutside)
+    }
   return Object.fromEntries(
-    Object.keys(values).map((column) => [column, found[column] ?? form.changedOutside]),
+    Object.keys(values).map((column) => [column, found.get(column) ?? form.changedOutside]),
   )
+}
+
+/** What the last changes of a row have left in it, the newest first. */
+async function* changesOf(
+  ledger: Pick<Ledger, 'list' | 'images'>,
+  table: string,
+  key: KeyValues,
+): AsyncGenerator<{ readonly entry: Entry; readonly left: ImageValues }> {
+  const entries = await ledger.list({ table, key, size: LOOKED_THROUGH })
+  for (const entry of entries.filter(({ state }) => state === 'done'))
+    for await (const images of ledger.images(entry.id, { table, key }))
+      for (const { after } of images) yield { entry, left: after ?? {} }
 }

@@ -47,8 +47,6 @@ export type Saved = {
 /** Most related rows that are offered. */
 const OFFERED = 20
 
-export type Saving = ReturnType<typeof createSaving>
-
 export function createSaving({ source, door, ledger, href }: SavingServices) {
   /** All values of a row that the actor may read; `undefined` if it is gone. */
   async function readRow(open: OpenTable, text: string): Promise<Values | undefined> {
