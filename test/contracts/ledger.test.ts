@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/cli/open-database.ts'
 import { openLedger } from '../../src/database/ledger/open-ledger.ts'
 import { createCatalog } from '../../src/table/catalog.ts'
 import { createChangeDoor } from '../../src/table/changes/door.ts'
+import type { ChangeOutcome, TableChange } from '../../src/table/changes/change.ts'
 import { entryId } from '../../src/table/changes/entry-id.ts'
 import { runUndo } from '../../src/table/history/undo.ts'
 import type { Policy } from '../../src/table/source/access.ts'
@@ -24,11 +25,12 @@ const policy: Policy = {
 }
 
 /** Opens the data of a place with its ledger beside it, or apart. */
-async function open(place: MetadataPlace, isBeside: boolean) {
+async function open(place: MetadataPlace, isBeside: boolean, setUp: readonly string[] = []) {
   const dataFolder = mkdtempSync(join(tmpdir(), 'tablewire-ledger-'))
   await place.run('drop table if exists crates')
   await place.run('create table crates (id int primary key, label varchar(20))')
   await place.run(`insert into crates values (1, 'pears'), (2, 'figs')`)
+  for (const statement of setUp) await place.run(statement)
   const source = await openDatabase(place.address)
   await source.writing?.allow(true)
   const now = Date.now
@@ -66,6 +68,7 @@ async function open(place: MetadataPlace, isBeside: boolean) {
           },
         ],
       }),
+    change: (change: TableChange) => door.save(admin, { door: 'code', tables: [change] }),
     undo: (id: string) => runUndo(services, admin, { id, reader }),
     stored: () => place.run('select label from crates order by id'),
     tables: async () => (await source.describe()).tables.map(({ name }) => name),
@@ -97,6 +100,41 @@ describeMetadata('the ledger', (place) => {
     expect(await undo(outcome.entry)).toMatchObject({ status: 'done' })
     expect(await stored()).toEqual([['pears'], ['figs']])
     expect(await tables()).toEqual(['crates'])
+  })
+
+  test('keeps an order of unique places and sums, and takes both back', async () => {
+    const { change, undo } = await open(place(), true, [
+      'drop table if exists shelves',
+      'create table shelves (id int primary key, place int not null unique, n int)',
+      'insert into shelves values (1, 1, 10), (2, 2, null), (3, 3, 30), (4, 4, 40)',
+    ])
+    onTestFinished(() =>
+      place()
+        .run('drop table shelves')
+        .then(() => undefined),
+    )
+    const held = () => place().run('select place, n from shelves order by id')
+    const before = await held()
+    const done = async (outcome: Promise<ChangeOutcome>): Promise<string> => {
+      const ended = await outcome
+      if (ended.status !== 'done' || ended.entry === null) throw new Error(JSON.stringify(ended))
+      return ended.entry
+    }
+    const moved = await done(
+      change({ table: 'shelves', ranks: { column: 'place', at: [[[4], 1]] } }),
+    )
+    const set = { n: { add: 5 } }
+    const added = await done(
+      change({ table: 'shelves', sets: [{ in: [[1], [2], [3]], where: everything, set }] }),
+    )
+    expect(await held()).toEqual([
+      [2, 15],
+      [3, null],
+      [4, 35],
+      [1, 40],
+    ])
+    for (const entry of [added, moved]) expect(await undo(entry)).toMatchObject({ status: 'done' })
+    expect(await held()).toEqual(before)
   })
 
   test('says how much it keeps, and forgets a row', async () => {
