@@ -13,7 +13,7 @@ function prepare(file: string): void {
   const made = new DatabaseSync(file)
   made.exec(`create table crews (id integer primary key, name text not null unique);
     create table jobs (
-      id integer primary key, title text not null, due_on text check (due_on is date(due_on)),
+      id integer primary key, title text not null, due_on date check (due_on is date(due_on)),
       state text not null default 'open' check (state in ('open', 'done')),
       crew_id integer references crews (id)
     );
@@ -59,8 +59,15 @@ test('a row is created by keyboard, corrected, undone by Mod+Z, and the creation
 
   await page.keyboard.press('Control+a')
   await page.keyboard.type('2027-02-03')
-  await page.keyboard.press('Shift+Tab')
-  await page.keyboard.type('Hatch')
+  // The same field by its calendar, without the mouse.
+  await page.keyboard.press('Alt+ArrowDown')
+  const calendar = page.getByRole('dialog', { name: 'Due' })
+  await calendar.getByRole('button', { name: 'Thursday, February 4, 2027' }).focus()
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => field(page, 'Due').inputValue()).toBe('2027-02-04')
+  await page.locator('input[name=title]').fill('Hatch')
   await field(page, 'Crew').fill('South')
   await page.locator('datalist option').first().waitFor({ state: 'attached' })
   await page.keyboard.press('Enter')

@@ -53,7 +53,8 @@ export const columns = defineConcern({
   },
   head({ name, label, kind, ownKind, loads, unit, help }, { opened, reader }) {
     const relation = opened.relations.get(name)
-    const fixed = fixedReason(opened, name, reader)
+    // Asked only where it can differ from column to column: this is done for each one.
+    const fixed = opened.takesChanges ? fixedReason(opened, name, reader) : undefined
     return {
       name,
       label,
