@@ -9,6 +9,7 @@ import { runs } from '../../../../test/tier.ts'
 import { admin } from '../../../../test/table-of.ts'
 import { openSqlite } from '../../../database/sqlite/open.ts'
 import { ALL_SELECTED, type Selected, SELECTED_MAX } from '../../../protocol/selection.ts'
+import type { SelectedCount } from '../../../protocol/table-view.ts'
 import { testComponent } from '../../../server/component/test-component.ts'
 import { type CatalogOptions, createCatalog } from '../../catalog.ts'
 import type { Policy } from '../../source/access.ts'
@@ -68,6 +69,15 @@ async function openList(table = 'orders', { rows, query = '', ...options }: Opti
   return testComponent(component, { actor: admin, params, query: new URLSearchParams(query) })
 }
 
+/** How many rows a selection has; asks again where a busy machine has not counted them in time. */
+async function countOf(
+  list: Awaited<ReturnType<typeof openList>>,
+  selected: Selected,
+): Promise<SelectedCount> {
+  const found = await list.call.selectedCount(selected)
+  return found.kind === 'unknown' ? countOf(list, selected) : found
+}
+
 const counted = (count: number) => ({ kind: 'exact', count, text: String(count) })
 
 describe('a selection', () => {
@@ -82,17 +92,17 @@ describe('a selection', () => {
     await list.call.setAllSelected()
     expect(list.data.selected).toEqual({ except: [] })
     expect(list.effects.url).toBeUndefined()
-    expect(await list.call.selectedCount(list.data.selected)).toEqual(counted(ROWS))
+    expect(await countOf(list, list.data.selected)).toEqual(counted(ROWS))
     await list.call.clearSelected()
     expect(list.data.selected).toEqual([])
-    expect(await list.call.selectedCount([])).toEqual(counted(0))
+    expect(await countOf(list, [])).toEqual(counted(0))
   })
 
   test('counts the rows that still match, whatever keys it names', async () => {
     const list = await openList('orders', { query: 'search=order 1' })
-    expect(await list.call.selectedCount(['1', '4', '2', '999'])).toEqual(counted(2))
-    expect(await list.call.selectedCount({ except: ['1', '2', '999'] })).toEqual(counted(19))
-    expect(await list.call.selectedCount(ALL_SELECTED)).toEqual(counted(20))
+    expect(await countOf(list, ['1', '4', '2', '999'])).toEqual(counted(2))
+    expect(await countOf(list, { except: ['1', '2', '999'] })).toEqual(counted(19))
+    expect(await countOf(list, ALL_SELECTED)).toEqual(counted(20))
   })
 
   test('is what a plain set says, for any keys and either form', async () => {
@@ -103,10 +113,8 @@ describe('a selection', () => {
       fc.asyncProperty(keys, fc.boolean(), async (keys, isAll) => {
         const named = new Set(keys)
         const selected = visible.filter((id) => named.has(String(id)) !== isAll)
-        const { count } = (await list.call.selectedCount(isAll ? { except: keys } : keys)) as {
-          count: number
-        }
-        expect(count).toBe(selected.length)
+        const found = await countOf(list, isAll ? { except: keys } : keys)
+        expect(found).toMatchObject({ count: selected.length })
       }),
       { numRuns: runs(60) },
     )
@@ -153,14 +161,14 @@ describe('a selection', () => {
   test('of composite and of secret keys names them as the rows do', async () => {
     const parts = await openList('parts')
     const [first, second] = parts.view.rows
-    expect(await parts.call.selectedCount([first![0], second![0]])).toEqual(counted(2))
-    expect(await parts.call.selectedCount({ except: [first![0]] })).toEqual(counted(ROWS - 1))
+    expect(await countOf(parts, [first![0], second![0]])).toEqual(counted(2))
+    expect(await countOf(parts, { except: [first![0]] })).toEqual(counted(ROWS - 1))
     const tokens = await openList('tokens')
     const keys = tokens.view.rows.map(([key]) => key)
     expect(keys.join()).not.toContain('secret-')
     await tokens.set({ selected: keys })
-    expect(await tokens.call.selectedCount(keys)).toEqual(counted(25))
-    expect(await tokens.call.selectedCount({ except: keys })).toEqual(counted(ROWS - 25))
+    expect(await countOf(tokens, keys)).toEqual(counted(25))
+    expect(await countOf(tokens, { except: keys })).toEqual(counted(ROWS - 25))
     await expect(tokens.set({ selected: ['secret-1'] })).rejects.toMatchObject({
       code: 'TABLE_BAD_KEY',
     })
