@@ -119,6 +119,17 @@ export function computedContract(name: string, open: OpenFixture): void {
       expect(
         await writeOne(bench.source, table, { update: [2], set: { n: { multiply: 4 } } }),
       ).toEqual(refused)
+      for (const [id, add] of [
+        [4, '9999999999999999999'],
+        [1, '-9999999999999999999'],
+      ] as const)
+        expect(
+          await writeOne(bench.source, table, { update: [id], set: { n: { add } } }),
+        ).toMatchObject({ status: 'refused', rule: 'type' })
+      // More digits than some engines can calculate with.
+      const price = { add: `${'9'.repeat(40)}.${'9'.repeat(30)}` }
+      const { status } = await writeOne(bench.source, table, { update: [3], set: { price } })
+      expect(['done', 'refused']).toContain(status)
       const { sets, isDone } = await writeTo(bench.source, table, {
         sets: [{ in: keys(1, 2), where: everything, set: { n: { add: 2n ** 62n } } }],
       })

@@ -86,6 +86,32 @@ export function valuesByKeyContract(name: string, open: OpenFixture): void {
       expect(sizes.slice(0, 5).map(Number)).toEqual([1, 1.25, Number(long), 3.25, Number(long)])
     })
 
+    test('are what each row would get alone, however alike they look', async () => {
+      const alike: FixtureTable = {
+        name: 'alike',
+        columns: [
+          { name: 'id', type: 'integer' },
+          { name: 'x', type: 'float' },
+          { name: 'note', type: 'text' },
+        ],
+        key: ['id'],
+        rows: [1, 2, 3, 4].map((id) => [id, 1, 'a\nstring b']),
+      }
+      const { source, access } = await openBench(open, { tables: [alike] })
+      const table = await access('alike')
+      const changes: RowChange[] = [
+        { update: [1], set: { x: 0, note: { replace: 'a', with: 'b\nstring c' } } },
+        { update: [2], set: { x: -0, note: { replace: 'a\nstring b', with: 'c' } } },
+      ]
+      const held = (id: number) => source.row(table, [id], { columns: ['x', 'note'] })
+      expect(notDone(await writeRows(source, table, changes))).toEqual([])
+      for (const [i, change] of changes.entries()) {
+        if (!('update' in change)) continue
+        await writeRows(source, table, [{ ...change, update: [i + 3] }])
+        expect((await held(i + 1))?.values).toEqual((await held(i + 3))?.values)
+      }
+    })
+
     test('of keys of several columns, that differ in letter case alone', async () => {
       const { source, access } = await openBench(open, { tables: [pairs] })
       const table = await access('pairs')
@@ -191,14 +217,18 @@ export function valuesByKeyContract(name: string, open: OpenFixture): void {
       }
     })
 
-    test('of rows that swap values, one that is refused leaves all as they were', async () => {
+    test('of rows that swap values, only one that is refused is told, and all stay as they were', async () => {
       const bench = await openBench(open, { tables: [items(6)] })
       const results = await writeRows(bench.source, await bench.access('items'), [
-        { update: [1], set: { place: 2 } },
-        { update: [2], set: { place: 1 } },
+        { update: [1], set: { place: 2, code: 'c2' }, expect: { place: 1 } },
+        { update: [2], set: { place: 1, code: 'c1' }, expect: { code: 'c2' } },
         { update: [3], set: { place: 6 } },
+        { update: [9], set: { place: 9 } },
       ])
-      expect(notDone(results).map(([at]) => at)).toContain(2)
+      expect(notDone(results)).toMatchObject([
+        [2, { status: 'refused', rule: 'unique', columns: ['place'] }],
+        [3, { status: 'missing' }],
+      ])
       expect(await columnOf(bench, 'items', 'place')).toEqual([1, 2, 3, 4, 5, 6])
     })
 

@@ -30,15 +30,18 @@ export const computes: Computes<MysqlColumn> = {
 const ofText = ({ column: { kind } }: Operand, value: Sql): Sql | undefined =>
   kind.is === 'text' ? value : undefined
 
-/** With its own type: as doubles, long numbers would lose digits. */
+/** Most digits of a decimal. */
+const MOST_DIGITS = 65
+
+/** Exact: as a double a long number would lose digits, and as a whole one a longer one would become another. */
 function amountSql({ column: { kind } }: Operand, amount: Amount): Sql | undefined {
   switch (kind.is) {
     case 'whole':
-      return sql`cast(${bind(String(amount))} as signed)`
     case 'decimal': {
       const [digits = '', fraction = ''] = String(amount).replace(/^[+-]/, '').split('.')
       const scale = fraction.length
       const precision = Math.max(1, digits.length + scale)
+      if (precision > MOST_DIGITS) return undefined
       return sql`cast(${bind(String(amount))} as decimal(${whole(precision)}, ${whole(scale)}))`
     }
     case 'single':

@@ -105,10 +105,13 @@ function chosenSql(
 
 /** The same for fragments that give the same value. */
 function textOf(dialect: WriteDialect, value: Sql): string {
-  if ('bind' in value) return `${typeof value.bind} ${valueText(value.bind)}`
+  if ('bind' in value) return bindText(value.bind)
   const { text, binds } = render(value, dialect)
-  return `${text} ${binds.map((one) => `${typeof one} ${valueText(one)}`).join('\n')}`
+  return JSON.stringify([text, ...binds.map(bindText)])
 }
+
+const bindText = (value: Value): string =>
+  `${typeof value} ${Object.is(value, -0) ? '-0' : valueText(value)}`
 
 /** Values that no row holds, for a unique column; `undefined` where nobody can tell some. */
 export function* temporaryValues(
@@ -128,21 +131,29 @@ export function* temporaryValues(
     return fit ? texts : undefined
   }
   if (type !== 'integer' && type !== 'decimal' && type !== 'float') return undefined
-  const { least, most } = yield* endsOf({ plan, dialect }, column)
-  const isFull = most + BigInt(count) > greatestOf(column.column)
-  return places.map((place) => (isFull ? least - BigInt(place) : most + BigInt(place)))
+  const ends = yield* endsOf({ plan, dialect }, column)
+  if (!ends) return undefined
+  const isFull = ends.most + BigInt(count) > greatestOf(column.column)
+  return places.map((place) => (isFull ? ends.least - BigInt(place) : ends.most + BigInt(place)))
 }
 
-/** The least and the greatest value of all rows, as whole numbers. */
+/**
+ * The least and the greatest value of all rows, without their fractions; `undefined` if one of them is no such
+ * number, as a text in a column of SQLite.
+ */
 export function* endsOf(
   { plan, dialect }: Pick<Writing, 'plan' | 'dialect'>,
-  { sql: value, column }: Operand,
-): Work<{ readonly least: bigint; readonly most: bigint }> {
+  { sql: value }: Operand,
+): Work<{ readonly least: bigint; readonly most: bigint } | undefined> {
   const [row] = yield* rareRows(
     sql`select min(${value}), max(${value}) from ${plan.target.from}`,
     dialect,
   )
-  const whole = (one: Value = 0): bigint =>
-    column.type === 'integer' ? BigInt(String(one ?? 0)) : BigInt(Math.floor(Number(one)))
-  return { least: whole(row?.[0]), most: whole(row?.[1]) }
+  const [least, most] = [wholeOf(row?.[0]), wholeOf(row?.[1])]
+  return least === undefined || most === undefined ? undefined : { least, most }
+}
+
+function wholeOf(value: Value | undefined): bigint | undefined {
+  const [, digits] = /^(-?\d+)(?:\.\d*)?$/.exec(String(value ?? 0)) ?? []
+  return digits === undefined ? undefined : BigInt(digits)
 }

@@ -295,14 +295,15 @@ function* respaced(
 function* beyondOthers(order: Order, rows: readonly RankRow[]): Work<RankWrite[] | undefined> {
   const { column: of } = order.ranks.column
   if (!order.ranks.isUniqueBeyond) return undefined
-  const { most } = yield* endsOf(order, order.ranks.column)
+  const ends = yield* endsOf(order, order.ranks.column)
+  if (!ends) return undefined
   const count = BigInt(rows.length)
-  const free = (greatestOf(of) - most) / count
+  const free = (greatestOf(of) - ends.most) / count
   const space = free < SPACE ? free : SPACE
   if (space < 1n) return undefined
   return rows.map((row, i): RankWrite => {
     const place = order.ranks.isDescending ? count - BigInt(i) : BigInt(i + 1)
-    return { ...row, to: valueOf(of, most + place * space, 0) }
+    return { ...row, to: valueOf(of, ends.most + place * space, 0) }
   })
 }
 

@@ -38,3 +38,20 @@ test('as many new rows, and as many that are deleted', () => {
   expect(isDone).toBe(true)
   expect(count).toBeLessThanOrEqual((2 * ROWS) / 100 + 3)
 })
+
+const PLACES = `create table list (id integer primary key, place integer not null unique);
+  insert into list values (1, 1), (2, 2), (3, 2.5)`
+
+const SWAP: RowChange[] = [
+  { update: [1], set: { place: 2 } },
+  { update: [2], set: { place: 1 } },
+]
+
+test('rows swap values in a column that holds fractions, too', () => {
+  expect(openUnits(PLACES)(SWAP)).toMatchObject({ isDone: true })
+})
+
+test('where texts stand among the numbers, it is the database that refuses', () => {
+  const write = openUnits(`${PLACES}, (4, 'last')`)
+  expect(() => write(SWAP)).toThrow('UNIQUE')
+})

@@ -116,8 +116,8 @@ function* changeAll<R>(running: Running<R>, rows: readonly Placed[]): Work<Step<
   const isAside = areInTheWay(writing, sure, held)
   for (const batch of isAside ? [sure] : chunksOf(sure, ({ list }) => list)) {
     const isDone = yield* attempted(running, () => changeSome(writing, batch, isAside))
-    const done = isDone ? yield* verified(writing, batch) : yield* writeEach(running, batch)
-    put(batch, done)
+    const done = isDone ? verified(writing, batch) : writeApart(running, batch, isAside)
+    put(batch, yield* done)
   }
   put(others, yield* writeEach(running, others))
   return rows.flatMap(({ at }) => steps.get(at) ?? [])
@@ -177,22 +177,40 @@ const looseText = (value: HeldValue = null): string =>
       ? Buffer.from(value).toString('hex')
       : String(value).toLowerCase()
 
+/**
+ * Writes rows one by one, to find those that are refused. They hold what was expected, until they are moved out
+ * of each other's way.
+ */
+function* writeApart<R>(
+  running: Running<R>,
+  rows: readonly Placed[],
+  isAside: boolean,
+): Work<Step<RowResult, R>[]> {
+  const isClear = isAside && (yield* attempted(running, () => clearWay(running.writing, rows)))
+  return yield* writeEach(running, isClear ? rows.map((row) => ({ ...row, expect: {} })) : rows)
+}
+
 /** Whether all of the rows were written. */
 function* changeSome(
   writing: Writing,
   rows: readonly Placed[],
   isAside: boolean,
 ): Work<true | undefined> {
-  if (isAside)
-    for (const column of writing.plan.target.unique)
-      if (!(yield* moveAside(writing, rows, column))) return undefined
+  if (isAside && !(yield* clearWay(writing, rows))) return undefined
   const alike = Map.groupBy(rows, ({ list }) => namesOf(list))
   for (const some of [...alike.values()].flatMap((all) => chunksOf(all, ({ list }) => list)))
     if (!(yield* isWritten(writing, some, statementFor(writing, some)))) return undefined
   return true
 }
 
-/** Gives rows temporary values in a unique column, so that none is in the way of another. */
+/** Gives rows temporary values in their unique columns, so that none is in the way of another. */
+function* clearWay(writing: Writing, rows: readonly Placed[]): Work<true | undefined> {
+  for (const column of writing.plan.target.unique)
+    if (!(yield* moveAside(writing, rows, column))) return undefined
+  return true
+}
+
+/** A row that is missing or hidden is found to be when it is written itself. */
 function* moveAside(
   writing: Writing,
   all: readonly Placed[],
@@ -201,16 +219,15 @@ function* moveAside(
   const { plan, dialect } = writing
   const { name: set } = column.column
   const rows = all.filter(({ unique }) => set in unique)
+  if (rows.length === 0) return true
   const values = yield* temporaryValues(writing, column, rows.length)
   const keyed = rows.flatMap((row, i) => {
     const value = values && dialect.encode(column.column, values[i] ?? null)
-    return value ? [{ ...row, list: [{ name: set, value }] }] : []
+    return value ? [{ key: row.key, list: [{ name: set, value }] }] : []
   })
   if (keyed.length < rows.length) return undefined
-  for (const some of chunksOf(keyed, ({ list }) => list)) {
-    const statement = updateSql(writing, some, plan.target.guard)
-    if (!(yield* isWritten(writing, some, statement))) return undefined
-  }
+  for (const some of chunksOf(keyed, ({ list }) => list))
+    yield* rareCounts(updateSql(writing, some, plan.target.guard), dialect)
   return true
 }
 
