@@ -165,4 +165,43 @@ describeMetadata('the ledger', (place) => {
     expect(await ledger.find(id)).toBeUndefined()
     expect((await ledger.size()).changes).toBeLessThan(changes)
   })
+
+  test('an outcome that was told is not settled anew', async () => {
+    const { ledger, save } = await open(place(), true)
+    const outcome = await save()
+    const id = (outcome.status === 'done' && outcome.entry) || ''
+    await ledger.settle(id, 'void')
+    expect(await ledger.find(id)).toMatchObject({ id, state: 'done' })
+  })
+
+  test('a large value is forgotten with the last row that held it', async () => {
+    const text = place().engine === 'mysql' ? 'longtext' : 'text'
+    const { ledger, change } = await open(place(), true, [
+      'drop table if exists notes',
+      `create table notes (id int primary key, body ${text})`,
+    ])
+    onTestFinished(() =>
+      place()
+        .run('drop table notes')
+        .then(() => undefined),
+    )
+    const body = `\ufeff${'é'.repeat(2 ** 19)}`
+    const rows = [1, 2].map((id) => ({ insert: { id, body } }))
+    // Names no value, whatever it looks like.
+    const other = { insert: { id: 3, body: '"$digest":"' } }
+    const outcome = await change({ table: 'notes', rows: [...rows, other] })
+    const id = (outcome.status === 'done' && outcome.entry) || ''
+    const digests: string[] = []
+    for await (const images of ledger.images(id, { table: 'notes', key: [1] }))
+      for (const { after } of images) {
+        const value = after?.['body']
+        if (value && typeof value === 'object' && 'digest' in value) digests.push(value.digest)
+      }
+    const [digest = ''] = digests
+    const by = { id: 'ana', name: 'Ana' }
+    await ledger.erase('notes', [1], by)
+    expect(await ledger.value(digest)).toBe(body)
+    await ledger.erase('notes', [2], by)
+    expect(await ledger.value(digest)).toBeUndefined()
+  })
 })

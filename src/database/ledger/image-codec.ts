@@ -18,11 +18,15 @@ const apart = v.union([
   v.strictObject({ $lost: v.number() }),
 ])
 
-/** Values that stand apart from these images. */
-export const digestsIn = (some: readonly RowImage[]): string[] =>
-  some
-    .flatMap(({ before, after }) => [...Object.values(before ?? {}), ...Object.values(after ?? {})])
-    .flatMap((value) => (!isKept(value) && 'digest' in value ? [value.digest] : []))
+/** What an encoded image holds of a value that stands apart; in a text, its quotes would be escaped. */
+export const DIGEST = '"$digest":"'
+
+/** Digests of the values that stand apart from encoded images. */
+export const digestsIn = (encoded: string): string[] =>
+  encoded
+    .split(DIGEST)
+    .slice(1)
+    .flatMap((rest) => rest.split('"', 1))
 
 /** All of one table. */
 export const encodeImages = (some: readonly RowImage[]): string =>

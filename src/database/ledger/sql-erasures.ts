@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Erasure, Ledger } from '../../table/changes/ledger.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import type { Store } from '../metadata/store.ts'
-import { decodeImages, digestOf, digestsIn, encodeImages, rowKeyOf } from './image-codec.ts'
+import { decodeImages, DIGEST, digestOf, digestsIn, encodeImages, rowKeyOf } from './image-codec.ts'
 import type { ErasureRow, LedgerTables } from './tables.ts'
 
 type Row = { readonly table: string; readonly rowKey: string }
@@ -22,10 +22,10 @@ export function eraseRow(
       .where('rowKey', '=', rowKey)
       .where('tableName', '=', table)
       .execute()
-    const digests = new Set<string>()
+    let stoodApart = false
     for (const { changeId } of changes)
-      for (const digest of await forget(within, changeId, { table, rowKey })) digests.add(digest)
-    for (const digest of digests) await forgetValue(within, digest)
+      if (await forget(within, changeId, { table, rowKey })) stoodApart = true
+    if (stoodApart) await forgetUnnamed(within)
     await within
       .deleteFrom('tablewireChangeKeys')
       .where('rowKey', '=', rowKey)
@@ -39,24 +39,24 @@ export function eraseRow(
   })
 }
 
-/** Takes the images of a row out of a change; returns the digests of values that stood apart from them. */
+/** Takes the images of a row out of a change; returns whether values may have stood apart from them. */
 async function forget(
   within: Kysely<LedgerTables>,
   changeId: string,
   { table, rowKey }: Row,
-): Promise<string[]> {
+): Promise<boolean> {
   const chunks = await within
     .selectFrom('tablewireChangeImages')
     .selectAll()
     .where('changeId', '=', changeId)
     .where('tableName', '=', table)
     .execute()
-  const digests: string[] = []
+  let stoodApart = false
   for (const { place, images } of chunks) {
     const all = decodeImages(table, images)
     const kept = all.filter(({ key }) => rowKeyOf(key) !== rowKey)
     if (kept.length === all.length) continue
-    digests.push(...digestsIn(all))
+    stoodApart ||= digestsIn(images).length > 0
     await within
       .updateTable('tablewireChangeImages')
       .set({ images: encodeImages(kept) })
@@ -64,7 +64,7 @@ async function forget(
       .where('place', '=', place)
       .execute()
   }
-  return digests
+  return stoodApart
 }
 
 /** Forgets who made a change of which no row is left, unless its tables are yet to be told of it. */
@@ -87,22 +87,25 @@ async function forgetEmpty(within: Kysely<LedgerTables>, changeId: string): Prom
     await within.deleteFrom('tablewireChangeImages').where('changeId', '=', changeId).execute()
 }
 
-/** Forgets a value that stood apart, unless another image names it. */
-async function forgetValue(within: Kysely<LedgerTables>, digest: string): Promise<void> {
-  const named = await within
-    .selectFrom('tablewireChangeImages')
-    .select('changeId')
-    .where('images', 'like', `%${digest}%`)
-    .limit(1)
-    .executeTakeFirst()
-  if (!named)
-    await within.deleteFrom('tablewireChangeValues').where('digest', '=', digest).execute()
-}
-
-/** Forgets the values that stood apart and that no image names any more. */
+/** Forgets the values that stood apart and that no image names any more. All images are gone through once. */
 export async function forgetUnnamed(within: Kysely<LedgerTables>): Promise<void> {
   const values = await within.selectFrom('tablewireChangeValues').select('digest').execute()
-  for (const { digest } of values) await forgetValue(within, digest)
+  if (values.length === 0) return
+  const named = await namedDigests(within)
+  for (const { digest } of values)
+    if (!named.has(digest))
+      await within.deleteFrom('tablewireChangeValues').where('digest', '=', digest).execute()
+}
+
+/** One change at a time, as images may be many. */
+async function namedDigests(within: Kysely<LedgerTables>): Promise<ReadonlySet<string>> {
+  const naming = within.selectFrom('tablewireChangeImages').where('images', 'like', `%${DIGEST}%`)
+  const named = new Set<string>()
+  for (const { changeId } of await naming.select('changeId').distinct().execute()) {
+    const chunks = await naming.select('images').where('changeId', '=', changeId).execute()
+    for (const digest of chunks.flatMap(({ images }) => digestsIn(images))) named.add(digest)
+  }
+  return named
 }
 
 export async function readErasures(

@@ -30,6 +30,9 @@ const recorded = v.object({
   lacks: v.array(v.object({ table: v.string(), columns: v.array(v.string()), rows: v.number() })),
 })
 
+/** A byte order mark belongs to the value. */
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
 export type SqlLedgerOptions = {
   /** The time in milliseconds since 1970. */
   readonly now: () => number
@@ -136,7 +139,7 @@ export class SqlLedger implements Ledger {
       .executeTakeFirst()
     if (!row) return undefined
     const bytes = new Uint8Array(row.bytes)
-    return Number(row.isText) === 1 ? new TextDecoder().decode(bytes) : bytes
+    return Number(row.isText) === 1 ? UTF8.decode(bytes) : bytes
   }
 
   erase(table: string, key: KeyValues, by: PersonRef): Promise<void> {
@@ -169,8 +172,14 @@ export class SqlLedger implements Ledger {
     return this.#entriesOf(rows)
   }
 
+  /** Unless whoever has written the change has told its outcome meanwhile. */
   async settle(id: string, state: EntryState): Promise<void> {
-    await this.#db.updateTable('tablewireChanges').set({ state }).where('id', '=', id).execute()
+    await this.#db
+      .updateTable('tablewireChanges')
+      .set({ state })
+      .where('id', '=', id)
+      .where('state', '=', 'pending')
+      .execute()
   }
 
   /** Forgets what is older; returns how many entries that were. */

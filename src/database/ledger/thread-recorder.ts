@@ -45,8 +45,11 @@ function apartRecorder(writer: EntryWriter, file: string): SyncRecorder {
         statements.forEach(run)
         connection.exec('release entry')
       } catch (error) {
-        // Another unit's entry stays.
-        if (connection.isInTransaction) connection.exec('rollback to entry; release entry')
+        // Other units' entries stay; of this one, nothing does.
+        if (connection.isInTransaction) {
+          connection.exec('rollback to entry; release entry')
+          writer.settle(request.record.id, 'void').forEach(run)
+        }
         throw error
       }
     },
