@@ -119,7 +119,9 @@ function shared(some: readonly SeenImage[], reader: Reader): FieldChange[] {
   return first
     .filter(({ column, after, isUntold }) =>
       others.every((fields) =>
-        fields.some((one) => one.column === column && one.after === after && !isUntold),
+        fields.some(
+          (one) => one.column === column && one.after === after && !isUntold && !one.isUntold,
+        ),
       ),
     )
     .map((field) => {

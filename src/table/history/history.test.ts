@@ -359,6 +359,14 @@ describe('the history', () => {
     expect(JSON.stringify([view, left])).not.toMatch(/zyzzyva|quokka/)
   })
 
+  test('says of no row with a secret that it was emptied as another one was', async () => {
+    run("alter table customers add column note text; update customers set note = 'x'")
+    const { door, list } = await open()
+    const rows = [null, 'sk_live_zyzzyva'].map((note, i) => ({ update: [i + 1], set: { note } }))
+    await door.save(admin, { door: 'form', tables: [{ table: 'customers', rows }] })
+    expect((await list()).view.entries).toMatchObject([{ fields: [] }])
+  })
+
   test('beside a record restores one value as a change of its own', async () => {
     const { change, beside } = await open()
     const id = await change({ rows: [{ update: [1], set: { total: 99, number: 'X' } }] })

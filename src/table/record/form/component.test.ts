@@ -169,6 +169,15 @@ describe('saving', () => {
     })
   })
 
+  test('writes over a value that looks like a secret, and neither shows nor copies it', async () => {
+    run("update orders set note = 'sk_live_zyzzyva' where id = 1")
+    const { save, field } = await openForm({ key: '1' })
+    expect(field('note')?.text).toBeNull()
+    expect((await openForm({ copyOf: '1' })).field('note')?.text).toBeNull()
+    expect(await save({ note: 'plain' })).toMatchObject({ status: 'saved' })
+    expect(stored('select note from orders where id = 1')).toEqual({ note: 'plain' })
+  })
+
   test('tells all problems at once, each at its field', async () => {
     const { save } = await openForm({ key: '1' })
     expect(await save({ total: 'ten', placed_at: '5 March' })).toMatchObject({

@@ -48,13 +48,19 @@ export type Saved = {
 const OFFERED = 20
 
 export function createSaving({ source, door, ledger, href }: SavingServices) {
-  /** All values of a row that the actor may read; `undefined` if it is gone. */
+  /** All values of a row that the actor may be shown; `undefined` if it is gone. */
   async function readRow(open: OpenTable, text: string): Promise<Values | undefined> {
     const key = open.keys.read(text)
     if (!key) return undefined
     const columns = readableOf(open)
     const row = await source.row(open.access, key, { columns })
-    return row && Object.fromEntries(columns.map((name, at) => [name, row.values[at] ?? null]))
+    if (!row) return undefined
+    const { values, masked } = row
+    return Object.fromEntries(
+      columns.flatMap((name, at): [string, Value][] =>
+        masked?.has(at) ? [] : [[name, values[at] ?? null]],
+      ),
+    )
   }
 
   /** The labels of the rows that the values refer to. */
@@ -190,7 +196,7 @@ const conflictsOf = (
 
 /** Only what was changed is written, and only if it is still what was just read. */
 function changeOf(
-  { keys, access }: OpenTable,
+  { keys }: OpenTable,
   text: string | null,
   values: Values,
   before: Values | null,
@@ -199,9 +205,10 @@ function changeOf(
   // It was read by this key.
   const key: KeyValues = keys.read(text)!
   const expect = Object.fromEntries(
-    Object.keys(values)
-      .filter((name) => access.canRead(name))
-      .map((name) => [name, before[name] ?? null]),
+    // Nobody can expect what they are not shown.
+    Object.keys(values).flatMap((name): [string, Value][] =>
+      Object.hasOwn(before, name) ? [[name, before[name] ?? null]] : [],
+    ),
   )
   return { update: key, set: values, expect }
 }
