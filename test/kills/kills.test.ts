@@ -77,7 +77,7 @@ async function judge(
   made: { tokens: readonly number[]; acknowledged: readonly number[]; lacks: Lacks },
 ): Promise<string[]> {
   const source = await openDatabase(place.address)
-  const now = () => (made.lacks === 'settling' ? 0 : Date.now() + 61_000)
+  const now = () => (made.lacks === 'settling' ? 0 : Date.now() + 301_000)
   const ledger = await openLedger({
     ...{ source, dataFolder, now, newId: () => '', isBeside, keptDays: 90 },
     metadata: isBeside ? place.address : join(dataFolder, 'meta.sqlite'),

@@ -23,8 +23,13 @@ export type LedgerOptions = Omit<StoreOptions, 'isBeside'> & {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** How long a transaction may run, ms: entries that are older than that can be settled. */
-const WRITE_MS = 60_000
+/**
+ * How long a change may take on a server, all its attempts together, ms: until then nobody says that nothing
+ * was written. Its statements have time limits, and its connection ends with its process.
+ */
+const WRITE_MS = 5 * 60_000
+/** How often a node settles what others have left, ms. */
+const SETTLE_MS = 60_000
 /** How often what is too old is forgotten, ms. */
 const SWEEP_MS = 60 * 60 * 1000
 
@@ -64,9 +69,8 @@ export async function openLedger(options: LedgerOptions): Promise<SqlLedger | un
   await ledger.forgetOld()
   ledger.repeat(() => ledger.forgetOld(), SWEEP_MS)
   ledger.repeat(async () => {
-    const ended = now() - WRITE_MS
-    await settlePending(source, ledger, { before: ended, ended })
-  }, WRITE_MS)
+    await settlePending(source, ledger, { before: now() - SETTLE_MS, ended: now() - WRITE_MS })
+  }, SETTLE_MS)
   return ledger
 }
 
