@@ -10,7 +10,7 @@ export function openOrchard(): string {
   if (existsSync(file)) return file
   const database = new DatabaseSync(file)
   database.exec(`
-    create table varieties (id integer primary key, name text not null, stars integer);
+    create table varieties (id integer primary key, name text not null, stars integer, sweetness integer);
     insert into varieties (name, stars) values ('Cox', 5), ('Boskoop', 4), ('Jonagold', 3);
   `)
   database.close()

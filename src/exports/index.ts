@@ -51,6 +51,8 @@ export {
   type ColumnOptions,
   type Definitions,
   defineTable,
+  type FormOptions,
+  type FormSection,
   type TableOptions,
 } from '../table/definition/define-table.ts'
 export {
@@ -72,7 +74,6 @@ export {
   type Formats,
   type ColumnFilter,
   type Kind,
-  type KindControl,
   type KindRule,
   type KindSummary,
   type OrderWords,

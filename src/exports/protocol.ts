@@ -9,6 +9,7 @@ export {
   type TypedChannel,
 } from '../protocol/channels.ts'
 export type { Calls, ComponentTypes, Typed, TypesOf } from '../protocol/component-types.ts'
+export type { FieldControl, FieldInput } from '../protocol/form-view.ts'
 export * as constants from '../protocol/constants.ts'
 export { type ErrorCode, ERRORS } from '../protocol/errors.ts'
 export type { Json, JsonObject } from '../protocol/json.ts'

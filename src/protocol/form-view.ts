@@ -22,6 +22,8 @@ export type FieldInput = {
   help?: string
   unit?: string
   control: FieldControl
+  /** The custom kind whose field takes its values, where the browser has one. */
+  kind?: string
   /** As it is stored, or as it will be for a new row. */
   text: string | null
   /** Whether it takes NULL, and whether it takes an empty text besides. */
@@ -39,6 +41,9 @@ export type FieldInput = {
 /** A field that is shown and not asked, and why. */
 export type FixedField = { name: string; label: string; text: string | null; why: string }
 
+/** Fields under a title, in order. */
+export type SectionView = { title: string; help?: string; fields: string[] }
+
 export type FormView = {
   table: string
   tableLabel: string
@@ -46,6 +51,10 @@ export type FormView = {
   isNew: boolean
   fields: FieldInput[]
   fixed: FixedField[]
+  /** Fields that none of them names come last. */
+  sections: SectionView[]
+  /** Fields that are not shown while nothing is edited; `null` if all always are. */
+  notShown: string[] | null
   /** Why nothing can be saved now, in a sentence; `null` where it can. */
   obstacle: string | null
   /** Where to go without saving. */
@@ -107,6 +116,8 @@ export type FormComponent = Typed<{
     /** A query: who last changed fields, and when, a sentence each. */
     authors: { args: [columns: string[]]; returns: Promise<{ [column: string]: string }> }
     suggest: Suggest
+    /** A query: which fields are not shown, once these are changed. */
+    notShown: { args: [changed: FieldTexts]; returns: Promise<string[]> }
   }
 }>
 

@@ -8,6 +8,7 @@ import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { closeContexts, sharedBrowser } from './browser.ts'
 import { collectComplaints, settled } from './office.ts'
+import { hydrated } from './page-probe.ts'
 import { enter, openOutsider, type Outsider, withoutScript } from './outsider.ts'
 
 /** Builds are waited for on a machine that does much else, ms. */
@@ -133,6 +134,34 @@ describe('built and served', () => {
     await plain.goto(new URL('/tables/varieties', page.url()).href)
     await expect.poll(() => plain.getByRole('img', { name: '3 of 5' }).textContent()).toBe('★★★')
     await plain.context().close()
+  })
+
+  test('its form has sections, a field of its own, and one that depends on another', async () => {
+    await page.goto(new URL('/tables/varieties/new', page.url()).href)
+    await hydrated(page)
+    const tasting = page.getByRole('group', { name: 'Tasting' })
+    const field = (name: string) => tasting.getByLabel(name, { exact: true })
+    await page.locator('input[name=name]').fill('Gala')
+    await field('Stars').waitFor()
+    await expect.poll(() => field('Sweetness').count()).toBe(0)
+    await field('Stars').selectOption('4')
+    await field('Sweetness').selectOption('2')
+    await page.getByText('3 fields changed, not saved').waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Control+s')
+    await page.getByRole('heading', { name: 'Gala', level: 1 }).waitFor()
+    await page.getByRole('img', { name: '4 of 5' }).waitFor()
+
+    // What goes out of sight is not written, whatever was typed into it.
+    await page.keyboard.press('e')
+    await field('Sweetness').selectOption('3')
+    await field('Stars').selectOption('')
+    await expect.poll(() => field('Sweetness').count()).toBe(0)
+    await page.getByText('1 field changed, not saved').waitFor()
+    await page.keyboard.press('Control+s')
+    await expect.poll(() => tasting.count()).toBe(0)
+    await page.getByRole('definition').getByText('2', { exact: true }).waitFor()
+    expect(complaints).toEqual([])
   })
 
   test('without script the page says all it has to say', async () => {

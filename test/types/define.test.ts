@@ -58,6 +58,30 @@ describe('a configuration that knows its database', () => {
     defineAdmin<Database>({ tables: { orders: { labelColumn: 'odd name' } } })
   })
 
+  test('gives conditional fields the row’s types', () => {
+    defineAdmin<Database>({
+      tables: {
+        orders: {
+          form: {
+            sections: [{ title: 'Money', columns: ['total'] }],
+            shown: {
+              total(row) {
+                expectTypeOf(row).toEqualTypeOf<Readonly<Partial<Database['orders']>>>()
+                return row.number !== ''
+              },
+            },
+          },
+        },
+      },
+    })
+    // @ts-expect-error There is no column `totl`.
+    defineTable<Database['orders']>({ form: { sections: [{ title: 'x', columns: ['totl'] }] } })
+    // @ts-expect-error There is no column `totl`.
+    defineTable<Database['orders']>({ form: { shown: { totl: () => true } } })
+    // @ts-expect-error Whether it is shown is yes or no.
+    defineTable<Database['orders']>({ form: { shown: { total: ({ number }) => number } } })
+  })
+
   test('does not compile with such a column inside defineTable either', () => {
     // @ts-expect-error There is no column `totl`.
     defineAdmin<Database>({ tables: { orders: defineTable({ columns: { totl: {} } }) } })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { columnOf, tableOf } from '../../../test/table-of.ts'
 import { bulkAction } from '../actions/bulk-action.ts'
 import { assertDefinitions, checkDefinitions } from './check-definitions.ts'
+import type { Kind } from './kind.ts'
 import { DefinitionError, problemLines } from './problems.ts'
 
 const orders = tableOf(
@@ -33,6 +34,44 @@ const linesOf = (definitions: unknown) => problemLines(checkDefinitions(definiti
 const ofOrders = (options: unknown) => linesOf({ orders: options })
 const ofColumn = (name: string, options: unknown) => ofOrders({ columns: { [name]: options } })
 
+test('a form names columns that there are, each once', () => {
+  const form = {
+    sections: [
+      { title: 'One', columns: ['number', 'nothing'] },
+      { title: 'Two', columns: ['total', 'number'] },
+    ],
+    shown: { totl: () => true, number: () => true },
+  }
+  expect(ofOrders({ form })).toEqual([
+    expect.stringMatching(/form\.sections\[0\]\.columns\[1\]: there is no such column/),
+    'tables.orders.form.sections[1].columns[1]: [number] stands twice.',
+    'tables.orders.form.shown.totl: there is no such column. Did you mean [total]?',
+  ])
+  expect(ofOrders({ form: { sections: [{ title: 'One' }] } })).toEqual([
+    expect.stringMatching(/^tables\.orders\.form: expected such as /),
+  ])
+  expect(ofOrders({ form: { shown: { number: true } } })).toHaveLength(1)
+})
+
+test('a field is that of a kind of one’s own which takes the column', () => {
+  const kind: Kind = {
+    name: 'rating',
+    check: ({ type }, _table, tell) => void (type !== 'integer' && tell('no ratings.')),
+  }
+  const of = (columns: object) =>
+    problemLines(checkDefinitions({ orders: { columns } }, schema, [kind]))
+  expect(of({ customer_id: { field: 'rating' } })).toEqual([])
+  expect(of({ number: { field: 'rating' } })).toEqual([
+    'tables.orders.columns.number.field: no ratings.',
+  ])
+  expect(of({ customer_id: { field: 'ratng' } })).toEqual([
+    expect.stringContaining('Did you mean [rating]?'),
+  ])
+  expect(ofColumn('total', { field: 'money' })).toEqual([
+    'tables.orders.columns.total.field: expected a kind listed under kinds, not [money].',
+  ])
+})
+
 test('what can be declared is no mistake', () => {
   expect(
     linesOf({
@@ -53,6 +92,10 @@ test('what can be declared is no mistake', () => {
           data: { hidden: true, searchable: true },
           scan: { kind: 'binary', summary: 'none' },
           'odd name': {},
+        },
+        form: {
+          sections: [{ title: 'Order', help: 'What it is.', columns: ['number', 'total'] }],
+          shown: { total: () => true },
         },
       },
       customers: { hidden: true, labelColumn: null, sort: 'name' },
@@ -78,7 +121,7 @@ describe('a mistake is told by its place, with what was probably meant', () => {
 
   test.each<[object, string]>([
     [{ lable: 'x' }, 'lable: there is no such option. Did you mean [label]?'],
-    [{ format: () => '' }, 'format: there is no such option.'],
+    [{ zoom: () => '' }, 'zoom: there is no such option.'],
     [{ label: '' }, 'label: expected a text of 1 to 100 characters, not [].'],
     [
       { label: 'x'.repeat(101) },

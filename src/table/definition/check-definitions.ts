@@ -37,10 +37,18 @@ function kindField(own: readonly Kind[]): Field {
   return { schema: v.picklist(names), expected: `one of ${names.join(', ')}`, names }
 }
 
+/** The name of a custom kind, which may have a field. */
+function fieldField(own: readonly Kind[]): Field {
+  const names = own.map(({ name }) => name)
+  const expected = names.length === 0 ? 'a kind listed under kinds' : `one of ${names.join(', ')}`
+  return { schema: v.picklist(names), expected, names }
+}
+
 /** The options of a column. */
 export const COLUMN_FIELDS = {
   label: text(LABEL_MAX),
   kind: kindField([]),
+  field: fieldField([]),
   unit: {
     schema: v.pipe(v.string(), v.maxLength(12)),
     expected: 'a text of at most 12 characters',
@@ -78,6 +86,22 @@ export const TABLE_FIELDS = {
   },
   shown: { schema: v.pipe(names, v.minLength(1)), expected: 'a list of one column or more' },
   columns: { schema: v.custom(isPlainObject), expected: 'an object with names of columns' },
+  form: {
+    schema: v.strictObject({
+      sections: v.optional(
+        v.array(
+          v.strictObject({
+            title: text(LABEL_MAX).schema,
+            help: v.optional(text(1000).schema),
+            columns: v.pipe(names, v.minLength(1)),
+          }),
+        ),
+      ),
+      shown: v.optional(v.record(v.string(), v.optional(v.function()))),
+    }),
+    expected:
+      "such as { sections: [{ title: 'Place', columns: ['city'] }], shown: { city: (row) => … } }",
+  },
   filters: { schema: v.custom(isPlainObject), expected: 'an object with keys of filters' },
   filterSlideDownDefaultVisible: yesOrNo,
   bulkActions: yesOrNo,
@@ -134,7 +158,7 @@ export function checkDefinitions(
   own: readonly Kind[] = [],
 ): Problem[] {
   const kinds = kindsWith(own)
-  const fields = { ...COLUMN_FIELDS, kind: kindField(own) }
+  const fields = { ...COLUMN_FIELDS, kind: kindField(own), field: fieldField(own) }
   if (definitions === undefined) return []
   if (!isPlainObject(definitions))
     return [wrong('tables', 'an object with names of tables', definitions)]

@@ -39,7 +39,6 @@ export const KIND_FIELDS = {
     expected: `one of ${COLUMN_FILTERS.join(', ')}`,
     names: COLUMN_FILTERS,
   },
-  field: object,
 } satisfies { [option in keyof Kind]-?: Field }
 
 /** Every mistake of `kinds`. */

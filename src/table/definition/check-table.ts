@@ -1,6 +1,12 @@
 /** Checks the options of one table against its columns. */
 
-import { type ColumnOptions, own, readSort, type TableOptions } from './define-table.ts'
+import {
+  type ColumnOptions,
+  type FormOptions,
+  own,
+  readSort,
+  type TableOptions,
+} from './define-table.ts'
 import { keyOfColumn } from '../filters/address.ts'
 import { suits } from './column-filter.ts'
 import { inferKind } from './column-kind.ts'
@@ -33,6 +39,7 @@ export function checkTable(
     ...checkSort(checked),
     ...checkReorder(checked),
     ...checkShown(checked),
+    ...checkForm(options.form ?? {}, checked),
     ...checkFilters(options.filters ?? {}, checked),
     ...Object.entries(options.columns ?? {}).flatMap(([name, column]) =>
       checkColumn(name, column ?? {}, checked),
@@ -172,6 +179,24 @@ function checkShown(checked: Checked): Problem[] {
   })
 }
 
+/** Each column stands in one section at most, and there is one for each condition. */
+function checkForm({ sections = [], shown = {} }: FormOptions, checked: Checked): Problem[] {
+  const path = `${checked.path}.form`
+  const named = sections.flatMap(({ columns }, section) =>
+    columns.map((name, place) => ({ name, at: `${path}.sections[${section}].columns[${place}]` })),
+  )
+  const names = named.map(({ name }) => name)
+  return [
+    ...named.flatMap((use, place) => [
+      ...checkUse(use, checked),
+      ...checkTwice(use.name, names.slice(0, place), use.at),
+    ]),
+    ...Object.keys(shown).flatMap((name) =>
+      checkUse({ name, at: within(`${path}.shown`, name) }, checked),
+    ),
+  ]
+}
+
 const checkTwice = (name: string, before: readonly string[], path: string): Problem[] =>
   before.includes(name) ? [report(path, `${quoted(name)} stands twice.`)] : []
 
@@ -191,16 +216,30 @@ type OptionCheck = (
   options: ColumnOptions,
 ) => Problem | undefined
 
+/** Why the kind of this name does not take the column. */
+function reasonsAgainst(
+  name: string,
+  column: Column,
+  { table, kinds }: Pick<Checked, 'table' | 'kinds'>,
+): string[] {
+  const reasons: string[] = []
+  kinds.byName.get(name)?.check?.(column, table, (reason) => void reasons.push(reason))
+  return reasons
+}
+
 /** Checks whether an option suits its column. */
 const OPTION_CHECKS: { readonly [option in keyof ColumnOptions]?: OptionCheck } = {
   kind(at, column, { table, kinds }, { kind = '' }) {
-    const reasons: string[] = []
-    kinds.byName.get(kind)?.check?.(column, table, (reason) => void reasons.push(reason))
+    const reasons = reasonsAgainst(kind, column, { table, kinds })
     if (reasons.length > 0) return report(at, reasons.join(' '))
     const isFitting = column.type !== 'binary' || kind === 'binary'
     return isFitting || kind === inferKind(column, table, undefined, kinds).name
       ? undefined
       : report(at, 'bytes are shown by their size alone, as binary.')
+  },
+  field(at, column, { table, kinds }, { field = '' }) {
+    const reasons = reasonsAgainst(field, column, { table, kinds })
+    return reasons.length > 0 ? report(at, reasons.join(' ')) : undefined
   },
   summary: (at, column, _checked, { summary }) =>
     summary !== 'none' && NOT_SUMMED.has(column.type)

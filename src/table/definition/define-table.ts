@@ -18,6 +18,11 @@ export type ColumnOptions = {
    * are never converted.
    */
   readonly kind?: ColumnKind | undefined
+  /**
+   * How its values are entered: the name of a kind listed under `kinds`, whose browser half draws the
+   * field. Default: that of the column's own kind, else by the type of its values.
+   */
+  readonly field?: string | undefined
   /** Shown once in the head, such as `€` or `km`. */
   readonly unit?: string | undefined
   /** What it is about, shown at its head. Default: the database's own comment. */
@@ -52,6 +57,31 @@ type AnyRow = { readonly [column: string]: unknown }
 /** Names of a row's columns. */
 type ColumnName<Row> = keyof Row & string
 
+/** Fields of a form under a title. */
+export type FormSection<Column extends string = string> = {
+  readonly title: string
+  /** What its fields are about, shown below the title. */
+  readonly help?: string | undefined
+  /** Its columns, in order. */
+  readonly columns: readonly Column[]
+}
+
+/** Declared as a method, so that the options of any table are `TableOptions`. */
+type IsShown<Row> = { isShown(row: Readonly<Partial<Row>>): boolean }['isShown']
+
+/** The form in which people create and edit rows. */
+export type FormOptions<Row = AnyRow> = {
+  /** Columns that none of them names come last. Default: one list of all fields. */
+  readonly sections?: readonly FormSection<ColumnName<Row>>[] | undefined
+  /**
+   * Whether a field is shown, by the row as it will be, as far as its reader may see it. What a form does
+   * not show, it does not write. Default: every field is.
+   */
+  readonly shown?:
+    | { readonly [Column in ColumnName<Row>]?: IsShown<Row> | undefined }
+    | undefined
+}
+
 /** A column to order by; with `-` before it, the largest comes first. */
 type SortOption<Row> = ColumnName<Row> | `-${ColumnName<Row>}`
 
@@ -78,6 +108,8 @@ export interface TableOptions<Row = AnyRow> extends TableRules<Row> {
   readonly columns?:
     | { readonly [Column in ColumnName<Row>]?: ColumnOptions | undefined }
     | undefined
+  /** Sections and conditional fields of the form. */
+  readonly form?: FormOptions<Row> | undefined
   /**
    * Filters of the list by keys of your own, made by `numberRange` and the like. The key of a column
    * replaces its inferred filter; `false` takes it away.

@@ -164,6 +164,7 @@ export function inferTable(scope: Scope, labels: Labels): TableDefinition {
     bulkActions: options.bulkActions ?? true,
     hideBulkActionsWhenEmpty: options.hideBulkActionsWhenEmpty ?? false,
     defaultColumns: options.shown ?? inferShown(scope, columns, labelColumn),
+    ...(options.form && { form: options.form }),
     rules: rulesOf(options),
   }
 }
@@ -226,6 +227,7 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
   const split = splitUnit(column.name)
   const unit = options.unit ?? split.unit
   const kind = kindIn(column, scope)
+  const field = options.field ?? (KINDS.includes(kind) ? undefined : kind.name)
   const maskedBy = masked.get(column.name)
   const relation = kind.name === 'relation' ? linkOf(column, table) : undefined
   const help = (options.help ?? column.comment)?.trim()
@@ -235,6 +237,7 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
     label: options.label ?? labelOf(unit ? split.name : column.name, kind),
     kind: kind.name,
     ...(!KINDS.includes(kind) && { ownKind: kind }),
+    ...(field !== undefined && { field }),
     // Whoever can write a row could make readers load something, so a guess is not enough.
     ...(kind.showsPictures && options.kind !== undefined && { loads: true as const }),
     ...(unit && { unit }),

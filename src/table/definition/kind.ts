@@ -1,7 +1,6 @@
 /** The server half of a kind of column, as one object. */
 
 import type { Messages } from '../../messages/messages.ts'
-import type { JsonObject } from '../../protocol/json.ts'
 import type { FieldValue } from '../../protocol/record-view.ts'
 import type { Cell, ColumnLayout } from '../../protocol/table-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
@@ -59,8 +58,6 @@ export type Kind = {
    * range for numbers.
    */
   readonly filter?: ColumnFilter
-  /** The field that its values are written in. Nothing reads this yet. */
-  readonly field?: KindControl
 }
 
 /** A rule holds for a column of one of these types that passes all the tests. */
@@ -129,9 +126,6 @@ export type KindSummary = {
  */
 export const COLUMN_FILTERS = ['number', 'date', 'text', 'choice', 'boolean', 'none'] as const
 export type ColumnFilter = (typeof COLUMN_FILTERS)[number]
-
-/** The name of a control in the browser, with its settings as data. */
-export type KindControl = { readonly name: string; readonly settings?: JsonObject }
 
 /**
  * Declares a kind of column. List it under `kinds` of the configuration; its rules by content are

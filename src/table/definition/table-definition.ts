@@ -2,6 +2,7 @@
 
 import type { ColumnKind } from '../../protocol/table-view.ts'
 import type { TableRules } from '../changes/table-rules.ts'
+import type { FormOptions } from './define-table.ts'
 import type { Kind } from './kind.ts'
 import type { FilterDeclaration } from '../filters/declare.ts'
 import type { PageSize } from './page-size.ts'
@@ -14,6 +15,8 @@ export type ColumnDefinition = {
   readonly kind: ColumnKind
   /** The kind itself, if it is a custom one. */
   readonly ownKind?: Kind
+  /** The custom kind whose field takes its values, if one is declared or it is of one. */
+  readonly field?: string
   /** Pages may load the pictures that its values are addresses of: its kind is declared. */
   readonly loads?: true
   readonly unit?: string
@@ -80,6 +83,8 @@ export type TableDefinition = {
   readonly hideBulkActionsWhenEmpty: boolean
   /** Columns shown until the person chooses others, in order. */
   readonly defaultColumns: readonly string[]
+  /** Sections and conditional fields of its form, where some are declared. */
+  readonly form?: FormOptions
   /** What is asked before its rows change, and told after. */
   readonly rules: TableRules
 }

@@ -1,6 +1,7 @@
 /** The browser half of a kind of column: how it draws cells, values and fields. */
 
 import type { ComponentType } from 'react'
+import type { FieldInput } from '../../protocol/form-view.ts'
 import type { ColumnLayout } from '../../protocol/table-view.ts'
 
 /** The props of a component that draws a value; all of them come from the server. */
@@ -17,10 +18,26 @@ export type KindProps = {
   }
 }
 
-/** The props of a component that draws a field: forms come with a later version. */
-export type KindFieldProps = KindProps & {
-  /** Takes the entered text, as the server will decode it. */
-  readonly set: (text: string) => void
+/** The props of a component that draws a field. */
+export type KindFieldProps = {
+  /** What the field holds, as it is stored; `null` is NULL. */
+  readonly text: string | null
+  /** Takes what is entered; the server reads it as it reads any text of the column. */
+  readonly set: (text: string | null) => void
+  /** The column as the form asks it: its label, its choices, and whether it takes NULL. */
+  readonly column: FieldInput
+  /** What stands there while it is NULL, such as the database's default. */
+  readonly placeholder: string | undefined
+  /** For the element that takes the input: with it, label, help, problems and focus are its own. */
+  readonly input: {
+    readonly id: string
+    readonly name: string
+    readonly className: string
+    readonly 'aria-label': string | undefined
+    readonly 'aria-describedby': string | undefined
+    readonly 'aria-invalid': true | undefined
+    readonly 'aria-required': true | undefined
+  }
 }
 
 /**
@@ -41,7 +58,7 @@ export type ClientKind = {
   readonly cell?: ComponentType<KindProps>
   /** Draws the value on a record page. Default: as in a cell. */
   readonly value?: ComponentType<KindProps>
-  /** Draws the field for entering a value. Nothing uses this yet. */
+  /** Draws the field for entering a value, in forms and in cells. Default: by the type of the column. */
   readonly field?: ComponentType<KindFieldProps>
   /** Which texts are drawn by `cell`; the others stay text. Default: all. */
   readonly fits?: (text: string) => boolean

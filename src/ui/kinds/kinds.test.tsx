@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/tier.ts'
 import { pages as english } from '../../messages/en.ts'
 import type { PageMessages } from '../../messages/messages.ts'
+import type { FieldInput } from '../../protocol/form-view.ts'
 import type { FieldValue } from '../../protocol/record-view.ts'
 import type { Cell, ColumnView, Row } from '../../protocol/table-view.ts'
 import { measureColumns } from '../list/column-widths.ts'
@@ -16,7 +17,8 @@ import { createRowMarkup } from '../list/row-markup.tsx'
 import { TableRows } from '../list/table-rows.tsx'
 import { MessagesContext, useMessages } from '../parts/use-messages.ts'
 import { FieldContent } from '../record/field-content.tsx'
-import type { ClientKind, ClientKinds, KindProps } from './client-kind.ts'
+import { Control } from '../record/field-input.tsx'
+import type { ClientKind, ClientKinds, KindFieldProps, KindProps } from './client-kind.ts'
 import { KindsProvider, useKinds } from './kinds-context.tsx'
 import { BUILT_IN, joinKinds } from './kinds.ts'
 
@@ -94,6 +96,37 @@ describe('a cell of a kind of one’s own', () => {
     })
     expect(cellsOf(html)[0]?.[1]).toBe('<b>Yes</b>')
     expect(joinKinds({ boolean: {} }).get('boolean')).toEqual(BUILT_IN.get('boolean'))
+  })
+})
+
+describe('a field of a kind of one’s own', () => {
+  const field: FieldInput = {
+    ...{ name: 'stars', label: 'Stars', kind: 'rating', control: { is: 'number' }, text: null },
+    ...{ nullable: true, takesEmpty: false, required: false, default: '3' },
+  }
+  const drawField = (kinds: ClientKinds, error?: string) =>
+    draw(
+      <KindsProvider kinds={kinds}>
+        <Control
+          {...{ component: 'form', field, text: '4', error, change: () => undefined }}
+          id="it"
+          describedBy="it-notes"
+        />
+      </KindsProvider>,
+    )
+  const Field = ({ text, column, placeholder, input }: KindFieldProps) => (
+    <meter {...input} value={text ?? ''} title={`${column.label} ${placeholder}`} />
+  )
+
+  test('takes the input in place of the column’s control, with its label, notes and problems', () => {
+    expect(drawField({ rating: { field: Field } }, 'Too many')).toBe(
+      '<meter id="it" name="stars" class="in" aria-describedby="it-notes" aria-invalid="true" value="4" title="Stars undefined"></meter>',
+    )
+  })
+
+  test('is the column’s own control where there is none', () => {
+    for (const kinds of [{}, { rating: {} }])
+      expect(drawField(kinds)).toMatch(/^<input [^>]*inputMode="decimal"[^>]* value="4"\/>$/)
   })
 })
 

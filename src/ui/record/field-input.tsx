@@ -8,6 +8,7 @@ import type {
   FormComponent,
 } from '../../protocol/form-view.ts'
 import { useComponent } from '../../react/use-component.ts'
+import { useKinds } from '../kinds/kinds-context.tsx'
 import { FieldNotes, notesOf } from '../parts/field.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
@@ -92,7 +93,8 @@ export function Control({
   name: called,
 }: ControlProps) {
   const { editing, cell } = useMessages()
-  const { control, name } = field
+  const { control, name, kind } = field
+  const Own = useKinds().get(kind ?? '')?.field
   const shared = {
     ...{ id, name, className: 'in' },
     'aria-label': called,
@@ -101,6 +103,10 @@ export function Control({
     'aria-required': isAsked(field) ? true : undefined,
     placeholder: text === null ? placeholderOf(field, editing) : undefined,
   } as const
+  if (Own) {
+    const { placeholder, ...input } = shared
+    return <Own {...{ text, placeholder, input }} set={change} column={field} />
+  }
   switch (control.is) {
     case 'long':
     case 'json':

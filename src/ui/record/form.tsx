@@ -1,7 +1,7 @@
 /** The form of a row: its fields, what is wrong with them, and saving. */
 
-import { type RefObject, type SyntheticEvent, useEffect, useRef } from 'react'
-import type { FormView } from '../../protocol/form-view.ts'
+import { type RefObject, type SyntheticEvent, useEffect, useId, useRef } from 'react'
+import type { FormView, SectionView } from '../../protocol/form-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useCommands } from '../commands/commands.tsx'
 import { Blank } from '../parts/blank.tsx'
@@ -64,29 +64,97 @@ export function RecordForm({ component }: { component: string }) {
         </button>
       </div>
       {view.obstacle !== null && <p role="alert">{view.obstacle}</p>}
-      {(form.errors[''] ?? []).map((text) => (
-        <p key={text} className="err" role="alert">
-          {text}
-        </p>
-      ))}
-      {view.fields.map((field) => (
-        <FieldRow
-          key={field.name}
+      <OtherErrors form={form} />
+      {view.sections.map((section) => (
+        <FormSection
+          key={section.fields.join(' ')}
+          section={section}
           component={component}
-          field={field}
-          text={field.name in edits ? (edits[field.name] ?? null) : field.text}
-          isEdited={field.name in edits}
-          error={form.errors[field.name]?.join(' ')}
-          conflict={form.conflicts.find(({ column }) => column === field.name)}
-          change={(text) => form.change(field.name, text)}
-          take={() => form.take(field.name)}
-          keepMine={() => form.keepMine(field.name)}
+          form={form}
         />
       ))}
-      <Fixed fixed={view.fixed} />
+      {unsectioned(view).map(({ name }) => (
+        <FormField key={name} name={name} component={component} form={form} />
+      ))}
+      <Fixed fixed={view.fixed.filter(({ name }) => !form.notShown.has(name))} />
       <LeavingGuard unsaved={count > 0 && !isSaving ? editing.leaving(count) : null} />
     </form>
   )
+}
+
+/** The field of a column, where it is asked and shown. */
+function FormField({
+  name,
+  component,
+  form,
+}: {
+  name: string
+  component: string
+  form: FormState
+}) {
+  const { view, edits } = form
+  const field = view.fields.find((one) => one.name === name)
+  if (!field || form.notShown.has(name)) return null
+  return (
+    <FieldRow
+      component={component}
+      field={field}
+      text={name in edits ? (edits[name] ?? null) : field.text}
+      isEdited={name in edits}
+      error={form.errors[name]?.join(' ')}
+      conflict={form.conflicts.find(({ column }) => column === name)}
+      change={(text) => form.change(name, text)}
+      take={() => form.take(name)}
+      keepMine={() => form.keepMine(name)}
+    />
+  )
+}
+
+const unsectioned = ({ fields, sections }: FormView) =>
+  fields.filter(({ name }) => !sections.some((section) => section.fields.includes(name)))
+
+/** A section none of whose fields is asked or shown is not drawn. */
+function FormSection({
+  section,
+  component,
+  form,
+}: {
+  section: SectionView
+  component: string
+  form: FormState
+}) {
+  const id = useId()
+  const { title, help } = section
+  const isAsked = (name: string) =>
+    !form.notShown.has(name) && form.view.fields.some((field) => field.name === name)
+  if (!section.fields.some(isAsked)) return null
+  return (
+    <fieldset className="form-section" aria-describedby={help === undefined ? undefined : id}>
+      <legend>{title}</legend>
+      {help !== undefined && (
+        <p id={id} className="hint">
+          {help}
+        </p>
+      )}
+      {section.fields.map((name) => (
+        <FormField key={name} name={name} component={component} form={form} />
+      ))}
+    </fieldset>
+  )
+}
+
+/** Problems of the whole row, and of columns that have no field here. */
+function OtherErrors({ form: { errors, view, notShown } }: { form: FormState }) {
+  const isAtField = (column: string) =>
+    !notShown.has(column) && view.fields.some(({ name }) => name === column)
+  return Object.entries(errors)
+    .filter(([column]) => !isAtField(column))
+    .flatMap(([, texts]) => texts)
+    .map((text) => (
+      <p key={text} className="err" role="alert">
+        {text}
+      </p>
+    ))
 }
 
 /** How many fields were changed, or how many stand in the way of saving them. */

@@ -6,6 +6,7 @@ import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent, usePage, useTimeZone } from '../../react/use-component.ts'
 import { useTellDone } from '../history/use-undo.ts'
 import { useConflicts } from './use-conflicts.ts'
+import { useNotShown } from './use-not-shown.ts'
 import {
   type Draft,
   edited,
@@ -21,10 +22,12 @@ export type FormErrors = { readonly [column: string]: readonly string[] }
 
 export type FormState = {
   readonly view: FormView
-  /** Texts of the fields that were touched. */
+  /** Texts of the fields that were touched and are shown. */
   readonly edits: Texts
   readonly errors: FormErrors
   readonly conflicts: readonly FieldConflict[]
+  /** Names of fields that are not shown: what was typed into them waits until they are. */
+  readonly notShown: ReadonlySet<string>
   /** How often saving was refused. */
   readonly refusals: number
   readonly isSaving: boolean
@@ -69,12 +72,15 @@ export function useForm(component: string): FormState {
     [url],
   )
   const storedOf = (column: string) => view.fields.find(({ name }) => name === column)?.text ?? null
-  const conflicts = useConflicts(component, view, edits)
+  const contested = useConflicts(component, view, edits)
+  const isEdited = Object.keys(edits.texts).length > 0
+  const texts = view.isNew ? { ...begunWith(view), ...edits.texts } : edits.texts
+  const notShown = useNotShown(component, view, isEdited ? texts : NO_EDITS.texts)
+  const conflicts = contested.filter(({ column }) => !notShown.has(column))
 
   async function save(): Promise<void> {
     setSaving(true)
     // The page's failure display says what went wrong; what was typed stays.
-    const texts = view.isNew ? { ...begunWith(view), ...edits.texts } : edits.texts
     const result = await call.save(texts, edits.seen).catch(() => null)
     setSaving(false)
     if (!result) return
@@ -90,7 +96,8 @@ export function useForm(component: string): FormState {
   }
 
   return {
-    ...{ view, edits: edits.texts, errors, conflicts, refusals, isSaving, draft, save },
+    ...{ view, errors, conflicts, notShown, refusals, isSaving, draft, save },
+    edits: Object.fromEntries(Object.entries(edits.texts).filter(([name]) => !notShown.has(name))),
     change(column, text) {
       const { [column]: _, ...others } = errors
       setErrors(others)

@@ -205,6 +205,88 @@ describe('saving', () => {
   })
 })
 
+describe('a form of somebody’s own', () => {
+  const definitions: Definitions = {
+    orders: {
+      form: {
+        sections: [
+          { title: 'Order', columns: ['number', 'size'] },
+          { title: 'Money', help: 'With tax.', columns: ['total', 'is_paid'] },
+        ],
+        shown: {
+          is_paid: ({ total }) => Number(total) > 0,
+          placed_at: ({ is_paid }) => is_paid === true,
+        },
+      },
+    },
+  }
+
+  test('has its sections', async () => {
+    const { tester } = await openForm({ key: '1' }, { definitions })
+    expect(tester.view.sections).toEqual([
+      { title: 'Order', fields: ['number', 'size'] },
+      { title: 'Money', help: 'With tax.', fields: ['total', 'is_paid'] },
+    ])
+    const { tester: plain } = await openForm({ key: '1' })
+    expect(plain.view).toMatchObject({ sections: [], notShown: null })
+  })
+
+  test('shows fields by the row as it will be, one by another, and by defaults where it is new', async () => {
+    const { tester } = await openForm({ key: '1' }, { definitions })
+    expect(tester.view.notShown).toEqual([])
+    expect(await tester.call.notShown({ is_paid: 'false' })).toEqual(['placed_at'])
+    // Which was paid is not shown any more either, and is what it was.
+    expect(await tester.call.notShown({ total: '0', is_paid: 'false' })).toEqual(['is_paid'])
+    expect(await tester.call.notShown({ total: '0', is_paid: 'false', placed_at: null })).toEqual([
+      'is_paid',
+    ])
+    expect(await tester.call.notShown({ total: 'zero' })).toEqual([])
+    const { tester: fresh } = await openForm({}, { definitions })
+    expect(fresh.view.notShown).toEqual(['is_paid', 'placed_at'])
+    expect(await fresh.call.notShown({ total: '5', is_paid: 'true' })).toEqual([])
+  })
+
+  test('writes nothing that it does not show, and asks nothing of it', async () => {
+    const { save } = await openForm({ key: '1' }, { definitions })
+    expect(await save({ note: 'free', is_paid: 'false', placed_at: 'not a moment' })).toMatchObject(
+      { status: 'saved' },
+    )
+    expect(stored('select note, is_paid, placed_at from orders where id = 1')).toEqual({
+      ...{ note: 'free', is_paid: 0, placed_at: '2024-03-05 14:30:00.125' },
+    })
+    expect(await save({ total: '0', is_paid: 'true' })).toMatchObject({ status: 'saved' })
+    expect(await save({ is_paid: 'true' })).toMatchObject({ status: 'saved' })
+    expect(stored('select total, is_paid from orders where id = 1')).toEqual({
+      ...{ total: 0, is_paid: 0 },
+    })
+    const { save: create } = await openForm({}, { definitions })
+    expect(await create({ number: 'A-9', is_paid: 'true' })).toMatchObject({ status: 'saved' })
+    expect(stored("select is_paid from orders where number = 'A-9'")).toEqual({ is_paid: null })
+  })
+
+  test('leaves the rules of the table as they are', async () => {
+    const hidden: Definitions = { orders: { form: { shown: { number: () => false } } } }
+    const { save } = await openForm({}, { definitions: hidden })
+    expect(await save({ number: 'A-3', total: '1' })).toMatchObject({
+      errors: { number: ['Number is required.'] },
+    })
+  })
+
+  test('has the fields of kinds of one’s own', async () => {
+    const catalog = await createCatalog(source, policyOf({}), {
+      definitions: { orders: { columns: { total: { field: 'rating' }, id: { kind: 'rating' } } } },
+      kinds: [{ name: 'rating' }],
+    })
+    const { columns } = catalog.open(admin, 'orders').definition
+    expect(
+      [...columns.values()].flatMap(({ name, field }) => (field ? [[name, field]] : [])),
+    ).toEqual([
+      ['id', 'rating'],
+      ['total', 'rating'],
+    ])
+  })
+})
+
 describe('two people at once', () => {
   test('who change different fields both keep theirs', async () => {
     const [ana, bo] = [await openForm({ key: '1' }), await openForm({ key: '1' })]

@@ -3,15 +3,17 @@
 import * as v from 'valibot'
 import { messagesFor } from '../../../messages/messages.ts'
 import type { TypesOf } from '../../../protocol/component-types.ts'
-import type { FormComponent } from '../../../protocol/form-view.ts'
+import type { FormComponent, SectionView } from '../../../protocol/form-view.ts'
 import { recordHref } from '../../../protocol/record-view.ts'
 import { AppError } from '../../../server/app-error.ts'
 import { type Component, defineComponent } from '../../../server/component/define.ts'
 import type { Actor } from '../../../server/actor.ts'
 import type { Catalog, OpenTable } from '../../catalog.ts'
+import type { TableDefinition } from '../../definition/table-definition.ts'
 import { readOnlyReason } from '../../list/read-only.ts'
 import { channelsOf } from '../../table-channel.ts'
 import { drawFields } from './field.ts'
+import { emptyRow, notShown } from './not-shown.ts'
 import { readText } from './read-text.ts'
 import { createSaving, type SavingServices } from './saving.ts'
 import { isWritten } from './write-text.ts'
@@ -100,6 +102,12 @@ export function createFormComponent(services: FormServices): Form {
         args: v.strictTuple([shortText, shortText]),
         run: ({ opened, signal }, column, text) => saving.suggest(opened, { column, text, signal }),
       },
+      notShown: {
+        kind: 'query',
+        args: v.strictTuple([texts]),
+        run: ({ opened, params: { key }, locale, language, timeZone }, changed) =>
+          saving.notShownWith(opened, { key, changed, reader: { locale, language, timeZone } }),
+      },
     },
     async load({ opened, params, locale }) {
       const values = await startOf(opened, params, locale)
@@ -119,6 +127,10 @@ export function createFormComponent(services: FormServices): Form {
         isNew,
         fields: drawn.flatMap((one) => ('input' in one ? [one.input] : [])),
         fixed: drawn.flatMap((one) => ('fixed' in one ? [one.fixed] : [])),
+        sections: sectionsOf(definition),
+        notShown: definition.form?.shown
+          ? notShown(open, { ...(isNew && emptyRow(open)), ...values })
+          : null,
         obstacle: isNew ? mayCreate : readOnlyReason(open, reader),
         backHref: params.key === null ? list : recordHref(list, params.key, ''),
         isGone: values === undefined,
@@ -126,3 +138,10 @@ export function createFormComponent(services: FormServices): Form {
     },
   })
 }
+
+/** As they are declared; the browser leaves out fields that there are not. */
+const sectionsOf = ({ form }: TableDefinition): SectionView[] =>
+  (form?.sections ?? []).map(({ title, help, columns }) => ({
+    ...{ title, fields: [...columns] },
+    ...(help !== undefined && { help }),
+  }))

@@ -58,13 +58,14 @@ function inputOf(
   control: FieldControl,
   isNew: boolean,
 ): FieldInput {
-  const { help, unit, label, name } = definition
+  const { help, unit, label, name, field } = definition
   const isText = column.type === 'text' && column.allowed === undefined
   const standsIn = column.hasDefault || column.identity === true
   return {
     ...{ name, label, control, text: writeText(value), nullable: column.nullable },
     takesEmpty: isText && control.is !== 'relation',
     required: !column.nullable && !(isNew && standsIn),
+    ...(field !== undefined && { kind: field }),
     ...(help !== undefined && { help }),
     ...(unit !== undefined && { unit }),
     ...(column.maxLength !== undefined && { maxLength: column.maxLength }),
@@ -120,7 +121,7 @@ function controlOf(
 }
 
 /** A default that is a number, a text or yes or no; what is computed is known only once it is. */
-function constantOf(written: string | undefined): { default: string } | undefined {
+export function constantOf(written: string | undefined): { default: string } | undefined {
   const [, text, plain] =
     /^(?:'((?:[^']|'')*)'|(-?\d+(?:\.\d+)?|true|false))(?:::[\w\s".[\]]+)?$/i.exec(written ?? '') ??
     []

@@ -17,6 +17,7 @@ import type { RowSource } from '../../source/row-source.ts'
 import type { KeyValues, Value } from '../../source/value.ts'
 import type { RowChange, Values } from '../../source/write-unit.ts'
 import { changedBy } from './changed-by.ts'
+import { emptyRow, onlyShown } from './not-shown.ts'
 import { readText } from './read-text.ts'
 import { writeText } from './write-text.ts'
 
@@ -90,18 +91,20 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const { form, problems } = messagesFor(reader.language)
     const { table } = open.access
     const read = readAll(open, asked.changed, reader)
-    if ('errors' in read) return { status: 'refused', errors: read.errors, conflicts: [] }
     const before = key === null ? null : await readRow(open, key)
     if (before === undefined)
       return { status: 'refused', errors: { '': [problems.missing] }, conflicts: [] }
-    const conflicts = before ? conflictsOf(open, read.values, before, asked.seen) : []
+    // A form's conditions do not concern a cell, which is shown anyway.
+    const { values, errors } = by === 'form' ? shownOf(open, before ?? emptyRow(open), read) : read
+    if (Object.keys(errors).length > 0) return { status: 'refused', errors, conflicts: [] }
+    const conflicts = before ? conflictsOf(open, values, before, asked.seen) : []
     if (key !== null && conflicts.length > 0) {
       const columns = conflicts.map(({ column }) => column)
       const authors = await authorsOf(open, { key, columns, reader })
       const told = conflicts.map((one) => ({ ...one, who: authors[one.column] ?? null }))
       return { status: 'refused', errors: {}, conflicts: told }
     }
-    const row = changeOf(open, key, read.values, before)
+    const row = changeOf(open, key, values, before)
     const outcome = await door.save(actor, {
       ...{ door: by, tables: [{ table: table.name, rows: [row] }] },
     })
@@ -113,6 +116,17 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
       ...{ status: 'saved', text: form.saved, entry: outcome.entry },
       href: record === null ? list : recordHref(list, record, ''),
     }
+  }
+
+  /** Which fields are not shown once the texts that can be read are in the row. */
+  async function notShownWith(
+    open: OpenTable,
+    { key, changed, reader }: Pick<Saved, 'key' | 'changed' | 'reader'>,
+  ): Promise<string[]> {
+    const before = key === null ? emptyRow(open) : await readRow(open, key)
+    // Of a row that is gone there is no form.
+    if (!before) return []
+    return [...onlyShown(open, before, readAll(open, changed, reader).values).notShown]
   }
 
   /** Who last changed these fields, a sentence each; nothing where no history is kept. */
@@ -155,15 +169,22 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     })
   }
 
-  return { readRow, labelsOf, save, authorsOf, suggest }
+  return { readRow, labelsOf, save, notShownWith, authorsOf, suggest }
 }
 
 const readableOf = ({ access }: OpenTable): string[] =>
   access.table.columns.map(({ name }) => name).filter((name) => access.canRead(name))
 
-type ReadAll = { readonly values: Values } | { readonly errors: { [column: string]: string[] } }
+type ReadAll = { readonly values: Values; readonly errors: { [column: string]: string[] } }
 
-/** The values of texts; all that cannot be read is told at once. */
+/** Without the fields that the form does not show, whatever they hold. */
+function shownOf(open: OpenTable, before: Values, { values: all, errors }: ReadAll): ReadAll {
+  const { values, notShown } = onlyShown(open, before, all)
+  const told = Object.entries(errors).filter(([name]) => !notShown.includes(name))
+  return { values, errors: Object.fromEntries(told) }
+}
+
+/** The values of texts, and what is wrong with those that cannot be read, all at once. */
 function readAll(open: OpenTable, changed: Texts, { locale, language }: Reader): ReadAll {
   const { form } = messagesFor(language)
   const columns = new Map(open.access.table.columns.map((column) => [column.name, column]))
@@ -176,7 +197,7 @@ function readAll(open: OpenTable, changed: Texts, { locale, language }: Reader):
     if ('problem' in read) errors[name] = [form.unreadable[read.problem]]
     else values[name] = read.value
   }
-  return Object.keys(errors).length > 0 ? { errors } : { values }
+  return { values, errors }
 }
 
 /** The fields that somebody else has changed since the person began to, and to something else. */
