@@ -885,6 +885,17 @@ export const server = {
         `Undo will not be offered: the database takes more than ${rows} rows along, which is more than the history keeps.`,
       tooLarge: 'Undo will not be offered: a value of it is too large for the history.',
     },
+    /** Deleting a row by setting a column. */
+    marking: {
+      does: (field: string) =>
+        `“${field}” is set to the present moment. The row stays in the table and can be restored.`,
+      otherwise: 'It can also be deleted for good.',
+      button: 'Mark as deleted',
+      deleteButton: 'Delete for good',
+      marked: 'Marked as deleted.',
+      restored: 'Restored.',
+      isMarked: (when: string) => `This row is marked as deleted: ${when}.`,
+    },
     atLeast: (count: string) => `at least ${count}`,
     /** What becomes of rows that refer to a deleted one. */
     hanging: {

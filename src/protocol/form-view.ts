@@ -90,10 +90,17 @@ export type HangingView = {
   isRefused: boolean
   /** Whether the row can be brought back, in a sentence; `null` where no history is kept. */
   afterwards: string | null
+  /** Marking the row instead, in words; absent where it cannot be. */
+  mark?: { does: string; otherwise: string; button: string; deleteButton: string }
 }
 
 export type RemoveResult =
   | { status: 'removed'; text: string; entry: string | null; href: string }
+  | { status: 'refused'; text: string }
+
+/** What became of marking a row as deleted, or of restoring it. */
+export type MarkResult =
+  | { status: 'done'; text: string; entry: string | null }
   | { status: 'refused'; text: string }
 
 /** Texts of fields by column; `null` is NULL. */

@@ -1,7 +1,7 @@
 /** What a record page shows, as plain data, and the address of a row's page. */
 
 import type { Typed } from './component-types.ts'
-import type { HangingView, RemoveResult } from './form-view.ts'
+import type { HangingView, MarkResult, RemoveResult } from './form-view.ts'
 import type { ColumnView, HiddenView, Row, Tone, Total } from './table-view.ts'
 
 /** The address of a row's page: its listing's address, its key as text, and a query or `''`. */
@@ -98,8 +98,11 @@ export type RecordView = AroundView & {
   /** Where the row is edited, and where a copy of it begins; absent where the person may not. */
   editHref?: string
   copyHref?: string
-  /** Whether the person may delete it. */
+  /** Whether the person may delete it, and whether they may mark it as deleted, which it is not yet. */
   mayDelete: boolean
+  mayMark: boolean
+  /** Says that the row is marked as deleted, and whether the person may restore it. */
+  marked?: { text: string; mayRestore: boolean }
 }
 
 /** Shown in place of a row that was deleted, or that the actor may not see any more. */
@@ -115,5 +118,7 @@ export type RecordComponent = Typed<{
     /** A query: what hangs on the row. */
     hanging: { args: []; returns: Promise<HangingView> }
     remove: { args: []; returns: Promise<RemoveResult> }
+    /** Marks the row as deleted; `false` restores it. */
+    mark: { args: [isDeleted: boolean]; returns: Promise<MarkResult> }
   }
 }>

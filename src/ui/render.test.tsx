@@ -292,6 +292,7 @@ describe('a record', () => {
   const record: RecordView = {
     table: 'strikes',
     mayDelete: false,
+    mayMark: false,
     tableLabel: 'Strikes',
     label: 'Oslo <Gardermoen>',
     key: '17',

@@ -17,6 +17,8 @@ function prepare(file: string): void {
       state text not null default 'open' check (state in ('open', 'done')),
       crew_id integer references crews (id)
     );
+    create table notes (id integer primary key, text text not null, deleted_at datetime);
+    insert into notes (text) values ('Wet paint');
     insert into crews (name) values ('North'), ('South');
     insert into jobs (title, due_on, crew_id) values
       ('Wing', '2027-01-05', 1), ('Door', null, 2), ('Seat', null, null), ('Tyre', null, null)`)
@@ -103,6 +105,28 @@ test('a row is created by keyboard, corrected, undone by Mod+Z, and the creation
   expect(await violations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Undo in 1 row' }).click()
   await page.getByText('Deleted “Hatch” from Jobs.').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a row is marked as deleted first, restored, and deleted for good second', async () => {
+  const page = await (await office.signedIn()).newPage()
+  const complaints = collectComplaints(page)
+  await open(page, '/tables/notes/records/1')
+  const dialog = page.getByRole('dialog')
+  const note = page.getByText(/^This row is marked as deleted: /)
+  await button(page, 'Delete').click()
+  await dialog.getByText('“Deleted” is set to the present moment.').waitFor()
+  expect(await violations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Mark as deleted' }).click()
+  await note.waitFor()
+  await notice(page, 'Marked as deleted.')
+  expect(await violations(page)).toEqual([])
+  await button(page, 'Restore').click()
+  await expect.poll(() => note.count()).toBe(0)
+  await button(page, 'Delete').click()
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await page.waitForURL(/\/tables\/notes$/)
+  await expect.poll(() => page.getByText('Wet paint').count()).toBe(0)
   expect(complaints).toEqual([])
 })
 

@@ -34,6 +34,17 @@ const linesOf = (definitions: unknown) => problemLines(checkDefinitions(definiti
 const ofOrders = (options: unknown) => linesOf({ orders: options })
 const ofColumn = (name: string, options: unknown) => ofOrders({ columns: { [name]: options } })
 
+test('only a date or a moment that may be NULL marks rows as deleted', () => {
+  expect(ofOrders({ softDelete: false })).toEqual([])
+  expect(ofOrders({ softDelete: 'placed_at' })).toEqual([])
+  expect(ofOrders({ softDelete: 'number' })).toEqual([
+    'tables.orders.softDelete: only a date or a moment that may be NULL can mark a row as deleted.',
+  ])
+  expect(ofOrders({ softDelete: 'placd_at' })).toEqual([
+    'tables.orders.softDelete: there is no such column. Did you mean [placed_at]?',
+  ])
+})
+
 test('a form names columns that there are, each once', () => {
   const form = {
     sections: [

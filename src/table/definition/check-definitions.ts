@@ -84,6 +84,10 @@ export const TABLE_FIELDS = {
     ]),
     expected: "false, or such as { column: 'position', within: 'list_id' }",
   },
+  softDelete: {
+    schema: v.union([v.literal(false), v.string()]),
+    expected: 'the name of a column, or false',
+  },
   shown: { schema: v.pipe(names, v.minLength(1)), expected: 'a list of one column or more' },
   columns: { schema: v.custom(isPlainObject), expected: 'an object with names of columns' },
   form: {

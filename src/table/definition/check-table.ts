@@ -15,6 +15,7 @@ import { hiddenReason, isSearchableType, isSortableType, keepsOrder } from './in
 import type { Kinds } from './kinds.ts'
 import { linkOf } from './kinds/relation.ts'
 import { SORT_MAX } from '../list/concerns/sort.ts'
+import { marksDeleted } from './soft-delete.ts'
 import { type Problem, quoted, report, within } from './problems.ts'
 import type { Column, Table, ValueType } from '../source/schema.ts'
 
@@ -38,6 +39,7 @@ export function checkTable(
     ...checkLabel(checked),
     ...checkSort(checked),
     ...checkReorder(checked),
+    ...checkSoftDelete(checked),
     ...checkShown(checked),
     ...checkForm(options.form ?? {}, checked),
     ...checkFilters(options.filters ?? {}, checked),
@@ -169,6 +171,19 @@ function checkReorder(checked: Checked): Problem[] {
       .flat()
       .flatMap((name) => checkUse({ name, at: `${path}.within` }, checked)),
   ]
+}
+
+function checkSoftDelete(checked: Checked): Problem[] {
+  const { softDelete } = checked.options
+  if (!softDelete) return []
+  const at = `${checked.path}.softDelete`
+  const refuse = (column: Column) =>
+    isMasked(column, checked)
+      ? masked(column, at, checked)
+      : marksDeleted(column)
+        ? undefined
+        : report(at, 'only a date or a moment that may be NULL can mark a row as deleted.')
+  return checkUse({ name: softDelete, at, refuse }, checked)
 }
 
 function checkShown(checked: Checked): Problem[] {

@@ -77,9 +77,7 @@ export type FormOptions<Row = AnyRow> = {
    * Whether a field is shown, by the row as it will be, as far as its reader may see it. What a form does
    * not show, it does not write. Default: every field is.
    */
-  readonly shown?:
-    | { readonly [Column in ColumnName<Row>]?: IsShown<Row> | undefined }
-    | undefined
+  readonly shown?: { readonly [Column in ColumnName<Row>]?: IsShown<Row> | undefined } | undefined
 }
 
 /** A column to order by; with `-` before it, the largest comes first. */
@@ -103,6 +101,11 @@ export interface TableOptions<Row = AnyRow> extends TableRules<Row> {
   readonly pageSize?: PageSize | undefined
   /** How people put the rows in order. Default: by a column such as `position`; `false` for not at all. */
   readonly reorder?: ReorderOptions<ColumnName<Row>> | false | undefined
+  /**
+   * The column that marks a row as deleted, by the moment or day when it was; NULL in all others. Default:
+   * one called `deleted_at` or `deleted_on`; `false` for none.
+   */
+  readonly softDelete?: ColumnName<Row> | false | undefined
   /** Columns shown until a person chooses others, in order. */
   readonly shown?: readonly ColumnName<Row>[] | undefined
   readonly columns?:

@@ -246,6 +246,33 @@ describe('what looks secret', () => {
   })
 })
 
+describe('what marks a row as deleted', () => {
+  const marks = (column: Column, options: TableOptions = {}) =>
+    inferTables([tableOf([columnOf('id'), column])], { strikes: options }).get('strikes')
+      ?.softDelete
+
+  test.each(['deleted_at', 'deletedAt', 'deleted_on', 'DELETED_AT'])('is %s', (name) => {
+    expect(marks(columnOf(name, { type: 'datetime' }))).toBe(name)
+  })
+
+  test.each([
+    ['that holds no moment', columnOf('deleted_at')],
+    ['that is never NULL', columnOf('deleted_at', { type: 'datetime', nullable: false })],
+    ['of another name', columnOf('archived_at', { type: 'datetime' })],
+    ['that tells who', columnOf('deleted_by', { type: 'datetime' })],
+  ])('is no column %s', (_what, column) => {
+    expect(marks(column)).toBeUndefined()
+  })
+
+  test('is declared, or nothing', () => {
+    const archived = columnOf('archived_at', { type: 'datetime' })
+    expect(marks(archived, { softDelete: 'archived_at' })).toBe('archived_at')
+    expect(marks(columnOf('deleted_at', { type: 'datetime' }), { softDelete: false })).toBe(
+      undefined,
+    )
+  })
+})
+
 describe('what is declared', () => {
   const orders = tableOf(
     [

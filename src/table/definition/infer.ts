@@ -17,6 +17,7 @@ import { linkOf } from './kinds/relation.ts'
 import { PAGE_SIZES } from './page-size.ts'
 import type { SortColumn } from '../source/row-source.ts'
 import type { Column, ForeignKey, Table, ValueType } from '../source/schema.ts'
+import { inferSoftDelete } from './soft-delete.ts'
 import { type SecretReason, secretReason } from './secret-columns.ts'
 import type { ColumnDefinition, ReorderDefinition, TableDefinition } from './table-definition.ts'
 
@@ -157,6 +158,7 @@ export function inferTable(scope: Scope, labels: Labels): TableDefinition {
     columns,
     labelColumn,
     ...withReorder(inferReorder(scope)),
+    ...inferSoftDelete(scope),
     defaultSort: options.sort === undefined ? inferSort(scope) : readSort(options.sort, names),
     pageSize: options.pageSize ?? PAGE_SIZES[0],
     ...(options.filters && { filters: options.filters }),

@@ -71,6 +71,8 @@ export type TableDefinition = {
   readonly defaultSort: readonly SortColumn[]
   /** Absent if the rows have no order of their own. */
   readonly reorder?: ReorderDefinition
+  /** The column that marks a row as deleted, if there is one: NULL in all others. */
+  readonly softDelete?: string
   /** Rows on a page until the person chooses otherwise. */
   readonly pageSize: PageSize
   /** Whether the panel of filters is open when the list is. Default: false. */

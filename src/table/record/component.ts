@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import type { TypesOf } from '../../protocol/component-types.ts'
 import { messagesFor } from '../../messages/messages.ts'
-import type { HangingView, RemoveResult } from '../../protocol/form-view.ts'
+import type { HangingView, MarkResult, RemoveResult } from '../../protocol/form-view.ts'
 import type { AroundView, RecordComponent } from '../../protocol/record-view.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
@@ -29,12 +29,14 @@ import {
 } from '../references.ts'
 import { deletionLacks } from '../changes/deletion-lacks.ts'
 import { drawHanging } from './hanging.ts'
+import { marking, markOf } from './marking.ts'
 import { countRelated, relatedRows } from './related.ts'
 import { readRelated } from './related-page.ts'
 import { VALUE_MAX } from './value.ts'
 import type { Anchor, RowSource } from '../source/row-source.ts'
 import type { Table, ValueType } from '../source/schema.ts'
 import type { KeyValues, Value } from '../source/value.ts'
+import type { RowChange } from '../source/write-unit.ts'
 
 export type RecordServices = {
   readonly source: RowSource
@@ -178,23 +180,39 @@ export function createRecordComponent(
   }
 
   async function remove(context: RecordLoad): Promise<RemoveResult> {
+    const { opened, language } = context
+    const outcome = await write(context, (key) => ({ delete: key }))
+    if (outcome.status === 'refused') return outcome
+    return {
+      ...{ status: 'removed', text: messagesFor(language).form.deleted },
+      // Undo is not offered for what it could not bring back.
+      entry: outcome.lacks ? null : outcome.entry,
+      href: LISTING.href(href(opened.access.table.name), parseFrom(context.state, opened)),
+    }
+  }
+
+  async function mark(context: RecordLoad, isDeleted: boolean): Promise<MarkResult> {
+    const { opened, language } = context
+    const { marked, restored } = messagesFor(language).form.marking
+    const column = markOf(opened)
+    if (column === undefined) throw new AppError('NOT_FOUND')
+    const outcome = await write(context, (key) => marking(column, key, isDeleted))
+    if (outcome.status === 'refused') return outcome
+    return { status: 'done', text: isDeleted ? marked : restored, entry: outcome.entry }
+  }
+
+  /** Changes the row, or says in words why not. */
+  async function write(context: RecordLoad, change: (key: KeyValues) => RowChange) {
     const { actor, params, opened, locale, language, timeZone } = context
-    const { form } = messagesFor(language)
     const key = opened.keys.read(params.key)
     if (!key) throw new AppError('NOT_FOUND')
-    const { table } = opened.access
     const outcome = await door.save(actor, {
-      ...{ door: 'form', tables: [{ table: table.name, rows: [{ delete: key }] }] },
+      ...{ door: 'form', tables: [{ table: opened.access.table.name, rows: [change(key)] }] },
     })
-    if (outcome.status === 'done')
-      return {
-        // Undo is not offered for what it could not bring back.
-        ...{ status: 'removed', text: form.deleted, entry: outcome.lacks ? null : outcome.entry },
-        href: LISTING.href(href(table.name), parseFrom(context.state, opened)),
-      }
+    if (outcome.status === 'done') return outcome
     const reader = { locale, language, timeZone }
     const texts = outcome.problems.map((one) => problemText(one, opened.definition, reader))
-    return { status: 'refused', text: texts.join(' ') }
+    return { status: 'refused' as const, text: texts.join(' ') }
   }
 
   return defineComponent({
@@ -210,6 +228,7 @@ export function createRecordComponent(
       around: { kind: 'query', args: v.strictTuple([]), run: answerAround },
       hanging: { kind: 'query', args: v.strictTuple([]), run: answerHanging },
       remove: { kind: 'write', args: v.strictTuple([]), run: remove },
+      mark: { kind: 'write', args: v.strictTuple([v.boolean()]), run: mark },
     },
     dependsOn: async ({ actor }) =>
       tableVersion(await source.exactVersion(), source, catalog(), actor),

@@ -9,6 +9,7 @@ import { formatterFor } from '../format.ts'
 import { LISTING } from '../list/fold.ts'
 import { MOST_CASCADED } from '../source/ledger-entry.ts'
 import type { Count } from '../source/row-source.ts'
+import { drawMarking } from './marking.ts'
 import type { RelatedRows } from './related.ts'
 
 type Hanging = {
@@ -22,9 +23,10 @@ type Hanging = {
 }
 
 export function drawHanging(
-  { definition }: OpenTable,
+  open: OpenTable,
   { related, counts, href, reader, lacks }: Hanging,
 ): HangingView {
+  const { definition } = open
   const { form } = messagesFor(reader.language)
   const lines = related.flatMap(({ open, foreignKey, filterComponents }, at) => {
     const found = counts[at]
@@ -44,6 +46,7 @@ export function drawHanging(
     lines: lines.map(({ text, href }) => ({ text, href })),
     isRefused: lines.some(({ isRefusing }) => isRefusing),
     afterwards: lacks === undefined ? null : afterwards(lacks, reader),
+    ...drawMarking(open, reader),
   }
 }
 

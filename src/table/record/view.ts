@@ -18,6 +18,7 @@ import { readableColumns } from '../list/concerns/columns.ts'
 import type { ListState } from '../list/concerns.ts'
 import { LISTING } from '../list/fold.ts'
 import { readOnlyReason } from '../list/read-only.ts'
+import { markOf, mayMark } from './marking.ts'
 import { drawValue } from './value.ts'
 import { labelText, type Reference, type Referred, shortened, type Unseen } from '../references.ts'
 import type { RelatedRows } from './related.ts'
@@ -75,11 +76,15 @@ export function drawRecord(drawn: DrawnRecord): RecordView {
 }
 
 /** What the person may do with the row. */
-function editing({ open, key, href, from }: DrawnRecord) {
+function editing({ open, key, href, from, values, masked, reader }: DrawnRecord) {
   const { access, keys, takesChanges } = open
   const record = keys.record(key)
   const list = href(access.table.name)
   const isChangeable = takesChanges && open.definition.write && record !== null
+  const mark = markOf(open) ?? ''
+  const column = masked.has(mark) ? undefined : open.definition.columns.get(mark)
+  const since = values.get(mark) ?? null
+  const isMarked = since !== null
   const listed = LISTING.query(from)
   const query = `?edit=on${listed === '' ? '' : `&from=${encodeURIComponent(listed)}`}`
   return {
@@ -87,6 +92,14 @@ function editing({ open, key, href, from }: DrawnRecord) {
     ...(isChangeable &&
       access.may('create') && { copyHref: `${list}/new?copy=${encodeURIComponent(record)}` }),
     mayDelete: isChangeable && access.may('delete'),
+    mayMark: isChangeable && mayMark(open) && !isMarked,
+    ...(column &&
+      isMarked && {
+        marked: {
+          text: messagesFor(reader.language).form.marking.isMarked(keyText(column, since, reader)),
+          mayRestore: isChangeable && mayMark(open),
+        },
+      }),
   }
 }
 

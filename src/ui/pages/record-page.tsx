@@ -15,7 +15,7 @@ import { HiddenColumns } from '../parts/hidden-columns.tsx'
 import { Head } from '../parts/head.tsx'
 import { ReadOnly } from '../parts/read-only.tsx'
 import { useMessages } from '../parts/use-messages.ts'
-import { RecordActions } from '../record/record-actions.tsx'
+import { MarkedNote, RecordActions } from '../record/record-actions.tsx'
 import { FieldContent } from '../record/field-content.tsx'
 import { RecordHistory } from '../record/record-history.tsx'
 import { RecordForm } from '../record/form.tsx'
@@ -59,7 +59,7 @@ type RowProps = Props & { view: RecordView }
 
 function Row({ component, view, form, history }: RowProps) {
   const { record } = useMessages()
-  const { label, tableLabel, key, readOnly } = view
+  const { label, tableLabel, key, readOnly, marked } = view
   useRecordCommands(view)
   const name = record.unnamed(tableLabel, key)
   return (
@@ -83,6 +83,7 @@ function Row({ component, view, form, history }: RowProps) {
       <div className="record" tabIndex={0} role="region" aria-label={label}>
         <div className="record-main">
           {readOnly !== null && <ReadOnly reason={readOnly} />}
+          {marked && <MarkedNote component={component} marked={marked} />}
           {form === undefined ? <Fields fields={view.fields} /> : <RecordForm component={form} />}
           {view.hidden && <HiddenColumns table={view.table} hidden={view.hidden} />}
         </div>

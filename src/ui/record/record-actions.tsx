@@ -1,4 +1,4 @@
-/** What can be done with a row: edited, copied, deleted. */
+/** What can be done with a row: edited, copied, marked as deleted and restored, deleted. */
 
 import { useEffect, useState } from 'react'
 import type { HangingView } from '../../protocol/form-view.ts'
@@ -6,18 +6,21 @@ import type { RecordComponent, RecordView } from '../../protocol/record-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent } from '../../react/use-component.ts'
 import { useCommands } from '../commands/commands.tsx'
-import { useTellDone } from '../history/use-undo.ts'
+import { useRefresh, useTellDone } from '../history/use-undo.ts'
 import { DialogActions } from '../parts/dialog-actions.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { Modal } from '../parts/modal.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 
 type Props = { component: string; view: RecordView }
+type Marked = NonNullable<RecordView['marked']>
 
 export function RecordActions({ component, view }: Props) {
   const { editing } = useMessages()
-  const { editHref, copyHref, mayDelete } = view
+  const { editHref, copyHref } = view
+  const mayDelete = view.mayDelete || view.mayMark
   const [isDeleting, setDeleting] = useState(false)
   useCommands(editing.title, [
     editHref !== undefined && { label: editing.edit, keys: 'e', href: editHref },
@@ -42,15 +45,17 @@ export function RecordActions({ component, view }: Props) {
         </a>
       )}
       {isDeleting && (
-        <DeleteDialog component={component} label={view.label} onClose={() => setDeleting(false)} />
+        <DeleteDialog component={component} view={view} onClose={() => setDeleting(false)} />
       )}
     </>
   )
 }
 
-type DialogProps = { component: string; label: string; onClose(): void }
+type DialogProps = Props & { onClose(): void }
 
-function DeleteDialog({ component, label, onClose }: DialogProps) {
+function DeleteDialog({ component, view, onClose }: DialogProps) {
+  const { label, mayDelete, mayMark } = view
+  const setMark = useMark(component)
   const { call } = useComponent<RecordComponent>(component)
   const { visit } = useRuntime()
   const { editing } = useMessages()
@@ -70,6 +75,7 @@ function DeleteDialog({ component, label, onClose }: DialogProps) {
     tellDone(result.text, result.entry)
     await visit(result.href)
   }
+  const mark = mayMark ? hanging.mark : undefined
   return (
     <Modal title={hanging.title} className="dialog" onClose={onClose}>
       <div className="body">
@@ -78,19 +84,98 @@ function DeleteDialog({ component, label, onClose }: DialogProps) {
             <Shown text={label} />
           </b>
         </p>
-        {hanging.lines.map(({ text, href }) => (
-          <p key={href}>
-            <a href={href}>{text}</a>
-          </p>
-        ))}
-        {!hanging.isRefused && hanging.afterwards !== null && <p>{hanging.afterwards}</p>}
+        {mark && <p>{mark.does}</p>}
+        {mayDelete && (
+          <WhatGoes hanging={hanging} isMarkable={mark !== undefined} remove={remove} />
+        )}
       </div>
-      <DialogActions
-        confirm={hanging.isRefused ? null : editing.delete}
-        decide={remove}
-        onClose={onClose}
-        isDangerous
-      />
+      {mark ? (
+        <DialogActions
+          confirm={mark.button}
+          decide={() => {
+            onClose()
+            return setMark(true)
+          }}
+          onClose={onClose}
+        />
+      ) : (
+        <DialogActions
+          confirm={hanging.isRefused || !mayDelete ? null : editing.delete}
+          decide={remove}
+          onClose={onClose}
+          isDangerous
+        />
+      )}
     </Modal>
+  )
+}
+
+type WhatGoesProps = { hanging: HangingView; isMarkable: boolean; remove(): Promise<void> }
+
+/** What becomes of other rows, and the second way where a row is marked first. */
+function WhatGoes({ hanging, isMarkable, remove }: WhatGoesProps) {
+  const { lines, isRefused, afterwards, mark } = hanging
+  return (
+    <>
+      {mark && isMarkable && !isRefused && <p>{mark.otherwise}</p>}
+      {lines.map(({ text, href }) => (
+        <p key={href}>
+          <a href={href}>{text}</a>
+        </p>
+      ))}
+      {!isRefused && afterwards !== null && <p>{afterwards}</p>}
+      {mark && isMarkable && !isRefused && (
+        <p>
+          <button
+            type="button"
+            className="btn line"
+            // The page's failure display says what went wrong.
+            onClick={() => void remove().catch(() => undefined)}
+          >
+            {mark.deleteButton}
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Marks the row as deleted or restores it, and shows it as it is then. */
+function useMark(component: string): (isDeleted: boolean) => Promise<void> {
+  const { call } = useComponent<RecordComponent>(component)
+  const notify = useNotify()
+  const tellDone = useTellDone()
+  const refresh = useRefresh()
+  return async (isDeleted) => {
+    const result = await call.mark(isDeleted)
+    if (result.status === 'refused') return notify(result.text)
+    tellDone(result.text, result.entry)
+    await refresh()
+  }
+}
+
+/** Says that the row is marked as deleted, and takes the mark off. */
+export function MarkedNote({ component, marked }: { component: string; marked: Marked }) {
+  const { editing } = useMessages()
+  const setMark = useMark(component)
+  return (
+    <p className="marked">
+      <Icon name="warning" />
+      <span>{marked.text}</span>
+      {marked.mayRestore && (
+        <button
+          type="button"
+          className="btn line needs-script"
+          onClick={({ currentTarget }) => {
+            // The button goes, and would take the focus with it.
+            currentTarget.closest<HTMLElement>('.record')?.focus()
+            // The page's failure display says what went wrong.
+            setMark(false).catch(() => undefined)
+          }}
+        >
+          {editing.restore}
+        </button>
+      )}
+    </p>
   )
 }

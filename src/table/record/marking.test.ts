@@ -1,0 +1,143 @@
+/** Rows that are marked as deleted and restored, by who may update the column. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { doorTo } from '../../../test/door-to.ts'
+import { admin } from '../../../test/table-of.ts'
+import { openSqlite } from '../../database/sqlite/open.ts'
+import type { RecordView } from '../../protocol/record-view.ts'
+import { testComponent } from '../../server/component/test-component.ts'
+import { createCatalog } from '../catalog.ts'
+import type { Definitions } from '../definition/define-table.ts'
+import type { Grant, Policy } from '../source/access.ts'
+import { everything } from '../source/predicate.ts'
+import type { RowSource } from '../source/row-source.ts'
+import { createRecordComponent } from './component.ts'
+
+let folder: string
+let file: string
+let source: RowSource
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tablewire-marking-'))
+  file = join(folder, 'notes.sqlite')
+  run(`create table notes (id integer primary key, title text, deleted_at datetime, gone_on date);
+    insert into notes (id, title) values (1, 'First'), (2, 'Second')`)
+  source = await openSqlite(file, { readOnly: false })
+})
+afterEach(async () => {
+  await source.close()
+  rmSync(folder, { recursive: true })
+})
+
+function run(sql: string): void {
+  const db = new DatabaseSync(file)
+  db.exec(sql)
+  db.close()
+}
+
+function stored(): { deleted_at: unknown; gone_on: unknown } {
+  const db = new DatabaseSync(file)
+  const row = db.prepare('select deleted_at, gone_on from notes where id = 1').get()
+  db.close()
+  return { deleted_at: row?.['deleted_at'], gone_on: row?.['gone_on'] }
+}
+
+const policyOf = (over: Partial<Grant>): Policy => ({
+  version: '1',
+  grant(_actor, { columns }) {
+    const names = columns.map(({ name }) => name)
+    const actions = ['read', 'create', 'update', 'delete'] as const
+    return { actions, rows: everything, readable: names, writable: names, ...over }
+  },
+})
+
+type Options = { definitions?: Definitions; grant?: Partial<Grant> }
+
+async function openRecord({ definitions = {}, grant = {} }: Options = {}) {
+  const catalog = await createCatalog(source, policyOf(grant), { definitions })
+  const component = createRecordComponent({
+    ...{ source, catalog: () => catalog, door: doorTo(source, () => catalog) },
+    href: (table) => `/tables/${table}`,
+  })
+  const params = { table: 'notes', key: '1' }
+  const tester = await testComponent(component, { actor: admin, params })
+  const view = async () => {
+    await tester.refresh()
+    // The row is never deleted here.
+    return tester.view as RecordView
+  }
+  return { call: tester.call, view }
+}
+
+describe('a row of a table with a column such as deleted_at', () => {
+  test('is marked with the present moment, says so, and is restored', async () => {
+    const { call, view } = await openRecord()
+    expect(await view()).toMatchObject({ mayMark: true, mayDelete: true })
+    expect((await view()).marked).toBeUndefined()
+    expect(await call.mark(true)).toMatchObject({ status: 'done', text: 'Marked as deleted.' })
+    expect(stored().deleted_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/)
+    expect(await view()).toMatchObject({
+      ...{ mayMark: false, mayDelete: true },
+      marked: {
+        text: expect.stringMatching(/^This row is marked as deleted: .+\.$/) as string,
+        mayRestore: true,
+      },
+    })
+    expect(await call.mark(false)).toMatchObject({ status: 'done', text: 'Restored.' })
+    expect(stored().deleted_at).toBeNull()
+    expect((await view()).marked).toBeUndefined()
+  })
+
+  test('is offered to be marked before it is deleted', async () => {
+    const { call } = await openRecord()
+    expect((await call.hanging()).mark).toEqual({
+      does: '“Deleted” is set to the present moment. The row stays in the table and can be restored.',
+      otherwise: 'It can also be deleted for good.',
+      button: 'Mark as deleted',
+      deleteButton: 'Delete for good',
+    })
+  })
+
+  test('keeps the moment of who marked it first', async () => {
+    const { call } = await openRecord()
+    run(`update notes set deleted_at = '2020-01-01 00:00:00'`)
+    expect(await call.mark(true)).toMatchObject({ status: 'refused' })
+    expect(stored().deleted_at).toBe('2020-01-01 00:00:00')
+  })
+
+  test('is marked by who may update the column, whether or not they may delete', async () => {
+    const updates = await openRecord({ grant: { actions: ['read', 'update'] } })
+    expect(await updates.view()).toMatchObject({ mayMark: true, mayDelete: false })
+    for (const grant of [
+      { writable: ['title'] },
+      { actions: ['read', 'delete'] },
+      { readable: ['id', 'title'] },
+    ] satisfies Partial<Grant>[]) {
+      const { call, view } = await openRecord({ grant })
+      expect(await view()).toMatchObject({ mayMark: false })
+      expect((await call.hanging()).mark).toBeUndefined()
+      const answer = await call.mark(true).catch(({ code }: { code: string }) => ({ status: code }))
+      expect(['refused', 'NOT_FOUND', 'FORBIDDEN']).toContain(answer.status)
+      expect(stored().deleted_at).toBeNull()
+    }
+    run(`update notes set deleted_at = '2020-01-01 00:00:00'`)
+    const { view } = await openRecord({ grant: { writable: ['title'] } })
+    expect((await view()).marked).toMatchObject({ mayRestore: false })
+  })
+})
+
+test('another column marks rows where it is declared, and none where that is switched off', async () => {
+  const named = await openRecord({ definitions: { notes: { softDelete: 'gone_on' } } })
+  await named.call.mark(true)
+  expect(stored()).toEqual({
+    deleted_at: null,
+    gone_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
+  })
+  const none = await openRecord({ definitions: { notes: { softDelete: false } } })
+  expect(await none.view()).toMatchObject({ mayMark: false, mayDelete: true })
+  await expect(none.call.mark(true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
