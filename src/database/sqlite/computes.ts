@@ -17,10 +17,12 @@ export const computes: Computes = {
 }
 
 function arithmetic({ sql: value, column }: Operand, by: 'add' | 'multiply', amount: Amount): Sql {
-  if (column.type === 'float')
-    return by === 'add'
-      ? sql`(${value} + ${bind(Number(amount))})`
-      : sql`(${value} * ${bind(Number(amount))})`
+  if (column.type === 'float') {
+    const given = bind(Number(amount))
+    const result = by === 'add' ? sql`${value} + ${given}` : sql`${value} * ${given}`
+    // SQLite would take a text for 0.
+    return sql`case when typeof(${value}) in ('integer', 'real') then ${result} else ${value} end`
+  }
   const scale = column.type === 'integer' ? 0 : (column.namedScale ?? null)
   return sql`calculated_number(${value}, ${bind(by)}, ${bind(String(amount))}, ${bind(scale)})`
 }
