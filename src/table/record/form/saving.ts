@@ -126,7 +126,9 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const before = key === null ? emptyRow(open) : await readRow(open, key)
     // Of a row that is gone there is no form.
     if (!before) return []
-    return [...onlyShown(open, before, readAll(open, changed, reader).values).notShown]
+    const writable = Object.entries(changed).filter(([name]) => open.access.canWrite(name))
+    const { values } = readAll(open, Object.fromEntries(writable), reader)
+    return [...onlyShown(open, before, values).notShown]
   }
 
   /** Who last changed these fields, a sentence each; nothing where no history is kept. */
