@@ -873,6 +873,10 @@ export const server = {
     editTitle: (table: string) => `Edit a row of ${table}`,
     mayNotCreate: 'You may not add rows here.',
     saved: 'Saved.',
+    /** What became of a form that was posted without script. */
+    notices: { saved: 'Saved.', removed: 'Deleted.', unchanged: 'Nothing was changed.' },
+    postedBefore:
+      'This form was saved before with something else in it. Save again to write what it holds now.',
     changedBy: (name: string, when: string) => `${name} changed this, ${when}.`,
     changedOutside: 'This was changed outside Tablewire.',
     created: 'Created.',

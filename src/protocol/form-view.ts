@@ -145,3 +145,37 @@ export type CellsComponent = Typed<{
     suggest: Suggest
   }
 }>
+
+/** Names of a form's fields as they are posted without script, each before its column; the last two stand alone. */
+export const POSTED = {
+  text: 'set.',
+  none: 'none.',
+  empty: 'empty.',
+  stays: 'stays.',
+  shown: 'shown',
+  mark: 'mark',
+} as const
+
+/** What a form held when it was drawn, for the server to tell what was touched. */
+export type FormShown = {
+  [column: string]: {
+    /** What the person has seen stored. */
+    seen: string | null
+    /** What the field holds, where that is something else, such as what was typed before. */
+    held?: string | null
+    /** What it shows in place of a key. */
+    label?: string
+    /** What others have stored since, if the person has been asked which one stays. */
+    told?: string | null
+  }
+}
+
+/** A form that was posted without script and not saved: what was typed, and what stands in the way. */
+export type PostedForm = {
+  texts: FieldTexts
+  seen: FieldTexts
+  /** By column; `''` is about the whole row. */
+  errors: { [column: string]: string[] }
+  /** Who has changed the fields that others have changed as well. */
+  authors: FieldTexts
+}

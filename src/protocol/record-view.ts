@@ -95,6 +95,8 @@ export type RecordView = AroundView & {
   isPartial: boolean
   /** Why the row cannot be changed, in words, or `null` where it can. */
   readOnly: string | null
+  /** What hangs on the row, where the page asks whether to delete it. */
+  hanging?: HangingView
   /** Where the row is edited, and where a copy of it begins; absent where the person may not. */
   editHref?: string
   copyHref?: string

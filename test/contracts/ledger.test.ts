@@ -102,6 +102,25 @@ describeMetadata('the ledger', (place) => {
     expect(await tables()).toEqual(['crates'])
   })
 
+  test('keeps nothing of a change after which everything is as before', async () => {
+    const { ledger, change } = await open(place(), true)
+    const before = await ledger.list({ size: 10 })
+    const set = { label: 'pears' }
+    for (const same of [
+      { table: 'crates', rows: [{ update: [1], set }] },
+      { table: 'crates', sets: [{ in: [[1]], where: everything, set }] },
+    ])
+      expect(await change(same)).toMatchObject({ status: 'done', entry: null })
+    expect(await ledger.list({ size: 10 })).toEqual(before)
+    // A part that changes something is kept alone.
+    const rows = [
+      { update: [1], set },
+      { update: [2], set: { label: 'dates' } },
+    ]
+    expect(await change({ table: 'crates', rows })).not.toMatchObject({ entry: null })
+    expect(await ledger.list({ size: 10 })).toHaveLength(before.length + 1)
+  })
+
   test('keeps an order of unique places and sums, and takes both back', async () => {
     const { change, undo } = await open(place(), true, [
       'drop table if exists shelves',

@@ -1,5 +1,6 @@
 /** Rows created, corrected, deleted and brought back in a real browser, by one person and by two. */
 
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -49,14 +50,14 @@ test('a row is created by keyboard, corrected, undone by Mod+Z, and the creation
   // The first field that must be filled has the focus.
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
-    .toBe('title')
+    .toBe('set.title')
   await page.keyboard.press('Tab')
   await page.keyboard.type('tomorrow')
   await page.keyboard.press('Control+s')
   await page.getByText('Not saved: 1 field has a problem').waitFor()
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
-    .toBe('due_on')
+    .toBe('set.due_on')
   expect(await violations(page)).toEqual([])
 
   await page.keyboard.press('Control+a')
@@ -69,7 +70,7 @@ test('a row is created by keyboard, corrected, undone by Mod+Z, and the creation
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
   await expect.poll(() => field(page, 'Due').inputValue()).toBe('2027-02-04')
-  await page.locator('input[name=title]').fill('Hatch')
+  await page.locator('input[name="set.title"]').fill('Hatch')
   await field(page, 'Crew').fill('South')
   await page.locator('datalist option').first().waitFor({ state: 'attached' })
   await page.keyboard.press('Enter')
@@ -150,7 +151,7 @@ test('two people change one field: who saves last chooses between both values; o
   await button(ana, 'Mine: Right wing').click()
   await expect
     .poll(() => ana.evaluate(() => document.activeElement?.getAttribute('name')))
-    .toBe('title')
+    .toBe('set.title')
   await button(ana, 'Save').click()
   await title(ana, 'Right wing')
   await ana.locator('dl.fields').getByText('done').waitFor()
@@ -201,4 +202,45 @@ test('what was typed and not saved is asked for, and is offered after a reload; 
   await button(page, 'Save').click()
   await page.waitForURL(/records\/5$/)
   await title(page, 'Front seat')
+})
+
+test('without script a row is created, corrected, settled between two people, and deleted', async () => {
+  const page = await (await office.signedIn({ javaScriptEnabled: false })).newPage()
+  const save = () => button(page, 'Save').click()
+  const told = (text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor()
+  await page.goto(`${office.origin}/tables/jobs`)
+  await page.getByRole('link', { name: 'New', exact: true }).click()
+  await page.locator('input[name="set.title"]').fill('Ladder')
+  await field(page, 'Due').fill('tomorrow')
+  await field(page, 'Crew').fill('South')
+  await save()
+  await page.getByText('Write a date such as 2024-03-05.').waitFor()
+  await expect.poll(() => page.locator('input[name="set.title"]').inputValue()).toBe('Ladder')
+  await field(page, 'Due').fill('2027-03-01')
+  await save()
+  await told('Saved.')
+  await title(page, 'Ladder')
+  await page.getByRole('link', { name: 'South' }).waitFor()
+
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await field(page, 'Title').fill('Long ladder')
+  await field(page, 'State').selectOption('done')
+  const data = new DatabaseSync(join(office.folder, 'demo.sqlite'))
+  data.exec(`update jobs set title = 'Short ladder' where title = 'Ladder'`)
+  data.close()
+  await save()
+  const choice = page.getByRole('group', { name: 'Title' })
+  await choice.getByText('This was changed outside Tablewire.').waitFor()
+  await choice.getByRole('radio', { name: 'Mine: Long ladder' }).check()
+  await save()
+  await title(page, 'Long ladder')
+  await page.locator('dl.fields').getByText('done').waitFor()
+
+  await page.getByRole('link', { name: 'Delete', exact: true }).click()
+  await page.getByRole('form', { name: 'Delete this row of Jobs?' }).waitFor()
+  await button(page, 'Delete').click()
+  await page.waitForURL(`${office.origin}/tables/jobs`)
+  await told('Deleted.')
+  await page.goto(`${office.origin}/tables/jobs`)
+  await expect.poll(() => page.getByRole('link', { name: 'Long ladder' }).count()).toBe(0)
 })

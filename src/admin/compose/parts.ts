@@ -89,11 +89,13 @@ export async function createParts(foundation: Foundation, people: People, option
     railPages: railPages(added, addresses),
   })
   const shown = { catalog: live.current, addresses, preferences: metadata.preferences }
+  const recordPage = createRecordPage({ ...shown, record, form, presence, history })
+  const newRecordPage = createNewRecordPage({ ...shown, form })
   const pages: Page[] = [
     createStartPage(shown),
     createListPage({ ...shown, list, cells, presence, ...(log && { log }) }),
-    createRecordPage({ ...shown, record, form, presence, history }),
-    createNewRecordPage({ ...shown, form }),
+    recordPage,
+    newRecordPage,
     ...(history ? [createHistoryPage(history)] : []),
     ...(account ? [createAccountPage(account)] : []),
     ...added,
@@ -101,7 +103,7 @@ export async function createParts(foundation: Foundation, people: People, option
   const optional = [presence, account, history].filter((component) => component !== undefined)
   const registered = [list, record, form, cells, ...optional, shell, ...others]
   return {
-    ...{ pages, shell, components: registry(registered, added) },
+    ...{ pages, recordPage, newRecordPage, shell, components: registry(registered, added) },
     channels: [...(here?.channels ?? []), ...channels],
   }
 }

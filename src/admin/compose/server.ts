@@ -25,6 +25,7 @@ import { createErrorPage } from '../pages/error-page.ts'
 import { limitPages } from '../pages/page-limit.ts'
 import { addPages } from '../pages/page-routes.ts'
 import { createPageSender } from '../pages/page-sender.ts'
+import { addRecordForms } from '../pages/record-forms.ts'
 import { addRealtime, type Realtime } from '../realtime/realtime.ts'
 import { socketOriginOf } from '../realtime/realtime-settings.ts'
 import { addSignInRoutes } from '../sign-in/sign-in-routes.ts'
@@ -42,7 +43,7 @@ export async function createServer(
   parts: Parts,
   options: AdminOptions,
 ): Promise<{ app: FastifyInstance; mounts: Mounts; realtime: Realtime }> {
-  const { addresses, door, keys, client, metadata, live, source, url, now } = foundation
+  const { addresses, door, keys, client, ledger, metadata, live, source, url, now } = foundation
   const { visitors } = people
   const { provider } = foundation.realtime
   const { log, trustProxy, requestsPerMinute, forgeriesPerMinute } = options
@@ -79,6 +80,7 @@ export async function createServer(
     render: foundation.renderer.render,
     shell: () => parts.shell.with(),
     anonymous: people.signIn.anonymous,
+    takeNotice: people.cookies.takeNotice,
     // A host that uses `Request` and `Response` passes no sockets on; those of another server need none.
     realtime: ({ raw }) =>
       !provider && people.hostRequests.get(raw) instanceof Request ? null : realtime.address(),
@@ -129,6 +131,12 @@ export async function createServer(
       requestsPerMinute,
     )
     addPages(part, { addresses, visitors, pages }, parts.pages)
+    addRecordForms(part, {
+      ...{ source, door, ledger, addresses, guard, pages, refusals, now },
+      ...{ catalog: live.current, href: addresses.list, cookies: people.cookies },
+      ...{ recordPage: parts.recordPage, newRecordPage: parts.newRecordPage, writes: shared },
+      wrote: () => realtime.wrote(),
+    })
     addExportRoute(part, {
       catalog: live.current,
       ...{ source, addresses, guard, now },

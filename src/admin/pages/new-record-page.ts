@@ -7,6 +7,7 @@ import type { Form } from '../../table/record/form/component.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
 import { tableBreadcrumbs } from './breadcrumbs.ts'
 import { checkLength, tableIn } from './list-page.ts'
+import type { OpenedForm } from './opened-form.ts'
 import { page } from './page.ts'
 
 export type NewRecordPageServices = {
@@ -18,16 +19,24 @@ export type NewRecordPageServices = {
 /** Values that a new row begins with stand in the address as `set.<column>`. */
 const PRESET = 'set.'
 
+export type NewRecordPage = ReturnType<typeof createNewRecordPage>
+
 export const createNewRecordPage = ({ catalog, addresses, form }: NewRecordPageServices) =>
   page(PATHS.newRecord, {
     name: 'new-record',
-    open({ actor, params, url }) {
+    open({ actor, params, url }): OpenedForm {
       const { definition, access } = catalog().open(actor, tableIn(params))
       checkLength(url)
       if (!access.may('create')) throw new AppError('FORBIDDEN')
-      return definition
+      return { definition, posted: null }
     },
-    components: ({ opened: { table }, query }) => ({
+    data: ({ opened: { posted } }) => posted,
+    components: ({
+      opened: {
+        definition: { table },
+      },
+      query,
+    }) => ({
       form: form.with({
         ...{ table: table.name, key: null, copyOf: query.get('copy') },
         preset: Object.fromEntries(
@@ -37,10 +46,10 @@ export const createNewRecordPage = ({ catalog, addresses, form }: NewRecordPageS
         ),
       }),
     }),
-    title: ({ opened, language }) => messagesFor(language).form.newTitle(opened.label),
-    current: ({ opened }) => opened.table.name,
+    title: ({ opened, language }) => messagesFor(language).form.newTitle(opened.definition.label),
+    current: ({ opened }) => opened.definition.table.name,
     breadcrumbs: ({ opened, language }) => [
-      ...tableBreadcrumbs(opened, addresses.list(opened.table.name)),
-      { label: messagesFor(language).form.newTitle(opened.label) },
+      ...tableBreadcrumbs(opened.definition, addresses.list(opened.definition.table.name)),
+      { label: messagesFor(language).form.newTitle(opened.definition.label) },
     ],
   })

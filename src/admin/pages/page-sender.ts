@@ -18,6 +18,7 @@ import { isNavigation } from '../../server/http/navigation.ts'
 import { utf8 } from '../../server/http/utf8.ts'
 import type { Visitor } from '../../server/visitor.ts'
 import type { Addresses } from '../addresses.ts'
+import type { Notice } from '../sign-in/cookies.ts'
 import { DEFAULT_PREFERENCES, readPreferences } from './preferences.ts'
 import { spelled } from '../../protocol/signs.ts'
 
@@ -31,6 +32,8 @@ export type PageServices = {
   readonly addresses: Addresses
   /** CSRF binding for anonymous visitors. */
   anonymous(request: FastifyRequest, reply: FastifyReply): string
+  /** What became of a form that was posted without script. */
+  takeNotice(request: FastifyRequest, reply: FastifyReply): Notice | undefined
   /** Where signed-in people's browsers open sockets; `null` where none can be had. */
   realtime(request: FastifyRequest): RealtimeAddress | null
   /** Host where browsers reach the admin, if it is configured. */
@@ -146,7 +149,9 @@ export function createPageSender(services: PageServices): PageSender {
       if (isNavigation(request))
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(page))
       if (visitor) await shared.turns?.goOn(visitor.actor.id, abortOnClose(reply))
-      const html = renderDocument(page, client.files, services.render, reply.nonce)
+      const notice = services.takeNotice(request, reply)
+      const told = notice && messagesFor(page.language).form.notices[notice]
+      const html = renderDocument(page, client.files, services.render, reply.nonce, told)
       // As bytes, because Node would measure a long text first, and then join it with the headers.
       return reply.type('text/html; charset=utf-8').send(utf8(html))
     },

@@ -10,6 +10,7 @@ import { PATHS } from '../addresses.ts'
 import type { createPresenceComponent } from '../realtime/presence-component.ts'
 import { tableBreadcrumbs } from './breadcrumbs.ts'
 import { checkLength, tableIn } from './list-page.ts'
+import type { OpenedForm } from './opened-form.ts'
 import { page } from './page.ts'
 
 export type RecordPageServices = {
@@ -22,6 +23,8 @@ export type RecordPageServices = {
   readonly presence?: ReturnType<typeof createPresenceComponent> | undefined
 }
 
+export type RecordPage = ReturnType<typeof createRecordPage>
+
 /** A missing row and a forbidden one get the same `NOT_FOUND`. */
 export const createRecordPage = ({
   catalog,
@@ -32,25 +35,30 @@ export const createRecordPage = ({
 }: RecordPageServices) =>
   page(PATHS.record, {
     name: 'record',
-    open({ actor, params, url }) {
+    open({ actor, params, url }): OpenedForm {
       const { definition } = catalog().open(actor, tableIn(params))
       checkLength(url)
-      return definition
+      return { definition, posted: null }
     },
-    components: ({ opened: { table }, params: { key }, query }) => ({
-      record: record.with({ table: table.name, key }),
-      ...(query.get('edit') === 'on' && {
-        form: form.with({ table: table.name, key, copyOf: null, preset: {} }),
-      }),
-      ...(presence && { presence: presence.with({ table: table.name, key }) }),
-      ...(history && { history: history.with({ record: { table: table.name, key } }) }),
-    }),
+    data: ({ opened: { posted } }) => posted,
+    components({ opened, params: { key }, query }) {
+      const { table } = opened.definition
+      const isDeleting = query.get('delete') === 'on'
+      return {
+        record: record.with({ table: table.name, key, ...(isDeleting && { isDeleting }) }),
+        ...(query.get('edit') === 'on' && {
+          form: form.with({ table: table.name, key, copyOf: null, preset: {} }),
+        }),
+        ...(presence && { presence: presence.with({ table: table.name, key }) }),
+        ...(history && { history: history.with({ record: { table: table.name, key } }) }),
+      }
+    },
     title: ({ views }) => shown(views.record).label,
-    current: ({ opened }) => opened.table.name,
+    current: ({ opened }) => opened.definition.table.name,
     breadcrumbs({ opened, views }) {
       const { label, listHref } = shown(views.record)
       // Links to the list that the person came from.
-      return [...tableBreadcrumbs(opened, listHref), { label }]
+      return [...tableBreadcrumbs(opened.definition, listHref), { label }]
     },
   })
 

@@ -1,4 +1,4 @@
-/** The three cookies: a person's session, an anonymous visitor's id, and what a browser is known by. */
+/** The cookies: a person's session, an anonymous visitor's id, what a browser is known by, and a notice. */
 
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -9,6 +9,12 @@ const SESSION_SECONDS = ACCOUNT_LIMITS.absoluteMs / 1000
 /** As long as browsers keep a cookie at most: 400 days. */
 const BROWSER_SECONDS = 400 * 24 * 60 * 60
 const VISITOR = /^[\w-]{22}$/
+
+/** What became of a form that was posted without script, told by the next page. */
+export const NOTICES = ['saved', 'removed', 'unchanged'] as const
+export type Notice = (typeof NOTICES)[number]
+/** How long a notice waits for the next page, seconds. */
+const NOTICE_SECONDS = 60
 
 export type Cookies = {
   readonly sessionName: string
@@ -22,6 +28,9 @@ export type Cookies = {
   /** The mark that somebody has signed in from this browser before, unchecked. */
   browser(request: FastifyRequest): string | undefined
   setBrowser(reply: FastifyReply, value: string): void
+  setNotice(reply: FastifyReply, notice: Notice): void
+  /** The notice that the next page is to show, which is then forgotten. */
+  takeNotice(request: FastifyRequest, reply: FastifyReply): Notice | undefined
 }
 
 /**
@@ -33,6 +42,7 @@ export function createCookies(instance: string, secure: boolean, path = '/'): Co
   const prefix = secure ? '__Host-' : ''
   const sessionName = `${prefix}tablewire_${instance}`
   const [visitorName, browserName] = [`${sessionName}_visitor`, `${sessionName}_browser`]
+  const noticeName = `${sessionName}_notice`
   const options = { path: secure ? '/' : path, httpOnly: true, sameSite: 'lax', secure } as const
   const readVisitor = (request: FastifyRequest) => {
     const id = request.cookies[visitorName] ?? ''
@@ -48,6 +58,14 @@ export function createCookies(instance: string, secure: boolean, path = '/'): Co
     browser: (request) => request.cookies[browserName],
     setBrowser: (reply, value) =>
       void reply.setCookie(browserName, value, { ...options, maxAge: BROWSER_SECONDS }),
+    setNotice: (reply, notice) =>
+      void reply.setCookie(noticeName, notice, { ...options, maxAge: NOTICE_SECONDS }),
+    takeNotice(request, reply) {
+      const sent = request.cookies[noticeName]
+      if (sent === undefined) return undefined
+      reply.clearCookie(noticeName, options)
+      return NOTICES.find((notice) => notice === sent)
+    },
     visitor(request, reply) {
       const id = readVisitor(request) || randomBytes(16).toString('base64url')
       reply.setCookie(visitorName, id, options)

@@ -116,10 +116,12 @@ function* runPart<R>(running: Running<R>, plan: PartPlan, part: number): Work<Pa
 /** Images that are handed over at once. */
 const IMAGES = 1000
 
-/** Hands the images of all rows to the recorder. */
+/** Hands the images of all rows to the recorder, unless everything is as it was. */
 function* recorded<R>(outcome: Outcome<R>, { unit, images }: Running<R>): Work<Outcome<R>> {
   if (!images || !unit.entry) return outcome
   const found = yield* images.finished()
+  if (found.length === 0 && isUnchanged(unit, images))
+    return { ...outcome, recorded: { tables: [], lacks: [], isAsBefore: true } }
   const chunks = inBatches(found, IMAGES).map(slimmed)
   const summary = summaryOf(
     chunks.flatMap((chunk) => chunk.images),
@@ -130,6 +132,12 @@ function* recorded<R>(outcome: Outcome<R>, { unit, images }: Running<R>): Work<O
   yield { record: unit.entry, ...last, recorded: summary }
   return { ...outcome, recorded: summary }
 }
+
+/** Of new rows without a key there is no image; an undo without any still says what it has taken back. */
+const isUnchanged = ({ entry, parts }: UnitPlan, { missed }: Images): boolean =>
+  missed.size === 0 &&
+  entry?.undoes === undefined &&
+  !parts.some(({ rows }) => rows.some(({ kind }) => kind === 'insert'))
 
 /** Images tell what deferred triggers did, too. */
 function* endDeferral<R>(outcome: Outcome<R>, running: Running<R>): Work<Outcome<R>> {

@@ -36,12 +36,16 @@ export const scriptJson = (value: unknown): string =>
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** The whole document. `nonce` is that of the response's content security policy. */
+/**
+ * The whole document. `nonce` is that of the response's content security policy; `notice` is for people
+ * without script, who are told what became of a form by the next page.
+ */
 export function renderDocument(
   page: PageData,
   files: ClientFiles,
   render: Renderer,
   nonce: string,
+  notice?: string,
 ): string {
   const { theme, density } = page.preferences
   const messages = files.messages[page.language]
@@ -68,7 +72,7 @@ ${files.keys === undefined ? '' : `<script type="module" async src="${escapeHtml
 ${[...files.imports, ...(messages === undefined ? [] : [messages])].map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}" nonce="${nonce}">`).join('')}
 <script type="module" src="${escapeHtml(files.script)}" nonce="${nonce}"></script>
 </head>
-<body><div id="app">${render(page)}</div>
+<body>${notice === undefined ? '' : `<noscript><p class="notice" role="status">${escapeHtml(notice)}</p></noscript>`}<div id="app">${render(page)}</div>
 <script type="application/json" id="tablewire-page">${scriptJson(page)}</script>
 </body>
 </html>

@@ -2,13 +2,13 @@
 
 import { type Json, type JsonObject, parseJson } from '../../protocol/json.ts'
 import type { ComponentRequest, Effects } from '../../protocol/wire.ts'
-import { AppError } from '../app-error.ts'
 import type { ActionKind, Context, Intent } from '../component/component.ts'
 import type { AnyComponent } from '../component/define.ts'
 import { digestOf } from '../component/digest.ts'
 import { toJsonText } from '../component/to-json.ts'
 import type { EffectSink } from '../component/effects.ts'
 import { type Answer, keptAnswer } from './kept-answer.ts'
+import { isRefusal, once, type ToKeep } from './once.ts'
 import { allow, type RequestScope } from './request-scope.ts'
 import type { Prepared } from './prepare.ts'
 
@@ -130,10 +130,6 @@ const NO_EFFECTS: EffectSink = {
 const hasWritten = ({ calls, done }: Work): boolean =>
   calls.slice(0, done.length).some(({ action }) => action.kind === 'write')
 
-/** Actions throw such an error only before they write (see `ActionKind`). */
-const isRefusal = (error: unknown): error is AppError =>
-  error instanceof AppError && (error.status < 500 || error.code === 'BUSY')
-
 function replace(state: JsonObject, by: JsonObject): void {
   for (const property of Object.keys(state)) delete state[property]
   Object.assign(state, by)
@@ -149,26 +145,14 @@ async function runOnce(
   request: ComponentRequest,
   work: Work,
 ): Promise<Answer | null> {
-  const digest = requestDigest(request)
-  return answerIn(await shared(scope, key, digest, () => claimAndPerform(scope, key, digest, work)))
+  return answerIn(await once(scope, { key, digest: requestDigest(request) }, () => toKeep(work)))
 }
 
-/** What `begin` resolves to; copies of a request that arrive meanwhile wait for the same. */
-async function shared(
-  scope: RequestScope,
-  key: string,
-  digest: string,
-  begin: () => Promise<string>,
-): Promise<string> {
-  const name = nameOf(scope, key, digest)
-  const underWay = scope.running.get(name) ?? begin()
-  scope.running.set(name, underWay)
-  try {
-    return await underWay
-  } finally {
-    // Others that waited may be late: a newer one may have taken the name.
-    if (scope.running.get(name) === underWay) scope.running.delete(name)
-  }
+async function toKeep(work: Work): Promise<ToKeep> {
+  const before = structuredClone(work.context.state)
+  const answer = await perform(work)
+  const kept = keptAnswer({ ...answer, state: changedIn(answer.state, before) })
+  return { answer: JSON.stringify(answer), kept }
 }
 
 /**
@@ -181,8 +165,8 @@ export async function storedAnswer(
   request: ComponentRequest,
 ): Promise<Answer | null> {
   if (!mayWrite(scope, request)) return null
-  const digest = requestDigest(request)
-  return answerIn(await shared(scope, key, digest, () => claimNotToRun(scope, key, digest)))
+  const notToRun = { answer: NOT_RUN, kept: NOT_RUN }
+  return answerIn(await once(scope, { key, digest: requestDigest(request) }, async () => notToRun))
 }
 
 /** Only writes have records. Nothing of the snapshot counts here, not even the component's name. */
@@ -201,58 +185,9 @@ const answerIn = (text: string): Answer | null => JSON.parse(text) as Answer | n
 export const requestDigest = (request: ComponentRequest): string =>
   digestOf(JSON.stringify(request))
 
-/** The name of a write in progress. */
-const nameOf = ({ actor }: RequestScope, key: string, digest: string): string =>
-  JSON.stringify([actor.id, key, digest])
-
-/** A claim that was never settled means that a process died, so the outcome is unknown. */
-async function claim(scope: RequestScope, key: string, digest: string): Promise<string | null> {
-  const claim = await scope.writes.claim(scope.actor.id, key, digest)
-  if (claim.kind === 'mismatch') throw new AppError('KEY_REUSED')
-  if (claim.kind === 'claimed') return null
-  if (claim.record.state === 'pending') throw new AppError('OUTCOME_UNKNOWN')
-  return claim.record.answer
-}
-
-async function claimNotToRun(scope: RequestScope, key: string, digest: string): Promise<string> {
-  const stored = await claim(scope, key, digest)
-  if (stored !== null) return stored
-  await scope.writes.settle(scope.actor.id, key, NOT_RUN)
-  return NOT_RUN
-}
-
-async function claimAndPerform(
-  scope: RequestScope,
-  key: string,
-  digest: string,
-  work: Work,
-): Promise<string> {
-  const stored = await claim(scope, key, digest)
-  if (stored !== null) return stored
-  const before = structuredClone(work.context.state)
-  const answer = await perform(work).catch((error) => giveUp(scope, key, error))
-  await settle(scope, key, { ...answer, state: changedIn(answer.state, before) })
-  return JSON.stringify(answer)
-}
-
-/** After a refusal nothing was written, so the key may be used again; otherwise the outcome is unknown. */
-async function giveUp(scope: RequestScope, key: string, error: unknown): Promise<never> {
-  if (isRefusal(error)) await scope.writes.release(scope.actor.id, key)
-  throw error
-}
-
 /** A retry brings the rest of the state again: its request is the same. */
 function changedIn(state: JsonObject, before: JsonObject): JsonObject {
   const isChanged = ([property, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(before[property])
   return Object.fromEntries(Object.entries(state).filter(isChanged))
-}
-
-/** If the record cannot be stored, the outcome counts as unknown, although the write is done. */
-async function settle(scope: RequestScope, key: string, answer: Answer): Promise<void> {
-  try {
-    await scope.writes.settle(scope.actor.id, key, keptAnswer(answer))
-  } catch (cause) {
-    throw new AppError('OUTCOME_UNKNOWN', { cause })
-  }
 }

@@ -58,7 +58,7 @@ export type ChangeProblem = {
 export type ChangeOutcome =
   | {
       readonly status: 'done'
-      /** Id of its entry in the history; `null` where none is kept. */
+      /** Id of its entry in the history; `null` where none is kept, or where everything is as it was. */
       readonly entry: string | null
       /** The keys of the rows of `TableChange.rows`, by table and row. */
       readonly keys: readonly (readonly KeyValues[])[]

@@ -136,8 +136,9 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
       for (const row of rows) if (row.status === 'done') keys[parts[at]?.table ?? 0]?.push(row.key)
     const written = result.parts.reduce((sum, part) => sum + writtenBy(part), 0)
     const { lacks = [] } = result.recorded ?? {}
+    const isKept = ledger && !result.recorded?.isAsBefore
     return {
-      ...{ status: 'done', entry: ledger ? entry.id : null, keys, written },
+      ...{ status: 'done', entry: isKept ? entry.id : null, keys, written },
       ...(lacks.length > 0 && { lacks }),
     }
   }

@@ -2,7 +2,6 @@
 
 import * as v from 'valibot'
 import type { TypesOf } from '../../protocol/component-types.ts'
-import { messagesFor } from '../../messages/messages.ts'
 import type { HangingView, MarkResult, RemoveResult } from '../../protocol/form-view.ts'
 import type { AroundView, RecordComponent } from '../../protocol/record-view.ts'
 import type { Actor } from '../../server/actor.ts'
@@ -11,7 +10,6 @@ import type { LoadContext } from '../../server/component/component.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
 import type { ChangeDoor } from '../changes/door.ts'
-import { problemText } from '../changes/problem-text.ts'
 import { tableVersion } from '../depends-on.ts'
 import { channelsOf } from '../table-channel.ts'
 import { sortOf } from '../list/concerns/sort.ts'
@@ -29,14 +27,13 @@ import {
 } from '../references.ts'
 import { deletionLacks } from '../changes/deletion-lacks.ts'
 import { drawHanging } from './hanging.ts'
-import { marking, markOf } from './marking.ts'
+import { type ChangedRow, markRow, removeRow } from './remove.ts'
 import { countRelated, relatedRows } from './related.ts'
 import { readRelated } from './related-page.ts'
 import { VALUE_MAX } from './value.ts'
 import type { Anchor, RowSource } from '../source/row-source.ts'
 import type { Table, ValueType } from '../source/schema.ts'
 import type { KeyValues, Value } from '../source/value.ts'
-import type { RowChange } from '../source/write-unit.ts'
 
 export type RecordServices = {
   readonly source: RowSource
@@ -74,7 +71,7 @@ type ReadRow = {
 }
 
 /** The parameters that a page gives the record. */
-export type RecordParams = { readonly table: string; readonly key: string }
+export type RecordParams = v.InferOutput<typeof recordParams>
 
 type RecordLoad = LoadContext<RecordState, RecordParams, OpenTable>
 
@@ -179,40 +176,21 @@ export function createRecordComponent(
     return drawHanging(opened, { related, counts, href, reader, lacks })
   }
 
-  async function remove(context: RecordLoad): Promise<RemoveResult> {
-    const { opened, language } = context
-    const outcome = await write(context, (key) => ({ delete: key }))
-    if (outcome.status === 'refused') return outcome
-    return {
-      ...{ status: 'removed', text: messagesFor(language).form.deleted },
-      // Undo is not offered for what it could not bring back.
-      entry: outcome.lacks ? null : outcome.entry,
-      href: LISTING.href(href(opened.access.table.name), parseFrom(context.state, opened)),
-    }
-  }
-
-  async function mark(context: RecordLoad, isDeleted: boolean): Promise<MarkResult> {
-    const { opened, language } = context
-    const { marked, restored } = messagesFor(language).form.marking
-    const column = markOf(opened)
-    if (column === undefined) throw new AppError('NOT_FOUND')
-    const outcome = await write(context, (key) => marking(column, key, isDeleted))
-    if (outcome.status === 'refused') return outcome
-    return { status: 'done', text: isDeleted ? marked : restored, entry: outcome.entry }
-  }
-
-  /** Changes the row, or says in words why not. */
-  async function write(context: RecordLoad, change: (key: KeyValues) => RowChange) {
-    const { actor, params, opened, locale, language, timeZone } = context
-    const key = opened.keys.read(params.key)
-    if (!key) throw new AppError('NOT_FOUND')
-    const outcome = await door.save(actor, {
-      ...{ door: 'form', tables: [{ table: opened.access.table.name, rows: [change(key)] }] },
+  const remove = (context: RecordLoad): Promise<RemoveResult> => {
+    const { opened } = context
+    const list = href(opened.access.table.name)
+    return removeRow(door, {
+      ...rowOf(context),
+      listHref: LISTING.href(list, parseFrom(context.state, opened)),
     })
-    if (outcome.status === 'done') return outcome
-    const reader = { locale, language, timeZone }
-    const texts = outcome.problems.map((one) => problemText(one, opened.definition, reader))
-    return { status: 'refused' as const, text: texts.join(' ') }
+  }
+
+  const mark = (context: RecordLoad, isDeleted: boolean): Promise<MarkResult> =>
+    markRow(door, rowOf(context), isDeleted)
+
+  const rowOf = (context: RecordLoad): ChangedRow => {
+    const { actor, params, opened: open, locale, language, timeZone } = context
+    return { open, actor, key: params.key, reader: { locale, language, timeZone } }
   }
 
   return defineComponent({
@@ -237,12 +215,14 @@ export function createRecordComponent(
       const from = parseFrom(context.state, context.opened)
       const row = await readRow(context, relationLookups(catalog(), context.actor, context.opened))
       const around = row && (await readAround(context, row, from, MAX_WAIT_MS.drawing))
-      return { data: { from, drawn: row && around && { ...row, ...around } } }
+      const hanging = context.params.isDeleting ? await answerHanging(context) : undefined
+      return { data: { from, hanging, drawn: row && around && { ...row, ...around } } }
     },
-    view({ data: { from, drawn }, opened, locale, language, timeZone }) {
+    view({ data: { from, drawn, hanging }, opened, locale, language, timeZone }) {
       if (!drawn) return drawGone(opened, href(opened.access.table.name), from)
       const reader = { locale, language, timeZone }
-      return drawRecord({ ...drawn, open: opened, from, href, reader })
+      const view = drawRecord({ ...drawn, open: opened, from, href, reader })
+      return hanging && (view.mayDelete || view.mayMark) ? { ...view, hanging } : view
     },
   })
 }

@@ -8,7 +8,12 @@ import type { ListState } from '../list/concerns.ts'
 import { LISTING } from '../list/fold.ts'
 
 /** What a page gives the record: the row's table, and its key as text (see row-key.ts). */
-export const recordParams = v.object({ table: v.string(), key: v.string() })
+export const recordParams = v.object({
+  table: v.string(),
+  key: v.string(),
+  /** Whether the page asks to delete the row. */
+  isDeleting: v.optional(v.boolean()),
+})
 
 /** Declared state of the record component, property by property. */
 export const recordState = {
@@ -24,7 +29,7 @@ export type RecordState = { from: string | null }
  */
 export function parseRecordUrl(query: URLSearchParams): RecordState {
   for (const name of query.keys())
-    if (name !== 'from' && name !== 'edit')
+    if (name !== 'from' && name !== 'edit' && name !== 'delete')
       throw badParameter(({ address }) => address.unknown(clip(name), 'from'))
   return { from: query.get('from') }
 }

@@ -161,6 +161,8 @@ export type Recorded = {
     readonly columns: readonly string[]
     readonly rows: number
   }[]
+  /** Everything is as it was before, so that no entry is kept. */
+  readonly isAsBefore?: true
 }
 
 /** The result of a unit, with an entry for each of its parts, in the same order. */

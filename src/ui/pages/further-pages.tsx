@@ -1,5 +1,6 @@
 /** The admin's other pages: the browser loads them before it shows one of them. */
 
+import type { PostedForm } from '../../protocol/form-view.ts'
 import type { ErrorView, LinkView, SignInView } from '../../protocol/admin-view.ts'
 import { defineClient } from '../define-client.ts'
 import { AccountPage } from './account-page.tsx'
@@ -21,10 +22,13 @@ export const furtherPages = defineClient({
   pages: {
     record: ({
       components: { record, form, history },
-    }: With<'record'> & Maybe<'form' | 'history'>) => (
-      <RecordPage component={record} form={form} history={history} />
+      data,
+    }: With<'record'> & Maybe<'form' | 'history'> & About<PostedForm | null>) => (
+      <RecordPage component={record} form={form} history={history} posted={data} />
     ),
-    'new-record': ({ components: { form } }: With<'form'>) => <NewRecordPage form={form} />,
+    'new-record': ({ components: { form }, data }: With<'form'> & About<PostedForm | null>) => (
+      <NewRecordPage form={form} posted={data} />
+    ),
     history: ({ components: { history }, data }: With<'history'> & About<string | null>) => (
       <HistoryPage component={history} undo={data} />
     ),

@@ -1,17 +1,19 @@
 /** The page on which a row is created. */
 
-import type { FormComponent } from '../../protocol/form-view.ts'
+import type { FormComponent, PostedForm } from '../../protocol/form-view.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { Head } from '../parts/head.tsx'
 import { RecordForm } from '../record/form.tsx'
 
-export function NewRecordPage({ form }: { form: string }) {
+type Props = { form: string; posted: PostedForm | null }
+
+export function NewRecordPage({ form, posted }: Props) {
   const { title } = useComponent<FormComponent>(form).view
   return (
     <>
       <Head title={title} />
       <div className="record" tabIndex={0} role="region" aria-label={title}>
-        <RecordForm component={form} />
+        <RecordForm component={form} posted={posted} />
       </div>
     </>
   )

@@ -1,6 +1,7 @@
 /** The record page: one row's fields, links to rows that refer to it, and to its neighbours. */
 
 import { useEffect, useState } from 'react'
+import type { PostedForm } from '../../protocol/form-view.ts'
 import type {
   AroundView,
   FieldView,
@@ -15,6 +16,7 @@ import { HiddenColumns } from '../parts/hidden-columns.tsx'
 import { Head } from '../parts/head.tsx'
 import { ReadOnly } from '../parts/read-only.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { DeleteForm } from '../record/delete-form.tsx'
 import { MarkedNote, RecordActions } from '../record/record-actions.tsx'
 import { FieldContent } from '../record/field-content.tsx'
 import { RecordHistory } from '../record/record-history.tsx'
@@ -24,14 +26,20 @@ import { StepLinks } from '../record/step-links.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 
 /** Draws the row whose component has the id `component`. */
-type Props = { component: string; form?: string | undefined; history?: string | undefined }
+type Props = {
+  component: string
+  form?: string | undefined
+  history?: string | undefined
+  /** A form that was posted without script and not saved. */
+  posted: PostedForm | null
+}
 
-export function RecordPage({ component, form, history }: Props) {
+export function RecordPage({ component, ...others }: Props) {
   const view = useCompleted(component)
   return view.label === null ? (
     <Gone view={view} />
   ) : (
-    <Row component={component} view={view} form={form} history={history} />
+    <Row component={component} view={view} {...others} />
   )
 }
 
@@ -57,7 +65,7 @@ function useCompleted(component: string): RecordView | GoneView {
 
 type RowProps = Props & { view: RecordView }
 
-function Row({ component, view, form, history }: RowProps) {
+function Row({ component, view, form, history, posted }: RowProps) {
   const { record } = useMessages()
   const { label, tableLabel, key, readOnly, marked } = view
   useRecordCommands(view)
@@ -84,7 +92,14 @@ function Row({ component, view, form, history }: RowProps) {
         <div className="record-main">
           {readOnly !== null && <ReadOnly reason={readOnly} />}
           {marked && <MarkedNote component={component} marked={marked} />}
-          {form === undefined ? <Fields fields={view.fields} /> : <RecordForm component={form} />}
+          {view.hanging && (
+            <DeleteForm view={view} hanging={view.hanging} errors={posted?.errors[''] ?? []} />
+          )}
+          {form === undefined ? (
+            <Fields fields={view.fields} />
+          ) : (
+            <RecordForm component={form} posted={posted} />
+          )}
           {view.hidden && <HiddenColumns table={view.table} hidden={view.hidden} />}
         </div>
         {(view.related.length > 0 || history !== undefined) && (

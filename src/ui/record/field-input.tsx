@@ -1,11 +1,12 @@
 /** One field of a form: its control by what the column holds, NULL, and what is wrong with it. */
 
 import { useId, useRef, useState } from 'react'
-import type {
-  FieldConflict,
-  FieldControl,
-  FieldInput,
-  FormComponent,
+import {
+  type FieldConflict,
+  type FieldControl,
+  type FieldInput,
+  type FormComponent,
+  POSTED,
 } from '../../protocol/form-view.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { useKinds } from '../kinds/kinds-context.tsx'
@@ -54,13 +55,16 @@ export function FieldRow(props: FieldInputProps) {
           {field.nullable && text !== null && (
             <button
               type="button"
-              className="plain"
+              className="plain needs-script"
               aria-label={editing.clearOf(field.label)}
               onClick={() => change(null)}
             >
               {editing.clear}
             </button>
           )}
+          <noscript>
+            <NoText field={field} text={text} />
+          </noscript>
         </span>
         <FieldNotes id={id} hint={hint} error={error} />
         {conflict && (
@@ -72,6 +76,19 @@ export function FieldRow(props: FieldInputProps) {
         )}
       </div>
     </div>
+  )
+}
+
+/** Without script, NULL and an empty text are told apart by a tick: a field that is left empty stays as it was. */
+function NoText({ field, text }: Pick<FieldInputProps, 'field' | 'text'>) {
+  const { cell, editing } = useMessages()
+  if (!field.takesEmpty || (text !== null && !field.nullable)) return null
+  const [kind, says] = text === null ? [POSTED.empty, cell.empty] : [POSTED.none, editing.noValue]
+  return (
+    <label className="hint">
+      <input type="checkbox" name={kind + field.name} />
+      <span className="sr"> {field.label}:</span> {says}
+    </label>
   )
 }
 
@@ -96,7 +113,7 @@ export function Control({
   const { control, name, kind } = field
   const Own = useKinds().get(kind ?? '')?.field
   const shared = {
-    ...{ id, name, className: 'in' },
+    ...{ id, name: POSTED.text + name, className: 'in' },
     'aria-label': called,
     'aria-describedby': describedBy,
     'aria-invalid': error ? true : undefined,
@@ -299,10 +316,18 @@ export function Conflict({ field, text, conflict, take, keepMine, focus }: Confl
       <p>
         <Shown text={conflict.who ?? editing.changedByOthers} /> {editing.whichStays}
       </p>
-      <button type="button" className="btn line" onClick={settle(keepMine)}>
+      <noscript>
+        {(['mine', 'theirs'] as const).map((which) => (
+          <label key={which} className="btn line">
+            <input type="radio" name={POSTED.stays + field.name} value={which} />
+            {editing[which](said(which === 'mine' ? text : conflict.theirs))}
+          </label>
+        ))}
+      </noscript>
+      <button type="button" className="btn line needs-script" onClick={settle(keepMine)}>
         {editing.mine(said(text))}
       </button>
-      <button type="button" className="btn line" onClick={settle(take)}>
+      <button type="button" className="btn line needs-script" onClick={settle(take)}>
         {editing.theirs(said(conflict.theirs))}
       </button>
     </div>

@@ -1,7 +1,7 @@
 /** The form of a row: its fields, what is wrong with them, and saving. */
 
 import { type RefObject, type SyntheticEvent, useEffect, useId, useRef } from 'react'
-import type { FormView, SectionView } from '../../protocol/form-view.ts'
+import type { FormView, PostedForm, SectionView } from '../../protocol/form-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { useCommands } from '../commands/commands.tsx'
 import { Blank } from '../parts/blank.tsx'
@@ -10,10 +10,18 @@ import { LeavingGuard } from '../parts/leaving-guard.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { FieldRow } from './field-input.tsx'
+import { PostedParts } from './posted-parts.tsx'
 import { type FormState, useForm } from './use-form.ts'
 
-export function RecordForm({ component }: { component: string }) {
-  const form = useForm(component)
+type Props = {
+  component: string
+  /** What was posted without script and not saved. */
+  posted: PostedForm | null
+}
+
+export function RecordForm({ component, posted }: Props) {
+  const form = useForm(component, posted)
+  const { url } = usePage()
   const { editing, record } = useMessages()
   const { view, edits, isSaving } = form
   const ref = useRef<HTMLFormElement>(null)
@@ -35,7 +43,16 @@ export function RecordForm({ component }: { component: string }) {
     if (!isSaving && form.conflicts.length === 0) void form.save()
   }
   return (
-    <form ref={ref} className="record-form" noValidate aria-label={view.title} onSubmit={submit}>
+    <form
+      ref={ref}
+      className="record-form"
+      noValidate
+      aria-label={view.title}
+      method="post"
+      action={url}
+      onSubmit={submit}
+    >
+      <PostedParts form={form} />
       <DraftNotice form={form} />
       <div className="form-bar">
         <Status form={form} />
@@ -45,7 +62,7 @@ export function RecordForm({ component }: { component: string }) {
         {count > 0 && (
           <button
             type="button"
-            className="btn"
+            className="btn needs-script"
             onClick={() => {
               form.revert()
               // The button goes, and would take the focus with it.
@@ -58,7 +75,9 @@ export function RecordForm({ component }: { component: string }) {
         <button
           type="submit"
           className="btn main"
-          disabled={isSaving || view.obstacle !== null || (count === 0 && !view.isNew)}
+          disabled={
+            isSaving || view.obstacle !== null || (form.isHydrated && count === 0 && !view.isNew)
+          }
         >
           {editing.save}
         </button>

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import type { HangingView } from '../../protocol/form-view.ts'
 import type { RecordComponent, RecordView } from '../../protocol/record-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
-import { useComponent } from '../../react/use-component.ts'
+import { useComponent, usePage } from '../../react/use-component.ts'
 import { useCommands } from '../commands/commands.tsx'
 import { useRefresh, useTellDone } from '../history/use-undo.ts'
 import { DialogActions } from '../parts/dialog-actions.tsx'
@@ -13,6 +13,7 @@ import { Modal } from '../parts/modal.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { HangingLines } from './hanging-lines.tsx'
 
 type Props = { component: string; view: RecordView }
 type Marked = NonNullable<RecordView['marked']>
@@ -22,6 +23,7 @@ export function RecordActions({ component, view }: Props) {
   const { editHref, copyHref } = view
   const mayDelete = view.mayDelete || view.mayMark
   const [isDeleting, setDeleting] = useState(false)
+  const { url } = usePage()
   useCommands(editing.title, [
     editHref !== undefined && { label: editing.edit, keys: 'e', href: editHref },
     copyHref !== undefined && { label: editing.duplicate, href: copyHref },
@@ -38,6 +40,13 @@ export function RecordActions({ component, view }: Props) {
         <button type="button" className="btn needs-script" onClick={() => setDeleting(true)}>
           {editing.delete}
         </button>
+      )}
+      {mayDelete && (
+        <noscript>
+          <a className="btn" href={`${url}${url.includes('?') ? '&' : '?'}delete=on`}>
+            {editing.delete}
+          </a>
+        </noscript>
       )}
       {editHref !== undefined && (
         <a className="btn main" href={editHref}>
@@ -114,16 +123,11 @@ type WhatGoesProps = { hanging: HangingView; isMarkable: boolean; remove(): Prom
 
 /** What becomes of other rows, and the second way where a row is marked first. */
 function WhatGoes({ hanging, isMarkable, remove }: WhatGoesProps) {
-  const { lines, isRefused, afterwards, mark } = hanging
+  const { isRefused, mark } = hanging
   return (
     <>
       {mark && isMarkable && !isRefused && <p>{mark.otherwise}</p>}
-      {lines.map(({ text, href }) => (
-        <p key={href}>
-          <a href={href}>{text}</a>
-        </p>
-      ))}
-      {!isRefused && afterwards !== null && <p>{afterwards}</p>}
+      <HangingLines hanging={hanging} />
       {mark && isMarkable && !isRefused && (
         <p>
           <button

@@ -6,9 +6,14 @@ import { useComponent } from '../../react/use-component.ts'
 import { type Edits, isContested, type Texts } from './edits.ts'
 
 /** A colleague's value comes with the view, also with that of an answer to a save. */
-export function useConflicts(component: string, view: FormView, edits: Edits): FieldConflict[] {
+export function useConflicts(
+  component: string,
+  view: FormView,
+  edits: Edits,
+  known: Texts = {},
+): FieldConflict[] {
   const { call } = useComponent<FormComponent>(component)
-  const [authors, setAuthors] = useState<Texts>({})
+  const [authors, setAuthors] = useState<Texts>(known)
   const contested = view.fields.filter(
     ({ name, text }) => !view.isNew && isContested(edits, name, text),
   )

@@ -1,7 +1,12 @@
 /** The edits of a form: typed, kept as a draft, saved, and settled where others have changed them, too. */
 
 import { useCallback, useMemo, useRef, useState } from 'react'
-import type { FieldConflict, FormComponent, FormView } from '../../protocol/form-view.ts'
+import type {
+  FieldConflict,
+  FormComponent,
+  FormView,
+  PostedForm,
+} from '../../protocol/form-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent, usePage, useTimeZone } from '../../react/use-component.ts'
 import { useTellDone } from '../history/use-undo.ts'
@@ -24,6 +29,8 @@ export type FormState = {
   readonly view: FormView
   /** Texts of the fields that were touched and are shown. */
   readonly edits: Texts
+  /** What these fields held when the person began to. */
+  readonly seen: Texts
   readonly errors: FormErrors
   readonly conflicts: readonly FieldConflict[]
   /** Names of fields that are not shown: what was typed into them waits until they are. */
@@ -31,6 +38,8 @@ export type FormState = {
   /** How often saving was refused. */
   readonly refusals: number
   readonly isSaving: boolean
+  /** Whether script runs, so that the form need not be posted. */
+  readonly isHydrated: boolean
   /** What was typed here before and never saved. */
   readonly draft: Draft | null
   change(column: string, text: string | null): void
@@ -43,13 +52,14 @@ export type FormState = {
   save(): Promise<void>
 }
 
-export function useForm(component: string): FormState {
+/** `posted`: what was posted before script ran, or without any. */
+export function useForm(component: string, posted: PostedForm | null): FormState {
   const { view, call } = useComponent<FormComponent>(component)
   const { visit } = useRuntime()
   const { url } = usePage()
   const tellDone = useTellDone()
-  const [edits, setEdits] = useState<Edits>(NO_EDITS)
-  const [errors, setErrors] = useState<FormErrors>({})
+  const [edits, setEdits] = useState<Edits>(posted ?? NO_EDITS)
+  const [errors, setErrors] = useState<FormErrors>(posted?.errors ?? {})
   const [isSaving, setSaving] = useState(false)
   const [refusals, setRefusals] = useState(0)
   const [openedAt] = useState(() => Date.now())
@@ -61,7 +71,7 @@ export function useForm(component: string): FormState {
   )
 
   /** The edits as of now: what comes late, such as a suggestion, must not take back what was typed since. */
-  const latest = useRef<Edits>(NO_EDITS)
+  const latest = useRef<Edits>(edits)
   const put = useCallback(
     (next: Edits) => {
       latest.current = next
@@ -72,7 +82,7 @@ export function useForm(component: string): FormState {
     [url],
   )
   const storedOf = (column: string) => view.fields.find(({ name }) => name === column)?.text ?? null
-  const contested = useConflicts(component, view, edits)
+  const contested = useConflicts(component, view, edits, posted?.authors)
   const isEdited = Object.keys(edits.texts).length > 0
   const texts = view.isNew ? { ...begunWith(view), ...edits.texts } : edits.texts
   const notShown = useNotShown(component, view, isEdited ? texts : NO_EDITS.texts)
@@ -96,7 +106,8 @@ export function useForm(component: string): FormState {
   }
 
   return {
-    ...{ view, errors, conflicts, notShown, refusals, isSaving, draft, save },
+    ...{ view, errors, conflicts, notShown, refusals, isSaving, isHydrated, draft, save },
+    seen: edits.seen,
     edits: Object.fromEntries(Object.entries(edits.texts).filter(([name]) => !notShown.has(name))),
     change(column, text) {
       const { [column]: _, ...others } = errors
