@@ -7,7 +7,6 @@ import { anyText, draw, record } from './attack.ts'
 import { judge } from './oracle.ts'
 import { exportBy as post } from './requests.ts'
 import { openTarget, type Target } from './target.ts'
-import { withoutSecrets } from './walks.ts'
 import { HIDDEN_WORDS, hidingPolicy, makeOffice, type World } from './worlds.ts'
 
 const family = 'records'
@@ -79,7 +78,9 @@ test('a form of any columns and any memory writes and tells nothing of what is h
         if (answer.body.includes(word) && !asked.includes(word)) wrong.push(`shows ${word}`)
       if (answer.status < 400 && answer.headers['set-cookie']?.includes('=saved'))
         wrong.push(`saved ${asked.slice(0, 200)}`)
-      seen.push(`${answer.status} ${withoutSecrets(answer.body, editor)}`.slice(0, 3))
+      seen.push(String(answer.status))
+      // A person may post so many forms a minute.
+      target.advance(1000)
     }
     if (seen[0] !== seen[1]) wrong.push(`differs: ${seen.join(' / ')}`)
   }
