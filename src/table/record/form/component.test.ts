@@ -240,7 +240,7 @@ describe('a form of somebody’s own', () => {
     expect(await tester.call.notShown({ total: '0', is_paid: 'false', placed_at: null })).toEqual([
       'is_paid',
     ])
-    expect(await tester.call.notShown({ total: 'zero' })).toEqual([])
+    expect(await tester.call.notShown({ total: 'zero', size: '9', nothing: 'x' })).toEqual([])
     const { tester: fresh } = await openForm({}, { definitions })
     expect(fresh.view.notShown).toEqual(['is_paid', 'placed_at'])
     expect(await fresh.call.notShown({ total: '5', is_paid: 'true' })).toEqual([])
