@@ -141,7 +141,7 @@ describe('built and served', () => {
     await hydrated(page)
     const tasting = page.getByRole('group', { name: 'Tasting' })
     const field = (name: string) => tasting.getByLabel(name, { exact: true })
-    await page.locator('input[name=name]').fill('Gala')
+    await page.locator('input[name="set.name"]').fill('Gala')
     await field('Stars').waitFor()
     await expect.poll(() => field('Sweetness').count()).toBe(0)
     await field('Stars').selectOption('4')

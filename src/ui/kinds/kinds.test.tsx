@@ -120,7 +120,7 @@ describe('a field of a kind of one’s own', () => {
 
   test('takes the input in place of the column’s control, with its label, notes and problems', () => {
     expect(drawField({ rating: { field: Field } }, 'Too many')).toBe(
-      '<meter id="it" name="stars" class="in" aria-describedby="it-notes" aria-invalid="true" value="4" title="Stars undefined"></meter>',
+      '<meter id="it" name="set.stars" class="in" aria-describedby="it-notes" aria-invalid="true" value="4" title="Stars undefined"></meter>',
     )
   })
 

@@ -94,8 +94,9 @@ type Sent = {
 function textOf(sent: string, { was, input, isNone, isEmpty }: Sent): string | null {
   const held = heldOf(was)
   const control = input?.control.is
-  // An option that is chosen has a sign before its value, since no value is an option as well.
-  if (control === 'choice' || control === 'yes-no') return sent === '' ? null : sent.slice(1)
+  // An option has a sign before its value, since no value is an option as well; a field of a kind's own has none.
+  if (control === 'choice' || control === 'yes-no')
+    return sent === '' ? null : sent.replace(/^=/, '')
   if (isNone) return null
   if (sent === '' && held === null) return isEmpty ? '' : null
   if (isSame(sent, was.label ?? held ?? '', control)) return held
