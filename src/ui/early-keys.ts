@@ -7,6 +7,8 @@ import { isShortcut } from './parts/is-shortcut.ts'
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 
 const kept: Key[] = []
+/** Whether what is kept is for a field that is about to open. */
+let isForField = false
 
 /** Whether the key opens the palette. */
 const isPalette = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
@@ -18,10 +20,14 @@ const isPalette = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
  */
 const isKept = (event: KeyboardEvent): boolean =>
   isPalette(event) ||
+  (isForField && isOfField(event)) ||
   (isShortcut(event) &&
     (/^( |Backspace)$/.test(event.key)
       ? kept.some(isSearch)
       : isCharacter(event) || isAfterAnother(event)))
+
+const isOfField = (event: KeyboardEvent): boolean =>
+  isShortcut(event) && (isCharacter(event) || /^(Backspace|Enter|Tab)$/.test(event.key))
 
 const isCharacter = ({ key }: Key): boolean => key.length === 1
 
@@ -43,11 +49,19 @@ export function keepFrom(key: Key): void {
   listen()
 }
 
+/** Keeps what is typed for a field that is about to open, until it is played; a press elsewhere drops it. */
+export function keepForField(): void {
+  isForField = true
+  listen()
+  document.addEventListener('pointerdown', dropEarlyKeys, { capture: true, once: true })
+}
+
 /** Before whatever else listens. */
 const listen = () => document.addEventListener('keydown', keep, true)
 
 /** Stops keeping keys, and returns those that were kept. */
 export function dropEarlyKeys(): Key[] {
+  isForField = false
   document.removeEventListener('keydown', keep, true)
   return kept.splice(0)
 }
@@ -68,7 +82,7 @@ function press(pressed: Key): void {
   const event = new KeyboardEvent('keydown', { ...pressed, bubbles: true, cancelable: true })
   const isBack = key === 'Backspace'
   if (!target.dispatchEvent(event) || !(isBack || isCharacter(pressed))) return
-  if (!(target instanceof HTMLInputElement)) return
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return
   const { selectionStart, selectionEnd, value } = target
   const [start, end] = [selectionStart ?? value.length, selectionEnd ?? value.length]
   const from = isBack && start === end ? Math.max(0, end - 1) : start

@@ -68,7 +68,7 @@ test('a row is created by keyboard, corrected, undone by Mod+Z, and the creation
   await calendar.getByRole('button', { name: 'Thursday, February 4, 2027' }).focus()
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('Enter')
-  await page.keyboard.press('Escape')
+  await calendar.waitFor({ state: 'detached' })
   await expect.poll(() => field(page, 'Due').inputValue()).toBe('2027-02-04')
   await page.locator('input[name="set.title"]').fill('Hatch')
   await field(page, 'Crew').fill('South')

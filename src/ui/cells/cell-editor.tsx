@@ -1,7 +1,15 @@
 /** One cell that is being edited: the field of its column over the value, or as a sheet where there is no room. */
 
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { labelOfRow, type TableView } from '../../protocol/table-view.ts'
+import { playEarlyKeys } from '../early-keys.ts'
 import { focusCell, focusedPlace } from '../list/table-keys.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
@@ -35,6 +43,8 @@ export function CellEditor({ component, table, view, place, tell, close }: Props
   const { cells, editing, failures } = useMessages()
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
+  /** Where to go on once what was typed, and finished, before the field was there is saved. */
+  const waiting = useRef<Step | null>(null)
   const label = view.columns.find(({ name }) => name === place.column)?.label ?? place.column
   const found = view.rows.find(([key]) => key === place.row)
   const name = cells.name(label, found ? labelOfRow(found) : place.row)
@@ -50,7 +60,8 @@ export function CellEditor({ component, table, view, place, tell, close }: Props
   const isPicked = control === 'choice' || control === 'yes-no' || control === 'relation'
   /** The focus goes on at once; what is refused calls it back. */
   const save = (go?: Step) => {
-    if (step === 'asking') return
+    // Once the field is there.
+    if (step === 'asking') return void (waiting.current = go ?? {})
     void cell.save().then((isSaved) => {
       const now = document.activeElement
       const isFree = now === document.body || now?.closest('tbody') !== null
@@ -58,6 +69,23 @@ export function CellEditor({ component, table, view, place, tell, close }: Props
     })
     if (go) move(table, place, go)
   }
+  const latestSave = useRef(save)
+  useEffect(() => {
+    latestSave.current = save
+    const go = step === 'open' ? waiting.current : null
+    if (go === null) return
+    waiting.current = null
+    save(go)
+  })
+  useEffect(() => {
+    // A calendar that goes takes the focus with it, so that the field is never told that it was left.
+    const onPress = ({ target }: PointerEvent) => {
+      const isOutside = target instanceof Node && !root.current?.contains(target)
+      if (isOutside && step === 'open' && position !== 'sheet') latestSave.current()
+    }
+    document.addEventListener('pointerdown', onPress, true)
+    return () => document.removeEventListener('pointerdown', onPress, true)
+  }, [step, position])
   const revert = () => {
     cell.revert()
     move(table, place, {})
@@ -190,12 +218,14 @@ function useFieldFocus(
 ): void {
   const isDrawn = field !== null
   const latest = useRef(isDirty)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = isDirty
   })
-  useEffect(() => {
+  // Before the next key can come.
+  useLayoutEffect(() => {
     const input = root.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('.in')
     input?.focus({ preventScroll: true })
+    void playEarlyKeys()
     if (input instanceof HTMLSelectElement || !input) return
     // What is typed takes the place of the value, but goes on with a long text and with what was typed before.
     if (latest.current || input instanceof HTMLTextAreaElement)

@@ -3,6 +3,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
+import { keepForField } from '../early-keys.ts'
 import { laterPart } from '../later-part.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { type CellPlace, placeOf } from './places.ts'
@@ -39,14 +40,12 @@ export function useCells({ component, table, view }: Props) {
       const why = obstacle(place)
       if (why !== null && orSay) notify(why)
       if (why !== null || !isOffered) return false
-      setOpen((all) =>
-        all?.some((one) => isSame(one, place))
-          ? all
-          : [...(all ?? []), { ...place, ...(text !== undefined && { text }) }],
-      )
+      if (open?.some((one) => isSame(one, place))) return true
+      keepForField()
+      setOpen((all) => [...(all ?? []), { ...place, ...(text !== undefined && { text }) }])
       return true
     },
-    [obstacle, notify, isOffered],
+    [open, obstacle, notify, isOffered],
   )
   useEffect(() => {
     const shown = isOffered ? table.current : null

@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 
 type CalendarButtonProps = {
-  ref: Ref<HTMLButtonElement>
+  ref?: Ref<HTMLButtonElement>
   /** Id of the calendar while it is open. */
   popup: string | undefined
   /** Id of the field's label, where no group around it is named by it. */

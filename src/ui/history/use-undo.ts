@@ -54,9 +54,9 @@ export function useUndo(): (entry: string) => Promise<void> {
         return notify(lead, { label: changed.look, run: () => void runtime.visit(href) })
       const { text, ...result } = await call.undo(entry)
       const again = result.status === 'done' ? result.entry : null
-      // Taking back is a change, too.
+      // Taking back is a change, too; pressed twice, Mod+Z would make the change again.
       const redo = again !== null && {
-        ...{ label: changed.undo, keys: 'Mod+z', run: () => void undo(again) },
+        ...{ label: changed.undo, keys: 'Mod+Shift+z', run: () => void undo(again) },
       }
       notify(text, redo || undefined)
       // What the person took back shows at once, though a live list holds new rows back.

@@ -20,10 +20,10 @@ type MomentFieldProps = Omit<ComponentProps<'input'>, 'id'> & {
 export function MomentField({ label, text, hasTime, change, ...input }: MomentFieldProps) {
   const { id } = input
   const [isOpen, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   const close = () => {
     setOpen(false)
-    button.current?.focus()
+    field.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' || !event.altKey) return
@@ -34,9 +34,8 @@ export function MomentField({ label, text, hasTime, change, ...input }: MomentFi
   return (
     <span className="dates moment">
       <span className="pair cal">
-        <input {...input} onKeyDown={onKeyDown} />
+        <input {...input} ref={field} onKeyDown={onKeyDown} />
         <CalendarButton
-          ref={button}
           popup={isOpen ? `${id}-calendar` : undefined}
           {...(input['aria-label'] === undefined && { describedBy: `${id}-label` })}
           toggle={() => (isOpen ? close() : setOpen(true))}
@@ -53,7 +52,11 @@ export function MomentField({ label, text, hasTime, change, ...input }: MomentFi
             <DateTimePicker
               moment={storedMoment(text)}
               hasTime={hasTime}
-              choose={(moment) => change(withMoment(text, moment, hasTime))}
+              choose={(moment) => {
+                change(withMoment(text, moment, hasTime))
+                // A day is all there is to choose; a moment has its time yet.
+                if (!hasTime) close()
+              }}
               clear={() => {
                 change(null)
                 close()
