@@ -49,8 +49,18 @@ export function useCells({ component, table, view }: Props) {
   )
   useEffect(() => {
     const shown = isOffered ? table.current : null
-    const onDouble = ({ target }: MouseEvent) => {
-      const cell = target instanceof Element ? target.closest('tbody :is(td, th)') : null
+    const cellAt = ({ target }: MouseEvent) =>
+      target instanceof Element ? target.closest<HTMLElement>('tbody :is(td, th):not(.pick)') : null
+    // F2, Enter and arrows go on from the cell that was pressed.
+    const onPress = (event: MouseEvent) => {
+      const cell = cellAt(event)
+      if (!cell || (event.target instanceof Element && event.target.closest('a, button, .in')))
+        return
+      cell.tabIndex = -1
+      cell.focus({ preventScroll: true })
+    }
+    const onDouble = (event: MouseEvent) => {
+      const cell = cellAt(event)
       if (!cell) return
       getSelection()?.removeAllRanges()
       edit(cell, { orSay: true })
@@ -61,9 +71,11 @@ export function useCells({ component, table, view }: Props) {
       const isCell = target instanceof HTMLTableCellElement
       if (isCell && text && edit(target, { text, orSay: true })) event.preventDefault()
     }
+    shown?.addEventListener('click', onPress)
     shown?.addEventListener('dblclick', onDouble)
     shown?.addEventListener('paste', onPaste)
     return () => {
+      shown?.removeEventListener('click', onPress)
       shown?.removeEventListener('dblclick', onDouble)
       shown?.removeEventListener('paste', onPaste)
     }
