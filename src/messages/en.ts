@@ -877,6 +877,9 @@ export const server = {
     notices: { saved: 'Saved.', removed: 'Deleted.', unchanged: 'Nothing was changed.' },
     postedBefore:
       'This form was saved before with something else in it. Save again to write what it holds now.',
+    /** What keys do in a cell that is edited, for screen readers. */
+    cellKeys: (canClear: boolean) =>
+      `Enter saves, Tab saves and goes on, Escape puts the value back.${canClear ? ' Control Delete, or Command Delete, leaves no value.' : ''}`,
     changedBy: (name: string, when: string) => `${name} changed this, ${when}.`,
     changedOutside: 'This was changed outside Tablewire.',
     created: 'Created.',

@@ -129,7 +129,9 @@ export type FormComponent = Typed<{
 }>
 
 /** A cell as it is edited, or why it cannot be. */
-export type CellField = { is: 'input'; field: FieldInput } | { is: 'fixed'; why: string }
+export type CellField =
+  /** `keys`: what keys do in it, in words. */
+  { is: 'input'; field: FieldInput; keys: string } | { is: 'fixed'; why: string }
 
 /** The types of the component behind the cells of a list. */
 export type CellsComponent = Typed<{

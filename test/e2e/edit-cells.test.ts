@@ -113,6 +113,15 @@ test('by pointer: a long text has a panel, a related row is found by its name, a
   await notice(page, 'Saved.')
   await notes.waitFor({ state: 'detached' })
 
+  // An empty text is a value; the key that the foot names leaves none.
+  await cell(page, 'Seat', NOTES).dblclick()
+  await field(page, 'Notes of Seat').fill('soon')
+  await page.locator('.foot').getByText('Delete', { exact: true }).waitFor()
+  await page.keyboard.press('Control+Delete')
+  await expect.poll(() => field(page, 'Notes of Seat').getAttribute('placeholder')).toBe('No value')
+  await page.keyboard.press('Escape')
+  await field(page, 'Notes of Seat').waitFor({ state: 'detached' })
+
   await cell(page, 'Door', CREW).dblclick()
   await expect.poll(() => field(page, 'Crew of Door').count()).toBe(1)
   await page.locator('datalist option').first().waitFor({ state: 'attached' })
@@ -134,8 +143,29 @@ test('by pointer: a long text has a panel, a related row is found by its name, a
   await ben.locator('dl.fields dd').getByText('11', { exact: true }).waitFor()
   await page.keyboard.type('12')
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Theirs: 11' }).waitFor()
+  const theirs = page.getByRole('button', { name: 'Theirs: 11' })
+  await theirs.waitFor()
   expect(await violations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Mine: 12' }).click()
+  const hours = field(page, 'Hours of Tyre')
+  await expect.poll(() => hours.evaluate((it) => it === document.activeElement)).toBe(true)
+  // The field says what it asks; Tab leads to both values, and on from the last.
+  const said = await hours.evaluate((it) => {
+    const ids = it.getAttribute('aria-describedby')?.split(' ') ?? []
+    return ids.map((id) => document.getElementById(id)?.textContent).join(' ')
+  })
+  expect(said).toMatch(/^Ben Okafor changed this, .* Which value stays\?.*Tab saves and goes on/)
+  const mine = page.getByRole('button', { name: 'Mine: 12' })
+  const order: (string | null | undefined)[] = []
+  for (let step = 0; step < 3; step++) {
+    await page.keyboard.press('Tab')
+    order.push(await page.evaluate(() => document.activeElement?.textContent))
+  }
+  expect(order).toEqual(['Mine: 12', 'Theirs: 11', 'Open'])
+  await page.keyboard.press('Shift+Tab')
+  await page.getByRole('button', { name: 'Go to it' }).click()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await mine.waitFor({ state: 'detached' })
   await expect.poll(() => cell(page, 'Tyre', HOURS).innerText()).toBe('12')
+  await expect.poll(() => focused(page)).toBe('12')
 })

@@ -9,19 +9,25 @@ import {
   useRef,
 } from 'react'
 import { labelOfRow, type TableView } from '../../protocol/table-view.ts'
+import { ariaKeys } from '../commands/key-caps.ts'
 import { playEarlyKeys } from '../early-keys.ts'
 import { focusCell, focusedPlace } from '../list/table-keys.ts'
-import { Icon } from '../parts/icon.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
-import { Conflict, Control } from '../record/field-input.tsx'
+import { Control } from '../record/field-input.tsx'
+import { CLEAR_KEYS, isClearing, isLong, type Step, stepOf, stopsIn, tabFrom } from './cell-keys.ts'
+import { CellPop } from './cell-pop.tsx'
 import type { OpenCell } from './cell-work.tsx'
 import { type CellPlace, cellAtPlace } from './places.ts'
 import { useCell } from './use-cell.ts'
-import { useCellPosition } from './use-cell-position.ts'
+import { type CellPosition, useCellPosition } from './use-cell-position.ts'
 
 /** What the list knows of an open editor. */
-export type CellState = { readonly isDirty: boolean; readonly refused: Refused | null }
+export type CellState = {
+  readonly isDirty: boolean
+  readonly canClear: boolean
+  readonly refused: Refused | null
+}
 
 /** A value that was not saved: the name of its cell, and the way to it. */
 export type Refused = { readonly name: string; focus(): void }
@@ -36,9 +42,6 @@ type Props = {
   close(place: CellPlace): void
 }
 
-/** Where the focus goes once the value is saved. */
-type Step = { rows?: number; cells?: number }
-
 export function CellEditor({ component, table, view, place, tell, close }: Props) {
   const { cells, editing, failures } = useMessages()
   const id = useId()
@@ -51,23 +54,26 @@ export function CellEditor({ component, table, view, place, tell, close }: Props
   const cell = useCell({ component, place, close: () => close(place) })
   const { field, text, step, problem, conflict } = cell
   const position = useCellPosition(root, table, place)
+  const isModal = position === 'sheet'
   useFieldFocus(root, cell)
   const focus = () => root.current?.querySelector<HTMLElement>('.in')?.focus()
-  useTold(tell, place, { isDirty: cell.isDirty, name: problem || conflict ? name : null, focus })
+  const isAsked = Boolean(problem || conflict)
+  const canClear = Boolean(field?.nullable && field.takesEmpty && text !== null)
+  useTold(tell, place, { isDirty: cell.isDirty, canClear, name: isAsked ? name : null, focus })
 
-  const control = field?.control.is
-  const isLong = control === 'long' || control === 'json'
-  const isPicked = control === 'choice' || control === 'yes-no' || control === 'relation'
-  /** The focus goes on at once; what is refused calls it back. */
+  /** The focus goes on at once, but stays in a sheet until all is done; what is refused calls it back. */
+  const settle = (saving: Promise<boolean>, go?: Step) => {
+    if (go && !isModal) move(table, place, go)
+    void saving.then((isSaved) => {
+      if (isSaved) return isModal && move(table, place, {})
+      const now = document.activeElement
+      if (now === document.body || now?.closest('tbody') != null) focus()
+    })
+  }
   const save = (go?: Step) => {
     // Once the field is there.
     if (step === 'asking') return void (waiting.current = go ?? {})
-    void cell.save().then((isSaved) => {
-      const now = document.activeElement
-      const isFree = now === document.body || now?.closest('tbody') !== null
-      if (!isSaved && isFree) focus()
-    })
-    if (go) move(table, place, go)
+    settle(cell.save(), go)
   }
   const latestSave = useRef(save)
   useEffect(() => {
@@ -81,7 +87,7 @@ export function CellEditor({ component, table, view, place, tell, close }: Props
     // A calendar that goes takes the focus with it, so that the field is never told that it was left.
     const onPress = ({ target }: PointerEvent) => {
       const isOutside = target instanceof Node && !root.current?.contains(target)
-      if (isOutside && step === 'open' && position !== 'sheet') latestSave.current()
+      if (isOutside && step === 'open' && hasLeft(position)) latestSave.current()
     }
     document.addEventListener('pointerdown', onPress, true)
     return () => document.removeEventListener('pointerdown', onPress, true)
@@ -90,46 +96,66 @@ export function CellEditor({ component, table, view, place, tell, close }: Props
     cell.revert()
     move(table, place, {})
   }
+  const clear = () => {
+    cell.change(null)
+    focus()
+  }
+  const onTab = (event: KeyboardEvent, isField: boolean) => {
+    const { activeElement: target } = document
+    const [stops, isBack] = [stopsIn(root.current), event.shiftKey]
+    const to = tabFrom(target, stops, { isBack, isField, isAsked, isModal })
+    if (to === null) return
+    event.preventDefault()
+    const step = { cells: isBack ? -1 : 1 }
+    if (to === 'around') stops.at(isBack ? -1 : 0)?.focus()
+    else if (isAsked) move(table, place, step)
+    else save(step)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
-    const { key, shiftKey } = event
+    const { key } = event
     // What is typed here is for no command of the list; the palette opens from anywhere.
     if (key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) event.stopPropagation()
     if (event.nativeEvent.isComposing) return
-    const go =
-      key === 'Enter' && !(isLong && shiftKey)
-        ? { rows: shiftKey ? -1 : 1 }
-        : key === 'Tab'
-          ? { cells: shiftKey ? -1 : 1 }
-          : !isLong && !isPicked && key === 'ArrowDown'
-            ? { rows: 1 }
-            : !isLong && !isPicked && key === 'ArrowUp'
-              ? { rows: -1 }
-              : null
     // Buttons and a calendar have keys of their own.
     const isField =
       event.target instanceof Element && event.target.matches('.cell-field .in:not(.calpop *)')
+    const go = isField ? stepOf(event, field?.control.is) : null
+    if (key === 'Tab') return onTab(event, isField)
     if (key === 'Escape') revert()
-    else if (go && isField) save(go)
+    else if (isField && canClear && isClearing(event)) clear()
+    else if (go) save(go)
     else return
     event.preventDefault()
   }
-  const describedBy = problem ? `${id}-why` : undefined
+  const describedBy = [problem && `${id}-why`, conflict && `${id}-choice`, field && `${id}-keys`]
+    .filter(Boolean)
+    .join(' ')
+  const isOfLines = isLong(field?.control.is)
   return (
     <div
       ref={root}
-      role="group"
+      role={isModal ? 'dialog' : 'group'}
+      aria-modal={isModal || undefined}
       aria-label={name}
-      className={['cell-edit', problem && 'refused', isLong && 'long', position]
+      className={[
+        ...['cell-edit', problem && 'refused', isOfLines && 'long', position],
+        position === 'apart' && 'sheet',
+      ]
         .filter(Boolean)
         .join(' ')}
-      data-control={control}
+      data-control={field?.control.is}
       aria-busy={step === 'asking' || step === 'saving' || undefined}
       onKeyDown={onKeyDown}
       onBlur={({ currentTarget, relatedTarget }) => {
         const isInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget)
-        if (!isInside && document.hasFocus() && step === 'open' && position !== 'sheet') save()
+        if (!isInside && document.hasFocus() && step === 'open' && hasLeft(position)) save()
+      }}
+      onClick={({ target, currentTarget }) => {
+        // Beside a sheet; what was typed is put back by its button alone.
+        if (isModal && target === currentTarget.firstElementChild && !cell.isDirty) revert()
       }}
     >
+      <span className="cell-scrim" />
       <p className="cell-head">
         <b>
           <Shown text={label} />
@@ -139,7 +165,8 @@ export function CellEditor({ component, table, view, place, tell, close }: Props
       <span className="cell-field">
         {field ? (
           <Control
-            {...{ id, describedBy, field, text, name }}
+            {...{ id, field, text, name }}
+            describedBy={describedBy || undefined}
             component="cells"
             error={problem ?? undefined}
             change={cell.change}
@@ -152,42 +179,29 @@ export function CellEditor({ component, table, view, place, tell, close }: Props
             onChange={({ currentTarget: { value } }) => cell.change(value)}
           />
         )}
-        {field?.nullable && field.takesEmpty && text !== null && (
+        {canClear && (
           <button
             type="button"
             className="plain"
             aria-label={editing.clearOf(label)}
-            onClick={() => {
-              cell.change(null)
-              focus()
-            }}
+            aria-keyshortcuts={ariaKeys(CLEAR_KEYS)}
+            onClick={clear}
           >
             {editing.clear}
           </button>
         )}
       </span>
-      {(problem || conflict) && (
-        <div className="cell-pop">
-          {problem && (
-            <>
-              <p id={`${id}-why`} className="err" role="alert">
-                <Icon name="warning" />
-                {problem}
-              </p>
-              <button type="button" className="plain" onClick={revert}>
-                {cells.putBackValue(field?.text ?? editing.noValue)}
-              </button>
-            </>
-          )}
-          {conflict && field && (
-            <Conflict
-              {...{ field, text, conflict }}
-              take={revert}
-              keepMine={cell.insist}
-              focus={focus}
-            />
-          )}
-        </div>
+      {field && (
+        <span id={`${id}-keys`} hidden>
+          {cell.keys}
+        </span>
+      )}
+      {field && isAsked && (
+        <CellPop
+          {...{ id, field, text, problem, conflict, revert }}
+          keepMine={() => settle(cell.insist(), {})}
+          focus={() => isModal && focus()}
+        />
       )}
       <p className="cell-acts">
         <button type="button" className="btn" onClick={revert}>
@@ -200,6 +214,9 @@ export function CellEditor({ component, table, view, place, tell, close }: Props
     </div>
   )
 }
+
+/** Whether an editor that stands there is done with once the focus or the pointer is elsewhere. */
+const hasLeft = (position: CellPosition): boolean => position === 'over' || position === 'above'
 
 /** Focuses the cell at this distance, if the row is still there. */
 function move(table: Props['table'], place: CellPlace, { rows = 0, cells = 0 }: Step): void {
@@ -234,16 +251,20 @@ function useFieldFocus(
   }, [root, isDrawn])
 }
 
-type Told = { readonly isDirty: boolean; readonly name: string | null; focus(): void }
+type Told = Omit<CellState, 'refused'> & { readonly name: string | null; focus(): void }
 
-function useTold(tell: Props['tell'], place: OpenCell, { isDirty, name, focus }: Told): void {
+function useTold(
+  tell: Props['tell'],
+  place: OpenCell,
+  { isDirty, canClear, name, focus }: Told,
+): void {
   const latest = useRef(focus)
   useEffect(() => {
     latest.current = focus
   })
   useEffect(() => {
     const refused = name === null ? null : { name, focus: () => latest.current() }
-    tell(place, { isDirty, refused })
+    tell(place, { isDirty, canClear, refused })
     return () => tell(place, null)
-  }, [tell, place, isDirty, name])
+  }, [tell, place, isDirty, canClear, name])
 }

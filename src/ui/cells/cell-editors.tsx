@@ -5,6 +5,8 @@ import { createPortal } from 'react-dom'
 import type { TableComponent, TableView } from '../../protocol/table-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { type HeldView, useHeldView } from '../../react/use-held-view.ts'
+import { capsOf } from '../commands/key-caps.ts'
+import { isMac } from '../commands/is-mac.ts'
 import { heldRows } from '../live/held-rows.ts'
 import { pinnedRows } from '../live/holding.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -13,6 +15,7 @@ import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { useIsLive } from '../use-loaded.ts'
 import { CellEditor, type CellState, type Refused } from './cell-editor.tsx'
+import { CLEAR_KEYS } from './cell-keys.ts'
 import type { OpenCell } from './cell-work.tsx'
 import type { CellPlace } from './places.ts'
 
@@ -46,7 +49,7 @@ export function CellEditors({ component, table, view, open, close }: Props) {
       {open.map((one) => (
         <CellEditor key={idOf(one)} {...{ component, table, view, tell, close }} place={one} />
       ))}
-      {open.length > 0 && <Foot refused={refused} />}
+      {open.length > 0 && <Foot refused={refused} canClear={all.some((state) => state.canClear)} />}
       <LeavingGuard unsaved={isDirty ? cells.leaving : null} />
     </>
   )
@@ -88,8 +91,8 @@ const holdPinned: HeldView<TableView> = (shown, fresh) =>
   pinnedRows.size > 0 ? heldRows(shown, fresh, pinnedRows) : null
 
 /** The keys of the editor in place of the rows per page, or the values that were not saved. */
-function Foot({ refused }: { refused: readonly Refused[] }) {
-  const { cells } = useMessages()
+function Foot({ refused, canClear }: { refused: readonly Refused[]; canClear: boolean }) {
+  const { cell, cells } = useMessages()
   const [foot] = useState(() => document.querySelector('.foot'))
   if (!foot) return null
   const [first] = refused
@@ -104,6 +107,15 @@ function Foot({ refused }: { refused: readonly Refused[] }) {
   ) : (
     <span className="cell-foot" aria-hidden="true">
       <kbd>↵</kbd> {cells.saveDown} <kbd>Tab</kbd> {cells.saveNext} <kbd>Esc</kbd> {cells.putBack}
+      {canClear && (
+        <>
+          {' '}
+          {capsOf(CLEAR_KEYS, isMac()).map((cap) => (
+            <kbd key={cap}>{cap}</kbd>
+          ))}{' '}
+          {cell.null}
+        </>
+      )}
     </span>
   )
   return createPortal(content, foot)

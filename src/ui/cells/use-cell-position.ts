@@ -9,23 +9,30 @@ const BELOW_PX = 140
 const CARDS_PX = 640
 
 /**
- * `sheet` among cards, and where the row is not on the page, so that what was typed stays in sight; `above` where there is
- * no room below.
+ * `above`: over the cell, and what hangs below it stands above it, for want of room. `sheet`: among cards, where
+ * nothing else can be reached meanwhile. `apart`: the row is not on the page, and what was typed stays in sight.
  */
+export type CellPosition = 'over' | 'above' | 'sheet' | 'apart'
+
 export function useCellPosition(
   editor: RefObject<HTMLElement | null>,
   table: { readonly current: HTMLTableElement | null },
   { row, column }: CellPlace,
-): 'over' | 'above' | 'sheet' {
-  const [position, setPosition] = useState<'over' | 'above' | 'sheet'>('over')
+): CellPosition {
+  const [position, setPosition] = useState<CellPosition>(() =>
+    innerWidth <= CARDS_PX ? 'sheet' : 'over',
+  )
   useEffect(() => {
     const scroller = editor.current?.closest<HTMLElement>('.scroller')
     function place(): void {
-      const cell = cellAtPlace(table.current, { row, column })
-      if (!cell || !scroller || !editor.current || innerWidth <= CARDS_PX)
-        return setPosition('sheet')
-      const [own, all] = [cell.getBoundingClientRect(), scroller.getBoundingClientRect()]
+      if (!editor.current) return
       const { style } = editor.current
+      style.setProperty('--keyboard', `${keyboardPx()}px`)
+      style.removeProperty('--h')
+      if (innerWidth <= CARDS_PX) return setPosition('sheet')
+      const cell = cellAtPlace(table.current, { row, column })
+      if (!cell || !scroller) return setPosition('apart')
+      const [own, all] = [cell.getBoundingClientRect(), scroller.getBoundingClientRect()]
       style.setProperty('--x', `${own.left - all.left + scroller.scrollLeft}px`)
       style.setProperty('--y', `${own.top - all.top + scroller.scrollTop}px`)
       style.setProperty('--end', `${scroller.scrollLeft + scroller.clientWidth}px`)
@@ -41,11 +48,21 @@ export function useCellPosition(
     const sized = new ResizeObserver(place)
     sized.observe(scroller)
     scroller.addEventListener('scroll', place, { passive: true })
+    visualViewport?.addEventListener('resize', place)
     return () => {
       drawn.disconnect()
       sized.disconnect()
       scroller.removeEventListener('scroll', place)
+      visualViewport?.removeEventListener('resize', place)
     }
   }, [editor, table, row, column])
   return position
+}
+
+/** What the keyboard of a touch screen covers at the foot of the window, px. */
+function keyboardPx(): number {
+  const seen = visualViewport
+  // A page that is zoomed in shows less as well.
+  if (!seen || seen.scale > 1) return 0
+  return Math.max(0, innerHeight - seen.height - seen.offsetTop)
 }

@@ -2,9 +2,9 @@
 
 import { useEffect, useRef, useState } from 'react'
 import type {
+  CellField,
   CellsComponent,
   FieldConflict,
-  FieldInput,
   SaveResult,
 } from '../../protocol/form-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
@@ -29,7 +29,8 @@ export function useCell({ component, place: { row, column, text: begun }, close 
   const { call } = useComponent<CellsComponent>('cells')
   const list = useRuntime().component(component)
   const [notify, tellDone] = [useNotify(), useTellDone()]
-  const [field, setField] = useState<FieldInput | null>(null)
+  const [asked, setAsked] = useState<Extract<CellField, { is: 'input' }> | null>(null)
+  const field = asked?.field ?? null
   /** `undefined` until something is typed. */
   const [typed, setTyped] = useState<string | null | undefined>(begun)
   const [outcome, setOutcome] = useState<Outcome>({ step: 'asking' })
@@ -47,7 +48,7 @@ export function useCell({ component, place: { row, column, text: begun }, close 
           notify(found.why)
           return end.current()
         }
-        setField(found.field)
+        setAsked(found)
         setOutcome({ step: 'open' })
       },
       // The page's failure display says what went wrong.
@@ -84,13 +85,15 @@ export function useCell({ component, place: { row, column, text: begun }, close 
 
   const refused = outcome.step === 'refused' ? outcome.result : null
   const conflict: FieldConflict | undefined = refused?.conflicts[0]
-  const problem = refused && Object.values(refused.errors).flat().join(' ')
+  const problem = refused && (Object.values(refused.errors).flat().join(' ') || null)
   return {
     field,
     text,
     isDirty,
     conflict,
     problem,
+    /** What keys do here, for screen readers. */
+    keys: asked?.keys,
     step: outcome.step,
     change(next: string | null) {
       setTyped(next)
@@ -98,7 +101,7 @@ export function useCell({ component, place: { row, column, text: begun }, close 
     },
     save: () => saveOver(stored),
     /** Saves what was typed over what somebody else has saved meanwhile. */
-    insist: () => void saveOver(conflict?.theirs ?? null),
+    insist: () => saveOver(conflict?.theirs ?? null),
     revert() {
       isSettled.current = true
       close()

@@ -1,6 +1,6 @@
 /** One field of a form: its control by what the column holds, NULL, and what is wrong with it. */
 
-import { useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import {
   type FieldConflict,
   type FieldControl,
@@ -301,9 +301,11 @@ function Relation({
 type ConflictProps = Pick<FieldInputProps, 'field' | 'text' | 'take' | 'keepMine'> & {
   conflict: FieldConflict
   focus(): void
+  /** Such as the key that leads to the buttons. */
+  hint?: ReactNode
 }
 
-export function Conflict({ field, text, conflict, take, keepMine, focus }: ConflictProps) {
+export function Conflict({ field, text, conflict, take, keepMine, focus, hint }: ConflictProps) {
   const { editing } = useMessages()
   const said = (value: string | null) => value ?? editing.noValue
   /** The buttons go, and would take the focus with them. */
@@ -314,7 +316,7 @@ export function Conflict({ field, text, conflict, take, keepMine, focus }: Confl
   return (
     <div className="conflict" role="group" aria-label={field.label}>
       <p>
-        <Shown text={conflict.who ?? editing.changedByOthers} /> {editing.whichStays}
+        <Shown text={conflict.who ?? editing.changedByOthers} /> {editing.whichStays} {hint}
       </p>
       <noscript>
         {(['mine', 'theirs'] as const).map((which) => (

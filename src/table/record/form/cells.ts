@@ -31,7 +31,7 @@ export function createCellsComponent(services: Omit<FormServices, 'isLive'>): Ce
         args: v.strictTuple([rowKey, shortText]),
         async run({ opened, locale, language, timeZone }, key, column): Promise<CellField> {
           const reader = { locale, language, timeZone }
-          const { problems } = messagesFor(language)
+          const { problems, form } = messagesFor(language)
           const row = await saving.readRow(opened, key)
           if (!row || !(column in row)) return { is: 'fixed', why: problems.missing }
           const values = { [column]: row[column] ?? null }
@@ -40,9 +40,10 @@ export function createCellsComponent(services: Omit<FormServices, 'isLive'>): Ce
           const labels = await saving.labelsOf(opened, values)
           const [drawn] = drawFields(opened, { values, isNew: false, labels, only: column }, reader)
           if (!drawn) return { is: 'fixed', why: problems.missing }
-          return 'input' in drawn
-            ? { is: 'input', field: drawn.input }
-            : { is: 'fixed', why: drawn.fixed.why }
+          if (!('input' in drawn)) return { is: 'fixed', why: drawn.fixed.why }
+          const { input } = drawn
+          const canClear = input.nullable && input.takesEmpty
+          return { is: 'input', field: input, keys: form.cellKeys(canClear) }
         },
       },
       save: {
