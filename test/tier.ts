@@ -18,6 +18,7 @@ const TIERS = {
     randomMoves: 100,
     kills: 20,
     randomChanges: 60,
+    editedPairs: 80,
     shiftMs: 12_000,
     shiftLoss: 0.1,
   },
@@ -35,6 +36,7 @@ const TIERS = {
     randomMoves: 10_000,
     kills: 300,
     randomChanges: 5000,
+    editedPairs: 5000,
     shiftMs: 600_000,
     shiftLoss: 0.01,
   },
@@ -52,6 +54,7 @@ const TIERS = {
     randomMoves: 10_000,
     kills: 300,
     randomChanges: 5000,
+    editedPairs: 5000,
     shiftMs: 600_000,
     shiftLoss: 0.01,
   },
@@ -112,6 +115,9 @@ export const RANDOM_MOVES: number = tier.randomMoves
 
 /** Random changes to each engine's rows, which are then taken back. */
 export const RANDOM_CHANGES: number = tier.randomChanges
+
+/** Pairs of people on each engine who edit one row at once. */
+export const EDITED_PAIRS: number = tier.editedPairs
 
 /** How often a process that writes is killed. */
 export const KILLS: number = tier.kills

@@ -1,52 +1,18 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../../src/cli/open-database.ts'
-import { openLedger } from '../../src/database/ledger/open-ledger.ts'
-import { createCatalog } from '../../src/table/catalog.ts'
-import { createChangeDoor } from '../../src/table/changes/door.ts'
 import type { ChangeOutcome, TableChange } from '../../src/table/changes/change.ts'
-import { entryId } from '../../src/table/changes/entry-id.ts'
 import { runUndo } from '../../src/table/history/undo.ts'
-import type { Policy } from '../../src/table/source/access.ts'
 import { everything } from '../../src/table/source/predicate.ts'
 import { admin } from '../table-of.ts'
 import { describeMetadata, type MetadataPlace } from './metadata-places.ts'
-
-const policy: Policy = {
-  version: '1',
-  grant(_actor, { columns }) {
-    const names = columns.map(({ name }) => name)
-    const actions = ['read', 'create', 'update', 'delete'] as const
-    return { actions, rows: everything, readable: names, writable: names }
-  },
-}
+import { HISTORIES, openChanges } from './opened-changes.ts'
 
 /** Opens the data of a place with its ledger beside it, or apart. */
 async function open(place: MetadataPlace, isBeside: boolean, setUp: readonly string[] = []) {
-  const dataFolder = mkdtempSync(join(tmpdir(), 'tablewire-ledger-'))
   await place.run('drop table if exists crates')
   await place.run('create table crates (id int primary key, label varchar(20))')
   await place.run(`insert into crates values (1, 'pears'), (2, 'figs')`)
   for (const statement of setUp) await place.run(statement)
-  const source = await openDatabase(place.address)
-  await source.writing?.allow(true)
-  const now = Date.now
-  const newId = () => entryId(now(), randomBytes(10))
-  const ledger = await openLedger({
-    ...{ source, dataFolder, now, newId, isBeside, keptDays: 90 },
-    metadata: isBeside ? place.address : join(dataFolder, 'meta.sqlite'),
-  })
-  if (!ledger) throw new Error('The source keeps no entries.')
-  onTestFinished(async () => {
-    await source.close()
-    await ledger.close()
-    rmSync(dataFolder, { recursive: true })
-  })
-  const catalog = await createCatalog(source, policy, {})
-  const door = createChangeDoor({ source, catalog: () => catalog, ledger, now, newId })
+  const { source, catalog, ledger, door } = await openChanges(place, { isBeside })
   const services = {
     ...{ source, catalog: () => catalog, ledger, door, historyHref: '/history' },
     href: (table: string) => `/tables/${table}`,
@@ -76,10 +42,7 @@ async function open(place: MetadataPlace, isBeside: boolean, setUp: readonly str
 }
 
 describeMetadata('the ledger', (place) => {
-  test.each([
-    ['beside the data', true],
-    ['apart', false],
-  ])('%s keeps each change, and takes it back', async (_, isBeside) => {
+  test.each(HISTORIES)('%s keeps each change, and takes it back', async (_, isBeside) => {
     const { ledger, save, undo, stored, tables } = await open(place(), isBeside)
     const before = await ledger.list({ size: 10 })
     const outcome = await save()

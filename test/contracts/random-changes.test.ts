@@ -1,23 +1,15 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../../src/cli/open-database.ts'
-import { openLedger } from '../../src/database/ledger/open-ledger.ts'
+import { expect, test } from 'vitest'
 import { AppError } from '../../src/server/app-error.ts'
-import { createCatalog } from '../../src/table/catalog.ts'
 import type { ChangeOutcome } from '../../src/table/changes/change.ts'
-import { createChangeDoor, type UndoPlan } from '../../src/table/changes/door.ts'
-import { entryId } from '../../src/table/changes/entry-id.ts'
+import type { ChangeDoor, UndoPlan } from '../../src/table/changes/door.ts'
 import type { Entry, ImageQuery } from '../../src/table/changes/ledger.ts'
 import type { RowImage } from '../../src/table/source/ledger-entry.ts'
-import { anything } from '../kills/jars.ts'
 import { chanceOf } from '../simulator/chance.ts'
 import { admin } from '../table-of.ts'
 import { RANDOM_CHANGES, SEED, within } from '../tier.ts'
 import { stateOf, unbalanced } from './image-steps.ts'
 import { describeMetadata, type MetadataPlace } from './metadata-places.ts'
+import { HISTORIES, openChanges } from './opened-changes.ts'
 import { createShelves, randomChanges, REFERRING, storedIn, TABLES } from './random-changes.ts'
 
 /** People who change rows at once. */
@@ -28,33 +20,15 @@ const UNDOES = 0.3
 const RECENT = 30
 
 async function open(place: MetadataPlace, isBeside: boolean) {
-  const dataFolder = mkdtempSync(join(tmpdir(), 'tablewire-random-'))
   await createShelves(place)
-  const source = await openDatabase(place.address)
-  await source.writing?.allow(true)
-  // Entries are listed in the order in which they were begun.
-  let time = Date.now()
-  const now = () => ++time
-  const newId = () => entryId(now(), randomBytes(10))
-  const ledger = await openLedger({
-    ...{ source, dataFolder, now, newId, isBeside, keptDays: 90 },
-    metadata: isBeside ? place.address : join(dataFolder, 'meta.sqlite'),
-  })
-  if (!ledger) throw new Error('The source keeps no entries.')
-  onTestFinished(async () => {
-    await source.close()
-    await ledger.close()
-    rmSync(dataFolder, { recursive: true })
-  })
-  const catalog = await createCatalog(source, anything, {})
+  const { source, catalog, ...opened } = await openChanges(place, { isBeside })
   return {
-    ledger,
+    ...opened,
     state: () =>
       stateOf(
         source,
         TABLES.map((table) => catalog.open(admin, table).access),
       ),
-    door: createChangeDoor({ source, catalog: () => catalog, ledger, now, newId }),
   }
 }
 
@@ -85,10 +59,7 @@ async function changeAtRandom({ door }: Opened, count: number, seed: number): Pr
   return written
 }
 
-const applied = async (
-  door: Opened['door'],
-  { plan }: UndoPlan,
-): Promise<ChangeOutcome | undefined> =>
+const applied = async (door: ChangeDoor, { plan }: UndoPlan): Promise<ChangeOutcome | undefined> =>
   plan.change.tables.length === 0 ? undefined : door.apply(plan)
 
 /** `undefined` for what was not written because others were in its way, or is there no more. */
@@ -181,10 +152,7 @@ async function wouldTakeAlong({ run }: MetadataPlace, { plan }: UndoPlan): Promi
 }
 
 describeMetadata('random changes of several people', (place) => {
-  test.each([
-    ['apart', false],
-    ['beside the data', true],
-  ])(
+  test.each(HISTORIES)(
     'are what the history says, and taken back leave the very same bytes; it is %s',
     { timeout: within(60_000) },
     async (_, isBeside) => {

@@ -41,7 +41,8 @@ export async function createShelves({ engine, run }: MetadataPlace): Promise<voi
 export const storedIn = ({ run }: MetadataPlace): Promise<unknown[][][]> =>
   Promise.all(TABLES.map((table) => run(`select * from ${table} order by id`)))
 
-const LETTERS = ['a', 'B', 'ß', '😀', '\'"\\', '%_', ' ', '\t\n', 'ﬁ', '中'] as const
+/** Characters that are often mistaken. */
+export const LETTERS = ['a', 'B', 'ß', '😀', '\'"\\', '%_', ' ', '\t\n', 'ﬁ', '中'] as const
 
 /** What random changes are made of; rows that are added get keys that no other has. */
 export function randomChanges(chance: Chance): () => Change {

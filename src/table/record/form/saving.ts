@@ -47,6 +47,8 @@ export type Saved = {
 
 /** Most related rows that are offered. */
 const OFFERED = 20
+/** How often a row is read anew because somebody has changed it before it was written. */
+const OVERTAKEN_TIMES = 3
 
 export function createSaving({ source, door, ledger, href }: SavingServices) {
   /** All values of a row that the actor may be shown; `undefined` if it is gone. */
@@ -80,14 +82,8 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
   }
 
   /** Writes what was changed and nothing else, or says at each field what stands in the way. */
-  async function save({
-    open,
-    actor,
-    reader,
-    door: by,
-    key,
-    ...asked
-  }: Saved): Promise<SaveResult> {
+  async function save(saved: Saved, left = OVERTAKEN_TIMES): Promise<SaveResult> {
+    const { open, actor, reader, door: by, key, ...asked } = saved
     const { form, problems } = messagesFor(reader.language)
     const { table } = open.access
     const read = readAll(open, asked.changed, reader)
@@ -100,7 +96,7 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const conflicts = before ? conflictsOf(open, values, before, asked.seen) : []
     if (key !== null && conflicts.length > 0) {
       const columns = conflicts.map(({ column }) => column)
-      const authors = await authorsOf(open, { key, columns, reader })
+      const authors = await authorsOf(open, { key, columns, reader }, before)
       const told = conflicts.map((one) => ({ ...one, who: authors[one.column] ?? null }))
       return { status: 'refused', errors: {}, conflicts: told }
     }
@@ -108,7 +104,13 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const outcome = await door.save(actor, {
       ...{ door: by, tables: [{ table: table.name, rows: [row] }] },
     })
-    if (outcome.status === 'refused') return refusedBy(open, outcome.problems, reader)
+    if (outcome.status === 'refused') {
+      // Once it is read anew, it can be told whose change that is.
+      const isOvertaken = outcome.problems.some(({ kind }) => kind === 'conflict')
+      return isOvertaken && left > 1
+        ? save(saved, left - 1)
+        : refusedBy(open, outcome.problems, reader)
+    }
     const written = outcome.keys[0]?.[0]
     const record = written === undefined ? null : open.keys.record(written)
     const list = href(table.name)
@@ -131,13 +133,14 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     return [...onlyShown(open, before, values).notShown]
   }
 
-  /** Who last changed these fields, a sentence each; nothing where no history is kept. */
+  /** Who last changed these fields, a sentence each; nothing where no history is kept. `held`: what the row holds. */
   async function authorsOf(
     open: OpenTable,
     { key: text, columns, reader }: { key: string; columns: readonly string[]; reader: Reader },
+    held: Values | null = null,
   ): Promise<{ [column: string]: string }> {
     const key = open.keys.read(text)
-    const row = await readRow(open, text)
+    const row = held ?? (await readRow(open, text))
     if (!ledger || !key || !row) return {}
     const values = Object.fromEntries(
       columns.flatMap((name) => (name in row ? [[name, row[name] ?? null] as const] : [])),
@@ -171,7 +174,14 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     })
   }
 
-  return { readRow, labelsOf, save, notShownWith, authorsOf, suggest }
+  return {
+    readRow,
+    labelsOf,
+    save: (saved: Saved) => save(saved),
+    notShownWith,
+    authorsOf,
+    suggest,
+  }
 }
 
 const readableOf = ({ access }: OpenTable): string[] =>
