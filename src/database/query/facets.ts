@@ -3,7 +3,7 @@
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate, Referred } from '../../table/source/predicate.ts'
 import type { Facet, FacetOptions, Facets } from '../../table/source/row-source.ts'
-import type { Column, ValueType } from '../../table/source/schema.ts'
+import { type Column, LONG_TYPES } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { QueryRunner } from '../query-runner.ts'
 import { conditions, holdTexts, referredColumn } from './predicate-sql.ts'
@@ -86,9 +86,7 @@ export function facetsSql(
   return sql`select ${shortened(context, value, counted)}, n from (${groups}) as facets order by n desc, v is null, v`
 }
 
-const LONG: ReadonlySet<ValueType> = new Set(['text', 'json', 'binary'])
-
 function shortened({ dialect }: SqlContext, value: Sql, { type }: Column): Sql {
-  if (!LONG.has(type)) return value
+  if (!LONG_TYPES.has(type)) return value
   return sql`case when ${dialect.bytes(value)} > ${whole(LENGTH)} then ${dialect.beginning(value, LENGTH + 1)} else ${value} end`
 }

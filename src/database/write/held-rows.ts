@@ -1,7 +1,7 @@
 /** Reads rows with all their columns, and of large values that nobody sets only a digest. */
 
-import type { Column, ValueType } from '../../table/source/schema.ts'
-import type { KeyValues, Value } from '../../table/source/value.ts'
+import { type Column, LONG_TYPES } from '../../table/source/schema.ts'
+import { isSame, type KeyValues, type Value } from '../../table/source/value.ts'
 import type { Operand } from '../dialect.ts'
 import { join, sql, whole as number, type Sql } from '../query/sql.ts'
 import { decoded, readSql } from './columns.ts'
@@ -31,8 +31,6 @@ export type Whole = readonly string[] | null
 const LARGE = 2 ** 16
 /** Bytes of the longest character. */
 const CHARACTER = 4
-
-const LONG_TYPES: ReadonlySet<ValueType> = new Set(['text', 'json', 'binary'])
 
 const mayBeLarge = ({ type, maxLength = Infinity }: Column): boolean =>
   LONG_TYPES.has(type) && maxLength * CHARACTER > LARGE
@@ -94,10 +92,8 @@ function rowOf(
 export const isDigested = (value: HeldValue): value is Digested =>
   typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
 
-/** Whether two values are the very same. */
-export function isSame(a: HeldValue = null, b: HeldValue = null): boolean {
+/** Whether two values are the very same, read or not. */
+export function isHeldSame(a: HeldValue = null, b: HeldValue = null): boolean {
   if (isDigested(a) && isDigested(b)) return a.digest === b.digest && a.digestOf === b.digestOf
-  return a instanceof Uint8Array && b instanceof Uint8Array
-    ? Buffer.compare(a, b) === 0
-    : Object.is(a, b)
+  return !isDigested(a) && !isDigested(b) && isSame(a, b)
 }

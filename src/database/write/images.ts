@@ -18,7 +18,7 @@ import {
   type HeldValue,
   type HeldValues,
   isDigested,
-  isSame,
+  isHeldSame,
   readHeld,
   type Whole,
 } from './held-rows.ts'
@@ -210,7 +210,7 @@ function completed(held: Held, { values, digests }: HeldRow, whole: Whole): Held
   if (!held.before || held.whole === null) return held
   const isRead = (name: string): boolean => {
     const before = held.before?.[name] ?? null
-    return !isDigested(before) || isSame(before, digests.get(name) ?? null)
+    return !isDigested(before) || isHeldSame(before, digests.get(name) ?? null)
   }
   const names = (whole ?? Object.keys(values)).filter((name) => !held.whole?.includes(name))
   const more = names.filter((name) => isRead(name) && !isDigested(values[name] ?? null))
@@ -232,7 +232,7 @@ function imageOf(of: ImagedTable, key: KeyValues, { before, after }: Sides): Row
       ? { table, key, before: before && imaged(before), after: after && imaged(after) }
       : undefined
   const names = of.columns.map(({ column }) => column.name)
-  const differing = names.filter((name) => !isSame(before[name], after[name]))
+  const differing = names.filter((name) => !isHeldSame(before[name], after[name]))
   const only = (values: HeldValues): ImageValues =>
     imaged(Object.fromEntries(differing.map((name) => [name, values[name] ?? null])))
   return differing.length === 0

@@ -7,7 +7,7 @@ import { all, join, name, sql, type Sql } from '../query/sql.ts'
 import type { Assignment } from './columns.ts'
 import { chunksOf, temporaryValues, updateSql } from './by-key.ts'
 import { guarded, type Guarding, type Step } from './guarded.ts'
-import { type HeldValue, type HeldValues, isDigested, isSame, readHeld } from './held-rows.ts'
+import { type HeldValue, type HeldValues, isDigested, isHeldSame, readHeld } from './held-rows.ts'
 import { batchesOf, isAmong, keyIn, keyText } from './keys.ts'
 import type { RowPlan } from './row-plan.ts'
 import { isWithinPolicy, returningKey, writeRow } from './run-row.ts'
@@ -106,7 +106,7 @@ function* changeAll<R>(running: Running<R>, rows: readonly Placed[]): Work<Step<
   const isSure = ({ key, expect }: Placed): boolean => {
     const expected = Object.entries(expect)
     const values = expected.length > 0 ? held?.get(keyText(key)) : undefined
-    return expected.every(([column, value]) => values && isSame(values[column], value))
+    return expected.every(([column, value]) => values && isHeldSame(values[column], value))
   }
   const [sure, others] = [rows.filter(isSure), rows.filter((row) => !isSure(row))]
   const steps = new Map<number, Step<RowResult, R>>()

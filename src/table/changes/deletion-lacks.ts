@@ -6,7 +6,7 @@ import { LARGEST_KEPT, MOST_CASCADED } from '../source/ledger-entry.ts'
 import { nothing, type Predicate } from '../source/predicate.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { RowReader } from './read-rows.ts'
-import type { ForeignKey, Table, ValueType } from '../source/schema.ts'
+import { type ForeignKey, LONG_TYPES, type Table } from '../source/schema.ts'
 import type { KeyValues, Value } from '../source/value.ts'
 import { wholeAccess } from './whole-access.ts'
 
@@ -47,8 +47,6 @@ export async function deletionLacks(
   }
   return 'nothing'
 }
-
-const LONG_TYPES: ReadonlySet<ValueType> = new Set(['text', 'json', 'binary'])
 
 /** Its values, and the length of the longest one. */
 async function readRow(

@@ -1,7 +1,7 @@
 /** What the database has against a unit, as problems of the change that it was made of. */
 
 import type { Access } from '../source/access.ts'
-import type { Value } from '../source/value.ts'
+import { isSame, type Value } from '../source/value.ts'
 import type {
   PartResult,
   RankResult,
@@ -13,7 +13,6 @@ import type {
 } from '../source/write-unit.ts'
 import type { ChangeProblem, ProblemKind, ProblemPlace } from './change.ts'
 import type { PlannedPart } from './door.ts'
-import { isSame } from './read-rows.ts'
 
 const KINDS: { readonly [rule in Refused['rule']]: ProblemKind } = {
   unique: 'unique',

@@ -71,9 +71,3 @@ const isWrittenOneWay = ({ key: names, columns }: Table, key: KeyValues): boolea
     const type = columns.find((column) => column.name === name)?.type
     return type === 'integer' && Number.isSafeInteger(key[at])
   })
-
-/** Whether two values are the very same: bytes by their content, and NaN is itself. */
-export const isSame = (one: Value, other: Value): boolean =>
-  one instanceof Uint8Array && other instanceof Uint8Array
-    ? one.length === other.length && one.every((byte, at) => byte === other[at])
-    : Object.is(one, other)

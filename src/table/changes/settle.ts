@@ -2,9 +2,10 @@
 
 import { isKept, type RowImage } from '../source/ledger-entry.ts'
 import type { RowSource } from '../source/row-source.ts'
+import { isSame } from '../source/value.ts'
 import type { Entry, EntryState, Ledger } from './ledger.ts'
 import type { Values } from '../source/write-unit.ts'
-import { isSame, keyName, readRows, type RowReader } from './read-rows.ts'
+import { keyName, readRows, type RowReader } from './read-rows.ts'
 import { wholeAccess } from './whole-access.ts'
 
 export type PendingLedger = Pick<Ledger, 'images'> & {

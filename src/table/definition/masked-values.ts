@@ -1,6 +1,6 @@
 /** Values that are judged row by row: those of settings, by the name beside them. */
 
-import type { Column, Table } from '../source/schema.ts'
+import { type Column, LONG_TYPES, type Table } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
 import { plainWords, secretWords } from './secret-names.ts'
 import { isSecretValue } from '../source/secret-values.ts'
@@ -16,7 +16,7 @@ const LANGUAGE = /^(?:locale|lang|language)(?: (?:code|id))?$/
 /** The column of names that says which values of this column are secret; `undefined` if none does. */
 export function namingColumn({ name, type }: Column, table: Table): string | undefined {
   const said = SETTING.exec(plainWords(name).join(' '))
-  if (!said || !['text', 'json', 'binary'].includes(type) || holdsTexts(table)) return undefined
+  if (!said || !LONG_TYPES.has(type) || holdsTexts(table)) return undefined
   const of = said.groups?.['of']
   const called = new Set(NAMES.map((word) => [of, word].filter(Boolean).join(' ')))
   const naming = table.columns.find((other) => {

@@ -8,7 +8,7 @@ import { commonDigits } from '../definition/kinds/money.ts'
 import { asWritten } from '../definition/named-scale.ts'
 import { recordKey } from '../row-key.ts'
 import type { PageRow, RowPage } from '../source/row-source.ts'
-import type { ValueType } from '../source/schema.ts'
+import { LONG_TYPES } from '../source/schema.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { Value } from '../source/value.ts'
 
@@ -109,5 +109,3 @@ export const cutColumns = (columns: readonly ColumnDefinition[], open: OpenTable
       : []
   })
 }
-
-const LONG_TYPES: ReadonlySet<ValueType> = new Set(['text', 'json', 'binary'])

@@ -32,7 +32,7 @@ import { countRelated, relatedRows } from './related.ts'
 import { readRelated } from './related-page.ts'
 import { VALUE_MAX } from './value.ts'
 import type { Anchor, RowSource } from '../source/row-source.ts'
-import type { Table, ValueType } from '../source/schema.ts'
+import { LONG_TYPES, type Table } from '../source/schema.ts'
 import type { KeyValues, Value } from '../source/value.ts'
 
 export type RecordServices = {
@@ -226,8 +226,6 @@ export function createRecordComponent(
     },
   })
 }
-
-const LONG_TYPES: ReadonlySet<ValueType> = new Set(['text', 'json', 'binary'])
 
 /** Keys are read whole: rows are looked up by them, and they are short. */
 function isLong({ columns, key, foreignKeys }: Table, name: string): boolean {

@@ -15,6 +15,9 @@ export type ValueType =
   | 'json'
   | 'binary'
 
+/** Types whose values may be long. */
+export const LONG_TYPES: ReadonlySet<ValueType> = new Set(['text', 'json', 'binary'])
+
 export type Column = {
   readonly name: string
   /** The engine's own type name, as declared. */

@@ -13,3 +13,9 @@ const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'bigint', 'boole
 
 export const isValue = (value: unknown): value is Value =>
   value === null || TYPES.has(typeof value) || value instanceof Uint8Array
+
+/** Whether two values are the very same: bytes by their content, and NaN is itself. */
+export const isSame = (one: Value, other: Value): boolean =>
+  one instanceof Uint8Array && other instanceof Uint8Array
+    ? one.length === other.length && one.every((byte, at) => byte === other[at])
+    : Object.is(one, other)
