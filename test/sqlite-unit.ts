@@ -1,9 +1,5 @@
 /** Runs a unit on a SQLite file in this thread, and tells what it asked of the database. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { Connection } from '../src/database/sqlite/connection.ts'
 import { SqliteFile } from '../src/database/sqlite/file.ts'
@@ -14,13 +10,16 @@ import { runUnit } from '../src/database/write/run-unit.ts'
 import { NOTHING, runSync } from '../src/database/write/work.ts'
 import type { RowImage } from '../src/table/source/ledger-entry.ts'
 import type { Value } from '../src/table/source/value.ts'
-import type { RowChange } from '../src/table/source/write-unit.ts'
+import type { Changes, RowChange } from '../src/table/source/write-unit.ts'
 import { fullAccess } from './contracts/actors.ts'
+import { makeDataFile } from './data-file.ts'
 
 export type Ran = {
   readonly isDone: boolean | undefined
-  /** How many statements it took. */
+  readonly parts: readonly unknown[]
+  /** How many statements it took, and how many of them read rows. */
   readonly count: number
+  readonly reads: number
   /** All values that were read. */
   readonly read: readonly Value[]
   readonly images: readonly RowImage[]
@@ -28,11 +27,16 @@ export type Ran = {
 
 /** `setUp` makes one table; the rows that are written are its. */
 export function openUnits(setUp: string): (...parts: (readonly RowChange[])[]) => Ran {
-  const folder = mkdtempSync(join(tmpdir(), 'tablewire-unit-'))
-  const path = join(folder, 'unit.db')
-  const db = new DatabaseSync(path)
-  db.exec(setUp)
-  db.close()
+  const run = openParts(setUp, { isRecorded: true })
+  return (...parts) => run(...parts.map((rows) => ({ rows })))
+}
+
+/** The same for any changes. `isRecorded`: whether images of the rows are kept. */
+export function openParts(
+  setUp: string,
+  { isRecorded }: { readonly isRecorded: boolean },
+): (...parts: Changes[]) => Ran {
+  const { path, remove } = makeDataFile(setUp)
   const file = new SqliteFile(path, {
     ...{ name: 'unit', isWritable: true, onReplaced: () => undefined },
   })
@@ -40,7 +44,7 @@ export function openUnits(setUp: string): (...parts: (readonly RowChange[])[]) =
   onTestFinished(() => {
     connection.close()
     file.close()
-    rmSync(folder, { recursive: true })
+    remove()
   })
   const catalogue = file.describe()
   const access = fullAccess(catalogue.schema.tables[0]!)
@@ -48,14 +52,14 @@ export function openUnits(setUp: string): (...parts: (readonly RowChange[])[]) =
   return (...parts) => {
     const plan = planUnit(
       { catalogue, dialect: sqliteWriteDialect },
-      { parts: parts.map((rows) => ({ access, rows })), entry },
+      { parts: parts.map((changes) => ({ ...changes, access })), ...(isRecorded && { entry }) },
     )
     const options = {
-      ...{ dialect: sqliteWriteDialect, isCareful: true, isRecorded: true },
+      ...{ dialect: sqliteWriteDialect, isCareful: true, isRecorded },
       rules: { refusalOf: () => undefined },
     }
     const [read, images]: [Value[], RowImage[]] = [[], []]
-    let count = 0
+    let [count, reads] = [0, 0]
     const outcome = runSync(runUnit(plan, options), (request) => {
       if (typeof request === 'string') return NOTHING
       if ('record' in request) {
@@ -66,6 +70,7 @@ export function openUnits(setUp: string): (...parts: (readonly RowChange[])[]) =
       const { statement, wants } = request
       const binds = statement.binds.map(toCell)
       if (wants === 'rows') {
+        reads++
         const rows = connection.all(statement.text, binds)
         read.push(...rows.flat())
         return { ...NOTHING, rows }
@@ -73,6 +78,6 @@ export function openUnits(setUp: string): (...parts: (readonly RowChange[])[]) =
       const matched = connection.run(statement.text, binds)
       return { ...NOTHING, matched, changed: matched }
     })
-    return { isDone: outcome?.isDone, count, read, images }
+    return { isDone: outcome?.isDone, parts: outcome?.parts ?? [], count, reads, read, images }
   }
 }

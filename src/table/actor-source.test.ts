@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OpenDataFile, openDataFile } from '../../test/data-file.ts'
 import { admin } from '../../test/table-of.ts'
-import { openSqlite } from '../database/sqlite/open.ts'
 import { defineComponent } from '../server/component/define.ts'
 import { testComponent } from '../server/component/test-component.ts'
 import { sourceServices } from './actor-source.ts'
@@ -13,25 +9,21 @@ import type { Policy } from './source/access.ts'
 import { everything } from './source/predicate.ts'
 import type { RowSource } from './source/row-source.ts'
 
-let folder: string
+let data: OpenDataFile
 let source: RowSource
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tablewire-actor-'))
-  const file = join(folder, 'shop.sqlite')
-  const db = new DatabaseSync(file)
-  db.exec(`
+  data = await openDataFile(
+    `
     CREATE TABLE orders (id INTEGER PRIMARY KEY, status TEXT, total INTEGER, margin INTEGER);
     INSERT INTO orders VALUES (1, 'new', 10, 1), (2, 'paid', 20, 2), (3, 'paid', 30, 3);
     CREATE TABLE payroll (id INTEGER PRIMARY KEY);
-  `)
-  db.close()
-  source = await openSqlite(file)
+  `,
+    {},
+  )
+  ;({ source } = data)
 })
-afterAll(async () => {
-  await source.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => data.close())
 
 /** Hides a table, a column and a row. */
 const policy: Policy = {

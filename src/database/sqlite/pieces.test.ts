@@ -1,10 +1,8 @@
 /** A scan in pieces reads each row once, whatever the row numbers, and can end between two pieces. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { makeDataFile } from '../../../test/data-file.ts'
 import { fullAccess } from '../../../test/contracts/actors.ts'
 import { startQuestion } from '../query/question.ts'
 import { pageShape } from '../query/page-sql.ts'
@@ -17,10 +15,10 @@ const MOST = 2n ** 63n - 1n
 
 /** A table with rows of these numbers, and the scan that finds those whose text holds an `a`. */
 function scanOf(fill: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'tablewire-pieces-'))
-  const path = join(folder, 'pieces.db')
+  const { path, remove } = makeDataFile(
+    `create table t (id integer primary key, text text not null); ${fill}`,
+  )
   const db = new DatabaseSync(path)
-  db.exec(`create table t (id integer primary key, text text not null); ${fill}`)
   const file = new SqliteFile(path, {
     name: 'pieces',
     isWritable: false,
@@ -29,7 +27,7 @@ function scanOf(fill: string) {
   onTestFinished(() => {
     file.close()
     db.close()
-    rmSync(folder, { recursive: true })
+    remove()
   })
   const catalogue = file.describe()
   const shape = pageShape(catalogue, fullAccess(catalogue.schema.tables[0]!), {

@@ -1,8 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { makeDataFile } from '../../../test/data-file.ts'
 import { fullAccess } from '../../../test/contracts/actors.ts'
 import type { Grant } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
@@ -21,16 +19,14 @@ const OF_TEAM = 'create index notes_team on notes (team);'
 
 /** How SQLite, which knows that most conditions find fewer rows than the policy, finds the rows that an actor asks for, who may see those of team 1. */
 function openNotes(indexes = OF_TEAM, rows: Predicate = { op: 'eq', column: 'team', value: 1 }) {
-  const folder = mkdtempSync(join(tmpdir(), 'tablewire-policy-first-'))
-  const path = join(folder, 'notes.db')
+  const { path, remove } = makeDataFile(`${TABLE} ${indexes} analyze`)
   const database = new DatabaseSync(path)
-  database.exec(`${TABLE} ${indexes} analyze`)
   const own = { name: 'notes', isWritable: false, onReplaced: () => undefined }
   const file = new SqliteFile(path, own)
   onTestFinished(() => {
     file.close()
     database.close()
-    rmSync(folder, { recursive: true })
+    remove()
   })
   const catalogue = file.describe()
   const context = { catalogue, dialect: sqliteDialect }

@@ -1,69 +1,27 @@
 /** How many statements it takes to read an order. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { fullAccess } from '../../../test/contracts/actors.ts'
+import { expect, test } from 'vitest'
+import { openParts } from '../../../test/sqlite-unit.ts'
 import type { Neighbours, RankChange } from '../../table/source/write-unit.ts'
-import { Connection } from '../sqlite/connection.ts'
-import { SqliteFile } from '../sqlite/file.ts'
-import { toCell } from '../sqlite/values.ts'
-import { sqliteWriteDialect } from '../sqlite/write-dialect.ts'
-import { planUnit } from './plan.ts'
-import { runUnit } from './run-unit.ts'
-import { NOTHING, runSync } from './work.ts'
 
 const ROWS = 4000
 
 /** Rows that are spaced out, in the order of their ids. */
 function openList() {
-  const folder = mkdtempSync(join(tmpdir(), 'tablewire-order-'))
-  const path = join(folder, 'order.db')
-  const db = new DatabaseSync(path)
-  db.exec(`create table list (id integer primary key, position integer not null);
+  const write = openParts(
+    `create table list (id integer primary key, position integer not null);
     create index by_position on list (position);
     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${ROWS})
-      insert into list select i, i * 10 from n`)
-  db.close()
-  const file = new SqliteFile(path, {
-    ...{ name: 'order', isWritable: true, onReplaced: () => undefined },
-  })
-  const connection = new Connection(path, { readOnly: false, busyMs: 0 })
-  onTestFinished(() => {
-    connection.close()
-    file.close()
-    rmSync(folder, { recursive: true })
-  })
-  const catalogue = file.describe()
+      insert into list select i, i * 10 from n`,
+    { isRecorded: false },
+  )
   /** How many statements read rows. */
   return (ranks: RankChange): number => {
-    const access = fullAccess(catalogue.schema.tables[0]!)
-    const plan = planUnit(
-      { catalogue, dialect: sqliteWriteDialect },
-      { parts: [{ access, ranks }] },
-    )
-    const options = {
-      ...{ dialect: sqliteWriteDialect, isCareful: true },
-      rules: { refusalOf: () => undefined },
-    }
-    let read = 0
-    const outcome = runSync(runUnit(plan, options), (request) => {
-      if (typeof request === 'string' || 'record' in request) return NOTHING
-      const { statement, wants } = request
-      const binds = statement.binds.map(toCell)
-      if (wants === 'rows') {
-        read++
-        return { ...NOTHING, rows: connection.all(statement.text, binds) }
-      }
-      const matched = connection.run(statement.text, binds)
-      return { ...NOTHING, matched, changed: matched }
-    })
-    expect(outcome?.parts[0]?.ranks).toMatchObject({
-      result: { status: 'done', matched: ranks.at.length },
-    })
-    return read
+    const { parts, reads } = write({ ranks })
+    expect(parts).toMatchObject([
+      { ranks: { result: { status: 'done', matched: ranks.at.length } } },
+    ])
+    return reads
   }
 }
 

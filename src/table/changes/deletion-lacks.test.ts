@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OpenDataFile, openDataFile } from '../../../test/data-file.ts'
 import { admin } from '../../../test/table-of.ts'
-import { openSqlite } from '../../database/sqlite/open.ts'
 import { type Catalog, createCatalog } from '../catalog.ts'
 import type { Policy } from '../source/access.ts'
 import { everything } from '../source/predicate.ts'
 import type { RowSource } from '../source/row-source.ts'
 import { type DeletionLacks, deletionLacks } from './deletion-lacks.ts'
 
-let folder: string
+let data: OpenDataFile
 let source: RowSource
 let catalog: Catalog
 
@@ -25,10 +21,8 @@ const policy: Policy = {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tablewire-deletion-'))
-  const file = join(folder, 'books.sqlite')
-  const db = new DatabaseSync(file)
-  db.exec(`create table authors (id integer primary key, life text, picture blob);
+  data = await openDataFile(
+    `create table authors (id integer primary key, life text, picture blob);
     create table books (id integer primary key, author_id references authors on delete cascade);
     create table pages (id integer primary key, book_id references books on delete cascade);
     create table loans (id integer primary key, book_id references books on delete set null);
@@ -43,15 +37,13 @@ beforeAll(async () => {
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 5000)
       insert into loans select n, 10 from numbers;
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 20000)
-      insert into prizes select n, 3 from numbers`)
-  db.close()
-  source = await openSqlite(file)
+      insert into prizes select n, 3 from numbers`,
+    {},
+  )
+  ;({ source } = data)
   catalog = await createCatalog(source, policy, {})
 })
-afterAll(async () => {
-  await source.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => data.close())
 
 test.each<[what: string, id: number, lacks: DeletionLacks]>([
   ['more rows than are kept, also of tables that the person may not see', 1, 'rows'],

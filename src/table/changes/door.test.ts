@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type OpenDataFile, openDataFile } from '../../../test/data-file.ts'
 import { admin } from '../../../test/table-of.ts'
-import { openSqlite } from '../../database/sqlite/open.ts'
 import { refuse } from '../../server/refuse.ts'
 import { createCatalog } from '../catalog.ts'
 import type { Definitions } from '../definition/define-table.ts'
@@ -15,37 +11,18 @@ import type { RowSource } from '../source/row-source.ts'
 import type { Changes } from '../source/write-unit.ts'
 import { createChangeDoor } from './door.ts'
 
-let folder: string
-let file: string
+let data: OpenDataFile
 let source: RowSource
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tablewire-door-'))
-  file = join(folder, 'shop.sqlite')
-  run(`create table customers (id integer primary key, name text not null);
+  data = await openDataFile(`create table customers (id integer primary key, name text not null);
     create table orders (id integer primary key, number text not null unique, total integer not null default 0,
       customer_id integer references customers(id), note text, changed_by text, pin text);
     insert into customers values (1, 'Ada'), (2, 'Bo');
     insert into orders values (1, 'A-1', 10, 1, null, null, 's'), (2, 'A-2', 20, 1, 'urgent', null, 't')`)
-  source = await openSqlite(file, { readOnly: false })
+  ;({ source } = data)
 })
-afterEach(async () => {
-  await source.close()
-  rmSync(folder, { recursive: true })
-})
-
-function run(sql: string): void {
-  const db = new DatabaseSync(file)
-  db.exec(sql)
-  db.close()
-}
-
-function stored(sql: string): unknown[] {
-  const db = new DatabaseSync(file)
-  const rows = db.prepare(sql).all()
-  db.close()
-  return rows.map((row) => ({ ...row }))
-}
+afterEach(() => data.close())
 
 /** All columns but `pin`; rows below 100 in `total`. */
 const policyOf = (over: Partial<Grant> = {}): Policy => ({
@@ -85,7 +62,7 @@ describe('a change', () => {
     ]
     const outcome = await save('orders', { rows })
     expect(outcome).toEqual({ status: 'done', entry: null, keys: [[[3], [1], [2]]], written: 3 })
-    expect(stored('select id, total from orders order by id')).toEqual([
+    expect(data.rows('select id, total from orders order by id')).toEqual([
       { id: 1, total: 11 },
       { id: 3, total: 0 },
     ])
@@ -96,7 +73,7 @@ describe('a change', () => {
     const { save } = await openDoor()
     const add = { update: [1], set: { total: { add: 7 }, note: { column: 'number' } } }
     expect(await save('orders', { rows: [add] })).toMatchObject({ status: 'done' })
-    expect(stored('select total, note from orders where id = 1')).toEqual([
+    expect(data.rows('select total, note from orders where id = 1')).toEqual([
       { total: 17, note: 'A-1' },
     ])
     const unknown = { code: 'TABLE_UNKNOWN_COLUMN' }
@@ -120,7 +97,7 @@ describe('a change', () => {
     const refused = await door.save(admin, { door: 'form', tables: tables('A-1') })
     expect(refused).toEqual(only('unique', ['number'], { place: { table: 1, of: 'rows', at: 0 } }))
     expect(wrote).not.toHaveBeenCalled()
-    expect(stored('select * from customers where id = 9')).toEqual([])
+    expect(data.rows('select * from customers where id = 9')).toEqual([])
     const done = await door.save(admin, { door: 'form', tables: tables('A-9') })
     expect(done).toMatchObject({ status: 'done', keys: [[[9]], [[3]]] })
   })
@@ -231,7 +208,7 @@ describe('the rules of a table', () => {
       only('rule', [], { sentence: 'Orders are kept for ten years.' }),
     )
     await save('orders', { rows: [{ update: [1], set: { total: 5 } }] })
-    expect(stored('select total, changed_by, note from orders where id = 1')).toEqual([
+    expect(data.rows('select total, changed_by, note from orders where id = 1')).toEqual([
       { total: 5, changed_by: 'ana', note: null },
     ])
   })
@@ -241,7 +218,7 @@ describe('the rules of a table', () => {
     const changing = ({ before }: { before: { total?: unknown } | null }) => {
       asked.push(before?.total)
       // Somebody else, between the question and the write.
-      if (asked.length < 3) run(`update orders set total = total + 1 where id = 1`)
+      if (asked.length < 3) data.run(`update orders set total = total + 1 where id = 1`)
     }
     const { save } = await openDoor({ orders: { changing } })
     const rows = [{ update: [1], set: { note: 'x' } }]
@@ -250,7 +227,7 @@ describe('the rules of a table', () => {
   })
 
   test('give up after three times, with what the row holds now', async () => {
-    const changing = () => run(`update orders set total = total + 1 where id = 1`)
+    const changing = () => data.run(`update orders set total = total + 1 where id = 1`)
     const { save } = await openDoor({ orders: { changing } })
     const rows = [{ update: [1], set: { note: 'x' } }]
     expect(await save('orders', { rows })).toEqual(
@@ -281,7 +258,7 @@ describe('the rules of a table', () => {
       [15, null],
       [25, 'urgent!'],
     ])
-    expect(stored('select total, note from orders')).toEqual([
+    expect(data.rows('select total, note from orders')).toEqual([
       { total: 15, note: null },
       { total: 25, note: 'urgent!' },
     ])
@@ -296,11 +273,11 @@ describe('the rules of a table', () => {
   test('work out a value anew if the row has changed since', async () => {
     let asked = 0
     const changing = () => {
-      if (++asked === 1) run('update orders set total = 500 where id = 1')
+      if (++asked === 1) data.run('update orders set total = 500 where id = 1')
     }
     const { save } = await openDoor({ orders: { changing } })
     const rows = [{ update: [1], set: { total: { add: 1 } } }]
     expect(await save('orders', { rows })).toMatchObject({ status: 'done' })
-    expect(stored('select total from orders where id = 1')).toEqual([{ total: 501 }])
+    expect(data.rows('select total from orders where id = 1')).toEqual([{ total: 501 }])
   })
 })

@@ -1,27 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { openDataFile } from '../../../test/data-file.ts'
 import { fullAccess } from '../../../test/contracts/actors.ts'
-import { openSqlite } from '../../database/sqlite/open.ts'
 import { keyName, readRows } from './read-rows.ts'
 
 async function openPairs() {
-  const folder = mkdtempSync(join(tmpdir(), 'tablewire-read-'))
-  const file = join(folder, 'pairs.sqlite')
-  const db = new DatabaseSync(file)
-  db.exec(`create table pairs (a integer, b text, n integer, primary key (a, b));
+  const { source, close } = await openDataFile(
+    `create table pairs (a integer, b text, n integer, primary key (a, b));
     create table numbers (id integer primary key, n integer);
     with recursive i(n) as (select 1 union all select n + 1 from i where n < 1200)
       insert into pairs select n, 'k' || n, n * 2 from i;
-    insert into numbers select a, a * 3 from pairs`)
-  db.close()
-  const source = await openSqlite(file)
-  onTestFinished(async () => {
-    await source.close()
-    rmSync(folder, { recursive: true })
-  })
+    insert into numbers select a, a * 3 from pairs`,
+    {},
+  )
+  onTestFinished(close)
   const { tables } = await source.describe()
   const access = (name: string) => fullAccess(tables.find((one) => one.name === name)!)
   return { row: vi.spyOn(source, 'row'), page: vi.spyOn(source, 'page'), source, access }

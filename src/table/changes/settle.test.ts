@@ -1,30 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSqlite } from '../../database/sqlite/open.ts'
+import { type OpenDataFile, openDataFile } from '../../../test/data-file.ts'
 import type { RowImage } from '../source/ledger-entry.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { Entry, EntryState } from './ledger.ts'
 import { settlePending } from './settle.ts'
 
-let folder: string
+let data: OpenDataFile
 let source: RowSource
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tablewire-settle-'))
-  const file = join(folder, 'shop.sqlite')
-  const db = new DatabaseSync(file)
-  db.exec(`create table orders (id integer primary key, total integer, note text);
-    insert into orders values (1, 10, 'a'), (2, 20, null)`)
-  db.close()
-  source = await openSqlite(file)
+  data = await openDataFile(
+    `create table orders (id integer primary key, total integer, note text);
+    insert into orders values (1, 10, 'a'), (2, 20, null)`,
+    {},
+  )
+  ;({ source } = data)
 })
-afterAll(async () => {
-  await source.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => data.close())
 
 const entry: Entry = {
   ...{ id: 'e', at: 0, by: { id: 'ana', name: 'Ana' }, door: 'form', state: 'pending' },

@@ -1,13 +1,9 @@
 /** Finding records over all tables: what is found first, what stays hidden, and when it ends. */
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type OpenDataFile, openDataFile } from '../../../test/data-file.ts'
 import { type Hidden, policyHiding } from '../../../test/hiding-policy.ts'
 import { admin } from '../../../test/table-of.ts'
-import { openSqlite } from '../../database/sqlite/open.ts'
 import { AppError } from '../../server/app-error.ts'
 import { createCatalog } from '../catalog.ts'
 import type { RowSource } from '../source/row-source.ts'
@@ -27,21 +23,14 @@ const DATABASE = `
   insert into readings values ('2026-01-01', 17);
 `
 
-let folder: string
+let data: OpenDataFile
 let sqlite: RowSource
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tablewire-find-'))
-  const file = join(folder, 'data.sqlite')
-  const db = new DatabaseSync(file)
-  db.exec(DATABASE)
-  db.close()
-  sqlite = await openSqlite(file)
+  data = await openDataFile(DATABASE, {})
+  sqlite = data.source
 })
-afterAll(async () => {
-  await sqlite.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => data.close())
 
 type Options = {
   hidden?: Hidden

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type OpenDataFile, openDataFile, rowsIn } from '../../../test/data-file.ts'
 import { admin } from '../../../test/table-of.ts'
 import { openLedger } from '../../database/ledger/open-ledger.ts'
 import type { SqlLedger } from '../../database/ledger/sql-ledger.ts'
-import { openSqlite } from '../../database/sqlite/open.ts'
 import type { Actor } from '../../server/actor.ts'
 import { testComponent } from '../../server/component/test-component.ts'
 import { createCatalog } from '../catalog.ts'
@@ -25,19 +22,16 @@ const reader = { locale: 'en-US', language: 'en', timeZone: 'UTC' }
 const bo: Actor = { ...admin, id: 'bo', name: 'Bo' }
 const editor: Actor = { ...admin, id: 'cy', name: 'Cy', role: 'editor' }
 
-let folder: string
-let file: string
+let data: OpenDataFile
 let source: RowSource
 let ledger: SqlLedger
 let now: number
 let grants: { readonly [actor: string]: Partial<Grant> }
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tablewire-history-'))
-  file = join(folder, 'shop.sqlite')
   now = Date.UTC(2026, 2, 5, 12)
   grants = {}
-  run(`create table customers (id integer primary key, name text not null);
+  data = await openDataFile(`create table customers (id integer primary key, name text not null);
     create table orders (id integer primary key, number text not null unique, total integer,
       customer_id integer references customers(id) on delete cascade, pin text,
       size integer generated always as (length(number)));
@@ -46,7 +40,8 @@ beforeEach(async () => {
     insert into customers values (1, 'Ada'), (2, 'Bo');
     insert into orders (id, number, total, customer_id, pin)
       values (1, 'A-1', 10, 1, 's'), (2, 'A-2', 20, 2, 't')`)
-  source = await openSqlite(file, { readOnly: false })
+  ;({ source } = data)
+  const { folder } = data
   const opened = await openLedger({
     ...{ source, metadata: join(folder, 'own.sqlite'), isBeside: false, dataFolder: folder },
     ...{ now: () => now, newId, keptDays: 90 },
@@ -56,26 +51,14 @@ beforeEach(async () => {
 afterEach(async () => {
   await source.close()
   await ledger.close()
-  rmSync(folder, { recursive: true })
+  data.remove()
 })
 
 let ids = 0
 const newId = () => entryId(now, new Uint8Array(10).fill(++ids % 256))
 
-function run(sql: string): void {
-  const db = new DatabaseSync(file)
-  db.exec(sql)
-  db.close()
-}
-
-const kept = (sql: string): unknown[] => stored(sql, join(folder, 'ledger.sqlite'))
-
-function stored(sql = 'select * from orders order by id', at = file): unknown[] {
-  const db = new DatabaseSync(at)
-  const rows = db.prepare(sql).all()
-  db.close()
-  return rows.map((row) => ({ ...row }))
-}
+const kept = (sql: string) => rowsIn(join(data.folder, 'ledger.sqlite'), sql)
+const stored = (sql = 'select * from orders order by id') => data.rows(sql)
 
 const policy: Policy = {
   version: '1',
@@ -150,7 +133,7 @@ describe('undo', () => {
   test('leaves rows of which a column is gone, and tells nothing of a table that is', async () => {
     const { change } = await open()
     const id = await change({ rows: [{ update: [1], set: { total: null, number: 'B-1' } }] })
-    run('alter table orders drop column total')
+    data.run('alter table orders drop column total')
     const { plan, undo, list } = await open()
     expect((await list()).view.entries).toMatchObject([{ fields: [{ column: 'number' }] }])
     expect(await plan(id)).toMatchObject({
@@ -158,7 +141,7 @@ describe('undo', () => {
       confirm: null,
     })
     expect(await undo(id)).toMatchObject({ status: 'refused' })
-    run('drop table orders')
+    data.run('drop table orders')
     const after = await open()
     expect((await after.list()).view.entries).toEqual([])
     await expect(after.plan(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -166,7 +149,7 @@ describe('undo', () => {
   })
 
   test('brings back what a cascade took, and links that it cut', async () => {
-    run(`create table notes (id integer primary key, body text,
+    data.run(`create table notes (id integer primary key, body text,
         order_id integer references orders(id) on delete set null);
       insert into notes values (1, 'a', 1), (2, 'b', 2)`)
     const { door, undo } = await open()
@@ -187,13 +170,13 @@ describe('undo', () => {
   })
 
   test('of a key takes what followed it along', async () => {
-    run(`create table notes (id integer primary key,
+    data.run(`create table notes (id integer primary key,
         customer_id integer references customers(id) on update cascade);
       insert into notes values (1, 2), (2, 1)`)
     const { door, undo } = await open()
     const all = () => ['customers', 'notes'].map((table) => stored(`select * from ${table}`))
     const before = all()
-    run(`delete from orders`)
+    data.run(`delete from orders`)
     const moved = await door.save(admin, {
       door: 'form',
       tables: [{ table: 'customers', rows: [{ update: [2], set: { id: 9 } }] }],
@@ -218,7 +201,7 @@ describe('undo', () => {
     const { change, plan, undo } = await open()
     const rows = [1, 2].map((id) => ({ update: [id], set: { total: 99 } }))
     const id = await change({ rows })
-    run(`update orders set total = 7 where id = 1`)
+    data.run(`update orders set total = 7 where id = 1`)
     expect(await plan(id)).toMatchObject({
       lead: '1 row will be as before; 1 stays as now.',
       confirm: 'Undo in 1 row',
@@ -254,8 +237,8 @@ describe('undo', () => {
   })
 
   test('of an order needs all of its rows as they were left', async () => {
-    run('create table tasks (id integer primary key, position integer)')
-    run('insert into tasks values (1, 1), (2, 2), (3, 3)')
+    data.run('create table tasks (id integer primary key, position integer)')
+    data.run('insert into tasks values (1, 1), (2, 2), (3, 3)')
     const { door, undo } = await open()
     const ranks = { column: 'position', at: [[[3], 1]] } as const
     const move = () => door.save(admin, { door: 'order', tables: [{ table: 'tasks', ranks }] })
@@ -263,11 +246,11 @@ describe('undo', () => {
     const first = await move()
     expect(order()).toEqual([{ id: 3 }, { id: 1 }, { id: 2 }])
     const id = first.status === 'done' ? first.entry! : ''
-    run('update tasks set position = position + 10 where id = 2')
+    data.run('update tasks set position = position + 10 where id = 2')
     expect(await undo(id)).toMatchObject({
       ...{ status: 'refused', text: 'Others have changed the order since, so it stays.' },
     })
-    run('update tasks set position = position - 10 where id = 2')
+    data.run('update tasks set position = position - 10 where id = 2')
     expect(await undo(id)).toMatchObject({ status: 'done' })
     expect(order()).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
   })
@@ -353,14 +336,14 @@ describe('the history', () => {
     expect(view.entries).toMatchObject([
       { what: 'Changed “1” of Customers.', fields: [{ label: 'Name', before: null, after: null }] },
     ])
-    run("update customers set name = '$2b$12$quokka' where id = 1")
+    data.run("update customers set name = '$2b$12$quokka' where id = 1")
     const left = await plan(saved.status === 'done' ? saved.entry! : '')
     expect(left.left).toHaveLength(1)
     expect(JSON.stringify([view, left])).not.toMatch(/zyzzyva|quokka/)
   })
 
   test('says of no row with a secret that it was emptied as another one was', async () => {
-    run("alter table customers add column note text; update customers set note = 'x'")
+    data.run("alter table customers add column note text; update customers set note = 'x'")
     const { door, list } = await open()
     const rows = [null, 'sk_live_zyzzyva'].map((note, i) => ({ update: [i + 1], set: { note } }))
     await door.save(admin, { door: 'form', tables: [{ table: 'customers', rows }] })

@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OpenDataFile, openDataFile } from '../../../test/data-file.ts'
 import { type Hidden, policyHiding } from '../../../test/hiding-policy.ts'
 import { doorTo } from '../../../test/door-to.ts'
 import { admin } from '../../../test/table-of.ts'
-import { openSqlite } from '../../database/sqlite/open.ts'
 import type { GoneView, RecordView } from '../../protocol/record-view.ts'
 import { AppError } from '../../server/app-error.ts'
 import { testComponent } from '../../server/component/test-component.ts'
@@ -48,21 +44,14 @@ const DATABASE = `
   insert into loose values (1), (1);
 `
 
-let folder: string
+let data: OpenDataFile
 let sqlite: RowSource
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tablewire-record-'))
-  const file = join(folder, 'data.sqlite')
-  const db = new DatabaseSync(file)
-  db.exec(DATABASE)
-  db.close()
-  sqlite = await openSqlite(file)
+  data = await openDataFile(DATABASE, {})
+  sqlite = data.source
 })
-afterAll(async () => {
-  await sqlite.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => data.close())
 
 type Opening = { from?: string; hidden?: Hidden; source?: RowSource }
 

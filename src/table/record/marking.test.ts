@@ -1,13 +1,9 @@
 /** Rows that are marked as deleted and restored, by who may update the column. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type OpenDataFile, openDataFile } from '../../../test/data-file.ts'
 import { doorTo } from '../../../test/door-to.ts'
 import { admin } from '../../../test/table-of.ts'
-import { openSqlite } from '../../database/sqlite/open.ts'
 import type { RecordView } from '../../protocol/record-view.ts'
 import { testComponent } from '../../server/component/test-component.ts'
 import { createCatalog } from '../catalog.ts'
@@ -17,34 +13,18 @@ import { everything } from '../source/predicate.ts'
 import type { RowSource } from '../source/row-source.ts'
 import { createRecordComponent } from './component.ts'
 
-let folder: string
-let file: string
+let data: OpenDataFile
 let source: RowSource
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tablewire-marking-'))
-  file = join(folder, 'notes.sqlite')
-  run(`create table notes (id integer primary key, title text, deleted_at datetime, gone_on date);
+  data =
+    await openDataFile(`create table notes (id integer primary key, title text, deleted_at datetime, gone_on date);
     insert into notes (id, title) values (1, 'First'), (2, 'Second')`)
-  source = await openSqlite(file, { readOnly: false })
+  ;({ source } = data)
 })
-afterEach(async () => {
-  await source.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => data.close())
 
-function run(sql: string): void {
-  const db = new DatabaseSync(file)
-  db.exec(sql)
-  db.close()
-}
-
-function stored(): { deleted_at: unknown; gone_on: unknown } {
-  const db = new DatabaseSync(file)
-  const row = db.prepare('select deleted_at, gone_on from notes where id = 1').get()
-  db.close()
-  return { deleted_at: row?.['deleted_at'], gone_on: row?.['gone_on'] }
-}
+const stored = () => data.row('select deleted_at, gone_on from notes where id = 1')
 
 const policyOf = (over: Partial<Grant>): Policy => ({
   version: '1',
@@ -79,7 +59,7 @@ describe('a row of a table with a column such as deleted_at', () => {
     expect(await view()).toMatchObject({ mayMark: true, mayDelete: true })
     expect((await view()).marked).toBeUndefined()
     expect(await call.mark(true)).toMatchObject({ status: 'done', text: 'Marked as deleted.' })
-    expect(stored().deleted_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/)
+    expect(stored()?.['deleted_at']).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/)
     expect(await view()).toMatchObject({
       ...{ mayMark: false, mayDelete: true },
       marked: {
@@ -88,7 +68,7 @@ describe('a row of a table with a column such as deleted_at', () => {
       },
     })
     expect(await call.mark(false)).toMatchObject({ status: 'done', text: 'Restored.' })
-    expect(stored().deleted_at).toBeNull()
+    expect(stored()?.['deleted_at']).toBeNull()
     expect((await view()).marked).toBeUndefined()
   })
 
@@ -104,9 +84,9 @@ describe('a row of a table with a column such as deleted_at', () => {
 
   test('keeps the moment of who marked it first', async () => {
     const { call } = await openRecord()
-    run(`update notes set deleted_at = '2020-01-01 00:00:00'`)
+    data.run(`update notes set deleted_at = '2020-01-01 00:00:00'`)
     expect(await call.mark(true)).toMatchObject({ status: 'refused' })
-    expect(stored().deleted_at).toBe('2020-01-01 00:00:00')
+    expect(stored()?.['deleted_at']).toBe('2020-01-01 00:00:00')
   })
 
   test('is marked by who may update the column, whether or not they may delete', async () => {
@@ -122,9 +102,9 @@ describe('a row of a table with a column such as deleted_at', () => {
       expect((await call.hanging()).mark).toBeUndefined()
       const answer = await call.mark(true).catch(({ code }: { code: string }) => ({ status: code }))
       expect(['refused', 'NOT_FOUND', 'FORBIDDEN']).toContain(answer.status)
-      expect(stored().deleted_at).toBeNull()
+      expect(stored()?.['deleted_at']).toBeNull()
     }
-    run(`update notes set deleted_at = '2020-01-01 00:00:00'`)
+    data.run(`update notes set deleted_at = '2020-01-01 00:00:00'`)
     const { view } = await openRecord({ grant: { writable: ['title'] } })
     expect((await view()).marked).toMatchObject({ mayRestore: false })
   })

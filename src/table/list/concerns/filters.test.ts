@@ -1,14 +1,10 @@
 /** What the controls of filters ask for while they are used. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type OpenDataFile, openDataFile } from '../../../../test/data-file.ts'
 import { doorTo } from '../../../../test/door-to.ts'
 import { admin } from '../../../../test/table-of.ts'
 import { rolePolicy } from '../../../admin/accounts/roles.ts'
-import { openSqlite } from '../../../database/sqlite/open.ts'
 import { AppError } from '../../../server/app-error.ts'
 import { testComponent } from '../../../server/component/test-component.ts'
 import { createCatalog } from '../../catalog.ts'
@@ -18,24 +14,23 @@ import type { RowSource } from '../../source/row-source.ts'
 import { createListComponent } from '../component.ts'
 import { createTotals } from '../totals.ts'
 
-let folder: string
+let data: OpenDataFile
 let source: RowSource
 let open: (query?: string) => ReturnType<typeof openList>
 let openTable: (table: string, query?: string) => ReturnType<typeof openList>
 let openAs: (policy: Policy, query: string) => ReturnType<typeof openList>
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tablewire-filters-'))
-  const file = join(folder, 'songs.sqlite')
-  const db = new DatabaseSync(file)
-  db.exec(`
+  data = await openDataFile(
+    `
     create table lists (id integer primary key, name text);
     create table songs (id integer primary key, title text, mood text,
       list_id integer references lists(id));
     insert into lists values (1, 'Calm'), (2, 'Loud'), (3, null);
-    insert into songs values (1, 'A', 'slow', 1), (2, 'B', 'slow', 1), (3, 'C', 'fast', 2)`)
-  db.close()
-  source = await openSqlite(file)
+    insert into songs values (1, 'A', 'slow', 1), (2, 'B', 'slow', 1), (3, 'C', 'fast', 2)`,
+    {},
+  )
+  ;({ source } = data)
   const definitions = { songs: { filters: { mood: choice({ column: 'mood' }) } } }
   const componentFor = async (policy: Policy) => {
     const catalog = await createCatalog(source, policy, { definitions })
@@ -52,8 +47,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   vi.restoreAllMocks()
-  await source.close()
-  rmSync(folder, { recursive: true })
+  await data.close()
 })
 
 const openList = (component: ReturnType<typeof createListComponent>, table: string, query = '') =>

@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type OpenDataFile, openDataFile } from '../../../../test/data-file.ts'
 import { doorTo } from '../../../../test/door-to.ts'
 import { admin } from '../../../../test/table-of.ts'
 import { rolePolicy } from '../../../admin/accounts/roles.ts'
-import { openSqlite } from '../../../database/sqlite/open.ts'
 import type { Actor } from '../../../server/actor.ts'
 import { AppError } from '../../../server/app-error.ts'
 import { testComponent } from '../../../server/component/test-component.ts'
@@ -17,8 +13,7 @@ import type { RowSource } from '../../source/row-source.ts'
 import { createListComponent } from '../component.ts'
 import { createTotals } from '../totals.ts'
 
-let folder: string
-let file: string
+let data: OpenDataFile
 let source: RowSource
 
 const SCHEMA = `
@@ -29,33 +24,18 @@ const SCHEMA = `
 `
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tablewire-reorder-'))
-  file = join(folder, 'tasks.sqlite')
   const tasks = Array.from({ length: 60 }, (_, at) => at + 1)
-  run(`${SCHEMA}; begin;
+  data = await openDataFile(`${SCHEMA}; begin;
     insert into tasks values ${tasks.map((id) => `(${id}, 'Task ${id}', ${id * 10})`).join()};
     insert into lists values (1, 'Calm'), (2, 'Loud');
     insert into songs values (1, 'A', 1), (1, 'B', 2), (1, 'C', 3), (2, 'A', 1), (2, 'B', 2), (2, 'C', 3);
     commit`)
-  source = await openSqlite(file, { readOnly: false })
+  ;({ source } = data)
 })
-afterEach(async () => {
-  await source.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => data.close())
 
-function run(sql: string): void {
-  const db = new DatabaseSync(file)
-  db.exec(sql)
-  db.close()
-}
-
-function ids(sql = 'select id from tasks order by position, id'): unknown[] {
-  const db = new DatabaseSync(file)
-  const rows = db.prepare(sql).all()
-  db.close()
-  return rows.map((row) => Object.values(row)[0])
-}
+const ids = (sql = 'select id from tasks order by position, id'): unknown[] =>
+  data.rows(sql).map((row) => Object.values(row)[0])
 
 type Options = { definitions?: Definitions; policy?: Policy; actor?: Actor }
 
@@ -183,7 +163,7 @@ describe('saving', () => {
 
   test('tells what others have changed, writes nothing, and stays in the mode', async () => {
     const list = await openList('tasks', 'reorder=on')
-    run('update tasks set position = 15 where id = 40')
+    data.run('update tasks set position = 15 where id = 40')
     const seen = [{ key: '9', previous: '1', next: '2' }]
     expect(await list.call.storeReorder([{ id: '9', position: 2 }], seen)).toEqual({
       status: 'conflict',
@@ -199,7 +179,7 @@ describe('saving', () => {
 
   test('tells where a row stands that others have moved meanwhile', async () => {
     const list = await openList('tasks', 'reorder=on')
-    run('update tasks set position = 900 where id = 9')
+    data.run('update tasks set position = 900 where id = 9')
     const from = { previous: '8', next: '10' }
     const seen = [{ key: '9', previous: null, next: '1', from }]
     const move = [{ id: '9', position: 1 }]
@@ -222,7 +202,7 @@ describe('saving', () => {
     // Nobody stands where they were seen.
     const seen = Array.from({ length: 30 }, (_, at) => ({ key: `${2 * at + 1}`, previous: '150' }))
     const moved = seen.map(({ key }) => ({ id: key, position: Number(key) }))
-    run("insert into tasks select id + 100, 'Task ' || (id + 100), position + 600 from tasks")
+    data.run("insert into tasks select id + 100, 'Task ' || (id + 100), position + 600 from tasks")
     const far = { key: '147', previous: '1', next: '148' }
     const result = await list.call.storeReorder(
       [...moved, { id: '147', position: 107 }],
@@ -236,7 +216,7 @@ describe('saving', () => {
 
   test('a conflict whose labels take too long is told with keys', async () => {
     const list = await openList('tasks', 'reorder=on')
-    run('update tasks set position = 15 where id = 40')
+    data.run('update tasks set position = 15 where id = 40')
     vi.spyOn(source, 'row').mockRejectedValue(new AppError('QUERY_TIMEOUT'))
     const seen = [{ key: '9', previous: '1', next: '2' }]
     expect(await list.call.storeReorder([{ id: '9', position: 2 }], seen)).toEqual({
@@ -247,7 +227,7 @@ describe('saving', () => {
 
   test('a place beyond the end, which has come nearer meanwhile, is the end', async () => {
     const list = await openList('tasks', 'reorder=on')
-    run('delete from tasks where id > 57')
+    data.run('delete from tasks where id > 57')
     const rows = [
       { id: '3', position: 60 },
       { id: '9', position: 59 },
@@ -265,7 +245,7 @@ describe('saving', () => {
 
   test('whoever saw the same end saves at once, though a row before it has gone', async () => {
     const list = await openList('tasks', 'reorder=on')
-    run('delete from tasks where id = 20')
+    data.run('delete from tasks where id = 20')
     const seen = [{ key: '9', previous: '60', next: null }]
     expect(await list.call.storeReorder([{ id: '9', position: 60 }], seen)).toMatchObject({
       status: 'done',
@@ -275,7 +255,7 @@ describe('saving', () => {
 
   test('names rows that have gone', async () => {
     const list = await openList('tasks', 'reorder=on')
-    run('delete from tasks where id = 9')
+    data.run('delete from tasks where id = 9')
     expect(await list.call.storeReorder([{ id: '9', position: 2 }])).toEqual({
       status: 'missing',
       keys: ['9'],
@@ -310,7 +290,7 @@ describe('saving', () => {
   })
 
   test('spaces positions out in the order that they have', async () => {
-    run('update tasks set position = 61 - id')
+    data.run('update tasks set position = 61 - id')
     const list = await openList('tasks', 'reorder=on')
     expect(list.view.reorder?.mode).toMatchObject({ isDense: true })
     expect(await list.call.spaceOutPositions()).toEqual({

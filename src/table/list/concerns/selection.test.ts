@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OpenDataFile, openDataFile } from '../../../../test/data-file.ts'
 import { doorTo } from '../../../../test/door-to.ts'
 import { runs } from '../../../../test/tier.ts'
 import { admin } from '../../../../test/table-of.ts'
-import { openSqlite } from '../../../database/sqlite/open.ts'
 import { ALL_SELECTED, type Selected, SELECTED_MAX } from '../../../protocol/selection.ts'
 import type { SelectedCount } from '../../../protocol/table-view.ts'
 import { testComponent } from '../../../server/component/test-component.ts'
@@ -19,30 +15,24 @@ import { createListComponent } from '../component.ts'
 import { createTotals } from '../totals.ts'
 
 const ROWS = 60
-let folder: string
+let data: OpenDataFile
 let source: RowSource
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tablewire-selection-'))
-  const file = join(folder, 'shop.sqlite')
-  const db = new DatabaseSync(file)
-  db.exec(`
-    create table orders (id integer primary key, name text not null, cost decimal(10,2), stars integer);
+  const ids = `with recursive ids (id) as (values (1) union all select id + 1 from ids where id < ${ROWS})`
+  data = await openDataFile(
+    `create table orders (id integer primary key, name text not null, cost decimal(10,2), stars integer);
     create table parts (land text, number integer, name text, primary key (land, number)) without rowid;
     create table tokens (token text primary key, name text not null, cost integer);
-    create view names as select name from orders`)
-  for (let id = 1; id <= ROWS; id++) {
-    db.prepare('insert into orders values (?, ?, ?, ?)').run(id, `Order ${id % 3}`, id / 4, id % 5)
-    db.prepare('insert into parts values (?, ?, ?)').run(id % 2 ? 'a,t' : 'de', id, `Part ${id}`)
-    db.prepare('insert into tokens values (?, ?, ?)').run(`secret-${id}`, `Token ${id % 2}`, id)
-  }
-  db.close()
-  source = await openSqlite(file)
+    create view names as select name from orders;
+    ${ids} insert into orders select id, 'Order ' || (id % 3), id / 4.0, id % 5 from ids;
+    ${ids} insert into parts select iif(id % 2, 'a,t', 'de'), id, 'Part ' || id from ids;
+    ${ids} insert into tokens select 'secret-' || id, 'Token ' || (id % 2), id from ids`,
+    {},
+  )
+  ;({ source } = data)
 })
-afterAll(async () => {
-  await source.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => data.close())
 
 const policyOf = (rows: Predicate = everything): Policy => ({
   version: '1',

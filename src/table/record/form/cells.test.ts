@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type OpenDataFile, openDataFile } from '../../../../test/data-file.ts'
 import { doorTo } from '../../../../test/door-to.ts'
 import { admin } from '../../../../test/table-of.ts'
-import { openSqlite } from '../../../database/sqlite/open.ts'
 import { testComponent } from '../../../server/component/test-component.ts'
 import { createCatalog } from '../../catalog.ts'
 import type { Policy } from '../../source/access.ts'
@@ -13,37 +9,18 @@ import { everything } from '../../source/predicate.ts'
 import type { RowSource } from '../../source/row-source.ts'
 import { createCellsComponent } from './cells.ts'
 
-let folder: string
-let file: string
+let data: OpenDataFile
 let source: RowSource
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tablewire-cells-'))
-  file = join(folder, 'shop.sqlite')
-  run(`create table makers (id integer primary key, name text not null);
+  data = await openDataFile(`create table makers (id integer primary key, name text not null);
     create table parts (id integer primary key, name text not null unique, price decimal(10,2),
       maker_id integer references makers(id), size integer generated always as (length(name)), drawing blob);
     insert into makers values (1, 'Ada'), (2, 'Bo');
     insert into parts (id, name, price, maker_id) values (1, 'Wing', 10.5, 1), (2, 'Door', null, null)`)
-  source = await openSqlite(file, { readOnly: false })
+  ;({ source } = data)
 })
-afterEach(async () => {
-  await source.close()
-  rmSync(folder, { recursive: true })
-})
-
-function run(sql: string): void {
-  const db = new DatabaseSync(file)
-  db.exec(sql)
-  db.close()
-}
-
-function stored(sql: string): unknown {
-  const db = new DatabaseSync(file)
-  const row = db.prepare(sql).get()
-  db.close()
-  return { ...row }
-}
+afterEach(() => data.close())
 
 async function openCells(grant: { readonly writable?: readonly string[] } = {}) {
   const policy: Policy = {
@@ -92,7 +69,7 @@ test('is saved alone, by the rules of the form, and is refused in words', async 
   expect(await call.save('1', { price: '12' }, { price: '10.5' })).toMatchObject({
     status: 'saved',
   })
-  expect(stored('select name, price, maker_id from parts where id = 1')).toEqual({
+  expect(data.row('select name, price, maker_id from parts where id = 1')).toEqual({
     ...{ name: 'Wing', price: 12, maker_id: 1 },
   })
   expect(await call.save('1', { price: 'much' }, { price: '12' })).toMatchObject({
@@ -105,9 +82,9 @@ test('is saved alone, by the rules of the form, and is refused in words', async 
 
 test('that somebody else has changed meanwhile is not overwritten', async () => {
   const { call } = await openCells()
-  run('update parts set price = 11 where id = 1')
+  data.run('update parts set price = 11 where id = 1')
   expect(await call.save('1', { price: '12' }, { price: '10.5' })).toMatchObject({
     ...{ status: 'refused', conflicts: [{ column: 'price', theirs: '11' }] },
   })
-  expect(stored('select price from parts where id = 1')).toEqual({ price: 11 })
+  expect(data.row('select price from parts where id = 1')).toEqual({ price: 11 })
 })

@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type OpenDataFile, openDataFile } from '../../../../test/data-file.ts'
 import { doorTo } from '../../../../test/door-to.ts'
 import { admin } from '../../../../test/table-of.ts'
-import { openSqlite } from '../../../database/sqlite/open.ts'
 import { testComponent } from '../../../server/component/test-component.ts'
 import type { FieldTexts } from '../../../protocol/form-view.ts'
 import { createCatalog } from '../../catalog.ts'
@@ -15,14 +11,11 @@ import { everything } from '../../source/predicate.ts'
 import type { RowSource } from '../../source/row-source.ts'
 import { createFormComponent, type FormParams } from './component.ts'
 
-let folder: string
-let file: string
+let data: OpenDataFile
 let source: RowSource
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'tablewire-form-'))
-  file = join(folder, 'shop.sqlite')
-  run(`create table customers (id integer primary key, name text not null);
+  data = await openDataFile(`create table customers (id integer primary key, name text not null);
     create table orders (id integer primary key, number text not null unique, total decimal(10,2) not null default 0,
       customer_id integer references customers(id), placed_at datetime, is_paid boolean,
       state text check (state in ('new', 'sent')), note text, size integer generated always as (length(number)),
@@ -30,25 +23,9 @@ beforeEach(async () => {
     insert into customers values (1, 'Ada'), (2, 'Bo');
     insert into orders (id, number, total, customer_id, placed_at, is_paid, state, note) values
       (1, 'A-1', 10.5, 1, '2024-03-05 14:30:00.125', 1, 'new', ''), (2, 'A-2', 20, null, null, null, null, null)`)
-  source = await openSqlite(file, { readOnly: false })
+  ;({ source } = data)
 })
-afterEach(async () => {
-  await source.close()
-  rmSync(folder, { recursive: true })
-})
-
-function run(sql: string): void {
-  const db = new DatabaseSync(file)
-  db.exec(sql)
-  db.close()
-}
-
-function stored(sql: string): unknown {
-  const db = new DatabaseSync(file)
-  const row = db.prepare(sql).get()
-  db.close()
-  return row && { ...row }
-}
+afterEach(() => data.close())
 
 const policyOf = (over: Partial<Grant>): Policy => ({
   version: '1',
@@ -139,11 +116,11 @@ describe('the fields of a row', () => {
 describe('saving', () => {
   test('writes only what was changed, and keeps every digit of the rest', async () => {
     const { save } = await openForm({ key: '1' })
-    const before = stored('select * from orders where id = 1')
+    const before = data.row('select * from orders where id = 1')
     expect(await save({ note: 'fragile' })).toMatchObject({
       ...{ status: 'saved', href: '/tables/orders/records/1', text: 'Saved.' },
     })
-    expect(stored('select * from orders where id = 1')).toEqual({
+    expect(data.row('select * from orders where id = 1')).toEqual({
       ...(before as object),
       note: 'fragile',
     })
@@ -152,9 +129,9 @@ describe('saving', () => {
   test('tells NULL from an empty text', async () => {
     const { save } = await openForm({ key: '1' })
     await save({ note: null })
-    expect(stored('select note from orders where id = 1')).toEqual({ note: null })
+    expect(data.row('select note from orders where id = 1')).toEqual({ note: null })
     await save({ note: '' })
-    expect(stored('select note from orders where id = 1')).toEqual({ note: '' })
+    expect(data.row('select note from orders where id = 1')).toEqual({ note: '' })
   })
 
   test('makes NULL of a number that is cleared, or says that it is required', async () => {
@@ -164,18 +141,18 @@ describe('saving', () => {
       ...{ status: 'refused', conflicts: [] },
       errors: { total: ['Total is required.'] },
     })
-    expect(stored('select customer_id, total from orders where id = 1')).toEqual({
+    expect(data.row('select customer_id, total from orders where id = 1')).toEqual({
       ...{ customer_id: null, total: 10.5 },
     })
   })
 
   test('writes over a value that looks like a secret, and neither shows nor copies it', async () => {
-    run("update orders set note = 'sk_live_zyzzyva' where id = 1")
+    data.run("update orders set note = 'sk_live_zyzzyva' where id = 1")
     const { save, field } = await openForm({ key: '1' })
     expect(field('note')?.text).toBeNull()
     expect((await openForm({ copyOf: '1' })).field('note')?.text).toBeNull()
     expect(await save({ note: 'plain' })).toMatchObject({ status: 'saved' })
-    expect(stored('select note from orders where id = 1')).toEqual({ note: 'plain' })
+    expect(data.row('select note from orders where id = 1')).toEqual({ note: 'plain' })
   })
 
   test('tells all problems at once, each at its field', async () => {
@@ -199,7 +176,7 @@ describe('saving', () => {
     expect(await save({ number: 'A-3', total: '1,234.50' })).toMatchObject({
       ...{ status: 'saved', href: '/tables/orders/records/3' },
     })
-    expect(stored('select number, total from orders where id = 3')).toEqual({
+    expect(data.row('select number, total from orders where id = 3')).toEqual({
       ...{ number: 'A-3', total: 1234.5 },
     })
   })
@@ -251,17 +228,17 @@ describe('a form of somebody’s own', () => {
     expect(await save({ note: 'free', is_paid: 'false', placed_at: 'not a moment' })).toMatchObject(
       { status: 'saved' },
     )
-    expect(stored('select note, is_paid, placed_at from orders where id = 1')).toEqual({
+    expect(data.row('select note, is_paid, placed_at from orders where id = 1')).toEqual({
       ...{ note: 'free', is_paid: 0, placed_at: '2024-03-05 14:30:00.125' },
     })
     expect(await save({ total: '0', is_paid: 'true' })).toMatchObject({ status: 'saved' })
     expect(await save({ is_paid: 'true' })).toMatchObject({ status: 'saved' })
-    expect(stored('select total, is_paid from orders where id = 1')).toEqual({
+    expect(data.row('select total, is_paid from orders where id = 1')).toEqual({
       ...{ total: 0, is_paid: 0 },
     })
     const { save: create } = await openForm({}, { definitions })
     expect(await create({ number: 'A-9', is_paid: 'true' })).toMatchObject({ status: 'saved' })
-    expect(stored("select is_paid from orders where number = 'A-9'")).toEqual({ is_paid: null })
+    expect(data.row("select is_paid from orders where number = 'A-9'")).toEqual({ is_paid: null })
   })
 
   test('leaves the rules of the table as they are', async () => {
@@ -292,7 +269,7 @@ describe('two people at once', () => {
     const [ana, bo] = [await openForm({ key: '1' }), await openForm({ key: '1' })]
     expect(await ana.save({ note: 'from Ana' })).toMatchObject({ status: 'saved' })
     expect(await bo.save({ total: '99' })).toMatchObject({ status: 'saved' })
-    expect(stored('select note, total from orders where id = 1')).toEqual({
+    expect(data.row('select note, total from orders where id = 1')).toEqual({
       ...{ note: 'from Ana', total: 99 },
     })
   })
@@ -304,12 +281,12 @@ describe('two people at once', () => {
       ...{ status: 'refused', errors: {} },
       conflicts: [{ column: 'note', label: 'Note', theirs: 'from Ana', who: null }],
     })
-    expect(stored('select note, total from orders where id = 1')).toMatchObject({
+    expect(data.row('select note, total from orders where id = 1')).toMatchObject({
       ...{ note: 'from Ana', total: 10.5 },
     })
     // Mine: saved again, now that it was seen.
     expect(await bo.save({ note: 'from Bo', total: '99' })).toMatchObject({ status: 'saved' })
-    expect(stored('select note, total from orders where id = 1')).toMatchObject({
+    expect(data.row('select note, total from orders where id = 1')).toMatchObject({
       ...{ note: 'from Bo', total: 99 },
     })
   })
@@ -337,7 +314,7 @@ describe('two people at once', () => {
 
   test('of whom one has deleted the row', async () => {
     const bo = await openForm({ key: '1' })
-    run('delete from orders where id = 1')
+    data.run('delete from orders where id = 1')
     expect(await bo.save({ note: 'x' })).toMatchObject({
       errors: { '': ['This row is gone, or you may not change it.'] },
     })
