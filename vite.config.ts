@@ -16,7 +16,7 @@ const LATER = [
   'history/',
   'kinds/(binary|datetime|longtext|own|text)',
   'live/(?!presence\\.)',
-  'list/(display-choices|filter-menu-trigger|head-menu-buttons|kept-out|list-(commands|work)|long-wait|restore-focus|table-keys|tooltip|use-(chip-focus|focus-in-sight|place-focus))',
+  'list/(display-choices|filter-menu-trigger|head-menu-buttons|kept-out|link-arrow|list-(commands|work)|long-(press|wait)|restore-focus|table-keys|tooltip|use-(chip-focus|focus-in-sight|place-focus))',
   'moments/',
   'pages/(account|error|further|history|link|new-|no-|record|session|sign|ticket)',
   'parts/(dialog-actions|fact-list|failure-dialog|field|hidden-columns|icon-tips|is-shortcut|keep-popups|leaving-guard|modal|tooltip|use-tooltip)',

@@ -1,7 +1,7 @@
 /** Cells edited in a live list in a real browser, by keyboard and by pointer, alone and by two people. */
 
 import { DatabaseSync } from 'node:sqlite'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { violations } from './axe.ts'
 import { openLive } from './live-list.ts'
@@ -18,7 +18,7 @@ function prepare(file: string): void {
       id integer primary key, title text not null unique, hours integer check (hours < 1000),
       state text not null default 'open' check (state in ('open', 'done')),
       crew_id integer references crews (id), notes text,
-      letters integer generated always as (length(title))
+      letters integer generated always as (length(title)), due date
     );
     insert into crews (name) values ('North'), ('South');
     insert into jobs (title, hours, crew_id, notes) values
@@ -38,6 +38,7 @@ const cell = (page: Page, row: string, column: number) =>
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true }).locator('.in')
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('th, td, .in')?.textContent)
+const focusedName = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 const notice = (page: Page, text: string) =>
   page.getByRole('status', { name: 'Notifications' }).getByText(text).last().waitFor()
 /** Columns by their cells; the first is the tick, and the title heads its row. */
@@ -114,13 +115,25 @@ test('by pointer: a long text has a panel, a related row is found by its name, a
   await notes.waitFor({ state: 'detached' })
 
   // An empty text is a value; the key that the foot names leaves none.
-  await cell(page, 'Seat', NOTES).dblclick()
+  await cell(page, 'Seat', NOTES).click({ button: 'right' })
+  await page.getByRole('menuitem').first().getByText('Edit').click()
   await field(page, 'Notes of Seat').fill('soon')
   await page.locator('.foot').getByText('Delete', { exact: true }).waitFor()
   await page.keyboard.press('Control+Delete')
   await expect.poll(() => field(page, 'Notes of Seat').getAttribute('placeholder')).toBe('No value')
   await page.keyboard.press('Escape')
   await field(page, 'Notes of Seat').waitFor({ state: 'detached' })
+
+  // A click on a link chooses its cell, and the arrow beside it leads there; two clicks edit.
+  const north = cell(page, 'Wing', CREW)
+  await north.getByRole('link', { name: 'North' }).click()
+  await expect.poll(() => focused(page)).toMatch(/^North/)
+  const arrow = north.locator('.follow')
+  await expect.poll(() => arrow.getAttribute('href')).toMatch(/\/tables\/crews\/records\/1$/)
+  await north.getByRole('link', { name: 'North' }).dblclick()
+  await field(page, 'Crew of Wing').waitFor()
+  await page.keyboard.press('Escape')
+  expect(page.url()).toContain('/tables/jobs?')
 
   await cell(page, 'Door', CREW).dblclick()
   await expect.poll(() => field(page, 'Crew of Door').count()).toBe(1)
@@ -158,7 +171,7 @@ test('by pointer: a long text has a panel, a related row is found by its name, a
   const order: (string | null | undefined)[] = []
   for (let step = 0; step < 3; step++) {
     await page.keyboard.press('Tab')
-    order.push(await page.evaluate(() => document.activeElement?.textContent))
+    order.push(await focusedName(page))
   }
   expect(order).toEqual(['Mine: 12', 'Theirs: 11', 'Open'])
   await page.keyboard.press('Shift+Tab')
@@ -168,4 +181,58 @@ test('by pointer: a long text has a panel, a related row is found by its name, a
   await mine.waitFor({ state: 'detached' })
   await expect.poll(() => cell(page, 'Tyre', HOURS).innerText()).toBe('12')
   await expect.poll(() => focused(page)).toBe('12')
+})
+
+test('by touch: a long press offers to edit, in a sheet that holds the focus', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const page = await (await office.signedIn(phone)).newPage()
+  const complaints = collectComplaints(page)
+  await page.goto(`${office.origin}/tables/jobs?sort=id`)
+  await settled(page)
+  await page.locator('.tw[data-edits]').waitFor()
+  const finger = await page.context().newCDPSession(page)
+  const item = page.getByRole('menuitem').first()
+  const seat = page.getByRole('row', { name: 'Seat' })
+  async function edit(at: Locator): Promise<void> {
+    const { x, y, width, height } = (await at.boundingBox())!
+    const point = { x: x + width / 2, y: y + height / 2 }
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
+    await item.waitFor()
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await expect.poll(() => item.innerText()).toBe('Edit')
+    await item.tap()
+  }
+  await edit(cell(page, 'Seat', HOURS))
+  const hours = page.getByRole('dialog', { name: 'Hours of Seat' })
+  await expect.poll(() => hours.locator('.in').inputValue()).toBe('20')
+  expect(await violations(page)).toEqual([])
+  // Nothing else can be reached; beside it a tap puts an untouched value back.
+  await page.keyboard.press('Shift+Tab')
+  await expect.poll(() => focusedName(page)).toBe('Save')
+  await page.touchscreen.tap(100, 200)
+  await hours.waitFor({ state: 'detached' })
+
+  await edit(cell(page, 'Seat', HOURS))
+  await hours.locator('.in').fill('soon')
+  await page.touchscreen.tap(100, 200)
+  await hours.getByRole('button', { name: 'Save' }).tap()
+  await hours.getByText('Write a number.').waitFor()
+  expect(await violations(page)).toEqual([])
+  await hours.locator('.in').fill('25')
+  await hours.getByRole('button', { name: 'Save' }).tap()
+  await hours.waitFor({ state: 'detached' })
+  await expect.poll(() => cell(page, 'Seat', HOURS).innerText()).toContain('25')
+
+  await edit(seat.locator('.card-date'))
+  const due = page.getByRole('dialog', { name: 'Due of Seat' })
+  await due.getByRole('button', { name: 'Open calendar' }).tap()
+  const calendar = due.getByRole('dialog')
+  await calendar.getByRole('button', { name: / 15, / }).tap()
+  await expect.poll(() => due.locator('.in').first().inputValue()).toMatch(/^\d{4}-\d{2}-15$/)
+  const [left, right] = await due.evaluate((it) => [it.scrollLeft, it.scrollWidth])
+  expect([left, right]).toEqual([0, 390])
+  await due.getByRole('button', { name: 'Save' }).tap()
+  await due.waitFor({ state: 'detached' })
+  expect(page.url()).toBe(`${office.origin}/tables/jobs?sort=id`)
+  expect(complaints).toEqual([])
 })

@@ -1,6 +1,7 @@
 /** Begins to edit cells of a list, by Enter, F2, a double click or a paste; loads the editors for that. */
 
 import { useCallback, useEffect, useState } from 'react'
+import { isPlainClick } from '../../client/navigation/is-ours.ts'
 import type { TableView } from '../../protocol/table-view.ts'
 import { usePage } from '../../react/use-component.ts'
 import { keepForField } from '../early-keys.ts'
@@ -22,7 +23,7 @@ type Props = {
   view: TableView
 }
 
-/** Returns the editors that are open, and what opens one: whether the cell takes changes. */
+/** Returns the editors that are open, and what opens one. */
 export function useCells({ component, table, view }: Props) {
   const notify = useNotify()
   const isOffered = usePage().components.some(({ id }) => id === 'cells') && view.readOnly === null
@@ -47,15 +48,24 @@ export function useCells({ component, table, view }: Props) {
     },
     [open, obstacle, notify, isOffered],
   )
+  const mayEdit = useCallback(
+    (cell: Element): boolean => {
+      const place = isOffered ? placeOf(cell) : null
+      return place !== null && obstacle(place) === null
+    },
+    [isOffered, obstacle],
+  )
   useEffect(() => {
     const shown = isOffered ? table.current : null
+    shown?.toggleAttribute('data-edits', true)
     const cellAt = ({ target }: MouseEvent) =>
       target instanceof Element ? target.closest<HTMLElement>('tbody :is(td, th):not(.pick)') : null
     // F2, Enter and arrows go on from the cell that was pressed.
     const onPress = (event: MouseEvent) => {
       const cell = cellAt(event)
-      if (!cell || (event.target instanceof Element && event.target.closest('a, button, .in')))
-        return
+      const on = event.target instanceof Element && event.target.closest('a, button, .in')
+      if (!cell || (on && !isForCell(on, event, mayEdit(cell)))) return
+      if (on) event.preventDefault()
       cell.tabIndex = -1
       cell.focus({ preventScroll: true })
     }
@@ -79,15 +89,26 @@ export function useCells({ component, table, view }: Props) {
       shown?.removeEventListener('dblclick', onDouble)
       shown?.removeEventListener('paste', onPaste)
     }
-  }, [table, isOffered, edit])
+  }, [table, isOffered, edit, mayEdit])
   const close = useCallback(
     (place: CellPlace) => setOpen((all) => all?.filter((one) => !isSame(one, place)) ?? null),
     [],
   )
   // Once used, it stays: rows that were edited keep their places until the person leaves the table.
   const editors = open && <CellEditors {...{ component, table, view, open, close }} />
-  return { edit, editors }
+  return { edit, mayEdit, editors }
 }
+
+/**
+ * Whether a click on a link chooses its cell, so that two edit it. Fingers and keys follow links, and so do clicks
+ * with Ctrl or Cmd, and all on the row's own link.
+ */
+const isForCell = (on: Element, event: MouseEvent, isEdited: boolean): boolean =>
+  isEdited &&
+  on.matches('td a:not(.follow)') &&
+  event.detail > 0 &&
+  isPlainClick(event) &&
+  !(event instanceof PointerEvent && event.pointerType === 'touch')
 
 const isSame = (one: CellPlace, other: CellPlace): boolean =>
   one.row === other.row && one.column === other.column

@@ -1,4 +1,4 @@
-/** The menu of a column's head and of its cells: sets the column's filter, or filters by the cell's value. */
+/** The menu of a column's head and of its cells: edits the cell, filters by its value, or sets the column's filter. */
 
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { FilterOffer } from '../../protocol/filters.ts'
@@ -15,7 +15,10 @@ export type FilterMenuProps = {
   component: string
   view: TableView
   actions: ListingActions
-  offer: FilterOffer
+  /** The column's filter; absent where it has none. */
+  offer: FilterOffer | undefined
+  /** Edits the cell; absent where it takes no changes. */
+  edit?: (() => void) | undefined
   /** The head or the cell that it belongs to. */
   owner: HTMLTableCellElement
   /** Key of the cell's row; absent for a head. */
@@ -24,8 +27,8 @@ export type FilterMenuProps = {
 }
 
 export function FilterMenu(props: FilterMenuProps) {
-  const { component, view, actions, offer, owner, row, close } = props
-  const { filters: words, record } = useMessages()
+  const { component, view, actions, offer, edit, owner, row, close } = props
+  const { filters: words, editing, record } = useMessages()
   const notify = useNotify()
   const filters = useFilters(component, view)
   const menu = useRef<HTMLDivElement>(null)
@@ -52,7 +55,7 @@ export function FilterMenu(props: FilterMenuProps) {
   }
   const byCell = (how: 'in' | 'notIn') => {
     leave()
-    if (row === undefined) return
+    if (row === undefined || !offer) return
     void actions
       .filterByCell(row, offer.column ?? offer.key, how)
       .then((wasThere) => wasThere === false && notify(record.goneTitle))
@@ -63,11 +66,11 @@ export function FilterMenu(props: FilterMenuProps) {
       className="menu filtermenu"
       popover="manual"
       role={isSetting ? 'dialog' : 'menu'}
-      aria-label={words.menu(offer.label)}
+      aria-label={offer ? words.menu(offer.label) : editing.edit}
       onKeyDown={onKeyDown}
     >
       {isSetting ? (
-        <>
+        offer && (
           <FilterFields
             offer={offer}
             value={filters.valueOf(offer.key)}
@@ -76,26 +79,44 @@ export function FilterMenu(props: FilterMenuProps) {
             ask={filters.ask}
             errors={filters.errorsOf(offer.key)}
           />
-        </>
+        )
       ) : (
         <>
-          <p className="cap" role="presentation">
-            <Shown text={offer.label} />
-          </p>
-          {(['in', 'notIn'] as const).map((how) => (
+          {offer && (
+            <p className="cap" role="presentation">
+              <Shown text={offer.label} />
+            </p>
+          )}
+          {edit && (
             <button
-              key={how}
               type="button"
               role="menuitem"
               className="item"
-              onClick={() => byCell(how)}
+              onClick={() => {
+                close()
+                edit()
+              }}
             >
-              {how === 'in' ? words.only : words.allBut}
+              {editing.edit}
             </button>
-          ))}
-          <button type="button" role="menuitem" className="item" onClick={() => setSetting(true)}>
-            {words.set}
-          </button>
+          )}
+          {offer &&
+            (['in', 'notIn'] as const).map((how) => (
+              <button
+                key={how}
+                type="button"
+                role="menuitem"
+                className="item"
+                onClick={() => byCell(how)}
+              >
+                {how === 'in' ? words.only : words.allBut}
+              </button>
+            ))}
+          {offer && (
+            <button type="button" role="menuitem" className="item" onClick={() => setSetting(true)}>
+              {words.set}
+            </button>
+          )}
         </>
       )}
     </div>

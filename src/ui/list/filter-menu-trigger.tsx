@@ -6,6 +6,8 @@ import { loadOnce } from '../load-once.ts'
 import { useNotify } from '../parts/toasts.tsx'
 import { HeadMenuButtons } from './head-menu-buttons.tsx'
 import type { ListingActions } from './use-listing.ts'
+import { onLongPress } from './long-press.ts'
+import type { EditCell } from './table-keys.ts'
 import { useMessages } from '../parts/use-messages.ts'
 
 const filterMenu = loadOnce(() => import('../filters/filter-menu.tsx'))
@@ -15,10 +17,12 @@ type Props = {
   view: TableView
   actions: ListingActions
   within: RefObject<HTMLElement | null>
+  edit: EditCell
+  mayEdit(cell: Element): boolean
 }
 
 /** By the button of a head, or the context menu: by the pointer, a long press, or the keyboard. */
-export function FilterMenuTrigger({ component, view, actions, within }: Props) {
+export function FilterMenuTrigger({ component, view, actions, within, edit, mayEdit }: Props) {
   const { filters: words } = useMessages()
   const notify = useNotify()
   const [Menu, setMenu] = useState(() => filterMenu.now()?.FilterMenu)
@@ -34,32 +38,41 @@ export function FilterMenuTrigger({ component, view, actions, within }: Props) {
     [notify, words],
   )
   useEffect(() => {
-    const onMenu = (event: MouseEvent) => {
-      const { target } = event
-      const cell = target instanceof Element ? target.closest('td, th') : null
-      // The browser's own menu stays for what is selected and for the link to the row.
-      const isTheirs =
-        target instanceof Element &&
-        (target.closest('a.row-link, img') !== null || getSelection()?.isCollapsed === false)
-      if (!(cell instanceof HTMLTableCellElement) || isTheirs || !offerOf(view, cell)) return
-      event.preventDefault()
-      open(cell)
-    }
     const element = within.current
-    element?.addEventListener('contextmenu', onMenu)
-    return () => element?.removeEventListener('contextmenu', onMenu)
-  }, [within, view, open])
-  const offer = owner && offerOf(view, owner)
+    if (!element) return
+    const over = new AbortController()
+    const { signal } = over
+    let isTouch = false
+    const onDown = ({ pointerType }: PointerEvent) => void (isTouch = pointerType === 'touch')
+    /** Returns whether the menu is ours. */
+    const onMenu = (at: MouseEvent): boolean => {
+      const cell = cellAt(at)
+      if (!cell) return false
+      const isEdited = mayEdit(cell)
+      if (!isEdited && !offerOf(view, cell)) return false
+      // A finger has no other way to edit a cell.
+      if (!(isTouch && isEdited) && isTheirs(at)) return false
+      open(cell)
+      return true
+    }
+    element.addEventListener('pointerdown', onDown, { signal, capture: true })
+    const onContext = (event: MouseEvent) => onMenu(event) && event.preventDefault()
+    element.addEventListener('contextmenu', onContext, { signal })
+    onLongPress(element, onMenu, signal)
+    return () => over.abort()
+  }, [within, view, open, mayEdit])
+  const offer = owner ? offerOf(view, owner) : undefined
   const row = owner?.closest('tr')?.dataset['rowKey']
   const close = () => setOwner(null)
+  const editOwner = owner && mayEdit(owner) ? () => edit(owner, { orSay: true }) : undefined
   return (
     <>
       <HeadMenuButtons
         {...{ within, owner, open, close }}
         labelOf={(head) => offerOf(view, head)?.label}
       />
-      {owner && offer && Menu && (
-        <Menu {...{ component, view, actions, offer, owner, row, close }} />
+      {owner && (offer || editOwner) && Menu && (
+        <Menu {...{ component, view, actions, offer, owner, row, close }} edit={editOwner} />
       )}
     </>
   )
@@ -70,3 +83,19 @@ function offerOf({ filters }: TableView, cell: HTMLTableCellElement) {
   const head = cell.closest('table')?.tHead?.rows[0]?.cells[cell.cellIndex]
   return filters.offers.find(({ key, column = key }) => column === head?.dataset['column'])
 }
+
+/** The browser's own menu stays for what is selected and for the link to the row. */
+const isTheirs = ({ target }: MouseEvent): boolean =>
+  target instanceof Element &&
+  (target.closest('a.row-link, img') !== null || getSelection()?.isCollapsed === false)
+
+/** As a card, a row is covered by its link, and its cells lie below that. */
+function cellAt({ target, clientX, clientY }: MouseEvent): HTMLTableCellElement | null {
+  if (!(target instanceof Element)) return null
+  const isLink = target.closest('tbody a.row-link') !== null
+  const below = isLink ? document.elementsFromPoint(clientX, clientY) : []
+  const cell = below.find((element) => element.matches(CELL)) ?? target.closest(CELL)
+  return cell instanceof HTMLTableCellElement ? cell : null
+}
+
+const CELL = ':is(td, th):not(.pick, .fill)'

@@ -6,7 +6,9 @@ import { useCells } from '../cells/cell-work.tsx'
 import { useCommands } from '../commands/commands.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { EXPORT_FORM } from '../selection/pick-cells.tsx'
+import { FilterMenuTrigger } from './filter-menu-trigger.tsx'
 import type { FiltersOpen } from './filters-region.tsx'
+import { LinkArrow } from './link-arrow.tsx'
 import { DISPLAY_ID } from './menu-ids.ts'
 import { useRestoreFocus } from './restore-focus.ts'
 import {
@@ -31,18 +33,30 @@ type ListCommandsProps = {
   view: TableView
   actions: ListingActions
   panel: FiltersOpen
+  /** What holds the rows. */
+  within: RefObject<HTMLElement | null>
 }
 
 export function ListCommands(props: ListCommandsProps) {
   const returnTo = useRef<number | null>(null)
-  const { edit, editors } = useCells(props)
+  const { edit, mayEdit, editors } = useCells(props)
   useListCommands(props, edit, returnTo)
   useReturnFocus(props.table, props.view, returnTo)
   useRestoreFocus(props.table)
   usePlaceFocus(props.table)
   useFocusInSight(props.table)
   useChipFocus()
-  return editors
+  return (
+    <>
+      {editors}
+      {props.view.rows.length > 0 && (
+        <>
+          <FilterMenuTrigger {...props} {...{ edit, mayEdit }} />
+          <LinkArrow within={props.within} mayEdit={mayEdit} />
+        </>
+      )}
+    </>
+  )
 }
 
 /** After a key has turned the page, focuses the first of the new rows. */

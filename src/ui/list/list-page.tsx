@@ -182,7 +182,9 @@ function Rows({ component, listing, shown: view, sort, selecting, panel }: RowsP
   const work = useListWork(isSome)
   useEarlyTicks(table, selection)
   useTopOfPage(scroller, view)
-  const commands = work && <work.ListCommands {...{ component, table, view, actions, panel }} />
+  const commands = work && (
+    <work.ListCommands {...{ component, table, view, actions, panel }} within={scroller} />
+  )
   if (view.rows.length === 0)
     return (
       <>
@@ -219,7 +221,6 @@ function Rows({ component, listing, shown: view, sort, selecting, panel }: RowsP
         <>
           <work.Tooltip within={scroller} />
           {selection && <work.SelectionWork {...{ component, view, selection, table, tell }} />}
-          <work.FilterMenuTrigger {...{ component, view, actions }} within={scroller} />
         </>
       )}
     </div>

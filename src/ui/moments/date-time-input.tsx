@@ -1,15 +1,11 @@
 /** A field for a day with a time: typed in the server's format, or chosen from a calendar. */
 
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { DATE_TIME_FORMAT } from '../../protocol/date-time-format.ts'
-import { CalendarButton } from '../filters/calendar-button.tsx'
-import { LoadedPopup } from '../filters/popup.tsx'
-import { loadOnce } from '../load-once.ts'
 import { FieldNotes, notesOf } from '../parts/field.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { CalendarPopup } from './calendar-popup.tsx'
 import { type Moment, momentIn, textOf } from './moment.ts'
-
-const picker = loadOnce(() => import('./date-time-picker.tsx'))
 
 export type DateTimeInputProps = {
   label: string
@@ -43,8 +39,6 @@ export function DateTimeInput({
   const { moment: words } = useMessages()
   const id = useId()
   const [draft, setDraft] = useState<Draft | null>(null)
-  const [isOpen, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
   const isDraft = draft?.of === value
   const text = isDraft ? draft.text : value
   const moment = momentIn(text, format)
@@ -63,24 +57,13 @@ export function DateTimeInput({
     if (isWrong) setDraft({ ...draft, isLeft: true })
     else choose(moment)
   }
-  const close = () => {
-    setOpen(false)
-    button.current?.focus()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') settle()
-    else if (event.key === 'ArrowDown' && event.altKey) {
-      event.preventDefault()
-      setOpen(true)
-    }
-  }
   return (
     <div className="field">
       <label id={`${id}-label`} htmlFor={id}>
         {label}
       </label>
-      <div className="dates moment">
-        <div className="pair cal">
+      <CalendarPopup {...{ id, label, moment, choose }} isLabelled>
+        {(onKeyDown) => (
           <input
             ref={input}
             id={id}
@@ -93,36 +76,10 @@ export function DateTimeInput({
             aria-invalid={isWrong || Boolean(error) || undefined}
             onChange={({ target }) => setDraft({ of: value, text: target.value, isLeft: false })}
             onBlur={settle}
-            onKeyDown={onKeyDown}
+            onKeyDown={(event) => (event.key === 'Enter' ? settle() : onKeyDown(event))}
           />
-          <CalendarButton
-            ref={button}
-            popup={isOpen ? `${id}-calendar` : undefined}
-            describedBy={`${id}-label`}
-            toggle={() => (isOpen ? close() : setOpen(true))}
-          />
-        </div>
-        {isOpen && (
-          <LoadedPopup
-            id={`${id}-calendar`}
-            label={label}
-            part={picker}
-            close={(returnsFocus) => (returnsFocus ? close() : setOpen(false))}
-          >
-            {({ DateTimePicker }) => (
-              <DateTimePicker
-                moment={moment}
-                choose={choose}
-                clear={() => {
-                  choose(null)
-                  close()
-                }}
-                close={close}
-              />
-            )}
-          </LoadedPopup>
         )}
-      </div>
+      </CalendarPopup>
       <FieldNotes id={id} hint={hint} error={problem} />
     </div>
   )
