@@ -554,6 +554,7 @@ export const server = {
   order: {
     text: (column: string, direction: string) => `${column}, ${direction}`,
     byKey: (column: string) => `${column} by key`,
+    byName: (column: string) => `${column} by name`,
     then: (first: string, second: string) => `${first}, then ${second}`,
     ascending: {
       date: 'oldest first',
@@ -584,6 +585,7 @@ export const server = {
     readOnlyGrant: 'You may read this table, but not change it.',
     /** What a list is sorted by in a column that shows names of other rows. */
     sortsByKey: 'This column shows names from another table; a list is sorted by their keys.',
+    sortsByName: 'This column shows names from another table; a list is sorted by these names.',
     /** Why a list cannot be sorted by a column. */
     unsortable: {
       type: 'Values of this kind have no order, so a list cannot be sorted by them.',

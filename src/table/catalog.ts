@@ -12,8 +12,9 @@ import type { Kind } from './definition/kind.ts'
 import { kindsWith } from './definition/kinds.ts'
 import { createReaderDefinitions } from './definition/reader-definitions.ts'
 import { type RowKeys, rowKeys } from './row-keys.ts'
-import type { RowSource, SortColumn } from './source/row-source.ts'
+import type { RowLabel, RowSource, SortColumn } from './source/row-source.ts'
 import type { Schema } from './source/schema.ts'
+import { ordersByLabel } from './definition/label-order.ts'
 import { foreignKeysOf, type TableDefinition } from './definition/table-definition.ts'
 import { createGrantsCache, type Found, once, type Seen } from './grants-cache.ts'
 
@@ -37,10 +38,9 @@ export type OpenTable = {
 }
 
 /** A related table as the actor may see it, with the column that names its rows. */
-export type Relation = {
-  readonly access: Access
-  readonly references: string
-  readonly label: string
+export type Relation = RowLabel & {
+  /** A list that people sort by the column is sorted by the label, not by what is stored. */
+  readonly isOrder?: true
 }
 
 /** The tables beside one, opened for the same actor. */
@@ -143,7 +143,8 @@ export async function createCatalog(
     return access && { definition: visibleDefinition(definition, access), access }
   }
 
-  function relationsOf(seen: Seen, { table, columns }: TableDefinition): Map<string, Relation> {
+  function relationsOf(seen: Seen, definition: TableDefinition): Map<string, Relation> {
+    const { table, columns } = definition
     const relations = new Map<string, Relation>()
     for (const { name } of table.columns) {
       const link = columns.get(name)?.relation
@@ -153,7 +154,12 @@ export async function createCatalog(
       if (!other || label === undefined || references === undefined) continue
       const { access } = other
       if (access.canRead(label) && access.canRead(references))
-        relations.set(name, { access, references, label })
+        relations.set(name, {
+          access,
+          references,
+          label,
+          ...(ordersByLabel(definition, name, other.definition, references) && { isOrder: true }),
+        })
     }
     return relations
   }

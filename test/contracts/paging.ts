@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { within } from '../tier.ts'
 import { everything, type Predicate } from '../../src/table/source/predicate.ts'
-import type { Access } from '../../src/table/source/access.ts'
-import type { PageRow, Place, RowSource, SortColumn } from '../../src/table/source/row-source.ts'
+import type { Place } from '../../src/table/source/row-source.ts'
 import type { Value } from '../../src/table/source/value.ts'
 import type { FixtureTable, OpenFixture } from './fixture.ts'
 import { matches, modelRows, ordered } from './model.ts'
 import { fullAccess } from './actors.ts'
 import { writeRows } from './opened.ts'
+import { expectWalks, Walk } from './walk.ts'
 
 const text = fc.constantFrom(null, '', 'a', 'A', 'b', 'ab', 'é', '%', "'")
 const integer = fc.constantFrom(null, -1, 0, 1, 2, 2n ** 60n)
@@ -83,7 +83,8 @@ export function pagingContract(name: string, open: OpenFixture, walks: number): 
             const { source, close } = await open({ tables: [table] })
             try {
               const { tables } = await source.describe()
-              const walk = new Walk(source, fullAccess(tables[0]!), { sort, where, size })
+              const query = { columns: names, sort, where, size }
+              const walk = new Walk(source, fullAccess(tables[0]!), query)
               const expected = ordered(
                 modelRows(table).filter((row) => matches(where, row)),
                 sort,
@@ -106,7 +107,9 @@ export function pagingContract(name: string, open: OpenFixture, walks: number): 
       })
       const { tables } = await source.describe()
       const access = fullAccess(tables[0]!)
-      const walk = new Walk(source, access, { sort: [], where: everything, size: 1 })
+      const walk = new Walk(source, access, {
+        ...{ columns: names, sort: [], where: everything, size: 1 },
+      })
       const second = (await walk.read({ at: 'offset', skip: 1 })).rows[0]!
       await writeRows(source, access, [{ delete: second.key }])
       const after = await walk.read(walk.beside('after', second))
@@ -150,9 +153,7 @@ export function pagingContract(name: string, open: OpenFixture, walks: number): 
       })
       const { tables } = await source.describe()
       const walk = new Walk(source, fullAccess(tables[0]!), {
-        sort: [],
-        where: everything,
-        size: 1,
+        ...{ columns: names, sort: [], where: everything, size: 1 },
       })
       for (const anchor of [
         { sort: [1], key: [1, ''] },
@@ -167,70 +168,3 @@ export function pagingContract(name: string, open: OpenFixture, walks: number): 
 }
 
 const three: readonly (readonly Value[])[] = [1, 2, 3].map((k) => [k, '', null, null, null, 0])
-
-class Walk {
-  readonly #source: RowSource
-  readonly #access: Access
-  readonly #query: { sort: readonly SortColumn[]; where: Predicate; size: number }
-
-  constructor(
-    source: RowSource,
-    access: Access,
-    query: { sort: readonly SortColumn[]; where: Predicate; size: number },
-  ) {
-    this.#source = source
-    this.#access = access
-    this.#query = query
-  }
-
-  get size(): number {
-    return this.#query.size
-  }
-
-  read(place: Place) {
-    return this.#source.page(this.#access, { ...this.#query, columns: names, place })
-  }
-
-  beside(at: 'after' | 'before', { sort, key }: PageRow): Place {
-    return { at, anchor: { sort, key } }
-  }
-
-  async forwards(): Promise<Value[][]> {
-    const rows: Value[][] = []
-    let page = await this.read({ at: 'first' })
-    expect(page.before).toBe(false)
-    while (true) {
-      rows.push(...page.rows.map(({ values }) => [...values]))
-      if (!page.after) return rows
-      page = await this.read(this.beside('after', page.rows.at(-1)!))
-      expect(page.before).toBe(true)
-    }
-  }
-
-  async backwards(count: number): Promise<Value[][]> {
-    const rows: Value[][] = []
-    let page = await this.read({ at: 'last', rows: count % this.size || this.size })
-    expect(page.after).toBe(false)
-    while (true) {
-      rows.unshift(...page.rows.map(({ values }) => [...values]))
-      if (!page.before) return rows
-      page = await this.read(this.beside('before', page.rows[0]!))
-      expect(page.after).toBe(true)
-    }
-  }
-}
-
-async function expectWalks(walk: Walk, expected: readonly Value[][]): Promise<void> {
-  expect(await walk.forwards()).toEqual(expected)
-  expect(await walk.backwards(expected.length)).toEqual(expected)
-  const total = expected.length
-  for (let skip = 0; skip <= total; skip += 3)
-    for (const place of [
-      { at: 'offset', skip },
-      { at: 'offset', skip, total },
-    ] as const) {
-      const { rows, before, after } = await walk.read(place)
-      expect(rows.map(({ values }) => values)).toEqual(expected.slice(skip, skip + walk.size))
-      if (rows.length > 0) expect([before, after]).toEqual([skip > 0, skip + walk.size < total])
-    }
-}

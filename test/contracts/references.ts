@@ -95,6 +95,21 @@ export function referencesContract(
       expect(row?.related).toEqual([{ key: ['DE'], label: 'Germany' }])
     })
 
+    test('is sorted by that label', async () => {
+      const { source, catalog } = await opened()
+      const { access, relations } = catalog.open(actor, 'visits')
+      const by = relations.get('land')!
+      expect(by.isOrder).toBe(true)
+      const inOrder = async (descending: boolean) => {
+        const { rows } = await readPage(source, access, {
+          sort: [{ column: 'land', descending, by }],
+        })
+        return rows.map(({ key }) => Number(key[0]))
+      }
+      expect(await inOrder(false)).toEqual([3, 1, 2, 5, 4])
+      expect(await inOrder(true)).toEqual([5, 2, 1, 3, 4])
+    })
+
     test('is counted, filtered and searched by that row', async () => {
       const { source, catalog, visits, lands } = await opened()
       const list = catalog.open(actor, 'visits')

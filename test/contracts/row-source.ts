@@ -8,6 +8,7 @@ import type { OpenFixture } from './fixture.ts'
 import { filtersContract } from './filters.ts'
 import { injectionContract } from './injection.ts'
 import { keylessContract } from './keyless.ts'
+import { labelOrderContract } from './label-order.ts'
 import { lookupsContract } from './lookups.ts'
 import { maskedContract } from './masked.ts'
 import { pagingContract } from './paging.ts'
@@ -49,6 +50,7 @@ export function rowSourceContract(
 ): void {
   readingContract(name, open, canHold)
   pagingContract(name, open, runs(walks, 25))
+  labelOrderContract(name, open, runs(Math.ceil(walks / 2), 15))
   keylessContract(name, open)
   policyContract(name, open)
   maskedContract(name, open)

@@ -2,12 +2,13 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
-import type { Count, Run } from '../../table/source/row-source.ts'
+import type { Count, Run, SortTerm } from '../../table/source/row-source.ts'
 import type { QueryRunner } from '../query-runner.ts'
 import { anyRun, type Block } from './keyset.ts'
 import { conditions } from './predicate-sql.ts'
 import { scanQuestion } from './question.ts'
-import { fromSql, guards, scopeOf, type SqlContext } from './scope.ts'
+import { fromSql, guards, type SqlContext } from './scope.ts'
+import { joinsSql, scopeOfSorted, sortedTable } from './sort-labels.ts'
 import { all, sql, type Sql } from './sql.ts'
 
 /** The rows to count. */
@@ -16,6 +17,8 @@ export type Counted = {
   readonly where: Predicate
   /** Only the rows of these runs of an order. Default: all. */
   readonly runs?: readonly Block[]
+  /** Their order. */
+  readonly sort?: readonly SortTerm[]
   /** Where to stop. Default: at the end. */
   readonly most?: number | undefined
 }
@@ -38,12 +41,15 @@ export async function countRows(runner: QueryRunner, counted: Counted, run?: Run
   return Number(rows[0]?.[0])
 }
 
-export function countSql(context: SqlContext, { access, where, runs, most }: Counted): Sql {
-  const scope = scopeOf(context, access)
+export function countSql(
+  context: SqlContext,
+  { access, where, runs, sort = [], most }: Counted,
+): Sql {
+  const scope = scopeOfSorted(context, access, sortedTable(context.catalogue, access, sort))
   const demands = [...(runs ? [anyRun(runs)] : []), ...conditions(scope, where)]
   // Without conditions SQLite counts whole index pages, much faster than row by row with a guard.
   if (demands.length === 0 && most === undefined) return sql`select count(*) from ${fromSql(scope)}`
   const limit = most === undefined ? sql`` : sql` ${context.dialect.limit(most)}`
-  const matching = sql`${fromSql(scope)} where ${all([...guards(scope), ...demands])}${limit}`
+  const matching = sql`${fromSql(scope)}${joinsSql(scope)} where ${all([...guards(scope), ...demands])}${limit}`
   return sql`select count(*) from (select 1 as one from ${matching}) as counted`
 }

@@ -1,7 +1,7 @@
 /** The statements of one page: runs of rows in order, or a jump over rows by their keys. */
 
 import type { Access } from '../../table/source/access.ts'
-import type { Anchor, PageQuery } from '../../table/source/row-source.ts'
+import type { Anchor, PageQuery, SortColumn } from '../../table/source/row-source.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Operand } from '../dialect.ts'
 import type { IndexedRun } from '../query-runner.ts'
@@ -14,20 +14,24 @@ import {
   guards,
   knownColumn,
   operand,
-  readableColumn,
-  scopeOf,
   shownColumn,
-  tableOf,
+  type LabelColumn,
   type Scope,
   type SqlContext,
 } from './scope.ts'
+import { joinsSql, scopeOfSorted, sortedTable } from './sort-labels.ts'
 import { all, join, name, sql, whole, type Sql } from './sql.ts'
-import type { Catalogue } from '../tables.ts'
+import type { Catalogue, SourceTable } from '../tables.ts'
 
 /** A page's query, every column of which exists and may be read by the actor. */
 export type PageShape = {
   readonly access: Access
   readonly query: PageQuery
+  /** The table, with the labels that the order needs. */
+  readonly of: SourceTable
+  readonly labels: readonly LabelColumn[]
+  /** The order by columns alone. */
+  readonly sort: readonly SortColumn[]
   readonly terms: readonly Term[]
   /** The columns of a row: the requested ones, then others that the key and the order need. */
   readonly columns: readonly string[]
@@ -35,7 +39,7 @@ export type PageShape = {
   readonly cut: { readonly columns: readonly string[]; readonly length: number }
   /** The column of each value of a row. */
   readonly cells: readonly (Column | undefined)[]
-  /** The indexes of the key's and of the sort columns' values in a row. */
+  /** The places in a row of the key's values, and of those that it is sorted by. */
   readonly keyPlaces: readonly number[]
   readonly sortPlaces: readonly number[]
   /** The places of the values that are masked in some rows, and of the names that say in which. */
@@ -56,16 +60,15 @@ export type Start = { readonly backwards: boolean; readonly anchor?: Anchor }
 
 /** Checks the query. Throws `TABLE_UNKNOWN_COLUMN` and `NOT_FOUND`. */
 export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery): PageShape {
-  const of = tableOf(catalogue, access)
+  const { of, labels, sort } = sortedTable(catalogue, access, query.sort)
   const { table, locator } = of
   for (const column of query.columns) shownColumn({ of, access }, column)
-  for (const { column } of query.sort) readableColumn({ of, access }, column)
   const ordered: Ordered = {
     tie: table.key.length > 0 ? table.key : locator,
     columns: [...of.columns.keys()].filter((column) => access.canRead(column)),
     nullable: (column) => of.columns.get(column)?.nullable ?? false,
   }
-  const sorted = query.sort.map(({ column }) => column)
+  const sorted = sort.map(({ column }) => column)
   const cutLength = query.cut?.length ?? 0
   const masks = query.columns.flatMap((column) => access.maskOf(column) ?? [])
   const needed = [...table.key, ...sorted, ...masks.map(({ by }) => by)]
@@ -74,7 +77,10 @@ export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery
   return {
     access,
     query,
-    terms: orderTerms(ordered, query.sort),
+    of,
+    labels,
+    sort,
+    terms: orderTerms(ordered, sort),
     columns,
     cut: {
       columns: (query.cut?.columns ?? []).filter(
@@ -92,13 +98,13 @@ export function pageShape(catalogue: Catalogue, access: Access, query: PageQuery
     masks: masks.map(({ column, by }) => ({ at: query.columns.indexOf(column), by: placeOf(by) })),
     judged: query.columns.flatMap((column, at) => (access.judges(column) ? at : [])),
     // Rows that look alike to an order may differ in what it must not be asked about.
-    isTotal: isTotal(ordered, query.sort) && (ordered.tie.length > 0 || masks.length === 0),
+    isTotal: isTotal(ordered, sort) && (ordered.tie.length > 0 || masks.length === 0),
   }
 }
 
 /** The runs of rows that make up the order from `start`, to be read one after the other. */
 export function runsOf(context: SqlContext, shape: PageShape, start: Start): Block[] {
-  const { of } = scopeOf(context, shape.access)
+  const { of } = shape
   const runs = wholeRuns(context, shape, start)
   return runs.map((run) => ({
     ...run,
@@ -108,12 +114,12 @@ export function runsOf(context: SqlContext, shape: PageShape, start: Start): Blo
 
 /** The same with all terms of the order. */
 function wholeRuns(context: SqlContext, shape: PageShape, { backwards, anchor }: Start): Block[] {
-  const scope = scopeOf(context, shape.access)
+  const scope = scopeOfSorted(context, shape.access, shape)
   const terms = backwards ? reverse(shape.terms) : shape.terms
   const places = placesOf(scope)
   if (anchor) {
-    const { sort } = shape.query
-    return fromAnchor(terms, anchorValues(terms, sort, scope.of.table.key, anchor), places)
+    const { table } = shape.of
+    return fromAnchor(terms, anchorValues(terms, shape.sort, table.key, anchor), places)
   }
   // Each run would compute the whole view again.
   return shape.isCounted
@@ -134,7 +140,11 @@ export function wholeRun(shape: PageShape, runs: readonly Block[], start: Start)
 const placesOf = (scope: Scope): Places => ({
   column: (wanted) => columnSql(scope, wanted),
   seeks: (wanted, comparison, value) =>
-    scope.context.dialect.seeks(anyOperand(scope, wanted), comparison, value),
+    heldBack(
+      scope,
+      wanted,
+      scope.context.dialect.seeks(anyOperand(scope, wanted), comparison, value),
+    ),
   seeksAll: (columns, comparison, values) =>
     scope.context.dialect.entersAll(scope.of, columns)
       ? scope.context.dialect.seeksAll(
@@ -144,6 +154,13 @@ const placesOf = (scope: Scope): Places => ({
         )
       : undefined,
 })
+
+/** By an index of labels, the engine would read those of hidden rows, and its time would tell of them. */
+function heldBack(scope: Scope, wanted: string, sought: Sql): Sql {
+  const label = scope.labels?.find((one) => one.name === wanted)
+  const isHidden = label !== undefined && !label.access.seesAllRows
+  return isHidden ? (scope.context.dialect.isTrue?.(sought) ?? sought) : sought
+}
 
 /** A row number is not among the table's columns. */
 const anyOperand = (scope: Scope, wanted: string): Operand => ({
@@ -167,14 +184,16 @@ export function runsSql(
   runs: readonly Block[],
   limit: number,
 ): Sql {
-  const scope = scopeOf(context, shape.access)
-  const [first, ...others] = runs.map((run) => runSql(scope, shape, run, limit))
+  const [first, ...others] = runs.map((run) => runSql(context, shape, run, limit))
   if (!first || others.length === 0) return first ?? sql``
   const parts = [first, ...others].map((run, i) => sql`select * from (${run}) as r${whole(i)}`)
   return sql`${join(parts, ' union all ')} ${context.dialect.limit(limit)}`
 }
 
-function runSql(scope: Scope, shape: PageShape, run: Block, limit: number): Sql {
+function runSql(context: SqlContext, shape: PageShape, run: Block, limit: number): Sql {
+  // The rows that are joined with others are sorted in a table of their own, so only their keys are.
+  if (shape.labels.length > 0) return jumpSql(context, shape, run, { limit })
+  const scope = scopeOfSorted(context, shape.access, shape)
   return sql`select ${cellList(scope, shape)} from ${orderedSql(scope, shape, run)} ${scope.context.dialect.limit(limit)}`
 }
 
@@ -183,11 +202,11 @@ function orderedSql(scope: Scope, shape: PageShape, run: Block): Sql {
   const { context, of } = scope
   const demands = [...run.conditions, ...conditions(scope, shape.query.where)]
   const order = orderSql(scope, run.terms)
-  const table = fromSql(scope)
+  const [table, joins] = [fromSql(scope), joinsSql(scope)]
   const pieces = context.dialect.inPieces?.(of, table, (column) => columnSql(scope, column))
-  if (pieces) return sql`${pieces}${whereSql(demands)}${order}`
+  if (pieces) return sql`${pieces}${joins}${whereSql(demands)}${order}`
   const indexes = context.dialect.indexes?.(of, indexedRun(shape, run)) ?? sql``
-  return sql`${table}${indexes}${whereSql([...guards(scope), ...demands])}${order}`
+  return sql`${table}${indexes}${joins}${whereSql([...guards(scope), ...demands])}${order}`
 }
 
 /** Skips rows by their keys alone, and reads only the requested rows in full. */
@@ -195,9 +214,9 @@ export function jumpSql(
   context: SqlContext,
   shape: PageShape,
   run: Block,
-  { skip, limit }: { readonly skip: number; readonly limit: number },
+  { skip, limit }: { readonly skip?: number; readonly limit: number },
 ): Sql {
-  const scope = scopeOf(context, shape.access)
+  const scope = scopeOfSorted(context, shape.access, shape)
   const { locator } = scope.of
   const rest = sql` from ${orderedSql(scope, shape, run)} ${context.dialect.limit(limit, skip)}`
   if (locator.length === 0) return sql`select ${cellList(scope, shape)}${rest}`
@@ -205,7 +224,7 @@ export function jumpSql(
   const found = sql`select ${join(locator.map((column) => columnSql(scope, column)))}${rest}`
   const same = locator.map((column, i) => sql`${columnSql(fetch, column)} = ${FOUND}.${place(i)}`)
   const places = join(locator.map((_, i) => place(i)))
-  return sql`with ${FOUND}(${places}) as (${found}) select ${cellList(fetch, shape)} from ${FOUND} ${context.dialect.lookUp} ${fromSql(fetch)} on ${all(same)}${orderSql(fetch, run.terms)}`
+  return sql`with ${FOUND}(${places}) as (${found}) select ${cellList(fetch, shape)} from ${FOUND} ${context.dialect.lookUp} ${fromSql(fetch)} on ${all(same)}${joinsSql(fetch)}${orderSql(fetch, run.terms)}`
 }
 
 /** Cannot clash with a table: those whose names begin like this are never listed. */
@@ -235,7 +254,10 @@ function cellList(scope: Scope, { columns, cut }: PageShape): Sql {
 function readSql(scope: Scope, column: string): Sql {
   const cell = scope.of.columns.get(column)
   const read = cell && scope.context.dialect.read?.(operand(scope, cell))
-  return read ? sql`${read} as ${name(column)}` : columnSql(scope, column)
+  const isLabel = scope.labels?.some((one) => one.name === column)
+  return read || isLabel
+    ? sql`${read ?? columnSql(scope, column)} as ${name(column)}`
+    : columnSql(scope, column)
 }
 
 /** The engine knows a value's bytes without reading it; a text never has more characters than bytes. */

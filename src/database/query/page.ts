@@ -103,7 +103,8 @@ class PageReader {
       last = await this.#runner.read(jumpQuestion(this.#runner, this.#shape, jump), this.#run)
       rows = rows.concat(last.rows)
       const isBeyond = left > 0 && last.rows.length === 0 && run !== runs.at(-1)
-      const passed = { access, where: query.where, runs: [run], most: left }
+      const { where, sort } = query
+      const passed = { access, where, runs: [run], sort, most: left }
       left = isBeyond ? left - (await countRows(this.#runner, passed, this.#run)) : 0
     }
     return { ...last, rows }

@@ -186,7 +186,8 @@ function exists(
   return sql`exists (select 1 from ${fromSql(other)} where ${all(inner)})`
 }
 
-const refersTo = ({ context }: Scope, from: Operand, to: Operand): Sql =>
+/** The row of another table that a column refers to, as the engine compares the columns. */
+export const refersTo = ({ context }: Pick<Scope, 'context'>, from: Operand, to: Operand): Sql =>
   holdTexts(from.column, to.column)
     ? context.dialect.refersTo(from, to)
     : sql`${to.sql} = ${from.sql}`

@@ -2,7 +2,8 @@
 
 import type { Access } from '../../table/source/access.ts'
 import { everything, type Predicate } from '../../table/source/predicate.ts'
-import { relatedAccesses } from '../../table/source/related-tables.ts'
+import { policyAccesses, relatedAccesses } from '../../table/source/related-tables.ts'
+import type { RowLabel } from '../../table/source/row-source.ts'
 import type { Question } from '../query-runner.ts'
 import type { Some } from '../rows-of.ts'
 import type { Catalogue, SourceTable } from '../tables.ts'
@@ -44,7 +45,7 @@ const pageQuestion = (
   runs: readonly Block[],
   own: Pick<Question, 'select' | 'isLong'>,
 ): Question => ({
-  ...scopeParts(catalogue, shape.access, shape.query.where),
+  ...scopeParts(catalogue, shape.access, shape.query.where, shape.labels),
   ...own,
   cells: shape.cells,
   need: { of: 'order', runs: runs.map((run) => indexedRun(shape, run)) },
@@ -56,7 +57,12 @@ export const scanQuestion = (
   select: Extract<Select, { readonly access: Access; readonly where: Predicate }>,
   cells: Question['cells'] = [],
 ): Question => ({
-  ...scopeParts(catalogue, select.access, select.where),
+  ...scopeParts(
+    catalogue,
+    select.access,
+    select.where,
+    select.of === 'count' ? select.sort?.flatMap(({ by }) => by ?? []) : undefined,
+  ),
   select,
   cells,
   need: { of: 'scan' },
@@ -87,11 +93,19 @@ function scopeParts(
   catalogue: Catalogue,
   access: Access,
   wanted: Predicate,
+  labels: readonly RowLabel[] = [],
 ): Pick<Question, 'table' | 'where' | 'isLocal' | 'hasView'> {
   const where: Predicate = { op: 'and', all: [access.grant.rows, wanted] }
   const table = tableOf(catalogue, access)
-  const others = relatedAccesses(access, where).map((other) => tableOf(catalogue, other))
-  return { table, where, isLocal: isLocal(where), hasView: [table, ...others].some(isDerived) }
+  const related = labels.flatMap((label) => [label.access, ...policyAccesses(label.access)])
+  const others = [...relatedAccesses(access, where), ...related]
+  const tables = [table, ...others.map((other) => tableOf(catalogue, other))]
+  return {
+    table,
+    where,
+    isLocal: labels.length === 0 && isLocal(where),
+    hasView: tables.some(isDerived),
+  }
 }
 
 const isDerived = ({ table }: SourceTable): boolean => table.kind === 'view'

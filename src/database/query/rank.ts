@@ -2,7 +2,7 @@
 
 import type { Access } from '../../table/source/access.ts'
 import type { Predicate } from '../../table/source/predicate.ts'
-import type { Run, SortColumn } from '../../table/source/row-source.ts'
+import type { Run, SortTerm } from '../../table/source/row-source.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import type { QueryRunner } from '../query-runner.ts'
 import { countRows } from './count.ts'
@@ -13,7 +13,7 @@ import { startQuestion } from './question.ts'
 export type RankOf = {
   readonly access: Access
   readonly where: Predicate
-  readonly sort: readonly SortColumn[]
+  readonly sort: readonly SortTerm[]
   readonly key: KeyValues
 }
 
@@ -34,5 +34,5 @@ export async function readRank(
   const anchor = { sort: found.sortPlaces.map((place) => row[place] ?? null), key }
   // Backwards from the row, which is included.
   const runs = runsOf(counting, shape, { backwards: true, anchor })
-  return countRows(counting, { access, where, runs }, run)
+  return countRows(counting, { access, where, runs, sort }, run)
 }

@@ -2,17 +2,25 @@
 
 import { AppError } from '../../server/app-error.ts'
 import type { Access } from '../../table/source/access.ts'
+import type { RowLabel } from '../../table/source/row-source.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Dialect, Operand } from '../dialect.ts'
 import { refused } from '../failure.ts'
 import { withKnownTypes } from './known-types.ts'
-import { name, sql, type Sql } from './sql.ts'
+import { name, sql, whole, type Sql } from './sql.ts'
 import type { Catalogue, SourceTable } from '../tables.ts'
 
 /** What a statement is rendered with: the tables and the dialect. */
 export type SqlContext<Of extends SourceTable = SourceTable> = {
   readonly catalogue: Catalogue<Of>
   readonly dialect: Dialect<Of>
+}
+
+/** The labels of the rows that a column refers to, as a further column. */
+export type LabelColumn = RowLabel & {
+  readonly name: string
+  /** The column that refers to the rows. */
+  readonly column: string
 }
 
 /** A table within a statement. */
@@ -22,7 +30,14 @@ export type Scope<Of extends SourceTable = SourceTable> = {
   /** How deep it is nested; the alias depends on it. */
   readonly depth: number
   readonly access: Access
+  /** Labels that count as columns of the table. Default: none. */
+  readonly labels?: readonly LabelColumn[]
+  /** Its place among the labels, if only a label of it is read. */
+  readonly label?: number
 }
+
+/** What tells a table's alias, and those of its labels. */
+type Aliased = Pick<Scope, 'depth' | 'labels' | 'label'>
 
 /** The table of an access. Throws `NOT_FOUND` if it no longer exists, `DATABASE_REFUSED` if it cannot be read. */
 export function tableOf<Of extends SourceTable>(catalogue: Catalogue<Of>, access: Access): Of {
@@ -87,22 +102,30 @@ export const unknownColumn = (wanted: string): AppError =>
   new AppError('TABLE_UNKNOWN_COLUMN', { detail: ({ rows }) => rows.column(wanted) })
 
 /** Qualified by the alias, so that it cannot mean a column of another table. */
-export const columnSql = ({ depth }: Pick<Scope, 'depth'>, column: string): Sql =>
-  sql`${aliasSql(depth)}.${name(column)}`
+export function columnSql(scope: Aliased, column: string): Sql {
+  const { labels } = scope
+  const at = labels ? labels.findIndex((one) => one.name === column) : -1
+  const label = labels?.[at]
+  return label
+    ? sql`${labelAlias(at)}.${name(label.label)}`
+    : sql`${aliasOf(scope)}.${name(column)}`
+}
 
 /** A column of the table as SQL, with its description. */
-export const operand = <Its extends Column>(
-  scope: Pick<Scope, 'depth'>,
-  column: Its,
-): Operand<Its> => ({
+export const operand = <Its extends Column>(scope: Aliased, column: Its): Operand<Its> => ({
   sql: columnSql(scope, column.name),
   column,
 })
 
 /** The table under its alias. */
-export const fromSql = ({ of, depth }: Scope): Sql => aliased(of.from, depth)
+export const fromSql = (scope: Scope): Sql => sql`${scope.of.from} as ${aliasOf(scope)}`
 
 export const aliased = (from: Sql, depth: number): Sql => sql`${from} as ${aliasSql(depth)}`
+
+const aliasOf = ({ depth, label }: Aliased): Sql =>
+  label === undefined ? aliasSql(depth) : labelAlias(label)
+
+const labelAlias = (place: number): Sql => sql`l${whole(place)}`
 
 const ALIASES = [sql`t0`, sql`t1`, sql`t2`, sql`t3`, sql`t4`]
 

@@ -16,7 +16,7 @@ import type {
   RowPage,
   RowSource,
   Run,
-  SortColumn,
+  SortTerm,
   WriteRights,
   Writing,
 } from '../../table/source/row-source.ts'
@@ -155,7 +155,7 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
   async rank(
     access: Access,
     where: Predicate,
-    sort: readonly SortColumn[],
+    sort: readonly SortTerm[],
     key: KeyValues,
     run: Run = {},
   ): Promise<number | undefined> {

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeDataFile } from '../../../test/data-file.ts'
 import { fullAccess } from '../../../test/contracts/actors.ts'
 import type { Grant } from '../../table/source/access.ts'
-import type { Predicate } from '../../table/source/predicate.ts'
+import { everything, type Predicate } from '../../table/source/predicate.ts'
 import { countSql } from '../query/count.ts'
 import { pageShape, runsOf, runsSql } from '../query/page-sql.ts'
 import { render, type Sql } from '../query/sql.ts'
@@ -14,7 +14,11 @@ const TABLE = `create table notes (id integer primary key, team integer, kind te
   create index notes_kind on notes (kind);
   create index notes_at on notes (at);
   with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
-    insert into notes select i, 1 + i % 2, 'kind ' || (i % 300), i, i from n;`
+    insert into notes select i, 1 + i % 2, 'kind ' || (i % 300), i, i from n;
+  create table teams (id integer primary key, name text, open integer);
+  create index teams_name on teams (name);
+  with recursive n(i) as (select 1 union all select i + 1 from n where i < 300)
+    insert into teams select i, 'team ' || i, i % 2 from n;`
 const OF_TEAM = 'create index notes_team on notes (team);'
 
 /** How SQLite, which knows that most conditions find fewer rows than the policy, finds the rows that an actor asks for, who may see those of team 1. */
@@ -46,6 +50,17 @@ function openNotes(indexes = OF_TEAM, rows: Predicate = { op: 'eq', column: 'tea
       const shape = shapeOf(where, grant)
       const runs = runsOf(context, shape, { backwards: false })
       return planOf(runsSql(context, shape, runs, 26))
+    },
+    /** The page after a row whose team is called “m”. */
+    placedBy(grant: Partial<Grant>) {
+      const access = fullAccess(catalogue.schema.tables[1]!, grant)
+      const by = { access, references: 'id', label: 'name' }
+      const start = { backwards: false, anchor: { sort: ['m'], key: [1] } }
+      const shape = pageShape(catalogue, fullAccess(table), {
+        ...{ columns: ['id'], where: everything, size: 25, place: { at: 'after', ...start } },
+        sort: [{ column: 'team', descending: false, by }],
+      })
+      return planOf(runsSql(context, shape, runsOf(context, shape, start), 26))
     },
     count: (where: Predicate) =>
       planOf(countSql(context, { access: fullAccess(table, { rows }), where })),
@@ -105,5 +120,17 @@ describe('an index of what an actor asks for is used', () => {
     const { page } = openNotes()
     expect(page({ op: 'eq', column: 'id', value: 7 })).toContain('INTEGER PRIMARY KEY (rowid=?)')
     expect(page({ op: 'eq', column: 'code', value: 'x' })).toContain('(code=?)')
+  })
+})
+
+describe('an order by labels looks for its place by an index of them', () => {
+  test('for whoever sees all of the rows that have them', () => {
+    expect(openNotes().placedBy({})).toContain('teams_name (name=?)')
+  })
+
+  test('for nobody from whom some are hidden', () => {
+    const plan = openNotes().placedBy({ rows: { op: 'eq', column: 'open', value: 1 } })
+    expect(plan).not.toContain('teams_name')
+    expect(plan).toContain('SEARCH l0 USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN')
   })
 })

@@ -43,7 +43,7 @@ describe('the kind of a column', () => {
       kind: 'relation',
       label: 'Airport',
       sortable: true,
-      sortsByKey: true,
+      showsLabels: true,
     })
     const pair = [{ columns: ['airport_id', 'id'], table: 'airports', references: ['id', 'no'] }]
     expect(kindOf(column, { foreignKeys: pair })?.kind).toBe('key')
@@ -53,12 +53,12 @@ describe('the kind of a column', () => {
     const column = columnOf('size_code')
     const foreignKeys = [{ columns: ['size_code'], table: 'sizes', references: ['code'] }]
     const table = tableOf([id, column], { foreignKeys })
-    const sortsByKey = (...columns: Column[]) =>
+    const showsLabels = (...columns: Column[]) =>
       infer(table, [tableOf(columns, { name: 'sizes', key: ['code'] })]).columns.get('size_code')
-        ?.sortsByKey
-    expect(sortsByKey(columnOf('code'), columnOf('name'))).toBe(true)
-    expect(sortsByKey(columnOf('code'))).toBeUndefined()
-    expect(sortsByKey(columnOf('code', { type: 'integer' }))).toBeUndefined()
+        ?.showsLabels
+    expect(showsLabels(columnOf('code'), columnOf('name'))).toBe(true)
+    expect(showsLabels(columnOf('code'))).toBeUndefined()
+    expect(showsLabels(columnOf('code', { type: 'integer' }))).toBeUndefined()
   })
 
   test('of arrays is sorted by where the database has an order for them', () => {
@@ -366,9 +366,9 @@ describe('what is declared', () => {
   })
 
   test('of a table that others refer to is known to them', () => {
-    expect(declare({}).columns.get('customer_id')?.sortsByKey).toBe(true)
+    expect(declare({}).columns.get('customer_id')?.showsLabels).toBe(true)
     const nameless = declare({}, { customers: { labelColumn: null } })
-    expect(nameless.columns.get('customer_id')?.sortsByKey).toBeUndefined()
+    expect(nameless.columns.get('customer_id')?.showsLabels).toBeUndefined()
   })
 
   test.each(['__proto__', 'constructor', 'toString'])(

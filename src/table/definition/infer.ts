@@ -248,7 +248,7 @@ function inferColumn(column: Column, scope: Scope, labels: Labels): ColumnDefini
     ...(own(scope.options.columns, column.name)?.hidden === false && { isDeclared: true as const }),
     ...(maskedBy !== undefined && { maskedBy }),
     sortable: maskedBy === undefined && (options.sortable ?? isSortableType(column)),
-    ...(relation && !isShownByKey(relation, labels) && { sortsByKey: true as const }),
+    ...(relation && !isShownByKey(relation, labels) && { showsLabels: true as const }),
     searchable:
       maskedBy === undefined &&
       (options.searchable ?? (relation !== undefined || isSearchableType(column))),
@@ -272,7 +272,7 @@ function kindIn(column: Column, scope: Scope): Kind {
   return found ?? inferKind(column, table, splitUnit(column.name).unit, kinds)
 }
 
-/** Rows are ordered by the stored key, which makes sense to people only if they see that key. */
+/** Whether people see the stored key, which is then what they expect rows to be ordered by. */
 function isShownByKey({ table, references }: ForeignKey, labels: Labels): boolean {
   return labels.has(table) && [undefined, references[0]].includes(labels.get(table))
 }

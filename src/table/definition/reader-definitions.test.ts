@@ -76,12 +76,12 @@ test('the values of a column that is hidden from a reader have no part in what t
 })
 
 test('what names the rows of another table is told by what may be seen of that one', () => {
-  const sortsByKey = (grants: Grants) =>
-    definitions.of('parts', grants)?.columns.get('maker_id')?.sortsByKey ?? false
+  const showsLabels = (grants: Grants) =>
+    definitions.of('parts', grants)?.columns.get('maker_id')?.showsLabels ?? false
   // `mark` is shown only where it names rows, as a UUID does not.
-  expect(sortsByKey(all)).toBe(true)
-  expect(sortsByKey((table) => (table.name === 'makers' ? some(table) : all(table)))).toBe(false)
-  expect(sortsByKey((table) => (table.name === 'makers' ? none(table) : all(table)))).toBe(false)
+  expect(showsLabels(all)).toBe(true)
+  expect(showsLabels((table) => (table.name === 'makers' ? some(table) : all(table)))).toBe(false)
+  expect(showsLabels((table) => (table.name === 'makers' ? none(table) : all(table)))).toBe(false)
 })
 
 test('there is no definition of a table that is not there', () => {

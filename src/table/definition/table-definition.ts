@@ -30,8 +30,8 @@ export type ColumnDefinition = {
   readonly maskedBy?: string
   /** Whether the listing may be ordered by it. */
   readonly sortable: boolean
-  /** Rows are ordered by the stored key, though the names of the rows that it refers to are shown. */
-  readonly sortsByKey?: true
+  /** The names of the rows that it refers to are shown, not what is stored. */
+  readonly showsLabels?: true
   /** Whether a search looks into it. */
   readonly searchable: boolean
   /** The summary under each page. */

@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import { AppError } from '../../server/app-error.ts'
 import type { Anchor } from '../source/row-source.ts'
+import { isSecretValue } from '../source/secret-values.ts'
 import type { Value } from '../source/value.ts'
 
 /** Longest anchor there is, characters; addresses have to stay short. */
@@ -23,9 +24,9 @@ const anchorSchema = v.strictTuple([v.array(encodedSchema), v.array(encodedSchem
 
 type Encoded = v.InferOutput<typeof encodedSchema>
 
-/** `null` for a row that has no key, or whose sort values are too long for an address. */
+/** `null` for a row that has no key, or whose sort values are too long for an address, or look like secrets. */
 export function encodeAnchor({ sort, key }: Anchor): string | null {
-  if (key.length === 0) return null
+  if (key.length === 0 || sort.some(isSecretValue)) return null
   const json = JSON.stringify([sort.map(encode), key.map(encode)])
   const text = Buffer.from(json).toString('base64url')
   return text.length > ANCHOR_MAX ? null : text

@@ -388,6 +388,7 @@ describe('the rows beside a row', () => {
   test.each([
     ['sort=-name', '2', ['4', '1']],
     ['sort=-name', '1', ['2', '3']],
+    ['sort=-boss_id', '2', ['3', '4']],
     ['search=a', '1', [undefined, '2']],
     ['search=dan', '1', [undefined, '4']],
     ['filter.boss_id=1', '2', [undefined, '3']],

@@ -12,7 +12,7 @@ import type { Catalog, OpenTable } from '../catalog.ts'
 import type { ChangeDoor } from '../changes/door.ts'
 import { tableVersion } from '../depends-on.ts'
 import { channelsOf } from '../table-channel.ts'
-import { sortOf } from '../list/concerns/sort.ts'
+import { sortTerms } from '../list/concerns/sort.ts'
 import type { ListState } from '../list/concerns.ts'
 import { LISTING } from '../list/fold.ts'
 import { parseFrom, parseRecordUrl, recordParams, type RecordState, recordState } from './state.ts'
@@ -31,7 +31,9 @@ import { type ChangedRow, markRow, removeRow } from './remove.ts'
 import { countRelated, relatedRows } from './related.ts'
 import { readRelated } from './related-page.ts'
 import { VALUE_MAX } from './value.ts'
-import type { Anchor, RowSource } from '../source/row-source.ts'
+import { keysPredicate } from '../selection.ts'
+import type { Predicate } from '../source/predicate.ts'
+import type { Anchor, PageRow, Place, RowSource } from '../source/row-source.ts'
 import { LONG_TYPES, type Table } from '../source/schema.ts'
 import type { KeyValues, Value } from '../source/value.ts'
 
@@ -111,27 +113,30 @@ export function createRecordComponent(
 
   /** The keys of the rows before and after this one in the listing that the reader came from. */
   async function readNeighbours(
-    { opened: open, signal, timeZone }: RecordLoad,
+    { params, opened: open, signal, timeZone }: RecordLoad,
     { key, values }: ReadRow,
     { list, timeoutMs }: { list: ListState; timeoutMs: number },
   ): Promise<NeighbourKeys | null> {
-    const sort = sortOf(open, list)
-    const anchor: Anchor = { sort: sort.map(({ column }) => values.get(column) ?? null), key }
-    const query = {
-      columns: [],
-      where: LISTING.where(open, list, { timeZone, now: Date.now() }),
-      sort,
-      size: 1,
+    const sort = sortTerms(open, list)
+    const read = async (where: Predicate, place: Place) => {
+      const query = { columns: [], where, sort, size: 1, place }
+      return (await source.page(open.access, query, { signal, timeoutMs })).rows[0]
     }
-    const neighbour = async (at: 'before' | 'after') => {
-      const place = { at, anchor }
-      const page = await source.page(open.access, { ...query, place }, { signal, timeoutMs })
-      const [row] = page.rows
-      return row ? open.keys.record(row.key) : null
+    const readSort = async () =>
+      sort.some(({ by }) => by)
+        ? (await read(keysPredicate([params.key], open), { at: 'first' }))?.sort
+        : sort.map(({ column }) => values.get(column) ?? null)
+    const find = async (): Promise<NeighbourKeys> => {
+      const anchor: Anchor = { sort: (await readSort()) ?? [], key }
+      const where = LISTING.where(open, list, { timeZone, now: Date.now() })
+      const [before, after] = await Promise.all([
+        read(where, { at: 'before', anchor }),
+        read(where, { at: 'after', anchor }),
+      ])
+      const keyOf = (row: PageRow | undefined) => (row ? open.keys.record(row.key) : null)
+      return { previous: keyOf(before), next: keyOf(after) }
     }
-    return Promise.all([neighbour('before'), neighbour('after')])
-      .then(([previous, next]) => ({ previous, next }))
-      .catch(orOnTimeout(null))
+    return find().catch(orOnTimeout(null))
   }
 
   /** The neighbours of a row and the rows that refer to it, as far as they are found in time. */

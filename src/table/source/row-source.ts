@@ -11,15 +11,28 @@ import type { Unit, UnitResult } from './write-unit.ts'
 /** One column of an order. NULLs come last in both directions. */
 export type SortColumn = { readonly column: string; readonly descending: boolean }
 
-/** A related row's label, to be shown in place of the column that refers to it. */
-export type RelatedLabel = {
-  /** The foreign key's column, which must be among `columns`. */
-  readonly column: string
+/** What names the rows that a foreign key refers to. */
+export type RowLabel = {
   /** What the actor may see of the related table. */
   readonly access: Access
   /** Column of the related table that the foreign key refers to, and the one that names its row. */
   readonly references: string
   readonly label: string
+}
+
+/** A related row's label, to be shown in place of the column that refers to it. */
+export type RelatedLabel = RowLabel & {
+  /** The foreign key's column, which must be among `columns`. */
+  readonly column: string
+}
+
+/** One term of an order: a column, or the label of the row that it refers to. */
+export type SortTerm = SortColumn & {
+  /**
+   * The label, of which `references` must be unique. It is NULL where the row is missing or hidden, which
+   * must look the same. Default: the column itself.
+   */
+  readonly by?: RowLabel
 }
 
 /** Which page of the ordered rows is wanted. */
@@ -32,7 +45,7 @@ export type Place =
   /** A jump: skips this many rows, counted from the nearer end where `total` is exact. */
   | { readonly at: 'offset'; readonly skip: number; readonly total?: number }
 
-/** A row's place in an order: the values of the sort columns, then those of the key. */
+/** A row's place in an order: the values that it is sorted by, then those of the key. */
 export type Anchor = { readonly sort: readonly Value[]; readonly key: KeyValues }
 
 /** A query for rows. It names columns of the access's table and holds values, never SQL. */
@@ -44,7 +57,7 @@ export type RowQuery = {
    * The order; the key is added as tie-break, in the direction of the last column. Without a key, all
    * columns that may be read are.
    */
-  readonly sort: readonly SortColumn[]
+  readonly sort: readonly SortTerm[]
 }
 
 export type PageQuery = RowQuery & {
@@ -64,7 +77,7 @@ export type PageRow = {
   readonly lengths?: ReadonlyMap<number, number>
   /** Places of the values that are masked in this row, and NULL here; absent if none is. */
   readonly masked?: ReadonlySet<number>
-  /** Values of the sort columns, for an anchor at this row. */
+  /** The values that it is sorted by, for an anchor at this row. */
   readonly sort: readonly Value[]
   /**
    * One label for each requested relation: `null` if the row's own label is NULL, `undefined` if
@@ -257,7 +270,7 @@ export interface RowSource {
   rank(
     access: Access,
     where: Predicate,
-    sort: readonly SortColumn[],
+    sort: readonly SortTerm[],
     key: KeyValues,
     run?: Run,
   ): Promise<number | undefined>

@@ -1,15 +1,15 @@
 /** Sorting: the columns that the rows are ordered by. */
 
 import * as v from 'valibot'
-import { messagesFor } from '../../../messages/messages.ts'
+import { type Messages, messagesFor } from '../../../messages/messages.ts'
 import { AppError, type Detail } from '../../../server/app-error.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import { clip, unknownColumn } from '../../address-error.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { isSortableType } from '../../definition/infer.ts'
 import { orderWords } from '../../definition/order-words.ts'
-import type { ColumnDefinition } from '../../definition/table-definition.ts'
-import type { SortColumn } from '../../source/row-source.ts'
+import type { ColumnDefinition, TableDefinition } from '../../definition/table-definition.ts'
+import type { SortColumn, SortTerm } from '../../source/row-source.ts'
 import { defineConcern } from '../concern.ts'
 import { decodeName, encodeName } from '../names.ts'
 
@@ -32,7 +32,7 @@ export const sorting = defineConcern({
   },
   presented: (_state, { order }) =>
     order ? { sort: [{ column: order.column, descending: order.descending }] } : {},
-  query: (state, { opened }) => ({ sort: sortOf(opened, state) }),
+  query: (state, { opened }) => ({ sort: sortTerms(opened, state) }),
   actions: {
     /** Returns whether the order had room for the column; without room, nothing changes. */
     sortBy: {
@@ -47,17 +47,18 @@ export const sorting = defineConcern({
     },
   },
   head(column, { state, opened, reader }) {
-    const { name, sortable } = column
-    const sort = sortOf(opened, state)
+    const { name, sortable, showsLabels } = column
+    const sort = sortTerms(opened, state)
     const place = sort.findIndex(({ column }) => column === name)
-    const direction = sort[place]?.descending ? 'descending' : 'ascending'
+    const term = sort[place]
+    const direction = term?.descending ? 'descending' : 'ascending'
+    const { reasons } = messagesFor(reader.language)
+    const { by } = term ?? termOf(opened, { column: name, descending: false })
     return {
       ...(sortable
         ? {
             sortValue: formatSort(nextSort(state.sort, name, false)),
-            ...(column.sortsByKey && {
-              sortNote: messagesFor(reader.language).reasons.sortsByKey,
-            }),
+            ...(showsLabels && { sortNote: by ? reasons.sortsByName : reasons.sortsByKey }),
           }
         : { unsortable: unsortableReason(column, opened, reader) }),
       ...(place >= 0 && { sorted: { direction, place: place + 1 } as const }),
@@ -70,7 +71,7 @@ export const sorting = defineConcern({
     return messagesFor(reader.language).reasons.slowSort(label)
   },
   view: ({ state, opened, reader }) => ({
-    sortText: sortText(sortOf(opened, state), opened, reader),
+    sortText: sortText(sortTerms(opened, state), opened, reader),
     ...(state.sort.length >= SORT_MAX && { orderFull: true as const }),
   }),
 })
@@ -86,11 +87,17 @@ function unsortableReason(
   return column && !isSortableType(column) ? unsortable.type : unsortable.declared
 }
 
-/** The chosen order, else the table's default. */
-export const sortOf = (
-  { definition }: Pick<OpenTable, 'definition'>,
-  { sort }: State,
-): readonly SortColumn[] => (sort.length > 0 ? sort : definition.defaultSort)
+/** The chosen order, else the table's default, which is one of stored values. */
+export const sortTerms = (open: Ordering, { sort }: State): readonly SortTerm[] =>
+  sort.length > 0 ? sort.map((one) => termOf(open, one)) : open.definition.defaultSort
+
+type Ordering = Pick<OpenTable, 'definition' | 'relations'>
+
+/** A column that shows the names of other rows is sorted by them, where that can be afforded. */
+function termOf({ relations }: Ordering, sort: SortColumn): SortTerm {
+  const relation = relations.get(sort.column)
+  return relation?.isOrder ? { ...sort, by: relation } : sort
+}
 
 const badSort = (detail: Detail) => new AppError('TABLE_BAD_SORT', { detail })
 
@@ -141,21 +148,32 @@ export function nextSort(sort: readonly SortColumn[], column: string, add: boole
 }
 
 function sortText(
-  sort: readonly SortColumn[],
-  { definition }: Pick<OpenTable, 'definition'>,
+  sort: readonly SortTerm[],
+  { definition, others }: Pick<OpenTable, 'definition' | 'others'>,
   { language }: Reader,
 ): string {
   const { order } = messagesFor(language)
-  const { columns, table } = definition
-  const all = new Map(table.columns.map((column) => [column.name, column]))
-  const words = sort.map(({ column, descending }) => {
-    const known = columns.get(column)
+  const words = sort.map(({ column, descending, by }) => {
+    const known = definition.columns.get(column)
     const shown = known?.label ?? column
-    const label = known?.sortsByKey ? order.byKey(shown) : shown
-    const stored = all.get(column)
-    const direction = descending ? 'descending' : 'ascending'
-    const words = known && stored && orderWords(known, stored, direction, order)
+    const named = by ? order.byName(shown) : order.byKey(shown)
+    const label = known?.showsLabels ? named : shown
+    const sorted = by ? others.find(by.access.table.name)?.definition : definition
+    const words = sorted && wordsFor(sorted, by?.label ?? column, descending, order)
     return words === undefined ? label : order.text(label, words)
   })
   return words.length === 0 ? '' : words.reduce((first, second) => order.then(first, second))
+}
+
+function wordsFor(
+  { columns, table }: TableDefinition,
+  column: string,
+  descending: boolean,
+  order: Messages['order'],
+): string | undefined {
+  const known = columns.get(column)
+  const stored = table.columns.find(({ name }) => name === column)
+  return (
+    known && stored && orderWords(known, stored, descending ? 'descending' : 'ascending', order)
+  )
 }
