@@ -3,8 +3,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { actor } from '../contracts/actors.ts'
 import { createAdmin } from '../../src/admin/compose/create-admin.ts'
 import { openDatabase } from '../../src/cli/open-database.ts'
+import type { Relation } from '../../src/table/catalog.ts'
 import type { PageData } from '../../src/protocol/page.ts'
 import { labelOfRow, type TableView } from '../../src/protocol/table-view.ts'
 import { encodeKey } from '../../src/table/row-key.ts'
@@ -31,6 +33,8 @@ export type OpenedSample = {
   screen(table: string): Promise<Screen>
   /** Addresses of some records of the table: of the first page, of those after it, of the last. */
   records(table: string, pages: number): Promise<string[]>
+  /** The rows by whose names a list of the table is sorted in place of its own columns. */
+  namesIn(table: string): ReadonlyMap<string, Relation>
   /** The key that a row is addressed by, as the database has it. */
   keyOf(address: string, table: Table): string
   /** Status and text of a page. */
@@ -89,6 +93,10 @@ export async function openSample(database: string): Promise<OpenedSample> {
         if (view.rows.some(([key]) => key === '')) return []
       }
       return [...new Set(found)]
+    },
+    namesIn(table) {
+      const { relations } = admin.catalog().open(actor, table)
+      return new Map([...relations].filter(([, { isOrder }]) => isOrder))
     },
     keyOf(address, table) {
       const sealed = rowKeys(table, admin.keys).read(address)

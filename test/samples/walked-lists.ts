@@ -45,7 +45,7 @@ type Found = {
 async function walkTable(site: Site, table: Table): Promise<Found> {
   const document = await site.opened.get(addressOf(table))
   const names = await sortableColumns(site, table)
-  const truth = await readTruth(site.database, table, names)
+  const truth = await readTruth(site, table, names)
   const opened = differences(await walk(site, table, `?size=${SIZE}`), truth)
   const wrong = [...(document.status === 200 ? [] : [`status ${document.status}`]), ...opened]
   const orders = names
@@ -119,18 +119,26 @@ type TrueRow = {
 }
 
 async function readTruth(
-  database: LoadedApplication,
+  { database, opened }: Site,
   table: Table,
   sortable: readonly string[],
 ): Promise<TrueRow[]> {
   const name = (text: string) => quoted(text, database)
   const identifying = identityColumns(table)
+  const named = opened.namesIn(table.name)
+  const values = sortable.map((column, at) => {
+    const own = `own.${name(column)}`
+    const by = named.get(column)
+    const label = by && `(select other.${name(by.label)} from ${name(by.access.table.name)} other`
+    return `${by ? `${label} where other.${name(by.references)} = ${own})` : own} as value_${at}`
+  })
   const ranks = sortable.map(
-    (column) =>
-      `case when ${name(column)} is null then null else dense_rank() over (order by ${name(column)}) end`,
+    (_, at) =>
+      `case when value_${at} is null then null else dense_rank() over (order by value_${at}) end`,
   )
+  const found = [...identifying.map((column) => `own.${name(column)}`), ...values].join()
   const rows = await database.query(
-    `select ${[...identifying.map(name), ...ranks].join()} from ${name(table.name)}`,
+    `select ${[...identifying.map(name), ...ranks].join()} from (select ${found} from ${name(table.name)} own) found`,
   )
   return rows.map((row) => ({
     // Drivers answer with values of these types.
