@@ -64,6 +64,7 @@ export default defineConfig({
           include: BROWSER,
           // The files of a worker share its browser and its office.
           isolate: false,
+          setupFiles: './test/e2e/count-loads.ts',
         },
       },
     ],

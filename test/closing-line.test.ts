@@ -8,10 +8,10 @@ const testOf = (fullName: string, state: string, flaky = false) => ({
   module: { relativeModuleId: 'test/e2e/list.test.ts' },
   result: () => ({ state }),
   diagnostic: () => ({ flaky }),
-  meta: () => ({}),
+  meta: () => ({ loads: state === 'skipped' ? 0 : 2 }),
 })
 
-test('a run ends with what needed a second try, its seed, and the counts', () => {
+test('a run ends with the pages that it loaded, what needed a second try, its seed, and the counts', () => {
   const lines: string[] = []
   vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
   onTestFinished(() => void vi.restoreAllMocks())
@@ -20,6 +20,8 @@ test('a run ends with what needed a second try, its seed, and the counts', () =>
   const file = { children, errors: () => [] } as unknown as TestModule
   new ClosingLine().onTestRunEnd([file], [])
   expect(lines.join('\n').trim().split('\n')).toEqual([
+    'Pages loaded: 4 of at most 180',
+    '',
     'Needed a second try:',
     '  test/e2e/list.test.ts > b',
     '',

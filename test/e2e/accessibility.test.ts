@@ -2,7 +2,7 @@
 
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isPlain } from '../tier.ts'
+import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { type Office, standardOffice, settled } from './office.ts'
 
@@ -142,30 +142,20 @@ const STATES: readonly [name: string, path: string, act?: (page: Page) => Promis
   ],
 ]
 
-/** What `npm test` looks at, at one width; greater runs look at every state at both. */
-const EVERY_TIME = new Set([
-  'the list',
-  'a row that others refer to',
-  'an address that cannot be shown',
-  'the account',
-])
-
-describe.each(isPlain ? [1440] : [1440, 390])('at %i px', (width) => {
+// The pages to sign in are looked at in sign-in.test.ts as well.
+describe.each([1440, 390])('at %i px', (width) => {
   const viewport = { width, height: 900 }
 
-  test.each(STATES.filter(([name]) => !isPlain || EVERY_TIME.has(name)))(
-    '%s',
-    async (_name, path, act) => {
-      const context = await office.signedIn({ colorScheme: 'light', viewport })
-      const page = await context.newPage()
-      await page.goto(office.origin + path)
-      await (act ?? settled)(page)
-      expect(await violations(page, { rows: act ? 'first' : 'all' })).toEqual([])
-      await context.close()
-    },
-  )
+  nightly.detail.each(STATES)('%s', async (_name, path, act) => {
+    const context = await office.signedIn({ colorScheme: 'light', viewport })
+    const page = await context.newPage()
+    await page.goto(office.origin + path)
+    await (act ?? settled)(page)
+    expect(await violations(page, { rows: act ? 'first' : 'all' })).toEqual([])
+    await context.close()
+  })
 
-  test('signing in', async () => {
+  nightly.detail('signing in', async () => {
     const context = await office.signedOut({ colorScheme: 'light', viewport })
     const page = await context.newPage()
     await page.goto(`${office.origin}/sign-in`)
@@ -174,4 +164,25 @@ describe.each(isPlain ? [1440] : [1440, 390])('at %i px', (width) => {
     expect(await violations(page)).toEqual([])
     await context.close()
   })
+})
+
+test('a list, a row that others refer to, the account, and an address that cannot be shown', async () => {
+  const context = await office.signedIn({ colorScheme: 'light' })
+  const page = await context.newPage()
+  await page.goto(`${office.origin}/tables/strikes`)
+  await settled(page)
+  expect(await violations(page)).toEqual([])
+  for (const path of ['/tables/airports/records/40', '/account', '/tables/strikes?sort=nope']) {
+    await page
+      .getByRole('link', { name: 'Airports' })
+      .first()
+      .evaluate((link, href) => {
+        link.setAttribute('href', href)
+        ;(link as HTMLElement).click()
+      }, path)
+    await page.waitForURL(office.origin + path)
+    await settled(page)
+    expect([path, await violations(page)]).toEqual([path, []])
+  }
+  await context.close()
 })

@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
-test('says what it means, allows changes, remembers it, and takes it back', async () => {
+test('says what it means, allows changes, remembers it, and takes it back; others have no switch', async () => {
   const reason = page.getByText('Changes to this database are not allowed.')
   await reason.waitFor()
   await button('Allow changes').click()
@@ -50,10 +50,23 @@ test('says what it means, allows changes, remembers it, and takes it back', asyn
 
   await page.reload()
   await hydrated(page)
+  const other = await (await office.colleague('Edi')).newPage()
+  await other.goto(page.url())
+  await other.getByRole('table', { name: 'Operators' }).waitFor()
+  await expect.poll(() => other.getByRole('button', { name: 'Make read-only' }).count()).toBe(0)
   await button('Make read-only').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Make read-only' }).click()
   await reason.waitFor()
   expect(await violations(page)).toEqual([])
+
+  // Other people see why, and no switch.
+  await other.getByRole('link', { name: 'Species' }).first().click()
+  await other.getByRole('table', { name: 'Species' }).waitFor()
+  await other.getByText('Changes to this database are not allowed.').waitFor()
+  await expect
+    .poll(() => other.getByRole('button', { name: 'Allow changes', exact: true }).count())
+    .toBe(0)
+  await other.context().close()
 })
 
 nightly.detail.each([
@@ -77,19 +90,3 @@ nightly.detail(
       .toBe(true)
   },
 )
-
-test('other people see why it is read-only, and no switch', async () => {
-  const { accounts } = office.admin
-  const token = await accounts.issueLink({ role: 'editor' })
-  const person = { name: 'Edi', email: 'edi@example.org', password: 'correct horse battery' }
-  const session = await accounts.redeemLink(token, person, { address: '::1', userAgent: 'test' })
-  const address = page.url()
-  // Nothing of the administrator's page asks on behalf of somebody else.
-  await page.goto('about:blank')
-  await page
-    .context()
-    .addCookies([{ name: office.admin.sessionCookie, value: session.token, url: office.origin }])
-  await page.goto(address)
-  await page.getByText('Changes to this database are not allowed.').waitFor()
-  await expect.poll(() => button('Allow changes').count()).toBe(0)
-})

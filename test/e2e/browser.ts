@@ -14,17 +14,32 @@ const ARGS = [
   '--disable-sync',
 ]
 
+/** How many documents the pages of this worker have loaded. */
+let loaded = 0
+
+/** How many that were since it was asked last. */
+export function takeLoads(): number {
+  const loads = loaded
+  loaded = 0
+  return loads
+}
+
+const counting = (browser: Browser): Browser =>
+  browser.on('context', (context) =>
+    context.on('page', (page) => page.on('domcontentloaded', () => void loaded++)),
+  )
+
 /** `scrollbars`: that stand beside what they scroll, as on most desktops. Default: none are drawn. */
 export async function launchBrowser({ scrollbars = false } = {}): Promise<Browser> {
   const look = scrollbars ? { ignoreDefaultArgs: ['--hide-scrollbars'] } : {}
   const executablePath = DEBIAN.find((path) => existsSync(path))
-  if (executablePath !== undefined) return chromium.launch({ executablePath, args: ARGS, ...look })
+  if (executablePath !== undefined)
+    return counting(await chromium.launch({ executablePath, args: ARGS, ...look }))
   const { default: packed } = await import('@sparticuz/chromium')
-  return chromium.launch({
-    executablePath: await packed.executablePath(),
-    args: [...packed.args, ...ARGS],
-    ...look,
-  })
+  const args = [...packed.args, ...ARGS]
+  return counting(
+    await chromium.launch({ executablePath: await packed.executablePath(), args, ...look }),
+  )
 }
 
 const shared = new Map<boolean, Promise<Browser>>()

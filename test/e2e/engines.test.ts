@@ -9,7 +9,6 @@ import * as mysql from '../contracts/mysql-server.ts'
 import * as postgres from '../contracts/postgres-server.ts'
 import { nightly } from '../nightly.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
-import { followRequests } from './page-probe.ts'
 import { columnOn, keysOn } from './shown-rows.ts'
 
 const CRATES = 120
@@ -94,7 +93,7 @@ for (const engine of ENGINES)
       expect(complaints).toEqual([])
     })
 
-    test('a list is filtered by numbers, days, choices, related rows and groups', async () => {
+    test('a list is filtered by numbers, days, choices, related rows and groups, and its rows are put in order', async () => {
       await open()
       await total('120')
       await button('Filters').click()
@@ -136,7 +135,43 @@ for (const engine of ENGINES)
       await dialog.getByRole('checkbox', { name: /^Lost/ }).check()
       await dialog.getByRole('button', { name: 'Apply' }).click()
       await total('41')
-    })
+
+      // Once changes are allowed, rows are dragged, moved to another page, saved and put back.
+      await button('Clear all filters').first().click()
+      await total('120')
+      await expect.poll(() => button('Reorder').count()).toBe(0)
+      await button('Allow changes').click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Allow changes' }).click()
+      await notice('Changes are allowed now.')
+      await button('Reorder').click()
+      const grip = (id: number) => button(`Move Crate ${id}`)
+      await grip(1).hover()
+      await page.mouse.down()
+      const target = (await page.locator('tr[data-row-key="4"]').boundingBox())!
+      await page.mouse.move(target.x + 60, target.y + target.height * 0.75, { steps: 4 })
+      await page.mouse.up()
+      await expect
+        .poll(async () => (await keysOn(page)).slice(0, 5))
+        .toEqual(['2', '3', '4', '1', '5'])
+      await grip(25).focus()
+      await page.keyboard.press('Space')
+      await page.keyboard.press('ArrowDown')
+      // On a busy machine the rows are not counted in time.
+      await page.getByText(/^Page 2(?: of 5)?$/).waitFor()
+      await expect.poll(async () => (await keysOn(page)).slice(0, 2)).toEqual(['25', '27'])
+      await button('Save order').click()
+      await notice('The order of 2 rows is saved.')
+      const order = await stored()
+      expect(order.slice(0, 5)).toEqual([2, 3, 4, 1, 5])
+      expect(order.slice(24, 27)).toEqual([26, 25, 27])
+      await button('Undo').click()
+      await notice('Undone in 2 rows.')
+      expect(await stored()).toEqual(Array.from({ length: CRATES }, (_, at) => at + 1))
+      await button('Make read-only').click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Make read-only' }).click()
+      await button('Allow changes').waitFor()
+      await expect.poll(() => button('Reorder').count()).toBe(0)
+    }, 120_000)
 
     nightly.detail(
       'rows are selected one by one, in a range, by page and all, and exported',
@@ -170,42 +205,4 @@ for (const engine of ENGINES)
         await said('0 selected')
       },
     )
-
-    test('once changes are allowed, rows are dragged, moved to another page, saved and put back', async () => {
-      const idle = followRequests(page)
-      await open()
-      // A list that has just joined its channel reads once more.
-      await idle()
-      await expect.poll(() => button('Reorder').count()).toBe(0)
-      await button('Allow changes').click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Allow changes' }).click()
-      await notice('Changes are allowed now.')
-      await button('Reorder').click()
-      const grip = (id: number) => button(`Move Crate ${id}`)
-      await grip(1).hover()
-      await page.mouse.down()
-      const target = (await page.locator('tr[data-row-key="4"]').boundingBox())!
-      await page.mouse.move(target.x + 60, target.y + target.height * 0.75, { steps: 4 })
-      await page.mouse.up()
-      await expect
-        .poll(async () => (await keysOn(page)).slice(0, 5))
-        .toEqual(['2', '3', '4', '1', '5'])
-      await grip(25).focus()
-      await page.keyboard.press('Space')
-      await page.keyboard.press('ArrowDown')
-      await page.getByText('Page 2 of 5').waitFor()
-      await expect.poll(async () => (await keysOn(page)).slice(0, 2)).toEqual(['25', '27'])
-      await button('Save order').click()
-      await notice('The order of 2 rows is saved.')
-      const order = await stored()
-      expect(order.slice(0, 5)).toEqual([2, 3, 4, 1, 5])
-      expect(order.slice(24, 27)).toEqual([26, 25, 27])
-      await button('Undo').click()
-      await notice('Undone in 2 rows.')
-      expect(await stored()).toEqual(Array.from({ length: CRATES }, (_, at) => at + 1))
-      await button('Make read-only').click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Make read-only' }).click()
-      await button('Allow changes').waitFor()
-      await expect.poll(() => button('Reorder').count()).toBe(0)
-    })
   })

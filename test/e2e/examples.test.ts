@@ -1,6 +1,8 @@
-/** The examples of embedding, started as they are: their own sign-in, and the admin behind it. */
+/** The examples: their own tests, and those of embedding, started as they are, with the admin behind their own sign-in. */
 
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browse, rowsOf } from '../embedding/guest.ts'
@@ -41,6 +43,12 @@ async function stop(): Promise<void> {
 test('are three of embedding, and two of pages', () => {
   expect(NAMES.toSorted()).toEqual(['express', 'fastify', 'node-http'])
   expect(ALL.filter((name) => !NAMES.includes(name))).toEqual(['board', 'tally'])
+})
+
+test.each(['board', 'tally'])('the test of %s passes', (name) => {
+  const file = fileURLToPath(new URL(`${name}/${name}.test.ts`, EXAMPLES))
+  const { status, stdout } = spawnSync(process.execPath, ['--test', file], { encoding: 'utf8' })
+  expect(status, stdout).toBe(0)
 })
 
 describe.each(NAMES)('%s', (name) => {
@@ -150,9 +158,10 @@ describe('in a browser', () => {
   })
 
   test('who signed out elsewhere is asked to refresh, signs in, and is where they were', async () => {
-    await page.goto(`${LIST}?sort=-fruit`)
-    const other = await page.context().newPage()
-    await other.goto('/sign-out')
+    const head = page.getByRole('button', { name: 'Fruit' })
+    await head.click()
+    await page.waitForURL((url) => url.search === '?sort=-fruit')
+    await page.request.get('/sign-out')
     await page.getByRole('button', { name: 'Crates' }).click()
     const dialog = page.getByRole('dialog', {
       name: 'This page has expired. Would you like to refresh the page?',

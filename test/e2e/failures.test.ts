@@ -6,7 +6,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
 import { nightly } from '../nightly.ts'
 import { ADMINISTRATOR, type Office, standardOffice, settled } from './office.ts'
-import { hydrated } from './page-probe.ts'
 
 let office: Office
 let context: BrowserContext
@@ -72,21 +71,6 @@ describe('any other non-OK answer (spec §8)', () => {
     }
   })
 
-  test('of ours can be tried again, under the same key', async () => {
-    const keys: (string | undefined)[] = []
-    await page.route(UPDATE, (route) => {
-      if (!calls(route).includes('sortBy')) return route.fallback()
-      keys.push(route.request().headers()['idempotency-key'])
-      return keys.length === 1 ? route.fulfill(broken) : route.fallback()
-    })
-    await sortBy('Phase')
-    await dialog().getByText('abc123').waitFor()
-    await dialog().getByRole('button', { name: 'Try again' }).click()
-    await page.waitForURL(/sort=phase/)
-    await expect.poll(() => dialog().count()).toBe(0)
-    expect(keys).toEqual([keys[0], keys[0]])
-  })
-
   nightly.detail('of ours can be copied with all that is needed to find it', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await answerSorts(broken)
@@ -99,12 +83,26 @@ describe('any other non-OK answer (spec §8)', () => {
     )
   })
 
-  test('of somebody else is shown in a frame in which no script runs', async () => {
+  test('of ours can be tried again, under the same key, and of somebody else is shown in a frame in which no script runs', async () => {
+    const keys: (string | undefined)[] = []
+    await page.route(UPDATE, (route) => {
+      if (!calls(route).includes('sortBy')) return route.fallback()
+      keys.push(route.request().headers()['idempotency-key'])
+      return keys.length === 1 ? route.fulfill(broken) : route.fallback()
+    })
+    await sortBy('Phase')
+    await dialog().getByText('abc123').waitFor()
+    await dialog().getByRole('button', { name: 'Try again' }).click()
+    await page.waitForURL(/sort=phase/)
+    await expect.poll(() => dialog().count()).toBe(0)
+    expect(keys).toEqual([keys[0], keys[0]])
+
+    await page.unroute(UPDATE)
     const body = `<!doctype html><title>502</title><h1>Bad gateway</h1>
       <script>parent.document.title = 'taken'</script>
       <img src=x onerror="parent.document.title = 'taken'">`
     await answerSorts({ status: 502, contentType: 'text/html', body })
-    await sortBy('Phase')
+    await sortBy('Speed')
     const frame = dialog().frameLocator('iframe[title="The page that was answered"]')
     await frame.getByRole('heading', { name: 'Bad gateway' }).waitFor()
     await expect.poll(() => dialog().locator('iframe').getAttribute('sandbox')).toBe('')
@@ -113,7 +111,7 @@ describe('any other non-OK answer (spec §8)', () => {
   })
 })
 
-test('a final refusal is told in place, and can be tried again', async () => {
+test('a final refusal is told in place and tried again, what takes long is cancelled, and a retired key costs one silent refresh', async () => {
   const error = { code: 'QUERY_TIMEOUT', message: 'The database took too long to answer.' }
   await answerSorts({ status: 503, json: { error } })
   await sortBy('Phase')
@@ -125,6 +123,38 @@ test('a final refusal is told in place, and can be tried again', async () => {
   await told.getByRole('button', { name: 'Keep looking (about 20 s)' }).click()
   await page.waitForURL(/sort=phase/)
   await expect.poll(() => told.count()).toBe(0)
+
+  const held = Promise.withResolvers<void>()
+  await page.route(UPDATE, async (route) => {
+    if (calls(route).includes('sortBy')) await held.promise
+    await route.fallback().catch(() => undefined)
+  })
+  await sortBy('Speed')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await settled(page)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await expect.poll(() => page.locator('th[aria-sort]', { hasText: 'Speed' }).count()).toBe(0)
+  held.resolve()
+  // Nothing else is lost.
+  await search().fill('go')
+  await page.waitForURL(/search=go$|search=go&/)
+  expect(page.url()).not.toContain('speed')
+  await page.unroute(UPDATE)
+
+  const pages: string[] = []
+  page.on('request', (request) => {
+    if (request.headers()['x-tablewire-navigate'] !== undefined) pages.push(request.url())
+  })
+  const scroller = page.getByRole('region', { name: 'Rows' })
+  await scroller.evaluate((element) => element.scrollTo({ left: 90 }))
+  office.admin.keys.rotate(randomBytes(32))
+  office.admin.keys.retire()
+  await search().pressSequentially('o')
+  await page.waitForURL(/search=goo/)
+  await expect.poll(() => search().inputValue()).toBe('goo')
+  await expect.poll(() => scroller.evaluate((element) => element.scrollLeft)).toBe(90)
+  expect(pages).toHaveLength(1)
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })
 
 nightly.detail(
@@ -164,25 +194,6 @@ nightly.benchmark.each([429, 503])(
   },
 )
 
-test('an answer that takes long can be cancelled, and nothing else is lost', async () => {
-  const held = Promise.withResolvers<void>()
-  await page.route(UPDATE, async (route) => {
-    if (calls(route).includes('sortBy')) await held.promise
-    await route.fallback().catch(() => undefined)
-  })
-  await sortBy('Phase')
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await settled(page)
-  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-  await expect
-    .poll(() => page.locator('th[aria-sort="ascending"]', { hasText: 'Phase' }).count())
-    .toBe(0)
-  held.resolve()
-  await search().fill('goose')
-  await page.waitForURL(/search=goose/)
-  expect(page.url()).not.toContain('phase')
-})
-
 nightly.detail(
   'a component that throws while it is drawn shows its own failure, and the rest goes on',
   async () => {
@@ -216,8 +227,8 @@ test('a session that ended elsewhere is a 419: sign-in follows, then the page wi
   await tab.goto(`${office.origin}/tables/strikes`)
   await settled(tab)
   // Somebody ends all other sessions.
-  await page.goto(`${office.origin}/account`)
-  await hydrated(page)
+  await page.getByRole('button', { name: ADMINISTRATOR.name }).click()
+  await page.getByRole('link', { name: 'Account' }).click()
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
   await page.getByRole('button', { name: 'Sign out everywhere else' }).waitFor({ state: 'hidden' })
   await tab.getByRole('searchbox', { name: 'Search' }).fill('goose')
@@ -231,21 +242,4 @@ test('a session that ended elsewhere is a 419: sign-in follows, then the page wi
   await expect.poll(() => tab.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('goose')
   await tab.waitForURL(/search=goose/)
   await other.close()
-})
-
-test('a retired key under an open tab costs one silent refresh; scroll and input stay', async () => {
-  const pages: string[] = []
-  page.on('request', (request) => {
-    if (request.headers()['x-tablewire-navigate'] !== undefined) pages.push(request.url())
-  })
-  const scroller = page.getByRole('region', { name: 'Rows' })
-  await scroller.evaluate((element) => element.scrollTo({ left: 90 }))
-  office.admin.keys.rotate(randomBytes(32))
-  office.admin.keys.retire()
-  await search().pressSequentially('go')
-  await page.waitForURL(/search=go/)
-  await expect.poll(() => search().inputValue()).toBe('go')
-  await expect.poll(() => scroller.evaluate((element) => element.scrollLeft)).toBe(90)
-  expect(pages).toHaveLength(1)
-  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })

@@ -62,17 +62,21 @@ async function open(page: Page, address: string): Promise<void> {
   await hydrated(page)
 }
 
-/** Moves the last task to the top, by keyboard, and saves. */
-async function reorder(page: Page, origin: string): Promise<void> {
-  await open(page, `${origin}/tables/tasks`)
+/** Moves the last task of the list to the top, by keyboard, and saves. */
+async function reorder(page: Page): Promise<void> {
   await button(page, 'Reorder').click()
   await button(page, 'Move Wash').press('t')
   await page.getByText('1 move not saved').waitFor()
   await button(page, 'Save order').click()
 }
 
-async function undoInHistory(page: Page, origin: string): Promise<void> {
-  await open(page, `${origin}/history`)
+/** By the link beside the tables, as a person goes there. */
+async function toHistory(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'History', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
+}
+
+async function undoInHistory(page: Page): Promise<void> {
   await button(page, 'Undo: Changed the order of Tasks.').first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo in 1 row' }).click()
   await notice(page, 'Undone in 1 row.').waitFor()
@@ -81,20 +85,23 @@ async function undoInHistory(page: Page, origin: string): Promise<void> {
 test('an order is undone at once, and another one a week later, in the history', async () => {
   const file = join(office.folder, 'demo.sqlite')
   const page = await (await office.signedIn()).newPage()
-  await reorder(page, office.origin)
+  await open(page, `${office.origin}/tables/tasks`)
+  await reorder(page)
   await notice(page, SAVED).waitFor()
   expect(order(file)).toEqual(['Wash', 'Paint', 'Sand'])
   await settled(page)
   await page.keyboard.press('Control+z')
   await notice(page, 'Undone in 1 row.').waitFor()
   expect(order(file)).toEqual(['Paint', 'Sand', 'Wash'])
-  await reorder(page, office.origin)
-  await notice(page, SAVED).waitFor()
+  await reorder(page)
+  await expect.poll(() => order(file)).toEqual(['Wash', 'Paint', 'Sand'])
 
   now += WEEK_MS
   await office.renew()
   const later = await (await office.signedIn()).newPage()
-  await undoInHistory(later, office.origin)
+  await open(later, `${office.origin}/tables/tasks`)
+  await toHistory(later)
+  await undoInHistory(later)
   expect(order(file)).toEqual(['Paint', 'Sand', 'Wash'])
   await later
     .getByText(/Taken back by Ana Kovač/)
@@ -117,7 +124,7 @@ test('an administrator erases the history of a row, and is told where Undo will 
   await notice(page, 'The history of this row is erased.').waitFor()
   await history.getByText('Erased the history of a row of Tasks.').waitFor()
   await history.getByRole('button', { name: /^Restore/ }).waitFor({ state: 'detached' })
-  await open(page, `${office.origin}/history`)
+  await toHistory(page)
   await page.getByText('Erased the history of a row of Tasks.').waitFor()
 
   await open(page, `${office.origin}/tables/tasks/records/3`)
@@ -128,7 +135,7 @@ test('an administrator erases the history of a row, and is told where Undo will 
   await page.waitForURL(/\/tables\/tasks$/)
 
   // The row has no page any more.
-  await open(page, `${office.origin}/history`)
+  await toHistory(page)
   const deleted = page.getByRole('listitem').filter({ hasText: 'Deleted “Wash” from Tasks.' })
   await deleted.getByText('The database took more rows along than are kept.').waitFor()
   await deleted.getByRole('button', { name: 'Erase this history' }).click()
@@ -171,9 +178,10 @@ test('a server that is killed in the middle of a save says so afterwards, and th
   const { origin } = dying
   const context = await (await sharedBrowser()).newContext({ locale: 'en-US' })
   onTestFinished(() => context.close())
+  await enter(context, `${origin}/sign-in/link/${dying.link}`)
   const page = await context.newPage()
-  await enter(page, `${origin}/sign-in/link/${dying.link}`)
-  await reorder(page, origin)
+  await open(page, `${origin}/tables/tasks`)
+  await reorder(page)
   expect(await dying.ended).toEqual([null, 'SIGKILL'])
   await page
     .getByText(/Retrying/)
@@ -182,6 +190,7 @@ test('a server that is killed in the middle of a save says so afterwards, and th
   await serve({ ...options, port: Number(new URL(origin).port), dieAt: null })
   await page.getByText('It is not known whether this was done.').first().waitFor()
   expect(order(file)).toEqual(['Wash', 'Paint', 'Sand'])
-  await undoInHistory(page, origin)
+  await open(page, `${origin}/history`)
+  await undoInHistory(page)
   expect(order(file)).toEqual(['Paint', 'Sand', 'Wash'])
 })

@@ -582,6 +582,22 @@ describe('in a page of somebody else’s', () => {
     await page.getByLabel('Priority').selectOption('urgent')
     await expect.poll(() => page.locator('.lanes li').count()).toBe(3)
     await expect.poll(() => page.getByLabel('Priority').inputValue()).toBe('urgent')
+
+    // An edit that is not saved is marked, and leaving asks first.
+    await note().click()
+    await note().pressSequentially('Gulls')
+    await expect.poll(() => note().getAttribute('data-dirty')).toBe('true')
+    await page.getByText('Not kept yet').waitFor()
+    const asked = page.waitForEvent('dialog')
+    const leaving = page.close({ runBeforeUnload: true })
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    await leaving
+    await page.getByRole('button', { name: 'Keep' }).click()
+    await expect.poll(() => note().getAttribute('data-dirty')).toBe(null)
+    await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })])
+    page = await board.newPage()
   })
 
   nightly.detail(
@@ -621,22 +637,4 @@ describe('in a page of somebody else’s', () => {
         .waitFor()
     },
   )
-
-  test('an edit that is not saved is marked, and leaving asks first', async () => {
-    await open()
-    await note().click()
-    await note().pressSequentially('Gulls')
-    await expect.poll(() => note().getAttribute('data-dirty')).toBe('true')
-    await page.getByText('Not kept yet').waitFor()
-    const asked = page.waitForEvent('dialog')
-    const leaving = page.close({ runBeforeUnload: true })
-    const dialog = await asked
-    expect(dialog.type()).toBe('beforeunload')
-    await dialog.dismiss()
-    await leaving
-    await page.getByRole('button', { name: 'Keep' }).click()
-    await expect.poll(() => note().getAttribute('data-dirty')).toBe(null)
-    await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })])
-    page = await board.newPage()
-  })
 })

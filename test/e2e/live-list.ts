@@ -7,6 +7,11 @@ import { hydrated } from './page-probe.ts'
 /** Opens a list, and waits until it has joined its channel. */
 export async function goLive(page: Page, address: string): Promise<void> {
   await page.goto(address)
+  await untilLive(page)
+}
+
+/** Waits until the list that is open has joined its channel. */
+export async function untilLive(page: Page): Promise<void> {
   await hydrated(page)
   await page
     .getByRole('status')

@@ -41,6 +41,10 @@ test('sign in by password, and be led to the page that was asked for', async () 
 test('read, search, sort and page', async () => {
   await page.goto(`${office.origin}/tables/airports`)
   await expect.poll(() => page.locator('tbody tr').count()).toBe(25)
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await page.waitForURL(/page=2/)
+  await page.getByRole('link', { name: 'Last page' }).click()
+  await page.waitForURL(/page=last/)
   await page.getByRole('searchbox', { name: 'Search' }).fill('Chicago')
   await page.keyboard.press('Enter')
   await page.waitForURL(/search=Chicago/)
@@ -50,11 +54,6 @@ test('read, search, sort and page', async () => {
     (url) =>
       url.searchParams.get('sort') === 'name' && url.searchParams.get('search') === 'Chicago',
   )
-  await page.goto(`${office.origin}/tables/airports`)
-  await page.getByRole('link', { name: 'Next page' }).click()
-  await page.waitForURL(/page=2/)
-  await page.getByRole('link', { name: 'Last page' }).click()
-  await page.waitForURL(/page=last/)
 })
 
 test('read a row, walk to the next one and back to the list, and follow what refers to it', async () => {
@@ -63,8 +62,7 @@ test('read a row, walk to the next one and back to the list, and follow what ref
   await page.locator('tbody th a').first().click()
   for (const [name, at] of [
     ['Next', 1],
-    ['Next', 2],
-    ['Previous', 1],
+    ['Previous', 0],
   ] as const) {
     await page.getByRole('link', { name, exact: true }).click()
     await page.waitForURL((url) => url.pathname.endsWith(`/records/${keys[at]}`))
@@ -74,10 +72,10 @@ test('read a row, walk to the next one and back to the list, and follow what ref
   await page.goto(`${office.origin}/tables/species/records/38`)
   await page.getByRole('navigation', { name: 'Related rows' }).getByText('Strikes').click()
   await page.waitForURL(/filter\.species_id=38$/)
-  await page.getByRole('columnheader', { name: 'Phase' }).getByRole('button').click()
-  await page.waitForURL(/filter\.species_id=38&sort=phase$/)
   await page.getByRole('button', { name: /^Remove filter: Species/ }).click()
-  await page.waitForURL(`${office.origin}/tables/strikes?sort=phase`)
+  await page.waitForURL(
+    ({ pathname, searchParams }) => pathname === '/tables/strikes' && searchParams.size === 0,
+  )
 })
 
 describe('filters, as a form whose address is the same with script', () => {
@@ -148,7 +146,7 @@ describe('filters, as a form whose address is the same with script', () => {
     await expect.poll(() => date.getByLabel('From').isVisible()).toBe(false)
     await filter('Cost total').getByRole('combobox').selectOption('between')
     await apply()
-    expect((await result()).search).toMatch(/incident_date\.preset=lastYear.*speed_kt\.max=1200$/)
+    await page.waitForURL(/incident_date\.preset=lastYear.*speed_kt\.max=1200$/)
   })
 
   nightly.detail('a filter that is set leads to the panel, with all that is set', async () => {
@@ -391,7 +389,6 @@ const PHASE = { filter: 'phase', value: { in: ['Climb'] } }
 const SPEED = { filter: 'speed_kt', value: { max: 200 } }
 
 test('sign out, and nothing of the table is shown any more', async () => {
-  await page.goto(`${office.origin}/account`)
   await page.getByRole('button', { name: ADMINISTRATOR.name }).click()
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.waitForURL(/\/sign-in$/)

@@ -101,17 +101,6 @@ function watchFinds() {
 }
 
 describe('the palette', () => {
-  test('opens by its keys, even in a field, and Escape gives the focus back', async () => {
-    await visit('/tables/airports')
-    await page.getByRole('searchbox', { name: 'Search' }).focus()
-    await openPalette()
-    await expect.poll(() => box().evaluate((field) => field === document.activeElement)).toBe(true)
-    await page.keyboard.press('Escape')
-    await closed()
-    const focused = await page.evaluate(() => document.activeElement?.id)
-    expect(focused).toBe('search')
-  })
-
   nightly.detail('opens by the button in the rail, and in the bar of a narrow page', async () => {
     await visit('/tables/airports')
     await page.getByRole('button', { name: 'Find or do' }).first().click()
@@ -123,7 +112,7 @@ describe('the palette', () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 
-  test('is loaded on first use, and what is typed meanwhile is not lost', async () => {
+  test('is loaded on first use, opens by its keys, finds records over all tables, and opens the first by Enter', async () => {
     const scripts: string[] = []
     page.on('request', (request) => scripts.push(request.url()))
     await visit('/tables/airports')
@@ -138,6 +127,38 @@ describe('the palette', () => {
     await box().waitFor()
     await expect.poll(() => box().inputValue()).toBe('theme')
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('system')
+    await page.keyboard.press('Escape')
+    await closed()
+
+    // It opens by its keys even in a field, and Escape gives the focus back.
+    await page.getByRole('searchbox', { name: 'Search' }).focus()
+    await openPalette()
+    await expect.poll(() => box().evaluate((field) => field === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await closed()
+    const focused = await page.evaluate(() => document.activeElement?.id)
+    expect(focused).toBe('search')
+
+    // “?” alone opens the dialog of all keys, and is not searched for.
+    const { asked } = watchFinds()
+    await openPalette()
+    await page.keyboard.type('?')
+    const keys = page.getByRole('dialog', { name: 'Keys' })
+    await keys.waitFor()
+    await expect.poll(() => dialog().count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await keys.waitFor({ state: 'detached' })
+    await openPalette()
+    await expect.poll(() => box().inputValue()).toBe('')
+    await page.keyboard.type('a?')
+    await expect.poll(() => box().inputValue()).toBe('a?')
+    expect(asked).not.toContain('?')
+
+    await box().fill('memphis muni')
+    await found(/^Memphis Municipal Airports/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Memphis Municipal' }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/tables\/airports\/records\//)
   })
 
   nightly.detail('what is typed from the moment it is drawn is its own', async () => {
@@ -181,15 +202,6 @@ describe('the palette', () => {
       .toBeGreaterThan(0)
   })
 
-  test('finds records over all tables, and opens the first by Enter', async () => {
-    await visit('/tables/strikes')
-    await openPalette('memphis muni')
-    await found(/^Memphis Municipal Airports/)
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Memphis Municipal' }).waitFor()
-    expect(new URL(page.url()).pathname).toMatch(/^\/tables\/airports\/records\//)
-  })
-
   nightly.detail('Enter waits for what is still searched, and opens the first of it', async () => {
     await visit('/tables/strikes')
     await openPalette()
@@ -231,23 +243,6 @@ describe('the palette', () => {
       await expect.poll(() => box().inputValue()).toBe('')
     },
   )
-
-  test('? alone opens the dialog of all keys, and is not searched for', async () => {
-    await visit('/tables/strikes')
-    const { asked } = watchFinds()
-    await openPalette()
-    await page.keyboard.type('?')
-    const keys = page.getByRole('dialog', { name: 'Keys' })
-    await keys.waitFor()
-    await expect.poll(() => dialog().count()).toBe(0)
-    await page.keyboard.press('Escape')
-    await keys.waitFor({ state: 'detached' })
-    await openPalette()
-    await expect.poll(() => box().inputValue()).toBe('')
-    await page.keyboard.type('a?')
-    await expect.poll(() => box().inputValue()).toBe('a?')
-    expect(asked).not.toContain('?')
-  })
 
   nightly.detail('exports as the menu of the page does', async () => {
     await visit('/tables/airports?search=new+york')

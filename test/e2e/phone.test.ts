@@ -4,8 +4,10 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { nightly } from '../nightly.ts'
+import { violations } from './axe.ts'
 import { copyDemo } from '../copy-demo.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
+import { keysOn } from './shown-rows.ts'
 
 let office: Office
 let page: Page
@@ -42,16 +44,42 @@ async function open(path: string): Promise<void> {
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
+/** The middle of a row's handle, at a part of the row's height. */
+async function at(id: number, part: number): Promise<{ x: number; y: number }> {
+  const row = page.locator(`tr[data-row-key="${id}"]`)
+  const [box, handle] = await Promise.all([
+    row.boundingBox(),
+    button(`Move Task ${id}`).boundingBox(),
+  ])
+  return { x: handle!.x + handle!.width / 2, y: box!.y + box!.height * part }
+}
+
 /** The name of what has the focus. */
 const focused = () => page.evaluate(() => document.activeElement?.textContent)
 
-test('a move can be taken back, and positions spaced out, by a finger and by keys', async () => {
+test('rows are dragged, a move is taken back, and positions are spaced out, by a finger and by keys', async () => {
   await open('/tables/tasks')
   await button('Reorder').tap()
   const bar = page.getByRole('region', { name: 'Reorder' })
   const height = () => bar.evaluate((element) => element.getBoundingClientRect().height)
   await bar.getByText('By Position, 1 to 60').waitFor()
   const before = await height()
+
+  const finger = await page.context().newCDPSession(page)
+  const touch = (
+    type: 'touchStart' | 'touchMove' | 'touchEnd',
+    touchPoints: { x: number; y: number }[],
+  ) => finger.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await touch('touchStart', [await at(1, 0.5)])
+  for (const part of [0.2, 0.9]) await touch('touchMove', [await at(4, part)])
+  await page.locator('.lifted').waitFor()
+  await touch('touchEnd', [])
+  await expect.poll(async () => (await keysOn(page)).slice(0, 4)).toEqual(['2', '3', '4', '1'])
+  await button('Move Task 1').and(page.locator(':focus')).waitFor()
+  await expect.poll(() => page.locator('[role=tooltip].shown').count()).toBe(0)
+  expect(await violations(page)).toEqual([])
+  await button('Undo last move').tap()
+  await bar.getByText('Nothing moved yet').waitFor()
 
   await button('Move Task 3').tap()
   await page.getByRole('dialog').getByRole('button', { name: 'To the bottom' }).tap()
@@ -79,6 +107,8 @@ test('a move can be taken back, and positions spaced out, by a finger and by key
   await page.keyboard.press('b')
   await button('Space out positions').tap()
   await page.getByText('The positions have room between them now.').waitFor()
+  await button('Save order').tap()
+  await page.getByText('The row’s new position is saved.').waitFor()
 })
 
 nightly.detail(

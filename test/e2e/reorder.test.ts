@@ -8,7 +8,7 @@ import type { UpdateRequest } from '../../src/protocol/wire.ts'
 import type { Definitions } from '../../src/table/definition/define-table.ts'
 import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
-import { goLive } from './live-list.ts'
+import { untilLive } from './live-list.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
 import { hydrated } from './page-probe.ts'
 
@@ -157,7 +157,7 @@ async function saved(save: () => Promise<void>): Promise<unknown> {
 }
 
 describe('by pointer', () => {
-  test('a row lands before a row in its upper half and after it in the lower, and is saved', async () => {
+  test('a row lands before a row in its upper half and after it in the lower, also by keyboard, and is saved', async () => {
     await enter()
     await dragOver(1, 5, 0.25)
     await expect.poll(() => page.locator('.lifted').count()).toBe(1)
@@ -190,6 +190,27 @@ describe('by pointer', () => {
     await button('Undo').click()
     await notice('Undone in 2 rows.').waitFor()
     expect(stored().slice(0, 4)).toEqual([1, 2, 3, 4])
+
+    // By keyboard alone, where each step is told.
+    await button('Reorder').press('Enter')
+    await grip(25).focus()
+    await page.keyboard.press('Space')
+    await page.getByText('Task 25 lifted, place 25.').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.getByText('Task 25, place 26', { exact: true }).waitFor()
+    await page.getByText('Page 2 of 3').waitFor()
+    expect(await first(2)).toEqual([25, 27])
+    await expect.poll(() => grip(25).evaluate((it) => it === document.activeElement)).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.getByText('Task 25 put back to place 25').waitFor()
+    await page.getByText('Nothing moved yet').waitFor()
+    await grip(25).waitFor()
+    await grip(25).press('t')
+    await page.getByText('Task 25 dropped at place 1').waitFor()
+    expect(await first(3)).toEqual([25, 1, 2])
+    await button('Save order').press('Enter')
+    await notice('The row’s new position is saved.').waitFor()
+    expect(stored().slice(0, 3)).toEqual([25, 1, 2])
   })
 
   nightly.detail.each([0.25, 0.75])(
@@ -244,7 +265,7 @@ describe('by pointer', () => {
   })
 
   test('an update does not undo the drag, and is shown once the hand has left', async () => {
-    await goLive(page, page.url())
+    await untilLive(page)
     await enter()
     const answer = Promise.withResolvers<void>()
     // From before answers are held: the page may ask by itself just now, since it has joined its channel.
@@ -270,31 +291,6 @@ describe('by pointer', () => {
 })
 
 const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
-
-test('by touch', async () => {
-  page = await open(PHONE)
-  await enter()
-  const session = await page.context().newCDPSession(page)
-  const at = async (id: number, part: number) => {
-    const [box, handle] = await Promise.all([rowOf(id).boundingBox(), grip(id).boundingBox()])
-    return { x: handle!.x + handle!.width / 2, y: box!.y + box!.height * part }
-  }
-  const touch = (
-    type: 'touchStart' | 'touchMove' | 'touchEnd',
-    points: { x: number; y: number }[],
-  ) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points })
-  await touch('touchStart', [await at(1, 0.5)])
-  for (const part of [0.2, 0.9]) await touch('touchMove', [await at(4, part)])
-  await page.locator('.lifted').waitFor()
-  await touch('touchEnd', [])
-  expect(await first(4)).toEqual([2, 3, 4, 1])
-  await grip(1).and(page.locator(':focus')).waitFor()
-  await expect.poll(() => page.locator('[role=tooltip].shown').count()).toBe(0)
-  expect(await violations(page)).toEqual([])
-  await button('Save order').tap()
-  await notice('The row’s new position is saved.').waitFor()
-  expect(stored().slice(0, 4)).toEqual([2, 3, 4, 1])
-})
 
 nightly.detail('by touch, to another page, in the dialog of the handle', async () => {
   page = await open(PHONE)
@@ -358,28 +354,6 @@ nightly.detail(
 )
 
 describe('by keyboard alone', () => {
-  test('Space lifts, arrows move across pages, Escape puts back, and each step is told', async () => {
-    await button('Reorder').press('Enter')
-    await grip(25).focus()
-    await page.keyboard.press('Space')
-    await page.getByText('Task 25 lifted, place 25.').waitFor()
-    await page.keyboard.press('ArrowDown')
-    await page.getByText('Task 25, place 26', { exact: true }).waitFor()
-    await page.getByText('Page 2 of 3').waitFor()
-    expect(await first(2)).toEqual([25, 27])
-    await expect.poll(() => grip(25).evaluate((it) => it === document.activeElement)).toBe(true)
-    await page.keyboard.press('Escape')
-    await page.getByText('Task 25 put back to place 25').waitFor()
-    await page.getByText('Nothing moved yet').waitFor()
-    await grip(25).waitFor()
-    await grip(25).press('t')
-    await page.getByText('Task 25 dropped at place 1').waitFor()
-    expect(await first(3)).toEqual([25, 1, 2])
-    await button('Save order').press('Enter')
-    await notice('is saved').waitFor()
-    expect(stored().slice(0, 3)).toEqual([25, 1, 2])
-  })
-
   nightly.detail('after Enter on the button, an arrow leads to the first handle', async () => {
     await button('Reorder').press('Enter')
     await grip(1).waitFor()
@@ -600,7 +574,7 @@ describe('the keys of the mode', () => {
 nightly.detail(
   'what others have changed is shown, though a row is moved while that is read',
   async () => {
-    await goLive(page, page.url())
+    await untilLive(page)
     await enter()
     const asked = page.waitForRequest(isOfPage)
     const answer = await holdAnswers()

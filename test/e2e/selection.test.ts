@@ -130,6 +130,32 @@ test('rows are ticked by the whole cell, in ranges, and by page, and ticking cal
   await said('26 selected')
   const turned = requests.find(({ methods }) => methods.includes('turnPage'))
   expect(turned?.updates).toEqual({ selected: [expect.any(String)] })
+
+  // It survives sorting, other pages and the back button, and goes at reload.
+  await button('Clear selection').first().click()
+  await said('0 selected')
+  await tick(0).click()
+  await tick(1).click()
+  await page.getByRole('columnheader', { name: 'City' }).getByRole('button').click()
+  await page.locator('th[aria-sort=ascending]').waitFor()
+  await said('2 selected')
+  await row(0).getByRole('link').first().click()
+  await page.waitForURL(/records/)
+  await page.getByRole('link', { name: 'Species' }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'Species' }).waitFor()
+  await said('0 selected')
+  await page.getByRole('link', { name: 'Airports' }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'Airports' }).waitFor()
+  await said('2 selected')
+  await tick(3).click()
+  await said('3 selected')
+  for (let i = 0; i < 3; i++) await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'Airports' }).waitFor()
+  // What the tab keeps, not what was selected when the list was left.
+  await said('3 selected')
+  await page.reload()
+  await settled(page)
+  await said('0 selected')
 })
 
 nightly.detail.each(['none', 'active'] as const)(
@@ -178,32 +204,6 @@ nightly.detail(
     await said('0 selected')
   },
 )
-
-test('a selection survives sorting, other pages and the back button, and goes at reload', async () => {
-  await open('/tables/airports')
-  await tick(0).click()
-  await tick(1).click()
-  await page.getByRole('columnheader', { name: 'City' }).getByRole('button').click()
-  await page.locator('th[aria-sort=ascending]').waitFor()
-  await said('2 selected')
-  await row(0).getByRole('link').first().click()
-  await page.waitForURL(/records/)
-  await page.getByRole('link', { name: 'Species' }).first().click()
-  await page.getByRole('heading', { level: 1, name: 'Species' }).waitFor()
-  await said('0 selected')
-  await page.getByRole('link', { name: 'Airports' }).first().click()
-  await page.getByRole('heading', { level: 1, name: 'Airports' }).waitFor()
-  await said('2 selected')
-  await tick(3).click()
-  await said('3 selected')
-  for (let i = 0; i < 3; i++) await page.goBack()
-  await page.getByRole('heading', { level: 1, name: 'Airports' }).waitFor()
-  // What the tab keeps, not what was selected when the list was left.
-  await said('3 selected')
-  await page.reload()
-  await settled(page)
-  await said('0 selected')
-})
 
 test('a changed filter or search clears it with a notice, and Undo puts it back', async () => {
   await open('/tables/strikes?filter.species_id=38&search=a')
@@ -362,7 +362,7 @@ async function keysThere(): Promise<void> {
   await expect.poll(listed).toBe(1)
 }
 
-test('by keyboard alone: x, extending, the page, all, the menu, and Escape', async () => {
+test('by keyboard alone: x, extending, the page, all, the menu, and Escape; exports the selection, else all that match', async () => {
   await open('/tables/airports')
   await keysThere()
   await page.keyboard.press('j')
@@ -389,6 +389,19 @@ test('by keyboard alone: x, extending, the page, all, the menu, and Escape', asy
   await said('25 selected')
   await page.keyboard.press('Escape')
   await said('0 selected')
+
+  // Without a selection, all that match are exported, from either menu.
+  await page.getByRole('searchbox', { name: 'Search' }).fill('new york')
+  await page.waitForURL(/search=new/)
+  await settled(page)
+  const rows = await page.locator('tbody tr').count()
+  await page.getByRole('button', { name: 'More' }).click()
+  const all = await downloaded(() => page.getByRole('menuitem', { name: 'Export CSV' }).click())
+  expect(all).toHaveLength(rows + 1)
+  await tick(1).click()
+  await button('Bulk actions').click()
+  const one = await downloaded(() => page.getByRole('menuitem', { name: 'Export CSV' }).click())
+  expect(one).toEqual([all[0], all[2]])
 })
 
 nightly.detail(
@@ -542,18 +555,6 @@ nightly.layout(
     }
   },
 )
-
-test('exports the selection, else all that match, from either menu', async () => {
-  await open('/tables/airports?search=new+york&columns=name,city')
-  const rows = await page.locator('tbody tr').count()
-  await page.getByRole('button', { name: 'More' }).click()
-  const all = await downloaded(() => page.getByRole('menuitem', { name: 'Export CSV' }).click())
-  expect(all).toHaveLength(rows + 1)
-  await tick(1).click()
-  await button('Bulk actions').click()
-  const one = await downloaded(() => page.getByRole('menuitem', { name: 'Export CSV' }).click())
-  expect(one).toEqual([all[0], all[2]])
-})
 
 nightly.detail('by touch, on a narrow screen', async () => {
   await context.close()

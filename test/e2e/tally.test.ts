@@ -1,14 +1,11 @@
 /** A package of somebody else's: its page, component and kind, built, served, live and followed. */
 
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
 import { closeContexts, sharedBrowser } from './browser.ts'
 import { collectComplaints, settled } from './office.ts'
-import { hydrated } from './page-probe.ts'
 import { enter, openOutsider, type Outsider, withoutScript } from './outsider.ts'
 
 /** Builds are waited for on a machine that does much else, ms. */
@@ -23,12 +20,6 @@ let complaints: string[]
 const gate = (name: string) => page.getByRole('region', { name })
 const counted = (name: string) => gate(name).getByRole('status').textContent()
 
-test('its own test passes', () => {
-  const file = join(import.meta.dirname, '../../examples/tally/tally.test.ts')
-  const { status, stdout } = spawnSync(process.execPath, ['--test', file], { encoding: 'utf8' })
-  expect(status, stdout).toBe(0)
-})
-
 describe('built and served', () => {
   beforeAll(async () => {
     outsider = openOutsider('tally')
@@ -38,9 +29,11 @@ describe('built and served', () => {
     expect(outsider.run('build')).toEqual({ status: 0, out: 'Written: dist-client\n' })
     const { link } = await outsider.start('--port', '0')
     browser = await sharedBrowser()
-    page = await (await browser.newContext({ locale: 'en-US' })).newPage()
+    const context = await browser.newContext({ locale: 'en-US' })
+    await enter(context, link)
+    page = await context.newPage()
     complaints = collectComplaints(page)
-    await enter(page, link)
+    await page.goto(new URL('/tables/varieties', link).href)
   })
   afterAll(async () => {
     await closeContexts(browser)
@@ -137,8 +130,8 @@ describe('built and served', () => {
   })
 
   test('its form has sections, a field of its own, and one that depends on another', async () => {
-    await page.goto(new URL('/tables/varieties/new', page.url()).href)
-    await hydrated(page)
+    await page.getByRole('link', { name: 'Varieties' }).first().click()
+    await page.getByRole('link', { name: 'New', exact: true }).click()
     const tasting = page.getByRole('group', { name: 'Tasting' })
     const field = (name: string) => tasting.getByLabel(name, { exact: true })
     await page.locator('input[name="set.name"]').fill('Gala')
@@ -180,8 +173,9 @@ describe('under development', () => {
     outsider = openOutsider('tally')
     const { link, origin } = await outsider.start('dev', '--port', '0')
     browser = await sharedBrowser()
-    page = await (await browser.newContext({ locale: 'en-US' })).newPage()
-    await enter(page, link)
+    const context = await browser.newContext({ locale: 'en-US' })
+    await enter(context, link)
+    page = await context.newPage()
     await page.goto(`${origin}/tally`)
   })
   afterAll(async () => {

@@ -1,7 +1,7 @@
 /** Filters by a finger, on a screen of 390 px. */
 
 import type { BrowserContext, CDPSession, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import type { UpdateRequest } from '../../src/protocol/wire.ts'
 import { nightly } from '../nightly.ts'
 import { violations } from './axe.ts'
@@ -95,7 +95,7 @@ describe('a filter', () => {
     expect(sent).toEqual([['filterComponents.airport_name', { test: 'contains', text: 'denver' }]])
   })
 
-  test('by choices', async () => {
+  nightly.detail('by choices', async () => {
     await filter('Phase').getByText('Climb', { exact: true }).tap()
     await expect.poll(() => sent).toEqual([['filterComponents.phase', { in: ['Climb'] }]])
     await filtered('Phase Climb')
