@@ -269,14 +269,13 @@ async function addRoute(
   app: FastifyInstance,
   source: RowSource,
   find: (request: FastifyRequest) => Promise<Visitor>,
-  { limitMs, stallMs }: { limitMs?: number | undefined; stallMs?: number | undefined } = {},
+  limits: Pick<Parameters<typeof addExportRoute>[1], 'limitMs' | 'stallMs' | 'waitMs'> = {},
 ) {
   await readForms(app)
   addExportRoute(app, {
     ...{ catalog: admin.catalog, addresses: createAddresses(), now: Date.now, source },
     guard: { keys: admin.keys, origin: undefined, visitors: { find } },
-    ...(limitMs !== undefined && { limitMs }),
-    ...(stallMs !== undefined && { stallMs }),
+    ...limits,
   })
   const _token = issueCsrfToken(admin.keys, session.lineage)
   return { method: 'POST', body: new URLSearchParams({ _token, key: '7' }) } as const
@@ -332,7 +331,12 @@ async function openLimited({ handlerLimitMs, limitMs }: Limits) {
     handlerLimitMs,
   })
   onTestFinished(() => app.close())
-  const request = await addRoute(app, gate.wrapped, async () => visitor, { limitMs })
+  const request = await addRoute(
+    app,
+    gate.wrapped,
+    async () => visitor,
+    limitMs === undefined ? {} : { limitMs },
+  )
   app.get('/slow', () => new Promise(() => undefined))
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
@@ -386,10 +390,13 @@ function endless(source: RowSource) {
   return { wrapped, end: () => void (isEnded = true) }
 }
 
-async function openEndless(stallMs?: number) {
+/** A server of exports, in which a header names the person. */
+async function openForPeople(
+  wrap: (source: RowSource) => RowSource,
+  limits: Parameters<typeof addRoute>[3],
+) {
   await open()
   const source = await openSqlite(join(folder, 'shop.sqlite'))
-  const { wrapped, end } = endless(source)
   // Closing would wait until the connections of those who read nothing are given up.
   const app = fastify({ forceCloseConnections: true })
   onTestFinished(async () => {
@@ -400,11 +407,28 @@ async function openEndless(stallMs?: number) {
     const id = String(request.headers['x-person'])
     return { ...visitor, actor: { ...visitor.actor, id } }
   }
-  const request = await addRoute(app, wrapped, find, { stallMs })
+  const request = await addRoute(app, wrap(source), find, limits)
   const url = `${await app.listen({ port: 0 })}/tables/orders/export`
-  const exported = (person: string) => fetch(url, { ...request, headers: { 'x-person': person } })
-  return { end, exported }
+  return (person: string) => fetch(url, { ...request, headers: { 'x-person': person } })
 }
+
+async function openEndless(limits: Parameters<typeof addRoute>[3] = {}) {
+  let made: ReturnType<typeof endless> | undefined
+  const exported = await openForPeople((source) => (made = endless(source)).wrapped, limits)
+  return { end: () => made?.end(), exported }
+}
+
+test('whoever waits too long for their turn is told so', async () => {
+  let gate: ReturnType<typeof held> | undefined
+  const exported = await openForPeople((source) => (gate = held(source)).wrapped, { waitMs: 20 })
+  const reading = ['a', 'a', 'b', 'b', 'c', 'c'].map(exported)
+  await vi.waitFor(() => expect(gate?.asked()).toBe(6))
+  const late = await exported('d')
+  expect([late.status, await late.json()]).toMatchObject([503, { code: 'BUSY' }])
+  const timer = setInterval(() => gate?.go(), 1)
+  for (const one of reading) expect((await one).status).toBe(200)
+  clearInterval(timer)
+})
 
 test('people who do not read their exports keep nobody from theirs', async () => {
   const { end, exported } = await openEndless()
@@ -419,7 +443,7 @@ test('people who do not read their exports keep nobody from theirs', async () =>
 })
 
 test('an export that nobody reads is closed, and its person may begin another one', async () => {
-  const { end, exported } = await openEndless(20)
+  const { end, exported } = await openEndless({ stallMs: 20 })
   const stalled = [await exported('a'), await exported('a')]
   await vi.waitFor(async () => {
     const next = await exported('a')

@@ -45,6 +45,8 @@ export type ExportRouteParts = {
   readonly limitMs?: number
   /** Default: `STALL_MS`. */
   readonly stallMs?: number
+  /** Default: `WAIT_MS`. */
+  readonly waitMs?: number
   /** Where a failure is written that the answer can no longer tell. Default: nowhere. */
   log?(line: string, error: unknown): void
 }
@@ -63,7 +65,8 @@ const routeParams = v.object({ table: v.string() })
 
 /** Adds the route. Its address is that of the list and its state, so no address grows. */
 export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): void {
-  const { addresses, guard, limitMs = EXPORT_LIMIT_MS, stallMs = STALL_MS, now } = parts
+  const { addresses, guard, now } = parts
+  const { limitMs = EXPORT_LIMIT_MS, stallMs = STALL_MS, waitMs = WAIT_MS } = parts
   const limit = visitorLimit({ now, limit: EXPORTS_PER_MINUTE, windowMs: 60_000 })
   const places = createExportPlaces()
   const path = addresses.prefix + PATHS.export
@@ -88,7 +91,7 @@ export function addExportRoute(app: FastifyInstance, parts: ExportRouteParts): v
     try {
       const clock = { now: now(), timeZone: readerOf(request).timeZone }
       const wanted = { open, state, selected, columns, clock }
-      const source = inTurn(parts.source, places, actor.id, signal)
+      const source = inTurn(parts.source, places, { person: actor.id, signal, waitMs })
       const file = exportCsv(LISTING, wanted, { source, signal })
       // Until the first rows have come, a failure is answered in words.
       const first = await file.next()
@@ -151,15 +154,14 @@ function streamOf(
 function inTurn(
   source: Pick<RowSource, 'csv'>,
   places: ExportPlaces,
-  person: string,
-  signal: AbortSignal,
+  { person, signal, waitMs }: { person: string; signal: AbortSignal; waitMs: number },
 ): Pick<RowSource, 'csv'> {
   let isFirst = true
   return {
     async csv(...query) {
       const late = new AbortController()
       const until = isFirst ? AbortSignal.any([signal, late.signal]) : signal
-      const timer = isFirst && setTimeout(() => late.abort(waitedTooLong(WAIT_MS)), WAIT_MS)
+      const timer = isFirst && setTimeout(() => late.abort(waitedTooLong(waitMs)), waitMs)
       isFirst = false
       return places.read(person, until, () => {
         if (timer) clearTimeout(timer)

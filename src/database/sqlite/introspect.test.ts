@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,12 +7,13 @@ import type { Table } from '../../table/source/schema.ts'
 import { Connection } from './connection.ts'
 import { introspect } from './introspect.ts'
 
-function tablesOf(text: string): Record<string, Table> {
+function tablesOf(text: string, change?: (file: string) => void): Record<string, Table> {
   const folder = mkdtempSync(join(tmpdir(), 'tablewire-introspect-'))
   const file = join(folder, 'a.db')
   const db = new DatabaseSync(file)
   db.exec(text)
   db.close()
+  change?.(file)
   const connection = new Connection(file, { readOnly: true, busyMs: 100 })
   onTestFinished(() => {
     connection.close()
@@ -109,6 +110,23 @@ test('finds keys: declared, composite, and none where NULL would be one', () => 
   })
   expect(tables['rowid_key']?.columns[0]).toMatchObject({ hasDefault: true, nullable: false })
   expect(tables['composite']?.columns.map(({ nullable }) => nullable)).toEqual([false, false, true])
+})
+
+test('a table that cannot be read has no key, and the others are as they are', () => {
+  const { broken, whole } = tablesOf(
+    `create table broken (id text primary key); create table whole (id text primary key);
+      insert into broken values ('a'); insert into whole values ('a')`,
+    (file) => {
+      const db = new DatabaseSync(file)
+      const page = db.prepare("select rootpage from sqlite_schema where name = 'broken'").get()
+      const size = db.prepare('pragma page_size').get()
+      db.close()
+      const [number, bytes] = [Number(page?.['rootpage']), Number(size?.['page_size'])]
+      const content = readFileSync(file)
+      writeFileSync(file, content.fill(0, (number - 1) * bytes, number * bytes))
+    },
+  )
+  expect([broken?.key, whole?.key]).toEqual([[], ['id']])
 })
 
 test('follows foreign keys, also those that name no columns or spell them otherwise', () => {

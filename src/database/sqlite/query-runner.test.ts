@@ -13,6 +13,7 @@ import { statementOf } from '../query/select.ts'
 import { followingDialect, foundBy, guardedDialect } from './dialect.ts'
 import { SqliteQueryRunner } from './query-runner.ts'
 import { SqliteFile } from './file.ts'
+import { openSqlite } from './open.ts'
 import type { SqliteCatalogue } from './tables.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
@@ -249,3 +250,21 @@ test.each([
     expect(asked[1]?.includes('tablewire_piece')).toBe(isInPieces)
   },
 )
+
+test('a condition may name more values than a statement can bind', async () => {
+  const { path } = fileWith(
+    `${NOTES} insert into notes values (1, 'a', 'x'), (2, 'b', 'y'), (40000, 'c', 'z')`,
+  )
+  const source = await openSqlite(path)
+  onTestFinished(() => source.close())
+  const { tables } = await source.describe()
+  const values = Array.from({ length: 40_000 }, (_, at) => at + 2)
+  const { rows } = await source.page(fullAccess(tables[0]!), {
+    columns: ['note'],
+    where: { op: 'in', column: 'id', values },
+    sort: [{ column: 'id', descending: false }],
+    place: { at: 'first' },
+    size: 10,
+  })
+  expect(rows.map((row) => row.values)).toEqual([['b'], ['c']])
+})

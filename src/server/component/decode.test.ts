@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../test/tier.ts'
 import type { Json, JsonObject } from '../../protocol/json.ts'
-import { applyUpdates, decode } from './decode.ts'
+import { applyUpdates, decode, paramsMistake } from './decode.ts'
 import { defineComponent } from './define.ts'
 
 const filterSchema = v.strictObject({
@@ -251,4 +251,20 @@ describe('decode', () => {
       detail: 'name: Taken.',
     })
   })
+})
+
+test('a mistake in parameters is told with its path, if it has one', async () => {
+  const tally = defineComponent({
+    name: 'tally',
+    params: v.object({ start: v.number() }),
+    state: { count: v.number() },
+    authorize: () => true,
+    mount: ({ params }) => ({ count: params.start }),
+    actions: {},
+    view: () => null,
+  })
+  const ofNumber = '[start]: Invalid type: Expected number but received "x"'
+  expect(await paramsMistake(tally, { start: 'x' })).toBe(ofNumber)
+  expect(await paramsMistake(tally, 7)).toBe('Invalid type: Expected Object but received 7')
+  expect(await paramsMistake(tally, { start: 7 })).toBeUndefined()
 })

@@ -187,6 +187,15 @@ describe('the rules of a table', () => {
     })
   })
 
+  test('in a trigger of the database refuse with its sentence', async () => {
+    run(`create trigger dear before update on orders when new.total > 500
+      begin select raise(abort, 'At most 500.'); end`)
+    const { save } = await openDoor()
+    expect(await save('orders', { rows: [{ update: [1], set: { total: 501 } }] })).toEqual(
+      only('trigger', [], { sentence: 'At most 500.' }),
+    )
+  })
+
   test('can refuse with a sentence, and add values that the person may not write', async () => {
     const changing = vi.fn(
       ({

@@ -151,16 +151,26 @@ describe('undo', () => {
   test('brings back what a cascade took, and links that it cut', async () => {
     data.run(`create table notes (id integer primary key, body text,
         order_id integer references orders(id) on delete set null);
-      insert into notes values (1, 'a', 1), (2, 'b', 2)`)
+      create table tags (id integer primary key,
+        order_id integer references orders(id) on delete cascade on update cascade);
+      insert into notes values (1, 'a', 1), (2, 'b', 2);
+      insert into tags values (1, 1), (2, 2)`)
     const { door, undo } = await open()
     const all = () =>
-      ['customers', 'orders', 'notes'].map((table) => stored(`select * from ${table} order by id`))
+      ['customers', 'orders', 'notes', 'tags'].map((table) =>
+        stored(`select * from ${table} order by id`),
+      )
     const before = all()
     const gone = await door.save(admin, {
       ...{ door: 'form', tables: [{ table: 'customers', rows: [{ delete: [1] }] }] },
     })
     const after = all()
-    expect(after).toMatchObject([[{ id: 2 }], [{ id: 2 }], [{ order_id: null }, { order_id: 2 }]])
+    expect(after).toMatchObject([
+      [{ id: 2 }],
+      [{ id: 2 }],
+      [{ order_id: null }, { order_id: 2 }],
+      [{ order_id: 2 }],
+    ])
     const undone = await undo(gone.status === 'done' ? gone.entry! : '')
     expect(undone).toMatchObject({ status: 'done' })
     expect(all()).toEqual(before)
