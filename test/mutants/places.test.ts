@@ -27,4 +27,9 @@ test('the seed alone decides which are chosen, one of a file', () => {
   expect(choose(all, 7, 3)).toEqual(chosen)
   expect(new Set(chosen.map(({ path }) => path)).size).toBe(3)
   expect(choose(all, 7, 9)).toHaveLength(4)
+  // One that may not be chosen is replaced, and the others stay.
+  const [first] = chosen
+  const others = choose(all, 7, 3, ({ path }) => path !== first?.path)
+  expect(others.slice(0, 2)).toEqual(chosen.slice(1))
+  expect(others).toHaveLength(3)
 })

@@ -6,6 +6,8 @@ import { parseSync, Visitor } from 'vite'
 export type Break = {
   readonly path: string
   readonly line: number
+  /** The line as it is written. */
+  readonly written: string
   readonly start: number
   readonly end: number
   readonly was: string
@@ -31,7 +33,8 @@ export function breaksOf(path: string, text: string): Break[] {
   const types = new Set<number>()
   const add = (start: number, end: number, is: string): void => {
     const line = text.slice(0, start).split('\n').length
-    found.push({ path, line, start, end, was: text.slice(start, end), is })
+    const written = text.split('\n')[line - 1]?.trim() ?? ''
+    found.push({ path, line, written, start, end, was: text.slice(start, end), is })
   }
   const turn = (operator: string, left: number, right: number): void => {
     const opposite = OPPOSITES[operator]
@@ -54,8 +57,13 @@ export function breaksOf(path: string, text: string): Break[] {
   return found
 }
 
-/** `count` of them in an order that the seed alone decides, at most one of a file. */
-export function choose(all: readonly Break[], seed: number, count: number): Break[] {
+/** `count` that may be chosen in an order that the seed alone decides, at most one of a file. */
+export function choose(
+  all: readonly Break[],
+  seed: number,
+  count: number,
+  mayBe: (one: Break) => boolean = () => true,
+): Break[] {
   let state = seed
   const random = (): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -65,7 +73,7 @@ export function choose(all: readonly Break[], seed: number, count: number): Brea
   const chosen: Break[] = []
   while (chosen.length < count && left.length > 0) {
     const [one] = left.splice(Math.floor(random() * left.length), 1)
-    if (one && !chosen.some(({ path }) => path === one.path)) chosen.push(one)
+    if (one && mayBe(one) && !chosen.some(({ path }) => path === one.path)) chosen.push(one)
   }
   return chosen
 }

@@ -35,7 +35,14 @@ const WITHOUT_EFFECT: readonly {
   readonly line: string
   readonly was: string
   readonly reason: string
-}[] = []
+}[] = [
+  {
+    path: 'src/database/sqlite/write-worker.ts',
+    line: 'isCareful: true,',
+    was: 'true',
+    reason: 'SQLite needs no savepoints, so it does not matter whether a run would set them.',
+  },
+]
 
 /** A copy of the project, so that nothing is left broken. */
 function copyProject(): string {
@@ -48,19 +55,14 @@ function copyProject(): string {
   return folder
 }
 
-const hasEffect = ({ path, was, line }: Break, text: string): boolean => {
-  const written = text.split('\n')[line - 1]?.trim()
-  return !WITHOUT_EFFECT.some((one) => one.path === path && one.line === written && one.was === was)
-}
+const hasEffect = ({ path, was, written }: Break): boolean =>
+  !WITHOUT_EFFECT.some((one) => one.path === path && one.line === written && one.was === was)
 
 function allBreaks(folder: string): Break[] {
   const paths = globSync('src/**/*.{ts,tsx}', { cwd: folder })
     .filter((path) => !/\.test\.tsx?$|^src\/(?:messages|exports)\//.test(path))
     .toSorted()
-  return paths.flatMap((path) => {
-    const text = readFileSync(join(folder, path), 'utf8')
-    return breaksOf(path, text).filter((one) => hasEffect(one, text))
-  })
+  return paths.flatMap((path) => breaksOf(path, readFileSync(join(folder, path), 'utf8')))
 }
 
 type Report = {
@@ -112,7 +114,7 @@ function noticedBy(folder: string, { path, start, end, is }: Break): string | nu
 const [from = 1, to = PLACES] = process.argv.slice(2).map(Number)
 const folder = copyProject()
 try {
-  const chosen = choose(allBreaks(folder), SEED, PLACES).slice(from - 1, to)
+  const chosen = choose(allBreaks(folder), SEED, PLACES, hasEffect).slice(from - 1, to)
   let noticed = 0
   for (const [at, one] of chosen.entries()) {
     const by = noticedBy(folder, one)

@@ -188,7 +188,7 @@ describe('the rules of a table', () => {
   })
 
   test('in a trigger of the database refuse with its sentence', async () => {
-    run(`create trigger dear before update on orders when new.total > 500
+    data.run(`create trigger dear before update on orders when new.total > 500
       begin select raise(abort, 'At most 500.'); end`)
     const { save } = await openDoor()
     expect(await save('orders', { rows: [{ update: [1], set: { total: 501 } }] })).toEqual(

@@ -13,7 +13,7 @@ import { TableHead } from './table-head.tsx'
 
 function head(column: Partial<ColumnView>): string {
   const view = { name: 'phase', label: 'Phase', kind: 'text', ...column } as const
-  const columns = drawnColumns({ columns: [view], rows: [] })
+  const columns = drawnColumns({ columns: [view] })
   return renderToString(
     <MessagesContext value={english}>
       <RuntimeProvider runtime={createStaticRuntime(pageOf([componentOf({})]))}>
