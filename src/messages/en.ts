@@ -871,6 +871,16 @@ export const server = {
 
   /** Forms of rows. */
   form: {
+    /** Titles of fields that belong together, where none are declared. */
+    sections: {
+      general: 'General',
+      figures: 'Figures',
+      references: 'Refers to',
+      times: 'Dates and times',
+      texts: 'Texts',
+      more: 'More',
+      row: 'Row',
+    },
     newTitle: (table: string) => `New row of ${table}`,
     editTitle: (table: string) => `Edit a row of ${table}`,
     mayNotCreate: 'You may not add rows here.',
@@ -982,8 +992,9 @@ export const server = {
     /** Names a group of related rows: their table, and the column that refers to this row. */
     relatedBy: (table: string, column: string) => `${table} (${column})`,
     storedAs: (text: string) => `Stored as ${text}`,
-    storedNaive: (text: string) => `Stored as ${text}, without a time zone`,
-    naive: 'Stored without a time zone',
+    /** Said once for all times of a row. */
+    naive: 'Times as stored, without a time zone',
+    naiveUnlessNamed: 'Times as stored, without a time zone unless one is named',
   },
 
   /** What a search for records over all tables has left out. */

@@ -51,8 +51,19 @@ export type FieldView = {
   help?: string
   unit?: string
   value: FieldValue
-  /** A remark on the value, such as its time zone. */
+  /** A remark on the value, such as how it is stored. */
   note?: string
+  /** A number or an amount: those of a section end under one another. */
+  isFigure?: true
+}
+
+/** Fields that stand together; the title is `null` where a row has few. */
+export type FieldsView = {
+  title: string | null
+  help?: string
+  /** About their times: where the first of a row are without a time zone. */
+  note?: string
+  fields: FieldView[]
 }
 
 /** The first of some rows, as a line each: what names the row, then a date and what else tells of it. */
@@ -86,7 +97,8 @@ export type RecordView = AroundView & {
   label: string
   /** The key as people write it. */
   key: string
-  fields: FieldView[]
+  /** All fields, in order. */
+  sections: FieldsView[]
   /** Columns that are hidden from everybody, told to administrators; absent where there are none. */
   hidden?: HiddenView
   /** The list that the person came from, at the same place; else the table's list. */

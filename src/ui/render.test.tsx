@@ -296,21 +296,26 @@ describe('a record', () => {
     tableLabel: 'Strikes',
     label: 'Oslo <Gardermoen>',
     key: '17',
-    fields: [
-      { name: 'a', label: 'Remarks', value: { is: 'null' } },
-      { name: 'b', label: 'Effect', value: { is: 'empty' } },
+    sections: [
       {
-        name: 'c',
-        label: 'Cost',
-        help: 'Repairs and loss',
-        unit: '$',
-        value: { is: 'text', text: '0' },
-      },
-      { name: 'd', label: 'Species', value: { is: 'no-access' } },
-      {
-        name: 'e',
-        label: 'Seen',
-        value: { is: 'moment', iso: '2026-07-01T10:20:30.000Z', text: 'then' },
+        title: null,
+        fields: [
+          { name: 'a', label: 'Remarks', value: { is: 'null' } },
+          { name: 'b', label: 'Effect', value: { is: 'empty' } },
+          {
+            name: 'c',
+            label: 'Cost',
+            help: 'Repairs and loss',
+            unit: '$',
+            value: { is: 'text', text: '0' },
+          },
+          { name: 'd', label: 'Species', value: { is: 'no-access' } },
+          {
+            name: 'e',
+            label: 'Seen',
+            value: { is: 'moment', iso: '2026-07-01T10:20:30.000Z', text: 'then' },
+          },
+        ],
       },
     ],
     related: [

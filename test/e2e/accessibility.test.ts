@@ -51,7 +51,7 @@ const STATES: readonly [name: string, path: string, act?: (page: Page) => Promis
     '/tables/strikes',
     async (page) => {
       await page.locator('tbody a.row-link').first().click()
-      await page.locator('dl.fields').waitFor()
+      await page.locator('dl.fields').first().waitFor()
     },
   ],
   [

@@ -348,20 +348,20 @@ describe('the back button', () => {
   test('is not lost before the page listens', async () => {
     await open('/tables/airports')
     await rowLink(0).click()
-    await page.locator('dl.fields').waitFor()
+    await page.locator('dl.fields').first().waitFor()
     const held = Promise.withResolvers<void>()
     await page.route('**/*.js', async (route) => {
       await held.promise
       await route.continue()
     })
     await page.reload({ waitUntil: 'commit' })
-    await page.locator('dl.fields').waitFor()
+    await page.locator('dl.fields').first().waitFor()
     await page.evaluate(() => history.back())
     await page.waitForURL('**/tables/airports', { waitUntil: 'commit' })
     held.resolve()
     await heading('Airports').waitFor()
     await rowLink(0).click()
-    await page.locator('dl.fields').waitFor()
+    await page.locator('dl.fields').first().waitFor()
   })
 })
 

@@ -93,7 +93,10 @@ test('a session has a page, with those before and after it', async () => {
   const view = await viewOf<RecordView>(hrefOf(keys[3]!) + from, 'record')
   expect(view.previous).toContain(hrefOf(keys[2]!))
   expect(view.next).toContain(hrefOf(keys[4]!))
-  expect(view.fields.map(({ name }) => name)).toEqual(['expire_date', 'person_id'])
+  expect(view.sections.flatMap(({ fields }) => fields.map(({ name }) => name))).toEqual([
+    'expire_date',
+    'person_id',
+  ])
   expect(view.label).toMatch(/^Django session, key [\w-]{10}…$/)
   expect(view.hidden?.columns.map(({ name }) => name)).toEqual(['session_key', 'session_data'])
 })
@@ -101,7 +104,10 @@ test('a session has a page, with those before and after it', async () => {
 test('rows of composite keys are sealed whole, and their open parts are shown', async () => {
   const { rows } = await viewOf<TableView>('/tables/marks', 'list')
   const view = await viewOf<RecordView>(hrefOf(rows[0]![0], '/tables/marks'), 'record')
-  expect(view.fields.map(({ name }) => name)).toEqual(['place', 'note'])
+  expect(view.sections.flatMap(({ fields }) => fields.map(({ name }) => name))).toEqual([
+    'place',
+    'note',
+  ])
 })
 
 test('what refers to a session shows no key, and is found from whom the session refers to', async () => {

@@ -106,7 +106,12 @@ export type ValueContext = {
 }
 
 /** What a record page shows of a value, and a note about it. */
-export type DrawnValue = { readonly value: FieldValue; readonly note?: string }
+export type DrawnValue = {
+  readonly value: FieldValue
+  readonly note?: string
+  /** A time that is in no zone: the page says so once. */
+  readonly isZoneless?: true
+}
 
 /** An order that every language has words for, or words of your own. */
 export type OrderWords =

@@ -87,8 +87,9 @@ async function view(table: string, key: string, opening?: Opening): Promise<Reco
   return shown.isPartial ? completed(record) : shown
 }
 
-const field = ({ fields }: RecordView, name: string) =>
-  fields.find((candidate) => candidate.name === name)?.value
+const fieldsOf = ({ sections }: RecordView) => sections.flatMap(({ fields }) => fields)
+const field = (shown: RecordView, name: string) =>
+  fieldsOf(shown).find((candidate) => candidate.name === name)?.value
 const related = ({ related }: RecordView) =>
   related.map(({ label, count }) => `${label} ${'text' in count ? count.text : count.kind}`)
 
@@ -96,7 +97,7 @@ describe('a row', () => {
   test('shows all its fields under its name', async () => {
     const shown = await view('people', '1')
     expect([shown.label, shown.tableLabel, shown.key]).toEqual(['Ada', 'People', '1'])
-    expect(shown.fields.map(({ label }) => label)).toEqual([
+    expect(fieldsOf(shown).map(({ label }) => label)).toEqual([
       'ID',
       'Name',
       'Boss',
@@ -115,7 +116,7 @@ describe('a row', () => {
   })
 
   test.each(['a%2fb', '%', '%2e%2e', 'x%2cy%25'])('has the key %s', async (key) => {
-    expect((await view('codes', key)).fields).toHaveLength(2)
+    expect(fieldsOf(await view('codes', key))).toHaveLength(2)
   })
 
   test.each([
@@ -198,13 +199,13 @@ describe('the row that another one refers to', () => {
 
   test('by several columns has a field of its own', async () => {
     const shown = await view('remarks', '1')
-    expect(shown.fields.map(({ label }) => label)).toEqual(['ID', 'Order ID', 'Line', 'Lines'])
-    expect(shown.fields.at(-1)?.value).toEqual({
+    expect(fieldsOf(shown).map(({ label }) => label)).toEqual(['ID', 'Order ID', 'Line', 'Lines'])
+    expect(fieldsOf(shown).at(-1)?.value).toEqual({
       is: 'record',
       text: 'Second',
       href: '/tables/lines/records/1%2Cb%252cc',
     })
-    expect((await view('remarks', '4')).fields).toHaveLength(3)
+    expect(fieldsOf(await view('remarks', '4'))).toHaveLength(3)
   })
 
   test('and is not there shows by the value; to whom rows are hidden, as a hidden one does', async () => {

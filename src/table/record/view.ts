@@ -1,31 +1,20 @@
 /** Makes a record page's view from one row and the rows around it. */
 
 import { messagesFor } from '../../messages/messages.ts'
-import type {
-  AroundView,
-  FieldValue,
-  FieldView,
-  GoneView,
-  RecordView,
-} from '../../protocol/record-view.ts'
+import type { AroundView, GoneView, RecordView } from '../../protocol/record-view.ts'
 import { fromQuery, recordHref } from '../../protocol/record-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
-import { formatterFor } from '../format.ts'
 import { drawHidden } from '../hidden-view.ts'
-import { textOf } from '../list/rows.ts'
-import { readableColumns } from '../list/concerns/columns.ts'
 import type { ListState } from '../list/concerns.ts'
 import { LISTING } from '../list/fold.ts'
 import { readOnlyReason } from '../list/read-only.ts'
 import { markOf, mayMark } from './marking.ts'
-import { drawValue } from './value.ts'
-import { labelText, type Reference, type Referred, shortened, type Unseen } from '../references.ts'
+import { labelText, shortened } from '../references.ts'
+import { drawSections, type DrawnRow, keyText } from './fields.ts'
 import type { RelatedRows } from './related.ts'
 import { drawRelated, type FoundRelated } from './related-page.ts'
-import type { DrawnValue } from '../definition/kind.ts'
-import type { ColumnDefinition } from '../definition/table-definition.ts'
-import type { KeyValues, Value } from '../source/value.ts'
+import type { KeyValues } from '../source/value.ts'
 
 /** The keys of the rows before and after, `null` if there is none. */
 export type NeighbourKeys = { readonly previous: string | null; readonly next: string | null }
@@ -44,15 +33,7 @@ export type DrawnAround = {
   readonly reader: Reader
 }
 
-export type DrawnRecord = DrawnAround & {
-  readonly key: KeyValues
-  readonly values: ReadonlyMap<string, Value>
-  /** The columns whose values are masked in this row. */
-  readonly masked: ReadonlySet<string>
-  /** Full lengths of the values of which only the beginning was read. */
-  readonly lengths: ReadonlyMap<string, number>
-  readonly references: readonly Reference[]
-}
+export type DrawnRecord = DrawnAround & DrawnRow & { readonly key: KeyValues }
 
 /** The whole view of a record. */
 export function drawRecord(drawn: DrawnRecord): RecordView {
@@ -65,7 +46,7 @@ export function drawRecord(drawn: DrawnRecord): RecordView {
     tableLabel: label,
     label: nameOf(drawn),
     key: displayKey(drawn),
-    fields: drawFields(drawn),
+    sections: drawSections(drawn),
     ...drawHidden(open, reader),
     listHref: LISTING.href(href(table.name), from),
     ...drawAround({ ...drawn, isPartial }),
@@ -131,66 +112,4 @@ function nameOf(drawn: DrawnRecord): string {
   const { labelColumn, label } = open.definition
   const name = labelColumn === undefined ? null : labelText(values.get(labelColumn) ?? null)
   return name ?? messagesFor(reader.language).record.unnamed(label, displayKey(drawn))
-}
-
-/** A field for each column, and one for each foreign key of several columns. */
-function drawFields(drawnRecord: DrawnRecord): FieldView[] {
-  const { open, values, masked, lengths, references, href, reader } = drawnRecord
-  const fields = readableColumns(open).map((column): FieldView => {
-    const { name, label, help, unit } = column
-    const value = values.get(name) ?? null
-    const reference = references.find(
-      ({ foreignKey: { columns } }) => columns.length === 1 && columns[0] === name,
-    )
-    const drawn: DrawnValue = masked.has(name)
-      ? { value: { is: 'no-access' } }
-      : value !== null && reference?.referred
-        ? { value: drawReferred(reference.referred, keyText(column, value, reader), href) }
-        : drawValue(column, value, reader, lengths.get(name))
-    return {
-      name,
-      label,
-      ...(help !== undefined && { help }),
-      ...(unit !== undefined && { unit }),
-      ...drawn,
-    }
-  })
-  const composite = references.filter(({ foreignKey }) => foreignKey.columns.length > 1)
-  for (const { foreignKey, referred } of composite) {
-    if (!referred) continue
-    const after = fields.findLastIndex(({ name }) => foreignKey.columns.includes(name))
-    const name = foreignKey.columns.join(',')
-    const { label } = referred.open.definition
-    const value = drawReferred(referred, foreignKey.columns.map(rawText).join(', '), href)
-    fields.splice(after + 1, 0, { name, label, value })
-  }
-  return fields
-
-  function rawText(column: string): string {
-    const definition = open.definition.columns.get(column)
-    const value = values.get(column) ?? null
-    return definition ? keyText(definition, value, reader) : String(value)
-  }
-}
-
-const keyText = (column: ColumnDefinition, value: Value, reader: Reader): string =>
-  textOf(formatterFor(reader).cell(column, value))
-
-/** The referred row, by its label or else by the values that refer to it. */
-function drawReferred(
-  referred: Referred | Unseen,
-  text: string,
-  href: (table: string) => string,
-): FieldValue {
-  const { open, label } = referred
-  if (label === undefined)
-    return open.access.seesAllRows ? { is: 'text', text } : { is: 'no-access' }
-  const { key } = referred
-  const shown = label ?? text
-  if (key === null) return { is: 'text', text: shown }
-  return {
-    is: 'record',
-    text: shown,
-    href: recordHref(href(open.definition.table.name), key, ''),
-  }
 }

@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react'
 import type { PostedForm } from '../../protocol/form-view.ts'
 import type {
   AroundView,
-  FieldView,
   GoneView,
   RecordComponent,
   RecordView,
@@ -17,8 +16,8 @@ import { Head } from '../parts/head.tsx'
 import { ReadOnly } from '../parts/read-only.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { DeleteForm } from '../record/delete-form.tsx'
-import { MarkedNote, RecordActions } from '../record/record-actions.tsx'
-import { FieldContent } from '../record/field-content.tsx'
+import { EditLink, MarkedNote, RecordActions } from '../record/record-actions.tsx'
+import { Fields } from '../record/fields.tsx'
 import { RecordHistory } from '../record/record-history.tsx'
 import { RecordForm } from '../record/form.tsx'
 import { RelatedRows } from '../record/related-rows.tsx'
@@ -81,13 +80,12 @@ function Row({ component, view, form, history, posted }: RowProps) {
             </span>
           )
         }
-        end={
-          <>
-            {form === undefined && <RecordActions component={component} view={view} />}
-            <StepLinks view={view} />
-          </>
-        }
+        end={form === undefined && <EditLink view={view} />}
       />
+      <div className="bar">
+        <StepLinks view={view} />
+        {form === undefined && <RecordActions component={component} view={view} />}
+      </div>
       <div className="record" tabIndex={0} role="region" aria-label={label}>
         <div className="record-main">
           {readOnly !== null && <ReadOnly reason={readOnly} />}
@@ -96,7 +94,7 @@ function Row({ component, view, form, history, posted }: RowProps) {
             <DeleteForm view={view} hanging={view.hanging} errors={posted?.errors[''] ?? []} />
           )}
           {form === undefined ? (
-            <Fields fields={view.fields} />
+            <Fields sections={view.sections} />
           ) : (
             <RecordForm component={form} posted={posted} />
           )}
@@ -110,26 +108,6 @@ function Row({ component, view, form, history, posted }: RowProps) {
         )}
       </div>
     </>
-  )
-}
-
-function Fields({ fields }: { fields: readonly FieldView[] }) {
-  const { record } = useMessages()
-  return (
-    <dl className="fields" aria-label={record.fields}>
-      {fields.map((field) => (
-        <div key={field.name}>
-          <dt>
-            <Shown text={field.label} />
-            {field.help !== undefined && <p className="hint">{field.help}</p>}
-          </dt>
-          <dd>
-            <FieldContent field={field} />
-            {field.note !== undefined && <p className="hint">{field.note}</p>}
-          </dd>
-        </div>
-      ))}
-    </dl>
   )
 }
 

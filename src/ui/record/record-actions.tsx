@@ -18,6 +18,17 @@ import { HangingLines } from './hanging-lines.tsx'
 type Props = { component: string; view: RecordView }
 type Marked = NonNullable<RecordView['marked']>
 
+/** The main thing to do, in the head. */
+export function EditLink({ view: { editHref } }: { view: RecordView }) {
+  const { editing } = useMessages()
+  if (editHref === undefined) return null
+  return (
+    <a className="btn main" href={editHref}>
+      {editing.edit}
+    </a>
+  )
+}
+
 export function RecordActions({ component, view }: Props) {
   const { editing } = useMessages()
   const { editHref, copyHref } = view
@@ -30,7 +41,7 @@ export function RecordActions({ component, view }: Props) {
     mayDelete && { label: editing.delete, run: () => setDeleting(true) },
   ])
   return (
-    <>
+    <div className="row-acts">
       {copyHref !== undefined && (
         <a className="btn" href={copyHref}>
           {editing.duplicate}
@@ -48,15 +59,10 @@ export function RecordActions({ component, view }: Props) {
           </a>
         </noscript>
       )}
-      {editHref !== undefined && (
-        <a className="btn main" href={editHref}>
-          {editing.edit}
-        </a>
-      )}
       {isDeleting && (
         <DeleteDialog component={component} view={view} onClose={() => setDeleting(false)} />
       )}
-    </>
+    </div>
   )
 }
 

@@ -24,6 +24,9 @@ function formatsOf(locale: string, timeZone: string | undefined): MomentFormats 
 
 const ABSOLUTE = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(\.\d+)? ?(Z|[+-]\d\d(?::?\d\d)?)$/i
 
+const HAS_FRACTION = /\.\d*[1-9]/
+const UTC = /(?:Z|[+-]00(?::?00)?)$/i
+
 function isoOf([, date, time, second = ':00', fraction = '', zone = 'Z']: RegExpExecArray): string {
   const offset = /^[+-]\d\d$/.test(zone)
     ? `${zone}:00`
@@ -40,8 +43,8 @@ export const datetime = defineKind({
     return memoizeCells((value) => formatCalendar(value, formats, cut))
   },
   /**
-   * Shows a time with a zone in the reader's zone and notes the stored text; a naive time as
-   * stored.
+   * Shows a time with a zone in the reader's zone, a naive one as stored, and notes the stored text
+   * where that tells more.
    */
   value(value, { reader, copy, cell, text: textValue }) {
     const text = String(value)
@@ -52,14 +55,15 @@ export const datetime = defineKind({
       const timeZone = reader.timeZone ?? 'UTC'
       const format = new Intl.DateTimeFormat(reader.locale, { ...MOMENT_FORMAT, timeZone })
       const drawn: FieldValue = { is: 'moment', iso, text: format.format(moment) }
-      return { value: drawn, note: copy.row.storedAs(text) }
+      const isTold = !HAS_FRACTION.test(text) && UTC.test(text)
+      return { value: drawn, ...(!isTold && { note: copy.row.storedAs(text) }) }
     }
     const shown = cell(text)
     if (typeof shown !== 'string' || shown === text) return { value: textValue(text) }
-    const hasMore = /\.\d*[1-9]/.test(text)
     return {
       value: { is: 'text', text: shown },
-      note: hasMore ? copy.row.storedNaive(text) : copy.row.naive,
+      isZoneless: true,
+      ...(HAS_FRACTION.test(text) && { note: copy.row.storedAs(text) }),
     }
   },
   endings: ['on', 'at'],

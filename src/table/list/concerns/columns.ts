@@ -83,7 +83,10 @@ function fixedReason(opened: OpenTable, name: string, reader: Reader): string | 
 }
 
 /** All columns that the actor may see, in the table's order. */
-export const readableColumns = ({ definition, access }: OpenTable): ColumnDefinition[] =>
+export const readableColumns = ({
+  definition,
+  access,
+}: Pick<OpenTable, 'definition' | 'access'>): ColumnDefinition[] =>
   [...definition.columns.values()].filter(({ name }) => access.canShow(name))
 
 /** The chosen columns, else the table's default; the label comes first if it is shown. */

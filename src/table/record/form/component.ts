@@ -3,15 +3,15 @@
 import * as v from 'valibot'
 import { messagesFor } from '../../../messages/messages.ts'
 import type { TypesOf } from '../../../protocol/component-types.ts'
-import type { FormComponent, SectionView } from '../../../protocol/form-view.ts'
+import type { FormComponent } from '../../../protocol/form-view.ts'
 import { recordHref } from '../../../protocol/record-view.ts'
 import { AppError } from '../../../server/app-error.ts'
 import { type Component, defineComponent } from '../../../server/component/define.ts'
 import type { Actor } from '../../../server/actor.ts'
 import type { Catalog, OpenTable } from '../../catalog.ts'
-import type { TableDefinition } from '../../definition/table-definition.ts'
 import { readOnlyReason } from '../../list/read-only.ts'
 import { channelsOf } from '../../table-channel.ts'
+import { sectionsOf } from '../sections.ts'
 import { drawFields } from './field.ts'
 import { emptyRow, notShown } from './not-shown.ts'
 import { readText } from './read-text.ts'
@@ -127,7 +127,7 @@ export function createFormComponent(services: FormServices): Form {
         isNew,
         fields: drawn.flatMap((one) => ('input' in one ? [one.input] : [])),
         fixed: drawn.flatMap((one) => ('fixed' in one ? [one.fixed] : [])),
-        sections: sectionsOf(definition),
+        sections: sectionsOf(open, reader),
         notShown: definition.form?.shown
           ? notShown(open, { ...(isNew && emptyRow(open)), ...values })
           : null,
@@ -138,10 +138,3 @@ export function createFormComponent(services: FormServices): Form {
     },
   })
 }
-
-/** As they are declared; the browser leaves out fields that there are not. */
-const sectionsOf = ({ form }: TableDefinition): SectionView[] =>
-  (form?.sections ?? []).map(({ title, help, columns }) => ({
-    ...{ title, fields: [...columns] },
-    ...(help !== undefined && { help }),
-  }))

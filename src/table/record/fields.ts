@@ -1,0 +1,124 @@
+/** The fields of a record: each with its value as its column shows it, in their sections. */
+
+import { messagesFor } from '../../messages/messages.ts'
+import type { FieldsView, FieldValue, FieldView } from '../../protocol/record-view.ts'
+import { recordHref } from '../../protocol/record-view.ts'
+import type { Reader } from '../../server/http/locale.ts'
+import type { OpenTable } from '../catalog.ts'
+import type { DrawnValue } from '../definition/kind.ts'
+import type { ColumnDefinition } from '../definition/table-definition.ts'
+import { formatterFor } from '../format.ts'
+import { readableColumns } from '../list/concerns/columns.ts'
+import { textOf } from '../list/rows.ts'
+import type { Reference, Referred, Unseen } from '../references.ts'
+import type { Value } from '../source/value.ts'
+import { FIGURES, sectionsOf } from './sections.ts'
+import { drawValue } from './value.ts'
+
+export type DrawnRow = {
+  readonly open: OpenTable
+  readonly values: ReadonlyMap<string, Value>
+  /** The columns whose values are masked in this row. */
+  readonly masked: ReadonlySet<string>
+  /** Full lengths of the values of which only the beginning was read. */
+  readonly lengths: ReadonlyMap<string, number>
+  readonly references: readonly Reference[]
+  /** Address of a table's listing. */
+  readonly href: (table: string) => string
+  readonly reader: Reader
+}
+
+/** `beside`: the column after which a field stands that is no column. */
+type DrawnField = FieldView & { readonly isZoneless?: true; readonly beside?: string }
+
+export function drawSections(drawn: DrawnRow): FieldsView[] {
+  const { open, reader } = drawn
+  const fields = drawFields(drawn)
+  const sections = sectionsOf(open, reader)
+  const found =
+    sections.length === 0
+      ? [{ title: null, fields }]
+      : sections.map((section) => ({
+          ...section,
+          fields: section.fields.flatMap((column) =>
+            fields.filter(({ name, beside }) => name === column || beside === column),
+          ),
+        }))
+  const noted = found.find(({ fields }) => fields.some(({ isZoneless }) => isZoneless))
+  return found
+    .filter(({ fields }) => fields.length > 0)
+    .map((section) => ({
+      ...section,
+      ...(section === noted && { note: noteOn(fields, reader) }),
+      fields: section.fields.map(({ isZoneless: _, beside: __, ...field }) => field),
+    }))
+}
+
+/** Times with a zone name it themselves. */
+function noteOn(fields: readonly DrawnField[], { language }: Reader): string {
+  const { naive, naiveUnlessNamed } = messagesFor(language).row
+  return fields.some(({ value }) => value.is === 'moment') ? naiveUnlessNamed : naive
+}
+
+/** A field for each column, and one for each foreign key of several columns. */
+function drawFields({ open, values, masked, lengths, references, href, reader }: DrawnRow) {
+  const fields = readableColumns(open).map((column): DrawnField => {
+    const { name, label, help, unit, kind } = column
+    const value = values.get(name) ?? null
+    const reference = references.find(
+      ({ foreignKey: { columns } }) => columns.length === 1 && columns[0] === name,
+    )
+    const drawn: DrawnValue = masked.has(name)
+      ? { value: { is: 'no-access' } }
+      : value !== null && reference?.referred
+        ? { value: drawReferred(reference.referred, keyText(column, value, reader), href) }
+        : drawValue(column, value, reader, lengths.get(name))
+    return {
+      name,
+      label,
+      ...(help !== undefined && { help }),
+      ...(unit !== undefined && { unit }),
+      ...(FIGURES.has(kind) && { isFigure: true as const }),
+      ...drawn,
+    }
+  })
+  const composite = references.filter(({ foreignKey }) => foreignKey.columns.length > 1)
+  for (const { foreignKey, referred } of composite) {
+    if (!referred) continue
+    const after = fields.findLast(({ name }) => foreignKey.columns.includes(name))
+    const name = foreignKey.columns.join(',')
+    const { label } = referred.open.definition
+    const value = drawReferred(referred, foreignKey.columns.map(rawText).join(', '), href)
+    if (after)
+      fields.splice(fields.indexOf(after) + 1, 0, { name, label, value, beside: after.name })
+  }
+  return fields
+
+  function rawText(column: string): string {
+    const definition = open.definition.columns.get(column)
+    const value = values.get(column) ?? null
+    return definition ? keyText(definition, value, reader) : String(value)
+  }
+}
+
+export const keyText = (column: ColumnDefinition, value: Value, reader: Reader): string =>
+  textOf(formatterFor(reader).cell(column, value))
+
+/** The referred row, by its label or else by the values that refer to it. */
+function drawReferred(
+  referred: Referred | Unseen,
+  text: string,
+  href: (table: string) => string,
+): FieldValue {
+  const { open, label } = referred
+  if (label === undefined)
+    return open.access.seesAllRows ? { is: 'text', text } : { is: 'no-access' }
+  const { key } = referred
+  const shown = label ?? text
+  if (key === null) return { is: 'text', text: shown }
+  return {
+    is: 'record',
+    text: shown,
+    href: recordHref(href(open.definition.table.name), key, ''),
+  }
+}
