@@ -260,6 +260,8 @@ export const pages = {
     notCopied: 'The browser did not allow copying. The text is selected.',
     characters: (count: string) => (count === '1' ? '1 character' : `${count} characters`),
     beginning: (size: string) => `${size}, beginning with`,
+    deleted: 'Deleted',
+    changed: (fields: string) => `Changed just now: ${fields}`,
     goneTitle: 'This row has gone',
     goneText: 'It was deleted, or you may not see it any more.',
   },
@@ -837,9 +839,15 @@ export const server = {
     /** How much is kept: changes, and their size on disk where it is known. */
     size: (changes: Amount, size: string | null) =>
       `${changes.text} ${plural(changes, 'change is', 'changes are')} kept${size === null ? '' : `, in ${size}`}.`,
+    /** How a row has gone that somebody looks at. */
+    gone: {
+      deleted: (who: string, when: string) => `Deleted by ${who}, ${when}.`,
+      undone: (who: string, when: string) =>
+        `Undone by ${who}, ${when}: the row is no longer there.`,
+    },
     erasing: {
       button: 'Erase this history',
-      title: (table: string, key: string) => `Erase the history of ${table} ${key}?`,
+      title: (row: string) => `Erase the history of “${row}”?`,
       text: 'What this row held before, and who changed it, is forgotten for good. None of its changes can be undone any more. The row itself stays as it is, and the history keeps that you erased this.',
       goneText:
         'What this row held, and who changed it, is forgotten for good, and it cannot be brought back any more. The history keeps that you erased this.',
@@ -884,7 +892,7 @@ export const server = {
     newTitle: (table: string) => `New row of ${table}`,
     editTitle: (table: string) => `Edit a row of ${table}`,
     mayNotCreate: 'You may not add rows here.',
-    saved: 'Saved.',
+    saved: (row: string) => `Saved: ${row}`,
     /** What became of a form that was posted without script. */
     notices: { saved: 'Saved.', removed: 'Deleted.', unchanged: 'Nothing was changed.' },
     postedBefore:
@@ -895,8 +903,9 @@ export const server = {
     changedBy: (name: string, when: string) => `${name} changed this, ${when}.`,
     changedOutside: 'This was changed outside Tablewire.',
     created: 'Created.',
-    deleted: 'Deleted.',
+    deleted: (row: string) => `Deleted: ${row}`,
     deleteTitle: (table: string) => `Delete this row of ${table}?`,
+    refusedTitle: (table: string) => `This row of ${table} cannot be deleted`,
     /** Whether it can be brought back. */
     afterwards: {
       kept: 'It can be brought back from the history for as long as changes are kept.',
@@ -911,8 +920,8 @@ export const server = {
       otherwise: 'It can also be deleted for good.',
       button: 'Mark as deleted',
       deleteButton: 'Delete for good',
-      marked: 'Marked as deleted.',
-      restored: 'Restored.',
+      marked: (row: string) => `Marked as deleted: ${row}`,
+      restored: (row: string) => `Restored: ${row}`,
       isMarked: (when: string) => `This row is marked as deleted: ${when}.`,
     },
     atLeast: (count: string) => `at least ${count}`,

@@ -120,7 +120,14 @@ export type RecordView = AroundView & {
 }
 
 /** Shown in place of a row that was deleted, or that the actor may not see any more. */
-export type GoneView = { table: string; tableLabel: string; label: null; listHref: string }
+export type GoneView = {
+  table: string
+  tableLabel: string
+  label: null
+  listHref: string
+  /** By whom it was deleted, and when, in a sentence; `null` where nobody may know. */
+  how: string | null
+}
 
 /** The types of the record component. */
 export type RecordComponent = Typed<{

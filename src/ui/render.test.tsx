@@ -373,6 +373,7 @@ describe('a record', () => {
       table: 'strikes',
       tableLabel: 'Strikes',
       label: null,
+      how: null,
       listHref: '/tables/x',
     })
     expect(html).toContain('This row has gone')

@@ -63,7 +63,7 @@ test('by keyboard: refused in words, saved, and the row neither moves nor goes u
   await page.keyboard.press('Control+a')
   await page.keyboard.type('5')
   await page.keyboard.press('Enter')
-  await notice(page, 'Saved.')
+  await notice(page, 'Saved: ')
   // The focus is one row further down already, and the row stays, though it would be the last one.
   await expect.poll(() => cell(page, 'Wing', HOURS).innerText()).toBe('5')
   await expect.poll(() => focused(page)).toBe('30')
@@ -111,7 +111,7 @@ test('by pointer: a long text has a panel, a related row is found by its name, a
   await page.keyboard.type('third')
   expect(await violations(page)).toEqual([])
   await page.keyboard.press('Enter')
-  await notice(page, 'Saved.')
+  await notice(page, 'Saved: ')
   await notes.waitFor({ state: 'detached' })
 
   // An empty text is a value; the key that the foot names leaves none.

@@ -117,7 +117,7 @@ test('an administrator erases the history of a row, and is told where Undo will 
   const history = page.getByRole('region', { name: 'History' })
   await history.getByRole('button', { name: /^Restore this value: Title/ }).waitFor()
   await button(page, 'Erase this history').click()
-  const dialog = page.getByRole('dialog', { name: 'Erase the history of Tasks 2?' })
+  const dialog = page.getByRole('dialog', { name: 'Erase the history of “Sand the hull”?' })
   await dialog.getByText('is forgotten for good').waitFor()
   expect(await violations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Erase this history' }).click()
@@ -141,7 +141,7 @@ test('an administrator erases the history of a row, and is told where Undo will 
   await deleted.getByRole('button', { name: 'Erase this history' }).click()
   expect(await violations(page)).toEqual([])
   await page
-    .getByRole('dialog', { name: 'Erase the history of Tasks 3?' })
+    .getByRole('dialog', { name: 'Erase the history of “Wash”?' })
     .getByRole('button', { name: 'Erase this history' })
     .click()
   await notice(page, 'The history of this row is erased.').waitFor()

@@ -120,7 +120,8 @@ test('a row is marked as deleted first, restored, and deleted for good second', 
   expect(await violations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Mark as deleted' }).click()
   await note.waitFor()
-  await notice(page, 'Marked as deleted.')
+  await expect.poll(() => page.locator('.head .pill').textContent()).toBe('Deleted')
+  await notice(page, 'Marked as deleted: Wet paint')
   expect(await violations(page)).toEqual([])
   await button(page, 'Restore').click()
   await expect.poll(() => note.count()).toBe(0)
@@ -169,7 +170,7 @@ test('a row is deleted and comes back; one that others refer to names them, and 
   await button(page, 'Delete').click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.waitForURL(/\/tables\/jobs$/)
-  await notice(page, 'Deleted.')
+  await notice(page, 'Deleted: Door')
   await settled(page)
   await page.keyboard.press('Control+z')
   await notice(page, 'Undone in 1 row.')
@@ -178,7 +179,11 @@ test('a row is deleted and comes back; one that others refer to names them, and 
 
   await open(page, '/tables/crews/records/1')
   await button(page, 'Delete').click()
-  await dialog.getByRole('link', { name: /^1 row of Jobs refers to it/ }).waitFor()
+  // Nothing is asked that cannot be done.
+  await page
+    .getByRole('dialog', { name: 'This row of Crews cannot be deleted' })
+    .getByRole('link', { name: /^1 row of Jobs refers to it/ })
+    .waitFor()
   await expect.poll(() => dialog.getByRole('button', { name: 'Delete' }).count()).toBe(0)
 })
 
@@ -202,6 +207,13 @@ test('what was typed and not saved is asked for, and is offered after a reload; 
   await button(page, 'Save').click()
   await page.waitForURL(/records\/5$/)
   await title(page, 'Front seat')
+  // What is taken back under one's eyes says so, and leads on.
+  await page.keyboard.press('Control+z')
+  await page.getByText(/^Undone by Ana Kovač, .*: the row is no longer there\.$/).waitFor()
+  await expect.poll(() => page.locator('h1 > s').textContent()).toBe('Front seat')
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await page.waitForURL(/\/tables\/jobs$/)
 })
 
 test('without script a row is created, corrected, settled between two people, and deleted', async () => {

@@ -3,6 +3,7 @@
 import type { AnyComponent } from '../../server/component/define.ts'
 import { problemLines } from '../../table/definition/problems.ts'
 import { createHistoryComponent } from '../../table/history/component.ts'
+import { howGone } from '../../table/history/gone.ts'
 import { createListComponent } from '../../table/list/component.ts'
 import { createTotals } from '../../table/list/totals.ts'
 import { createCellsComponent } from '../../table/record/form/cells.ts'
@@ -58,11 +59,15 @@ export async function createParts(foundation: Foundation, people: People, option
     totals: createTotals(source),
     maySwitchChanges: changes.maySwitch,
   })
-  const record = createRecordComponent({ ...services, isKept: ledger !== undefined })
   const undo = ledger && {
     ...{ source, catalog: live.current, ledger, door },
     ...{ href: addresses.list, historyHref: addresses.history },
   }
+  const record = createRecordComponent({
+    ...services,
+    isKept: ledger !== undefined,
+    ...(undo && { howGone: (...asked) => howGone(undo, ...asked) }),
+  })
   const history =
     undo &&
     createHistoryComponent({

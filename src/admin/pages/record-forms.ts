@@ -178,12 +178,12 @@ async function remove(
   const row = { open, actor: routed.actor, key: key ?? '', reader: readerOf(routed) }
   const list = services.href(open.access.table.name)
   if (fields.has(POSTED.mark)) {
-    const result = await markRow(services.door, row, true)
+    const result = await markRow(services, row, true)
     const href = recordHref(list, row.key, '')
     return result.status === 'done' ? { ...result, status: 'removed', href } : result
   }
   const from = parseFrom({ from: routed.query.get('from') }, open)
-  return removeRow(services.door, { ...row, listHref: LISTING.href(list, from) })
+  return removeRow(services, { ...row, listHref: LISTING.href(list, from) })
 }
 
 type Again = {

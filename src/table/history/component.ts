@@ -12,11 +12,13 @@ import { badParameter, clip } from '../address-error.ts'
 import type { ChangeDoor } from '../changes/door.ts'
 import type { Entry, EntryQuery, LedgerSize } from '../changes/ledger.ts'
 import { problemText } from '../changes/problem-text.ts'
+import type { SeenImage } from '../changes/seen-images.ts'
 import { formatterFor } from '../format.ts'
 import { type Door, isKept } from '../source/ledger-entry.ts'
 import type { KeyValues } from '../source/value.ts'
 import { channelsOf } from '../table-channel.ts'
 import { findEntries, type FoundEntries, type HistoryServices, tellOf } from './entries.ts'
+import { fullLabelOf } from './describe.ts'
 import { drawEntry } from './entry-view.ts'
 import { drawErase, drawErasure, findErasures, goneRow, mayErase } from './erasures.ts'
 
@@ -184,7 +186,9 @@ export function createHistoryComponent(options: HistoryOptions): History {
         // What there is of others' rows is told to those who run it.
         mayErase(actor) && !params.record ? ledger.size() : null,
       ])
-      const erasable = mayErase(actor) && found.told.length > 0 ? (about.key ?? null) : null
+      const isRecord = (one: SeenImage) => one.image.table === about.table
+      const seen = found.told.flatMap((one) => one.seen)
+      const erasable = mayErase(actor) && about.key ? seen.find(isRecord) : undefined
       return { data: { actor, found, undoing, erasures, size, erasable } }
     },
     view({ state, params: { record }, data, ...reader }) {
@@ -196,10 +200,9 @@ export function createHistoryComponent(options: HistoryOptions): History {
         entries: [...found.told.map((told) => drawEntry(told, context)), ...erased].toSorted(
           (a, b) => b.iso.localeCompare(a.iso),
         ),
-        erase:
-          record &&
-          erasable &&
-          drawErase(catalog().open(actor, record.table), erasable, { reader, isGone: false }),
+        erase: erasable
+          ? drawErase(fullLabelOf(erasable, reader), { reader, isGone: false })
+          : null,
         filters: record ? [] : filtersOf(state, { ...context, found }, options),
         newestHref: state.after && !record ? addressOf(options, { ...state, after: null }) : null,
         olderHref:

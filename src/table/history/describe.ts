@@ -8,6 +8,7 @@ import type { SeenImage } from '../changes/seen-images.ts'
 import type { Entry } from '../changes/ledger.ts'
 import { formatterFor } from '../format.ts'
 import { textOf } from '../list/rows.ts'
+import { shortened } from '../references.ts'
 import { isKept, type RowImage } from '../source/ledger-entry.ts'
 
 /** Most fields that are told of an entry in a list. */
@@ -80,18 +81,23 @@ function countOf(
 }
 
 /** The row by its label, as it is or as it was; else by its key. */
-export function labelOf({ image, open, current }: SeenImage, reader: Reader): string {
+export const labelOf = (seen: SeenImage, reader: Reader): string =>
+  nameOf(seen, reader) ?? keyOf(seen)
+
+/** The same where no table is named beside it. */
+export const fullLabelOf = (seen: SeenImage, reader: Reader): string =>
+  shortened(nameOf(seen, reader) ?? '') ||
+  messagesFor(reader.language).record.unnamed(seen.open.definition.label, keyOf(seen))
+
+const keyOf = ({ open, image }: SeenImage): string => open.keys.shown(image.key).join(', ')
+
+function nameOf({ image, open, current }: SeenImage, reader: Reader): string | undefined {
   const { labelColumn, columns } = open.definition
   const column = columns.get(labelColumn ?? '')
-  const key = open.keys.shown(image.key).join(', ')
-  if (!column) return key
+  if (!column) return undefined
   const value = current?.[column.name] ?? (image.after ?? image.before)?.[column.name] ?? null
-  return (
-    (isKept(value) &&
-      open.access.showsValue(column.name, value) &&
-      textOf(formatterFor(reader).cell(column, value))) ||
-    key
-  )
+  const isTold = isKept(value) && open.access.showsValue(column.name, value)
+  return (isTold && textOf(formatterFor(reader).cell(column, value))) || undefined
 }
 
 /** The fields of a row that differ, as far as the reader may read them. */

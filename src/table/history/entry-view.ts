@@ -7,7 +7,7 @@ import type { Actor } from '../../server/actor.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { Entry } from '../changes/ledger.ts'
 import type { SeenImage } from '../changes/seen-images.ts'
-import { describeEntry, labelOf, type Told } from './describe.ts'
+import { describeEntry, fullLabelOf, labelOf, type Told } from './describe.ts'
 import { drawErase, goneRow, mayErase } from './erasures.ts'
 import { dayOf, timeOf } from './moments.ts'
 
@@ -46,7 +46,7 @@ export function drawEntry(told: Told, context: EntryContext): EntryView {
 
 function eraseOf(told: Told, { actor, reader }: EntryContext): EntryView['erase'] {
   const gone = mayErase(actor) ? goneRow(told) : undefined
-  return gone ? drawErase(gone.open, gone.image.key, { reader, isGone: true }) : null
+  return gone ? drawErase(fullLabelOf(gone, reader), { reader, isGone: true }) : null
 }
 
 function remarksOn(entry: Entry, context: EntryContext): string[] {

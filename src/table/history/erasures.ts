@@ -4,10 +4,9 @@ import { messagesFor } from '../../messages/messages.ts'
 import type { EntryView, EraseView } from '../../protocol/history-view.ts'
 import type { Actor } from '../../server/actor.ts'
 import type { Reader } from '../../server/http/locale.ts'
-import type { Catalog, OpenTable } from '../catalog.ts'
+import type { Catalog } from '../catalog.ts'
 import type { EntryQuery, Erasure, Ledger } from '../changes/ledger.ts'
 import type { SeenImage } from '../changes/seen-images.ts'
-import type { KeyValues } from '../source/value.ts'
 import type { Told } from './describe.ts'
 import { dayOf, timeOf } from './moments.ts'
 
@@ -62,16 +61,15 @@ export function goneRow({ seen }: Told): SeenImage | undefined {
   return only && others.length === 0 && !only.current ? only : undefined
 }
 
-/** What an administrator is told before they erase a history. */
+/** What an administrator is told before they erase the history of a row, by what it is called. */
 export function drawErase(
-  { definition, keys }: OpenTable,
-  key: KeyValues,
+  row: string,
   { reader, isGone }: { readonly reader: Reader; readonly isGone: boolean },
 ): EraseView {
   const { erasing } = messagesFor(reader.language).history
   return {
     button: erasing.button,
-    title: erasing.title(definition.label, keys.shown(key).join(', ')),
+    title: erasing.title(row),
     text: isGone ? erasing.goneText : erasing.text,
   }
 }

@@ -16,6 +16,7 @@ import type { RowSource } from '../source/row-source.ts'
 import { changedBy } from '../record/form/changed-by.ts'
 import type { Changes, Values } from '../source/write-unit.ts'
 import { createHistoryComponent } from './component.ts'
+import { howGone } from './gone.ts'
 import { planUndo, runUndo } from './undo.ts'
 
 const reader = { locale: 'en-US', language: 'en', timeZone: 'UTC' }
@@ -100,6 +101,8 @@ async function open(definitions: Definitions = {}) {
       testComponent(history, {
         ...{ actor, params: { record: null }, query: new URLSearchParams(query) },
       }),
+    gone: (key: number, actor = admin) =>
+      howGone(services, actor, { table: 'orders', key: [key] }, reader),
     beside: (key: string, actor = admin) =>
       testComponent(history, { actor, params: { record: { table: 'orders', key } } }),
   }
@@ -198,13 +201,14 @@ describe('undo', () => {
     expect(all()).toEqual(before)
   })
 
-  test('takes a created row away', async () => {
-    const { change, undo } = await open()
+  test('takes a created row away, and says so where it was', async () => {
+    const { change, undo, gone } = await open()
     const before = stored()
-    expect(await undo(await change({ rows: [{ insert: { number: 'N' } }] }))).toMatchObject({
-      status: 'done',
-    })
+    const id = await change({ rows: [{ insert: { id: 9, number: 'N' } }] })
+    expect(await gone(9)).toBeNull()
+    expect(await undo(id)).toMatchObject({ status: 'done' })
     expect(stored()).toEqual(before)
+    expect(await gone(9)).toMatch(/^Undone by Ana, /)
   })
 
   test('leaves rows as they are that have changed since, and says what they hold now', async () => {
@@ -329,7 +333,9 @@ describe('the history', () => {
     grants = {
       bo: { rows: { op: 'eq', column: 'id', value: 2 }, readable: ['id', 'number', 'size'] },
     }
-    const { list, beside } = await open()
+    const { list, beside, gone } = await open()
+    expect(await gone(1)).toMatch(/^Deleted by Ana, /)
+    expect(await gone(1, bo)).toBeNull()
     const { view } = await list(bo)
     expect(view.entries).toMatchObject([{ what: 'Changed “A-2” of Orders.', fields: [] }])
     expect(JSON.stringify(view)).not.toMatch(/99|98|A-1/)
@@ -376,7 +382,9 @@ describe('the history', () => {
     await change({ rows: [{ update: [1], set: { number: large } }] })
     expect(kept('select * from tablewire_change_values')).toHaveLength(1)
     const panel = await beside('1')
-    expect(panel.view.erase).toMatchObject({ title: 'Erase the history of Orders 1?' })
+    expect(panel.view.erase).toMatchObject({
+      title: expect.stringMatching(/^Erase the history of “SECRET/),
+    })
     now += 1000
     await panel.call.erase(null)
     expect((await beside('1')).view).toMatchObject({

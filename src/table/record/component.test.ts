@@ -137,6 +137,7 @@ describe('a row', () => {
       tableLabel: expect.any(String),
       label: null,
       listHref: `/tables/${table}`,
+      how: null,
     } satisfies { [Key in keyof GoneView]: unknown })
   })
 

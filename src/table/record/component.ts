@@ -6,6 +6,7 @@ import type { HangingView, MarkResult, RemoveResult } from '../../protocol/form-
 import type { AroundView, RecordComponent } from '../../protocol/record-view.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
+import type { Reader } from '../../server/http/locale.ts'
 import type { LoadContext } from '../../server/component/component.ts'
 import { type Component, defineComponent } from '../../server/component/define.ts'
 import type { Catalog, OpenTable } from '../catalog.ts'
@@ -49,6 +50,12 @@ export type RecordServices = {
   readonly isKept?: boolean
   /** Whether it follows what others change. Default: false. */
   readonly isLive?: boolean
+  /** How a row has gone, in a sentence; `null` where that is not known. Default: it never is. */
+  howGone?(
+    actor: Actor,
+    row: { readonly table: string; readonly key: KeyValues },
+    reader: Reader,
+  ): Promise<string | null>
 }
 
 /** Longest times to wait for related rows and neighbours, ms. */
@@ -81,7 +88,7 @@ type RecordLoad = LoadContext<RecordState, RecordParams, OpenTable>
 export function createRecordComponent(
   services: RecordServices,
 ): Component<RecordParams, TypesOf<RecordComponent>> {
-  const { source, catalog, door, href, isLive, isKept = false } = services
+  const { source, catalog, href, isLive, isKept = false } = services
 
   /** The row, and the rows that it refers to by `relations`. */
   async function readRow(
@@ -181,17 +188,25 @@ export function createRecordComponent(
     return drawHanging(opened, { related, counts, href, reader, lacks })
   }
 
+  async function howGone(context: RecordLoad): Promise<string | null> {
+    const { actor, opened, params, locale, language, timeZone } = context
+    const key = opened.keys.read(params.key)
+    if (!key || !services.howGone) return null
+    const row = { table: opened.access.table.name, key }
+    return services.howGone(actor, row, { locale, language, timeZone })
+  }
+
   const remove = (context: RecordLoad): Promise<RemoveResult> => {
     const { opened } = context
     const list = href(opened.access.table.name)
-    return removeRow(door, {
+    return removeRow(services, {
       ...rowOf(context),
       listHref: LISTING.href(list, parseFrom(context.state, opened)),
     })
   }
 
   const mark = (context: RecordLoad, isDeleted: boolean): Promise<MarkResult> =>
-    markRow(door, rowOf(context), isDeleted)
+    markRow(services, rowOf(context), isDeleted)
 
   const rowOf = (context: RecordLoad): ChangedRow => {
     const { actor, params, opened: open, locale, language, timeZone } = context
@@ -221,10 +236,11 @@ export function createRecordComponent(
       const row = await readRow(context, relationLookups(catalog(), context.actor, context.opened))
       const around = row && (await readAround(context, row, from, MAX_WAIT_MS.drawing))
       const hanging = context.params.isDeleting ? await answerHanging(context) : undefined
-      return { data: { from, hanging, drawn: row && around && { ...row, ...around } } }
+      const how = row ? null : await howGone(context)
+      return { data: { from, hanging, how, drawn: row && around && { ...row, ...around } } }
     },
-    view({ data: { from, drawn, hanging }, opened, locale, language, timeZone }) {
-      if (!drawn) return drawGone(opened, href(opened.access.table.name), from)
+    view({ data: { from, drawn, hanging, how }, opened, locale, language, timeZone }) {
+      if (!drawn) return drawGone(opened, { list: href(opened.access.table.name), from, how })
       const reader = { locale, language, timeZone }
       const view = drawRecord({ ...drawn, open: opened, from, href, reader })
       return hanging && (view.mayDelete || view.mayMark) ? { ...view, hanging } : view

@@ -28,36 +28,38 @@ export type DrawnRow = {
   readonly reader: Reader
 }
 
-/** `beside`: the column after which a field stands that is no column. */
-type DrawnField = FieldView & { readonly isZoneless?: true; readonly beside?: string }
+type DrawnField = {
+  readonly field: FieldView
+  readonly isZoneless?: true | undefined
+  /** The column in whose place it stands, or after which, where it is no column. */
+  readonly column: string
+}
 
 export function drawSections(drawn: DrawnRow): FieldsView[] {
   const { open, reader } = drawn
-  const fields = drawFields(drawn)
+  const all = drawFields(drawn)
   const sections = sectionsOf(open, reader)
   const found =
     sections.length === 0
-      ? [{ title: null, fields }]
+      ? [{ title: null, fields: all }]
       : sections.map((section) => ({
           ...section,
-          fields: section.fields.flatMap((column) =>
-            fields.filter(({ name, beside }) => name === column || beside === column),
-          ),
+          fields: section.fields.flatMap((name) => all.filter(({ column }) => column === name)),
         }))
   const noted = found.find(({ fields }) => fields.some(({ isZoneless }) => isZoneless))
   return found
     .filter(({ fields }) => fields.length > 0)
     .map((section) => ({
       ...section,
-      ...(section === noted && { note: noteOn(fields, reader) }),
-      fields: section.fields.map(({ isZoneless: _, beside: __, ...field }) => field),
+      ...(section === noted && { note: noteOn(all, reader) }),
+      fields: section.fields.map(({ field }) => field),
     }))
 }
 
 /** Times with a zone name it themselves. */
 function noteOn(fields: readonly DrawnField[], { language }: Reader): string {
   const { naive, naiveUnlessNamed } = messagesFor(language).row
-  return fields.some(({ value }) => value.is === 'moment') ? naiveUnlessNamed : naive
+  return fields.some(({ field }) => field.value.is === 'moment') ? naiveUnlessNamed : naive
 }
 
 /** A field for each column, and one for each foreign key of several columns. */
@@ -73,24 +75,27 @@ function drawFields({ open, values, masked, lengths, references, href, reader }:
       : value !== null && reference?.referred
         ? { value: drawReferred(reference.referred, keyText(column, value, reader), href) }
         : drawValue(column, value, reader, lengths.get(name))
-    return {
+    const { isZoneless, ...shown } = drawn
+    const field = {
       name,
       label,
       ...(help !== undefined && { help }),
       ...(unit !== undefined && { unit }),
       ...(FIGURES.has(kind) && { isFigure: true as const }),
-      ...drawn,
+      ...shown,
     }
+    return { field, isZoneless, column: name }
   })
   const composite = references.filter(({ foreignKey }) => foreignKey.columns.length > 1)
   for (const { foreignKey, referred } of composite) {
     if (!referred) continue
-    const after = fields.findLast(({ name }) => foreignKey.columns.includes(name))
+    const after = fields.findLastIndex(({ column }) => foreignKey.columns.includes(column))
+    const column = fields[after]?.column
+    if (column === undefined) continue
     const name = foreignKey.columns.join(',')
     const { label } = referred.open.definition
     const value = drawReferred(referred, foreignKey.columns.map(rawText).join(', '), href)
-    if (after)
-      fields.splice(fields.indexOf(after) + 1, 0, { name, label, value, beside: after.name })
+    fields.splice(after + 1, 0, { field: { name, label, value }, column })
   }
   return fields
 

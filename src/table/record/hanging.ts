@@ -41,12 +41,15 @@ export function drawHanging(
       },
     ]
   })
+  const isRefused = lines.some(({ isRefusing }) => isRefusing)
+  const marking = drawMarking(open, reader)
+  const title = isRefused && !marking.mark ? form.refusedTitle : form.deleteTitle
   return {
-    title: form.deleteTitle(definition.label),
+    title: title(definition.label),
     lines: lines.map(({ text, href }) => ({ text, href })),
-    isRefused: lines.some(({ isRefusing }) => isRefusing),
+    isRefused,
     afterwards: lacks === undefined ? null : afterwards(lacks, reader),
-    ...drawMarking(open, reader),
+    ...marking,
   }
 }
 

@@ -58,7 +58,10 @@ describe('a row of a table with a column such as deleted_at', () => {
     const { call, view } = await openRecord()
     expect(await view()).toMatchObject({ mayMark: true, mayDelete: true })
     expect((await view()).marked).toBeUndefined()
-    expect(await call.mark(true)).toMatchObject({ status: 'done', text: 'Marked as deleted.' })
+    expect(await call.mark(true)).toMatchObject({
+      status: 'done',
+      text: 'Marked as deleted: First',
+    })
     expect(stored()?.['deleted_at']).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/)
     expect(await view()).toMatchObject({
       ...{ mayMark: false, mayDelete: true },
@@ -67,7 +70,7 @@ describe('a row of a table with a column such as deleted_at', () => {
         mayRestore: true,
       },
     })
-    expect(await call.mark(false)).toMatchObject({ status: 'done', text: 'Restored.' })
+    expect(await call.mark(false)).toMatchObject({ status: 'done', text: 'Restored: First' })
     expect(stored()?.['deleted_at']).toBeNull()
     expect((await view()).marked).toBeUndefined()
   })

@@ -10,7 +10,9 @@ import type { ChangeDoor } from '../changes/door.ts'
 import { problemText } from '../changes/problem-text.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { RowChange } from '../source/write-unit.ts'
+import type { RowSource } from '../source/row-source.ts'
 import { marking, markOf } from './marking.ts'
+import { rowName } from './name.ts'
 
 export type ChangedRow = {
   readonly open: OpenTable
@@ -19,14 +21,17 @@ export type ChangedRow = {
   readonly key: string
 }
 
+/** The way by which rows change, and where they are read. */
+type Services = { readonly door: ChangeDoor; readonly source: Pick<RowSource, 'row'> }
+
 /** `listHref`: address of the list to which a deletion leads. Throws `NOT_FOUND` for a key that is none. */
 export async function removeRow(
-  door: ChangeDoor,
+  services: Services,
   { listHref: href, ...row }: ChangedRow & { readonly listHref: string },
 ): Promise<RemoveResult> {
-  const outcome = await change(door, row, (key) => ({ delete: key }))
+  const { name, ...outcome } = await change(services, row, (key) => ({ delete: key }))
   if (outcome.status === 'refused') return outcome
-  const { deleted: text } = messagesFor(row.reader.language).form
+  const text = messagesFor(row.reader.language).form.deleted(name)
   // Undo is not offered for what it could not bring back.
   const entry = outcome.lacks ? null : outcome.entry
   return { status: 'removed', text, entry, href }
@@ -34,30 +39,44 @@ export async function removeRow(
 
 /** Throws `NOT_FOUND` where the table has no such mark. */
 export async function markRow(
-  door: ChangeDoor,
+  services: Services,
   row: ChangedRow,
   isDeleted: boolean,
 ): Promise<MarkResult> {
   const { marked, restored } = messagesFor(row.reader.language).form.marking
   const column = markOf(row.open)
   if (column === undefined) throw new AppError('NOT_FOUND')
-  const outcome = await change(door, row, (key) => marking(column, key, isDeleted))
+  const { name, ...outcome } = await change(services, row, (key) => marking(column, key, isDeleted))
   if (outcome.status === 'refused') return outcome
-  return { status: 'done', text: isDeleted ? marked : restored, entry: outcome.entry }
+  return { status: 'done', text: (isDeleted ? marked : restored)(name), entry: outcome.entry }
 }
 
-/** Changes the row, or says in words why not. */
+/** Changes the row, or says in words why not; and what it is called. */
 async function change(
-  door: ChangeDoor,
+  { door, source }: Services,
   { open, actor, reader, key: text }: ChangedRow,
   changeOf: (key: KeyValues) => RowChange,
 ) {
   const key = open.keys.read(text)
   if (!key) throw new AppError('NOT_FOUND')
+  const name = await nameOf(source, open, key, reader)
   const outcome = await door.save(actor, {
     ...{ door: 'form', tables: [{ table: open.access.table.name, rows: [changeOf(key)] }] },
   })
-  if (outcome.status === 'done') return outcome
+  if (outcome.status === 'done') return { ...outcome, name }
   const texts = outcome.problems.map((one) => problemText(one, open.definition, reader))
-  return { status: 'refused' as const, text: texts.join(' ') }
+  return { status: 'refused' as const, text: texts.join(' '), name }
+}
+
+/** What the row is called, as long as it is there. */
+async function nameOf(
+  source: Services['source'],
+  open: OpenTable,
+  key: KeyValues,
+  reader: Reader,
+): Promise<string> {
+  const { labelColumn } = open.definition
+  const columns = labelColumn !== undefined && open.access.canRead(labelColumn) ? [labelColumn] : []
+  const row = columns.length > 0 ? await source.row(open.access, key, { columns }) : undefined
+  return rowName(open, key, () => (row?.masked?.has(0) ? undefined : row?.values[0]), reader)
 }

@@ -10,7 +10,7 @@ import type { ListState } from '../list/concerns.ts'
 import { LISTING } from '../list/fold.ts'
 import { readOnlyReason } from '../list/read-only.ts'
 import { markOf, mayMark } from './marking.ts'
-import { labelText, shortened } from '../references.ts'
+import { displayKey, rowName } from './name.ts'
 import { drawSections, type DrawnRow, keyText } from './fields.ts'
 import type { RelatedRows } from './related.ts'
 import { drawRelated, type FoundRelated } from './related-page.ts'
@@ -37,15 +37,15 @@ export type DrawnRecord = DrawnAround & DrawnRow & { readonly key: KeyValues }
 
 /** The whole view of a record. */
 export function drawRecord(drawn: DrawnRecord): RecordView {
-  const { open, found, neighbours, from, href, reader } = drawn
+  const { open, key, values, found, neighbours, from, href, reader } = drawn
   const { table, label } = open.definition
   const isPartial =
     neighbours === null || found.some(({ count, page }) => count === null || page === null)
   return {
     table: table.name,
     tableLabel: label,
-    label: nameOf(drawn),
-    key: displayKey(drawn),
+    label: rowName(open, key, (column) => values.get(column), reader),
+    key: displayKey(open, key),
     sections: drawSections(drawn),
     ...drawHidden(open, reader),
     listHref: LISTING.href(href(table.name), from),
@@ -98,18 +98,15 @@ export function drawAround(drawn: DrawnAround & { readonly isPartial: boolean })
 }
 
 /** The view of a row that no longer exists. */
-export function drawGone({ definition }: OpenTable, list: string, from: ListState): GoneView {
+export function drawGone(
+  { definition }: OpenTable,
+  {
+    list,
+    from,
+    how,
+  }: { readonly list: string; readonly from: ListState; readonly how: string | null },
+): GoneView {
   const { table, label } = definition
-  return { table: table.name, tableLabel: label, label: null, listHref: LISTING.href(list, from) }
-}
-
-/** The key as people write it, without the escapes of addresses. */
-const displayKey = ({ open, key }: Pick<DrawnRecord, 'open' | 'key'>): string =>
-  open.keys.shown(key).map(shortened).join(', ')
-
-function nameOf(drawn: DrawnRecord): string {
-  const { open, values, reader } = drawn
-  const { labelColumn, label } = open.definition
-  const name = labelColumn === undefined ? null : labelText(values.get(labelColumn) ?? null)
-  return name ?? messagesFor(reader.language).record.unnamed(label, displayKey(drawn))
+  const listHref = LISTING.href(list, from)
+  return { table: table.name, tableLabel: label, label: null, listHref, how }
 }

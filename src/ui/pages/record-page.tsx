@@ -15,8 +15,9 @@ import { HiddenColumns } from '../parts/hidden-columns.tsx'
 import { Head } from '../parts/head.tsx'
 import { ReadOnly } from '../parts/read-only.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { DeletedPill, DeletedStripe } from '../record/deleted-note.tsx'
 import { DeleteForm } from '../record/delete-form.tsx'
-import { EditLink, MarkedNote, RecordActions } from '../record/record-actions.tsx'
+import { MainAction, RecordActions } from '../record/record-actions.tsx'
 import { Fields } from '../record/fields.tsx'
 import { RecordHistory } from '../record/record-history.tsx'
 import { RecordForm } from '../record/form.tsx'
@@ -34,20 +35,22 @@ type Props = {
 }
 
 export function RecordPage({ component, ...others }: Props) {
-  const view = useCompleted(component)
-  return view.label === null ? (
-    <Gone view={view} />
-  ) : (
-    <Row component={component} view={view} {...others} />
-  )
+  const { view } = useComponent<RecordComponent>(component)
+  const [last, setLast] = useState(view)
+  if (view.label !== null && view !== last) setLast(view)
+  if (view.label !== null) return <Row component={component} view={view} gone={null} {...others} />
+  // What was deleted stays in sight; what somebody may not see any more does not.
+  const isOutOfSight = view.how === null && others.form === undefined
+  if (last.label === null || isOutOfSight) return <Gone view={view} />
+  return <Row component={component} view={last} gone={view} {...others} />
 }
 
 /** The view, with what surrounds the row once the server has found it. */
-function useCompleted(component: string): RecordView | GoneView {
-  const { view, call } = useComponent<RecordComponent>(component)
+function useCompleted(component: string, view: RecordView): RecordView {
+  const { call } = useComponent<RecordComponent>(component)
   const [answer, setAnswer] = useState<{ of: RecordView; around: AroundView }>()
   useEffect(() => {
-    if (view.label === null || !view.isPartial) return
+    if (!view.isPartial) return
     let isCurrent = true
     call.around().then(
       (around) => isCurrent && around && setAnswer({ of: view, around }),
@@ -56,45 +59,60 @@ function useCompleted(component: string): RecordView | GoneView {
     )
     return () => void (isCurrent = false)
   }, [view, call])
-  if (view.label === null || !view.isPartial || !answer) return view
+  if (!view.isPartial || !answer) return view
   // A newer view of the same row keeps the last answer until the next one comes.
   const { table, key } = answer.of
   return table === view.table && key === view.key ? { ...view, ...answer.around } : view
 }
 
-type RowProps = Props & { view: RecordView }
+type RowProps = Props & {
+  view: RecordView
+  /** What is known of it since it has gone. */
+  gone: GoneView | null
+}
 
-function Row({ component, view, form, history, posted }: RowProps) {
+function Row({ component, view: shown, gone, form, history, posted }: RowProps) {
+  const view = useCompleted(component, shown)
   const { record } = useMessages()
   const { label, tableLabel, key, readOnly, marked } = view
   useRecordCommands(view)
   const name = record.unnamed(tableLabel, key)
+  const isDeleted = gone !== null || marked !== undefined
+  const isRead = form === undefined && gone === null
   return (
     <>
       <Head
         title={label}
+        isDeleted={isDeleted}
         beside={
-          label !== name && (
-            <span className="total name">
-              <Shown text={name} />
-            </span>
-          )
+          <>
+            {label !== name && (
+              <span className="total name">
+                <Shown text={name} />
+              </span>
+            )}
+            {isDeleted && <DeletedPill />}
+          </>
         }
-        end={form === undefined && <EditLink view={view} />}
+        end={isRead && <MainAction component={component} view={view} />}
       />
+      {gone ? (
+        <DeletedStripe text={gone.how ?? record.goneText} />
+      ) : (
+        marked && <DeletedStripe text={marked.text} />
+      )}
       <div className="bar">
         <StepLinks view={view} />
-        {form === undefined && <RecordActions component={component} view={view} />}
+        {isRead && <RecordActions component={component} view={view} />}
       </div>
       <div className="record" tabIndex={0} role="region" aria-label={label}>
         <div className="record-main">
           {readOnly !== null && <ReadOnly reason={readOnly} />}
-          {marked && <MarkedNote component={component} marked={marked} />}
           {view.hanging && (
             <DeleteForm view={view} hanging={view.hanging} errors={posted?.errors[''] ?? []} />
           )}
           {form === undefined ? (
-            <Fields sections={view.sections} />
+            <Fields view={view} isDeleted={isDeleted} />
           ) : (
             <RecordForm component={form} posted={posted} />
           )}
@@ -102,7 +120,7 @@ function Row({ component, view, form, history, posted }: RowProps) {
         </div>
         {(view.related.length > 0 || history !== undefined) && (
           <div className="record-side">
-            <RelatedRows related={view.related} />
+            {gone === null && <RelatedRows related={view.related} />}
             {history !== undefined && <RecordHistory component={history} />}
           </div>
         )}

@@ -8,18 +8,26 @@ import { Shown } from './plain-text.tsx'
 
 export type HeadProps = {
   title: string
+  /** What it names is deleted. */
+  isDeleted?: boolean
   /** Beside the title. */
   beside?: ReactNode
   /** At the end of the line. */
   end?: ReactNode
 }
 
-export const Head = ({ title, beside, end }: HeadProps) => (
+export const Head = ({ title, isDeleted, beside, end }: HeadProps) => (
   <>
     <header className="head">
       <Breadcrumbs />
       <h1>
-        <Shown text={title} />
+        {isDeleted ? (
+          <s>
+            <Shown text={title} />
+          </s>
+        ) : (
+          <Shown text={title} />
+        )}
       </h1>
       {beside}
       <div className="end">

@@ -1,20 +1,35 @@
 /** The fields of a record as they are read, in their sections. */
 
 import { useId } from 'react'
-import type { FieldsView, FieldView } from '../../protocol/record-view.ts'
+import type { FieldsView, FieldView, RecordView } from '../../protocol/record-view.ts'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { FieldContent } from './field-content.tsx'
+import { type ChangedFields, useChangedFields } from './use-changed-fields.ts'
 
-export const Fields = ({ sections }: { sections: readonly FieldsView[] }) => (
-  <div className="sections">
-    {sections.map((section, at) => (
-      <Section key={section.title ?? at} section={section} />
-    ))}
-  </div>
-)
+type Props = { view: RecordView; isDeleted: boolean }
 
-function Section({ section: { title, help, note, fields } }: { section: FieldsView }) {
+export function Fields({ view, isDeleted }: Props) {
+  const changed = useChangedFields(view)
+  const { record } = useMessages()
+  const labels = [...changed.labels.values()].join(', ')
+  return (
+    <>
+      <p className="sr" role="status">
+        {labels !== '' && record.changed(labels)}
+      </p>
+      <div className={isDeleted ? 'sections deleted' : 'sections'}>
+        {view.sections.map((section, at) => (
+          <Section key={section.title ?? at} section={section} changed={changed} />
+        ))}
+      </div>
+    </>
+  )
+}
+
+type SectionProps = { section: FieldsView; changed: ChangedFields }
+
+function Section({ section: { title, help, note, fields }, changed }: SectionProps) {
   const { record } = useMessages()
   const id = useId()
   return (
@@ -30,22 +45,24 @@ function Section({ section: { title, help, note, fields } }: { section: FieldsVi
         className="fields"
         {...(title === null ? { 'aria-label': record.fields } : { 'aria-labelledby': id })}
       >
-        {fields.map((field) => (
-          <Field key={field.name} field={field} />
-        ))}
+        {fields.map((field) => {
+          const isChanged = changed.labels.has(field.name)
+          const key = isChanged ? `${field.name} ${changed.round}` : field.name
+          return <Field key={key} field={field} isChanged={isChanged} />
+        })}
       </dl>
     </section>
   )
 }
 
-function Field({ field }: { field: FieldView }) {
+function Field({ field, isChanged }: { field: FieldView; isChanged: boolean }) {
   return (
-    <div>
+    <div className={isChanged ? 'changed' : undefined}>
       <dt>
         <Shown text={field.label} />
         {field.help !== undefined && <p className="hint">{field.help}</p>}
       </dt>
-      <dd className={field.isFigure && 'figure'}>
+      <dd className={field.isFigure ? 'figure' : undefined}>
         <FieldContent field={field} />
         {field.note !== undefined && <p className="hint">{field.note}</p>}
       </dd>

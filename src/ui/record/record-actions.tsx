@@ -16,16 +16,34 @@ import { useMessages } from '../parts/use-messages.ts'
 import { HangingLines } from './hanging-lines.tsx'
 
 type Props = { component: string; view: RecordView }
-type Marked = NonNullable<RecordView['marked']>
 
-/** The main thing to do, in the head. */
-export function EditLink({ view: { editHref } }: { view: RecordView }) {
+/** The main thing to do, in the head: to edit the row, or to restore it. */
+export function MainAction({ component, view: { editHref, marked } }: Props) {
   const { editing } = useMessages()
-  if (editHref === undefined) return null
-  return (
-    <a className="btn main" href={editHref}>
+  const setMark = useMark(component)
+  const edit = editHref !== undefined && (
+    <a className={marked?.mayRestore ? 'btn' : 'btn main'} href={editHref}>
       {editing.edit}
     </a>
+  )
+  if (!marked?.mayRestore) return edit
+  return (
+    <>
+      {edit}
+      <button
+        type="button"
+        className="btn main needs-script"
+        onClick={() => {
+          // The button goes, and would take the focus with it.
+          document.querySelector<HTMLElement>('.record')?.focus()
+          // The page's failure display says what went wrong.
+          setMark(false).catch(() => undefined)
+        }}
+      >
+        <Icon name="undo" flip />
+        {editing.restore}
+      </button>
+    </>
   )
 }
 
@@ -162,30 +180,4 @@ function useMark(component: string): (isDeleted: boolean) => Promise<void> {
     tellDone(result.text, result.entry)
     await refresh()
   }
-}
-
-/** Says that the row is marked as deleted, and takes the mark off. */
-export function MarkedNote({ component, marked }: { component: string; marked: Marked }) {
-  const { editing } = useMessages()
-  const setMark = useMark(component)
-  return (
-    <p className="marked">
-      <Icon name="warning" />
-      <span>{marked.text}</span>
-      {marked.mayRestore && (
-        <button
-          type="button"
-          className="btn line needs-script"
-          onClick={({ currentTarget }) => {
-            // The button goes, and would take the focus with it.
-            currentTarget.closest<HTMLElement>('.record')?.focus()
-            // The page's failure display says what went wrong.
-            setMark(false).catch(() => undefined)
-          }}
-        >
-          {editing.restore}
-        </button>
-      )}
-    </p>
-  )
 }

@@ -118,7 +118,7 @@ describe('saving', () => {
     const { save } = await openForm({ key: '1' })
     const before = data.row('select * from orders where id = 1')
     expect(await save({ note: 'fragile' })).toMatchObject({
-      ...{ status: 'saved', href: '/tables/orders/records/1', text: 'Saved.' },
+      ...{ status: 'saved', href: '/tables/orders/records/1', text: 'Saved: A-1' },
     })
     expect(data.row('select * from orders where id = 1')).toEqual({
       ...(before as object),

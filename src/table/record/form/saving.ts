@@ -16,6 +16,7 @@ import type { Door } from '../../source/ledger-entry.ts'
 import type { RowSource } from '../../source/row-source.ts'
 import type { KeyValues, Value } from '../../source/value.ts'
 import type { RowChange, Values } from '../../source/write-unit.ts'
+import { rowName } from '../name.ts'
 import { changedBy } from './changed-by.ts'
 import { emptyRow, onlyShown } from './not-shown.ts'
 import { readText } from './read-text.ts'
@@ -114,8 +115,10 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const written = outcome.keys[0]?.[0]
     const record = written === undefined ? null : open.keys.record(written)
     const list = href(table.name)
+    const valueOf = (column: string) => values[column] ?? before?.[column]
+    const name = written ? rowName(open, written, valueOf, reader) : open.definition.label
     return {
-      ...{ status: 'saved', text: form.saved, entry: outcome.entry },
+      ...{ status: 'saved', text: form.saved(name), entry: outcome.entry },
       href: record === null ? list : recordHref(list, record, ''),
     }
   }

@@ -1,0 +1,25 @@
+/** What a row is called: by the value that names it, else by its table and key. */
+
+import { messagesFor } from '../../messages/messages.ts'
+import type { Reader } from '../../server/http/locale.ts'
+import type { OpenTable } from '../catalog.ts'
+import { labelText, shortened } from '../references.ts'
+import type { KeyValues, Value } from '../source/value.ts'
+
+type Named = Pick<OpenTable, 'definition' | 'keys'>
+
+/** `valueOf` tells the value of a column, as far as it may be told. */
+export function rowName(
+  open: Named,
+  key: KeyValues,
+  valueOf: (column: string) => Value | undefined,
+  { language }: Reader,
+): string {
+  const { labelColumn, label } = open.definition
+  const name = labelColumn === undefined ? null : labelText(valueOf(labelColumn) ?? null)
+  return name ?? messagesFor(language).record.unnamed(label, displayKey(open, key))
+}
+
+/** The key as people write it, without the escapes of addresses. */
+export const displayKey = ({ keys }: Pick<Named, 'keys'>, key: KeyValues): string =>
+  keys.shown(key).map(shortened).join(', ')
