@@ -147,7 +147,7 @@ test('two people change one field: who saves last chooses between both values; o
 
   // It is told while she types, before anything is saved; her text stays.
   await ana.getByText('Not saved: 1 field needs your choice').waitFor()
-  await ana.getByText(/^Ben Okafor changed this, .* Which value stays\?$/).waitFor()
+  await ana.getByText(/^Ben Okafor changed this, .* Which value stays\?/).waitFor()
   expect(await violations(ana)).toEqual([])
   await button(ana, 'Mine: Right wing').click()
   await expect
