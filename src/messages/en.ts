@@ -256,6 +256,8 @@ export const pages = {
     /** Name of a row that has none. */
     unnamed: (table: string, key: string) => `${table}, key ${key}`,
     copy: 'Copy',
+    showAll: 'Show all',
+    showAllOf: (field: string) => `Show all of ${field}`,
     copied: (field: string) => `${field} was copied.`,
     notCopied: 'The browser did not allow copying. The text is selected.',
     characters: (count: string) => (count === '1' ? '1 character' : `${count} characters`),

@@ -136,6 +136,8 @@ export type RecordComponent = Typed<{
   writable: never
   actions: {
     around: { args: []; returns: Promise<AroundView | null> }
+    /** A query: the whole value of a field of which only the beginning is shown; `null` if the row is gone. */
+    whole: { args: [name: string]; returns: Promise<FieldValue | null> }
     /** A query: what hangs on the row. */
     hanging: { args: []; returns: Promise<HangingView> }
     remove: { args: []; returns: Promise<RemoveResult> }

@@ -85,7 +85,7 @@ describe('a name leads nowhere', () => {
           'keptOut',
         ],
       },
-      { name: 'record', writable: [], actions: ['around', 'hanging', 'remove', 'mark'] },
+      { name: 'record', writable: [], actions: ['around', 'whole', 'hanging', 'remove', 'mark'] },
       { name: 'form', writable: [], actions: ['save', 'authors', 'suggest', 'notShown'] },
       { name: 'cells', writable: [], actions: ['cell', 'save', 'suggest'] },
       { name: 'presence', writable: [], actions: ['people'] },

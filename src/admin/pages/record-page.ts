@@ -43,9 +43,12 @@ export const createRecordPage = ({
     data: ({ opened: { posted } }) => posted,
     components({ opened, params: { key }, query }) {
       const { table } = opened.definition
-      const isDeleting = query.get('delete') === 'on'
+      const asked = {
+        ...(query.get('delete') === 'on' && { isDeleting: true }),
+        ...(query.get('whole') === 'on' && { isWhole: true }),
+      }
       return {
-        record: record.with({ table: table.name, key, ...(isDeleting && { isDeleting }) }),
+        record: record.with({ table: table.name, key, ...asked }),
         ...(query.get('edit') === 'on' && {
           form: form.with({ table: table.name, key, copyOf: null, preset: {} }),
         }),

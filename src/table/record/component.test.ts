@@ -176,6 +176,27 @@ describe('a row', () => {
   })
 })
 
+test('of a long value the page has the beginning, and the rest is asked for', async () => {
+  const name = 'Ada '.repeat(10_000)
+  const source = sourceWith({
+    async row(access, key, lookup, run) {
+      const row = await sqlite.row(access, key, lookup, run)
+      const at = lookup.columns.indexOf('email')
+      if (!row || at < 0) return row
+      const email = name.slice(0, lookup.cut?.length)
+      return { ...row, values: row.values.with(at, email), lengths: new Map([[at, name.length]]) }
+    },
+  })
+  const { view: shown, call } = await open('people', '1', { source })
+  const all = { is: 'long', length: '40,000', isCode: false }
+  const beginning = { ...all, text: name.slice(0, 20_000), shown: '20,000' }
+  expect(field(shown as RecordView, 'email')).toEqual(beginning)
+  expect(await call.whole('email')).toEqual({ ...all, text: name })
+  await expect(call.whole('nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const hidden = await open('people', '1', { hidden: { columns: ['email'] } })
+  await expect(hidden.call.whole('email')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
 describe('the row that another one refers to', () => {
   test('shows by its name and can be opened', async () => {
     const shown = await view('people', '2')

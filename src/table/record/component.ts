@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import type { TypesOf } from '../../protocol/component-types.ts'
 import type { HangingView, MarkResult, RemoveResult } from '../../protocol/form-view.ts'
-import type { AroundView, RecordComponent } from '../../protocol/record-view.ts'
+import type { AroundView, FieldValue, RecordComponent } from '../../protocol/record-view.ts'
 import type { Actor } from '../../server/actor.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Reader } from '../../server/http/locale.ts'
@@ -31,7 +31,7 @@ import { drawHanging } from './hanging.ts'
 import { type ChangedRow, markRow, removeRow } from './remove.ts'
 import { countRelated, relatedRows } from './related.ts'
 import { readRelated } from './related-page.ts'
-import { VALUE_MAX } from './value.ts'
+import { drawValue, PREVIEW, VALUE_MAX } from './value.ts'
 import { keysPredicate } from '../selection.ts'
 import type { Predicate } from '../source/predicate.ts'
 import type { Anchor, PageRow, Place, RowSource } from '../source/row-source.ts'
@@ -90,19 +90,22 @@ export function createRecordComponent(
 ): Component<RecordParams, TypesOf<RecordComponent>> {
   const { source, catalog, href, isLive, isKept = false } = services
 
-  /** The row, and the rows that it refers to by `relations`. */
+  /** The row, and the rows that it refers to by `relations`; of long values the first `length`. */
   async function readRow(
     { params, opened, signal }: RecordLoad,
     relations: readonly RelationLookup[],
+    { only, length = PREVIEW }: { readonly only?: string; readonly length?: number } = {},
   ): Promise<ReadRow | undefined> {
     const { access } = opened
     const { table } = access
     const key = opened.keys.read(params.key)
     if (!key) return undefined
-    const columns = table.columns.map(({ name }) => name).filter((name) => access.canShow(name))
+    const columns = table.columns
+      .map(({ name }) => name)
+      .filter((name) => access.canShow(name) && (only === undefined || only === name))
     const lookup = {
       columns,
-      cut: { columns: columns.filter((name) => isLong(table, name)), length: VALUE_MAX },
+      cut: { columns: columns.filter((name) => isLong(table, name)), length },
       related: relations.map(({ query }) => query),
       relatedTimeoutMs: RELATED_TIMEOUT_MS,
     }
@@ -173,6 +176,17 @@ export function createRecordComponent(
     return drawAround({ ...around, open: opened, from, href, reader, isPartial: false })
   }
 
+  /** What `whole` answers: the value of a column of which the page has only the beginning. */
+  async function answerWhole(context: RecordLoad, name: string): Promise<FieldValue | null> {
+    const { opened, locale, language, timeZone } = context
+    const column = opened.definition.columns.get(name)
+    if (!column || !opened.access.canShow(name)) throw new AppError('NOT_FOUND')
+    const row = await readRow(context, [], { only: name, length: VALUE_MAX })
+    if (!row || row.masked.has(name)) return null
+    const reader = { locale, language, timeZone }
+    return drawValue(column, row.values.get(name) ?? null, reader, row.lengths.get(name)).value
+  }
+
   async function answerHanging(context: RecordLoad): Promise<HangingView> {
     const { actor, opened, signal, locale, language, timeZone } = context
     const row = await readRow(context, [])
@@ -224,6 +238,7 @@ export function createRecordComponent(
     actions: {
       /** Waits for what was left out while the page was drawn. */
       around: { kind: 'query', args: v.strictTuple([]), run: answerAround },
+      whole: { kind: 'query', args: v.strictTuple([v.string()]), run: answerWhole },
       hanging: { kind: 'query', args: v.strictTuple([]), run: answerHanging },
       remove: { kind: 'write', args: v.strictTuple([]), run: remove },
       mark: { kind: 'write', args: v.strictTuple([v.boolean()]), run: mark },
@@ -233,7 +248,9 @@ export function createRecordComponent(
     /** `drawn` is `undefined` if there is no such row. */
     async load(context: RecordLoad) {
       const from = parseFrom(context.state, context.opened)
-      const row = await readRow(context, relationLookups(catalog(), context.actor, context.opened))
+      const relations = relationLookups(catalog(), context.actor, context.opened)
+      const length = context.params.isWhole ? VALUE_MAX : PREVIEW
+      const row = await readRow(context, relations, { length })
       const around = row && (await readAround(context, row, from, MAX_WAIT_MS.drawing))
       const hanging = context.params.isDeleting ? await answerHanging(context) : undefined
       const how = row ? null : await howGone(context)

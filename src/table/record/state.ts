@@ -13,6 +13,8 @@ export const recordParams = v.object({
   key: v.string(),
   /** Whether the page asks to delete the row. */
   isDeleting: v.optional(v.boolean()),
+  /** Whether long values are shown whole at once. */
+  isWhole: v.optional(v.boolean()),
 })
 
 /** Declared state of the record component, property by property. */
@@ -29,7 +31,7 @@ export type RecordState = { from: string | null }
  */
 export function parseRecordUrl(query: URLSearchParams): RecordState {
   for (const name of query.keys())
-    if (name !== 'from' && name !== 'edit' && name !== 'delete')
+    if (!['from', 'edit', 'delete', 'whole'].includes(name))
       throw badParameter(({ address }) => address.unknown(clip(name), 'from'))
   return { from: query.get('from') }
 }

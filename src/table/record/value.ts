@@ -11,7 +11,9 @@ import { INLINE } from './inline.ts'
 import type { ColumnDefinition } from '../definition/table-definition.ts'
 import type { Value } from '../source/value.ts'
 
-/** Most characters or bytes of a value: a page has to be sent, and drawn. */
+/** Characters or bytes of a value that its page shows at first. */
+export const PREVIEW = 20_000
+/** Most characters or bytes of a value that somebody asks for: it has to be sent, and drawn. */
 export const VALUE_MAX = 4_000_000
 /** Longest text that a kind draws; a longer one is shown as text. JSON has bounds of its own. */
 const KIND_MAX = 10_000

@@ -112,7 +112,7 @@ function Row({ component, view: shown, gone, form, history, posted }: RowProps) 
             <DeleteForm view={view} hanging={view.hanging} errors={posted?.errors[''] ?? []} />
           )}
           {form === undefined ? (
-            <Fields view={view} isDeleted={isDeleted} />
+            <Fields component={component} view={view} isDeleted={isDeleted} />
           ) : (
             <RecordForm component={form} posted={posted} />
           )}

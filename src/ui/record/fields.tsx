@@ -1,20 +1,28 @@
 /** The fields of a record as they are read, in their sections. */
 
 import { useId } from 'react'
-import type { FieldsView, FieldView, RecordView } from '../../protocol/record-view.ts'
+import type {
+  FieldsView,
+  FieldView,
+  RecordComponent,
+  RecordView,
+} from '../../protocol/record-view.ts'
+import { useComponent } from '../../react/use-component.ts'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { FieldContent } from './field-content.tsx'
 import { type ChangedFields, useChangedFields } from './use-changed-fields.ts'
+import { WholeValues } from './whole-values.ts'
 
-type Props = { view: RecordView; isDeleted: boolean }
+type Props = { component: string; view: RecordView; isDeleted: boolean }
 
-export function Fields({ view, isDeleted }: Props) {
+export function Fields({ component, view, isDeleted }: Props) {
+  const { call } = useComponent<RecordComponent>(component)
   const changed = useChangedFields(view)
   const { record } = useMessages()
   const labels = [...changed.labels.values()].join(', ')
   return (
-    <>
+    <WholeValues value={call.whole}>
       <p className="sr" role="status">
         {labels !== '' && record.changed(labels)}
       </p>
@@ -23,7 +31,7 @@ export function Fields({ view, isDeleted }: Props) {
           <Section key={section.title ?? at} section={section} changed={changed} />
         ))}
       </div>
-    </>
+    </WholeValues>
   )
 }
 
