@@ -253,6 +253,7 @@ export const pages = {
     previous: 'Previous',
     next: 'Next',
     back: 'Back to the list',
+    place: 'Place in the list:',
     /** Name of a row that has none. */
     unnamed: (table: string, key: string) => `${table}, key ${key}`,
     copy: 'Copy',
@@ -1000,6 +1001,8 @@ export const server = {
 
   /** What there is to know about a row and its values. */
   row: {
+    /** Where it stands in a list. */
+    place: (number: string, total: string) => `${number} of ${total}`,
     /** Names a group of related rows: their table, and the column that refers to this row. */
     relatedBy: (table: string, column: string) => `${table} (${column})`,
     storedAs: (text: string) => `Stored as ${text}`,

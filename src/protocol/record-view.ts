@@ -88,7 +88,13 @@ export type RelatedView = {
 }
 
 /** What surrounds a row: counts of the rows that refer to it, and its neighbours in the list. */
-export type AroundView = { related: RelatedView[]; previous?: string; next?: string }
+export type AroundView = {
+  related: RelatedView[]
+  previous?: string
+  next?: string
+  /** Its place in the list, such as “7 of 48”; absent where it is not known. */
+  place?: string
+}
 
 export type RecordView = AroundView & {
   table: string

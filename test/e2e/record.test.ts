@@ -87,6 +87,7 @@ describe('from the list', () => {
     expect(keyOf(page.url())).toBe(keys[3])
     await expect.poll(() => title()).toBe(name)
     await expect.poll(() => page.title()).toBe(`${name} · demo`)
+    await expect.poll(() => page.locator('.steps .place').textContent()).toMatch(/: 29 of \d+$/)
     await link('Back to the list').click()
     await page.waitForURL(/page=2/)
     expect(await rowKeys()).toEqual(keys)

@@ -54,9 +54,9 @@ export async function createParts(foundation: Foundation, people: People, option
     ...{ source, catalog: live.current, door, href: addresses.list },
     isLive: options.live ?? true,
   }
+  const totals = createTotals(source)
   const list = createListComponent({
-    ...services,
-    totals: createTotals(source),
+    ...{ ...services, totals },
     maySwitchChanges: changes.maySwitch,
   })
   const undo = ledger && {
@@ -64,7 +64,7 @@ export async function createParts(foundation: Foundation, people: People, option
     ...{ href: addresses.list, historyHref: addresses.history },
   }
   const record = createRecordComponent({
-    ...services,
+    ...{ ...services, totals },
     isKept: ledger !== undefined,
     ...(undo && { howGone: (...asked) => howGone(undo, ...asked) }),
   })

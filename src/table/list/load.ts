@@ -3,6 +3,7 @@
 import { digestOf } from '../../server/component/digest.ts'
 import type { LoadContext, Loaded } from '../../server/component/component.ts'
 import type { Clock } from '../filters/filter.ts'
+import type { Access } from '../source/access.ts'
 import type { Predicate } from '../source/predicate.ts'
 import { encodePredicate } from '../source/predicate-codec.ts'
 import type { PageQuery, RowPage } from '../source/row-source.ts'
@@ -61,16 +62,19 @@ export const clockOf = ({ opened, timeZone }: Pick<ListLoad, 'opened' | 'timeZon
 /** How many rows fulfil the condition; counts are cached by actor and condition. */
 export function tallyOf(
   where: Predicate,
-  context: Pick<ListLoad, 'actor' | 'opened' | 'params'>,
+  context: Pick<ListLoad, 'opened'>,
   options: FindOptions,
 ): Promise<Tally> {
-  const { actor, opened, params } = context
-  const { services, access } = opened
+  const { services, access } = context.opened
   const { version } = services.catalog().policy
+  return services.totals.find(access, where, countKey(access, version, where), options)
+}
+
+/** By which a count is cached, under a version of the policy. */
+export function countKey({ actor, table }: Access, version: string, where: Predicate): string {
   // The condition itself: the same days mean other moments in another zone, and tomorrow.
   const condition = digestOf(JSON.stringify(encodePredicate(where)))
-  const key = JSON.stringify([version, actor.role, actor.id, params.table, condition])
-  return services.totals.find(access, where, key, options)
+  return JSON.stringify([version, actor.role, actor.id, table.name, condition])
 }
 
 /** Reads the page, and if it lies beyond an end, the one that was meant. */

@@ -50,6 +50,8 @@ export type FindOptions = {
 export type Totals = {
   /** The best count there is within `maxWaitMs`; better ones are found in the background. */
   find(access: Access, where: Predicate, key: string, options?: FindOptions): Promise<Tally>
+  /** What is known by now of this version of the data; nothing is counted for it. */
+  known(key: string, version: string): Count | null
 }
 
 /**
@@ -112,6 +114,10 @@ export function createTotals(source: RowSource, now: () => number = Date.now): T
   }
 
   return {
+    known(key, version) {
+      const entry = entries.get(key)
+      return entry?.version === version ? entry.best : null
+    },
     async find(access, where, key, { maxWaitMs = MAX_WAIT_MS, version: given } = {}) {
       const version = given ?? (await source.dataVersion())
       let entry = entries.get(key)

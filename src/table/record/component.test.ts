@@ -293,7 +293,6 @@ describe('related rows', () => {
     // There are none, or nothing tells them apart.
     for (const none of ['Orders (Mail)', 'Loose'])
       expect(shown.related.find(({ label }) => label === none)?.first).toBeUndefined()
-    expect(shown.isPartial).toBe(false)
   })
 
   test('show no column and no row that is hidden', async () => {
@@ -368,7 +367,8 @@ describe('related rows', () => {
     const early = record.view as RecordView
     expect(early.isPartial).toBe(true)
     expect(early.related.map(({ count }) => count.kind)).toEqual(Array(5).fill('counting'))
-    expect(asked).toHaveLength(5)
+    // The place in the list is counted besides, and may take longer.
+    expect(asked.filter((ms) => ms < 100)).toHaveLength(5)
     expect(related(await completed(record))).toContain('Orders (Seller) 3')
   })
 
@@ -406,6 +406,7 @@ describe('the rows beside a row', () => {
     expect(steps(await view('people', '1'))).toEqual([undefined, at('2')])
     expect(steps(await view('people', '2'))).toEqual([at('1'), at('3')])
     expect(steps(await view('people', '4'))).toEqual([at('3'), undefined])
+    expect((await view('people', '4')).place).toBe('4 of 4')
   })
 
   test.each([
@@ -427,6 +428,7 @@ describe('the rows beside a row', () => {
     const shown = await view('people', '2', { from })
     expect(shown.listHref).toBe('/tables/people?sort=-id&size=50&page=2')
     expect(shown.next).toBe(at('1', from))
+    expect(shown.place).toBe('3 of 4')
   })
 
   test.each(['sort=secret', 'search=a&search=b', 'junk', 'page=%00'])(

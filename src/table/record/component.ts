@@ -16,8 +16,10 @@ import { channelsOf } from '../table-channel.ts'
 import { sortTerms } from '../list/concerns/sort.ts'
 import type { ListState } from '../list/concerns.ts'
 import { LISTING } from '../list/fold.ts'
+import type { Totals } from '../list/totals.ts'
 import { parseFrom, parseRecordUrl, recordParams, type RecordState, recordState } from './state.ts'
-import { drawAround, drawGone, drawRecord, type NeighbourKeys } from './view.ts'
+import { findPlace } from './place.ts'
+import { drawAround, type DrawnAround, drawGone, drawRecord, type NeighbourKeys } from './view.ts'
 import {
   orOnTimeout,
   type Reference,
@@ -42,6 +44,8 @@ export type RecordServices = {
   readonly source: RowSource
   /** The current catalog; a change of the schema replaces it. */
   catalog(): Catalog
+  /** Counts of lists that people have seen. Default: none is known. */
+  readonly totals?: Totals
   /** The way by which rows change. */
   readonly door: ChangeDoor
   /** Address of a table's listing. */
@@ -121,24 +125,25 @@ export function createRecordComponent(
     return { key: row.key, values, masked, lengths: new Map(lengths), references }
   }
 
-  /** The keys of the rows before and after this one in the listing that the reader came from. */
-  async function readNeighbours(
+  /** The keys of the rows before and after this one in the listing that the reader came from, and its place there. */
+  async function readSteps(
     { params, opened: open, signal, timeZone }: RecordLoad,
     { key, values }: ReadRow,
     { list, timeoutMs }: { list: ListState; timeoutMs: number },
-  ): Promise<NeighbourKeys | null> {
+  ): Promise<Pick<DrawnAround, 'neighbours' | 'place'>> {
+    const { access } = open
     const sort = sortTerms(open, list)
+    const where = LISTING.where(open, list, { timeZone, now: Date.now() })
     const read = async (where: Predicate, place: Place) => {
       const query = { columns: [], where, sort, size: 1, place }
-      return (await source.page(open.access, query, { signal, timeoutMs })).rows[0]
+      return (await source.page(access, query, { signal, timeoutMs })).rows[0]
     }
     const readSort = async () =>
       sort.some(({ by }) => by)
         ? (await read(keysPredicate([params.key], open), { at: 'first' }))?.sort
         : sort.map(({ column }) => values.get(column) ?? null)
-    const find = async (): Promise<NeighbourKeys> => {
+    const findNeighbours = async (): Promise<NeighbourKeys> => {
       const anchor: Anchor = { sort: (await readSort()) ?? [], key }
-      const where = LISTING.where(open, list, { timeZone, now: Date.now() })
       const [before, after] = await Promise.all([
         read(where, { at: 'before', anchor }),
         read(where, { at: 'after', anchor }),
@@ -146,7 +151,17 @@ export function createRecordComponent(
       const keyOf = (row: PageRow | undefined) => (row ? open.keys.record(row.key) : null)
       return { previous: keyOf(before), next: keyOf(after) }
     }
-    return find().catch(orOnTimeout(null))
+    const policy = catalog().policy.version
+    const [neighbours, place] = await Promise.all([
+      findNeighbours().catch(orOnTimeout(null)),
+      // It must not hide the row, whatever becomes of it.
+      findPlace(
+        services,
+        { access, where, sort, key, policy },
+        { signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]), timeoutMs },
+      ).catch(() => undefined),
+    ])
+    return { neighbours, place }
   }
 
   /** The neighbours of a row and the rows that refer to it, as far as they are found in time. */
@@ -158,11 +173,11 @@ export function createRecordComponent(
   ) {
     const { actor, opened, signal } = context
     const related = relatedRows(catalog(), actor, opened, row.values)
-    const [neighbours, found] = await Promise.all([
-      readNeighbours(context, row, { list: from, timeoutMs }),
+    const [steps, found] = await Promise.all([
+      readSteps(context, row, { list: from, timeoutMs }),
       readRelated(source, related, signal, relatedMs),
     ])
-    return { related, neighbours, found }
+    return { related, ...steps, found }
   }
 
   /** What `around` answers: `null` if the row no longer exists. */

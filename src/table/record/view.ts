@@ -11,6 +11,7 @@ import { LISTING } from '../list/fold.ts'
 import { readOnlyReason } from '../list/read-only.ts'
 import { markOf, mayMark } from './marking.ts'
 import { displayKey, rowName } from './name.ts'
+import { drawPlace, type RowPlace } from './place.ts'
 import { drawSections, type DrawnRow, keyText } from './fields.ts'
 import type { RelatedRows } from './related.ts'
 import { drawRelated, type FoundRelated } from './related-page.ts'
@@ -26,6 +27,8 @@ export type DrawnAround = {
   readonly found: readonly FoundRelated[]
   /** `null` if they were not found in time. */
   readonly neighbours: NeighbourKeys | null
+  /** `undefined` if it was not found in time, `null` where it cannot be. */
+  readonly place: RowPlace | null | undefined
   /** The listing that the reader came from. */
   readonly from: ListState
   /** Address of a table's listing. */
@@ -37,10 +40,12 @@ export type DrawnRecord = DrawnAround & DrawnRow & { readonly key: KeyValues }
 
 /** The whole view of a record. */
 export function drawRecord(drawn: DrawnRecord): RecordView {
-  const { open, key, values, found, neighbours, from, href, reader } = drawn
+  const { open, key, values, found, neighbours, place, from, href, reader } = drawn
   const { table, label } = open.definition
   const isPartial =
-    neighbours === null || found.some(({ count, page }) => count === null || page === null)
+    neighbours === null ||
+    place === undefined ||
+    found.some(({ count, page }) => count === null || page === null)
   return {
     table: table.name,
     tableLabel: label,
@@ -86,12 +91,13 @@ function editing({ open, key, href, from, values, masked, reader }: DrawnRecord)
 
 /** What surrounds a row. `isPartial`: whether what is missing may still come. */
 export function drawAround(drawn: DrawnAround & { readonly isPartial: boolean }): AroundView {
-  const { open, neighbours, from, href } = drawn
+  const { open, neighbours, place, from, href, reader } = drawn
   const { name } = open.definition.table
   const query = fromQuery(LISTING.query(from))
   const to = (neighbour: string) => recordHref(href(name), neighbour, query)
   return {
     related: drawRelated({ ...drawn, self: name }),
+    ...(place && { place: drawPlace(place, reader) }),
     ...(neighbours?.previous != null && { previous: to(neighbours.previous) }),
     ...(neighbours?.next != null && { next: to(neighbours.next) }),
   }

@@ -1,4 +1,4 @@
-/** Links back to the list, and to the previous and next row in it. */
+/** Links back to the list, and to the previous and next row in it, and the row's place there. */
 
 import type { RecordView } from '../../protocol/record-view.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
@@ -11,6 +11,12 @@ export function StepLinks({ view }: { view: RecordView }) {
       <Step icon="previous" text={record.back} href={view.listHref} />
       <Step icon="up" text={record.previous} href={view.previous} rel="prev" />
       <Step icon="down" text={record.next} href={view.next} rel="next" />
+      {view.place !== undefined && (
+        <span className="place">
+          <span className="sr">{record.place} </span>
+          {view.place}
+        </span>
+      )}
     </nav>
   )
 }
