@@ -950,6 +950,7 @@ export const server = {
     /** Why a text is no value of its column. */
     unreadable: {
       number: 'Write a number.',
+      digits: 'Write fewer digits: this column would round the number.',
       whole: 'Write a whole number.',
       date: 'Write a date such as 2024-03-05.',
       time: 'Write a time such as 14:30.',
@@ -967,6 +968,8 @@ export const server = {
     tooLong: (field: string, most: string) => `${field} can hold at most ${most} characters.`,
     outOfRange: (field: string, digits: string) =>
       `${field} can hold at most ${digits} digits before the point.`,
+    tooPrecise: (field: string, digits: string) =>
+      `${field} can hold at most ${digits} digits after the point.`,
     notAllowed: (field: string) => `${field} takes one of the listed values.`,
     type: (field: string) => `${field} cannot hold this value.`,
     unique: (fields: string) => `Another row has the same ${fields}.`,

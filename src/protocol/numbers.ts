@@ -17,13 +17,18 @@ function signsOf(locale: string): { group: string; decimal: string } {
  * language and plain decimals.
  */
 export function readNumber(text: string, locale: string): NumberBound | null | undefined {
-  const bare = text.replace(/\s/g, '').replace('−', '-')
-  if (bare === '') return null
-  const plain = [inLocale(bare, locale), bare].find((candidate) => DECIMAL.test(candidate))
-  if (plain === undefined) return undefined
+  const plain = plainNumber(text, locale)
+  if (!plain) return plain
   const number = Number(plain)
   const isExact = DECIMAL.test(String(number)) && compareNumbers(String(number), plain) === 0
   return isExact ? number + 0 : plain.replace(/^\+/, '')
+}
+
+/** The number in the text with plain signs, and all digits that were typed. */
+export function plainNumber(text: string, locale: string): string | null | undefined {
+  const bare = text.replace(/\s/g, '').replace('−', '-')
+  if (bare === '') return null
+  return [inLocale(bare, locale), bare].find((candidate) => DECIMAL.test(candidate))
 }
 
 /** The text with plain signs, if it is written as the language does; else unreadable. */

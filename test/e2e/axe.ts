@@ -34,6 +34,19 @@ export async function violations(page: Page, { rows = 'first', within }: Scope =
   return [...light, ...dark.map((text) => `in dark, ${text}`)]
 }
 
+/**
+ * Has `beside`, a page of somebody for whom script runs, show what a page without script shows: there no script
+ * could wait for anything, so axe would never end.
+ */
+export async function showWithoutScript(page: Page, beside: Page): Promise<void> {
+  const drawn = await page.content()
+  const body = drawn
+    .replace(/<script\b.*?<\/script>|<link rel="modulepreload"[^>]*>|<\/?noscript>/gs, '')
+    .replace('</head>', '<style>.needs-script { display: none }</style></head>')
+  await beside.route(page.url(), (route) => route.fulfill({ contentType: 'text/html', body }))
+  await beside.goto(page.url())
+}
+
 /** What a builder finds once no colour is on its way to another: half way they have no contrast. */
 async function found(page: Page, builder: AxeBuilder): Promise<string[]> {
   await page.waitForFunction(

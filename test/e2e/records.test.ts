@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { violations } from './axe.ts'
+import { showWithoutScript, violations } from './axe.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
 import { hydrated } from './page-probe.ts'
 
@@ -58,6 +58,8 @@ test('a row is created by keyboard, corrected, undone by Mod+Z, and the creation
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
     .toBe('set.due_on')
+  // What was refused is still there.
+  await expect.poll(() => field(page, 'Due').inputValue()).toBe('tomorrow')
   expect(await violations(page)).toEqual([])
 
   await page.keyboard.press('Control+a')
@@ -220,6 +222,17 @@ test('without script a row is created, corrected, settled between two people, an
   const page = await (await office.signedIn({ javaScriptEnabled: false })).newPage()
   const save = () => button(page, 'Save').click()
   const told = (text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor()
+  const beside = await (await office.signedIn()).newPage()
+  /** What axe finds on the page, wide and narrow. */
+  const wrong = async () => {
+    await showWithoutScript(page, beside)
+    const found: string[] = []
+    for (const width of [1440, 390]) {
+      await beside.setViewportSize({ width, height: 900 })
+      found.push(...(await violations(beside)).map((text) => `at ${width} px, ${text}`))
+    }
+    return found
+  }
   await page.goto(`${office.origin}/tables/jobs`)
   await page.getByRole('link', { name: 'New', exact: true }).click()
   await page.locator('input[name="set.title"]').fill('Ladder')
@@ -228,6 +241,7 @@ test('without script a row is created, corrected, settled between two people, an
   await save()
   await page.getByText('Write a date such as 2024-03-05.').waitFor()
   await expect.poll(() => page.locator('input[name="set.title"]').inputValue()).toBe('Ladder')
+  expect(await wrong()).toEqual([])
   await field(page, 'Due').fill('2027-03-01')
   await save()
   await told('Saved.')
@@ -243,6 +257,7 @@ test('without script a row is created, corrected, settled between two people, an
   await save()
   const choice = page.getByRole('group', { name: 'Title' })
   await choice.getByText('This was changed outside Tablewire.').waitFor()
+  expect(await wrong()).toEqual([])
   await choice.getByRole('radio', { name: 'Mine: Long ladder' }).check()
   await save()
   await title(page, 'Long ladder')
@@ -250,6 +265,7 @@ test('without script a row is created, corrected, settled between two people, an
 
   await page.getByRole('link', { name: 'Delete', exact: true }).click()
   await page.getByRole('form', { name: 'Delete this row of Jobs?' }).waitFor()
+  expect(await wrong()).toEqual([])
   await button(page, 'Delete').click()
   await page.waitForURL(`${office.origin}/tables/jobs`)
   await told('Deleted.')

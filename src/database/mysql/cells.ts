@@ -1,6 +1,7 @@
 /** Converts values to and from the driver, without losing a digit. */
 
 import type { FieldPacket, TypedParameter, TypedParameterValue } from 'mysql2'
+import { shortestSingle } from '../../table/source/single.ts'
 import type { Value } from '../../table/source/value.ts'
 
 /** The values to bind: none that the driver would turn into SQL of its own. */
@@ -38,7 +39,7 @@ type Decode = (cell: never) => Value
 
 /** Decoders for a column's cells that are not NULL; most cells need none. */
 const DECODERS: Readonly<Record<number, Decode>> = {
-  [TYPE_CODES.float]: (cell: number) => shortest(cell),
+  [TYPE_CODES.float]: (cell: number) => shortestSingle(cell),
   [TYPE_CODES.timestamp]: (cell: string) => inUtc(cell),
   [TYPE_CODES.longlong]: (cell: number | string) =>
     typeof cell === 'string' ? BigInt(cell) : cell,
@@ -69,13 +70,4 @@ export const inUtc = (text: string): string =>
 function wholeOf(bytes: Buffer): number | bigint {
   const whole = BigInt(`0x${bytes.toString('hex') || '0'}`)
   return whole <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(whole) : whole
-}
-
-/** The shortest digits that identify a single-precision number, as MySQL shows it. */
-export function shortest(single: number): number {
-  for (let digits = 6; digits < 9; digits++) {
-    const short = Number(single.toPrecision(digits))
-    if (Math.fround(short) === single) return short
-  }
-  return Number(single.toPrecision(9))
 }

@@ -4,10 +4,10 @@
  */
 
 import { isIPv4, isIPv6 } from 'node:net'
+import { shortestSingle } from '../../table/source/single.ts'
 import type { Value } from '../../table/source/value.ts'
 import type { Comparison } from '../dialect.ts'
 import { wholeBound } from '../query/standard.ts'
-import { shortest } from './cells.ts'
 import type { Kind } from './kinds.ts'
 import { dateOf, momentOf, timeOf } from './moments.ts'
 
@@ -162,7 +162,7 @@ function coerceSingle(value: Value, use: Use): Value {
   const single = Math.fround(number)
   if (!Number.isFinite(single)) return use === '=' ? null : number
   if (use === 'seek') return single
-  const shown = shortest(single)
+  const shown = shortestSingle(single)
   if (use === '=') return shown === number || single === number ? single : null
   if (use === '<' || use === '>=') return shown >= number ? single : neighbour(single, 1)
   return shown <= number ? single : neighbour(single, -1)

@@ -26,7 +26,7 @@ export function encode(column: MysqlColumn, value: Value): Sql | undefined {
 function checkValue({ name, kind }: MysqlColumn, value: Value): void {
   if (typeof value === 'string' && !value.isWellFormed())
     throw invalid(({ rows }) => rows.halfCharacter(name))
-  const isNone = typeof value === 'number' && Number.isNaN(value)
+  const isNone = Number.isNaN(value) && kind.is !== 'single' && kind.is !== 'double'
   const isLong = typeof value === 'bigint' && kind.is === 'whole' && !is64Bits(value, kind.min < 0n)
   if (isNone || isLong) throw invalid(({ rows }) => rows.noInt64(name, String(value)))
 }
@@ -36,7 +36,7 @@ const invalid = (detail: Detail): AppError => new AppError('UPDATE_INVALID', { d
 const is64Bits = (value: bigint, isSigned: boolean): boolean =>
   isSigned ? BigInt.asIntN(64, value) === value : BigInt.asUintN(64, value) === value
 
-function keptValue({ kind, maxLength }: MysqlColumn, value: Value): Value | undefined {
+function keptValue({ kind, maxLength, declared }: MysqlColumn, value: Value): Value | undefined {
   const given = coerce(kind, value, '=')
   switch (kind.is) {
     case 'whole':
@@ -50,7 +50,7 @@ function keptValue({ kind, maxLength }: MysqlColumn, value: Value): Value | unde
     case 'date':
       return typeof given === 'string' && given.length === 10 ? given : undefined
     case 'text':
-      return isShort(given, maxLength) ? given : undefined
+      return isShort(given, maxLength) && !losesBlanks(declared, given) ? given : undefined
     case 'enum':
     case 'set':
       return isListed(kind, given) ? given : undefined
@@ -67,6 +67,10 @@ function singleOf(value: Value): Value | undefined {
   const number = coerce({ is: 'double' }, value, '=')
   return typeof number === 'number' && Number.isFinite(Math.fround(number)) ? number : undefined
 }
+
+/** A `char` is read without blanks at its end. */
+const losesBlanks = (declared: string, text: Value): boolean =>
+  /^char\b/i.test(declared) && typeof text === 'string' && text.endsWith(' ')
 
 /** The server would silently cut trailing blanks. */
 const isShort = (text: Value, maxLength = Infinity): boolean =>

@@ -231,8 +231,9 @@ function writtenBy(
 function limitsOf(
   { dataType, maxLength, precision, scale }: ColumnRow,
   { is }: Kind,
-): Pick<Column, 'maxLength' | 'precision' | 'scale'> {
+): Pick<Column, 'maxLength' | 'isSingle' | 'precision' | 'scale'> {
   return {
+    ...(is === 'single' && { isSingle: true }),
     ...((dataType === 'char' || dataType === 'varchar') && maxLength !== null && { maxLength }),
     ...(is === 'decimal' && precision !== null && { precision }),
     ...(is === 'decimal' && scale !== null && { scale }),

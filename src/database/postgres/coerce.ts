@@ -39,11 +39,12 @@ function float(value: Value): string | null {
   if (Number.isNaN(value)) return 'NaN'
   const text = decimal(value)
   if (text === null) return value === Infinity || value === -Infinity ? String(value) : null
-  const number = Number(text)
+  const number = Object.is(value, -0) ? -0 : Number(text)
   if (!Number.isFinite(number)) return null
   // Several integers beyond 2^53 may round to the same double; only the exact one is equal to it.
   const whole = wholeOf(value)
-  return whole === null || BigInt(number) === whole ? String(number) : null
+  const isExact = whole === null || BigInt(number) === whole
+  return isExact ? (Object.is(number, -0) ? '-0' : String(number)) : null
 }
 
 function float4(value: Value): string | null {
@@ -77,7 +78,7 @@ const MOMENT = new RegExp(`^${DAY}(?:[ T]${CLOCK}${OFFSET}?)?( BC)?$`)
 const TIME = new RegExp(`^${CLOCK}(${OFFSET})?$`)
 
 /** The last years of dates and of moments on the server. */
-const LAST_YEARS = { date: 5_874_896, moment: 294_275 }
+const LAST_YEARS = { date: 5_874_897, moment: 294_276 }
 const FIRST_YEAR = -4712
 
 function isDate(text: string): boolean {

@@ -125,7 +125,8 @@ const isBase = (type: TypeRow | undefined): boolean => type?.kind === 'b'
 function limits(
   name: string | undefined,
   modifier: number,
-): Pick<Column, 'maxLength' | 'isPadded' | 'precision' | 'scale'> {
+): Pick<Column, 'maxLength' | 'isPadded' | 'isSingle' | 'precision' | 'scale'> {
+  if (name === 'float4') return { isSingle: true }
   if (modifier < 4) return {}
   if (name === 'bpchar') return { maxLength: modifier - 4, isPadded: true }
   if (name === 'varchar') return { maxLength: modifier - 4 }

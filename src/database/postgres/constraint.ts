@@ -28,9 +28,17 @@ const errorSchema = v.object({
 
 type ServerError = v.InferOutput<typeof errorSchema>
 
+/** What some types say of a text that is none of theirs, with the state of another error. */
+const UNREADABLE =
+  /^syntax error.* in ts(vector|query)|^syntax error(, unexpected| near ".*" at position)|^unexpected end of string|jsonpath/i
+
 /** The rule that refused a change; `undefined` for any other failure. */
-export const ruleOf = (error: unknown): Refused['rule'] | undefined =>
-  RULES.find(([pattern]) => pattern.test(stateOf(error) ?? ''))?.[1]
+export function ruleOf(error: unknown): Refused['rule'] | undefined {
+  const state = stateOf(error) ?? ''
+  if (/^(42601|XX000)$/.test(state))
+    return error instanceof Error && UNREADABLE.test(error.message) ? 'type' : undefined
+  return RULES.find(([pattern]) => pattern.test(state))?.[1]
+}
 
 /** `written` are the refused values. Names only columns that the actor may read. */
 export function refusal(

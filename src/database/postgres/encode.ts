@@ -19,9 +19,43 @@ export function encode(column: PostgresColumn, value: Value): Value | undefined 
   if (value instanceof Uint8Array) return undefined
   if (column.type === 'integer') return wholeText(column, value)
   if (name.startsWith('float') && Number.isNaN(value)) return 'NaN'
+  if (isCut(column, String(value))) return undefined
   const coerce = kind === 'base' && VALIDATED.has(name) ? COERCIONS[name] : undefined
   return (coerce ? coerce(value) : coerceText(String(value))) ?? undefined
 }
+
+/** Most bytes of a `name`. */
+const NAME_BYTES = 63
+
+/** Whether the server would round the text, cut it off, or leave out an offset from UTC, and not say so. */
+function isCut({ pg: { name }, declared }: PostgresColumn, text: string): boolean {
+  switch (name) {
+    case 'money':
+      return placesIn(text) > 2
+    case 'timestamp':
+    case 'time':
+      return placesIn(text) > placesOf(declared) || OFFSET.test(text)
+    case 'timestamptz':
+    case 'timetz':
+    case 'interval':
+      return placesIn(text) > placesOf(declared)
+    case 'name':
+      return Buffer.byteLength(text) > NAME_BYTES
+    case 'char':
+      return Buffer.byteLength(text) > 1
+    default:
+      return false
+  }
+}
+
+/** After a time of day. */
+const OFFSET = /:\d\d.*(?:Z|[+-]\d)/i
+
+/** Digits after the point that count. */
+const placesIn = (text: string): number => /\.(\d*?)0*(?!\d)/.exec(text)?.[1]?.length ?? 0
+
+/** Digits of a second that the type keeps. */
+const placesOf = (declared: string): number => Number(/\((\d)\)/.exec(declared)?.[1] ?? 6)
 
 /** Types whose texts are validated here exactly as on the server. */
 const VALIDATED = new Set(['numeric', 'money', 'float4', 'float8', 'bool', 'uuid'])

@@ -1,5 +1,6 @@
 /** How SQLite expresses writes. */
 
+import { compareNumbers } from '../../protocol/numbers.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
@@ -33,15 +34,26 @@ export const sqliteWriteDialect: WriteDialect<SqliteTable> = {
   needsSavepoints: false,
 }
 
-/** Rejects values that SQLite would silently change. */
-function encode({ name }: Column, value: Value): Sql {
+/** The value in SQL; `undefined` for one that SQLite would silently change. Throws `UPDATE_INVALID` for what it cannot hold at all. */
+function encode({ name, type, declared }: Column, value: Value): Sql | undefined {
   if (typeof value === 'string' && !value.isWellFormed())
     throw new AppError('UPDATE_INVALID', { detail: ({ rows }) => rows.halfCharacter(name) })
-  const isLost =
-    (typeof value === 'bigint' && !isInt64(value)) || (typeof value === 'number' && isNaN(value))
+  if (isRounded(type, value)) return undefined
+  const isLost = (typeof value === 'bigint' && !isInt64(value)) || Number.isNaN(value)
+  // Whatever is declared, SQLite has numbers of 64 bits with a sign.
+  if (isLost && /unsigned/i.test(declared)) return undefined
   if (isLost)
     throw new AppError('UPDATE_INVALID', {
       detail: ({ rows }) => rows.noInt64(name, String(value)),
     })
   return bind(value)
 }
+
+/** Whether a column of numbers would hold a double in place of the digits. */
+function isRounded(type: Column['type'], value: Value): boolean {
+  if (type === 'float' && Number.isNaN(value)) return true
+  if (!NUMBERS.has(type) || typeof value !== 'string') return false
+  return /^[+-]?\d+(\.\d+)?$/.test(value) && compareNumbers(String(Number(value)), value) !== 0
+}
+
+const NUMBERS: ReadonlySet<Column['type']> = new Set(['decimal', 'float', 'integer'])

@@ -29,9 +29,13 @@ export function answerOf<R>(outcome: Outcome<R>, unit: Unit, describe: Describe<
   }
 }
 
-/** Databases do not say which column a sum was too large for. */
+/** Databases do not always say which column a value or a sum was not for. */
 function named(refused: Refused, unit: Unit, { part, of, at }: Place): Refused {
   if (refused.rule !== 'type' || refused.columns.length > 0 || of === 'ranks') return refused
+  const { access, values } = writtenBy(unit, { part, of, at })
+  const [only, ...others] = Object.keys(values)
+  if (only !== undefined && others.length === 0 && access.canRead(only))
+    return { ...refused, columns: [only] }
   const change = unit.parts[part]?.[of]?.[at]
   const set = change && 'set' in change ? computedIn(change.set) : []
   const columns = set.flatMap(([name, value]) =>

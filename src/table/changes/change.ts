@@ -29,6 +29,7 @@ export type ProblemKind =
   | 'required'
   | 'tooLong'
   | 'outOfRange'
+  | 'tooPrecise'
   | 'notAllowed'
   | 'type'
   | 'unique'
@@ -48,7 +49,7 @@ export type ChangeProblem = {
   readonly columns: readonly string[]
   /** The sentence of the table's own rule, or of a trigger, shown as it is. */
   readonly sentence?: string
-  /** The most characters or digits, where that is what the value exceeds. */
+  /** The most characters or digits, where that is what the value exceeds; of `tooPrecise`, after the point. */
   readonly limit?: number
   /** In a conflict: what the row holds now, as far as the actor may read it. */
   readonly current?: Values

@@ -22,6 +22,7 @@ export function problemText(
       return isAboutRow ? problems.requiredSomewhere : problems.required(fields)
     case 'tooLong':
     case 'outOfRange':
+    case 'tooPrecise':
       return problems[kind](fields, formatterFor(reader).number(limit))
     case 'reference':
       return isAboutRow ? problems.referred : problems.reference(fields)

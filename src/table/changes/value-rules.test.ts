@@ -29,10 +29,11 @@ describe('a new row', () => {
 })
 
 describe('a value', () => {
-  test('counts in characters, not in code units, and without blanks at its end', () => {
+  test('counts in characters, not in code units, with blanks at its end', () => {
     const short = { maxLength: 2 }
     expect(kindOf(short, '👍👍')).toBeUndefined()
-    expect(kindOf(short, 'ab   ')).toBeUndefined()
+    expect(kindOf(short, 'ab   ')).toBe('tooLong')
+    expect(kindOf({ ...short, isPadded: true }, 'ab   ')).toBeUndefined()
     expect(kindOf(short, 'abc')).toBe('tooLong')
   })
 
@@ -48,10 +49,22 @@ describe('a value', () => {
     ['999.99', undefined],
     [-999, undefined],
     ['0000123.4', undefined],
+    ['1.50000', undefined],
+    ['1.005', 'tooPrecise'],
+    [0.125, 'tooPrecise'],
     ['1000', 'outOfRange'],
     [1000n, 'outOfRange'],
     ['NaN', undefined],
   ])('with %s in a decimal of five digits, two of them after the point, is %s', (value, kind) => {
     expect(kindOf({ type: 'decimal', precision: 5, scale: 2 }, value)).toBe(kind)
+  })
+
+  test('is a whole number of 64 bits, signed or not', () => {
+    const whole = { type: 'integer' } as const
+    expect(kindOf(whole, 2n ** 63n - 1n)).toBeUndefined()
+    expect(kindOf(whole, 2n ** 63n)).toBe('type')
+    const unsigned = { ...whole, declared: 'bigint(20) unsigned' }
+    expect(kindOf(unsigned, 2n ** 64n - 1n)).toBeUndefined()
+    expect(kindOf(unsigned, 2n ** 64n)).toBe('type')
   })
 })

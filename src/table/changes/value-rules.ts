@@ -1,6 +1,6 @@
 /** What the schema says of values: told by field before anything is written. */
 
-import type { Column, Table } from '../source/schema.ts'
+import { type Column, type Table, withoutPadding } from '../source/schema.ts'
 import type { Value } from '../source/value.ts'
 import type { Values } from '../source/write-unit.ts'
 import type { ChangeProblem } from './change.ts'
@@ -30,18 +30,29 @@ function problemOf(column: Column, value: Value): ValueProblem | undefined {
   if (value === null)
     return column.nullable || column.identity ? undefined : { kind: 'required', columns }
   const { maxLength, allowed } = column
-  if (typeof value === 'string' && maxLength !== undefined && lengthOf(value) > maxLength)
+  if (typeof value === 'string' && maxLength !== undefined && lengthOf(value, column) > maxLength)
     return { kind: 'tooLong', columns, limit: maxLength }
   if (allowed && !isSet(column) && !isAllowed(allowed, value))
     return { kind: 'notAllowed', columns }
+  const { before, after } = digitsOf(value)
   const digits = wholeDigits(column)
-  if (digits !== undefined && digitsBeforePoint(value) > digits)
-    return { kind: 'outOfRange', columns, limit: digits }
-  return undefined
+  if (digits !== undefined && before > digits) return { kind: 'outOfRange', columns, limit: digits }
+  const { scale } = column
+  if (scale !== undefined && after > Math.max(scale, 0))
+    return { kind: 'tooPrecise', columns, limit: Math.max(scale, 0) }
+  return isChanged(column, value) ? { kind: 'type', columns } : undefined
 }
 
-/** In characters. Databases cut blanks at the end off rather than refuse them. */
-const lengthOf = (text: string): number => [...text.replace(/ +$/, '')].length
+/** In characters. Blanks that fill a text up are no part of it; others would be cut off and not refused. */
+const lengthOf = (text: string, { isPadded = false }: Column): number =>
+  [...(isPadded ? withoutPadding(text) : text)].length
+
+/** Whether the database would keep another number, or could not even be asked. */
+function isChanged({ type, declared }: Column, value: Value): boolean {
+  if (type !== 'integer' || typeof value !== 'bigint') return false
+  const bits = /[\w)] unsigned/i.test(declared) ? BigInt.asUintN : BigInt.asIntN
+  return bits(64, value) !== value
+}
 
 /** Holds several of the listed values at once. */
 const isSet = ({ declared, array }: Column): boolean =>
@@ -58,7 +69,8 @@ function wholeDigits({ type, precision, scale = 0 }: Column): number | undefined
   return type === 'decimal' && precision !== undefined ? precision - scale : undefined
 }
 
-function digitsBeforePoint(value: Value): number {
-  const [, digits = ''] = /^[-+]?0*(\d*)(?:\.\d*)?$/.exec(String(value)) ?? []
-  return digits.length
+/** How many digits that count a number has before its point, and after it. */
+function digitsOf(value: Value): { readonly before: number; readonly after: number } {
+  const [, before = '', after = ''] = /^[-+]?0*(\d*)(?:\.(\d*?)0*)?$/.exec(String(value)) ?? []
+  return { before: before.length, after: after.length }
 }

@@ -6,7 +6,7 @@
  * is `""`; so a file of one column has an empty line for NULL.
  */
 
-import type { Column } from './schema.ts'
+import { type Column, withoutPadding } from './schema.ts'
 import { isSecretValue } from './secret-values.ts'
 import type { Value } from './value.ts'
 
@@ -89,7 +89,7 @@ function writerOf({ type, isPadded = false }: CsvColumn): CellWriter {
       : type === 'date' || type === 'time'
         ? timeCell
         : isPadded
-          ? (text: string) => textCell(text.replace(/ +$/, ''))
+          ? (text: string) => textCell(withoutPadding(text))
           : textCell
   return (value) => {
     if (value === null) return ''

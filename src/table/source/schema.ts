@@ -18,6 +18,9 @@ export type ValueType =
 /** Types whose values may be long. */
 export const LONG_TYPES: ReadonlySet<ValueType> = new Set(['text', 'json', 'binary'])
 
+/** A text of a type that fills texts up with blanks. */
+export const withoutPadding = (text: string): string => text.replace(/ +$/, '')
+
 export type Column = {
   readonly name: string
   /** The engine's own type name, as declared. */
@@ -43,6 +46,8 @@ export type Column = {
   readonly maxLength?: number
   readonly precision?: number
   readonly scale?: number
+  /** Holds single-precision numbers, of about 7 digits. */
+  readonly isSingle?: true
   /** Digits after the point that the type names, where the engine holds any number all the same. */
   readonly namedScale?: number
   /** A point in time, with a time zone: its text ends with the offset from UTC. */

@@ -62,7 +62,7 @@ function inputOf(
   const isText = column.type === 'text' && column.allowed === undefined
   const standsIn = column.hasDefault || column.identity === true
   return {
-    ...{ name, label, control, text: writeText(value), nullable: column.nullable },
+    ...{ name, label, control, text: writeText(value, column), nullable: column.nullable },
     takesEmpty: isText && control.is !== 'relation',
     required: !column.nullable && !(isNew && standsIn),
     ...(field !== undefined && { kind: field }),

@@ -16,16 +16,25 @@ describe('a text in a field', () => {
     ['integer', '', null],
     ['integer', '9007199254740993', 9007199254740993n],
     ['integer', '-1,234', -1234],
-    ['decimal', '0.10', 0.1],
+    ['decimal', '0.1', 0.1],
+    ['decimal', '0.10', '0.10'],
+    ['decimal', '1,234.50', '1234.50'],
     ['decimal', '12345678901234567890.123456789', '12345678901234567890.123456789'],
     ['float', '1e300', 1e300],
     ['float', '-Infinity', -Infinity],
     ['float', 'NaN', Number.NaN],
+    ['float', '-0', -0],
+    ['float', '0.1', 0.1],
+    ['float', '1e+23', 1e23],
     ['boolean', 'true', true],
     ['boolean', '0', false],
     ['date', '2024-02-29', '2024-02-29'],
     ['date', 'infinity', 'infinity'],
     ['time', '07:35', '07:35'],
+    ['time', '-838:59:59.5', '-838:59:59.5'],
+    ['date', '5874897-12-31', '5874897-12-31'],
+    ['date', '0044-03-15 BC', '0044-03-15 BC'],
+    ['datetime', '0044-03-15 12:00:00 BC', '0044-03-15 12:00:00 BC'],
     ['datetime', '2024-02-29 07:35:00.123456', '2024-02-29 07:35:00.123456'],
     ['datetime', '2024-02-29 07:35:00.123456+02', '2024-02-29 07:35:00.123456+02'],
     ['json', ' {"a": 1e400} ', ' {"a": 1e400} '],
@@ -37,6 +46,11 @@ describe('a text in a field', () => {
     ['integer', '1.5', 'whole'],
     ['integer', 'one', 'number'],
     ['decimal', '1.2.3', 'number'],
+    ['float', '0.1234567890123456789', 'digits'],
+    ['float', '1e400', 'digits'],
+    ['float', 'one', 'number'],
+    ['time', '839:00', 'time'],
+    ['date', '12345-02-30', 'date'],
     ['date', '02/03/2024', 'date'],
     ['date', '2023-02-29', 'date'],
     ['datetime', '2024-02-29 25:00', 'moment'],
@@ -47,6 +61,14 @@ describe('a text in a field', () => {
     ['binary', 'ff', 'bytes'],
   ])('of %s: %s is refused, never guessed', (type, text, problem) => {
     expect(read(type, text)).toEqual({ problem })
+  })
+
+  test('keeps as many digits as the column does', () => {
+    const decimal = columnOf('x', { type: 'decimal', scale: 2 })
+    expect(readText(decimal, '0.10', 'en-US')).toEqual({ value: 0.1 })
+    const single = columnOf('x', { type: 'float', isSingle: true })
+    expect(readText(single, '0.1', 'en-US')).toEqual({ value: 0.1 })
+    expect(readText(single, '16777217', 'en-US')).toEqual({ problem: 'digits' })
   })
 
   test('is a number as the reader writes it', () => {

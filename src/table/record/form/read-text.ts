@@ -1,15 +1,25 @@
 /** Texts that people type into fields, as values of columns: every digit is kept, and nothing is guessed. */
 
 import { isDay } from '../../../protocol/date-format.ts'
-import { readNumber } from '../../../protocol/numbers.ts'
+import { plainNumber, readNumber } from '../../../protocol/numbers.ts'
 import type { Column } from '../../source/schema.ts'
+import { shortestSingle } from '../../source/single.ts'
 import type { Value } from '../../source/value.ts'
 
 /** The value, or why the text is none of the column's. */
 export type ReadText =
   | { readonly value: Value }
   | {
-      readonly problem: 'number' | 'whole' | 'date' | 'time' | 'moment' | 'json' | 'yesNo' | 'bytes'
+      readonly problem:
+        | 'number'
+        | 'digits'
+        | 'whole'
+        | 'date'
+        | 'time'
+        | 'moment'
+        | 'json'
+        | 'yesNo'
+        | 'bytes'
     }
 
 /** `null` is NULL. An empty text is NULL too, but where the column holds texts. */
@@ -25,7 +35,7 @@ const HOLDS_TEXT: ReadonlySet<Column['type']> = new Set(['text'])
 type Reading = { readonly column: Column; readonly locale: string }
 
 /** Digits with a fraction of a second, and an offset from UTC where the column has a zone. */
-const TIME = String.raw`\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?`
+const TIME = String.raw`-?\d{1,3}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?`
 const OFFSET = String.raw`(?:\s?(?:Z|UTC|[+-]\d{2}(?::?\d{2})?))?`
 
 const READERS: { readonly [type in Column['type']]: (text: string, reading: Reading) => ReadText } =
@@ -37,12 +47,24 @@ const READERS: { readonly [type in Column['type']]: (text: string, reading: Read
       if (!/^-?\d+$/.test(String(number))) return { problem: 'whole' }
       return { value: typeof number === 'number' ? number : BigInt(number) }
     },
-    decimal: (text, { locale }) => numeric(text, locale),
-    float: (text, { locale }) => {
-      const special = /^([+-]?)(infinity|nan)$/i.exec(text.trim())
-      if (special) return { value: Number(SPECIAL[text.trim().toLowerCase()]) }
-      const exponent = /^[+-]?\d+(?:\.\d+)?e[+-]?\d+$/i.test(text.trim())
-      return exponent ? { value: Number(text.trim()) } : numeric(text, locale)
+    decimal: (text, { column, locale }) => {
+      const number = readNumber(text, locale)
+      if (number === undefined || number === null) return { problem: 'number' }
+      const plain = plainNumber(text, locale) ?? ''
+      // A type without a number of digits keeps zeros at the end.
+      const hasZeros = column.scale === undefined && /\.\d*0$/.test(plain)
+      return { value: hasZeros ? plain : number }
+    },
+    float: (text, { column, locale }) => {
+      const bare = text.trim()
+      const special = SPECIAL[bare.toLowerCase()]
+      if (special !== undefined) return { value: special }
+      const isScientific = /^[+-]?\d+(?:\.\d+)?e[+-]?\d+$/i.test(bare)
+      const plain = isScientific ? bare : plainNumber(text, locale)
+      if (!plain) return { problem: 'number' }
+      const value = Number(plain)
+      const kept = column.isSingle ? shortestSingle(value) : value
+      return digitsOf(String(kept)) === digitsOf(plain) ? { value } : { problem: 'digits' }
     },
     boolean: (text) => {
       const value = YES_NO[text.trim().toLowerCase()]
@@ -51,8 +73,9 @@ const READERS: { readonly [type in Column['type']]: (text: string, reading: Read
     date: (text) => (isDate(text.trim()) ? { value: text.trim() } : { problem: 'date' }),
     time: (text) => (isTime(text.trim()) ? { value: text.trim() } : { problem: 'time' }),
     datetime: (text) => {
-      const [day = '', time = ''] = text.trim().split(/[ T](.*)/, 2)
-      const isMoment = isDate(day) && (time === '' || isTime(time))
+      const [, bare = '', era = ''] = /^(.*?)( BC)?$/.exec(text.trim()) ?? []
+      const [day = '', time = ''] = bare.split(/[ T](.*)/, 2)
+      const isMoment = isDate(day + era) && (time === '' || isTime(time, DAY_HOURS))
       return isMoment ? { value: text.trim() } : { problem: 'moment' }
     },
     json: (text) => {
@@ -81,17 +104,27 @@ const YES_NO: { readonly [text: string]: boolean } = {
   '0': false,
 }
 
-function numeric(text: string, locale: string): ReadText {
-  const number = readNumber(text, locale)
-  return number === undefined || number === null ? { problem: 'number' } : { value: number }
+/** The digits of a number that count, wherever its point is. */
+const digitsOf = (number: string): string =>
+  number
+    .replace(/e.*/i, '')
+    .replace(/[-+.]/g, '')
+    .replace(/^0+|0+$/g, '')
+
+/** A day as ISO writes it, also one before our era, of a later one or without end, as PostgreSQL has them. */
+function isDate(text: string): boolean {
+  if (isDay(text) || /^-?infinity$/.test(text)) return true
+  const [, year, rest = ''] = /^(\d{4,7})(-\d{2}-\d{2})(?: BC)?$/.exec(text) ?? []
+  // Leap years come again after 400 years; that there was none before them is the database's to know.
+  return year !== undefined && isDay(`${2000 + (Number(year) % 400)}${rest}`)
 }
 
-/** A day as ISO writes it, also one before our era or without end, as PostgreSQL has them. */
-const isDate = (text: string): boolean =>
-  isDay(text) || /^-?infinity$/.test(text) || /^\d{4,}-\d{2}-\d{2} BC$/.test(text)
+const DAY_HOURS = 24
+/** Those of a time of MySQL, which is as well how long something takes. */
+const MOST_HOURS = 838
 
-function isTime(text: string): boolean {
+function isTime(text: string, most = MOST_HOURS): boolean {
   if (!new RegExp(`^${TIME}${OFFSET}$`).test(text)) return false
   const [hours = 0, minutes = 0, seconds = 0] = text.split(/[:Z+]|(?<=\d)-/).map(Number)
-  return hours <= 24 && minutes <= 59 && seconds < 61
+  return Math.abs(hours) <= most && minutes <= 59 && seconds < 61
 }

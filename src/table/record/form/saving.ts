@@ -216,19 +216,22 @@ function readAll(open: OpenTable, changed: Texts, { locale, language }: Reader):
 }
 
 /** The fields that somebody else has changed since the person began to, and to something else. */
-const conflictsOf = (
+function conflictsOf(
   { definition, access }: OpenTable,
   mine: Values,
   theirs: Values,
   seen: Texts,
-): FieldConflict[] =>
-  Object.entries(mine).flatMap(([column, value]) => {
-    const now = writeText(theirs[column] ?? null)
-    const isSame = now === seen[column] || now === writeText(value)
-    if (isSame || !access.canRead(column)) return []
-    const label = definition.columns.get(column)?.label ?? column
-    return [{ column, label, theirs: now, who: null }]
+): FieldConflict[] {
+  const columns = new Map(access.table.columns.map((column) => [column.name, column]))
+  return Object.entries(mine).flatMap(([name, value]) => {
+    const column = columns.get(name)
+    const now = writeText(theirs[name] ?? null, column)
+    const isSame = now === seen[name] || now === writeText(value, column)
+    if (isSame || !access.canRead(name)) return []
+    const label = definition.columns.get(name)?.label ?? name
+    return [{ column: name, label, theirs: now, who: null }]
   })
+}
 
 /** Only what was changed is written, and only if it is still what was just read. */
 function changeOf(

@@ -1,11 +1,15 @@
 /** Values of columns as the texts of their fields: `readText` makes the very same value of each. */
 
-import type { Column } from '../../source/schema.ts'
+import { type Column, withoutPadding } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
 
 /** `null` is NULL, and nothing else is. */
-export function writeText(value: Value): string | null {
+export function writeText(
+  value: Value,
+  { isPadded = false }: Pick<Column, 'isPadded'> = {},
+): string | null {
   if (value === null) return null
+  if (isPadded && typeof value === 'string') return withoutPadding(value)
   if (value instanceof Uint8Array) return ''
   if (Object.is(value, -0)) return '-0'
   return String(value)
