@@ -151,7 +151,7 @@ function startPair(editing: Editing, key: string, chance: Chance): Session[] {
 describeMetadata('two people who edit one row', (place) => {
   test.each(HISTORIES)(
     'lose nothing unasked, and are told whose change is in the way; the history is %s',
-    { timeout: within(60_000) },
+    { timeout: within(180_000) },
     async (_, isBeside) => {
       const found = await editInPairs(place(), { isBeside, pairs: EDITED_PAIRS / 2 })
       expect(found.faults.slice(0, 5)).toEqual([])

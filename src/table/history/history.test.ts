@@ -454,9 +454,9 @@ describe('the history', () => {
 
 describe('who last changed a field', () => {
   const of = { locale: 'en-US', language: 'en', timeZone: 'UTC' }
-  const asked = async (values: Values) => {
+  const asked = async (values: Values, from: Pick<SqlLedger, 'list' | 'images'> = ledger) => {
     const catalog = await createCatalog(source, policy)
-    return changedBy(ledger, {
+    return changedBy(from, {
       ...{ open: catalog.open(admin, 'orders'), key: [1], values, reader: of },
     })
   }
@@ -472,6 +472,22 @@ describe('who last changed a field', () => {
       total: 'Bo changed this, Mar 5, 2026, 12:01 PM.',
       customer_id: 'Ana changed this, Mar 5, 2026, 12:02 PM.',
     })
+  })
+
+  test('is named before the outcome of the change is known, if the row holds what it leaves', async () => {
+    const { change } = await open()
+    await change({ rows: [{ update: [1], set: { total: 11 } }] }, bo)
+    await change({ rows: [{ update: [1], set: { total: 12 } }] })
+    const [last, ...others] = await ledger.list({ size: 2 })
+    const from = {
+      list: async () => [{ ...last!, state: 'pending' as const }, ...others],
+      images: ledger.images.bind(ledger),
+    }
+    expect(await asked({ total: 12 }, from)).toMatchObject({
+      total: expect.stringContaining('Ana'),
+    })
+    // It was not written, or not yet.
+    expect(await asked({ total: 11 }, from)).toMatchObject({ total: expect.stringContaining('Bo') })
   })
 
   test('is nobody known where somebody has written past Tablewire', async () => {

@@ -36,6 +36,8 @@ export async function changedBy(
       const last = left[column]
       if (last === undefined || found.has(column)) continue
       const isIts = isKept(last) && writeText(last) === writeText(value)
+      // Of a change whose outcome is not known yet, the row itself says whether it was written.
+      if (entry.state !== 'done' && !isIts) continue
       const when = timeOf(entry.at, reader)
       found.set(column, isIts ? form.changedBy(entry.by.name, when) : form.changedOutside)
     }
@@ -51,7 +53,7 @@ async function* changesOf(
   key: KeyValues,
 ): AsyncGenerator<{ readonly entry: Entry; readonly left: ImageValues }> {
   const entries = await ledger.list({ table, key, size: LOOKED_THROUGH })
-  for (const entry of entries.filter(({ state }) => state === 'done'))
+  for (const entry of entries)
     for await (const images of ledger.images(entry.id, { table, key }))
       for (const { after } of images) yield { entry, left: after ?? {} }
 }
