@@ -8,6 +8,7 @@ import {
   type FormComponent,
   POSTED,
 } from '../../protocol/form-view.ts'
+import { endedAs } from '../../protocol/line-ends.ts'
 import { useComponent } from '../../react/use-component.ts'
 import { useKinds } from '../kinds/kinds-context.tsx'
 import { FieldNotes, notesOf } from '../parts/field.tsx'
@@ -133,7 +134,7 @@ export function Control({
           rows={Math.min(12, Math.max(3, (text ?? '').split('\n').length))}
           spellCheck={control.is === 'long'}
           value={text ?? ''}
-          onChange={({ currentTarget: { value } }) => change(value)}
+          onChange={({ currentTarget: { value } }) => change(endedAs(value, field.text))}
         />
       )
     case 'yes-no':

@@ -120,6 +120,7 @@ export const mysqlZoo: Zoo = {
         isMariaDb
           ? '{"b":1,\r\n  "a" : 1.50}'
           : ['{"b":1,\r\n  "a" : 1.50}', '{"a": 1.50, "b": 1}'],
+        isMariaDb ? '{\n  "b" : 1.50 }' : ['{\n  "b" : 1.50 }', '{"b": 1.50}'],
         refused('{'),
       ],
     },

@@ -177,7 +177,7 @@ export const postgresZoo: Zoo = {
     v_inet: {
       type: 'inet',
       // A cast to text adds the length of the mask.
-      read: (name) => `format('%s', ${name})`,
+      read: (name) => `nullif(format('%s', ${name}), '')`,
       edges: ['10.0.0.1', '10.0.0.1/8', '::1', refused('10.0.0.256')],
     },
     v_cidr: { type: 'cidr', edges: ['10.0.0.0/8', '::/0', refused('10.0.0.1/8')] },
@@ -216,7 +216,10 @@ export const postgresZoo: Zoo = {
         ['', null],
       ],
     },
-    v_json: { type: 'json', edges: ['{"b":1,\r\n  "a" : 1.50, "a": 1e400}', ' [] ', refused('{')] },
+    v_json: {
+      type: 'json',
+      edges: ['{"b":1,\r\n  "a" : 1.50, "a": 1e400}', ' [] ', '{\n  "b" : 1.50 }', refused('{')],
+    },
     v_xml: { type: 'xml', edges: ['<a>\n <b c="d"/> </a>', refused('<a>')] },
     v_hstore: {
       type: 'hstore',

@@ -74,7 +74,12 @@ export const sqliteZoo: Zoo = {
     v_typeless: { type: '', edges: quoted(['', ' a ', '5', '1.50', '007']) },
     v_json: {
       type: 'json',
-      edges: quoted(['{"b":1,\r\n  "a" : 1.50, "a": 1e400}', ' [] ', refused('{')]),
+      edges: quoted([
+        '{"b":1,\r\n  "a" : 1.50, "a": 1e400}',
+        ' [] ',
+        '{\n  "b" : 1.50 }',
+        refused('{'),
+      ]),
     },
     v_blob: { type: 'blob', edges: [], isFixed: true },
     v_state: {

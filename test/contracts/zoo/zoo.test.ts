@@ -10,12 +10,18 @@ import { anything } from '../../kills/jars.ts'
 import { admin } from '../../table-of.ts'
 import { isPlain } from '../../tier.ts'
 import { describeMetadata, type MetadataPlace } from '../metadata-places.ts'
-import { mysqlZoo } from './mysql-zoo.ts'
-import { postgresZoo } from './postgres-zoo.ts'
-import { sqliteZoo } from './sqlite-zoo.ts'
-import { createTable, createZoo, type Edge, LEFT, NOTE, storedZoo, TABLE, type Zoo } from './zoo.ts'
-
-const ZOOS = { sqlite: sqliteZoo, postgres: postgresZoo, mysql: mysqlZoo }
+import {
+  createTable,
+  createZoo,
+  LEFT,
+  NOTE,
+  storedZoo,
+  TABLE,
+  typedIn,
+  wantedOf,
+  type Zoo,
+} from './zoo.ts'
+import { ZOOS } from './zoos.ts'
 
 /** Of the texts that were typed, a plain run types one in so many again. */
 const AGAIN = 5
@@ -58,12 +64,6 @@ async function openForm(
     },
   }
 }
-
-const typedIn = (edge: Edge): string | null =>
-  edge === null || typeof edge === 'string' ? edge : 'refused' in edge ? edge.refused : edge[0]
-
-const wantedOf = (edge: Edge): string | null | undefined =>
-  edge === null || typeof edge === 'string' ? edge : 'refused' in edge ? undefined : edge[1]
 
 type Typing = {
   readonly form: Awaited<ReturnType<typeof openForm>>

@@ -14,6 +14,13 @@ export type Edge =
 
 export const refused = (typed: string | null): Edge => ({ refused: typed })
 
+export const typedIn = (edge: Edge): string | null =>
+  edge === null || typeof edge === 'string' ? edge : 'refused' in edge ? edge.refused : edge[0]
+
+/** `undefined` if it must be refused. */
+export const wantedOf = (edge: Edge): string | null | undefined =>
+  edge === null || typeof edge === 'string' ? edge : 'refused' in edge ? undefined : edge[1]
+
 export type ZooColumn = {
   readonly type: string
   readonly edges: readonly Edge[]

@@ -131,7 +131,7 @@ export function constantOf(written: string | undefined): { default: string } | u
 
 const isLong = ({ kind }: ColumnDefinition, value: Value): boolean =>
   kind === 'longtext' ||
-  (typeof value === 'string' && (value.length > LONG || value.includes('\n')))
+  (typeof value === 'string' && (value.length > LONG || /[\r\n]/.test(value)))
 
 const shown = (value: Value): string | null => {
   const text = writeText(value)

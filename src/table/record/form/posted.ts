@@ -2,6 +2,7 @@
 
 import * as v from 'valibot'
 import { type FieldInput, POSTED } from '../../../protocol/form-view.ts'
+import { endedAs } from '../../../protocol/line-ends.ts'
 import { UPDATE_LIMITS } from '../../../protocol/wire.ts'
 import { AppError } from '../../../server/app-error.ts'
 import type { Reader } from '../../../server/http/locale.ts'
@@ -100,7 +101,7 @@ function textOf(sent: string, { was, input, isNone, isEmpty }: Sent): string | n
   if (isNone) return null
   if (sent === '' && held === null) return isEmpty ? '' : null
   if (isSame(sent, was.label ?? held ?? '', control)) return held
-  return sent === '' && !input?.takesEmpty ? null : lines(sent)
+  return sent === '' && !input?.takesEmpty ? null : endedAs(lines(sent), held)
 }
 
 /** Whether a browser sends this for a field that was drawn with the text: it ends lines in its own way. */
