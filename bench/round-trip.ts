@@ -16,6 +16,7 @@ import type { UpdateRequest, UpdateResponse } from '../src/protocol/wire.ts'
 import { everything } from '../src/table/source/predicate.ts'
 import { startSender } from './requests.ts'
 import { type Site, updateBody } from './site.ts'
+import { uploadsFor } from '../src/server/upload/component-uploads.ts'
 import { actorSource } from '../src/table/actor-source.ts'
 import { systemActor } from './system-actor.ts'
 
@@ -80,8 +81,9 @@ async function bareEndpoint(
     )
     const opened = await list.open({ actor: systemActor, params, source, signal })
     const reader = { locale: 'en-US', language: 'en' }
-    const given = { actor: systemActor, source, params, opened, path: '/', signal, ...reader }
-    const { data, state: next } = await list.load({ ...given, state })
+    const uploads = uploadsFor(undefined, { user: systemActor.id, lineage: '', component: '' })
+    const given = { actor: systemActor, source, params, opened, path: '/', signal, uploads }
+    const { data, state: next } = await list.load({ ...given, ...reader, state })
     return list.view({ state: { ...state, ...next }, data, params, opened, ...reader })
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -36,12 +36,14 @@ const FOLDERS: { readonly [folder: string]: readonly string[] } = {
 const PACKAGES: { readonly [folder: string]: readonly string[] } = {
   server: [
     'node:',
+    '@fastify/busboy',
     '@fastify/compress',
     '@fastify/cookie',
     '@fastify/formbody',
     '@fastify/static',
     '@standard-schema/spec',
     'fastify',
+    'file-type',
     'valibot',
   ],
   table: ['@standard-schema/spec', 'valibot'],
@@ -56,6 +58,11 @@ const PACKAGES: { readonly [folder: string]: readonly string[] } = {
 
 /** APIs that only their owners may use. */
 const OWNERS: readonly { power: string; pattern: RegExp; owners: readonly string[] }[] = [
+  {
+    power: 'XMLHttpRequest',
+    pattern: /\bnew XMLHttpRequest\b/,
+    owners: ['client/upload-request.ts'],
+  },
   {
     power: 'fetch',
     pattern: /\bfetch\(/,

@@ -1,5 +1,6 @@
 /** The addresses of the admin's pages, all under one prefix, and which redirects are safe. */
 
+import { UPLOAD_PATH } from '../protocol/upload.ts'
 import { UPDATE_PATH } from '../protocol/wire.ts'
 import { ASSETS_PATH } from '../server/http/client-files.ts'
 import { encodeTableName } from './table-name.ts'
@@ -42,6 +43,8 @@ export type Addresses = {
   readonly account: string
   readonly history: string
   readonly update: string
+  /** Where files are posted. */
+  readonly uploads: string
   /** Folder of the client's files, ending with a slash. */
   readonly assets: string
   /** What the addresses of sockets begin with. */
@@ -93,6 +96,7 @@ export function createAddresses(prefix = ''): Addresses {
     account: base + PATHS.account,
     history: base + PATHS.history,
     update: base + UPDATE_PATH,
+    uploads: base + UPLOAD_PATH,
     assets: base + ASSETS_PATH,
     sockets: `${base}/app/`,
     channelAuth: base + PATHS.channelAuth,

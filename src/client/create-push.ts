@@ -22,13 +22,13 @@ export type Push = {
   readonly isPaused: Observable<boolean>
   /** Follows at once what waits. */
   catchUp(): void
+  /** Id of the connected socket, or `null`. */
+  socketId(): string | null
 }
 
 type Observed<Value> = Pick<Observable<Value>, 'getState' | 'subscribe'>
 
 export type PagePush = Push & {
-  /** Id of the connected socket, or `null`. */
-  socketId(): string | null
   /** Refreshes the other components of the page, because that one has written. */
   wrote(writer: Store): void
   /** Begins to refresh components on events of their channels, if any has one. */

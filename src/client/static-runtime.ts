@@ -43,6 +43,7 @@ export function createStaticRuntime(page: PageData): Runtime {
       isPaused: { ...never, setState: refuse },
       listen: nothing,
       catchUp: refuse,
+      socketId: refuse,
     },
     kept: () => new Map(),
     inTab: new Map(),

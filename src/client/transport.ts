@@ -133,7 +133,8 @@ export function createTransport({ fetch, csrf, socketId }: TransportOptions): Tr
   }
 }
 
-function requireToken(token: string | null): string {
+/** Throws `CSRF_MISSING` on a page without a token (spec §8). */
+export function requireToken(token: string | null): string {
   if (token) return token
   throw new CallError(
     'CSRF_MISSING',
@@ -160,7 +161,7 @@ const isJson = ({ headers }: Response): boolean =>
 const isTemporary = ({ status }: Response): boolean => status === 429 || status === 503
 
 /** Reads these fields of a body, which may come from a proxy and hold anything. */
-const fieldsOf = <Body>(body: unknown): Partial<Body> => Object(body)
+export const fieldsOf = <Body>(body: unknown): Partial<Body> => Object(body)
 
 /** Other servers answer in between, so look at what the client relies on. */
 function isPage(body: unknown): body is PageData {

@@ -43,4 +43,5 @@ export type {
   UpdateRequest,
   UpdateResponse,
 } from '../protocol/wire.ts'
+export type { UploadAddress, UploadedFile } from '../protocol/upload.ts'
 export { HEADERS, NAVIGATE, REQUESTED_WITH, UPDATE_LIMITS, UPDATE_PATH } from '../protocol/wire.ts'

@@ -27,3 +27,10 @@ export { type EventHandlers, useEvents } from '../react/use-events.ts'
 export { type LazyOptions, useLazy } from '../react/use-lazy.ts'
 export { type LoadingDelay, type LoadingOptions, useLoading } from '../react/use-loading.ts'
 export { type PollOptions, usePoll } from '../react/use-poll.ts'
+export {
+  type ReactUpload,
+  type UploadProperty,
+  useUpload,
+  type UseUploadOptions,
+} from '../react/use-upload.ts'
+export type { UploadEvents, UploadItem } from '../client/upload.ts'

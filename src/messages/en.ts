@@ -1089,6 +1089,7 @@ export const server = {
     DATABASE_UNAVAILABLE: 'The database does not answer.',
     QUERY_TIMEOUT: 'The database took too long to answer.',
     TIME_LIMIT: 'The server took too long to answer and gave up.',
+    STORAGE_FULL: 'There is no room left for files.',
   },
 
   /** What a refusal was about: a sentence that follows the message of its code. */
@@ -1113,6 +1114,15 @@ export const server = {
       /** `words` are those of a schema, if it has any. */
       invalid: (subject: string, words: string) => `${subject}: ${words || 'not valid'}`,
       outdated: 'The snapshot is outdated.',
+    },
+    upload: {
+      maxFiles: (most: string) => `Max files: ${most}`,
+      otherType: (name: string) => `“${name}” is of a type that is not taken here.`,
+      tooLarge: (name: string, most: string) => `“${name}” is larger than ${most}.`,
+      otherBytes: (name: string) => `“${name}” holds something else than its name says.`,
+      otherSize: (name: string) => `“${name}” did not arrive whole.`,
+      notTaken: 'Not all files were taken.',
+      failed: 'The upload failed. Try again.',
     },
     address: {
       tooLong: 'The address is too long.',

@@ -21,6 +21,7 @@ export type Purpose =
   | 'seal'
   | 'seal-cipher'
   | 'presence'
+  | 'upload'
 
 export type Mac = { readonly keyId: string; readonly mac: string }
 

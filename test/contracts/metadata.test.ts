@@ -53,7 +53,16 @@ const session = (id: string, more: Partial<StoredSession> = {}): StoredSession =
   ...more,
 })
 
-const TABLES = ['sessions', 'links', 'users', 'preferences', 'idempotency', 'settings', 'limits']
+const TABLES = [
+  'sessions',
+  'links',
+  'users',
+  'preferences',
+  'idempotency',
+  'settings',
+  'limits',
+  'uploads',
+]
 
 describeMetadata('the stores', (place) => {
   beforeAll(async () => void (metadata = await openMetadata(place().address, { now: () => now })))
@@ -63,6 +72,37 @@ describeMetadata('the stores', (place) => {
     now = START
     for (const table of TABLES) await place().run(`delete from tablewire_${table}`)
     await metadata.users.insert(person('ana', { passwordHash: 'old' }))
+  })
+
+  describe('uploads', () => {
+    const record = (id: string, more = {}) => ({
+      ...{ id, userId: 'ana', component: 'report', property: 'parts.ä', name: 'Übung.txt' },
+      ...{ type: 'text/plain', size: 5_000_000_000, digest: 'd', isFinished: false, ...more },
+    })
+
+    test('are there once, until they are removed, and count for their person', async () => {
+      const { uploads } = metadata
+      const inserted = await Promise.all([1, 2].map(() => uploads.insert(record('one'))))
+      expect(inserted.toSorted()).toEqual([false, true])
+      await uploads.insert(record('two', { userId: 'bo', size: 7 }))
+      expect(await uploads.find('one')).toEqual(record('one'))
+      await uploads.finish('one')
+      expect(await uploads.find('one')).toEqual(record('one', { isFinished: true }))
+      expect(await uploads.bytesOf('ana')).toBe(5_000_000_000)
+      const removed = await Promise.all([1, 2].map(() => uploads.remove('one')))
+      expect(removed.toSorted()).toEqual([false, true])
+      expect([await uploads.find('one'), await uploads.bytesOf('ana')]).toEqual([undefined, 0])
+    })
+
+    test('leave after a day', async () => {
+      await metadata.uploads.insert(record('one'))
+      now += DAY - 1
+      await metadata.sweep()
+      expect(await metadata.uploads.find('one')).toBeDefined()
+      now += 2
+      await metadata.sweep()
+      expect(await metadata.uploads.find('one')).toBeUndefined()
+    })
   })
 
   describe('users', () => {

@@ -1,11 +1,14 @@
 /** What all parts of an admin build on: addresses, keys, records, tables, and the built client. */
 
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { openLedger } from '../../database/ledger/open-ledger.ts'
 import { openMetadata } from '../../database/metadata/metadata.ts'
 import { loadClient } from '../../server/http/client-files.ts'
 import { loadRenderer } from '../../server/http/load-renderer.ts'
 import { KeyRing } from '../../server/keys.ts'
+import { createDiskStorage } from '../../server/upload/disk-storage.ts'
+import { createUploads } from '../../server/upload/uploads.ts'
 import { createChangeDoor } from '../../table/changes/door.ts'
 import { entryId } from '../../table/changes/entry-id.ts'
 import { startHooks } from '../../table/changes/hooks.ts'
@@ -72,6 +75,11 @@ export async function openFoundation(options: AdminOptions) {
     ...(ledger && { ledger }),
     wrote: () => hooks?.poke(),
   })
+  const uploads = createUploads({
+    ...{ keys, now, path: addresses.uploads },
+    storage: createDiskStorage(join(dataFolder, 'files')),
+    records: metadata.uploads,
+  })
   const { schema } = live.current()
   const [kind = ''] = schema.engine.split(' ', 1)
   const database = { name: schema.name, kind }
@@ -91,6 +99,7 @@ export async function openFoundation(options: AdminOptions) {
     ledger,
     historyDays,
     hooks,
+    uploads,
     database,
     realtime,
     now,

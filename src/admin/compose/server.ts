@@ -14,6 +14,8 @@ import { createRefusalLog } from '../../server/http/refusal-log.ts'
 import type { SharedScope } from '../../server/http/scope-of.ts'
 import { createTurns } from '../../server/turns.ts'
 import { addUpdateRoute } from '../../server/update/update-route.ts'
+import { addUploadRoute } from '../../server/upload/upload-route.ts'
+import { sweepUploads } from '../../server/upload/uploads.ts'
 import { actorSource } from '../../table/actor-source.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import { formatterFor } from '../../table/format.ts'
@@ -43,7 +45,8 @@ export async function createServer(
   parts: Parts,
   options: AdminOptions,
 ): Promise<{ app: FastifyInstance; mounts: Mounts; realtime: Realtime }> {
-  const { addresses, door, keys, client, ledger, metadata, live, source, url, now } = foundation
+  const { addresses, door, keys, client, ledger, metadata, live, source, url, uploads, now } =
+    foundation
   const { visitors } = people
   const { provider } = foundation.realtime
   const { log, trustProxy, requestsPerMinute, forgeriesPerMinute } = options
@@ -66,6 +69,7 @@ export async function createServer(
     views: sharedViews(),
     sent: sentViews(),
     services,
+    uploads,
     refreshing: (actor) => live.current().refreshing(actor),
     publish: (broadcast, except) => realtime.publish(broadcast, except),
     wrote: (by) => realtime.wrote(by),
@@ -116,6 +120,8 @@ export async function createServer(
     ...(requestsPerMinute !== undefined && { perMinute: requestsPerMinute }),
     ...(forgeriesPerMinute !== undefined && { forgeriesPerMinute }),
   })
+  addUploadRoute(app, { guard, uploads, now, path: addresses.uploads })
+  app.addHook('onClose', sweepUploads(uploads))
   const realtime = await addRealtime(app, foundation, {
     ...{ visitors, guard, services, upgrades, log },
     stillSignedIn: people.signIn.stillSignedIn,

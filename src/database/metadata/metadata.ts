@@ -11,6 +11,7 @@ import { SharedSettings } from './settings.ts'
 import { engineAt, openStore, type Store, type StoreOptions } from './store.ts'
 import { sweep } from './sweep.ts'
 import type { MetadataTables } from './tables.ts'
+import { UploadTable } from './uploads.ts'
 import { Users } from './users.ts'
 
 export type MetadataStores = {
@@ -21,6 +22,7 @@ export type MetadataStores = {
   readonly preferences: Preferences
   readonly idempotency: Idempotency
   readonly settings: SharedSettings
+  readonly uploads: UploadTable
 }
 
 export type Metadata = MetadataStores &
@@ -100,4 +102,5 @@ const storesOver = (db: Kysely<MetadataTables>, now: () => number): MetadataStor
   preferences: new Preferences(db),
   idempotency: new Idempotency(db, now),
   settings: new SharedSettings(db),
+  uploads: new UploadTable(db, now),
 })

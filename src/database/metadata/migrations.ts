@@ -151,6 +151,23 @@ function createLimits({ table, columns }: Schema): Promise<void> {
     .execute()
 }
 
+async function createUploads({ table, columns, index }: Schema): Promise<void> {
+  await table('tablewire_uploads')
+    .addColumn('id', columns.key, primary)
+    .addColumn('user_id', columns.key, required)
+    .addColumn('component', columns.text, required)
+    .addColumn('property', columns.text, required)
+    .addColumn('name', columns.text, required)
+    .addColumn('type', columns.text, required)
+    .addColumn('size', columns.whole, required)
+    .addColumn('digest', columns.text, required)
+    .addColumn('finished', columns.whole, required)
+    .addColumn('created_at', columns.whole, required)
+    .execute()
+  await index('tablewire_uploads', ['user_id'])
+  await index('tablewire_uploads', ['created_at'])
+}
+
 export const MIGRATIONS: Migrations = {
   keptIn: 'tablewire_migrations',
   list: [
@@ -162,5 +179,6 @@ export const MIGRATIONS: Migrations = {
     { name: '0006-settings', up: createSettings },
     { name: '0007-roles', up: createRoles },
     { name: '0008-limits', up: createLimits },
+    { name: '0009-uploads', up: createUploads },
   ],
 }

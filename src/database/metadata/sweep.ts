@@ -1,18 +1,23 @@
 /** Removes expired records from the metadata. */
 
 import type { Kysely } from 'kysely'
+import { PENDING_MS } from '../../server/upload/uploads.ts'
 import type { Store } from './store.ts'
 import type { MetadataTables } from './tables.ts'
 
 /** How long an idempotency key is kept, ms. */
 export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
 
-/** Removes expired sessions, links and limits, and idempotency records older than 24 hours. */
+/** Removes expired sessions, links and limits, and idempotency records and uploads older than 24 hours. */
 export async function sweep(store: Store<MetadataTables>, now: number): Promise<void> {
   const { db } = store
   await db.deleteFrom('tablewireSessions').where('expiresAt', '<=', now).execute()
   await db.deleteFrom('tablewireLinks').where('expiresAt', '<=', now).execute()
   await db.deleteFrom('tablewireLimits').where('until', '<=', now).execute()
+  await db
+    .deleteFrom('tablewireUploads')
+    .where('createdAt', '<', now - PENDING_MS)
+    .execute()
   await sweepIdempotency(db, now)
   await store.sweep(now)
 }

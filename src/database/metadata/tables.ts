@@ -61,6 +61,22 @@ export type RoleRow = { name: string }
 /** Until when a rate limit counts the uses of a key, which is a digest. */
 export type LimitRow = { key: string; until: Time }
 
+/** A file that has arrived and belongs to no row yet. */
+export type UploadRow = {
+  id: string
+  userId: string
+  component: string
+  property: string
+  name: string
+  type: string
+  /** Bytes. */
+  size: number
+  digest: string
+  /** 0 or 1: whether its ticket is used up. */
+  finished: number
+  createdAt: Time
+}
+
 export type MetadataTables = {
   tablewireUsers: UserRow
   tablewireSessions: SessionRow
@@ -70,4 +86,5 @@ export type MetadataTables = {
   tablewireSettings: SettingRow
   tablewireRoles: RoleRow
   tablewireLimits: LimitRow
+  tablewireUploads: UploadRow
 }

@@ -4,6 +4,8 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Json, JsonObject } from '../../protocol/json.ts'
 import type { Actor } from '../actor.ts'
 import type { Reader } from '../http/locale.ts'
+import type { UploadCalls } from '../upload/component-uploads.ts'
+import type { UploadRules } from '../upload/upload-rules.ts'
 import type { EffectSink, Events } from './effects.ts'
 import type { Services } from './services.ts'
 
@@ -34,6 +36,8 @@ export type Request<Params = unknown, Opened = unknown> = Subject<Params> &
     readonly opened: Opened
     /** Path of the component's page. */
     readonly path: string
+    /** Files that this person has uploaded to the component. */
+    readonly uploads: UploadCalls
     /** Whether somebody has asked to go on with what took too long. Default: false. */
     readonly isPatient?: boolean
   }
@@ -133,6 +137,11 @@ export type ReturnOf<Written> = Written extends { run(...args: never): infer Ret
 
 type ArgsByName = { readonly [action: string]: readonly unknown[] }
 
+/** Declared as a method, so that the runtime may call it with any component's context. */
+type UploadRulesBy<Given> = {
+  rules(property: string, context: Given): UploadRules | undefined
+}['rules']
+
 export type ComponentDefinition<
   Params,
   Shape extends StateShape,
@@ -164,6 +173,14 @@ export type ComponentDefinition<
    * Whoever sees the component has to be allowed to join them. Default: none.
    */
   channels?(context: Request<Params, Opened>): readonly string[]
+  /**
+   * Which properties take uploads, by dotted path, and of what; their schema is `uploadedFiles`. The four
+   * calls of an upload (spec §4) are actions then, which `authorize` is asked about by their names.
+   * Default: none.
+   */
+  readonly uploads?:
+    | { readonly [property: string]: UploadRules }
+    | UploadRulesBy<LoadContext<StateOf<Shape>, Params, Opened>>
   /** Events that actions may dispatch, with the schema of each one's detail. Default: none. */
   readonly dispatches?: { readonly [Event in keyof Sent]: Schema<Sent[Event]> }
   /**

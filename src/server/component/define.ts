@@ -19,6 +19,7 @@ import type {
   Subject,
   ViewInput,
 } from './component.ts'
+import { uploadActions } from '../upload/upload-actions.ts'
 import type { Events } from './effects.ts'
 
 /**
@@ -128,7 +129,10 @@ export function defineComponent<
   >,
 ): Component<Params, DefinedTypes<Shape, Writable, Args, Actions, View, Sent>> {
   const { state, params, open, channels, updated, dependsOn, sharedAs, load } = definition
-  const actions = new Map(Object.entries(definition.actions))
+  const actions = new Map([
+    ...Object.entries(definition.actions),
+    ...uploadActions(definition.uploads),
+  ])
   // The one place where a definition loses its types; from here on, schemas check every value.
   const erased = {
     name: definition.name,

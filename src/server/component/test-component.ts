@@ -12,6 +12,7 @@ import { KeyRing } from '../keys.ts'
 import type { IdempotencyStore } from '../lifecycle/idempotency.ts'
 import type { RequestScope } from '../lifecycle/request-scope.ts'
 import { memoryIdempotency } from '../lifecycle/memory-idempotency.ts'
+import { memoryUploads, type TestFile, uploadTo } from '../upload/memory-uploads.ts'
 import { mountComponent } from '../lifecycle/mount.ts'
 import { prepare } from '../lifecycle/prepare.ts'
 import { sendBroadcasts } from '../lifecycle/broadcasts.ts'
@@ -55,6 +56,8 @@ export type ComponentTester<Types extends ComponentTypes = ComponentTypes> = {
   set(updates: { readonly [path: string]: Json }): Promise<void>
   /** Fetches the view again, as a poll does. */
   refresh(): Promise<void>
+  /** Uploads files to a property, as a page would. Rejects if one is not taken. */
+  upload(property: string, ...files: TestFile[]): Promise<void>
   /** Mounts the component anew for another actor, who acts from now on. */
   actingAs(actor: Actor): Promise<void>
 }
@@ -73,6 +76,7 @@ export async function testComponent<Params, Types extends ComponentTypes>(
 ): Promise<ComponentTester<Types>> {
   const keys = new KeyRing([randomBytes(32)])
   const writes: IdempotencyStore = memoryIdempotency()
+  const uploads = memoryUploads(keys)
   const { path = '/test', query = new URLSearchParams(), services } = options
   // A page gives parameters as plain JSON; the component's own schema checks them.
   const mounted = { component, params: (options.params ?? null) as Json }
@@ -83,6 +87,7 @@ export async function testComponent<Params, Types extends ComponentTypes>(
     components: new Map([[component.name, component]]),
     writes,
     running: new Map(),
+    uploads,
     binding: { build: 'test', user: actor.id, lineage: 'test' },
     actor,
     ...(services && { services }),
@@ -134,6 +139,10 @@ export async function testComponent<Params, Types extends ComponentTypes>(
     hear: async (event, detail) => void (await ask(`${EVENT_METHOD}${event}`, detail)),
     set: (updates) => send({ updates: { ...updates } }),
     refresh: () => send({}),
+    async upload(property, ...files) {
+      const { user, lineage } = scope().binding
+      for (const file of files) await uploadTo(uploads, { user, lineage }, ask, property, file)
+    },
     async actingAs(other) {
       actor = other
       ;({ snapshot, view } = await mount())

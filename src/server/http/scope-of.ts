@@ -20,6 +20,7 @@ export type SharedScope = Pick<
   | 'later'
   | 'refreshing'
   | 'services'
+  | 'uploads'
   | 'views'
   | 'sent'
   | 'dataVersion'

@@ -8,6 +8,8 @@ import type { Intent, LoadContext, Request } from '../component/component.ts'
 import type { AnyComponent } from '../component/define.ts'
 import type { Services } from '../component/services.ts'
 import type { KeyRing } from '../keys.ts'
+import { uploadsFor } from '../upload/component-uploads.ts'
+import type { Uploads } from '../upload/uploads.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { LaterAnswers } from './later.ts'
 import type { SentViews } from './sent-views.ts'
@@ -35,6 +37,8 @@ export type RequestScope = {
   readonly refreshing?: (actor: Actor) => Actor
   /** Services of the application, made for this actor. Default: none. */
   readonly services?: (actor: Actor) => Services
+  /** Where files are uploaded to. Default: nowhere. */
+  readonly uploads?: Uploads
   /** Where views are kept that several people are shown. Default: each is read for itself. */
   readonly views?: SharedViews
   /** Where views are kept that browsers were sent. Default: a refresh always sends the whole view. */
@@ -60,7 +64,17 @@ export type RequestScope = {
 
 /** What every hook of a component is given. Throws what `open` throws. */
 export async function requestOf(
-  { actor, services, locale, language, timeZone, signal, isPatient }: RequestScope,
+  {
+    actor,
+    binding,
+    services,
+    uploads,
+    locale,
+    language,
+    timeZone,
+    signal,
+    isPatient,
+  }: RequestScope,
   component: AnyComponent,
   params: Json,
   path: string,
@@ -75,9 +89,12 @@ export async function requestOf(
   const opened = await component.open(subject)
   return {
     ...{ ...subject, opened, path, locale, language, timeZone },
+    uploads: uploadsFor(uploads, { ...placeOf(binding), component: component.name }),
     ...(isPatient && { isPatient }),
   }
 }
+
+const placeOf = ({ user, lineage }: Binding) => ({ user, lineage })
 
 /** Throws `FORBIDDEN` where the component does not allow it. */
 export async function allow(

@@ -1,0 +1,184 @@
+/** Files on their way to one property of a component: start, progress, finish, error, cancel (spec §4). */
+
+import { HEADERS, REQUESTED_WITH } from '../protocol/wire.ts'
+import {
+  readAddress,
+  type StoredPaths,
+  UPLOAD_CALLS,
+  UPLOAD_PART,
+  type UploadAddress,
+  type UploadErrors,
+} from '../protocol/upload.ts'
+import type { Json } from '../protocol/json.ts'
+import type { LiveComponent } from './component.ts'
+import { createObservable, type Observable } from './observable.ts'
+import { fieldsOf, requireToken } from './transport.ts'
+import type { SendUpload } from './upload-request.ts'
+
+/** A file that has not arrived. Once it has, the component's state holds it, and this is gone. */
+export type UploadItem = {
+  /** Tells the items of a property apart. */
+  readonly id: number
+  readonly file: File
+  readonly status: 'waiting' | 'sending' | 'failed'
+  /** How much has been sent, whole percents. */
+  readonly progress: number
+  /** Why it failed, as the server says; empty where the line broke. */
+  readonly messages: readonly string[]
+}
+
+/** What happens to an item, by name. */
+export type UploadEvents = {
+  start(item: UploadItem): void
+  progress(item: UploadItem): void
+  finish(item: UploadItem): void
+  error(item: UploadItem): void
+  cancel(item: UploadItem): void
+}
+
+export type UploadParts = {
+  readonly component: Pick<LiveComponent, 'call'>
+  readonly property: string
+  /** Whether the property takes several files. Default: false. */
+  readonly multiple?: boolean
+  readonly send: SendUpload
+  csrf(): string | null
+  /** Id of the connected socket, or `null`. */
+  socketId(): string | null
+  /** Default: nobody listens. */
+  on?<Name extends keyof UploadEvents>(event: Name, item: UploadItem): void
+}
+
+export type Upload = Pick<Observable<readonly UploadItem[]>, 'getState' | 'subscribe'> & {
+  /** Sends files, one after the other. */
+  add(files: Iterable<File>): void
+  /** Stops what is on its way, or forgets what has failed; the server is told. */
+  cancel(id: number): void
+  /** Sends a file again that has failed. */
+  retry(id: number): void
+  /** Removes a file that has arrived. */
+  remove(path: string): void
+  /** Stops everything, because nobody waits for it any more. */
+  stop(): void
+}
+
+export function createUpload(parts: UploadParts): Upload {
+  const { component, property, multiple = false, on } = parts
+  const items = createObservable<readonly UploadItem[]>([])
+  const running = new Map<number, AbortController>()
+  let ids = 0
+
+  const find = (id: number) => items.getState().find((item) => item.id === id)
+  const change = (id: number, by: Partial<UploadItem>): UploadItem | undefined => {
+    items.setState(items.getState().map((item) => (item.id === id ? { ...item, ...by } : item)))
+    return find(id)
+  }
+  const drop = (id: number) => items.setState(items.getState().filter((item) => item.id !== id))
+  const tell = (event: keyof UploadEvents, item: UploadItem | undefined) =>
+    item && on?.(event, item)
+  const call = (method: string, ...params: Json[]) => component.call(method, property, ...params)
+
+  /** Begins with the next one that waits, unless one is on its way. */
+  function goOn(): void {
+    const next = items.getState().find(({ status }) => status === 'waiting')
+    if (!next || running.size > 0) return
+    const stop = new AbortController()
+    running.set(next.id, stop)
+    void send(next, stop.signal)
+      .catch((error: unknown) => fail(next.id, error instanceof Error ? [error.message] : []))
+      .finally(() => {
+        running.delete(next.id)
+        goOn()
+      })
+  }
+
+  async function send({ id, file }: UploadItem, signal: AbortSignal): Promise<void> {
+    tell('start', change(id, { status: 'sending', progress: 0, messages: [] }))
+    const { name, size, type } = file
+    const address = readAddress(await call(UPLOAD_CALLS.start, [{ name, size, type }], multiple))
+    const { paths } = address
+    if (signal.aborted) return
+    const stopped = new Promise<void>((resolve) =>
+      signal.addEventListener('abort', () => resolve(), { once: true }),
+    )
+    void stopped.then(() => paths.forEach((path) => void call(UPLOAD_CALLS.remove, path)))
+    const answer = await parts.send({
+      ...requestOf(parts, address, file),
+      signal,
+      sent: (share) => tell('progress', change(id, { progress: Math.floor(share * 100) })),
+    })
+    if (signal.aborted) return
+    if (answer.status >= 200 && answer.status < 300) {
+      await call(UPLOAD_CALLS.finish, [...storedIn(address, answer.text)], multiple)
+      const arrived = find(id)
+      drop(id)
+      return tell('finish', arrived)
+    }
+    const body = answer.status === 422 ? answer.text : null
+    // The component shows why; the item does as well.
+    fail(id, body === null ? [] : messagesIn(body))
+    await call(UPLOAD_CALLS.errored, body, multiple)
+  }
+
+  const fail = (id: number, messages: readonly string[]) =>
+    tell('error', change(id, { status: 'failed', messages }))
+
+  function cancel(id: number): void {
+    const item = find(id)
+    running.get(id)?.abort()
+    drop(id)
+    if (item && item.status !== 'failed') tell('cancel', item)
+  }
+
+  return {
+    getState: items.getState,
+    subscribe: items.subscribe,
+    add(files) {
+      const added = [...files].map((file): UploadItem => {
+        return { id: ++ids, file, status: 'waiting', progress: 0, messages: [] }
+      })
+      items.setState([...items.getState(), ...added])
+      goOn()
+    },
+    cancel,
+    retry(id) {
+      change(id, { status: 'waiting', progress: 0, messages: [] })
+      goOn()
+    },
+    remove: (path) => void call(UPLOAD_CALLS.remove, path),
+    stop: () => items.getState().forEach(({ id }) => cancel(id)),
+  }
+}
+
+/** A POST carries what all requests do (spec §7); a PUT into a storage carries the server's headers alone. */
+function requestOf({ csrf, socketId }: UploadParts, { url, put }: UploadAddress, file: File) {
+  if (put) return { method: 'PUT', url, headers: put.headers, body: file } as const
+  const body = new FormData()
+  body.append(UPLOAD_PART, file, file.name)
+  const socket = socketId()
+  const headers = {
+    Accept: 'application/json',
+    [HEADERS.csrf]: requireToken(csrf()),
+    [HEADERS.requestedWith]: REQUESTED_WITH,
+    ...(socket !== null && { [HEADERS.socketId]: socket }),
+  }
+  return { method: 'POST', url, headers, body } as const
+}
+
+/** Only a POST is answered with paths; a storage answers with anything. */
+function storedIn({ put, paths }: UploadAddress, text: string): readonly string[] {
+  if (put) return paths
+  // Another program's answer has no paths, and finishes nothing.
+  return fieldsOf<StoredPaths>(JSON.parse(text)).paths ?? []
+}
+
+function messagesIn(body: string): readonly string[] {
+  try {
+    // A proxy may have answered, so each step is looked at.
+    const { errors, message } = fieldsOf<UploadErrors>(JSON.parse(body))
+    const all = Object.values(Object(errors)).flat().map(String)
+    return all.length > 0 || typeof message !== 'string' ? all : [message]
+  } catch {
+    return []
+  }
+}

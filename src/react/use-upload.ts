@@ -1,0 +1,74 @@
+/** Uploads in React: files of one property, those on their way and those that have arrived. */
+
+import { useEffect, useMemo, useRef } from 'react'
+import { createUpload, type Upload, type UploadEvents, type UploadItem } from '../client/upload.ts'
+import { sendByXhr } from '../client/upload-request.ts'
+import type { ComponentTypes, Typed, TypesOf } from '../protocol/component-types.ts'
+import { getPath } from '../protocol/path.ts'
+import { readFiles, type UploadedFile } from '../protocol/upload.ts'
+import { useRuntime } from './runtime-context.tsx'
+import { useStore } from './use-component.ts'
+
+/** A property that holds uploads, or the dotted path of one inside a property. */
+export type UploadProperty<Types extends ComponentTypes> =
+  | {
+      [Name in keyof Types['state'] & string]: Types['state'][Name] extends readonly UploadedFile[]
+        ? Name
+        : never
+    }[keyof Types['state'] & string]
+  | `${keyof Types['state'] & string}.${string}`
+
+export type UseUploadOptions = {
+  /** Whether the property takes several files. Default: false. */
+  readonly multiple?: boolean
+  /** What to do when something happens to a file. Default: nothing. */
+  readonly on?: { readonly [Name in keyof UploadEvents]?: UploadEvents[Name] }
+}
+
+export type ReactUpload = Omit<Upload, 'getState' | 'subscribe' | 'stop'> & {
+  /** Files that have arrived. */
+  readonly files: readonly UploadedFile[]
+  /** Files that have not: on their way, waiting, or failed. */
+  readonly items: readonly UploadItem[]
+  /** Why the server took no file, in its words. */
+  readonly errors: readonly string[]
+}
+
+/**
+ * Uploads to a property of the component of that id. Its definition says in `uploads` what is taken.
+ *
+ * @example
+ * const photo = useUpload<typeof strike>('strike', 'photo')
+ * return <input type="file" onChange={({ target }) => photo.add(target.files ?? [])} />
+ */
+export function useUpload<Component extends Typed>(
+  id: string,
+  property: UploadProperty<TypesOf<Component>>,
+  { multiple = false, on = {} }: UseUploadOptions = {},
+): ReactUpload {
+  const runtime = useRuntime()
+  const component = runtime.component(id)
+  const { data, errors } = useStore(component)
+  const handlers = useRef(on)
+  useEffect(() => {
+    handlers.current = on
+  })
+  const upload = useMemo(
+    () =>
+      createUpload({
+        ...{ component, property, multiple, send: sendByXhr },
+        csrf: () => runtime.environment.csrf(),
+        socketId: runtime.push.socketId,
+        on: (event, item) => handlers.current[event]?.(item),
+      }),
+    [runtime, component, property, multiple],
+  )
+  useEffect(() => upload.stop, [upload])
+  const items = useStore(upload)
+  const { add, cancel, retry, remove } = upload
+  return {
+    ...{ add, cancel, retry, remove, items },
+    files: readFiles(getPath(data, property.split('.'))),
+    errors: errors[property] ?? [],
+  }
+}

@@ -1,0 +1,86 @@
+/** The storage by default: a folder on the local disk, closed to other people of the machine. */
+
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { AppError } from '../app-error.ts'
+import { propertyOf } from '../property-of.ts'
+import type { Storage } from './storage.ts'
+
+/** Keys are made by the server; this holds even if one were not. */
+const KEY = /^[a-z]+(?:\/[\w-]+)*\/[\w-]+(?:\.[a-z0-9]+)?$/
+
+/** Ending of what is being written; a key has at most one dot, and none ends so. */
+const PART = '.part'
+
+export function createDiskStorage(folder: string): Storage {
+  const place = (key: string): string => {
+    if (!KEY.test(key) || key.endsWith(PART))
+      throw new TypeError(`[${key}] is no key of a storage.`)
+    return join(folder, key)
+  }
+  return {
+    async put(key, body) {
+      const path = place(key)
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      const part = join(dirname(path), `${randomUUID()}${PART}`)
+      try {
+        await writeAll(part, body)
+        await rename(part, path)
+      } catch (error) {
+        await rm(part, { force: true })
+        throw isFull(error) ? new AppError('STORAGE_FULL', { cause: error }) : error
+      }
+    },
+    async read(key) {
+      const path = place(key)
+      return (await isThere(path)) ? createReadStream(path) : undefined
+    },
+    async move(from, to) {
+      const path = place(to)
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await rename(place(from), path).catch(async (error) => {
+        if (!(await isThere(path))) throw error
+      })
+      await syncFolder(dirname(path))
+    },
+    remove: (key) => rm(place(key), { force: true }),
+    async sweep(prefix, before) {
+      const within = join(folder, prefix)
+      const names = await readdir(within).catch(() => [])
+      for (const name of names) {
+        const path = join(within, name)
+        const found = await stat(path).catch(() => undefined)
+        if (found?.isFile() && found.mtimeMs < before) await rm(path, { force: true })
+      }
+    },
+  }
+}
+
+/** Writes a new file to its end, and onto the disk. */
+async function writeAll(path: string, body: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const piece of body) await file.writeFile(piece)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** A file's new name is on the disk once its folder is. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path).catch(() => undefined)
+  await folder?.sync().catch(() => undefined)
+  await folder?.close()
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+
+const isFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes(String(propertyOf(error, 'code')))

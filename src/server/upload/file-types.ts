@@ -1,0 +1,65 @@
+/** The types of files that can be uploaded, and how each is told by its name and its bytes. */
+
+import { fileTypeFromBuffer } from 'file-type'
+
+/** Endings of names, without the dot; `text` where nothing in the bytes tells the type. */
+type FileType = {
+  readonly endings: readonly [string, ...string[]]
+  readonly isText?: true
+  /** Other names that browsers give this type. */
+  readonly also?: readonly string[]
+}
+
+const TYPES: { readonly [type: string]: FileType } = {
+  'image/jpeg': { endings: ['jpg', 'jpeg'], also: ['image/jpg', 'image/pjpeg'] },
+  'image/png': { endings: ['png'], also: ['image/x-png'] },
+  'image/gif': { endings: ['gif'] },
+  'image/webp': { endings: ['webp'] },
+  'image/avif': { endings: ['avif'] },
+  'image/heic': { endings: ['heic'] },
+  'application/pdf': { endings: ['pdf'] },
+  'application/zip': { endings: ['zip'], also: ['application/x-zip-compressed'] },
+  'application/gzip': { endings: ['gz'], also: ['application/x-gzip'] },
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': { endings: ['docx'] },
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { endings: ['xlsx'] },
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': {
+    endings: ['pptx'],
+  },
+  'audio/mpeg': { endings: ['mp3'], also: ['audio/mp3'] },
+  'video/mp4': { endings: ['mp4'] },
+  'text/plain': { endings: ['txt', 'log'], isText: true },
+  'text/csv': { endings: ['csv'], isText: true, also: ['application/vnd.ms-excel', 'text/plain'] },
+  'text/markdown': { endings: ['md'], isText: true, also: ['text/plain'] },
+  'application/json': { endings: ['json'], isText: true },
+}
+
+/** All types that can be uploaded. */
+export const FILE_TYPES: readonly string[] = Object.keys(TYPES)
+
+/** The bytes at the start of a file that tell its type. */
+export const SNIFFED_BYTES = 16 * 1024
+
+/** The type that a name and the browser's word for it stand for; `undefined` where they disagree. */
+export function declaredType(name: string, declared: string): string | undefined {
+  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase()
+  const found = Object.entries(TYPES).find(([, { endings }]) => endings.includes(ending ?? ''))
+  if (!found) return undefined
+  const [type, { also = [] }] = found
+  const said = declared.toLowerCase().replace(/;.*/, '').trim()
+  return said === '' || said === 'application/octet-stream' || [type, ...also].includes(said)
+    ? type
+    : undefined
+}
+
+/** The ending that a stored file of this type gets, whatever its name was. */
+export const endingOf = (type: string): string => TYPES[type]?.endings[0] ?? 'bin'
+
+/** Whether bytes from the start of a file are of its type. */
+export async function isOfType(type: string, start: Uint8Array): Promise<boolean> {
+  const sniffed = await fileTypeFromBuffer(start)
+  // Nothing marks a text; it has no NUL, and looks like no other type.
+  if (TYPES[type]?.isText) return sniffed === undefined && !start.includes(0)
+  if (sniffed?.mime === type) return true
+  // The parts of an Office file that tell it from any other archive may come later.
+  return sniffed?.mime === 'application/zip' && type.startsWith('application/vnd.openxml')
+}

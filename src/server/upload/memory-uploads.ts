@@ -1,0 +1,85 @@
+/** Uploads that live in memory, for tests of components. */
+
+import { readAddress, UPLOAD_CALLS } from '../../protocol/upload.ts'
+import type { Json } from '../../protocol/json.ts'
+import { AppError } from '../app-error.ts'
+import type { KeyRing } from '../keys.ts'
+import type { Storage } from './storage.ts'
+import type { UploadRecord, UploadRecords } from './upload-records.ts'
+import { createUploads, type Uploads } from './uploads.ts'
+
+/** A file as a test hands it to a component. */
+export type TestFile = {
+  readonly name: string
+  /** Default: what the ending of the name stands for. */
+  readonly type?: string
+  readonly bytes: Uint8Array
+}
+
+export function memoryStorage(): Storage {
+  const stored = new Map<string, Uint8Array>()
+  return {
+    async put(key, body) {
+      const pieces = []
+      for await (const piece of body) pieces.push(piece)
+      stored.set(key, Buffer.concat(pieces))
+    },
+    async read(key) {
+      const bytes = stored.get(key)
+      return bytes && piecesOf(bytes)
+    },
+    async move(from, to) {
+      const bytes = stored.get(from) ?? stored.get(to)
+      if (!bytes) throw new AppError('NOT_FOUND')
+      stored.delete(from)
+      stored.set(to, bytes)
+    },
+    remove: async (key) => void stored.delete(key),
+    sweep: async () => {},
+  }
+}
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+export function memoryRecords(): UploadRecords {
+  const records = new Map<string, UploadRecord>()
+  return {
+    async insert(record) {
+      if (records.has(record.id)) return false
+      records.set(record.id, record)
+      return true
+    },
+    find: async (id) => records.get(id),
+    async finish(id) {
+      const record = records.get(id)
+      if (record) records.set(id, { ...record, isFinished: true })
+    },
+    remove: async (id) => records.delete(id),
+    bytesOf: async (userId) =>
+      [...records.values()].reduce((sum, one) => sum + (one.userId === userId ? one.size : 0), 0),
+  }
+}
+
+export const memoryUploads = (keys: KeyRing): Uploads =>
+  createUploads({ keys, storage: memoryStorage(), records: memoryRecords(), now: Date.now })
+
+/** Uploads a file by the component's own calls, as a page does. Rejects if it is not taken. */
+export async function uploadTo(
+  uploads: Uploads,
+  binding: { readonly user: string; readonly lineage: string },
+  ask: (method: string, ...params: Json[]) => Promise<Json>,
+  property: string,
+  { name, type = '', bytes }: TestFile,
+): Promise<void> {
+  const facts = { name, type, size: bytes.byteLength }
+  const { url, paths } = readAddress(await ask(UPLOAD_CALLS.start, property, [facts], false))
+  const ticket = uploads.open(new URLSearchParams(url.split('?')[1]).get('ticket'), binding)
+  for (const file of ticket.files) {
+    const unfit = await uploads.receive(ticket, file, piecesOf(bytes))
+    if (unfit)
+      throw new AppError('REQUEST_INVALID', { detail: ({ upload }) => upload[unfit](name) })
+  }
+  await ask(UPLOAD_CALLS.finish, property, [...paths], false)
+}

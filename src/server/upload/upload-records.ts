@@ -1,0 +1,27 @@
+/** What is known of files that have arrived and belong to no row yet. */
+
+export type UploadRecord = {
+  readonly id: string
+  readonly userId: string
+  readonly component: string
+  readonly property: string
+  readonly name: string
+  readonly type: string
+  /** Bytes. */
+  readonly size: number
+  /** Of the bytes, to tell the retry of a POST from other files. */
+  readonly digest: string
+  /** Whether `finish-upload` has used its ticket up. */
+  readonly isFinished: boolean
+}
+
+export type UploadRecords = {
+  /** Returns `false`, and changes nothing, if there is one of that id. */
+  insert(record: UploadRecord): Promise<boolean>
+  find(id: string): Promise<UploadRecord | undefined>
+  finish(id: string): Promise<void>
+  /** Returns whether this call has removed it. */
+  remove(id: string): Promise<boolean>
+  /** Bytes of a person's files that have not been kept. */
+  bytesOf(userId: string): Promise<number>
+}

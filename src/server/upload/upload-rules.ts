@@ -1,0 +1,48 @@
+/** What a component takes as uploads, and why a file is refused before any of its bytes are sent. */
+
+import { UPLOAD } from '../../protocol/constants.ts'
+import type { FileFacts } from '../../protocol/upload.ts'
+import { messagesFor } from '../../messages/messages.ts'
+import type { Reader } from '../http/locale.ts'
+import { refuse } from '../refuse.ts'
+import { declaredType, FILE_TYPES } from './file-types.ts'
+
+export type UploadRules = {
+  /** Types such as `image/png`. Default: `FILE_TYPES`, all that can be told by their bytes, and texts. */
+  readonly types?: readonly string[]
+  /** Most bytes of one file. Default: 12 MiB. */
+  readonly maxBytes?: number
+  /** Whether the property takes several files. Default: false, and another file takes the place of the first. */
+  readonly multiple?: boolean
+  /** Most files. Default: 1, or 1,000,000 with `multiple` (spec §9). */
+  readonly maxFiles?: number
+}
+
+const MAX_BYTES = 12 * 1024 * 1024
+
+export const typesOf = ({ types = FILE_TYPES }: UploadRules): readonly string[] => types
+
+export const maxBytesOf = ({ maxBytes = MAX_BYTES }: UploadRules): number => maxBytes
+
+export const maxFilesOf = ({ multiple = false, maxFiles }: UploadRules): number =>
+  multiple ? (maxFiles ?? UPLOAD.maxFilesMultiple) : UPLOAD.maxFilesSingle
+
+/** The files with the types that they are taken for. Throws `REFUSED` for all of them, with the first reason. */
+export function takeFiles(
+  rules: UploadRules,
+  files: readonly FileFacts[],
+  /** Files that the property holds already; they count where it takes several. */
+  held: number,
+  { language, locale }: Reader,
+): readonly FileFacts[] {
+  const { upload } = messagesFor(language).details
+  const number = (value: number) => value.toLocaleString(locale)
+  const most = maxFilesOf(rules)
+  if (files.length + (rules.multiple ? held : 0) > most) refuse(upload.maxFiles(number(most)))
+  return files.map((file) => {
+    const type = declaredType(file.name, file.type)
+    if (type === undefined || !typesOf(rules).includes(type)) refuse(upload.otherType(file.name))
+    if (file.size > maxBytesOf(rules)) refuse(upload.tooLarge(file.name, number(maxBytesOf(rules))))
+    return { ...file, type }
+  })
+}

@@ -1,0 +1,194 @@
+/** The uploads of an application: tickets for files, their bytes until they are kept, and who may use them. */
+
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  type FileFacts,
+  UPLOAD_PATH,
+  type UploadAddress,
+  type UploadedFile,
+} from '../../protocol/upload.ts'
+import { AppError } from '../app-error.ts'
+import type { KeyRing } from '../keys.ts'
+import { endingOf, isOfType, SNIFFED_BYTES } from './file-types.ts'
+import type { Storage } from './storage.ts'
+import { openTicket, signTicket, type Ticket, TICKET_MS, type UploadPlace } from './ticket.ts'
+import type { UploadRecord, UploadRecords } from './upload-records.ts'
+
+/** How long files stay that nobody keeps, ms. */
+export const PENDING_MS = 24 * 60 * 60_000
+/** Most bytes that wait for one person to keep them. */
+const PENDING_BYTES = 2 * 1024 ** 3
+
+/** Why a file that has arrived is not taken. */
+export type Unfit = 'otherBytes' | 'otherSize'
+
+export type UploadsOptions = {
+  readonly keys: KeyRing
+  readonly storage: Storage
+  readonly records: UploadRecords
+  readonly now: () => number
+  /** Where files are posted. Default: `UPLOAD_PATH`. */
+  readonly path?: string
+}
+
+export type Uploads = ReturnType<typeof createUploads>
+
+export function createUploads({ keys, storage, records, now, path = UPLOAD_PATH }: UploadsOptions) {
+  /** The record of a path that this person was given for this property. Throws `NOT_FOUND`. */
+  const own = async (place: Owner, at: string): Promise<UploadRecord> => {
+    const record = await records.find(idIn(at))
+    if (!record || !isFor(record, place)) throw new AppError('NOT_FOUND')
+    return record
+  }
+  return {
+    /** Signs permission to send these files. Throws `TOO_MANY_REQUESTS` while too much waits to be kept. */
+    async start(place: UploadPlace, files: readonly FileFacts[]): Promise<UploadAddress> {
+      const bytes = files.reduce((sum, { size }) => sum + size, 0)
+      if ((await records.bytesOf(place.user)) + bytes > PENDING_BYTES)
+        throw new AppError('TOO_MANY_REQUESTS', { retryAfter: 3600 })
+      const named = files.map((file) => ({ ...file, id: randomBytes(16).toString('base64url') }))
+      const ticket = signTicket(keys, { ...place, files: named, endsAt: now() + TICKET_MS })
+      return { url: `${path}?ticket=${ticket}`, paths: named.map(({ id }) => id) }
+    },
+
+    /** The ticket of a request. Throws `NOT_FOUND` for any that is not this session's, or too old. */
+    open(text: unknown, { user, lineage }: Pick<UploadPlace, 'user' | 'lineage'>): Ticket {
+      const ticket = openTicket(keys, text, now())
+      if (ticket?.user !== user || ticket.lineage !== lineage) throw new AppError('NOT_FOUND')
+      return ticket
+    },
+
+    /**
+     * Stores one file of a ticket. Returns why it is not taken, if it is not; then nothing of it is left.
+     * The same bytes may come again until `finish`.
+     */
+    async receive(
+      ticket: Ticket,
+      file: Ticket['files'][number],
+      body: AsyncIterable<Uint8Array>,
+    ): Promise<Unfit | null> {
+      // Of two that are sent at once, neither writes over the other.
+      const arriving = arrivingKey(randomBytes(16).toString('base64url'))
+      const seen = inspected(body, file.size)
+      try {
+        await storage.put(arriving, seen.body)
+        if (seen.size() !== file.size) return 'otherSize'
+        if (!(await isOfType(file.type, seen.start()))) return 'otherBytes'
+        const record = recordOf(ticket, file, seen.digest())
+        // A process that dies here leaves bytes without a record, never a record without bytes.
+        await storage.move(arriving, pendingKey(record))
+        if (!(await records.insert(record))) await assertSame(storage, records, record)
+        return null
+      } finally {
+        await storage.remove(arriving)
+      }
+    },
+
+    /** The files at these paths, for the state; their ticket is used up. Throws `NOT_FOUND`. */
+    async finish(place: Owner, paths: readonly string[]): Promise<UploadedFile[]> {
+      const found = await Promise.all(paths.map((at) => own(place, at)))
+      for (const { id } of found) await records.finish(id)
+      return found.map(({ id, name, size, type }) => ({ path: id, name, size, type }))
+    },
+
+    /** Removes the file at a path, if it is this person's and of this property. */
+    async remove(place: Owner, at: string): Promise<void> {
+      const record = await records.find(idIn(at))
+      if (!record || !isFor(record, place)) return
+      await records.remove(record.id)
+      await storage.remove(pendingKey(record))
+    },
+
+    /** The bytes of a file that has arrived. Throws `NOT_FOUND`. */
+    async read(user: string, { path: at }: UploadedFile): Promise<AsyncIterable<Uint8Array>> {
+      const record = await records.find(idIn(at))
+      const bytes = record?.userId === user ? await storage.read(pendingKey(record)) : undefined
+      if (!bytes) throw new AppError('NOT_FOUND')
+      return bytes
+    },
+
+    /** Keeps a file for good, under a key that it returns, the same one each time. Throws `NOT_FOUND`. */
+    async keep(user: string, { path: at }: UploadedFile): Promise<string> {
+      const record = await records.find(idIn(at))
+      if (record?.userId !== user) throw new AppError('NOT_FOUND')
+      const kept = `kept/${record.digest.slice(0, 2)}/${record.id}.${endingOf(record.type)}`
+      await storage.move(pendingKey(record), kept)
+      await records.remove(record.id)
+      return kept
+    },
+
+    /** Removes what nobody has kept for a day. */
+    async sweep(): Promise<void> {
+      await storage.sweep('pending', now() - PENDING_MS)
+      await storage.sweep('arriving', now() - PENDING_MS)
+    },
+  }
+}
+
+const SWEEP_MS = 60 * 60_000
+
+/** Sweeps now and every hour; what one sweep cannot remove, the next one does. Returns what ends it. */
+export function sweepUploads(uploads: Pick<Uploads, 'sweep'>): () => Promise<void> {
+  const sweep = () => uploads.sweep().catch(() => undefined)
+  let last = sweep()
+  const timer = setInterval(() => (last = sweep()), SWEEP_MS).unref()
+  return async () => {
+    clearInterval(timer)
+    await last
+  }
+}
+
+type Owner = Omit<UploadPlace, 'lineage'>
+
+const arrivingKey = (id: string): string => `arriving/${id}`
+const pendingKey = ({ id, digest }: Pick<UploadRecord, 'id' | 'digest'>): string =>
+  `pending/${id}-${digest}`
+
+/** An id as `start` makes them; anything else is none, and finds nothing. */
+const idIn = (path: string): string => (/^[\w-]{22}$/.test(path) ? path : '')
+
+const isFor = (record: UploadRecord, { user, component, property }: Owner): boolean =>
+  record.userId === user && record.component === component && record.property === property
+
+const recordOf = (
+  { user: userId, component, property }: Ticket,
+  { id, name, type, size }: Ticket['files'][number],
+  digest: string,
+): UploadRecord => ({
+  ...{ id, userId, component, property, name, type, size, digest },
+  isFinished: false,
+})
+
+/** The file has arrived before: it may only be the same one, and not after it was used. */
+async function assertSame(
+  storage: Storage,
+  records: UploadRecords,
+  record: UploadRecord,
+): Promise<void> {
+  const before = await records.find(record.id)
+  if (before?.digest === record.digest && !before.isFinished) return
+  if (before?.digest !== record.digest) await storage.remove(pendingKey(record))
+  throw new AppError('NOT_FOUND')
+}
+
+/** The bytes as they pass, up to one more than there may be, and what is known of them afterwards. */
+function inspected(body: AsyncIterable<Uint8Array>, most: number) {
+  const hash = createHash('sha256')
+  const start: Uint8Array[] = []
+  let size = 0
+  async function* pass(): AsyncGenerator<Uint8Array> {
+    for await (const piece of body) {
+      if (size < SNIFFED_BYTES) start.push(piece.subarray(0, SNIFFED_BYTES - size))
+      size += piece.byteLength
+      hash.update(piece)
+      yield piece
+      if (size > most) return
+    }
+  }
+  return {
+    body: pass(),
+    size: () => size,
+    start: () => Buffer.concat(start),
+    digest: () => hash.digest('base64url'),
+  }
+}

@@ -1,0 +1,263 @@
+/** Uploads over HTTP: signed addresses, what is posted to them, and what is refused, on each kind of host. */
+
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defineComponent, page, uploadedFiles } from '../src/exports/index.ts'
+import type { Json } from '../src/protocol/json.ts'
+import type { PageData } from '../src/protocol/page.ts'
+import { UPLOAD_CALLS, UPLOAD_PART, type UploadAddress } from '../src/protocol/upload.ts'
+import type { UpdateResponse } from '../src/protocol/wire.ts'
+import { ANA, browse, type Guest, openGuest, people } from './embedding/guest.ts'
+import { type Host, HOSTS } from './embedding/hosts.ts'
+import { writeClient } from './own-client.ts'
+
+const desk = defineComponent({
+  name: 'desk',
+  state: { notes: uploadedFiles },
+  uploads: { notes: { types: ['text/plain'], multiple: true } },
+  authorize: () => true,
+  mount: () => ({ notes: [] }),
+  actions: {},
+  view: ({ state }) => state.notes.map(({ name }) => name),
+})
+
+let now = Date.UTC(2026, 10, 26)
+let folder: string
+let guest: Guest
+let host: Host
+let ana: ReturnType<typeof browse>
+let other: ReturnType<typeof browse>
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tablewire-uploads-'))
+  const client = await writeClient(join(folder, 'client'), `{ '/desk': () => 'desk' }`)
+  guest = await openGuest({
+    pages: [page('/desk', { title: 'Desk', components: { desk: desk.with() } })],
+    ...{ client, dataFolder: join(folder, 'data'), components: [desk], now: () => now },
+  })
+  host = await HOSTS['node:http']!(guest.admin)
+  people.set('ana', ANA)
+  people.set('elsewhere', { ...ANA, session: 's9' })
+  people.set('ben', { ...ANA, id: 'u3', name: 'Ben', session: 's3' })
+  ana = browse(host.origin, 'host=ana')
+  other = browse(host.origin, 'host=ben')
+})
+
+afterAll(async () => {
+  await host.close()
+  await guest.close()
+  rmSync(folder, { recursive: true })
+})
+
+const stored = (of: 'pending' | 'arriving' | 'kept') => {
+  try {
+    return readdirSync(join(folder, 'data/files', of))
+  } catch {
+    return []
+  }
+}
+
+/** Calls an action of the component on a page; answers with what it returned and the next snapshot. */
+async function call(shown: PageData, snapshot: string, method: string, ...params: Json[]) {
+  const part = { snapshot, updates: {}, calls: [{ method, params }] }
+  const answer = await ana.post(
+    shown.updateUrl,
+    JSON.stringify({ _token: shown.csrf, components: [part] }),
+  )
+  if (!answer.ok) throw new Error(`${method}: ${answer.status}`)
+  const { components } = (await answer.json()) as UpdateResponse
+  const [{ effects, ...component } = { effects: {}, snapshot }] = components
+  return { returned: effects.returns?.[0], view: effects.view, ...component }
+}
+
+async function started(...files: readonly { name: string; size: number }[]) {
+  const shown = await ana.page('/admin/desk')
+  const { snapshot } = shown.components.find(({ name }) => name === 'desk')!
+  const facts = files.map((file) => ({ ...file, type: 'text/plain' }))
+  const answer = await call(shown, snapshot, UPLOAD_CALLS.start, 'notes', facts, true)
+  return { shown, snapshot, address: answer.returned as unknown as UploadAddress }
+}
+
+type Started = Awaited<ReturnType<typeof started>>
+
+function formOf(...files: readonly (readonly [name: string, bytes: string, part?: string])[]) {
+  const form = new FormData()
+  for (const [name, bytes, part = UPLOAD_PART] of files)
+    form.append(part, new Blob([bytes], { type: 'text/plain' }), name)
+  return form
+}
+
+const headersOf = ({ shown }: Started) => ({
+  origin: host.origin,
+  'x-csrf-token': shown.csrf,
+  'x-requested-with': 'XMLHttpRequest',
+})
+
+const send = (begun: Started, body: FormData | string, by = ana, url = begun.address.url) =>
+  by.ask(url, { method: 'POST', body, headers: headersOf(begun) })
+
+test('files are posted to a signed address, and answered by the list of their paths (spec §7)', async () => {
+  const begun = await started({ name: 'a.txt', size: 5 }, { name: 'b.txt', size: 3 })
+  const answer = await send(begun, formOf(['a.txt', 'hello'], ['b.txt', 'you']))
+  expect([answer.status, await answer.json()]).toEqual([200, { paths: begun.address.paths }])
+  const { shown, snapshot, address } = begun
+  const finished = await call(
+    shown,
+    snapshot,
+    UPLOAD_CALLS.finish,
+    'notes',
+    [...address.paths],
+    true,
+  )
+  expect(finished.view).toEqual(['a.txt', 'b.txt'])
+  for (const path of address.paths)
+    await call(shown, finished.snapshot, UPLOAD_CALLS.remove, 'notes', path)
+  expect(stored('pending')).toEqual([])
+})
+
+test.each(['Express', 'Fastify', 'fetch'])('the same within %s', async (name) => {
+  const within = await HOSTS[name]!(guest.admin)
+  const begun = await started({ name: 'a.txt', size: 200_000 })
+  const answer = await browse(within.origin, 'host=ana').ask(begun.address.url, {
+    method: 'POST',
+    body: formOf(['a.txt', 'x'.repeat(200_000)]),
+    headers: { ...headersOf(begun), origin: within.origin },
+  })
+  expect([answer.status, await answer.json()]).toEqual([200, { paths: begun.address.paths }])
+  await within.close()
+})
+
+test('what does not fit is told by file, with 422, and nothing of it stays', async () => {
+  const before = stored('pending')
+  const begun = await started({ name: 'a.txt', size: 5 }, { name: 'b.txt', size: 3 })
+  const answer = await send(begun, formOf(['a.txt', 'he\0lo'], ['b.txt', 'you, too']))
+  expect([answer.status, await answer.json()]).toEqual([
+    422,
+    {
+      message: 'Not all files were taken.',
+      errors: {
+        'files.0': ['“a.txt” holds something else than its name says.'],
+        'files.1': ['“b.txt” did not arrive whole.'],
+      },
+    },
+  ])
+  expect([stored('pending'), stored('arriving')]).toEqual([before, []])
+})
+
+test('a retry of the same bytes is taken until finish-upload; others, and later ones, are not', async () => {
+  const begun = await started({ name: 'a.txt', size: 5 })
+  const statuses = []
+  for (const bytes of ['hello', 'hello', 'hallo'])
+    statuses.push((await send(begun, formOf(['a.txt', bytes]))).status)
+  const { shown, snapshot, address } = begun
+  await call(shown, snapshot, UPLOAD_CALLS.finish, 'notes', [...address.paths], true)
+  statuses.push((await send(begun, formOf(['a.txt', 'hello']))).status)
+  expect(statuses).toEqual([200, 200, 404, 404])
+  expect(stored('pending').filter((name) => name.startsWith(`${address.paths[0]}-`))).toHaveLength(
+    1,
+  )
+})
+
+describe('refused alike, with nothing stored', () => {
+  const file = { name: 'a.txt', size: 5 }
+  const form = () => formOf(['a.txt', 'hello'])
+
+  test('an address of another session or person, an altered, a missing one', async () => {
+    const before = stored('pending')
+    const begun = await started(file)
+    const { url } = begun.address
+    const [, ticket = ''] = url.split('ticket=')
+    const last = ticket.at(-1) === 'A' ? 'B' : 'A'
+    const [body = '', ...signed] = ticket.split('.')
+    const forged = Buffer.from(body, 'base64url').toString().replace('a.txt', 'b.txt')
+    const others = [
+      '/admin/tablewire/uploads',
+      '/admin/tablewire/uploads?ticket=',
+      `${url.slice(0, -1)}${last}`,
+      `${url}&ticket=${ticket}`,
+      `/admin/tablewire/uploads?ticket=${[Buffer.from(forged).toString('base64url'), ...signed].join('.')}`,
+      `/admin/tablewire/uploads?ticket=${begun.shown.csrf}`,
+    ]
+    for (const address of others) {
+      const answer = await send(begun, form(), ana, address)
+      expect([address, answer.status]).toEqual([address, 404])
+    }
+    const ben = await other.page('/admin/desk')
+    const foreign = { ...begun, shown: ben }
+    expect((await send(foreign, form(), other)).status).toBe(404)
+    const elsewhere = browse(host.origin, 'host=elsewhere')
+    const mine = { ...begun, shown: await elsewhere.page('/admin/desk') }
+    expect((await send(mine, form(), elsewhere)).status).toBe(404)
+    expect([stored('pending'), stored('arriving')]).toEqual([before, []])
+  })
+
+  test('an address after five minutes', async () => {
+    const begun = await started(file)
+    now += 5 * 60_000
+    expect((await send(begun, form())).status).toBe(404)
+  })
+
+  test('a request without token, of another site, of a stranger', async () => {
+    const begun = await started(file)
+    const { origin, ...rest } = headersOf(begun)
+    const post = (headers: Record<string, string>, by = ana) =>
+      by.ask(begun.address.url, { method: 'POST', body: form(), headers })
+    const answers = await Promise.all([
+      post({ origin }),
+      post({ ...rest, origin: 'https://evil.example' }),
+      post(headersOf(begun), browse(host.origin, '')),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([419, 419, 419])
+  })
+
+  test('parts of other names, too many or too few, fields, and what is no form', async () => {
+    const before = stored('pending')
+    const fields = new FormData()
+    fields.append('note', 'x')
+    const bodies: readonly (FormData | string)[] = [
+      formOf(['a.txt', 'hello', 'file']),
+      formOf(['a.txt', 'hello', '__proto__']),
+      formOf(['a.txt', 'hello'], ['b.txt', 'hello']),
+      new FormData(),
+      fields,
+      'a=b',
+    ]
+    for (const body of bodies) {
+      const answer = await send(await started(file), body)
+      expect([400, 413, 415, 422]).toContain(answer.status)
+    }
+    expect([stored('pending'), stored('arriving')]).toEqual([before, []])
+  })
+
+  test('a body that ends early, at each kilobyte of it', async () => {
+    const before = stored('pending')
+    const bytes = 'x'.repeat(8000)
+    for (let cut = 1; cut < 8; cut++) {
+      const begun = await started({ name: 'a.txt', size: bytes.length })
+      await broken(begun, bytes.slice(0, cut * 1000))
+    }
+    await expect.poll(() => [stored('pending'), stored('arriving')]).toEqual([before, []])
+  })
+})
+
+/** Posts the beginning of a file, and breaks the line. */
+function broken(begun: Started, bytes: string): Promise<void> {
+  const { hostname, port, href } = new URL(begun.address.url, host.origin)
+  const head = `--b\r\nContent-Disposition: form-data; name="${UPLOAD_PART}"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n`
+  return new Promise((resolve) => {
+    const request = httpRequest({
+      ...{ hostname, port, path: href.slice(host.origin.length), method: 'POST' },
+      headers: {
+        ...headersOf(begun),
+        ...{ cookie: 'host=ana', 'content-type': 'multipart/form-data; boundary=b' },
+        'content-length': 9000,
+      },
+    })
+    request.on('error', () => resolve())
+    request.on('close', () => resolve())
+    request.write(head + bytes, () => request.destroy())
+  })
+}
