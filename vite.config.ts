@@ -33,7 +33,7 @@ const PUSH =
 /** Whether the first page needs the module, and not only what is loaded later. */
 const isFirst = new RegExp(
   [
-    'node_modules/(?!pusher-js/)|preload-helper|src/(react|protocol)/(?!(date-format|filters|numbers|patch|reorder|use-held-view)\\.)',
+    'node_modules/(?!pusher-js/)|preload-helper|src/(react|protocol)/(?!(date-format|filters|form-(sections|view)|numbers|patch|reorder|use-held-view)\\.)',
     `src/client/(?!(${PUSH})\\.)`,
     `src/ui/(?!${LATER.join('|')})`,
   ].join('|'),

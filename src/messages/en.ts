@@ -881,6 +881,43 @@ export const server = {
   },
 
   /** Forms of rows. */
+  /** Rows of other tables in the form of a row. */
+  lines: {
+    saved: 'saved with the row, all or none',
+    line: 'Line',
+    handles: 'Move',
+    removing: 'Remove',
+    isNew: 'New',
+    ofLine: (field: string, line: string) => `${field} of line ${line}`,
+    move: (line: string) => `Move line ${line}`,
+    moveKeys: 'Drag, or press ↑ or ↓',
+    movedTo: (line: string, lines: string) => `Now line ${line} of ${lines}.`,
+    remove: (line: string) => `Remove line ${line}`,
+    putBack: 'Put back',
+    putBackOf: (line: string) => `Put back line ${line}`,
+    add: 'Add line',
+    oneField: '1 field',
+    fields: (count: string) => `${count} fields`,
+    oneLine: '1 line',
+    lines: (count: string) => `${count} lines`,
+    both: (fields: string, lines: string) => `${fields} and ${lines}`,
+    unsaved: (what: string) => `${what} changed, not saved`,
+    leaving: (what: string) => `If you leave now, this is not saved: ${what}.`,
+    added: (count: string) => `${count} new`,
+    removed: (count: string) => `${count} removed`,
+    changedByOthers: 'Somebody else has changed this line.',
+    removeAnyway: 'Remove it all the same',
+    goneByOthers: 'Somebody else has removed this line.',
+    leaveOut: 'Leave it out',
+    movedByOthers: 'Somebody else has put these lines in another order. Which one stays?',
+    myOrder: 'My order',
+    theirOrder: 'Their order',
+    openList: (table: string) => `Open the list of ${table}`,
+    noScript: 'Without script, these are changed in their own list.',
+    addOne: (table: string) => `Add one of ${table}`,
+    takeOff: (label: string) => `Take off ${label}`,
+  },
+
   form: {
     /** Titles of fields that belong together, where none are declared. */
     sections: {
@@ -905,6 +942,11 @@ export const server = {
       `Enter saves, Tab saves and goes on, Escape puts the value back.${canClear ? ' Control Delete, or Command Delete, leaves no value.' : ''}`,
     changedBy: (name: string, when: string) => `${name} changed this, ${when}.`,
     changedOutside: 'This was changed outside Tablewire.',
+    tooManyLines: (most: number) =>
+      `There are more than ${most}, which are changed in their own list.`,
+    tooManyHere: 'There are too many of these now to be saved here.',
+    orderChanged: 'Somebody else has put these in another order.',
+    choose: 'Choose one of those that are offered.',
     created: 'Created.',
     deleted: (row: string) => `Deleted: ${row}`,
     deleteTitle: (table: string) => `Delete this row of ${table}?`,

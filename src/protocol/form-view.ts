@@ -1,6 +1,7 @@
 /** What a form shows of a row that is created or changed, as plain data, and what saving it answers. */
 
 import type { Typed } from './component-types.ts'
+import type { LinesView, LinksView, SavedSections, SectionProblems } from './form-sections.ts'
 
 /** How a value is entered. Every control holds a text; `null` is NULL. */
 export type FieldControl =
@@ -55,6 +56,11 @@ export type FormView = {
   sections: SectionView[]
   /** Fields that are not shown while nothing is edited; `null` if all always are. */
   notShown: string[] | null
+  /** Rows of other tables that are saved with the row. */
+  lines: LinesView[]
+  links: LinksView[]
+  /** The copy of these, where there are any. */
+  words: { [name: string]: string }
   /** Why nothing can be saved now, in a sentence; `null` where it can. */
   obstacle: string | null
   /** Where to go without saving. */
@@ -79,6 +85,8 @@ export type SaveResult =
       /** By column; `''` is about the whole row. */
       errors: { [column: string]: string[] }
       conflicts: FieldConflict[]
+      /** Of lines and links, where there are any. */
+      sections?: SectionProblems
     }
 
 /** What hangs on a row: rows that refer to it, and what becomes of them when it goes. */
@@ -118,10 +126,17 @@ export type FormComponent = Typed<{
   state: object
   writable: never
   actions: {
-    /** Only the fields that were changed, and what each held when the person began to. */
-    save: { args: [changed: FieldTexts, seen: FieldTexts]; returns: Promise<SaveResult> }
+    /**
+     * Only the fields that were changed, and what each held when the person began to; and what was changed
+     * in the sections, `null` for nothing.
+     */
+    save: {
+      args: [changed: FieldTexts, seen: FieldTexts, sections: SavedSections | null]
+      returns: Promise<SaveResult>
+    }
     /** A query: who last changed fields, and when, a sentence each. */
     authors: { args: [columns: string[]]; returns: Promise<{ [column: string]: string }> }
+    /** The column of a section's field stands after the section's name and a slash. */
     suggest: Suggest
     /** A query: which fields are not shown, once these are changed. */
     notShown: { args: [changed: FieldTexts]; returns: Promise<string[]> }

@@ -47,7 +47,7 @@ async function openForm(editing: Editing, { actor, table, key }: Opened): Promis
   return {
     shown: (column) => tester.view.fields.find(({ name }) => name === column)?.text ?? null,
     look: () => tester.refresh(),
-    save: ({ texts, seen }) => tester.call.save(texts, seen),
+    save: ({ texts, seen }) => tester.call.save(texts, seen, null),
   }
 }
 

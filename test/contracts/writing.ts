@@ -49,6 +49,43 @@ export function writingContract(name: string, open: OpenFixture): void {
       expect(written).toEqual({ status: 'done', key: [5] })
     })
 
+    test('a new row takes the key of one that an earlier part inserts', async () => {
+      const { source, access } = await openBench(open, shop)
+      const [people, orders] = [await access('people'), await access('orders')]
+      const person = { insert: { name: 'Eve', team: 1 } }
+      const order = (code: string, part = 0): RowChange => ({
+        ...{ insert: { code, paid: true }, keyOf: { part, row: 0, columns: { person: 'id' } } },
+      })
+      const parts = (...rows: RowChange[]): Part[] => [
+        { access: people, rows: [person] },
+        { access: orders, rows },
+      ]
+      const written = await source.write({ parts: parts(order('e-1'), order('e-2')) })
+      expect(written.parts.map(({ rows }) => rows)).toMatchObject([
+        [{ status: 'done', key: [5] }],
+        [{ status: 'done' }, { status: 'done' }],
+      ])
+      const { rows } = await readPage(source, orders, { columns: ['person', 'code'] })
+      expect(rows.map(({ values }) => values).slice(-2)).toEqual([
+        [5, 'e-1'],
+        [5, 'e-2'],
+      ])
+      // Nothing is written for a key that nothing gets.
+      const taken = await source.write({ parts: parts(order('a-1')) })
+      expect(taken).toMatchObject({ isDone: false, parts: [{}, { rows: [{ rule: 'unique' }] }] })
+      const refused = await source.write({
+        parts: [
+          { access: people, rows: [{ insert: { id: 1, name: 'Eve', team: 1 } }] },
+          { access: orders, rows: [order('e-3')] },
+        ],
+      })
+      expect(refused).toMatchObject({ isDone: false, parts: [{ rows: [{ rule: 'unique' }] }, {}] })
+      expect(await idsOf(source, people)).toEqual([1, 2, 3, 4, 5])
+      await expect(source.write({ parts: parts(order('e-4', 1)) })).rejects.toMatchObject({
+        code: 'REQUEST_INVALID',
+      })
+    })
+
     test('a batch with one miss or conflict changes nothing, and tells which', async () => {
       const { source, access } = await openBench(open, shop)
       const people = await access('people')

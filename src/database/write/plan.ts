@@ -35,7 +35,7 @@ export type PartPlan = {
  * `REQUEST_INVALID` for an invalid unit.
  */
 export const planUnit = (context: WriteContext, { parts, entry }: Unit): UnitPlan => ({
-  parts: parts.map((part) => planPart(context, part)),
+  parts: parts.map((part, at) => planPart(context, part, parts.slice(0, at))),
   entry: entry ?? null,
   cascades: entry
     ? cascadesFrom(
@@ -45,13 +45,17 @@ export const planUnit = (context: WriteContext, { parts, entry }: Unit): UnitPla
     : [],
 })
 
-function planPart(context: WriteContext, { access, rows = [], sets = [], ranks }: Part): PartPlan {
+function planPart(
+  context: WriteContext,
+  { access, rows = [], sets = [], ranks }: Part,
+  earlier: readonly Part[],
+): PartPlan {
   const scope = writeScope(context, access)
   const target = targetOf(scope)
   return {
     target,
     lock: lockSql(scope, target, rows),
-    rows: rows.map((change) => planRow(scope, target, change)),
+    rows: rows.map((change) => planRow(scope, target, change, earlier)),
     sets: sets.map((change) => planSet(scope, change)),
     ranks: ranks ? planRanks(scope, ranks) : null,
     imaged: imagedTable(scope.of),

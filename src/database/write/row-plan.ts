@@ -3,11 +3,12 @@
 import { AppError } from '../../server/app-error.ts'
 import type { RowAction } from '../../table/source/access.ts'
 import { givenIn } from '../../table/source/computed.ts'
-import type { RowChange, Values } from '../../table/source/write-unit.ts'
+import type { Part, RowChange, Values } from '../../table/source/write-unit.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
 import { checkKey } from '../query/keys.ts'
 import { readableColumn } from '../query/scope.ts'
 import { assignmentsOf, type Assignment, type InvalidColumns } from './columns.ts'
+import { type TakenKey, takenKey } from './taken-key.ts'
 import type { Target, WriteScope } from './target.ts'
 import type { WrittenKey } from './write-dialect.ts'
 
@@ -28,11 +29,18 @@ export type RowPlan = {
   readonly isShared: boolean
   /** The new values of unique columns. */
   readonly unique: Values
+  /** What a new row takes from the key of a row that the unit inserts before. */
+  readonly taken?: TakenKey
 }
 
 /** Throws `FORBIDDEN`, `TABLE_UNKNOWN_COLUMN`, or `UPDATE_INVALID` for an invalid value. */
-export function planRow(scope: WriteScope, target: Target, change: RowChange): RowPlan {
-  if ('insert' in change) return planInsert(scope, change.insert)
+export function planRow(
+  scope: WriteScope,
+  target: Target,
+  change: RowChange,
+  earlier: readonly Part[],
+): RowPlan {
+  if ('insert' in change) return planInsert(scope, change, earlier)
   return 'update' in change ? planUpdate(scope, target, change) : planDelete(scope, target, change)
 }
 
@@ -42,11 +50,13 @@ export function checkAction({ access }: WriteScope, action: RowAction): void {
 }
 
 /** Shared only where it is certain afterwards which row got which key. */
-function planInsert(scope: WriteScope, values: Values): RowPlan {
+function planInsert(scope: WriteScope, change: Insert, earlier: readonly Part[]): RowPlan {
   checkAction(scope, 'create')
+  const { insert: values, keyOf } = change
   const { of, context } = scope
   const { dialect } = context
   const { list, invalid } = assignmentsOf(scope, dialect, values)
+  const taken = keyOf && takenKey(scope, keyOf, earlier)
   const key: Value[] = of.table.key.map((column) => values[column] ?? null)
   const { identity, type, default: given } = of.columns.get(of.table.key[0] ?? '') ?? {}
   const isNumbered =
@@ -57,11 +67,13 @@ function planInsert(scope: WriteScope, values: Values): RowPlan {
   return {
     ...{ kind: 'insert', key, list, expect: {}, invalid, trials: trialsOf(scope, list) },
     unique: {},
-    newKey: dialect.insertedKey?.(of, values) ?? { from: 'rows' },
+    newKey: dialect.insertedKey?.(of, { ...values, ...taken?.standIns }) ?? { from: 'rows' },
     isShared: !invalid && list.length > 0 && (isNumbered || !key.includes(null)),
+    ...(taken && { taken }),
   }
 }
 
+type Insert = Extract<RowChange, { insert: Values }>
 type Update = Extract<RowChange, { update: KeyValues }>
 type Delete = Extract<RowChange, { delete: KeyValues }>
 

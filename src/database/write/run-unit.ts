@@ -18,6 +18,7 @@ import {
 } from './guarded.ts'
 import { rowsOf, type Request, type Work } from './work.ts'
 import type { WriteDialect } from './write-dialect.ts'
+import { withTakenKey } from './taken-key.ts'
 import type { Writing } from './writing.ts'
 
 export type PartOutcome<R> = {
@@ -80,8 +81,10 @@ export function* runUnit<R>(
 /** Tries every change, even after one has failed, to report on all of them. */
 function* runParts<R>(running: Running<R>): Work<Outcome<R>> {
   const parts: PartOutcome<R>[] = []
-  for (const [part, plan] of running.unit.parts.entries())
-    parts.push(yield* runPart(running, plan, part))
+  for (const [part, plan] of running.unit.parts.entries()) {
+    const known = withKeys(plan, parts, running.dialect)
+    parts.push(known ? yield* runPart(running, known, part) : notTried(plan))
+  }
   const all = parts.flatMap(({ rows, sets, ranks }) => [
     ...rows,
     ...sets,
@@ -90,6 +93,26 @@ function* runParts<R>(running: Running<R>): Work<Outcome<R>> {
   const isDone = all.every((step) => 'result' in step && step.result.status === 'done')
   return { isDone, parts }
 }
+
+/** The part, its new rows with the keys that they take; `undefined` if one of those was not written. */
+function withKeys<R>(
+  plan: PartPlan,
+  earlier: readonly PartOutcome<R>[],
+  dialect: WriteDialect,
+): PartPlan | undefined {
+  const rows = plan.rows.map((row) => {
+    if (!row.taken) return row
+    const step = earlier[row.taken.part]?.rows[row.taken.row]
+    const isDone = step && 'result' in step && step.result.status === 'done'
+    return isDone ? withTakenKey(dialect, plan.target, row, step.result.key) : undefined
+  })
+  return rows.every((row) => row !== undefined) ? { ...plan, rows } : undefined
+}
+
+/** The unit is refused for the row whose key these would take; nothing is known of them. */
+const notTried = <R>({ rows }: PartPlan): PartOutcome<R> => ({
+  ...{ rows: rows.map(({ key }) => ({ result: { status: 'done', key } })), sets: [], ranks: null },
+})
 
 function* runPart<R>(running: Running<R>, plan: PartPlan, part: number): Work<PartOutcome<R>> {
   const { dialect, images } = running

@@ -5,7 +5,7 @@ import type { Door } from '../source/ledger-entry.ts'
 import type { KeyValues } from '../source/value.ts'
 import type { Changes, RankResult, Recorded, Values } from '../source/write-unit.ts'
 
-/** Changes to rows of one table. */
+/** Changes to rows of one table. In `keyOf`, `part` is the place of an earlier table of the change. */
 export type TableChange = Changes & { readonly table: string }
 
 /** Changes that are written together, or not at all, and kept as one entry of the history. */

@@ -9,6 +9,7 @@ import type { Grant, Policy } from '../source/access.ts'
 import { everything } from '../source/predicate.ts'
 import type { RowSource } from '../source/row-source.ts'
 import type { Changes } from '../source/write-unit.ts'
+import type { Change } from './change.ts'
 import { createChangeDoor } from './door.ts'
 
 let data: OpenDataFile
@@ -67,6 +68,39 @@ describe('a change', () => {
       { id: 3, total: 0 },
     ])
     expect(wrote).toHaveBeenCalledExactlyOnceWith(['orders'])
+  })
+
+  test('writes rows with the key of one that it inserts, whatever their rules want of it', async () => {
+    const rules = v.object({ number: v.pipe(v.string(), v.minLength(3)), customer_id: v.number() })
+    const { door } = await openDoor({ orders: { rules } })
+    const change = (...numbers: string[]): Change => ({
+      door: 'form',
+      tables: [
+        { table: 'customers', rows: [{ insert: { name: 'Cleo' } }] },
+        {
+          table: 'orders',
+          rows: numbers.map((number) => ({
+            insert: { number },
+            keyOf: { part: 0, row: 0, columns: { customer_id: 'id' } },
+          })),
+        },
+      ],
+    })
+    expect(await door.save(admin, change('C-1', 'C-2'))).toMatchObject({
+      ...{ status: 'done', keys: [[[3]], [[3], [4]]], written: 3 },
+    })
+    expect(data.rows('select number from orders where customer_id = 3')).toEqual([
+      { number: 'C-1' },
+      { number: 'C-2' },
+    ])
+    expect(await door.save(admin, change('C-3', 'C'))).toMatchObject({
+      ...{ status: 'refused', problems: [{ kind: 'rule', columns: ['number'] }] },
+    })
+    expect(await door.save(admin, change('A-1'))).toMatchObject({
+      status: 'refused',
+      problems: [{ place: { table: 1, of: 'rows', at: 0 }, kind: 'unique' }],
+    })
+    expect(data.rows('select count(*) as n from customers')).toEqual([{ n: 3 }])
   })
 
   test('works values out of the row, as far as the person may read it', async () => {

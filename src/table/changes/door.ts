@@ -86,7 +86,7 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
     )
     return {
       problems: judged.flatMap(({ problems }) => problems),
-      parts: judged.flatMap(({ parts }) => parts),
+      parts: withPlaces(judged.flatMap(({ parts }) => parts)),
     }
   }
 
@@ -154,6 +154,18 @@ export function createChangeDoor(services: ChangeServices): ChangeDoor {
     save: async (actor, change, run) => apply(await propose(actor, change), run),
   }
 }
+
+/** Rows that take another row's key name the part of the unit in which it is written. */
+const withPlaces = (parts: readonly PlannedPart[]): readonly PlannedPart[] =>
+  parts.map(({ table, part }) => {
+    const rows = part.rows?.map((row): RowChange => {
+      if (!('insert' in row) || !row.keyOf) return row
+      const { keyOf } = row
+      const place = parts.findIndex((one) => one.table === keyOf.part && one.part.rows)
+      return { ...row, keyOf: { ...keyOf, part: place } }
+    })
+    return { table, part: { ...part, ...(rows && { rows }) } }
+  })
 
 const writtenBy = ({ rows, sets, ranks }: PartResult): number =>
   [...sets, ...(ranks ? [ranks] : [])].reduce(

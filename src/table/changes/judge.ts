@@ -119,7 +119,7 @@ function askedOf(judging: Judging, row: RowChange): Problem[] {
   const locked = [...hidden, ...namesIn(row).filter((name) => !access.canWrite(name))]
   if (locked.length > 0) return [{ kind: 'forbidden', columns: [...new Set(locked)] }]
   return 'insert' in row
-    ? problemsOfInsert(access.table, values)
+    ? problemsOfInsert(access.table, values, takenBy(row))
     : problemsOfValues(access.table, values)
 }
 
@@ -135,15 +135,15 @@ function assertKnown({ open: { access } }: Judging, name: string): void {
 /** Asks the table's own rules, about the row as it is and as it will be. */
 async function judgeByRules(
   judging: Judging,
-  asked: RowChange,
+  change: RowChange,
   before: Values | null | undefined,
   { hasRules = true } = {},
 ): Promise<JudgedRow> {
   // The unit says that the row is missing.
-  if (before === undefined) return { row: asked, problems: [] }
-  const known = withValues(judging, asked, before)
+  if (before === undefined) return { row: change, problems: [] }
+  const known = withValues(judging, change, before)
   if ('unsuited' in known)
-    return { row: asked, problems: [{ kind: 'type', columns: known.unsuited }] }
+    return { row: change, problems: [{ kind: 'type', columns: known.unsuited }] }
   const { row } = known
   const { isUndo, open } = judging
   const { rules } = open.definition
@@ -156,9 +156,8 @@ async function judgeByRules(
   const answer = await askChanging(rules, question)
   if ('problem' in answer) return { row, problems: [answer.problem] }
   const added = isUndo ? {} : answer.added
-  const problems: RuleProblem[] =
-    after && !isUndo && hasRules ? await askRules(rules, { ...after, ...added }) : []
-  return { row: expecting(row, added, before), problems }
+  const asked = after && !isUndo && hasRules ? await askRules(rules, { ...after, ...added }) : []
+  return { row: expecting(row, added, before), problems: asked.filter(isAboutKnown(row)) }
 }
 
 /** What is to be worked out, worked out by what the row holds: rules judge values. */
@@ -174,7 +173,7 @@ function withValues(
 
 /** The change with what the rules add; it holds only for the row that they were asked about. */
 function expecting(row: RowChange, added: Values, before: Values | null): RowChange {
-  if ('insert' in row) return { insert: { ...row.insert, ...added } }
+  if ('insert' in row) return { ...row, insert: { ...row.insert, ...added } }
   const expect = { ...before, ...row.expect }
   return 'update' in row ? { ...row, set: { ...row.set, ...added }, expect } : { ...row, expect }
 }
@@ -182,7 +181,20 @@ function expecting(row: RowChange, added: Values, before: Values | null): RowCha
 const valuesOf = (row: RowChange): Values =>
   'insert' in row ? row.insert : 'update' in row ? givenIn(row.set) : {}
 
-const namesIn = (row: RowChange): string[] => Object.keys('update' in row ? row.set : valuesOf(row))
+/** The columns that a new row takes from the key of another one. */
+const takenBy = (row: RowChange): string[] =>
+  'insert' in row ? Object.keys(row.keyOf?.columns ?? {}) : []
+
+/** Rules judge what is known: nobody can help a value that another row's key will be. */
+const isAboutKnown =
+  (row: RowChange) =>
+  ({ columns }: RuleProblem): boolean =>
+    columns.length === 0 || columns.some((name) => !takenBy(row).includes(name))
+
+const namesIn = (row: RowChange): string[] => [
+  ...Object.keys('update' in row ? row.set : valuesOf(row)),
+  ...takenBy(row),
+]
 
 export const keyOf = (row: Exclude<RowChange, { insert: Values }>): KeyValues =>
   'update' in row ? row.update : row.delete

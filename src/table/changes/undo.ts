@@ -168,17 +168,37 @@ async function wholeValue(ledger: Ledger, value: ImageValue): Promise<Value | un
 const pick = (values: Values, names: readonly string[]): Values =>
   Object.fromEntries(names.map((name) => [name, values[name] ?? null]))
 
-/** Rows come back before those that refer to them, and go after them. */
+/**
+ * What the entry has added goes first, so that values that are unique are free for what comes back; but rows
+ * come back before others refer to them again, and go after these have let go of them.
+ */
 function inOrder({ schema }: Catalog, back: readonly Back[]): readonly TableChange[] {
   const of = (kind: 'insert' | 'update' | 'delete') => back.filter(({ row }) => kind in row)
+  const linksOf = ({ table, row }: Back) =>
+    schema.tables
+      .find(({ name }) => name === table)
+      ?.foreignKeys.filter(({ columns }) =>
+        columns.some((name) => 'update' in row && Object.hasOwn(row.set, name)),
+      ) ?? []
+  const tables = new Set([...of('insert'), ...of('delete')].map(({ table }) => table))
+  const isRelinked = (one: Back) => linksOf(one).some(({ table }) => tables.has(table))
+  const [relinked, plain] = [
+    of('update').filter(isRelinked),
+    of('update').filter((one) => !isRelinked(one)),
+  ]
+  const held = new Set(relinked.flatMap(linksOf).map(({ table }) => table))
+  const isHeld = of('delete').some(({ table }) => held.has(table))
   const changes = (some: readonly Back[]): TableChange[] =>
     [...Map.groupBy(some, ({ table }) => table)].map(([table, all]) => ({
       table,
       rows: all.map(({ row }) => row),
     }))
+  const gone = childrenFirst(schema, changes(of('delete')))
   return [
+    ...(isHeld ? [] : gone),
+    ...changes(plain),
     ...parentsFirst(schema, changes(of('insert'))),
-    ...changes(of('update')),
-    ...childrenFirst(schema, changes(of('delete'))),
+    ...changes(relinked),
+    ...(isHeld ? gone : []),
   ]
 }

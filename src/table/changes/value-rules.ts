@@ -7,10 +7,15 @@ import type { ChangeProblem } from './change.ts'
 
 export type ValueProblem = Pick<ChangeProblem, 'kind' | 'columns' | 'limit'>
 
-/** What is wrong with the values of a new row. */
-export function problemsOfInsert(table: Table, values: Values): ValueProblem[] {
+/** What is wrong with the values of a new row. `taken`: columns whose values come from another row's key. */
+export function problemsOfInsert(
+  table: Table,
+  values: Values,
+  taken: readonly string[] = [],
+): ValueProblem[] {
   const missing = table.columns
     .filter((column) => isAsked(column) && !Object.hasOwn(values, column.name))
+    .filter(({ name }) => !taken.includes(name))
     .map(({ name }): ValueProblem => ({ kind: 'required', columns: [name] }))
   return [...missing, ...problemsOfValues(table, values)]
 }

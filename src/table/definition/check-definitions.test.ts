@@ -32,6 +32,7 @@ const schema = { name: 'shop', engine: 'test', tables: [orders, customers, audit
 
 const linesOf = (definitions: unknown) => problemLines(checkDefinitions(definitions, schema))
 const ofOrders = (options: unknown) => linesOf({ orders: options })
+const ofCustomers = (options: unknown) => linesOf({ customers: options })
 const ofColumn = (name: string, options: unknown) => ofOrders({ columns: { [name]: options } })
 
 test('only a date or a moment that may be NULL marks rows as deleted', () => {
@@ -62,6 +63,17 @@ test('a form names columns that there are, each once', () => {
     expect.stringMatching(/^tables\.orders\.form: expected such as /),
   ])
   expect(ofOrders({ form: { shown: { number: true } } })).toHaveLength(1)
+})
+
+test('lines are of tables that refer to the key, each once', () => {
+  const of = (lines: unknown) => ofCustomers({ form: { lines } })
+  expect([of(false), of(['orders']), of([])]).toEqual([[], [], []])
+  expect(of(['ordrs', 'orders', 'orders', 'customers'])).toEqual([
+    'tables.customers.form.lines[0]: there is no such table. Did you mean [orders]?',
+    'tables.customers.form.lines[2]: [orders] stands twice.',
+    'tables.customers.form.lines[3]: [customers] does not refer to the key of [customers].',
+  ])
+  expect(of(true)).toEqual([expect.stringMatching(/^tables\.customers\.form: expected such as /)])
 })
 
 test('a field is that of a kind of one’s own which takes the column', () => {

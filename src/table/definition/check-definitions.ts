@@ -102,6 +102,7 @@ export const TABLE_FIELDS = {
         ),
       ),
       shown: v.optional(v.record(v.string(), v.optional(v.function()))),
+      lines: v.optional(v.union([v.literal(false), names])),
     }),
     expected:
       "such as { sections: [{ title: 'Place', columns: ['city'] }], shown: { city: (row) => … } }",

@@ -195,7 +195,10 @@ function checkShown(checked: Checked): Problem[] {
 }
 
 /** Each column stands in one section at most, and there is one for each condition. */
-function checkForm({ sections = [], shown = {} }: FormOptions, checked: Checked): Problem[] {
+function checkForm(
+  { sections = [], shown = {}, lines = [] }: FormOptions,
+  checked: Checked,
+): Problem[] {
   const path = `${checked.path}.form`
   const named = sections.flatMap(({ columns }, section) =>
     columns.map((name, place) => ({ name, at: `${path}.sections[${section}].columns[${place}]` })),
@@ -209,7 +212,25 @@ function checkForm({ sections = [], shown = {} }: FormOptions, checked: Checked)
     ...Object.keys(shown).flatMap((name) =>
       checkUse({ name, at: within(`${path}.shown`, name) }, checked),
     ),
+    ...(lines || []).flatMap((name, place, all) => [
+      ...checkLines(name, `${path}.lines[${place}]`, checked),
+      ...checkTwice(name, all.slice(0, place), `${path}.lines[${place}]`),
+    ]),
   ]
+}
+
+/** Lines refer to the key of their row. */
+function checkLines(name: string, at: string, { table, tables }: Checked): Problem[] {
+  const lines = tables.find((one) => one.name === name)
+  const names = tables.map((one) => one.name)
+  if (!lines) return [unknown('table', name, at, names)]
+  const refers = lines.foreignKeys.some(
+    (link) =>
+      link.table === table.name && link.references.every((column) => table.key.includes(column)),
+  )
+  return refers
+    ? []
+    : [report(at, `${quoted(name)} does not refer to the key of ${quoted(table.name)}.`)]
 }
 
 const checkTwice = (name: string, before: readonly string[], path: string): Problem[] =>

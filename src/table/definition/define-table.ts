@@ -78,6 +78,11 @@ export type FormOptions<Row = AnyRow> = {
    * not show, it does not write. Default: every field is.
    */
   readonly shown?: { readonly [Column in ColumnName<Row>]?: IsShown<Row> | undefined } | undefined
+  /**
+   * Tables that refer to this one and whose rows are changed in its form, as the lines of an order are.
+   * Default: those whose rows end with their row, few of them to each; `false` for none.
+   */
+  readonly lines?: readonly string[] | false | undefined
 }
 
 /** A column to order by; with `-` before it, the largest comes first. */

@@ -43,16 +43,26 @@ export function relatedRows(
       if (table !== name || !references.every((column) => access.canRead(column))) return []
       const open = catalog.find(actor, other.table.name)
       if (!open || !columns.every((column) => open.access.canRead(column))) return []
-      const filters = columns.flatMap((column, place): [string, OneOf][] => {
-        const value = values.get(references[place] ?? '') ?? null
-        return value === null ? [] : [[keyOfColumn(column), { in: [encodeValue(value)] }]]
-      })
-      if (filters.length < columns.length) return []
-      const filterComponents: FilterComponents = Object.fromEntries(filters)
-      const all = predicatesOf(filterComponents, open)
-      return all ? [{ open, foreignKey, filterComponents, where: { op: 'and', all } }] : []
+      return rowsReferring(open, foreignKey, values) ?? []
     }),
   )
+}
+
+/** The rows of a table that refer to the one with these values; `undefined` if none can, or no list shows them. */
+export function rowsReferring(
+  open: OpenTable,
+  foreignKey: ForeignKey,
+  values: ReadonlyMap<string, Value>,
+): RelatedRows | undefined {
+  const { columns, references } = foreignKey
+  const filters = columns.flatMap((column, place): [string, OneOf][] => {
+    const value = values.get(references[place] ?? '') ?? null
+    return value === null ? [] : [[keyOfColumn(column), { in: [encodeValue(value)] }]]
+  })
+  if (filters.length < columns.length) return undefined
+  const filterComponents: FilterComponents = Object.fromEntries(filters)
+  const all = predicatesOf(filterComponents, open)
+  return all && { open, foreignKey, filterComponents, where: { op: 'and', all } }
 }
 
 /** The conditions of some filters; `undefined` if the values do not fit the columns. */

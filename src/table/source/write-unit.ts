@@ -8,11 +8,20 @@ import type { KeyValues, Value } from './value.ts'
 
 export type Values = Readonly<Record<string, Value>>
 
+/** A row that an earlier part inserts, and whose key a new row takes, such as one that the database numbers. */
+export type KeyOf = {
+  /** Place of the part in the unit, and of the row in the part. */
+  readonly part: number
+  readonly row: number
+  /** By column of the new row: the column of that row's key. */
+  readonly columns: Readonly<Record<string, string>>
+}
+
 /**
  * A change to one row. `expect` holds values that the row must still have, else it is a conflict.
  */
 export type RowChange =
-  | { readonly insert: Values }
+  | { readonly insert: Values; readonly keyOf?: KeyOf }
   | { readonly update: KeyValues; readonly set: NewValues; readonly expect?: Values }
   | { readonly delete: KeyValues; readonly expect?: Values }
 

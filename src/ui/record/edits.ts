@@ -1,4 +1,4 @@
-/** What a person has typed into a form and not saved, and the draft of it that outlives the page. */
+/** What a person has typed into the fields of a form and not saved. */
 
 /** Texts of fields by column; `null` is NULL. */
 export type Texts = { readonly [column: string]: string | null }
@@ -40,47 +40,8 @@ function without(texts: Texts, column: string): Texts {
   return others
 }
 
-export type Draft = {
-  readonly edits: Edits
-  /** When it was typed last, ms. */ readonly at: number
-}
-
-/** Drafts older than this are forgotten, ms. */
-export const DRAFT_MS = 7 * 24 * 60 * 60 * 1000
-
-const PREFIX = 'tablewire-draft '
-
-/** Where drafts are kept: the tab's own storage, which ends with it. */
-export type DraftStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-
-/** `page`: the address of the form. */
-export function readDraft(store: DraftStore, page: string, now: number): Draft | null {
-  try {
-    const found: unknown = JSON.parse(store.getItem(PREFIX + page) ?? 'null')
-    return isDraft(found) && now - found.at < DRAFT_MS ? found : null
-  } catch {
-    // Something else stands there, or the browser keeps nothing.
-    return null
-  }
-}
-
-/** Nothing typed is no draft. */
-export function writeDraft(store: DraftStore, page: string, edits: Edits, now: number): void {
-  try {
-    if (Object.keys(edits.texts).length === 0) store.removeItem(PREFIX + page)
-    else store.setItem(PREFIX + page, JSON.stringify({ edits, at: now } satisfies Draft))
-  } catch {
-    // The storage is full or forbidden: the form works without it.
-  }
-}
-
-function isDraft(found: unknown): found is Draft {
-  if (!isObject(found) || typeof found['at'] !== 'number' || !isObject(found['edits'])) return false
-  return isTexts(found['edits']['texts']) && isTexts(found['edits']['seen'])
-}
-
-const isObject = (found: unknown): found is { readonly [name: string]: unknown } =>
-  typeof found === 'object' && found !== null
-
-const isTexts = (found: unknown): boolean =>
+export const isTexts = (found: unknown): boolean =>
   isObject(found) && Object.values(found).every((text) => text === null || typeof text === 'string')
+
+export const isObject = (found: unknown): found is { readonly [name: string]: unknown } =>
+  typeof found === 'object' && found !== null

@@ -9,8 +9,12 @@ import { Icon } from '../parts/icon.tsx'
 import { LeavingGuard } from '../parts/leaving-guard.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { say } from '../reorder/words.ts'
 import { FieldRow } from './field-input.tsx'
+import { LinesSection } from './lines.tsx'
+import { LinksField } from './links.tsx'
 import { PostedParts } from './posted-parts.tsx'
+import { countProblems } from './section-edits.ts'
 import { type FormState, useForm } from './use-form.ts'
 
 type Props = {
@@ -23,9 +27,10 @@ export function RecordForm({ component, posted }: Props) {
   const form = useForm(component, posted)
   const { url } = usePage()
   const { editing, record } = useMessages()
-  const { view, edits, isSaving } = form
+  const { view, edits, isSaving, counts } = form
   const ref = useRef<HTMLFormElement>(null)
-  const count = Object.keys(edits).length
+  const fields = Object.keys(edits).length + counts.fields
+  const count = fields + counts.lines
   useFirstField(ref, form)
   useCommands(editing.title, [
     { label: editing.save, keys: 'Mod+s', run: () => ref.current?.requestSubmit() },
@@ -40,7 +45,7 @@ export function RecordForm({ component, posted }: Props) {
     )
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (!isSaving && form.conflicts.length === 0) void form.save()
+    if (!isSaving && form.conflicts.length + counts.choices === 0) void form.save()
   }
   return (
     <form
@@ -95,8 +100,16 @@ export function RecordForm({ component, posted }: Props) {
       {unsectioned(view).map(({ name }) => (
         <FormField key={name} name={name} component={component} form={form} />
       ))}
+      {view.links.map((links) => (
+        <LinksField key={links.name} component={component} view={links} form={form} />
+      ))}
       <Fixed fixed={view.fixed.filter(({ name }) => !form.notShown.has(name))} />
-      <LeavingGuard unsaved={count > 0 && !isSaving ? editing.leaving(count) : null} />
+      {view.lines.map((lines) => (
+        <LinesSection key={lines.name} component={component} view={lines} form={form} />
+      ))}
+      <LeavingGuard
+        unsaved={count > 0 && !isSaving ? unsavedText(form, editing, 'leaving') : null}
+      />
     </form>
   )
 }
@@ -177,21 +190,40 @@ function OtherErrors({ form: { errors, view, notShown } }: { form: FormState }) 
 }
 
 /** How many fields were changed, or how many stand in the way of saving them. */
-function Status({ form: { edits, errors, conflicts } }: { form: FormState }) {
+function Status({ form }: { form: FormState }) {
+  const { edits, errors, conflicts, counts, sections } = form
   const { editing } = useMessages()
-  const [changed, refused] = [Object.keys(edits).length, Object.keys(errors).length]
+  const fields = Object.keys(edits).length + counts.fields
+  const refused = Object.keys(errors).length + countProblems(sections.problems)
+  const choices = conflicts.length + counts.choices
   const says =
-    conflicts.length > 0
-      ? { text: editing.choose(conflicts.length), kind: 'warn' }
+    choices > 0
+      ? { text: editing.choose(choices), kind: 'warn' }
       : refused > 0
         ? { text: editing.refused(refused), kind: 'bad' }
-        : { text: changed === 0 ? '' : editing.unsaved(changed), kind: undefined }
+        : {
+            text: fields + counts.lines === 0 ? '' : unsavedText(form, editing, 'unsaved'),
+            kind: undefined,
+          }
   return (
     <span role="status" className={says.kind}>
       {says.kind && <Icon name="warning" />}
       {says.text}
     </span>
   )
+}
+
+/** What was changed and not saved, such as “1 field and 3 lines”. */
+function unsavedText(
+  { edits, counts: { fields: links, lines }, view: { words } }: FormState,
+  editing: { readonly [how in 'unsaved' | 'leaving']: (count: number) => string },
+  how: 'unsaved' | 'leaving',
+): string {
+  const fields = Object.keys(edits).length + links
+  if (lines === 0) return editing[how](fields)
+  const some = lines === 1 ? words['oneLine'] : say(words['lines'], `${lines}`)
+  const others = fields === 1 ? words['oneField'] : say(words['fields'], `${fields}`)
+  return say(words[how], fields === 0 ? `${some}` : say(words['both'], `${others}`, `${some}`))
 }
 
 /** A new row begins at its first empty field; after a refused save, the first problem has the focus. */

@@ -12,16 +12,16 @@ import { useComponent, usePage, useTimeZone } from '../../react/use-component.ts
 import { useTellDone } from '../history/use-undo.ts'
 import { useConflicts } from './use-conflicts.ts'
 import { useNotShown } from './use-not-shown.ts'
+import { type Draft, readDraft, writeDraft } from './drafts.ts'
+import { edited, type Edits, insisting, NO_EDITS, type Texts } from './edits.ts'
 import {
-  type Draft,
-  edited,
-  type Edits,
-  insisting,
-  NO_EDITS,
-  readDraft,
-  type Texts,
-  writeDraft,
-} from './edits.ts'
+  countSections,
+  NO_SECTIONS,
+  savedSections,
+  type SectionCounts,
+  type SectionEdits,
+} from './section-edits.ts'
+import { type SectionsState, useSections } from './use-sections.ts'
 
 export type FormErrors = { readonly [column: string]: readonly string[] }
 
@@ -35,6 +35,8 @@ export type FormState = {
   readonly conflicts: readonly FieldConflict[]
   /** Names of fields that are not shown: what was typed into them waits until they are. */
   readonly notShown: ReadonlySet<string>
+  readonly sections: SectionsState
+  readonly counts: SectionCounts
   /** How often saving was refused. */
   readonly refusals: number
   readonly isSaving: boolean
@@ -71,16 +73,27 @@ export function useForm(component: string, posted: PostedForm | null): FormState
   )
 
   /** The edits as of now: what comes late, such as a suggestion, must not take back what was typed since. */
-  const latest = useRef<Edits>(edits)
-  const put = useCallback(
-    (next: Edits) => {
-      latest.current = next
-      setEdits(next)
+  const latest = useRef<{ edits: Edits; sections: SectionEdits }>({ edits, sections: NO_SECTIONS })
+  const keep = useCallback(
+    (next: Partial<typeof latest.current>) => {
+      latest.current = { ...latest.current, ...next }
       setTouched(true)
-      writeDraft(sessionStorage, url, next, Date.now())
+      writeDraft(sessionStorage, url, { ...latest.current, at: Date.now() })
     },
     [url],
   )
+  const sections = useSections(useCallback((next) => keep({ sections: next }), [keep]))
+  const put = useCallback(
+    (next: Edits) => {
+      setEdits(next)
+      keep({ edits: next })
+    },
+    [keep],
+  )
+  const putAll = (next: Omit<Draft, 'at'>) => {
+    put(next.edits)
+    sections.put(next.sections)
+  }
   const storedOf = (column: string) => view.fields.find(({ name }) => name === column)?.text ?? null
   const contested = useConflicts(component, view, edits, posted?.authors)
   const isEdited = Object.keys(edits.texts).length > 0
@@ -88,40 +101,46 @@ export function useForm(component: string, posted: PostedForm | null): FormState
   const notShown = useNotShown(component, view, isEdited ? texts : NO_EDITS.texts)
   const conflicts = contested.filter(({ column }) => !notShown.has(column))
 
+  function drop(): void {
+    putAll({ edits: NO_EDITS, sections: NO_SECTIONS })
+    setErrors({})
+    sections.setProblems({})
+  }
+
   async function save(): Promise<void> {
     setSaving(true)
     // The page's failure display says what went wrong; what was typed stays.
-    const result = await call.save(texts, edits.seen).catch(() => null)
+    const result = await call
+      .save(texts, edits.seen, savedSections(view, sections.edits))
+      .catch(() => null)
     setSaving(false)
     if (!result) return
     if (result.status === 'refused') {
       setErrors(result.errors)
+      sections.setProblems(result.sections ?? {})
       setRefusals((count) => count + 1)
       return
     }
-    put(NO_EDITS)
-    setErrors({})
+    drop()
     tellDone(result.text, result.entry)
     await visit(result.href)
   }
 
   return {
     ...{ view, errors, conflicts, notShown, refusals, isSaving, isHydrated, draft, save },
+    ...{ sections, counts: countSections(view, sections.edits) },
     seen: edits.seen,
     edits: Object.fromEntries(Object.entries(edits.texts).filter(([name]) => !notShown.has(name))),
     change(column, text) {
       const { [column]: _, ...others } = errors
       setErrors(others)
-      put(edited(latest.current, column, text, storedOf(column)))
+      put(edited(latest.current.edits, column, text, storedOf(column)))
     },
-    take: (column) => put(edited(latest.current, column, storedOf(column), storedOf(column))),
-    keepMine: (column) => put(insisting(latest.current, column, storedOf(column))),
-    revert() {
-      put(NO_EDITS)
-      setErrors({})
-    },
-    restore: () => draft && put(draft.edits),
-    discard: () => put(NO_EDITS),
+    take: (column) => put(edited(latest.current.edits, column, storedOf(column), storedOf(column))),
+    keepMine: (column) => put(insisting(latest.current.edits, column, storedOf(column))),
+    revert: drop,
+    restore: () => draft && putAll(draft),
+    discard: drop,
   }
 }
 

@@ -30,7 +30,7 @@ export function dragRow(
 ): void {
   const row = press.currentTarget.closest('tr')
   const table = row?.closest('table')
-  const scroller = table?.closest<HTMLElement>('.scroller')
+  const scroller = table?.closest<HTMLElement>('.scroller, .record')
   if (!row || !table || !scroller || press.button !== 0) return
   const { clientY: startY, pointerId } = press
   const stop = new AbortController()

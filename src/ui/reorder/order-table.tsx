@@ -8,6 +8,7 @@ import { useKinds } from '../kinds/kinds-context.tsx'
 import { cellAt, type DrawnColumn, drawnColumns } from '../list/drawn-columns.ts'
 import { rowHrefs, tableCell } from '../list/table-rows.tsx'
 import { useColumnWidths } from '../list/use-column-widths.ts'
+import { Grip } from './grip.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import type { PlacedRow } from './moves.ts'
 import type { Order } from './use-order.ts'
@@ -175,15 +176,3 @@ function Place({ rank, was, mode, className }: PlaceProps) {
     </td>
   )
 }
-
-const DOTS = [6, 10].flatMap((x) => [4, 8, 12].map((y) => ({ x, y })))
-
-const Grip = () => (
-  <svg className="i" viewBox="0 0 16 16" aria-hidden="true">
-    <g fill="currentColor" stroke="none">
-      {DOTS.map(({ x, y }) => (
-        <circle key={`${x} ${y}`} cx={x} cy={y} r="1.1" />
-      ))}
-    </g>
-  </svg>
-)

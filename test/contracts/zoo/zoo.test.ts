@@ -58,7 +58,11 @@ async function openForm(
     /** As a browser does, with what the field showed. */
     async type(name: string, text: string | null) {
       changes.length = 0
-      const result = await tester.call.save({ [name]: text }, { [name]: shown(name) })
+      const result = await tester.call.save(
+        { [name]: text },
+        { [name]: shown(name) },
+        { lines: {}, links: {} },
+      )
       const written = changes.flatMap(({ tables }) => tables.flatMap(({ rows = [] }) => rows))
       return { result, written }
     },

@@ -8,6 +8,7 @@ import { AppError } from '../../../server/app-error.ts'
 import { badParameter, clip } from '../../address-error.ts'
 import type { OpenTable } from '../../catalog.ts'
 import type { PageRow, RowPage } from '../../source/row-source.ts'
+import { templates } from '../../templates.ts'
 import { defineConcern, type ListContext, type PartInput } from '../concern.ts'
 import { findPlaces, orderedPage } from '../ordered-page.ts'
 import {
@@ -233,14 +234,3 @@ function isDense({ rows }: RowPage): boolean {
   const rankOf = (row: PageRow | undefined) => Number(row?.sort[0] ?? Number.NaN)
   return Math.abs(rankOf(rows.at(-1)) - rankOf(rows[0])) < 2 * (rows.length - 1)
 }
-
-type Word = string | ((...values: string[]) => string)
-
-/** The copy as texts in which `{0}` and `{1}` stand for values: functions do not travel. */
-const templates = (words: { readonly [name: string]: Word }): { [name: string]: string } =>
-  Object.fromEntries(
-    Object.entries(words).map(([name, word]) => [
-      name,
-      typeof word === 'string' ? word : word('{0}', '{1}'),
-    ]),
-  )

@@ -57,7 +57,7 @@ async function openForm(
   /** Saves as the page does: with what its fields held when the person began to change them. */
   async function save(changed: FieldTexts) {
     const seen = Object.keys(changed).map((name) => [name, shown[name] ?? null])
-    const result = await tester.call.save(changed, Object.fromEntries(seen))
+    const result = await tester.call.save(changed, Object.fromEntries(seen), null)
     shown = textsNow()
     return result
   }
@@ -96,7 +96,7 @@ describe('the fields of a row', () => {
   test('that somebody may not change are shown and not asked', async () => {
     const { tester } = await openForm({ key: '1' }, { grant: { writable: ['note'] } })
     expect(tester.view.fields.map(({ name }) => name)).toEqual(['note'])
-    await expect(tester.ask('save', { total: '1' }, {})).rejects.toMatchObject({
+    await expect(tester.ask('save', { total: '1' }, {}, null)).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
   })
@@ -303,7 +303,7 @@ describe('two people at once', () => {
 
   test('of whom one says nothing of what they had seen are asked', async () => {
     const { tester } = await openForm({ key: '1' })
-    expect(await tester.call.save({ note: 'x' }, {})).toMatchObject({
+    expect(await tester.call.save({ note: 'x' }, {}, null)).toMatchObject({
       conflicts: [{ column: 'note', theirs: '' }],
     })
   })

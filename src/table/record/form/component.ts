@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import { messagesFor } from '../../../messages/messages.ts'
 import type { TypesOf } from '../../../protocol/component-types.ts'
+import { LINES_MAX } from '../../../protocol/form-sections.ts'
 import type { FormComponent } from '../../../protocol/form-view.ts'
 import { recordHref } from '../../../protocol/record-view.ts'
 import { AppError } from '../../../server/app-error.ts'
@@ -12,16 +13,48 @@ import type { Catalog, OpenTable } from '../../catalog.ts'
 import { readOnlyReason } from '../../list/read-only.ts'
 import { channelsOf } from '../../table-channel.ts'
 import { sectionsOf } from '../sections.ts'
+import { drawSections, findSections, type FoundSections } from './draw-sections.ts'
 import { drawFields } from './field.ts'
 import { emptyRow, notShown } from './not-shown.ts'
 import { readText } from './read-text.ts'
 import { createSaving, type SavingServices } from './saving.ts'
+import { sectionField, sectionTables } from './sections.ts'
 import { isWritten } from './write-text.ts'
 
 /** A name, or a few words that somebody types. */
 export const shortText = v.pipe(v.string(), v.maxLength(200))
 /** Texts of fields by column. */
 export const texts = v.record(shortText, v.nullable(v.string()))
+
+/** A column of a section's field, after the name of the section. */
+const sectionColumn = v.pipe(v.string(), v.maxLength(1000))
+
+const line = v.strictObject({
+  id: v.string(),
+  key: v.nullable(v.string()),
+  isRemoved: v.boolean(),
+  texts,
+  seen: texts,
+})
+
+const savedSections = v.strictObject({
+  lines: v.record(
+    v.string(),
+    v.strictObject({
+      lines: v.pipe(v.array(line), v.maxLength(2 * LINES_MAX)),
+      order: v.nullable(v.strictObject({ seen: v.array(v.string()), ids: v.array(v.string()) })),
+    }),
+  ),
+  links: v.record(
+    v.string(),
+    v.strictObject({
+      added: v.pipe(v.array(v.string()), v.maxLength(LINES_MAX)),
+      removed: v.pipe(v.array(v.string()), v.maxLength(LINES_MAX)),
+    }),
+  ),
+})
+
+const NO_SECTIONS: FoundSections = { lines: [], links: [] }
 
 const params = v.object({
   table: v.string(),
@@ -50,7 +83,7 @@ export function openRows(catalog: Catalog, actor: Actor, table: string): OpenTab
 }
 
 export function createFormComponent(services: FormServices): Form {
-  const { catalog, href, isLive } = services
+  const { catalog, href, isLive, source } = services
   const saving = createSaving(services)
 
   /** The values that the form begins with; `undefined` if the row is gone. */
@@ -76,16 +109,24 @@ export function createFormComponent(services: FormServices): Form {
     params,
     state: {},
     open: ({ actor, params: { table } }): OpenTable => openRows(catalog(), actor, table),
-    channels: ({ opened, params: { key } }) => (isLive && key !== null ? channelsOf(opened) : []),
+    channels: ({ opened, params: { key } }) =>
+      isLive && key !== null
+        ? [...new Set([opened, ...sectionTables(opened)].flatMap(channelsOf))]
+        : [],
     authorize: ({ opened }) => opened.access.may('read'),
     mount: () => ({}),
     actions: {
       save: {
         kind: 'write',
-        args: v.strictTuple([texts, texts]),
-        run: ({ opened, params: { key }, actor, locale, language, timeZone }, changed, seen) =>
+        args: v.strictTuple([texts, texts, v.nullable(savedSections)]),
+        run: (
+          { opened, params: { key }, actor, locale, language, timeZone },
+          changed,
+          seen,
+          sections,
+        ) =>
           saving.save({
-            ...{ open: opened, actor, door: 'form', key, changed, seen },
+            ...{ open: opened, actor, door: 'form', key, changed, seen, sections },
             reader: { locale, language, timeZone },
           }),
       },
@@ -99,8 +140,11 @@ export function createFormComponent(services: FormServices): Form {
       },
       suggest: {
         kind: 'query',
-        args: v.strictTuple([shortText, shortText]),
-        run: ({ opened, signal }, column, text) => saving.suggest(opened, { column, text, signal }),
+        args: v.strictTuple([sectionColumn, shortText]),
+        run: ({ opened, signal }, column, text) => {
+          const field = sectionField(opened, column) ?? { open: opened, column }
+          return saving.suggest(field.open, { column: field.column, text, signal })
+        },
       },
       notShown: {
         kind: 'query',
@@ -111,9 +155,11 @@ export function createFormComponent(services: FormServices): Form {
     },
     async load({ opened, params, locale }) {
       const values = await startOf(opened, params, locale)
-      return { data: { values, labels: await saving.labelsOf(opened, values ?? {}) } }
+      const row = params.key === null ? null : values
+      const sections = row === undefined ? NO_SECTIONS : await findSections(source, opened, row)
+      return { data: { values, sections, labels: await saving.labelsOf(opened, values ?? {}) } }
     },
-    view({ opened: open, params, data: { values, labels }, ...reader }) {
+    view({ opened: open, params, data: { values, labels, sections: found }, ...reader }) {
       const { definition, access } = open
       const { form } = messagesFor(reader.language)
       const isNew = params.key === null
@@ -128,6 +174,7 @@ export function createFormComponent(services: FormServices): Form {
         fields: drawn.flatMap((one) => ('input' in one ? [one.input] : [])),
         fixed: drawn.flatMap((one) => ('fixed' in one ? [one.fixed] : [])),
         sections: sectionsOf(open, reader),
+        ...drawSections({ row: isNew ? null : (values ?? null), found, href, reader }),
         notShown: definition.form?.shown
           ? notShown(open, { ...(isNew && emptyRow(open)), ...values })
           : null,

@@ -9,7 +9,7 @@ import type { Reader } from '../../../server/http/locale.ts'
 import { parseStrictJson } from '../../../server/http/strict-json.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { drawFields } from './field.ts'
-import type { Texts } from './saving.ts'
+import type { Texts } from './changed.ts'
 
 /** The fields of a posted form by name, each once. */
 export type Fields = ReadonlyMap<string, string>

@@ -1,7 +1,8 @@
 /** What a form and a cell do alike: they read a row, save what a person has changed of it, and suggest related rows. */
 
 import { messagesFor } from '../../../messages/messages.ts'
-import type { FieldConflict, SaveResult } from '../../../protocol/form-view.ts'
+import type { SavedSections, SectionProblems } from '../../../protocol/form-sections.ts'
+import type { SaveResult } from '../../../protocol/form-view.ts'
 import { recordHref } from '../../../protocol/record-view.ts'
 import type { Actor } from '../../../server/actor.ts'
 import { AppError } from '../../../server/app-error.ts'
@@ -18,12 +19,11 @@ import type { KeyValues, Value } from '../../source/value.ts'
 import type { RowChange, Values } from '../../source/write-unit.ts'
 import { rowName } from '../name.ts'
 import { changedBy } from './changed-by.ts'
+import { conflictsOf, expected, type ReadAll, readAll, type Texts } from './changed.ts'
 import { emptyRow, onlyShown } from './not-shown.ts'
-import { readText } from './read-text.ts'
+import { type Prepared, prepareSections } from './save-sections.ts'
+import type { SectionServices } from './section-change.ts'
 import { writeText } from './write-text.ts'
-
-/** Texts of fields by column; `null` is NULL. */
-export type Texts = { readonly [column: string]: string | null }
 
 export type SavingServices = {
   readonly source: RowSource
@@ -44,6 +44,8 @@ export type Saved = {
   /** The fields that the person has changed, and what each held when they began to. */
   readonly changed: Texts
   readonly seen: Texts
+  /** What was changed in the sections of its form; left out for nothing. */
+  readonly sections?: SavedSections | null
 }
 
 /** Most related rows that are offered. */
@@ -93,27 +95,37 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
       return { status: 'refused', errors: { '': [problems.missing] }, conflicts: [] }
     // A form's conditions do not concern a cell, which is shown anyway.
     const { values, errors } = by === 'form' ? shownOf(open, before ?? emptyRow(open), read) : read
-    if (Object.keys(errors).length > 0) return { status: 'refused', errors, conflicts: [] }
+    const owner = { open, row: before, reader }
+    const prepared = asked.sections
+      ? await prepareSections(sectionServices(reader), owner, asked.sections)
+      : NO_SECTIONS
     const conflicts = before ? conflictsOf(open, values, before, asked.seen) : []
-    if (key !== null && conflicts.length > 0) {
+    const isClear = isEmpty(errors) && conflicts.length === 0 && isEmpty(prepared.problems)
+    if (!isClear) {
       const columns = conflicts.map(({ column }) => column)
-      const authors = await authorsOf(open, { key, columns, reader }, before)
+      const isTold = key !== null && columns.length > 0
+      const authors = isTold ? await authorsOf(open, { key, columns, reader }, before) : {}
       const told = conflicts.map((one) => ({ ...one, who: authors[one.column] ?? null }))
-      return { status: 'refused', errors: {}, conflicts: told }
+      return { status: 'refused', errors, conflicts: told, ...sectionsIn(prepared.problems) }
     }
     const row = changeOf(open, key, values, before)
+    const isKeyChanged = before !== null && table.key.some((name) => Object.hasOwn(values, name))
+    // Lines follow a key that changes, so they are written while they are found by the one that it was.
+    const at = isKeyChanged ? prepared.tables.length : 0
+    const isChanged = before === null || !isEmpty(values) || prepared.tables.length === 0
+    const own = isChanged ? [{ table: table.name, rows: [row] }] : []
     const outcome = await door.save(actor, {
-      ...{ door: by, tables: [{ table: table.name, rows: [row] }] },
+      ...{ door: by, tables: prepared.tables.toSpliced(at, 0, ...own) },
     })
     if (outcome.status === 'refused') {
       // Once it is read anew, it can be told whose change that is.
       const isOvertaken = outcome.problems.some(({ kind }) => kind === 'conflict')
       return isOvertaken && left > 1
         ? save(saved, left - 1)
-        : refusedBy(open, outcome.problems, reader)
+        : refusedBy(open, outcome.problems, { at: isChanged ? at : null, prepared, reader })
     }
-    const written = outcome.keys[0]?.[0]
-    const record = written === undefined ? null : open.keys.record(written)
+    const written = isChanged ? outcome.keys[at]?.[0] : open.keys.read(key ?? '')
+    const record = written ? open.keys.record(written) : null
     const list = href(table.name)
     const valueOf = (column: string) => values[column] ?? before?.[column]
     const name = written ? rowName(open, written, valueOf, reader) : open.definition.label
@@ -122,6 +134,14 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
       href: record === null ? list : recordHref(list, record, ''),
     }
   }
+
+  const sectionServices = (reader: Reader): SectionServices => ({
+    source,
+    authorsOf: async (open, { key, values: all }, columns) => {
+      const values = Object.fromEntries(columns.map((name) => [name, all[name] ?? null]))
+      return ledger ? changedBy(ledger, { open, key, values, reader }) : {}
+    },
+  })
 
   /** Which fields are not shown once the texts that can be read are in the row. */
   async function notShownWith(
@@ -190,47 +210,11 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
 const readableOf = ({ access }: OpenTable): string[] =>
   access.table.columns.map(({ name }) => name).filter((name) => access.canRead(name))
 
-type ReadAll = { readonly values: Values; readonly errors: { [column: string]: string[] } }
-
 /** Without the fields that the form does not show, whatever they hold. */
 function shownOf(open: OpenTable, before: Values, { values: all, errors }: ReadAll): ReadAll {
   const { values, notShown } = onlyShown(open, before, all)
   const told = Object.entries(errors).filter(([name]) => !notShown.includes(name))
   return { values, errors: Object.fromEntries(told) }
-}
-
-/** The values of texts, and what is wrong with those that cannot be read, all at once. */
-function readAll(open: OpenTable, changed: Texts, { locale, language }: Reader): ReadAll {
-  const { form } = messagesFor(language)
-  const columns = new Map(open.access.table.columns.map((column) => [column.name, column]))
-  const errors: { [column: string]: string[] } = {}
-  const values: Record<string, Value> = {}
-  for (const [name, text] of Object.entries(changed)) {
-    const column = columns.get(name)
-    if (!column || !open.access.canWrite(name)) throw new AppError('FORBIDDEN')
-    const read = readText(column, text, locale)
-    if ('problem' in read) errors[name] = [form.unreadable[read.problem]]
-    else values[name] = read.value
-  }
-  return { values, errors }
-}
-
-/** The fields that somebody else has changed since the person began to, and to something else. */
-function conflictsOf(
-  { definition, access }: OpenTable,
-  mine: Values,
-  theirs: Values,
-  seen: Texts,
-): FieldConflict[] {
-  const columns = new Map(access.table.columns.map((column) => [column.name, column]))
-  return Object.entries(mine).flatMap(([name, value]) => {
-    const column = columns.get(name)
-    const now = writeText(theirs[name] ?? null, column)
-    const isSame = now === seen[name] || now === writeText(value, column)
-    if (isSame || !access.canRead(name)) return []
-    const label = definition.columns.get(name)?.label ?? name
-    return [{ column: name, label, theirs: now, who: null }]
-  })
 }
 
 /** Only what was changed is written, and only if it is still what was just read. */
@@ -243,25 +227,40 @@ function changeOf(
   if (text === null || before === null) return { insert: values }
   // It was read by this key.
   const key: KeyValues = keys.read(text)!
-  const expect = Object.fromEntries(
-    // Nobody can expect what they are not shown.
-    Object.keys(values).flatMap((name): [string, Value][] =>
-      Object.hasOwn(before, name) ? [[name, before[name] ?? null]] : [],
-    ),
-  )
-  return { update: key, set: values, expect }
+  return { update: key, set: values, expect: expected(before, Object.keys(values)) }
+}
+
+type Refusing = {
+  /** The place of the row's own table in the change; `null` if only its sections were changed. */
+  readonly at: number | null
+  readonly prepared: Prepared
+  readonly reader: Reader
 }
 
 /** Each problem at its fields; one about several fields stands at the first. */
 function refusedBy(
   { definition }: OpenTable,
   problems: readonly ChangeProblem[],
-  reader: Reader,
+  { at: own, prepared, reader }: Refusing,
 ): SaveResult {
   const errors: { [column: string]: string[] } = {}
-  for (const problem of problems) {
+  const isOwn = ({ place }: ChangeProblem) => place.table === own
+  for (const problem of problems.filter(isOwn)) {
     const [at = ''] = problem.columns
     errors[at] = [...(errors[at] ?? []), problemText(problem, definition, reader)]
   }
-  return { status: 'refused', errors, conflicts: [] }
+  const others = problems.filter((problem) => !isOwn(problem))
+  const sections = prepared.told(
+    others.map((problem) => {
+      const { table } = problem.place
+      return { at: own !== null && table > own ? table - 1 : table, problem }
+    }),
+  )
+  return { status: 'refused', errors, conflicts: [], ...sectionsIn(sections) }
 }
+
+const NO_SECTIONS: Prepared = { tables: [], problems: {}, told: () => ({}) }
+
+const isEmpty = (record: object): boolean => Object.keys(record).length === 0
+
+const sectionsIn = (sections: SectionProblems) => (isEmpty(sections) ? undefined : { sections })

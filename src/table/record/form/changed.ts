@@ -1,0 +1,73 @@
+/** What a person has changed of a row: the values of the texts that they typed, and where others were there first. */
+
+import { messagesFor } from '../../../messages/messages.ts'
+import type { FieldConflict } from '../../../protocol/form-view.ts'
+import { AppError } from '../../../server/app-error.ts'
+import type { Reader } from '../../../server/http/locale.ts'
+import type { OpenTable } from '../../catalog.ts'
+import type { Column } from '../../source/schema.ts'
+import type { Value } from '../../source/value.ts'
+import type { Values } from '../../source/write-unit.ts'
+import { readText } from './read-text.ts'
+import { writeText } from './write-text.ts'
+
+/** Texts of fields by column; `null` is NULL. */
+export type Texts = { readonly [column: string]: string | null }
+
+export type ReadAll = { readonly values: Values; readonly errors: { [column: string]: string[] } }
+
+const columnsOf = ({ access }: OpenTable): ReadonlyMap<string, Column> =>
+  new Map(access.table.columns.map((column) => [column.name, column]))
+
+/** The values of texts, and what is wrong with those that cannot be read, all at once. */
+export function readAll(open: OpenTable, changed: Texts, { locale, language }: Reader): ReadAll {
+  const { form } = messagesFor(language)
+  const columns = columnsOf(open)
+  const errors: { [column: string]: string[] } = {}
+  const values: Record<string, Value> = {}
+  for (const [name, text] of Object.entries(changed)) {
+    const column = columns.get(name)
+    if (!column || !open.access.canWrite(name)) throw new AppError('FORBIDDEN')
+    const read = readText(column, text, locale)
+    if ('problem' in read) errors[name] = [form.unreadable[read.problem]]
+    else values[name] = read.value
+  }
+  return { values, errors }
+}
+
+/** The fields that somebody else has changed since the person began to, and to something else. */
+export function conflictsOf(
+  open: OpenTable,
+  mine: Values,
+  theirs: Values,
+  seen: Texts,
+): FieldConflict[] {
+  const columns = columnsOf(open)
+  return changedSince(open, Object.keys(mine), theirs, seen).filter(
+    ({ column, theirs: now }) => now !== writeText(mine[column] ?? null, columns.get(column)),
+  )
+}
+
+/** Those of the fields that somebody has changed since they were seen. */
+export function changedSince(
+  open: OpenTable,
+  names: readonly string[],
+  now: Values,
+  seen: Texts,
+): FieldConflict[] {
+  const columns = columnsOf(open)
+  return names.flatMap((name) => {
+    const theirs = writeText(now[name] ?? null, columns.get(name))
+    if (theirs === seen[name] || !open.access.canRead(name)) return []
+    const label = open.definition.columns.get(name)?.label ?? name
+    return [{ column: name, label, theirs, who: null }]
+  })
+}
+
+/** What a row must still hold of these columns. Nobody can expect what they are not shown. */
+export const expected = (before: Values, columns: readonly string[]): Values =>
+  Object.fromEntries(
+    columns.flatMap((name): [string, Value][] =>
+      Object.hasOwn(before, name) ? [[name, before[name] ?? null]] : [],
+    ),
+  )

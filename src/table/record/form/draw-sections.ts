@@ -1,0 +1,182 @@
+/** Draws the sections of a form: lines with the fields of their table, and links as names of other rows. */
+
+import { messagesFor } from '../../../messages/messages.ts'
+import {
+  LINES_MAX,
+  type LinesView,
+  type LinksView,
+  type LineView,
+} from '../../../protocol/form-sections.ts'
+import type { FieldInput, FieldTexts } from '../../../protocol/form-view.ts'
+import type { Reader } from '../../../server/http/locale.ts'
+import type { OpenTable } from '../../catalog.ts'
+import { readableColumns } from '../../list/concerns/columns.ts'
+import { LISTING } from '../../list/fold.ts'
+import type { Access } from '../../source/access.ts'
+import type { ForeignKey } from '../../source/schema.ts'
+import type { Values } from '../../source/write-unit.ts'
+import { templates } from '../../templates.ts'
+import { rowsReferring } from '../related.ts'
+import { drawFields } from './field.ts'
+import { readSection, type SectionRow, type SectionRows } from './section-rows.ts'
+import { askedColumns, type LinesSection, type LinksSection, sectionsOf } from './sections.ts'
+import { writeText } from './write-text.ts'
+import type { RowSource } from '../../source/row-source.ts'
+
+export type FoundSections = {
+  readonly lines: readonly (readonly [LinesSection, SectionRows])[]
+  readonly links: readonly (readonly [LinksSection, SectionRows])[]
+}
+
+/** The rows of each section; of a new row, `row` is `null`, and there are none. */
+export async function findSections(
+  source: Pick<RowSource, 'page'>,
+  open: OpenTable,
+  row: Values | null,
+): Promise<FoundSections> {
+  const { lines, links } = sectionsOf(open)
+  const found = <Section extends LinesSection | LinksSection>(sections: readonly Section[]) =>
+    Promise.all(
+      sections.map(
+        async (section) => [section, row ? await readSection(source, section, row) : []] as const,
+      ),
+    )
+  return { lines: await found(lines), links: await found(links) }
+}
+
+type Drawing = {
+  /** `null` for a new one. */
+  readonly row: Values | null
+  readonly found: FoundSections
+  href(table: string): string
+  readonly reader: Reader
+}
+
+/** Without those in which the actor can do nothing. */
+export function drawSections({ found, ...drawing }: Drawing): {
+  lines: LinesView[]
+  links: LinksView[]
+  words: { [name: string]: string }
+} {
+  const isAlone = (name: string) =>
+    [...found.lines, ...found.links].filter(([{ open }]) => open.access.table.name === name)
+      .length === 1
+  const titles = (section: LinesSection | LinksSection, own: string): string => {
+    const { open, foreignKey } = section
+    if (isAlone(open.access.table.name)) return own
+    const names = foreignKey.columns.map((name) => open.definition.columns.get(name)?.label ?? name)
+    return messagesFor(drawing.reader.language).row.relatedBy(own, names.join(', '))
+  }
+  const lines = found.lines.flatMap(([section, rows]) => {
+    const view = drawLines(section, rows, drawing)
+    return view ? [{ ...view, label: titles(section, view.label) }] : []
+  })
+  const links = found.links.flatMap(([section, rows]) => {
+    const view = drawLinks(section, rows, drawing)
+    return view ? [{ ...view, label: titles(section, view.label) }] : []
+  })
+  const { lines: words } = messagesFor(drawing.reader.language)
+  return { lines, links, words: lines.length + links.length > 0 ? templates(words) : {} }
+}
+
+type Section = Omit<Drawing, 'found'>
+
+function drawLines(
+  section: LinesSection,
+  rows: SectionRows,
+  drawing: Section,
+): LinesView | undefined {
+  const { open, foreignKey, order } = section
+  const { access, definition } = open
+  const asked = askedColumns(section)
+  const fields = fieldsOf(open, drawing.reader).filter(({ name }) => asked.has(name))
+  const names = new Set(fields.map(({ name }) => name))
+  const fixed = readableColumns(open).filter(
+    ({ name, kind }) => asked.has(name) && !names.has(name) && kind !== 'binary',
+  )
+  const may = {
+    add: access.may('create') && foreignKey.columns.every((name) => access.canWrite(name)),
+    change: access.may('update') && fields.length > 0,
+    remove: access.may('delete'),
+    order: order !== undefined && access.may('update'),
+  }
+  if (fields.length === 0 || !(drawing.row ? may.add || may.change || may.remove : may.add))
+    return undefined
+  const columns = [...names, ...fixed.map(({ name }) => name)]
+  return {
+    ...{ name: section.name, label: definition.label, href: hrefOf(section, drawing) },
+    fields,
+    fixed: fixed.map(({ name, label }) => ({ name, label })),
+    rows: (rows ?? []).map((row) => drawLine(row, access, columns, names)),
+    tooMany: tooMany(rows, drawing.reader),
+    may,
+  }
+}
+
+const fieldsOf = (open: OpenTable, reader: Reader, only?: string): FieldInput[] =>
+  drawFields(
+    open,
+    { values: {}, isNew: true, labels: new Map(), ...(only !== undefined && { only }) },
+    reader,
+  ).flatMap((one) => ('input' in one ? [one.input] : []))
+
+function drawLine(
+  { name, values, beginnings, labels }: SectionRow,
+  { table }: Pick<Access, 'table'>,
+  columns: readonly string[],
+  asked: ReadonlySet<string>,
+): LineView {
+  const stored = new Map(table.columns.map((column) => [column.name, column]))
+  const texts: FieldTexts = Object.fromEntries(
+    columns.map((column) => [
+      column,
+      beginnings.get(column) ?? writeText(values[column] ?? null, stored.get(column)),
+    ]),
+  )
+  const fixed = columns.filter((column) => asked.has(column) && !Object.hasOwn(values, column))
+  return {
+    ...{ key: name, texts },
+    labels: Object.fromEntries([...labels].filter(([column]) => columns.includes(column))),
+    ...(fixed.length > 0 && { fixed }),
+  }
+}
+
+function drawLinks(
+  section: LinksSection,
+  rows: SectionRows,
+  drawing: Section,
+): LinksView | undefined {
+  const { open, foreignKey, to } = section
+  const { access } = open
+  const [field] = fieldsOf(open, drawing.reader, to)
+  const may = {
+    add: access.may('create') && foreignKey.columns.every((name) => access.canWrite(name)),
+    remove: access.may('delete'),
+  }
+  if (field?.control.is !== 'relation' || !(may.add || (drawing.row && may.remove)))
+    return undefined
+  return {
+    ...{ name: section.name, label: field.control.table, href: hrefOf(section, drawing) },
+    field,
+    chips: (rows ?? []).flatMap(({ values, labels }) => {
+      const text = writeText(values[to] ?? null)
+      return text === null ? [] : [{ text, label: labels.get(to) ?? null }]
+    }),
+    tooMany: tooMany(rows, drawing.reader),
+    may,
+  }
+}
+
+function tooMany(rows: SectionRows, { language }: Reader): string | null {
+  return rows ? null : messagesFor(language).form.tooManyLines(LINES_MAX)
+}
+
+function hrefOf(
+  { open, foreignKey }: { readonly open: OpenTable; readonly foreignKey: ForeignKey },
+  { row, href }: Section,
+): string | null {
+  if (!row) return null
+  const values = new Map(Object.entries(row))
+  const { filterComponents = {} } = rowsReferring(open, foreignKey, values) ?? {}
+  return LISTING.href(href(open.access.table.name), LISTING.state({ filterComponents }))
+}

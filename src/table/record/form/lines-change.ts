@@ -1,0 +1,193 @@
+/** The lines that a form adds, changes, removes and puts in order, as changes of their table. */
+
+import { messagesFor } from '../../../messages/messages.ts'
+import type { FieldConflict } from '../../../protocol/form-view.ts'
+import type { LineProblems, SavedLine, SavedLines } from '../../../protocol/form-sections.ts'
+import { AppError } from '../../../server/app-error.ts'
+import type { KeyValues } from '../../source/value.ts'
+import type { RankChange, RowChange, Values } from '../../source/write-unit.ts'
+import { changedSince, conflictsOf, expected, readAll } from './changed.ts'
+import {
+  insertFor,
+  type Owner,
+  type SectionChange,
+  sectionProblem,
+  type SectionServices,
+  tooManyHere,
+} from './section-change.ts'
+import { readSection, type SectionRow, whereReferring } from './section-rows.ts'
+import { askedColumns, type LinesSection } from './sections.ts'
+
+type Judged = {
+  readonly id: string
+  readonly kind: 'remove' | 'change' | 'add'
+  readonly row: RowChange | undefined
+  readonly problems: LineProblems
+}
+
+/** Lines go before others change, and these before new ones come: values that are unique become free. */
+const TURNS = ['remove', 'change', 'add'] as const
+
+/** Each line that is named by its key must be one of the owner's. */
+export async function linesChange(
+  services: SectionServices,
+  owner: Owner,
+  section: LinesSection,
+  { lines, order }: SavedLines,
+): Promise<SectionChange> {
+  const rows = owner.row ? await readSection(services.source, section, owner.row) : []
+  if (!rows) return tooManyHere(owner)
+  const isNew = ({ key, isRemoved }: SavedLine) => key === null && !isRemoved
+  const added = inOrder(lines.filter(isNew), order?.ids ?? [])
+  const ranks = ranksOf(section, rows, added.length)
+  const judged = [
+    ...(await Promise.all(
+      lines
+        .filter(({ key }) => key !== null)
+        .map((line) => judge(services, { owner, section, rows }, line)),
+    )),
+    ...added.map((line, at) => judgeNew({ owner, section, rows }, line, ranks[at])),
+  ]
+  const turns = TURNS.flatMap((kind) => judged.filter((one) => one.kind === kind && one.row))
+  const removed = new Set(turns.flatMap(({ id, kind }) => (kind === 'remove' ? [id] : [])))
+  const left = rows.filter(({ name }) => !removed.has(name))
+  const known = new Set([...left.map(({ name }) => name), ...added.map(({ id }) => id)])
+  const moved = order && { ...order, ids: order.ids.filter((id) => known.has(id)) }
+  const isMoved = moved !== null && section.order !== undefined && owner.row !== null
+  const { form } = messagesFor(owner.reader.language)
+  return {
+    change: {
+      rows: turns.flatMap(({ row }) => row ?? []),
+      ...(isMoved && { ranks: rankChange(section, owner.row, left, moved.ids) }),
+    },
+    ids: turns.map(({ id }) => id),
+    problems: {
+      ...Object.fromEntries(
+        judged.flatMap(({ id, problems }) => (isTold(problems) ? [[id, problems]] : [])),
+      ),
+      ...(isMoved && !isAsSeen(rows, moved.seen) && sectionProblem(form.orderChanged)),
+    },
+  }
+}
+
+type Judging = {
+  readonly owner: Owner
+  readonly section: LinesSection
+  readonly rows: readonly SectionRow[]
+}
+
+const NONE: LineProblems = { errors: {}, conflicts: [] }
+
+const isTold = ({ errors, conflicts }: LineProblems): boolean =>
+  Object.keys(errors).length > 0 || conflicts.length > 0
+
+async function judge(
+  services: SectionServices,
+  { owner, section, rows }: Judging,
+  { id, key, isRemoved, texts, seen }: SavedLine,
+): Promise<Judged> {
+  const { open, foreignKey } = section
+  const kind = isRemoved ? 'remove' : 'change'
+  const row = rows.find(({ name }) => name === key)
+  if (!row) {
+    const { problems } = messagesFor(owner.reader.language)
+    return { id, kind, row: undefined, problems: { ...NONE, errors: { '': [problems.missing] } } }
+  }
+  const read = isRemoved ? { values: {}, errors: {} } : readLine(section, texts, owner)
+  for (const name of Object.keys(read.values))
+    if (!Object.hasOwn(row.values, name)) throw new AppError('FORBIDDEN')
+  const known = Object.keys(seen).filter((name) => Object.hasOwn(row.values, name))
+  const found = isRemoved
+    ? changedSince(open, known, row.values, seen)
+    : conflictsOf(open, read.values, row.values, seen)
+  const conflicts = await withAuthors(services, section, row, found)
+  const columns = isRemoved ? known : Object.keys(read.values)
+  const expect = expected(row.values, [...foreignKey.columns, ...columns])
+  return {
+    ...{ id, kind, problems: { errors: read.errors, conflicts } },
+    row: isRemoved ? { delete: row.key, expect } : { update: row.key, set: read.values, expect },
+  }
+}
+
+async function withAuthors(
+  { authorsOf }: SectionServices,
+  { open }: LinesSection,
+  row: SectionRow,
+  conflicts: readonly FieldConflict[],
+): Promise<FieldConflict[]> {
+  if (conflicts.length === 0) return []
+  const authors = await authorsOf(
+    open,
+    row,
+    conflicts.map(({ column }) => column),
+  )
+  return conflicts.map((one) => ({ ...one, who: authors[one.column] ?? null }))
+}
+
+function judgeNew(
+  { owner, section }: Judging,
+  { id, texts }: SavedLine,
+  rank: number | undefined,
+): Judged {
+  const { values, errors } = readLine(section, texts, owner)
+  const { order, foreignKey } = section
+  const placed = order && rank !== undefined ? { ...values, [order.column]: rank } : values
+  return {
+    ...{ id, kind: 'add', problems: { ...NONE, errors } },
+    row: insertFor(owner, foreignKey, placed),
+  }
+}
+
+/** Throws `FORBIDDEN` for a column that a line has no field for. */
+function readLine(section: LinesSection, texts: SavedLine['texts'], { reader }: Owner) {
+  const asked = askedColumns(section)
+  if (Object.keys(texts).some((name) => !asked.has(name))) throw new AppError('FORBIDDEN')
+  return readAll(section.open, texts, reader)
+}
+
+const inOrder = (lines: readonly SavedLine[], ids: readonly string[]): readonly SavedLine[] =>
+  lines.toSorted((a, b) => placeIn(ids, a.id) - placeIn(ids, b.id))
+
+const placeIn = (ids: readonly string[], id: string): number => {
+  const place = ids.indexOf(id)
+  return place < 0 ? ids.length : place
+}
+
+/** The numbers that new lines get, after all others. */
+function ranksOf({ order }: LinesSection, rows: readonly SectionRow[], count: number): number[] {
+  if (!order) return []
+  const { column, descending } = order
+  const held = rows.flatMap(({ values }) => {
+    const value = values[column] ?? null
+    return value === null ? [] : [Number(value)]
+  })
+  const step = descending ? -1 : 1
+  const last = descending ? Math.min(count + 1, ...held) : Math.max(0, ...held)
+  return Array.from({ length: count }, (_, at) => last + step * (at + 1))
+}
+
+/** Whether the lines stand as the person saw them before they moved some. */
+function isAsSeen(rows: readonly SectionRow[], seen: readonly string[]): boolean {
+  const now = rows.map(({ name }) => name)
+  const known = now.filter((name) => seen.includes(name))
+  return known.join('\n') === seen.filter((name) => now.includes(name)).join('\n')
+}
+
+/** Places of all lines that there were before; new ones fill those that are left, one after the other. */
+function rankChange(
+  { foreignKey, order }: LinesSection,
+  owner: Values,
+  rows: readonly SectionRow[],
+  ids: readonly string[],
+): RankChange {
+  const keys = new Map(rows.map(({ name, key }) => [name, key]))
+  const others = rows.flatMap(({ name }) => (ids.includes(name) ? [] : [name]))
+  const at = [...ids, ...others].flatMap((id, place): [KeyValues, number][] => {
+    const key = keys.get(id)
+    return key ? [[key, place + 1]] : []
+  })
+  return {
+    ...{ column: order?.column ?? '', within: whereReferring(foreignKey, owner), at },
+    descending: order?.descending ?? false,
+  }
+}

@@ -1,0 +1,408 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type OpenDataFile, openDataFile } from '../../../../test/data-file.ts'
+import { doorTo } from '../../../../test/door-to.ts'
+import { admin } from '../../../../test/table-of.ts'
+import type { SavedLine, SavedLines, SavedSections } from '../../../protocol/form-sections.ts'
+import { testComponent } from '../../../server/component/test-component.ts'
+import { createCatalog } from '../../catalog.ts'
+import type { Definitions } from '../../definition/define-table.ts'
+import type { Grant, Policy } from '../../source/access.ts'
+import { everything } from '../../source/predicate.ts'
+import type { RowSource } from '../../source/row-source.ts'
+import { createFormComponent, type FormParams } from './component.ts'
+
+const LINES = 'order_lines(order_id)'
+const TAGS = 'order_tags(order_id)'
+
+let data: OpenDataFile
+let source: RowSource
+
+beforeEach(async () => {
+  data = await openDataFile(`create table products (id integer primary key, name text not null);
+    create table orders (id integer primary key, number text not null unique, note text);
+    create table order_lines (id integer primary key,
+      order_id integer not null references orders(id) on delete cascade on update cascade,
+      position integer not null, product_id integer not null references products(id),
+      quantity integer not null default 1 check (quantity > 0), note text,
+      twice integer generated always as (quantity * 2), unique (order_id, position), unique (order_id, product_id));
+    create table tags (id integer primary key, name text not null);
+    create table order_tags (order_id integer not null references orders(id) on delete cascade,
+      tag_id integer not null references tags(id), made_at text default current_timestamp, primary key (order_id, tag_id));
+    create table order_log (id integer primary key, order_id integer not null references orders(id) on delete cascade,
+      happened_at datetime not null);
+    create table shipments (id integer primary key, order_id integer references orders(id), sent_on date);
+    insert into products values (1, 'Kettle'), (2, 'Quill'), (3, 'Ink'), (4, 'Wax');
+    insert into orders values (1, 'A-1', null), (2, 'A-2', null);
+    insert into order_lines (id, order_id, position, product_id, quantity, note) values
+      (1, 1, 1, 1, 2, null), (2, 1, 2, 2, 4, 'left-handed'), (3, 1, 3, 3, 10, ''), (4, 2, 1, 1, 1, null);
+    insert into tags values (1, 'Gift'), (2, 'Trade'), (3, 'Fragile');
+    insert into order_tags (order_id, tag_id) values (1, 1), (1, 2)`)
+  ;({ source } = data)
+})
+afterEach(() => data.close())
+
+const run = (sql: string): void => data.run(sql)
+const stored = (sql: string) => data.rows(sql).map((row) => Object.values(row))
+
+const lines = (order: number) =>
+  stored(`select id, position, product_id, quantity, note from order_lines where order_id = ${order}
+    order by position`)
+const tags = (order: number) =>
+  stored(`select tag_id from order_tags where order_id = ${order} order by 1`).flat()
+
+type Grants = { readonly [table: string]: Partial<Grant> }
+type Options = { readonly definitions?: Definitions; readonly grants?: Grants }
+
+async function openForm(
+  asked: Partial<FormParams>,
+  { definitions = {}, grants = {} }: Options = {},
+) {
+  const policy: Policy = {
+    version: '1',
+    grant(_actor, { name, columns }) {
+      const names = columns.map((column) => column.name)
+      const actions = ['read', 'create', 'update', 'delete'] as const
+      const writable = columns.filter(({ generated }) => !generated).map((column) => column.name)
+      return { actions, rows: everything, readable: names, writable, ...grants[name] }
+    },
+  }
+  const catalog = await createCatalog(source, policy, { definitions })
+  const form = createFormComponent({
+    ...{ source, catalog: () => catalog, door: doorTo(source, () => catalog), isLive: false },
+    href: (table) => `/tables/${table}`,
+  })
+  const params = { table: 'orders', key: null, copyOf: null, preset: {}, ...asked }
+  const tester = await testComponent(form, { actor: admin, params })
+  const linesView = () => tester.view.lines.find(({ name }) => name === LINES)
+  const textsOf = (key: string) => linesView()?.rows.find((row) => row.key === key)?.texts ?? {}
+  /** As the page saves a line: with what its fields held when the person began. */
+  const line = (key: string | null, texts: SavedLine['texts'], id = key ?? 'new'): SavedLine => ({
+    ...{ id, key, isRemoved: false, texts },
+    seen: Object.fromEntries(
+      Object.keys(texts).map((name) => [name, key === null ? null : (textsOf(key)[name] ?? null)]),
+    ),
+  })
+  const gone = (key: string): SavedLine => ({
+    ...{ id: key, key, isRemoved: true, texts: {}, seen: textsOf(key) },
+  })
+  const saveLines = (some: SavedLine[], order: SavedLines['order'] = null) =>
+    tester.call.save({}, {}, { lines: { [LINES]: { lines: some, order } }, links: {} })
+  const saveTags = (added: string[], removed: string[]) =>
+    tester.call.save({}, {}, { lines: {}, links: { [TAGS]: { added, removed } } })
+  return { tester, linesView, line, gone, saveLines, saveTags }
+}
+
+const refusedAt = (id: string, problems: object) => ({
+  ...{ status: 'refused', errors: {}, conflicts: [] },
+  sections: { [LINES]: { [id]: { errors: {}, conflicts: [], ...problems } } },
+})
+
+describe('the sections of a form', () => {
+  test('are lines that end with their row, and links of a joining table', async () => {
+    const { tester, linesView } = await openForm({ key: '1' })
+    expect(tester.view.lines.map(({ name }) => name)).toEqual([LINES])
+    const view = linesView()
+    expect(view).toMatchObject({
+      ...{ label: 'Order lines', tooMany: null, fixed: [{ name: 'twice', label: 'Twice' }] },
+      may: { add: true, change: true, remove: true, order: true },
+      href: '/tables/order_lines?filter.order_id=1',
+    })
+    expect(view?.fields.map(({ name, control, required }) => [name, control.is, required])).toEqual(
+      [
+        ['product_id', 'relation', true],
+        ['quantity', 'number', false],
+        ['note', 'long', false],
+      ],
+    )
+    expect(view?.rows[1]).toEqual({
+      key: '2',
+      texts: { product_id: '2', quantity: '4', note: 'left-handed', twice: '8' },
+      labels: { product_id: 'Quill' },
+    })
+    expect(tester.view.links).toMatchObject([
+      {
+        ...{ name: TAGS, label: 'Tags', tooMany: null, may: { add: true, remove: true } },
+        chips: [
+          { text: '1', label: 'Gift' },
+          { text: '2', label: 'Trade' },
+        ],
+      },
+    ])
+    expect(await tester.call.suggest(`${LINES}/product_id`, 'ket')).toEqual([
+      { text: '1', label: 'Kettle' },
+    ])
+    expect(await tester.call.suggest(`${TAGS}/tag_id`, '')).toHaveLength(3)
+  })
+
+  test('are declared, or withheld', async () => {
+    const of = async (declared: readonly string[] | false) => {
+      const { tester } = await openForm(
+        { key: '1' },
+        { definitions: { orders: { form: { lines: declared } } } },
+      )
+      const { lines, links } = tester.view
+      return [...lines, ...links].map(({ name }) => name)
+    }
+    expect(await of(false)).toEqual([])
+    expect(await of(['shipments', 'order_tags'])).toEqual(['shipments(order_id)', TAGS])
+  })
+
+  test('of which somebody may change nothing are not there, and neither is what they may not see', async () => {
+    const read = { actions: ['read'] } as const
+    const { tester } = await openForm(
+      { key: '1' },
+      { grants: { order_lines: read, order_tags: { readable: ['order_id'] } } },
+    )
+    expect([tester.view.lines, tester.view.links]).toEqual([[], []])
+    const only = await openForm(
+      { key: '1' },
+      { grants: { order_lines: { actions: ['read', 'update'], writable: ['note'] } } },
+    )
+    expect(only.linesView()).toMatchObject({
+      may: { add: false, change: true, remove: false, order: false },
+      fields: [{ name: 'note' }],
+    })
+  })
+
+  test('with too many rows say so, and are not changed here', async () => {
+    run(`with recursive n(i) as (select 10 union all select i + 1 from n where i < 120)
+      insert into products select i, 'P' || i from n;
+      insert into order_lines (order_id, position, product_id) select 1, id, id from products where id >= 10`)
+    const { linesView, saveLines, line } = await openForm({ key: '1' })
+    expect(linesView()).toMatchObject({ rows: [], tooMany: expect.stringContaining('100') })
+    expect(await saveLines([line(null, { product_id: '4' })])).toMatchObject(
+      refusedAt('', { errors: { '': [expect.stringContaining('too many')] } }),
+    )
+    expect(lines(1)).toHaveLength(114)
+  })
+})
+
+describe('saving', () => {
+  test('adds, changes, removes and puts lines in order in one change', async () => {
+    const { saveLines, line, gone } = await openForm({ key: '1' })
+    const some = [
+      line('3', { quantity: '7', note: 'wide' }),
+      line(null, { product_id: '2', note: 'new' }),
+      gone('2'),
+    ]
+    const order = { seen: ['1', '2', '3'], ids: ['3', 'new', '1'] }
+    expect(await saveLines(some, order)).toMatchObject({
+      status: 'saved',
+      href: '/tables/orders/records/1',
+    })
+    expect(lines(1).map(([id, , ...rest]) => [id, ...rest])).toEqual([
+      [3, 3, 7, 'wide'],
+      [5, 2, 1, 'new'],
+      [1, 1, 2, null],
+    ])
+  })
+
+  test('a new row and its lines and links, by the key that the database gives it', async () => {
+    const { tester, line } = await openForm({})
+    const sections: SavedSections = {
+      lines: {
+        [LINES]: {
+          lines: [
+            line(null, { product_id: '4' }, 'a'),
+            line(null, { product_id: '1', quantity: '9' }, 'b'),
+          ],
+          order: null,
+        },
+      },
+      links: { [TAGS]: { added: ['3', '1'], removed: [] } },
+    }
+    expect(await tester.call.save({ number: 'A-3' }, {}, sections)).toMatchObject({
+      ...{ status: 'saved', href: '/tables/orders/records/3' },
+    })
+    expect(lines(3)).toEqual([
+      [5, 1, 4, 1, null],
+      [6, 2, 1, 9, null],
+    ])
+    expect(tags(3)).toEqual([1, 3])
+  })
+
+  test('tells every problem at its field of its line, and writes nothing', async () => {
+    const { tester, line } = await openForm({ key: '1' })
+    const some = [line('2', { quantity: 'many' }), line(null, { note: 'x' })]
+    const save = (all: SavedLine[], changed = {}) =>
+      tester.call.save(
+        changed,
+        { number: 'A-1' },
+        {
+          lines: { [LINES]: { lines: all, order: null } },
+          links: {},
+        },
+      )
+    expect(await save(some)).toEqual(refusedAt('2', { errors: { quantity: ['Write a number.'] } }))
+    // What the schema says of the row and of its lines is told at once.
+    const both = await save([line('2', { quantity: null }), line(null, { note: 'x' })], {
+      number: null,
+    })
+    expect(both).toEqual({
+      ...{ status: 'refused', conflicts: [], errors: { number: [expect.any(String)] } },
+      sections: {
+        [LINES]: {
+          2: { errors: { quantity: [expect.any(String)] }, conflicts: [] },
+          new: { errors: { product_id: [expect.any(String)] }, conflicts: [] },
+        },
+      },
+    })
+    // What the database alone knows stands at its line, too.
+    const taken = await save([line('1', { note: 'y' }), line(null, { product_id: '3' })])
+    expect(taken).toMatchObject({ sections: { [LINES]: { new: { errors: expect.anything() } } } })
+    const checked = await save([line('1', { quantity: '0' })])
+    expect(checked).toMatchObject({ sections: { [LINES]: { 1: { errors: expect.anything() } } } })
+    expect(lines(1)).toEqual([
+      [1, 1, 1, 2, null],
+      [2, 2, 2, 4, 'left-handed'],
+      [3, 3, 3, 10, ''],
+    ])
+  })
+
+  test('asks about fields of a line that others have changed, and merges the rest', async () => {
+    const { saveLines, line, gone, tester } = await openForm({ key: '1' })
+    run(`update order_lines set quantity = 6 where id = 2`)
+    expect(await saveLines([line('2', { note: 'right-handed' })])).toMatchObject({
+      status: 'saved',
+    })
+    expect(lines(1)[1]).toEqual([2, 2, 2, 6, 'right-handed'])
+    await tester.refresh()
+    const [mine, removed] = [line('2', { quantity: '5' }), gone('3')]
+    run(
+      `update order_lines set quantity = 7 where id = 2; update order_lines set note = 'blue' where id = 3`,
+    )
+    const conflict = (column: string, theirs: string) => ({
+      conflicts: [expect.objectContaining({ column, theirs })],
+    })
+    expect(await saveLines([mine])).toEqual(refusedAt('2', conflict('quantity', '7')))
+    expect(await saveLines([removed])).toEqual(refusedAt('3', conflict('note', 'blue')))
+    // Somebody who knows what stands there now, and wants it all the same.
+    const known = [
+      { ...mine, seen: { quantity: '7' } },
+      { ...removed, seen: { ...removed.seen, note: 'blue' } },
+    ]
+    expect(await saveLines(known)).toMatchObject({ status: 'saved' })
+    expect(lines(1).map(([id, , , quantity]) => [id, quantity])).toEqual([
+      [1, 2],
+      [2, 5],
+    ])
+  })
+
+  test('an order that others have changed meanwhile is not overwritten', async () => {
+    const { saveLines } = await openForm({ key: '1' })
+    const order = { seen: ['1', '3', '2'], ids: ['2', '1', '3'] }
+    expect(await saveLines([], order)).toEqual(
+      refusedAt('', { errors: { '': ['Somebody else has put these in another order.'] } }),
+    )
+    expect(await saveLines([], { ...order, seen: ['1', '2', '3'] })).toMatchObject({
+      status: 'saved',
+    })
+    expect(lines(1).map(([id]) => id)).toEqual([2, 1, 3])
+    // Lines that have come meanwhile stay behind those that were moved.
+    run(`insert into order_lines (id, order_id, position, product_id) values (9, 1, 90, 4)`)
+    expect(await saveLines([], { seen: ['2', '1', '3'], ids: ['3', '2', '1'] })).toMatchObject({
+      status: 'saved',
+    })
+    expect(lines(1).map(([id]) => id)).toEqual([3, 2, 1, 9])
+  })
+
+  test('links and unlinks, whatever others have done of it already', async () => {
+    const { saveTags } = await openForm({ key: '1' })
+    expect(await saveTags(['3'], ['1'])).toMatchObject({ status: 'saved' })
+    expect(tags(1)).toEqual([2, 3])
+    expect(await saveTags(['2', '1'], ['1', '3'])).toMatchObject({ status: 'saved' })
+    expect(tags(1)).toEqual([1, 2])
+    for (const text of ['99', 'x'])
+      expect(await saveTags([text], ['1'])).toMatchObject({
+        sections: { [TAGS]: { '': { errors: expect.anything() } } },
+      })
+    expect(tags(1)).toEqual([1, 2])
+  })
+
+  test('lines follow a key that changes', async () => {
+    const { tester, line } = await openForm({ key: '1' })
+    const sections = {
+      ...{ links: {} },
+      lines: {
+        [LINES]: {
+          lines: [line('1', { note: 'a' }), line(null, { product_id: '4' })],
+          order: null,
+        },
+      },
+    }
+    expect(await tester.call.save({ id: '7' }, { id: '1' }, sections)).toMatchObject({
+      status: 'refused',
+    })
+    // Tags do not follow.
+    run('delete from order_tags')
+    expect(await tester.call.save({ id: '7' }, { id: '1' }, sections)).toMatchObject({
+      ...{ status: 'saved', href: '/tables/orders/records/7' },
+    })
+    expect(lines(7).map(([id, , , , note]) => [id, note])).toEqual([
+      [1, 'a'],
+      [2, 'left-handed'],
+      [3, ''],
+      [5, null],
+    ])
+  })
+})
+
+describe('what a client makes up', () => {
+  test('lines of another row are none of this one', async () => {
+    const { saveLines, line, gone } = await openForm({ key: '1' })
+    const missing = refusedAt('4', {
+      errors: { '': ['This row is gone, or you may not change it.'] },
+    })
+    expect(await saveLines([line('4', { note: 'mine' })])).toEqual(missing)
+    expect(await saveLines([gone('4')])).toEqual(missing)
+    expect(await saveLines([], { seen: ['1', '2', '3'], ids: ['4', '3', '2', '1'] })).toMatchObject(
+      {
+        status: 'saved',
+      },
+    )
+    expect(lines(2)).toEqual([[4, 1, 1, 1, null]])
+  })
+
+  test.each([
+    ['another table', 'products(id)', {}],
+    ['a table that only refers to it', 'shipments(order_id)', { sent_on: '2024-01-01' }],
+    ['no table', '', {}],
+    ['the parent', LINES, { order_id: '2' }],
+    ['the place', LINES, { position: '9' }],
+    ['a key', LINES, { id: '77' }],
+    ['what the database writes', LINES, { twice: '4' }],
+    ['no column', LINES, { nothing: '4' }],
+  ])('%s is refused', async (_, section, texts) => {
+    const { tester, line } = await openForm({ key: '1' })
+    for (const key of [null, '1']) {
+      const some = { [section]: { lines: [line(key, texts)], order: null } }
+      await expect(tester.call.save({}, {}, { lines: some, links: {} })).rejects.toMatchObject({
+        code: 'FORBIDDEN',
+      })
+    }
+    const links = { [section]: { added: ['1'], removed: [] } }
+    await expect(tester.call.save({}, {}, { lines: {}, links })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    })
+  })
+
+  test('the policy of the lines’ table holds', async () => {
+    const some = {
+      actions: ['read', 'update'],
+      rows: { op: 'in', column: 'id', values: [1, 3, 4] },
+    } as const
+    const { saveLines, line, gone } = await openForm(
+      { key: '1' },
+      { grants: { order_lines: some } },
+    )
+    expect(await saveLines([line(null, { product_id: '4' })])).toMatchObject(refusedAt('new', {}))
+    expect(await saveLines([gone('1')])).toMatchObject(refusedAt('1', {}))
+    expect(await saveLines([line('2', { note: 'x' })])).toMatchObject(refusedAt('2', {}))
+    expect(await saveLines([line('1', { note: 'x' })])).toMatchObject({ status: 'saved' })
+    expect(lines(1).map(([id, , , , note]) => [id, note])).toEqual([
+      [1, 'x'],
+      [2, 'left-handed'],
+      [3, ''],
+    ])
+  })
+})
