@@ -62,7 +62,11 @@ export function readAddress(answer: Json): UploadAddress {
 }
 
 const textsOf = (values: { readonly [name: string]: Json }): { readonly [name: string]: string } =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+  )
 
 /** The files that a property holds. */
 export const readFiles = (value: Json | undefined): readonly UploadedFile[] =>

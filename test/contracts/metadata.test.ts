@@ -83,14 +83,14 @@ describeMetadata('the stores', (place) => {
     test('are there once, until they are removed, and count for their person', async () => {
       const { uploads } = metadata
       const inserted = await Promise.all([1, 2].map(() => uploads.insert(record('one'))))
-      expect(inserted.toSorted()).toEqual([false, true])
+      expect(inserted.filter(Boolean)).toHaveLength(1)
       await uploads.insert(record('two', { userId: 'bo', size: 7 }))
       expect(await uploads.find('one')).toEqual(record('one'))
       await uploads.finish('one')
       expect(await uploads.find('one')).toEqual(record('one', { isFinished: true }))
       expect(await uploads.bytesOf('ana')).toBe(5_000_000_000)
       const removed = await Promise.all([1, 2].map(() => uploads.remove('one')))
-      expect(removed.toSorted()).toEqual([false, true])
+      expect(removed.filter(Boolean)).toHaveLength(1)
       expect([await uploads.find('one'), await uploads.bytesOf('ana')]).toEqual([undefined, 0])
     })
 

@@ -105,8 +105,8 @@ async function typeZoo(place: MetadataPlace): Promise<void> {
 
 const TITLE = 'comes back from the fields of a form byte for byte'
 
-describeMetadata('the type zoo', (place) => void test(TITLE, () => typeZoo(place())), ['sqlite'])
-describeMetadata('the type zoo', (place) => void nightly.detail(TITLE, () => typeZoo(place())), [
+describeMetadata('the type zoo', (place) => test(TITLE, () => typeZoo(place())), ['sqlite'])
+describeMetadata('the type zoo', (place) => nightly.detail(TITLE, () => typeZoo(place())), [
   'postgres',
   'mysql',
 ])

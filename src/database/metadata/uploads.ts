@@ -57,8 +57,11 @@ export class UploadTable implements UploadRecords {
   }
 }
 
-const recordOf = ({ finished, createdAt: _, size, ...row }: UploadRow): UploadRecord => ({
-  ...row,
-  size: Number(size),
-  isFinished: Number(finished) === 1,
-})
+function recordOf(row: UploadRow): UploadRecord {
+  const { id, userId, component, property, name, type, digest } = row
+  return {
+    ...{ id, userId, component, property, name, type, digest },
+    size: Number(row.size),
+    isFinished: Number(row.finished) === 1,
+  }
+}

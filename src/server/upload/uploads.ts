@@ -131,7 +131,9 @@ const SWEEP_MS = 60 * 60_000
 export function sweepUploads(uploads: Pick<Uploads, 'sweep'>): () => Promise<void> {
   const sweep = () => uploads.sweep().catch(() => undefined)
   let last = sweep()
-  const timer = setInterval(() => (last = sweep()), SWEEP_MS).unref()
+  const timer = setInterval(() => {
+    last = sweep()
+  }, SWEEP_MS).unref()
   return async () => {
     clearInterval(timer)
     await last
