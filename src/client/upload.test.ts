@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../protocol/json.ts'
 import { UPLOAD_CALLS, type UploadAddress } from '../protocol/upload.ts'
-import { createUpload, type UploadEvents, type UploadParts } from './upload.ts'
+import { createUpload, type UploadParts } from './upload.ts'
 import type { UploadAnswer, UploadRequest } from './upload-request.ts'
 
 const file = (name = 'a.txt', words = 'hello') => new File([words], name, { type: 'text/plain' })
@@ -31,9 +31,10 @@ function open(given: Partial<UploadParts> & { address?: UploadAddress | Error } 
         requests.push({ ...request, answer })
         request.signal.addEventListener('abort', () => answer({ status: 0, text: '' }))
       }),
-    on: (event: keyof UploadEvents, { file: { name }, progress }) =>
-      void happened.push(`${event} ${name} ${progress}`),
     ...parts,
+  })
+  upload.listen((event, { file: { name }, progress }) => {
+    happened.push(`${event} ${name} ${progress}`)
   })
   const request = async (at = 0) => {
     await expect.poll(() => requests.length).toBeGreaterThan(at)

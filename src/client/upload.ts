@@ -45,9 +45,9 @@ export type UploadParts = {
   csrf(): string | null
   /** Id of the connected socket, or `null`. */
   socketId(): string | null
-  /** Default: nobody listens. */
-  on?<Name extends keyof UploadEvents>(event: Name, item: UploadItem): void
 }
+
+export type UploadListener = (event: keyof UploadEvents, item: UploadItem) => void
 
 export type Upload = Pick<Observable<readonly UploadItem[]>, 'getState' | 'subscribe'> & {
   /** Sends files, one after the other. */
@@ -58,12 +58,15 @@ export type Upload = Pick<Observable<readonly UploadItem[]>, 'getState' | 'subsc
   retry(id: number): void
   /** Removes a file that has arrived. */
   remove(path: string): void
+  /** Tells what happens to each item; returns the cleanup. */
+  listen(listener: UploadListener): () => void
   /** Stops everything, because nobody waits for it any more. */
   stop(): void
 }
 
 export function createUpload(parts: UploadParts): Upload {
-  const { component, property, multiple = false, on } = parts
+  const { component, property, multiple = false } = parts
+  const listeners = new Set<UploadListener>()
   const items = createObservable<readonly UploadItem[]>([])
   const running = new Map<number, AbortController>()
   let ids = 0
@@ -75,7 +78,7 @@ export function createUpload(parts: UploadParts): Upload {
   }
   const drop = (id: number) => items.setState(items.getState().filter((item) => item.id !== id))
   const tell = (event: keyof UploadEvents, item: UploadItem | undefined) =>
-    item && on?.(event, item)
+    item && listeners.forEach((listener) => listener(event, item))
   const call = (method: string, ...params: Json[]) => component.call(method, property, ...params)
 
   /** Begins with the next one that waits, unless one is on its way. */
@@ -146,6 +149,10 @@ export function createUpload(parts: UploadParts): Upload {
       goOn()
     },
     remove: (path) => void call(UPLOAD_CALLS.remove, path),
+    listen(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     stop: () => items.getState().forEach(({ id }) => cancel(id)),
   }
 }

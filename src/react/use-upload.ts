@@ -1,6 +1,6 @@
 /** Uploads in React: files of one property, those on their way and those that have arrived. */
 
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo } from 'react'
 import { createUpload, type Upload, type UploadEvents, type UploadItem } from '../client/upload.ts'
 import { sendByXhr } from '../client/upload-request.ts'
 import type { ComponentTypes, Typed, TypesOf } from '../protocol/component-types.ts'
@@ -25,7 +25,7 @@ export type UseUploadOptions = {
   readonly on?: { readonly [Name in keyof UploadEvents]?: UploadEvents[Name] }
 }
 
-export type ReactUpload = Omit<Upload, 'getState' | 'subscribe' | 'stop'> & {
+export type ReactUpload = Omit<Upload, 'getState' | 'subscribe' | 'listen' | 'stop'> & {
   /** Files that have arrived. */
   readonly files: readonly UploadedFile[]
   /** Files that have not: on their way, waiting, or failed. */
@@ -33,6 +33,8 @@ export type ReactUpload = Omit<Upload, 'getState' | 'subscribe' | 'stop'> & {
   /** Why the server took no file, in its words. */
   readonly errors: readonly string[]
 }
+
+const NOTHING = {}
 
 /**
  * Uploads to a property of the component of that id. Its definition says in `uploads` what is taken.
@@ -44,25 +46,21 @@ export type ReactUpload = Omit<Upload, 'getState' | 'subscribe' | 'stop'> & {
 export function useUpload<Component extends Typed>(
   id: string,
   property: UploadProperty<TypesOf<Component>>,
-  { multiple = false, on = {} }: UseUploadOptions = {},
+  { multiple = false, on = NOTHING }: UseUploadOptions = {},
 ): ReactUpload {
   const runtime = useRuntime()
   const component = runtime.component(id)
   const { data, errors } = useStore(component)
-  const handlers = useRef(on)
-  useEffect(() => {
-    handlers.current = on
-  })
   const upload = useMemo(
     () =>
       createUpload({
         ...{ component, property, multiple, send: sendByXhr },
         csrf: () => runtime.environment.csrf(),
         socketId: runtime.push.socketId,
-        on: (event, item) => handlers.current[event]?.(item),
       }),
     [runtime, component, property, multiple],
   )
+  useEffect(() => upload.listen((event, item) => on[event]?.(item)), [upload, on])
   useEffect(() => upload.stop, [upload])
   const items = useStore(upload)
   const { add, cancel, retry, remove } = upload
