@@ -118,6 +118,7 @@ test('a hash that was written into a name later names no row, here or where othe
   const walks = [
     ...['loans', 'loans/records/7', 'users', 'users/records/7'].map((to) => walk(`/tables/${to}`)),
     walk('/tables/loans?filter.user_id=7'),
+    ...['loans?sort=user_id', 'users?sort=name'].map((to) => walk(`/tables/${to}`)),
     ask('findRelated', 'user_id', ''),
     ...['$2b', '$2b$12$z', 'zyzzyva', 'User'].map((text) => ask('findRelated', 'user_id', text)),
   ]
