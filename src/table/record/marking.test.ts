@@ -124,3 +124,17 @@ test('another column marks rows where it is declared, and none where that is swi
   expect(await none.view()).toMatchObject({ mayMark: false, mayDelete: true })
   await expect(none.call.mark(true)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
+
+test('before a row is deleted, the rows that refer to it are named, and tables where none do are not', async () => {
+  data.run(`create table replies (id integer primary key, note_id integer references notes(id));
+    create table tags (id integer primary key, note_id integer references notes(id) on delete cascade);
+    insert into tags values (1, 1), (2, 1), (3, 2)`)
+  const { call } = await openRecord()
+  const tags = { text: expect.stringMatching(/2 rows of Tags/) as string }
+  expect(await call.hanging()).toMatchObject({ isRefused: false, lines: [tags] })
+  data.run(`insert into replies values (1, 1)`)
+  expect(await call.hanging()).toMatchObject({
+    isRefused: true,
+    lines: expect.arrayContaining([expect.objectContaining(tags), expect.anything()]) as unknown[],
+  })
+})
