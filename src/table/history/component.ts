@@ -21,6 +21,7 @@ import { findEntries, type FoundEntries, type HistoryServices, tellOf } from './
 import { fullLabelOf } from './describe.ts'
 import { drawEntry } from './entry-view.ts'
 import { drawErase, drawErasure, findErasures, goneRow, mayErase } from './erasures.ts'
+import { referredLabels } from './referred.ts'
 
 const params = v.object({
   /** A table and a row of it: the history of one record. */
@@ -176,12 +177,13 @@ export function createHistoryComponent(options: HistoryOptions): History {
         },
       },
     },
-    async load({ actor, state, params }) {
+    async load({ actor, state, params, signal }) {
       const about = aboutOf(actor, params)
       const query = { ...queryOf(state), ...about }
       const found = await findEntries(options, actor, query)
-      const [undoing, erasures, size] = await Promise.all([
+      const [undoing, referred, erasures, size] = await Promise.all([
         undoingOf(actor, found),
+        referredLabels(options.source, found.told, signal),
         findErasures(options, actor, query, found.older),
         // What there is of others' rows is told to those who run it.
         mayErase(actor) && !params.record ? ledger.size() : null,
@@ -189,11 +191,11 @@ export function createHistoryComponent(options: HistoryOptions): History {
       const isRecord = (one: SeenImage) => one.image.table === about.table
       const seen = found.told.flatMap((one) => one.seen)
       const erasable = mayErase(actor) && about.key ? seen.find(isRecord) : undefined
-      return { data: { actor, found, undoing, erasures, size, erasable } }
+      return { data: { actor, found, undoing, referred, erasures, size, erasable } }
     },
     view({ state, params: { record }, data, ...reader }) {
-      const { actor, found, undoing, erasures, size, erasable } = data
-      const context = { actor, reader, undoing, now: now(), href: options.href }
+      const { actor, found, undoing, referred, erasures, size, erasable } = data
+      const context = { actor, reader, undoing, referred, now: now(), href: options.href }
       const { older } = found
       const erased = erasures.map((one) => drawErasure(one, { ...context, catalog: catalog() }))
       return {

@@ -10,6 +10,7 @@ import { formatterFor } from '../format.ts'
 import { textOf } from '../list/rows.ts'
 import { shortened } from '../references.ts'
 import { isKept, type RowImage } from '../source/ledger-entry.ts'
+import { nobody, type Referred } from './referred.ts'
 
 /** Most fields that are told of an entry in a list. */
 const FIELDS_MAX = 4
@@ -28,7 +29,7 @@ export type Described = {
 }
 
 /** There is at least one image. */
-export function describeEntry(told: Told, reader: Reader): Described {
+export function describeEntry(told: Told, reader: Reader, referred = nobody): Described {
   const { history } = messagesFor(reader.language)
   const own = told.seen.filter(({ image }) => !image.cascaded)
   const asked = own.length > 0 ? own : told.seen
@@ -37,7 +38,7 @@ export function describeEntry(told: Told, reader: Reader): Described {
   const first = sentence(main)
   return {
     what: [first, ...others.map(([, some]) => sentence(some))].join(' '),
-    fields: shared(main, reader),
+    fields: shared(main, { reader, referred }),
     notes: cascades(told, reader).map((text) => history.along(text)),
   }
 }
@@ -100,8 +101,10 @@ function nameOf({ image, open, current }: SeenImage, reader: Reader): string | u
   return (isTold && textOf(formatterFor(reader).cell(column, value))) || undefined
 }
 
-/** The fields of a row that differ, as far as the reader may read them. */
-export function fieldsOf({ image, open }: SeenImage, reader: Reader): FieldChange[] {
+type Words = { readonly reader: Reader; readonly referred: Referred }
+
+/** The fields of a row that differ, as far as the reader may read them; references by the labels of their rows. */
+export function fieldsOf({ image, open }: SeenImage, { reader, referred }: Words): FieldChange[] {
   if (image.before === null || image.after === null) return []
   const { before, after } = image
   return Object.keys(before).flatMap((name): FieldChange[] => {
@@ -112,15 +115,15 @@ export function fieldsOf({ image, open }: SeenImage, reader: Reader): FieldChang
     const [was, is] = told.map((value) =>
       isUntold || !isKept(value) || value === null
         ? null
-        : textOf(formatterFor(reader).cell(column, value)),
+        : (referred(open, name, value) ?? textOf(formatterFor(reader).cell(column, value))),
     )
     return [{ column: name, label: column.label, before: was ?? null, after: is ?? null, isUntold }]
   })
 }
 
 /** The fields that were set to the same value in all rows; what they were before may differ. */
-function shared(some: readonly SeenImage[], reader: Reader): FieldChange[] {
-  const all = some.map((one) => fieldsOf(one, reader))
+function shared(some: readonly SeenImage[], words: Words): FieldChange[] {
+  const all = some.map((one) => fieldsOf(one, words))
   const [first = [], ...others] = all
   return first
     .filter(({ column, after, isUntold }) =>

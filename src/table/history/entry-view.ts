@@ -10,6 +10,7 @@ import type { SeenImage } from '../changes/seen-images.ts'
 import { describeEntry, fullLabelOf, labelOf, type Told } from './describe.ts'
 import { drawErase, goneRow, mayErase } from './erasures.ts'
 import { dayOf, timeOf } from './moments.ts'
+import type { Referred } from './referred.ts'
 
 export type EntryContext = {
   readonly actor: Actor
@@ -18,15 +19,17 @@ export type EntryContext = {
   readonly now: number
   /** Address of a table's listing. */
   href(table: string): string
+  /** The rows that changed references are about, by their labels. */
+  readonly referred: Referred
   /** The entries that have taken the shown ones back, by id. */
   readonly undoing: ReadonlyMap<string, Entry>
 }
 
 export function drawEntry(told: Told, context: EntryContext): EntryView {
   const { entry } = told
-  const { reader, now } = context
+  const { reader, now, referred } = context
   const { history } = messagesFor(reader.language)
-  const { notes, ...described } = describeEntry(told, reader)
+  const { notes, ...described } = describeEntry(told, reader, referred)
   return {
     id: entry.id,
     iso: new Date(entry.at).toISOString(),

@@ -344,6 +344,17 @@ describe('the history', () => {
     expect((await beside('1')).view.entries).toHaveLength(2)
   })
 
+  test('tells what a reference was and is about by its row, and by its key where that is hidden', async () => {
+    const { change } = await open()
+    await change({ rows: [{ update: [1], set: { customer_id: 2 } }] })
+    const fields = async (actor = admin) =>
+      (await (await open()).list(actor)).view.entries.flatMap((entry) => entry.fields)
+    expect(await fields()).toMatchObject([{ label: 'Customer', before: 'Ada', after: 'Bo' }])
+    grants = { bo: { rows: { op: 'eq', column: 'id', value: 1 } } }
+    // His grant is the same for both tables, so of the customers he sees Ada alone.
+    expect(await fields(bo)).toMatchObject([{ label: 'Customer', before: 'Ada', after: '2' }])
+  })
+
   test('shows no value that looks like a secret, not as the name of a row either', async () => {
     const { door, list, plan } = await open()
     const rows = [{ update: [1], set: { name: '$2b$12$zyzzyva' } }]
