@@ -1016,6 +1016,7 @@ export const server = {
     type: (field: string) => `${field} cannot hold this value.`,
     unique: (fields: string) => `Another row has the same ${fields}.`,
     check: (fields: string) => `The database does not accept this: ${fields}.`,
+    asksFor: (condition: string) => `Its rule is: ${condition}`,
     reference: (field: string) => `${field} names a row that does not exist.`,
     referred: 'Other rows refer to this one.',
     trigger: 'The database refused the change.',

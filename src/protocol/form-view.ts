@@ -9,7 +9,8 @@ export type FieldControl =
   | { is: 'long' }
   | { is: 'number' }
   | { is: 'yes-no' }
-  | { is: 'choice'; options: string[] }
+  /** `labels` are those of options that people are shown otherwise than they are stored. */
+  | { is: 'choice'; options: string[]; labels?: { [option: string]: string } }
   | { is: 'date' }
   | { is: 'time' }
   | { is: 'moment' }

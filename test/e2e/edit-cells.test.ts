@@ -80,7 +80,7 @@ test('by keyboard: refused in words, saved, and the row neither moves nor goes u
   await page.keyboard.press('Tab')
   await expect.poll(() => cell(page, 'Door', HOURS).innerText()).toBe('1')
   await page.keyboard.press('Enter')
-  await page.getByLabel('State of Door', { exact: true }).locator('select').selectOption('done')
+  await page.getByLabel('State of Door', { exact: true }).locator('select').selectOption('=done')
   await page.keyboard.press('Escape')
   await expect.poll(() => focused(page)).toBe('Open')
   await expect.poll(() => titles(page)).toEqual(['Wing', 'Door', 'Seat', 'Tyre'])

@@ -1,5 +1,6 @@
 /** Finds the refused columns in SQLite's error for a violated constraint. */
 
+import { mentions } from '../../table/changes/check-condition.ts'
 import type { Access } from '../../table/source/access.ts'
 import type { Refused, Values } from '../../table/source/write-unit.ts'
 import { OVERFLOW } from './computes.ts'
@@ -26,7 +27,7 @@ export function refusal(failure: Failure, access: Access, written: Values): Refu
     .filter((name) => access.canRead(name) && concerns(rule, name))
   return rule === 'trigger'
     ? { status: 'refused', rule, columns, message: failure.message }
-    : { status: 'refused', rule, columns }
+    : { status: 'refused', rule, columns, ...(rule === 'check' && checkOf(failure)) }
 
   function concerns(rule: Refused['rule'], column: string): boolean {
     if (rule === 'trigger' || rule === 'other') return false
@@ -36,11 +37,11 @@ export function refusal(failure: Failure, access: Access, written: Values): Refu
   }
 }
 
+/** SQLite says the name of a check, or its condition if it has none. */
+function checkOf({ message }: Failure): Pick<Refused, 'condition'> {
+  const [, said = ''] = /^CHECK constraint failed: ([^]+)$/.exec(message) ?? []
+  return /[<>=(]/.test(said) ? { condition: said } : {}
+}
+
 const isForeignKey = ({ table }: Access, column: string): boolean =>
   table.foreignKeys.some(({ columns }) => columns.includes(column))
-
-/** As a whole word: `a.name` is not in `a.name_2`. */
-function mentions(message: string, name: string): boolean {
-  const parts = message.split(name)
-  return parts.slice(1).some((rest, i) => !/^\w/.test(rest) && !/\w$/.test(parts[i] ?? ''))
-}

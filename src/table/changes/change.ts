@@ -49,6 +49,8 @@ export type ChangeProblem = {
   readonly columns: readonly string[]
   /** The sentence of the table's own rule, or of a trigger, shown as it is. */
   readonly sentence?: string
+  /** What a check of the database asks for, as it is written there. */
+  readonly condition?: string
   /** The most characters or digits, where that is what the value exceeds; of `tooPrecise`, after the point. */
   readonly limit?: number
   /** In a conflict: what the row holds now, as far as the actor may read it. */

@@ -8,7 +8,7 @@ import type { ChangeProblem } from './change.ts'
 
 /** One sentence; that of a table's own rule, or of a trigger, as it is. */
 export function problemText(
-  { kind, columns, sentence, limit = 0 }: ChangeProblem,
+  { kind, columns, sentence, condition, limit = 0 }: ChangeProblem,
   definition: TableDefinition,
   reader: Reader,
 ): string {
@@ -36,8 +36,11 @@ export function problemText(
     case 'notAllowed':
     case 'type':
     case 'unique':
-    case 'check':
       return isAboutRow ? problems.other : problems[kind](fields)
+    case 'check': {
+      const text = isAboutRow ? problems.other : problems.check(fields)
+      return condition === undefined ? text : `${text} ${problems.asksFor(condition)}`
+    }
     case 'rule':
     case 'other':
       return problems.other

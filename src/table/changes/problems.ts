@@ -11,6 +11,7 @@ import type {
   SetResult,
   Values,
 } from '../source/write-unit.ts'
+import { conditionOf } from './check-condition.ts'
 import type { ChangeProblem, ProblemKind, ProblemPlace } from './change.ts'
 import type { PlannedPart } from './door.ts'
 
@@ -77,17 +78,16 @@ function rankProblem(result: RankResult, table: number, access: Access): ChangeP
   return { place, kind: result.status === 'missing' ? 'missing' : 'conflict', columns: [] }
 }
 
-function refusalOf(
-  { rule, columns, message }: Refused,
-  place: ProblemPlace,
-  access: Access,
-): ChangeProblem {
+function refusalOf(refused: Refused, place: ProblemPlace, access: Access): ChangeProblem {
+  const { rule, columns, message } = refused
+  const condition = conditionOf(refused, access)
   const named = columns.filter((name) => access.canRead(name))
   return {
     place,
     kind: KINDS[rule],
     columns: named,
     ...(message !== undefined && { sentence: message }),
+    ...(condition !== undefined && { condition }),
   }
 }
 

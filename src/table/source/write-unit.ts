@@ -106,6 +106,8 @@ export type Refused = {
   readonly rule: 'unique' | 'required' | 'check' | 'reference' | 'type' | 'trigger' | 'other'
   readonly columns: readonly string[]
   readonly message?: string
+  /** Of a check: its condition, where the engine says it. */
+  readonly condition?: string | undefined
 }
 
 export type RowResult =

@@ -157,7 +157,7 @@ export function Control({
           field={field}
           text={text}
           change={change}
-          options={control.options.map((option) => [option, option])}
+          options={control.options.map((option) => [option, control.labels?.[option] ?? option])}
         />
       )
     case 'relation':
@@ -217,19 +217,25 @@ function Choice({
   ...shared
 }: Shared & { options: readonly (readonly [value: string, label: string])[] }) {
   const isListed = text === null || options.some(([value]) => value === text)
+  const hasBlank = field.nullable || text === null
+  // What the database would set by itself is not offered twice.
+  const standsIn = text === null ? field.default : undefined
+  const blank = options.find(([value]) => value === standsIn)?.[1] ?? placeholder ?? '–'
   return (
     <select
       {...shared}
       value={text === null ? '' : `=${text}`}
       onChange={({ currentTarget: { value } }) => change(value === '' ? null : value.slice(1))}
     >
-      {(field.nullable || text === null) && <option value="">{placeholder ?? '–'}</option>}
+      {hasBlank && <option value="">{blank}</option>}
       {!isListed && <option value={`=${text}`}>{text}</option>}
-      {options.map(([value, label]) => (
-        <option key={value} value={`=${value}`}>
-          {label}
-        </option>
-      ))}
+      {options
+        .filter(([value]) => value !== standsIn)
+        .map(([value, label]) => (
+          <option key={value} value={`=${value}`}>
+            {label}
+          </option>
+        ))}
     </select>
   )
 }
@@ -308,7 +314,10 @@ type ConflictProps = Pick<FieldInputProps, 'field' | 'text' | 'take' | 'keepMine
 
 export function Conflict({ field, text, conflict, take, keepMine, focus, hint }: ConflictProps) {
   const { editing } = useMessages()
-  const said = (value: string | null) => value ?? editing.noValue
+  const { control } = field
+  const labels = control.is === 'choice' ? control.labels : undefined
+  const said = (value: string | null) =>
+    value === null ? editing.noValue : (labels?.[value] ?? value)
   /** The buttons go, and would take the focus with them. */
   const settle = (how: () => void) => () => {
     how()

@@ -23,14 +23,14 @@ export function Fields({ component, view, isDeleted }: Props) {
   const labels = [...changed.labels.values()].join(', ')
   return (
     <WholeValues value={call.whole}>
-      <p className="sr" role="status">
-        {labels !== '' && record.changed(labels)}
-      </p>
       <div className={isDeleted ? 'sections deleted' : 'sections'}>
         {view.sections.map((section, at) => (
           <Section key={section.title ?? at} section={section} changed={changed} />
         ))}
       </div>
+      <p className="sr" role="status">
+        {labels !== '' && record.changed(labels)}
+      </p>
     </WholeValues>
   )
 }

@@ -84,7 +84,9 @@ describe('the fields of a row', () => {
       ['note', 'long', ''],
     ])
     expect(field('customer_id')?.control).toMatchObject({ label: 'Ada', table: 'Customers' })
-    expect(field('state')?.control).toMatchObject({ options: ['new', 'sent'] })
+    expect(field('state')?.control).toEqual({
+      ...{ is: 'choice', options: ['new', 'sent'], labels: { new: 'New', sent: 'Sent' } },
+    })
     expect(field('number')).toMatchObject({ required: true, nullable: false })
     expect(field('note')).toMatchObject({ required: false, nullable: true, takesEmpty: true })
     expect(tester.view.fixed.map(({ name, why }) => [name, why])).toEqual([

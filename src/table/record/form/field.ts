@@ -4,7 +4,9 @@ import { messagesFor } from '../../../messages/messages.ts'
 import type { FieldControl, FieldInput, FixedField } from '../../../protocol/form-view.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
+import { formatterFor } from '../../format.ts'
 import { readableColumns } from '../../list/concerns/columns.ts'
+import { textOf } from '../../list/rows.ts'
 import type { Column } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
@@ -47,7 +49,7 @@ export function drawFields(
       return isNew
         ? []
         : [{ fixed: { name: column.name, label: definition.label, text: shown(value), why } }]
-    const control = controlOf(open, { column, definition }, value, labels)
+    const control = controlOf(open, { column, definition }, value, { labels, reader })
     return [{ input: inputOf({ column, definition }, value, control, isNew) }]
   })
 }
@@ -90,7 +92,7 @@ function controlOf(
   open: OpenTable,
   { column, definition }: Asked,
   value: Value,
-  labels: ReadonlyMap<string, string | null>,
+  { labels, reader }: { labels: ReadonlyMap<string, string | null>; reader: Reader },
 ): FieldControl {
   const relation = open.relations.get(column.name)
   const other = relation && open.others.find(relation.access.table.name)
@@ -101,7 +103,7 @@ function controlOf(
     }
   if (column.array) return { is: 'long' }
   if (column.allowed && !column.declared.toLowerCase().startsWith('set'))
-    return { is: 'choice', options: [...column.allowed] }
+    return choiceOf(definition, column.allowed, reader)
   switch (column.type) {
     case 'boolean':
       return { is: 'yes-no' }
@@ -118,6 +120,20 @@ function controlOf(
     default:
       return { is: isLong(definition, value) ? 'long' : 'text' }
   }
+}
+
+/** A state is called in its form as on its page. */
+function choiceOf(
+  definition: ColumnDefinition,
+  allowed: readonly string[],
+  reader: Reader,
+): FieldControl {
+  const options = [...allowed]
+  if (definition.kind !== 'status') return { is: 'choice', options }
+  const { cell } = formatterFor(reader)
+  const called = options.map((option) => [option, textOf(cell(definition, option))] as const)
+  const labels = Object.fromEntries(called.filter(([option, label]) => option !== label))
+  return { is: 'choice', options, ...(Object.keys(labels).length > 0 && { labels }) }
 }
 
 /** A default that is a number, a text or yes or no; what is computed is known only once it is. */
