@@ -121,7 +121,7 @@ function Row({ component, view: shown, gone, form, history, posted }: RowProps) 
         {(view.related.length > 0 || history !== undefined) && (
           <div className="record-side">
             {gone === null && <RelatedRows related={view.related} />}
-            {history !== undefined && <RecordHistory component={history} />}
+            {history !== undefined && <RecordHistory component={history} isGone={gone !== null} />}
           </div>
         )}
       </div>

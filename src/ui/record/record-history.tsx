@@ -12,7 +12,13 @@ import { Shown } from '../parts/plain-text.tsx'
 import { useNotify } from '../parts/toasts.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 
-export function RecordHistory({ component }: { component: string }) {
+type Props = {
+  component: string
+  /** The row is not there any more, so no value of it can be restored alone. */
+  isGone: boolean
+}
+
+export function RecordHistory({ component, isGone }: Props) {
   const { view, call } = useComponent<HistoryComponent>(component)
   const { changed } = useMessages()
   const { shell } = usePage()
@@ -65,7 +71,7 @@ export function RecordHistory({ component }: { component: string }) {
                 </button>
               )}
               {entry.fields.length === 0 && <p>{entry.what}</p>}
-              <FieldChanges fields={entry.fields} restore={restore(entry)} />
+              <FieldChanges fields={entry.fields} {...(!isGone && { restore: restore(entry) })} />
               {entry.notes.length > 0 && <p className="hint">{entry.notes.join(' ')}</p>}
             </article>
           ))}
