@@ -989,6 +989,7 @@ export const server = {
       forbidden: 'You may not change this.',
       tooLong: 'Too long to be edited here.',
     },
+    noSuchRow: (table: string, name: string) => `${table} has no row that is called “${name}”.`,
     /** Why a text is no value of its column. */
     unreadable: {
       number: 'Write a number.',

@@ -15,8 +15,11 @@ export type FieldControl =
   | { is: 'time' }
   | { is: 'moment' }
   | { is: 'json' }
-  /** A row of another table: its label, and the table's label. `label` is `null` where there is none. */
-  | { is: 'relation'; label: string | null; table: string }
+  /**
+   * A row of another table: its label, and the table's label. `label` is `null` where there is none; `create` is
+   * what creates a row there, in words, and `null` where nobody may.
+   */
+  | { is: 'relation'; label: string | null; table: string; create: string | null }
 
 export type FieldInput = {
   name: string
@@ -75,6 +78,8 @@ export type FieldConflict = {
   column: string
   label: string
   theirs: string | null
+  /** The label of the row that `theirs` refers to. */
+  theirLabel?: string
   /** Who has changed it, and when, in a sentence; `null` where nobody knows. */
   who: string | null
 }
@@ -115,10 +120,26 @@ export type MarkResult =
 /** Texts of fields by column; `null` is NULL. */
 export type FieldTexts = { [column: string]: string | null }
 
-/** A query: rows of a related table whose label holds the text. */
-type Suggest = {
-  args: [column: string, text: string]
-  returns: Promise<{ text: string; label: string }[]>
+/** A row that a field may refer to: its key as the field's text, and its label. */
+export type RelatedRow = { text: string; label: string; isRecent?: boolean }
+
+/** What became of a row that was created beside a form; `row` is `null` where its writer may not see it. */
+export type RelatedResult =
+  | { status: 'created'; text: string; entry: string | null; row: RelatedRow | null }
+  | Extract<SaveResult, { status: 'refused' }>
+
+/** About the tables that columns refer to. The column of a section's field stands after the section's name and a slash. */
+type RelatedActions = {
+  /** A query: rows whose label holds the text. `within`: a column whose table the column is of. */
+  suggest: {
+    args: [column: string, text: string, within: string | null]
+    returns: Promise<RelatedRow[]>
+  }
+  /** A query: the form of a new row, which begins with that name. */
+  newRelated: { args: [column: string, name: string]; returns: FormView }
+  createRelated: { args: [column: string, texts: FieldTexts]; returns: Promise<RelatedResult> }
+  /** A query: which fields of that form are not shown. */
+  relatedNotShown: { args: [column: string, texts: FieldTexts]; returns: Promise<string[]> }
 }
 
 /** The types of the form component. */
@@ -137,11 +158,9 @@ export type FormComponent = Typed<{
     }
     /** A query: who last changed fields, and when, a sentence each. */
     authors: { args: [columns: string[]]; returns: Promise<{ [column: string]: string }> }
-    /** The column of a section's field stands after the section's name and a slash. */
-    suggest: Suggest
     /** A query: which fields are not shown, once these are changed. */
     notShown: { args: [changed: FieldTexts]; returns: Promise<string[]> }
-  }
+  } & RelatedActions
 }>
 
 /** A cell as it is edited, or why it cannot be. */
@@ -160,8 +179,7 @@ export type CellsComponent = Typed<{
       args: [key: string, changed: FieldTexts, seen: FieldTexts]
       returns: Promise<SaveResult>
     }
-    suggest: Suggest
-  }
+  } & RelatedActions
 }>
 
 /** Names of a form's fields as they are posted without script, each before its column; the last two stand alone. */

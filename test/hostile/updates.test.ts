@@ -86,8 +86,19 @@ describe('a name leads nowhere', () => {
         ],
       },
       { name: 'record', writable: [], actions: ['around', 'whole', 'hanging', 'remove', 'mark'] },
-      { name: 'form', writable: [], actions: ['save', 'authors', 'suggest', 'notShown'] },
-      { name: 'cells', writable: [], actions: ['cell', 'save', 'suggest'] },
+      {
+        name: 'form',
+        writable: [],
+        actions: [
+          ...['save', 'authors', 'suggest', 'newRelated', 'createRelated', 'relatedNotShown'],
+          'notShown',
+        ],
+      },
+      {
+        name: 'cells',
+        writable: [],
+        actions: ['cell', 'save', 'suggest', 'newRelated', 'createRelated', 'relatedNotShown'],
+      },
       { name: 'presence', writable: [], actions: ['people'] },
       { name: 'account', writable: [], actions: ['revoke', 'revokeOthers'] },
       { name: 'history', writable: [], actions: ['restore', 'erase'] },

@@ -27,6 +27,7 @@ import { LISTING } from '../../table/list/fold.ts'
 import { openRows } from '../../table/record/form/component.ts'
 import { type Fields, type Posted, readPosted } from '../../table/record/form/posted.ts'
 import type { Texts } from '../../table/record/form/changed.ts'
+import { suggest } from '../../table/record/form/related.ts'
 import { createSaving, type SavingServices } from '../../table/record/form/saving.ts'
 import { markRow, removeRow } from '../../table/record/remove.ts'
 import { parseFrom } from '../../table/record/state.ts'
@@ -160,7 +161,9 @@ async function save(
   const keys = await Promise.all(
     named.map(async (column): Promise<[string, string | null]> => {
       const text = typed[column] ?? ''
-      const found = await saving.suggest(open, { column, text, signal: routed.signal })
+      const found = await suggest(services.source, open, {
+        ...{ column, text, signal: routed.signal },
+      })
       const [one, ...others] = found.filter(({ label }) => label === text.trim())
       return [column, one && others.length === 0 ? one.text : text]
     }),

@@ -52,7 +52,7 @@ export function CellEditor({ component, table, view, place, tell, close }: Props
   const found = view.rows.find(([key]) => key === place.row)
   const name = cells.name(label, found ? labelOfRow(found) : place.row)
   const cell = useCell({ component, place, close: () => close(place) })
-  const { field, text, step, problem, conflict } = cell
+  const { field, text, label: chosen, step, problem, conflict } = cell
   const position = useCellPosition(root, table, place)
   const isModal = position === 'sheet'
   useFieldFocus(root, cell)
@@ -123,7 +123,8 @@ export function CellEditor({ component, table, view, place, tell, close }: Props
     if (key === 'Tab') return onTab(event, isField)
     if (key === 'Escape') revert()
     else if (isField && canClear && isClearing(event)) clear()
-    else if (go) save(go)
+    // A related row may have been chosen by the same key.
+    else if (go) latestSave.current(go)
     else return
     event.preventDefault()
   }
@@ -166,6 +167,7 @@ export function CellEditor({ component, table, view, place, tell, close }: Props
         {field ? (
           <Control
             {...{ id, field, text, name }}
+            label={chosen}
             describedBy={describedBy || undefined}
             component="cells"
             error={problem ?? undefined}
@@ -199,6 +201,7 @@ export function CellEditor({ component, table, view, place, tell, close }: Props
       {field && isAsked && (
         <CellPop
           {...{ id, field, text, problem, conflict, revert }}
+          label={chosen}
           keepMine={() => settle(cell.insist(), {})}
           focus={() => isModal && focus()}
         />

@@ -13,6 +13,8 @@ import { Icon } from '../parts/icon.tsx'
 import { LeavingGuard } from '../parts/leaving-guard.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
+import { NewRelated } from '../record/new-related.tsx'
+import { RelatedForm } from '../record/related-form.ts'
 import { useIsLive } from '../use-loaded.ts'
 import { CellEditor, type CellState, type Refused } from './cell-editor.tsx'
 import { CLEAR_KEYS } from './cell-keys.ts'
@@ -46,9 +48,11 @@ export function CellEditors({ component, table, view, open, close }: Props) {
   return (
     <>
       {!useIsLive() && <Holding component={component} />}
-      {open.map((one) => (
-        <CellEditor key={idOf(one)} {...{ component, table, view, tell, close }} place={one} />
-      ))}
+      <RelatedForm value={NewRelated}>
+        {open.map((one) => (
+          <CellEditor key={idOf(one)} {...{ component, table, view, tell, close }} place={one} />
+        ))}
+      </RelatedForm>
       {open.length > 0 && <Foot refused={refused} canClear={all.some((state) => state.canClear)} />}
       <LeavingGuard unsaved={isDirty ? cells.leaving : null} />
     </>

@@ -4,12 +4,15 @@ import type { FieldConflict, FieldInput } from '../../protocol/form-view.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { Conflict } from '../record/field-input.tsx'
+import { shownText } from '../record/shown-text.ts'
 
 type Props = {
   /** Of the editor. */
   id: string
   field: FieldInput
   text: string | null
+  /** Of the related row that was chosen. */
+  label: string | undefined
   problem: string | null
   conflict: FieldConflict | undefined
   revert(): void
@@ -18,8 +21,9 @@ type Props = {
   focus(): void
 }
 
-export function CellPop({ id, field, text, problem, conflict, revert, keepMine, focus }: Props) {
-  const { cells, editing } = useMessages()
+export function CellPop(props: Props) {
+  const { id, field, text, label, problem, conflict, revert, keepMine, focus } = props
+  const messages = useMessages()
   return (
     <div className="cell-pop">
       {problem && (
@@ -29,14 +33,14 @@ export function CellPop({ id, field, text, problem, conflict, revert, keepMine, 
             {problem}
           </p>
           <button type="button" className="plain" onClick={revert}>
-            {cells.putBackValue(field.text ?? editing.noValue)}
+            {messages.cells.putBackValue(shownText(field, field.text, messages))}
           </button>
         </>
       )}
       {conflict && (
         <div id={`${id}-choice`} role="alert">
           <Conflict
-            {...{ field, text, conflict, keepMine, focus }}
+            {...{ field, text, label, conflict, keepMine, focus }}
             take={revert}
             hint={<kbd aria-hidden="true">Tab</kbd>}
           />

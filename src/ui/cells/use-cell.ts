@@ -33,6 +33,7 @@ export function useCell({ component, place: { row, column, text: begun }, close 
   const field = asked?.field ?? null
   /** `undefined` until something is typed. */
   const [typed, setTyped] = useState<string | null | undefined>(begun)
+  const [chosen, setChosen] = useState<{ readonly text: string; readonly label: string }>()
   const [outcome, setOutcome] = useState<Outcome>({ step: 'asking' })
   const end = useRef(close)
   /** Known at once: to leave the field after Enter or Escape must not save. */
@@ -95,8 +96,11 @@ export function useCell({ component, place: { row, column, text: begun }, close 
     /** What keys do here, for screen readers. */
     keys: asked?.keys,
     step: outcome.step,
-    change(next: string | null) {
+    /** Of the related row that was chosen. */
+    label: chosen?.text === text ? chosen?.label : undefined,
+    change(next: string | null, label?: string) {
       setTyped(next)
+      if (next !== null && label !== undefined) setChosen({ text: next, label })
       setOutcome(field ? { step: 'open' } : { step: 'asking' })
     },
     save: () => saveOver(stored),

@@ -6,6 +6,7 @@ import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import type { Choices } from './control.ts'
 import { useChoices } from './use-choices.ts'
+import { useFloating } from './use-floating.ts'
 
 type RowSearchProps = {
   label: string
@@ -128,25 +129,4 @@ export function RowSearch(props: RowSearchProps) {
       </p>
     </div>
   )
-}
-
-/** Shows the element as a popover while it is wanted, below its field. */
-function useFloating(isShown: boolean) {
-  const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const element = list.current
-    if (!element) return
-    element.togglePopover(isShown)
-    if (isShown && !CSS.supports('position-area', 'block-end')) placeBelow(element)
-  }, [isShown])
-  return list
-}
-
-/** For browsers without anchor positioning (see filters.css). */
-function placeBelow(list: HTMLElement): void {
-  const field = list.parentElement?.getBoundingClientRect()
-  if (!field) return
-  list.style.left = `${field.left}px`
-  list.style.top = `${field.bottom}px`
-  list.style.width = `${field.width}px`
 }

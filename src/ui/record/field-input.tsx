@@ -1,31 +1,35 @@
 /** One field of a form: its control by what the column holds, NULL, and what is wrong with it. */
 
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import {
   type FieldConflict,
   type FieldControl,
   type FieldInput,
-  type FormComponent,
   POSTED,
 } from '../../protocol/form-view.ts'
 import { endedAs } from '../../protocol/line-ends.ts'
-import { useComponent } from '../../react/use-component.ts'
 import { useKinds } from '../kinds/kinds-context.tsx'
 import { FieldNotes, notesOf } from '../parts/field.tsx'
 import { Shown } from '../parts/plain-text.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { MomentField } from './moment-field.tsx'
+import { RelationField } from './relation-field.tsx'
+import { shownText } from './shown-text.ts'
 
 export type FieldInputProps = {
   /** Id of the form's component. */
   component: string
+  /** The column of that form whose related table the field is of. Default: of the form's own. */
+  within?: string | undefined
   field: FieldInput
   /** What the field holds now; `null` is NULL. */
   text: string | null
+  /** Label of the related row that was chosen. */
+  label?: string | undefined
   isEdited: boolean
   error: string | undefined
   conflict: FieldConflict | undefined
-  change(text: string | null): void
+  change(text: string | null, label?: string): void
   take(): void
   keepMine(): void
 }
@@ -93,7 +97,10 @@ function NoText({ field, text }: Pick<FieldInputProps, 'field' | 'text'>) {
   )
 }
 
-type ControlProps = Pick<FieldInputProps, 'component' | 'field' | 'text' | 'error' | 'change'> & {
+type ControlProps = Pick<
+  FieldInputProps,
+  'component' | 'within' | 'field' | 'text' | 'label' | 'error' | 'change'
+> & {
   id: string
   describedBy: string | undefined
   /** Where no label names it. */
@@ -102,8 +109,10 @@ type ControlProps = Pick<FieldInputProps, 'component' | 'field' | 'text' | 'erro
 
 export function Control({
   component,
+  within,
   field,
   text,
+  label,
   error,
   change,
   id,
@@ -162,7 +171,12 @@ export function Control({
       )
     case 'relation':
       return (
-        <Relation {...shared} component={component} field={field} text={text} change={change} />
+        <RelationField
+          {...{ component, within, control, text, change }}
+          column={name}
+          label={label ?? (text === field.text ? control.label : null)}
+          input={shared}
+        />
       )
     case 'date':
     case 'moment':
@@ -240,84 +254,29 @@ function Choice({
   )
 }
 
-/** A row of another table: found by its label, kept by its key. */
-function Relation({
-  component,
-  field,
-  text,
-  change,
-  id,
-  ...shared
-}: Shared & { component: string }) {
-  const { call } = useComponent<FormComponent>(component)
-  const { editing } = useMessages()
-  const { control } = field
-  const known = control.is === 'relation' ? control.label : null
-  const [offered, setOffered] = useState<readonly { text: string; label: string }[]>([])
-  const [typed, setTyped] = useState<string | null>(null)
-  const label =
-    offered.find((one) => one.text === text)?.label ?? (text === field.text ? known : null)
-  /** What is typed now: an answer may come after more was typed. */
-  const latest = useRef('')
-  const ask = (words: string) =>
-    void call.suggest(field.name, words).then(
-      (found) => {
-        setOffered(found)
-        const meant = found.find((one) => one.label === latest.current)
-        if (meant && latest.current !== '') change(meant.text)
-      },
-      // Without an answer, the key itself can be written.
-      () => undefined,
-    )
-  const write = (words: string): void => {
-    setTyped(words)
-    latest.current = words
-    ask(words)
-    const chosen = offered.find((one) => one.label === words || one.text === words)
-    if (chosen) change(chosen.text)
-    else change(words === '' ? null : words)
-  }
-  return (
-    <>
-      <input
-        {...shared}
-        id={id}
-        type="text"
-        role="combobox"
-        aria-expanded="false"
-        aria-controls={`${id}-offered`}
-        list={`${id}-offered`}
-        autoComplete="off"
-        placeholder={control.is === 'relation' ? editing.search(control.table) : undefined}
-        value={typed ?? label ?? text ?? ''}
-        onFocus={() => ask('')}
-        onBlur={() => setTyped(null)}
-        onChange={({ currentTarget: { value } }) => write(value)}
-      />
-      <datalist id={`${id}-offered`}>
-        {offered.map((one) => (
-          <option key={one.text} value={one.label}>
-            {one.text}
-          </option>
-        ))}
-      </datalist>
-    </>
-  )
-}
-
-type ConflictProps = Pick<FieldInputProps, 'field' | 'text' | 'take' | 'keepMine'> & {
+type ConflictProps = Pick<FieldInputProps, 'field' | 'text' | 'label' | 'take' | 'keepMine'> & {
   conflict: FieldConflict
   focus(): void
   /** Such as the key that leads to the buttons. */
   hint?: ReactNode
 }
 
-export function Conflict({ field, text, conflict, take, keepMine, focus, hint }: ConflictProps) {
-  const { editing } = useMessages()
-  const { control } = field
-  const labels = control.is === 'choice' ? control.labels : undefined
-  const said = (value: string | null) =>
-    value === null ? editing.noValue : (labels?.[value] ?? value)
+export function Conflict({
+  field,
+  text,
+  label,
+  conflict,
+  take,
+  keepMine,
+  focus,
+  hint,
+}: ConflictProps) {
+  const messages = useMessages()
+  const { editing } = messages
+  const said = {
+    mine: shownText(field, text, messages, label),
+    theirs: shownText(field, conflict.theirs, messages, conflict.theirLabel),
+  }
   /** The buttons go, and would take the focus with them. */
   const settle = (how: () => void) => () => {
     how()
@@ -326,21 +285,22 @@ export function Conflict({ field, text, conflict, take, keepMine, focus, hint }:
   return (
     <div className="conflict" role="group" aria-label={field.label}>
       <p>
-        <Shown text={conflict.who ?? editing.changedByOthers} /> {editing.whichStays} {hint}
+        <Shown text={conflict.who ?? editing.changedByOthers} /> {editing.whichStays}
+        {hint && <> {hint}</>}
       </p>
       <noscript>
         {(['mine', 'theirs'] as const).map((which) => (
           <label key={which} className="btn line">
             <input type="radio" name={POSTED.stays + field.name} value={which} />
-            {editing[which](said(which === 'mine' ? text : conflict.theirs))}
+            {editing[which](said[which])}
           </label>
         ))}
       </noscript>
       <button type="button" className="btn line needs-script" onClick={settle(keepMine)}>
-        {editing.mine(said(text))}
+        {editing.mine(said.mine)}
       </button>
       <button type="button" className="btn line needs-script" onClick={settle(take)}>
-        {editing.theirs(said(conflict.theirs))}
+        {editing.theirs(said.theirs)}
       </button>
     </div>
   )

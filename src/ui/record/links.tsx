@@ -149,7 +149,7 @@ function LinkSearch({
     if (meant) take(meant)
   }
   const ask = (text: string) =>
-    void call.suggest(`${view.name}/${view.field.name}`, text).then(
+    void call.suggest(`${view.name}/${view.field.name}`, text, null).then(
       (found) => {
         if (latest.current.text !== text) return
         const { isEnded } = latest.current

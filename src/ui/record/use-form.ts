@@ -1,15 +1,9 @@
 /** The edits of a form: typed, kept as a draft, saved, and settled where others have changed them, too. */
 
 import { useCallback, useMemo, useRef, useState } from 'react'
-import type {
-  FieldConflict,
-  FormComponent,
-  FormView,
-  PostedForm,
-} from '../../protocol/form-view.ts'
-import { useRuntime } from '../../react/runtime-context.tsx'
-import { useComponent, usePage, useTimeZone } from '../../react/use-component.ts'
-import { useTellDone } from '../history/use-undo.ts'
+import type { FieldConflict, FormView, PostedForm } from '../../protocol/form-view.ts'
+import { useTimeZone } from '../../react/use-component.ts'
+import type { FormPort } from './form-port.ts'
 import { useConflicts } from './use-conflicts.ts'
 import { useNotShown } from './use-not-shown.ts'
 import { type Draft, readDraft, writeDraft } from './drafts.ts'
@@ -44,7 +38,9 @@ export type FormState = {
   readonly isHydrated: boolean
   /** What was typed here before and never saved. */
   readonly draft: Draft | null
-  change(column: string, text: string | null): void
+  /** Labels of related rows that were chosen here, by column and key. */
+  readonly chosen: ReadonlyMap<string, string>
+  change(column: string, text: string | null, label?: string): void
   /** Drops the edit of a field, so that it holds what is stored. */
   take(column: string): void
   keepMine(column: string): void
@@ -55,21 +51,19 @@ export type FormState = {
 }
 
 /** `posted`: what was posted before script ran, or without any. */
-export function useForm(component: string, posted: PostedForm | null): FormState {
-  const { view, call } = useComponent<FormComponent>(component)
-  const { visit } = useRuntime()
-  const { url } = usePage()
-  const tellDone = useTellDone()
+export function useForm(port: FormPort, posted: PostedForm | null): FormState {
+  const { view, place } = port
   const [edits, setEdits] = useState<Edits>(posted ?? NO_EDITS)
   const [errors, setErrors] = useState<FormErrors>(posted?.errors ?? {})
+  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map())
   const [isSaving, setSaving] = useState(false)
   const [refusals, setRefusals] = useState(0)
   const [openedAt] = useState(() => Date.now())
   const isHydrated = useTimeZone() !== null
   const [isTouched, setTouched] = useState(false)
   const draft = useMemo(
-    () => (isHydrated && !isTouched ? readDraft(sessionStorage, url, openedAt) : null),
-    [isHydrated, isTouched, url, openedAt],
+    () => (isHydrated && !isTouched ? readDraft(sessionStorage, place, openedAt) : null),
+    [isHydrated, isTouched, place, openedAt],
   )
 
   /** The edits as of now: what comes late, such as a suggestion, must not take back what was typed since. */
@@ -78,9 +72,9 @@ export function useForm(component: string, posted: PostedForm | null): FormState
     (next: Partial<typeof latest.current>) => {
       latest.current = { ...latest.current, ...next }
       setTouched(true)
-      writeDraft(sessionStorage, url, { ...latest.current, at: Date.now() })
+      writeDraft(sessionStorage, place, { ...latest.current, at: Date.now() })
     },
-    [url],
+    [place],
   )
   const sections = useSections(useCallback((next) => keep({ sections: next }), [keep]))
   const put = useCallback(
@@ -95,10 +89,10 @@ export function useForm(component: string, posted: PostedForm | null): FormState
     sections.put(next.sections)
   }
   const storedOf = (column: string) => view.fields.find(({ name }) => name === column)?.text ?? null
-  const contested = useConflicts(component, view, edits, posted?.authors)
+  const contested = useConflicts(port, edits, posted?.authors)
   const isEdited = Object.keys(edits.texts).length > 0
   const texts = view.isNew ? { ...begunWith(view), ...edits.texts } : edits.texts
-  const notShown = useNotShown(component, view, isEdited ? texts : NO_EDITS.texts)
+  const notShown = useNotShown(port, isEdited ? texts : NO_EDITS.texts)
   const conflicts = contested.filter(({ column }) => !notShown.has(column))
 
   function drop(): void {
@@ -110,7 +104,7 @@ export function useForm(component: string, posted: PostedForm | null): FormState
   async function save(): Promise<void> {
     setSaving(true)
     // The page's failure display says what went wrong; what was typed stays.
-    const result = await call
+    const result = await port
       .save(texts, edits.seen, savedSections(view, sections.edits))
       .catch(() => null)
     setSaving(false)
@@ -122,16 +116,16 @@ export function useForm(component: string, posted: PostedForm | null): FormState
       return
     }
     drop()
-    tellDone(result.text, result.entry)
-    await visit(result.href)
+    await result.settle()
   }
 
   return {
-    ...{ view, errors, conflicts, notShown, refusals, isSaving, isHydrated, draft, save },
+    ...{ view, errors, conflicts, notShown, refusals, isSaving, isHydrated, draft, save, chosen },
     ...{ sections, counts: countSections(view, sections.edits) },
     seen: edits.seen,
     edits: Object.fromEntries(Object.entries(edits.texts).filter(([name]) => !notShown.has(name))),
-    change(column, text) {
+    change(column, text, label) {
+      if (label !== undefined) setChosen((all) => new Map(all).set(chosenAt(column, text), label))
       const { [column]: _, ...others } = errors
       setErrors(others)
       put(edited(latest.current.edits, column, text, storedOf(column)))
@@ -143,6 +137,8 @@ export function useForm(component: string, posted: PostedForm | null): FormState
     discard: drop,
   }
 }
+
+export const chosenAt = (column: string, text: string | null): string => `${column}\0${text ?? ''}`
 
 /** What a new row holds before anything is typed: of a copy, the other row's values. */
 const begunWith = ({ fields }: FormView): Texts =>

@@ -1,28 +1,29 @@
 /** Which fields of a form are not shown, as the server says of what is typed. */
 
 import { useEffect, useRef, useState } from 'react'
-import type { FormComponent, FormView } from '../../protocol/form-view.ts'
-import { useComponent } from '../../react/use-component.ts'
 import type { Texts } from './edits.ts'
+import type { FormPort } from './form-port.ts'
 
 /** So long nothing is typed before the server is asked, ms. */
 const PAUSE_MS = 150
 
 /** `texts`: those of a save. */
-export function useNotShown(component: string, view: FormView, texts: Texts): ReadonlySet<string> {
-  const { call } = useComponent<FormComponent>(component)
+export function useNotShown(
+  port: Pick<FormPort, 'view' | 'notShown'>,
+  texts: Texts,
+): ReadonlySet<string> {
   const [answer, setAnswer] = useState<readonly string[] | null>(null)
-  const { notShown, fields } = view
+  const { notShown, fields } = port.view
   const asked = notShown === null ? '{}' : JSON.stringify(texts)
-  const latest = useRef(texts)
+  const latest = useRef({ port, texts })
   useEffect(() => {
-    latest.current = texts
+    latest.current = { port, texts }
   })
   useEffect(() => {
     if (asked === '{}') return
     let isCurrent = true
     const timer = setTimeout(() => {
-      call.notShown(latest.current).then(
+      latest.current.port.notShown(latest.current.texts).then(
         (names) => isCurrent && setAnswer(names),
         // What is shown stays; a save judges by itself.
         () => undefined,
@@ -33,6 +34,6 @@ export function useNotShown(component: string, view: FormView, texts: Texts): Re
       clearTimeout(timer)
     }
     // What a colleague saves comes with the fields.
-  }, [call, asked, fields])
+  }, [asked, fields])
   return new Set((asked === '{}' ? null : answer) ?? notShown ?? [])
 }

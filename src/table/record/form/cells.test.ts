@@ -49,7 +49,7 @@ test('a cell is asked by the field that its form has', async () => {
   expect(await call.cell('1', 'maker_id')).toMatchObject({
     field: { text: '1', control: { is: 'relation', label: 'Ada' } },
   })
-  expect(await call.suggest('maker_id', 'b')).toEqual([{ text: '2', label: 'Bo' }])
+  expect(await call.suggest('maker_id', 'b', null)).toEqual([{ text: '2', label: 'Bo' }])
 })
 
 test('one that takes no changes says why', async () => {

@@ -7,8 +7,10 @@ import type { CellField, CellsComponent } from '../../../protocol/form-view.ts'
 import { type Component, defineComponent } from '../../../server/component/define.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { readOnlyReason } from '../../list/read-only.ts'
-import { type FormServices, openRows, shortText, texts } from './component.ts'
+import { shortText, texts } from './arguments.ts'
+import { type FormServices, openRows } from './component.ts'
 import { drawFields } from './field.ts'
+import { relatedActions } from './related.ts'
 import { createSaving } from './saving.ts'
 
 export type Cells = Component<{ readonly table: string }, TypesOf<CellsComponent>>
@@ -18,6 +20,7 @@ const rowKey = v.string()
 export function createCellsComponent(services: Omit<FormServices, 'isLive'>): Cells {
   const { catalog } = services
   const saving = createSaving(services)
+  const related = relatedActions({ ...services, saving })
   return defineComponent({
     name: 'cells',
     params: v.object({ table: v.string() }),
@@ -55,10 +58,15 @@ export function createCellsComponent(services: Omit<FormServices, 'isLive'>): Ce
             reader: { locale, language, timeZone },
           }),
       },
-      suggest: {
-        kind: 'query',
-        args: v.strictTuple([shortText, shortText]),
-        run: ({ opened, signal }, column, text) => saving.suggest(opened, { column, text, signal }),
+      suggest: { ...related.suggest, run: (...asked) => related.suggest.run(...asked) },
+      newRelated: { ...related.newRelated, run: (...asked) => related.newRelated.run(...asked) },
+      createRelated: {
+        ...related.createRelated,
+        run: (...asked) => related.createRelated.run(...asked),
+      },
+      relatedNotShown: {
+        ...related.relatedNotShown,
+        run: (...asked) => related.relatedNotShown.run(...asked),
       },
     },
     view: () => ({}),

@@ -9,6 +9,7 @@ import type { Column } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
 import { readText } from './read-text.ts'
+import { relatedTable } from './related-table.ts'
 import { writeText } from './write-text.ts'
 
 /** Texts of fields by column; `null` is NULL. */
@@ -29,7 +30,10 @@ export function readAll(open: OpenTable, changed: Texts, { locale, language }: R
     const column = columns.get(name)
     if (!column || !open.access.canWrite(name)) throw new AppError('FORBIDDEN')
     const read = readText(column, text, locale)
-    if ('problem' in read) errors[name] = [form.unreadable[read.problem]]
+    const other = 'problem' in read && relatedTable(open, name)
+    // What is typed there is a name, not a key.
+    if (other) errors[name] = [form.noSuchRow(other.definition.label, text ?? '')]
+    else if ('problem' in read) errors[name] = [form.unreadable[read.problem]]
     else values[name] = read.value
   }
   return { values, errors }

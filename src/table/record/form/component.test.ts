@@ -327,8 +327,61 @@ describe('two people at once', () => {
   })
 })
 
-test('related rows are offered by their labels', async () => {
-  const { tester } = await openForm({ key: '1' })
-  expect(await tester.call.suggest('customer_id', 'b')).toEqual([{ text: '2', label: 'Bo' }])
-  expect(await tester.call.suggest('customer_id', '')).toHaveLength(2)
+describe('related rows', () => {
+  test('are offered by their labels, first those that the newest rows refer to', async () => {
+    const { tester } = await openForm({ key: '1' })
+    const suggest = (text: string) => tester.call.suggest('customer_id', text, null)
+    expect(await suggest('b')).toEqual([{ text: '2', label: 'Bo' }])
+    data.run(
+      'update orders set customer_id = 2 where id = 2; update orders set customer_id = null where id = 1',
+    )
+    expect(await suggest('')).toEqual([
+      { text: '2', label: 'Bo', isRecent: true },
+      { text: '1', label: 'Ada' },
+    ])
+  })
+
+  test('are created beside the form, by the rules of their own table', async () => {
+    const { tester, field } = await openForm({ key: '1' })
+    expect(field('customer_id')?.control).toMatchObject({ create: 'New row of Customers' })
+    const form = await tester.call.newRelated('customer_id', ' Cy ')
+    expect(form).toMatchObject({ title: 'New row of Customers', isNew: true, obstacle: null })
+    expect(form.fields.find(({ name }) => name === 'name')?.text).toBe('Cy')
+    expect(await tester.call.createRelated('customer_id', { name: null })).toMatchObject({
+      errors: { name: ['Name is required.'] },
+    })
+    expect(await tester.call.createRelated('customer_id', { name: 'Cy' })).toMatchObject({
+      ...{ status: 'created', text: 'Saved.', row: { text: '3', label: 'Cy' } },
+    })
+    expect(data.row('select name from customers where id = 3')).toEqual({ name: 'Cy' })
+    await expect(tester.call.newRelated('note', '')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('are not created by those who may not', async () => {
+    const { tester, field } = await openForm(
+      { key: '1' },
+      { grant: { actions: ['read', 'update'] } },
+    )
+    expect(field('customer_id')?.control).toMatchObject({ create: null })
+    expect(await tester.call.newRelated('customer_id', '')).toMatchObject({
+      obstacle: 'You may not add rows here.',
+    })
+    expect(await tester.call.createRelated('customer_id', { name: 'Cy' })).toMatchObject({
+      status: 'refused',
+    })
+    expect(data.row('select count(*) as n from customers')).toEqual({ n: 2 })
+  })
+
+  test('are meant by their names, too; one that is not found is called by its name', async () => {
+    const { save } = await openForm({ key: '1' })
+    expect(await save({ customer_id: 'Cy' })).toMatchObject({
+      errors: { customer_id: ['Customers has no row that is called “Cy”.'] },
+    })
+    expect(await save({ customer_id: 'Bo' })).toMatchObject({ status: 'saved' })
+    expect(data.row('select customer_id from orders where id = 1')).toEqual({ customer_id: 2 })
+    data.run('update orders set customer_id = 1 where id = 1')
+    expect(await save({ customer_id: null })).toMatchObject({
+      conflicts: [{ column: 'customer_id', theirs: '1', theirLabel: 'Ada' }],
+    })
+  })
 })

@@ -1,33 +1,22 @@
 /** The form of one row as a live component: creates it, or changes the fields that a person has touched. */
 
 import * as v from 'valibot'
-import { messagesFor } from '../../../messages/messages.ts'
 import type { TypesOf } from '../../../protocol/component-types.ts'
 import { LINES_MAX } from '../../../protocol/form-sections.ts'
 import type { FormComponent } from '../../../protocol/form-view.ts'
-import { recordHref } from '../../../protocol/record-view.ts'
 import { AppError } from '../../../server/app-error.ts'
 import { type Component, defineComponent } from '../../../server/component/define.ts'
 import type { Actor } from '../../../server/actor.ts'
 import type { Catalog, OpenTable } from '../../catalog.ts'
-import { readOnlyReason } from '../../list/read-only.ts'
 import { channelsOf } from '../../table-channel.ts'
-import { sectionsOf } from '../sections.ts'
-import { drawSections, findSections, type FoundSections } from './draw-sections.ts'
-import { drawFields } from './field.ts'
-import { emptyRow, notShown } from './not-shown.ts'
+import { shortText, texts } from './arguments.ts'
+import { drawForm, NO_SECTIONS } from './draw-form.ts'
+import { findSections } from './draw-sections.ts'
 import { readText } from './read-text.ts'
+import { relatedActions } from './related.ts'
 import { createSaving, type SavingServices } from './saving.ts'
-import { sectionField, sectionTables } from './sections.ts'
+import { sectionTables } from './sections.ts'
 import { isWritten } from './write-text.ts'
-
-/** A name, or a few words that somebody types. */
-export const shortText = v.pipe(v.string(), v.maxLength(200))
-/** Texts of fields by column. */
-export const texts = v.record(shortText, v.nullable(v.string()))
-
-/** A column of a section's field, after the name of the section. */
-const sectionColumn = v.pipe(v.string(), v.maxLength(1000))
 
 const line = v.strictObject({
   id: v.string(),
@@ -53,8 +42,6 @@ const savedSections = v.strictObject({
     }),
   ),
 })
-
-const NO_SECTIONS: FoundSections = { lines: [], links: [] }
 
 const params = v.object({
   table: v.string(),
@@ -85,6 +72,7 @@ export function openRows(catalog: Catalog, actor: Actor, table: string): OpenTab
 export function createFormComponent(services: FormServices): Form {
   const { catalog, href, isLive, source } = services
   const saving = createSaving(services)
+  const related = relatedActions({ ...services, saving })
 
   /** The values that the form begins with; `undefined` if the row is gone. */
   async function startOf(open: OpenTable, { key, copyOf, preset }: FormParams, locale: string) {
@@ -138,13 +126,15 @@ export function createFormComponent(services: FormServices): Form {
             ? {}
             : saving.authorsOf(opened, { key, columns, reader: { locale, language, timeZone } }),
       },
-      suggest: {
-        kind: 'query',
-        args: v.strictTuple([sectionColumn, shortText]),
-        run: ({ opened, signal }, column, text) => {
-          const field = sectionField(opened, column) ?? { open: opened, column }
-          return saving.suggest(field.open, { column: field.column, text, signal })
-        },
+      suggest: { ...related.suggest, run: (...asked) => related.suggest.run(...asked) },
+      newRelated: { ...related.newRelated, run: (...asked) => related.newRelated.run(...asked) },
+      createRelated: {
+        ...related.createRelated,
+        run: (...asked) => related.createRelated.run(...asked),
+      },
+      relatedNotShown: {
+        ...related.relatedNotShown,
+        run: (...asked) => related.relatedNotShown.run(...asked),
       },
       notShown: {
         kind: 'query',
@@ -159,29 +149,7 @@ export function createFormComponent(services: FormServices): Form {
       const sections = row === undefined ? NO_SECTIONS : await findSections(source, opened, row)
       return { data: { values, sections, labels: await saving.labelsOf(opened, values ?? {}) } }
     },
-    view({ opened: open, params, data: { values, labels, sections: found }, ...reader }) {
-      const { definition, access } = open
-      const { form } = messagesFor(reader.language)
-      const isNew = params.key === null
-      const drawn = drawFields(open, { values: values ?? {}, isNew, labels }, reader)
-      const list = href(access.table.name)
-      const mayCreate = access.may('create') ? readOnlyReason(open, reader) : form.mayNotCreate
-      return {
-        table: access.table.name,
-        tableLabel: definition.label,
-        title: isNew ? form.newTitle(definition.label) : form.editTitle(definition.label),
-        isNew,
-        fields: drawn.flatMap((one) => ('input' in one ? [one.input] : [])),
-        fixed: drawn.flatMap((one) => ('fixed' in one ? [one.fixed] : [])),
-        sections: sectionsOf(open, reader),
-        ...drawSections({ row: isNew ? null : (values ?? null), found, href, reader }),
-        notShown: definition.form?.shown
-          ? notShown(open, { ...(isNew && emptyRow(open)), ...values })
-          : null,
-        obstacle: isNew ? mayCreate : readOnlyReason(open, reader),
-        backHref: params.key === null ? list : recordHref(list, params.key, ''),
-        isGone: values === undefined,
-      }
-    },
+    view: ({ opened, params: { key }, data, ...reader }) =>
+      drawForm(opened, { key, ...data }, reader, href),
   })
 }

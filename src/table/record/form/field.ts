@@ -11,6 +11,7 @@ import type { Column } from '../../source/schema.ts'
 import type { Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
 import type { ColumnDefinition } from '../../definition/table-definition.ts'
+import { creates, relatedTable } from './related-table.ts'
 import { whyNever } from './why-never.ts'
 import { writeText } from './write-text.ts'
 
@@ -32,11 +33,13 @@ export type FieldsOf = {
   readonly labels: ReadonlyMap<string, string | null>
   /** The only column to draw. Default: all. */
   readonly only?: string
+  /** Whether it stands beside another form, so that it creates no further rows. */
+  readonly isRelated?: boolean
 }
 
 export function drawFields(
   open: OpenTable,
-  { values, isNew, labels, only }: FieldsOf,
+  { values, isNew, labels, only, isRelated = false }: FieldsOf,
   reader: Reader,
 ): readonly DrawnField[] {
   const columns = new Map(open.access.table.columns.map((column) => [column.name, column]))
@@ -49,7 +52,7 @@ export function drawFields(
       return isNew
         ? []
         : [{ fixed: { name: column.name, label: definition.label, text: shown(value), why } }]
-    const control = controlOf(open, { column, definition }, value, { labels, reader })
+    const control = controlOf(open, { column, definition }, value, { labels, reader, isRelated })
     return [{ input: inputOf({ column, definition }, value, control, isNew) }]
   })
 }
@@ -92,14 +95,18 @@ function controlOf(
   open: OpenTable,
   { column, definition }: Asked,
   value: Value,
-  { labels, reader }: { labels: ReadonlyMap<string, string | null>; reader: Reader },
+  {
+    labels,
+    reader,
+    isRelated = false,
+  }: Pick<FieldsOf, 'labels' | 'isRelated'> & { reader: Reader },
 ): FieldControl {
-  const relation = open.relations.get(column.name)
-  const other = relation && open.others.find(relation.access.table.name)
+  const other = relatedTable(open, column.name)
   if (other)
     return {
       ...{ is: 'relation', table: other.definition.label },
       label: labels.get(column.name) ?? null,
+      create: isRelated ? null : creates(other, reader),
     }
   if (column.array) return { is: 'long' }
   if (column.allowed && !column.declared.toLowerCase().startsWith('set'))

@@ -1,11 +1,10 @@
-/** What a form and a cell do alike: they read a row, save what a person has changed of it, and suggest related rows. */
+/** What a form and a cell do alike: they read a row, and save what a person has changed of it. */
 
 import { messagesFor } from '../../../messages/messages.ts'
 import type { SavedSections, SectionProblems } from '../../../protocol/form-sections.ts'
-import type { SaveResult } from '../../../protocol/form-view.ts'
+import type { FieldConflict, SaveResult } from '../../../protocol/form-view.ts'
 import { recordHref } from '../../../protocol/record-view.ts'
 import type { Actor } from '../../../server/actor.ts'
-import { AppError } from '../../../server/app-error.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
 import type { ChangeProblem } from '../../changes/change.ts'
@@ -21,6 +20,7 @@ import { rowName } from '../name.ts'
 import { changedBy } from './changed-by.ts'
 import { conflictsOf, expected, type ReadAll, readAll, type Texts } from './changed.ts'
 import { emptyRow, onlyShown } from './not-shown.ts'
+import { readText } from './read-text.ts'
 import { type Prepared, prepareSections } from './save-sections.ts'
 import type { SectionServices } from './section-change.ts'
 import { writeText } from './write-text.ts'
@@ -48,10 +48,11 @@ export type Saved = {
   readonly sections?: SavedSections | null
 }
 
-/** Most related rows that are offered. */
-const OFFERED = 20
 /** How often a row is read anew because somebody has changed it before it was written. */
 const OVERTAKEN_TIMES = 3
+
+/** What became of it, and the key of the row that was written. */
+type Written = { readonly result: SaveResult; readonly written?: KeyValues }
 
 export function createSaving({ source, door, ledger, href }: SavingServices) {
   /** All values of a row that the actor may be shown; `undefined` if it is gone. */
@@ -84,15 +85,35 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     return new Map(await Promise.all(found))
   }
 
+  /** The texts with the key of a related row where its name was typed, and no other row has the same. */
+  async function withKeys(open: OpenTable, changed: Texts, { locale }: Reader): Promise<Texts> {
+    const columns = new Map(open.access.table.columns.map((column) => [column.name, column]))
+    const found = Object.entries(changed).map(async ([name, text]) => {
+      const [column, relation] = [columns.get(name), open.relations.get(name)]
+      const isName = column && relation && 'problem' in readText(column, text, locale)
+      if (!isName || text === null) return [name, text] as const
+      const { access, references, label } = relation
+      const isText = access.table.columns.some((one) => one.name === label && one.type === 'text')
+      if (!isText) return [name, text] as const
+      const { rows } = await source.page(access, {
+        ...{ columns: [references], sort: [], size: 2, place: { at: 'first' } },
+        where: { op: 'eq', column: label, value: text.trim() },
+      })
+      const [one, ...others] = rows.map(({ values: [key = null] }) => writeText(key))
+      return [name, one != null && others.length === 0 ? one : text] as const
+    })
+    return Object.fromEntries(await Promise.all(found))
+  }
+
   /** Writes what was changed and nothing else, or says at each field what stands in the way. */
-  async function save(saved: Saved, left = OVERTAKEN_TIMES): Promise<SaveResult> {
+  async function write(saved: Saved, left = OVERTAKEN_TIMES): Promise<Written> {
     const { open, actor, reader, door: by, key, ...asked } = saved
     const { form, problems } = messagesFor(reader.language)
     const { table } = open.access
-    const read = readAll(open, asked.changed, reader)
+    const read = readAll(open, await withKeys(open, asked.changed, reader), reader)
     const before = key === null ? null : await readRow(open, key)
     if (before === undefined)
-      return { status: 'refused', errors: { '': [problems.missing] }, conflicts: [] }
+      return { result: { status: 'refused', errors: { '': [problems.missing] }, conflicts: [] } }
     // A form's conditions do not concern a cell, which is shown anyway.
     const { values, errors } = by === 'form' ? shownOf(open, before ?? emptyRow(open), read) : read
     const owner = { open, row: before, reader }
@@ -105,8 +126,15 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
       const columns = conflicts.map(({ column }) => column)
       const isTold = key !== null && columns.length > 0
       const authors = isTold ? await authorsOf(open, { key, columns, reader }, before) : {}
-      const told = conflicts.map((one) => ({ ...one, who: authors[one.column] ?? null }))
-      return { status: 'refused', errors, conflicts: told, ...sectionsIn(prepared.problems) }
+      const theirs = columns.map((name) => [name, before?.[name] ?? null] as const)
+      const labels = await labelsOf(open, Object.fromEntries(theirs))
+      const told = conflicts.map((one): FieldConflict => {
+        const theirLabel = labels.get(one.column)
+        const who = authors[one.column] ?? null
+        return { ...one, who, ...(theirLabel != null && { theirLabel }) }
+      })
+      const problems = sectionsIn(prepared.problems)
+      return { result: { status: 'refused', errors, conflicts: told, ...problems } }
     }
     const row = changeOf(open, key, values, before)
     const isKeyChanged = before !== null && table.key.some((name) => Object.hasOwn(values, name))
@@ -121,18 +149,23 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
       // Once it is read anew, it can be told whose change that is.
       const isOvertaken = outcome.problems.some(({ kind }) => kind === 'conflict')
       return isOvertaken && left > 1
-        ? save(saved, left - 1)
-        : refusedBy(open, outcome.problems, { at: isChanged ? at : null, prepared, reader })
+        ? write(saved, left - 1)
+        : {
+            result: refusedBy(open, outcome.problems, {
+              ...{ at: isChanged ? at : null, prepared, reader },
+            }),
+          }
     }
     const written = isChanged ? outcome.keys[at]?.[0] : open.keys.read(key ?? '')
     const record = written ? open.keys.record(written) : null
     const list = href(table.name)
     const valueOf = (column: string) => values[column] ?? before?.[column]
     const name = written ? rowName(open, written, valueOf, reader) : open.definition.label
-    return {
+    const result: SaveResult = {
       ...{ status: 'saved', text: form.saved(name), entry: outcome.entry },
       href: record === null ? list : recordHref(list, record, ''),
     }
+    return { result, ...(written && { written }) }
   }
 
   const sectionServices = (reader: Reader): SectionServices => ({
@@ -171,39 +204,10 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     return changedBy(ledger, { open, key, values, reader })
   }
 
-  /** Rows of the table that a column refers to whose labels hold the text. Throws `NOT_FOUND`. */
-  async function suggest(
-    open: OpenTable,
-    { column, text: asked, signal }: { column: string; text: string; signal: AbortSignal },
-  ): Promise<{ text: string; label: string }[]> {
-    const relation = open.relations.get(column)
-    if (!relation) throw new AppError('NOT_FOUND')
-    const { access, references, label } = relation
-    const page = await source.page(
-      access,
-      {
-        ...{ columns: [references, label], size: OFFERED, place: { at: 'first' } },
-        sort: [{ column: label, descending: false }],
-        where:
-          asked.trim() === ''
-            ? { op: 'and', all: [] }
-            : { op: 'contains', column: label, text: asked.trim() },
-      },
-      { signal },
-    )
-    return page.rows.flatMap(({ values: [key = null, name = null] }) => {
-      const text = writeText(key)
-      return text === null ? [] : [{ text, label: labelText(name) ?? text }]
-    })
-  }
-
   return {
-    readRow,
-    labelsOf,
-    save: (saved: Saved) => save(saved),
-    notShownWith,
-    authorsOf,
-    suggest,
+    ...{ readRow, labelsOf, notShownWith, authorsOf },
+    write: (saved: Saved) => write(saved),
+    save: async (saved: Saved): Promise<SaveResult> => (await write(saved)).result,
   }
 }
 

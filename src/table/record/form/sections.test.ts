@@ -128,10 +128,10 @@ describe('the sections of a form', () => {
         ],
       },
     ])
-    expect(await tester.call.suggest(`${LINES}/product_id`, 'ket')).toEqual([
+    expect(await tester.call.suggest(`${LINES}/product_id`, 'ket', null)).toEqual([
       { text: '1', label: 'Kettle' },
     ])
-    expect(await tester.call.suggest(`${TAGS}/tag_id`, '')).toHaveLength(3)
+    expect(await tester.call.suggest(`${TAGS}/tag_id`, '', null)).toHaveLength(3)
   })
 
   test('are declared, or withheld', async () => {

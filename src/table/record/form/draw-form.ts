@@ -1,0 +1,58 @@
+/** A form as it is drawn: the fields of a row, or those of a new one. */
+
+import { messagesFor } from '../../../messages/messages.ts'
+import type { FormView } from '../../../protocol/form-view.ts'
+import { recordHref } from '../../../protocol/record-view.ts'
+import type { Reader } from '../../../server/http/locale.ts'
+import type { OpenTable } from '../../catalog.ts'
+import { readOnlyReason } from '../../list/read-only.ts'
+import type { Values } from '../../source/write-unit.ts'
+import { sectionsOf } from '../sections.ts'
+import { drawSections, type FoundSections } from './draw-sections.ts'
+import { drawFields } from './field.ts'
+import { emptyRow, notShown } from './not-shown.ts'
+
+export const NO_SECTIONS: FoundSections = { lines: [], links: [] }
+
+export type Drawn = {
+  /** The row; `null` for a new one. */
+  readonly key: string | null
+  /** `undefined` if the row is gone. */
+  readonly values: Values | undefined
+  /** Those of related rows. */
+  readonly labels: ReadonlyMap<string, string | null>
+  /** Its lines and links. */
+  readonly sections: FoundSections
+  /** Whether it stands beside another form, so that it creates no further rows. */
+  readonly isRelated?: boolean
+}
+
+export function drawForm(
+  open: OpenTable,
+  { key, values, labels, sections: found, isRelated = false }: Drawn,
+  reader: Reader,
+  href: (table: string) => string,
+): FormView {
+  const { definition, access } = open
+  const { form } = messagesFor(reader.language)
+  const isNew = key === null
+  const drawn = drawFields(open, { values: values ?? {}, isNew, labels, isRelated }, reader)
+  const list = href(access.table.name)
+  const mayCreate = access.may('create') ? readOnlyReason(open, reader) : form.mayNotCreate
+  return {
+    table: access.table.name,
+    tableLabel: definition.label,
+    title: isNew ? form.newTitle(definition.label) : form.editTitle(definition.label),
+    isNew,
+    fields: drawn.flatMap((one) => ('input' in one ? [one.input] : [])),
+    fixed: drawn.flatMap((one) => ('fixed' in one ? [one.fixed] : [])),
+    sections: sectionsOf(open, reader),
+    ...drawSections({ row: isNew ? null : (values ?? null), found, href, reader }),
+    notShown: definition.form?.shown
+      ? notShown(open, { ...(isNew && emptyRow(open)), ...values })
+      : null,
+    obstacle: isNew ? mayCreate : readOnlyReason(open, reader),
+    backHref: isNew ? list : recordHref(list, key, ''),
+    isGone: values === undefined,
+  }
+}

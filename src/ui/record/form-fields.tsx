@@ -1,0 +1,153 @@
+/** What a form holds: its fields in sections, what is wrong with them, and what was typed before. */
+
+import { useId } from 'react'
+import type { FormView, SectionView } from '../../protocol/form-view.ts'
+import { usePage } from '../../react/use-component.ts'
+import { Icon } from '../parts/icon.tsx'
+import { useMessages } from '../parts/use-messages.ts'
+import { say } from '../reorder/words.ts'
+import { FieldRow } from './field-input.tsx'
+import { countProblems } from './section-edits.ts'
+import { chosenAt, type FormState } from './use-form.ts'
+
+type FieldsProps = {
+  component: string
+  /** The column of that component's form whose related table this form is of. Default: of its own. */
+  within?: string
+  form: FormState
+}
+
+/** What stands in the way of saving, and all fields. */
+export function FormFields(props: FieldsProps) {
+  const { view } = props.form
+  return (
+    <>
+      {view.obstacle !== null && <p role="alert">{view.obstacle}</p>}
+      <OtherErrors form={props.form} />
+      {view.sections.map((section) => (
+        <FormSection key={section.fields.join(' ')} section={section} {...props} />
+      ))}
+      {unsectioned(view).map(({ name }) => (
+        <FormField key={name} name={name} {...props} />
+      ))}
+    </>
+  )
+}
+
+/** The field of a column, where it is asked and shown. */
+function FormField({ name, component, within, form }: FieldsProps & { name: string }) {
+  const { view, edits } = form
+  const field = view.fields.find((one) => one.name === name)
+  if (!field || form.notShown.has(name)) return null
+  const text = name in edits ? (edits[name] ?? null) : field.text
+  return (
+    <FieldRow
+      {...{ component, within, field, text }}
+      label={form.chosen.get(chosenAt(name, text))}
+      isEdited={name in edits}
+      error={form.errors[name]?.join(' ')}
+      conflict={form.conflicts.find(({ column }) => column === name)}
+      change={(next, label) => form.change(name, next, label)}
+      take={() => form.take(name)}
+      keepMine={() => form.keepMine(name)}
+    />
+  )
+}
+
+const unsectioned = ({ fields, sections }: FormView) =>
+  fields.filter(({ name }) => !sections.some((section) => section.fields.includes(name)))
+
+/** A section none of whose fields is asked or shown is not drawn. */
+function FormSection({ section, ...props }: FieldsProps & { section: SectionView }) {
+  const id = useId()
+  const { form } = props
+  const { title, help } = section
+  const isAsked = (name: string) =>
+    !form.notShown.has(name) && form.view.fields.some((field) => field.name === name)
+  if (!section.fields.some(isAsked)) return null
+  return (
+    <fieldset className="form-section" aria-describedby={help === undefined ? undefined : id}>
+      <legend>{title}</legend>
+      {help !== undefined && (
+        <p id={id} className="hint">
+          {help}
+        </p>
+      )}
+      {section.fields.map((name) => (
+        <FormField key={name} name={name} {...props} />
+      ))}
+    </fieldset>
+  )
+}
+
+/** Problems of the whole row, and of columns that have no field here. */
+function OtherErrors({ form: { errors, view, notShown } }: { form: FormState }) {
+  const isAtField = (column: string) =>
+    !notShown.has(column) && view.fields.some(({ name }) => name === column)
+  return Object.entries(errors)
+    .filter(([column]) => !isAtField(column))
+    .flatMap(([, texts]) => texts)
+    .map((text) => (
+      <p key={text} className="err" role="alert">
+        {text}
+      </p>
+    ))
+}
+
+/** How many fields were changed, or how many stand in the way of saving them. */
+export function Status({ form }: { form: FormState }) {
+  const { edits, errors, conflicts, counts, sections } = form
+  const { editing } = useMessages()
+  const fields = Object.keys(edits).length + counts.fields
+  const refused = Object.keys(errors).length + countProblems(sections.problems)
+  const choices = conflicts.length + counts.choices
+  const says =
+    choices > 0
+      ? { text: editing.choose(choices), kind: 'warn' }
+      : refused > 0
+        ? { text: editing.refused(refused), kind: 'bad' }
+        : {
+            text: fields + counts.lines === 0 ? '' : unsavedText(form, editing, 'unsaved'),
+            kind: undefined,
+          }
+  return (
+    <span role="status" className={says.kind}>
+      {says.kind && <Icon name="warning" />}
+      {says.text}
+    </span>
+  )
+}
+
+/** What was changed and not saved, such as “1 field and 3 lines”. */
+export function unsavedText(
+  { edits, counts: { fields: links, lines }, view: { words } }: FormState,
+  editing: { readonly [how in 'unsaved' | 'leaving']: (count: number) => string },
+  how: 'unsaved' | 'leaving',
+): string {
+  const fields = Object.keys(edits).length + links
+  if (lines === 0) return editing[how](fields)
+  const some = lines === 1 ? words['oneLine'] : say(words['lines'], `${lines}`)
+  const others = fields === 1 ? words['oneField'] : say(words['fields'], `${fields}`)
+  return say(words[how], fields === 0 ? `${some}` : say(words['both'], `${others}`, `${some}`))
+}
+
+export function DraftNotice({ form: { draft, restore, discard } }: { form: FormState }) {
+  const { editing } = useMessages()
+  const { locale } = usePage()
+  if (!draft) return null
+  const when = new Date(draft.at).toLocaleString(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
+  return (
+    <div className="draft" role="status">
+      <span>{editing.draft(when)}</span>
+      <button type="button" className="btn line" onClick={restore}>
+        {editing.restore}
+      </button>
+      <button type="button" className="btn" onClick={discard}>
+        {editing.discard}
+      </button>
+    </div>
+  )
+}

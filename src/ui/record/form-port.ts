@@ -1,0 +1,47 @@
+/** What a form is of, and what saves it: the page's own row, or one that is created beside it. */
+
+import type { SavedSections } from '../../protocol/form-sections.ts'
+import type { FormComponent, FormView, SaveResult } from '../../protocol/form-view.ts'
+import { useRuntime } from '../../react/runtime-context.tsx'
+import { useComponent, usePage } from '../../react/use-component.ts'
+import { useTellDone } from '../history/use-undo.ts'
+import type { Texts } from './edits.ts'
+
+export type FormPort = {
+  readonly view: FormView
+  /** Names it among the drafts of the tab. */
+  readonly place: string
+  /** `null` where the page's failure display says what went wrong. */
+  save(texts: Texts, seen: Texts, sections: SavedSections | null): Promise<Saved | null>
+  authors(columns: string[]): Promise<Texts>
+  notShown(texts: Texts): Promise<string[]>
+}
+
+type Saved =
+  | Pick<Extract<SaveResult, { status: 'refused' }>, 'status' | 'errors' | 'sections'>
+  /** `settle` leaves the form, which holds nothing unsaved by then. */
+  | { readonly status: 'saved'; settle(): unknown }
+
+/** The form of the page's own component. */
+export function useRecordPort(component: string): FormPort {
+  const { view, call } = useComponent<FormComponent>(component)
+  const { visit } = useRuntime()
+  const tellDone = useTellDone()
+  return {
+    view,
+    place: usePage().url,
+    async save(texts, seen, sections) {
+      const result = await call.save({ ...texts }, { ...seen }, sections)
+      if (result.status === 'refused') return result
+      return {
+        status: 'saved',
+        settle() {
+          tellDone(result.text, result.entry)
+          return visit(result.href)
+        },
+      }
+    },
+    authors: (columns) => call.authors(columns),
+    notShown: (texts) => call.notShown({ ...texts }),
+  }
+}
