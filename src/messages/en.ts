@@ -989,6 +989,10 @@ export const server = {
       forbidden: 'You may not change this.',
       tooLong: 'Too long to be edited here.',
     },
+    notes: {
+      masked: 'It holds a value that is not shown. What you write replaces it.',
+      key: 'Other rows and links name the row by this.',
+    },
     noSuchRow: (table: string, name: string) => `${table} has no row that is called “${name}”.`,
     /** Why a text is no value of its column. */
     unreadable: {

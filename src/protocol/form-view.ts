@@ -31,6 +31,8 @@ export type FieldInput = {
   kind?: string
   /** As it is stored, or as it will be for a new row. */
   text: string | null
+  /** It holds a value that nobody is shown; what is written replaces it. */
+  isMasked?: boolean
   /** Whether it takes NULL, and whether it takes an empty text besides. */
   nullable: boolean
   takesEmpty: boolean

@@ -20,6 +20,7 @@ function prepare(file: string): void {
       crew_id integer references crews (id), notes text,
       letters integer generated always as (length(title)), due date
     );
+    create view longest as select title, hours from jobs;
     insert into crews (name) values ('North'), ('South');
     insert into jobs (title, hours, crew_id, notes) values
       ('Wing', 40, 1, null), ('Door', 30, null, 'first' || char(10) || 'second'),
@@ -95,6 +96,13 @@ test('by keyboard: refused in words, saved, and the row neither moves nor goes u
   })
   await page.keyboard.press('Control+Enter')
   await page.waitForURL(/\/tables\/jobs\/records\/1\?/)
+
+  const rail = page.getByRole('navigation', { name: 'Tables' })
+  await rail.getByRole('link', { name: 'Longest' }).click()
+  await page.waitForURL(/\/tables\/longest/)
+  await settled(page)
+  await page.getByRole('cell', { name: '40', exact: true }).dblclick()
+  await notice(page, 'This is a view.')
   expect(complaints).toEqual([])
 })
 

@@ -97,6 +97,9 @@ test('a row is created by keyboard, corrected, undone by Mod+Z, and the creation
   await page.getByRole('link', { name: 'South' }).waitFor()
 
   await page.keyboard.press('e')
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
+    .toBe('set.title')
   await field(page, 'Title').fill('Rear hatch')
   await field(page, 'State').selectOption('=done')
   await page.getByText('2 fields changed, not saved').waitFor()
@@ -209,7 +212,8 @@ test('a row is deleted and comes back; one that others refer to names them, and 
 test('what was typed and not saved is asked for, and is offered after a reload; a copy begins with the row', async () => {
   const page = await (await office.signedIn()).newPage()
   await open(page, '/tables/jobs/records/3?edit=on')
-  await field(page, 'Title').fill('Front seat')
+  await field(page, 'Title').fill('')
+  await field(page, 'Title required').fill('Front seat')
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByRole('dialog').getByText('1 field is not saved').waitFor()
   await page.keyboard.press('Escape')
@@ -233,6 +237,10 @@ test('what was typed and not saved is asked for, and is offered after a reload; 
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Back to the list' }).click()
   await page.waitForURL(/\/tables\/jobs$/)
+  // Back leads to the row that was copied, not to the form that was saved.
+  await page.goBack()
+  await page.goBack()
+  await page.waitForURL(/records\/3$/)
 })
 
 test('without script a row is created, corrected, settled between two people, and deleted', async () => {

@@ -37,16 +37,16 @@ export function useCells({ component, table, view }: Props) {
   const edit = useCallback(
     (cell: Element, { text, orSay }: { text?: string; orSay: boolean }): boolean => {
       const place = placeOf(cell)
-      if (!place) return false
-      const why = obstacle(place)
+      // Rows of a view may have no keys.
+      const why = place ? obstacle(place) : view.readOnly
       if (why !== null && orSay) notify(why)
-      if (why !== null || !isOffered) return false
+      if (why !== null || !isOffered || !place) return false
       if (open?.some((one) => isSame(one, place))) return true
       keepForField()
       setOpen((all) => [...(all ?? []), { ...place, ...(text !== undefined && { text }) }])
       return true
     },
-    [open, obstacle, notify, isOffered],
+    [open, obstacle, notify, isOffered, view],
   )
   const mayEdit = useCallback(
     (cell: Element): boolean => {
@@ -56,8 +56,8 @@ export function useCells({ component, table, view }: Props) {
     [isOffered, obstacle],
   )
   useEffect(() => {
-    const shown = isOffered ? table.current : null
-    shown?.toggleAttribute('data-edits', true)
+    const shown = table.current
+    shown?.toggleAttribute('data-edits', isOffered)
     const cellAt = ({ target }: MouseEvent) =>
       target instanceof Element ? target.closest<HTMLElement>('tbody :is(td, th):not(.pick)') : null
     // F2, Enter and arrows go on from the cell that was pressed.
@@ -71,9 +71,8 @@ export function useCells({ component, table, view }: Props) {
     }
     const onDouble = (event: MouseEvent) => {
       const cell = cellAt(event)
-      if (!cell) return
-      getSelection()?.removeAllRanges()
-      edit(cell, { orSay: true })
+      // What is selected in a list that takes no changes may be copied.
+      if (cell && edit(cell, { orSay: true })) getSelection()?.removeAllRanges()
     }
     const onPaste = (event: ClipboardEvent) => {
       const { target, clipboardData } = event

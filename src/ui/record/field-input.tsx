@@ -39,8 +39,9 @@ const SHORT: ReadonlySet<FieldControl['is']> = new Set([
   ...(['number', 'yes-no', 'choice', 'date', 'time', 'moment'] as const),
 ])
 
-/** Whether the field is required and holds nothing yet. */
-const isAsked = ({ required, text }: FieldInput): boolean => required && text === null
+/** Whether the field is required and holds nothing yet, or nothing any more. */
+const isAsked = ({ required, isMasked, text: stored }: FieldInput, text: string | null): boolean =>
+  required && !isMasked && (stored === null || text === null || (text === '' && stored !== ''))
 
 export function FieldRow(props: FieldInputProps) {
   const { field, text, isEdited, error, conflict, change } = props
@@ -51,7 +52,7 @@ export function FieldRow(props: FieldInputProps) {
     <div className={isEdited ? 'form-field edited' : 'form-field'}>
       <label id={`${id}-label`} htmlFor={id}>
         <Shown text={field.label} />
-        {isAsked(field) && <span className="hint"> {editing.required}</span>}
+        {isAsked(field, text) && <span className="hint"> {editing.required}</span>}
       </label>
       <div>
         <span className={SHORT.has(field.control.is) ? 'control short' : 'control'}>
@@ -127,7 +128,7 @@ export function Control({
     'aria-label': called,
     'aria-describedby': describedBy,
     'aria-invalid': error ? true : undefined,
-    'aria-required': isAsked(field) ? true : undefined,
+    'aria-required': isAsked(field, text) ? true : undefined,
     placeholder: text === null ? placeholderOf(field, editing) : undefined,
   } as const
   if (Own) {
@@ -210,9 +211,10 @@ export function Control({
 
 /** What a field that is left empty will hold. */
 const placeholderOf = (
-  { default: standsIn, nullable, required }: FieldInput,
+  { default: standsIn, nullable, required, isMasked }: FieldInput,
   { noValue, byDatabase }: { noValue: string; byDatabase: string },
-): string | undefined => standsIn ?? (nullable ? noValue : required ? undefined : byDatabase)
+): string | undefined =>
+  isMasked ? '••••••••' : (standsIn ?? (nullable ? noValue : required ? undefined : byDatabase))
 
 type Shared = Pick<FieldInputProps, 'field' | 'text' | 'change'> & {
   id: string

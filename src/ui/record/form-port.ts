@@ -37,7 +37,8 @@ export function useRecordPort(component: string): FormPort {
         status: 'saved',
         settle() {
           tellDone(result.text, result.entry)
-          return visit(result.href)
+          // Back leads to where the form was opened, not to the form.
+          return visit(result.href, { history: 'replace' })
         },
       }
     },

@@ -104,7 +104,7 @@ export function RecordForm({ component, posted }: Props) {
   )
 }
 
-/** A new row begins at its first empty field; after a refused save, the first problem has the focus. */
+/** A form begins at its first field, a new row at the first that must be filled; after a refused save, the first problem has the focus. */
 function useFirstField(form: RefObject<HTMLFormElement | null>, { refusals, view }: FormState) {
   const { isNew } = view
   useEffect(() => {
@@ -113,7 +113,10 @@ function useFirstField(form: RefObject<HTMLFormElement | null>, { refusals, view
         ? '[aria-invalid="true"], .conflict button'
         : isNew
           ? '[aria-required="true"]'
-          : null
+          : // A finger would open its keyboard by that.
+            matchMedia('(hover: hover)').matches
+            ? '.form-field .in'
+            : null
     if (wanted !== null) form.current?.querySelector<HTMLElement>(wanted)?.focus()
     // Once for each answer, not while a person corrects one field after the other.
   }, [form, refusals, isNew])

@@ -57,6 +57,10 @@ test('one that takes no changes says why', async () => {
   const why = async (key: string, column: string) => await call.cell(key, column)
   expect(await why('1', 'size')).toEqual({ is: 'fixed', why: 'Written by the database itself.' })
   expect(await why('1', 'name')).toEqual({ is: 'fixed', why: 'You may not change this.' })
+  data.run("update parts set name = 'sk_live_zyzzyva' where id = 2")
+  expect(await (await openCells()).call.cell('2', 'name')).toMatchObject({
+    field: { text: null, isMasked: true },
+  })
   const gone = { is: 'fixed', why: 'This row is gone, or you may not change it.' }
   expect(await why('9', 'price')).toEqual(gone)
   // A hidden column is as one that is not there.

@@ -36,8 +36,9 @@ export function createCellsComponent(services: Omit<FormServices, 'isLive'>): Ce
           const reader = { locale, language, timeZone }
           const { problems, form } = messagesFor(language)
           const row = await saving.readRow(opened, key)
-          if (!row || !(column in row)) return { is: 'fixed', why: problems.missing }
-          const values = { [column]: row[column] ?? null }
+          if (!row) return { is: 'fixed', why: problems.missing }
+          // A value that is masked is not in it.
+          const values = column in row ? { [column]: row[column] ?? null } : {}
           const why = readOnlyReason(opened, reader)
           if (why !== null) return { is: 'fixed', why }
           const labels = await saving.labelsOf(opened, values)

@@ -20,6 +20,8 @@ beforeEach(async () => {
       customer_id integer references customers(id), placed_at datetime, is_paid boolean,
       state text check (state in ('new', 'sent')), note text, size integer generated always as (length(number)),
       photo blob);
+    create table countries (code text primary key, name text not null, added_at datetime default current_timestamp);
+    insert into countries (code, name) values ('AT', 'Austria');
     insert into customers values (1, 'Ada'), (2, 'Bo');
     insert into orders (id, number, total, customer_id, placed_at, is_paid, state, note) values
       (1, 'A-1', 10.5, 1, '2024-03-05 14:30:00.125', 1, 'new', ''), (2, 'A-2', 20, null, null, null, null, null)`)
@@ -74,7 +76,6 @@ describe('the fields of a row', () => {
     const { field, tester } = await openForm({ key: '1' })
     const controls = tester.view.fields.map(({ name, control, text }) => [name, control.is, text])
     expect(controls).toEqual([
-      ['id', 'number', '1'],
       ['number', 'text', 'A-1'],
       ['total', 'number', '10.5'],
       ['customer_id', 'relation', '1'],
@@ -90,6 +91,7 @@ describe('the fields of a row', () => {
     expect(field('number')).toMatchObject({ required: true, nullable: false })
     expect(field('note')).toMatchObject({ required: false, nullable: true, takesEmpty: true })
     expect(tester.view.fixed.map(({ name, why }) => [name, why])).toEqual([
+      ['id', 'Numbered by the database itself.'],
       ['size', 'Written by the database itself.'],
       ['photo', 'Bytes cannot be edited here.'],
     ])
@@ -108,11 +110,28 @@ describe('the fields of a row', () => {
     expect(empty.field('number')).toMatchObject({ text: null, required: true })
     expect(empty.field('total')).toMatchObject({ required: false, default: '0' })
     const copy = await openForm({ copyOf: '1' })
-    expect(copy.field('number')).toMatchObject({ text: 'A-1' })
-    expect(copy.field('id')).toMatchObject({ text: null })
+    expect(copy.field('total')).toMatchObject({ text: '10.5' })
+    // No other row may have the same.
+    expect(copy.field('number')).toMatchObject({ text: null, required: true })
+    expect(copy.field('id')).toBeUndefined()
     const line = await openForm({ preset: { customer_id: '2', photo: 'x', nothing: 'y' } })
     expect(line.field('customer_id')).toMatchObject({ text: '2', control: { label: 'Bo' } })
   })
+})
+
+test('a key that people write stands last, and one that the database makes is not asked', async () => {
+  const made = await openForm({})
+  expect(made.field('id')).toBeUndefined()
+  const written = await openForm({ table: 'countries', key: 'AT' })
+  expect(written.tester.view.fields.map(({ name }) => name)).toEqual(['name', 'added_at', 'code'])
+  expect(written.field('code')?.note).toBe('Other rows and links name the row by this.')
+  // A copy has its own moment of creation.
+  const copy = await openForm({ table: 'countries', copyOf: 'AT' })
+  expect(copy.tester.view.fields.map(({ name, text }) => [name, text])).toEqual([
+    ['code', null],
+    ['name', 'Austria'],
+    ['added_at', null],
+  ])
 })
 
 describe('saving', () => {
@@ -151,7 +170,10 @@ describe('saving', () => {
   test('writes over a value that looks like a secret, and neither shows nor copies it', async () => {
     data.run("update orders set note = 'sk_live_zyzzyva' where id = 1")
     const { save, field } = await openForm({ key: '1' })
-    expect(field('note')?.text).toBeNull()
+    expect(field('note')).toMatchObject({
+      ...{ text: null, isMasked: true },
+      note: 'It holds a value that is not shown. What you write replaces it.',
+    })
     expect((await openForm({ copyOf: '1' })).field('note')?.text).toBeNull()
     expect(await save({ note: 'plain' })).toMatchObject({ status: 'saved' })
     expect(data.row('select note from orders where id = 1')).toEqual({ note: 'plain' })

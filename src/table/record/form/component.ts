@@ -8,10 +8,12 @@ import { AppError } from '../../../server/app-error.ts'
 import { type Component, defineComponent } from '../../../server/component/define.ts'
 import type { Actor } from '../../../server/actor.ts'
 import type { Catalog, OpenTable } from '../../catalog.ts'
+import type { Table } from '../../source/schema.ts'
 import { channelsOf } from '../../table-channel.ts'
 import { shortText, texts } from './arguments.ts'
 import { drawForm, NO_SECTIONS } from './draw-form.ts'
 import { findSections } from './draw-sections.ts'
+import { isMade } from './field.ts'
 import { readText } from './read-text.ts'
 import { relatedActions } from './related.ts'
 import { createSaving, type SavingServices } from './saving.ts'
@@ -69,6 +71,16 @@ export function openRows(catalog: Catalog, actor: Actor, table: string): OpenTab
   return open
 }
 
+/** Columns of which no two rows have the same value, and those of the key. */
+const uniqueColumns = ({ key, uniques = [], indexes }: Table): ReadonlySet<string> =>
+  new Set([
+    ...key,
+    ...uniques.flatMap((columns) => (columns.length === 1 ? columns : [])),
+    ...indexes.flatMap(({ unique, columns }) =>
+      unique && columns.length === 1 ? columns.map(({ name }) => name) : [],
+    ),
+  ])
+
 export function createFormComponent(services: FormServices): Form {
   const { catalog, href, isLive, source } = services
   const saving = createSaving(services)
@@ -79,8 +91,11 @@ export function createFormComponent(services: FormServices): Form {
     if (key !== null) return saving.readRow(open, key)
     const copied = copyOf === null ? {} : ((await saving.readRow(open, copyOf)) ?? {})
     const { table } = open.access
+    const unique = uniqueColumns(table)
+    // The database makes a copy's own key, and its own moment of creation.
     const isKept = (name: string) =>
-      !table.key.includes(name) && table.columns.some((one) => one.name === name && isWritten(one))
+      !unique.has(name) &&
+      table.columns.some((one) => one.name === name && isWritten(one) && !isMade(one))
     const kept = Object.entries(copied).filter(([name]) => isKept(name))
     const given = table.columns.flatMap((column) => {
       const asked = preset[column.name]

@@ -1,7 +1,7 @@
 /** A form as it is drawn: the fields of a row, or those of a new one. */
 
 import { messagesFor } from '../../../messages/messages.ts'
-import type { FormView } from '../../../protocol/form-view.ts'
+import type { FieldInput, FormView } from '../../../protocol/form-view.ts'
 import { recordHref } from '../../../protocol/record-view.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
@@ -37,6 +37,9 @@ export function drawForm(
   const { form } = messagesFor(reader.language)
   const isNew = key === null
   const drawn = drawFields(open, { values: values ?? {}, isNew, labels, isRelated }, reader)
+  const fields = drawn.flatMap((one) => ('input' in one ? [one.input] : []))
+  const isNamed = (name: string) => !access.table.key.includes(name)
+  const isOther = ({ name }: FieldInput) => isNamed(name)
   const list = href(access.table.name)
   const mayCreate = access.may('create') ? readOnlyReason(open, reader) : form.mayNotCreate
   return {
@@ -44,9 +47,14 @@ export function drawForm(
     tableLabel: definition.label,
     title: isNew ? form.newTitle(definition.label) : form.editTitle(definition.label),
     isNew,
-    fields: drawn.flatMap((one) => ('input' in one ? [one.input] : [])),
+    // What names the row is seldom what is to be changed.
+    fields: isNew ? fields : [...fields.filter(isOther), ...fields.filter((one) => !isOther(one))],
     fixed: drawn.flatMap((one) => ('fixed' in one ? [one.fixed] : [])),
-    sections: sectionsOf(open, reader),
+    sections: sectionsOf(open, reader).map((section) => ({
+      ...section,
+      // Those that are declared stay as they are.
+      fields: isNew || definition.form?.sections ? section.fields : section.fields.filter(isNamed),
+    })),
     ...drawSections({ row: isNew ? null : (values ?? null), found, href, reader }),
     notShown: definition.form?.shown
       ? notShown(open, { ...(isNew && emptyRow(open)), ...values })

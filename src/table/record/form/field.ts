@@ -47,15 +47,33 @@ export function drawFields(
     const column = columns.get(definition.name)
     if (!column || (only !== undefined && only !== column.name)) return []
     const value = values[column.name] ?? null
+    const isMasked = !isNew && !Object.hasOwn(values, column.name)
     const why = whyFixed(open, { column, definition }, value, { isNew, reader })
     if (why !== undefined)
       return isNew
         ? []
         : [{ fixed: { name: column.name, label: definition.label, text: shown(value), why } }]
     const control = controlOf(open, { column, definition }, value, { labels, reader, isRelated })
-    return [{ input: inputOf({ column, definition }, value, control, isNew) }]
+    const input = inputOf({ column, definition }, value, control, isNew)
+    return [{ input: { ...input, ...remarks(open, column, { isNew, isMasked }, reader) } }]
   })
 }
+
+/** What is special about the field: its value may be replaced and not read, or it names the row. */
+function remarks(
+  { access }: OpenTable,
+  { name }: Column,
+  { isNew, isMasked }: { readonly isNew: boolean; readonly isMasked: boolean },
+  { language }: Reader,
+): Pick<FieldInput, 'isMasked' | 'note'> {
+  const { notes } = messagesFor(language).form
+  if (isMasked) return { isMasked: true, note: notes.masked }
+  return !isNew && access.table.key.includes(name) ? { note: notes.key } : {}
+}
+
+/** Whether the database gives the column a value that is not known before. */
+export const isMade = ({ identity, hasDefault, default: written }: Column): boolean =>
+  identity === true || (hasDefault && constantOf(written) === undefined)
 
 function inputOf(
   { column, definition }: Asked,
@@ -86,7 +104,9 @@ function whyFixed(
   { isNew, reader }: { readonly isNew: boolean; readonly reader: Reader },
 ): string | undefined {
   const { form } = messagesFor(reader.language)
-  if (isNew && column.identity === true) return form.fixed.identity
+  const isKey = open.access.table.key.includes(column.name)
+  if ((isNew && column.identity === true) || (isKey && isMade(column)))
+    return column.type === 'integer' ? form.fixed.identity : form.fixed.generated
   if (typeof value === 'string' && value.length > FIELD_MAX) return form.fixed.tooLong
   return whyNever(open, column, reader)
 }
