@@ -14,7 +14,7 @@ import {
 const chip = (text: string) => ({ text, label: `Tag ${text}` })
 const field: FieldInput = {
   ...{ name: 'tag_id', label: 'Tag', text: null, nullable: false, takesEmpty: false },
-  ...{ required: true, control: { is: 'relation', label: null, table: 'Tags' } },
+  ...{ required: true, control: { is: 'relation', label: null, table: 'Tags', create: null } },
 }
 
 const viewOf = (...chips: string[]): LinksView => ({

@@ -373,7 +373,7 @@ describe('related rows', () => {
       errors: { name: ['Name is required.'] },
     })
     expect(await tester.call.createRelated('customer_id', { name: 'Cy' })).toMatchObject({
-      ...{ status: 'created', text: 'Saved.', row: { text: '3', label: 'Cy' } },
+      ...{ status: 'created', text: 'Saved: Cy', row: { text: '3', label: 'Cy' } },
     })
     expect(data.row('select name from customers where id = 3')).toEqual({ name: 'Cy' })
     await expect(tester.call.newRelated('note', '')).rejects.toMatchObject({ code: 'NOT_FOUND' })

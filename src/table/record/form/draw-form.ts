@@ -14,7 +14,7 @@ import { emptyRow, notShown } from './not-shown.ts'
 
 export const NO_SECTIONS: FoundSections = { lines: [], links: [] }
 
-export type Drawn = {
+type Drawn = {
   /** The row; `null` for a new one. */
   readonly key: string | null
   /** `undefined` if the row is gone. */
