@@ -18,7 +18,7 @@ const TIERS = {
     randomMoves: 100,
     kills: 20,
     randomChanges: 60,
-    editedPairs: 80,
+    editedPairs: 60,
     shiftMs: 12_000,
     shiftLoss: 0.1,
   },

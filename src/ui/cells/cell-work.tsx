@@ -71,8 +71,10 @@ export function useCells({ component, table, view }: Props) {
     }
     const onDouble = (event: MouseEvent) => {
       const cell = cellAt(event)
+      // The first click has followed the link.
+      if (!cell || (event.target instanceof Element && event.target.closest('a.row-link'))) return
       // What is selected in a list that takes no changes may be copied.
-      if (cell && edit(cell, { orSay: true })) getSelection()?.removeAllRanges()
+      if (edit(cell, { orSay: true })) getSelection()?.removeAllRanges()
     }
     const onPaste = (event: ClipboardEvent) => {
       const { target, clipboardData } = event

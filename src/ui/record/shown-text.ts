@@ -11,6 +11,7 @@ export function shownText(
   label?: string,
 ): string {
   if (text === null) return editing.noValue
+  if (text === '') return cell.empty
   if (label !== undefined) return label
   if (control.is === 'relation' && text === stored) return control.label ?? text
   if (control.is === 'choice') return control.labels?.[text] ?? text

@@ -24,7 +24,7 @@ import {
 import { ZOOS } from './zoos.ts'
 
 /** Of the texts that were typed, a plain run types one in so many again. */
-const AGAIN = 5
+const AGAIN = 20
 
 /** The form of the row, which tells what it has written. */
 async function openForm(
