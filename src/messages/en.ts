@@ -942,8 +942,7 @@ export const server = {
       `Enter saves, Tab saves and goes on, Escape puts the value back.${canClear ? ' Control Delete, or Command Delete, leaves no value.' : ''}`,
     changedBy: (name: string, when: string) => `${name} changed this, ${when}.`,
     changedOutside: 'This was changed outside Tablewire.',
-    tooManyLines: (most: number) =>
-      `There are more than ${most}, which are changed in their own list.`,
+    tooManyLines: (count: string) => `There are ${count}, too many for a form.`,
     tooManyHere: 'There are too many of these now to be saved here.',
     orderChanged: 'Somebody else has put these in another order.',
     choose: 'Choose one of those that are offered.',

@@ -121,7 +121,7 @@ test('lines are changed, added, removed and moved, and links made, in one save t
   await expect.poll(() => focused(page)).toBe('Quantity of line 2')
   await page.setViewportSize({ width: 1280, height: 720 })
   await button(page, 'Save').click()
-  await notice(page, 'Saved.')
+  await notice(page, 'Saved: A-1')
   expect([lines(1), tags(1)]).toEqual([
     [
       ['Ink', 10],

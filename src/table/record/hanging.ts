@@ -59,7 +59,8 @@ function afterwards(lacks: DeletionLacks, reader: Reader): string {
   return lacks === 'value' ? form.afterwards.tooLarge : form.afterwards.kept
 }
 
-const countText = ({ kind, count }: Count, reader: Reader): string => {
+/** How many there are, as far as they were counted. */
+export const countText = ({ kind, count }: Count, reader: Reader): string => {
   const { form } = messagesFor(reader.language)
   const text = formatterFor(reader).number(count)
   return kind === 'exact' ? text : form.atLeast(text)

@@ -261,5 +261,8 @@ function shownText(field: FieldInput, row: LineView | undefined, text: string | 
   return (isStored ? row?.labels[field.name] : null) ?? text
 }
 
-const Text = ({ text }: { text: string | null }) =>
-  text === null ? <span className="null">–</span> : <Shown text={text} />
+const Text = ({ text }: { text: string | null }) => (
+  <span className={text === null ? 'said null' : 'said'}>
+    {text === null ? '–' : <Shown text={text} />}
+  </span>
+)

@@ -1,12 +1,7 @@
 /** Draws the sections of a form: lines with the fields of their table, and links as names of other rows. */
 
 import { messagesFor } from '../../../messages/messages.ts'
-import {
-  LINES_MAX,
-  type LinesView,
-  type LinksView,
-  type LineView,
-} from '../../../protocol/form-sections.ts'
+import { type LinesView, type LinksView, type LineView } from '../../../protocol/form-sections.ts'
 import type { FieldInput, FieldTexts } from '../../../protocol/form-view.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
@@ -16,12 +11,18 @@ import type { Access } from '../../source/access.ts'
 import type { ForeignKey } from '../../source/schema.ts'
 import type { Values } from '../../source/write-unit.ts'
 import { templates } from '../../templates.ts'
+import { countText } from '../hanging.ts'
 import { rowsReferring } from '../related.ts'
 import { drawFields } from './field.ts'
-import { readSection, type SectionRow, type SectionRows } from './section-rows.ts'
+import {
+  areTooMany,
+  readSection,
+  type SectionRow,
+  type SectionRows,
+  type SectionSource,
+} from './section-rows.ts'
 import { askedColumns, type LinesSection, type LinksSection, sectionsOf } from './sections.ts'
 import { writeText } from './write-text.ts'
-import type { RowSource } from '../../source/row-source.ts'
 
 export type FoundSections = {
   readonly lines: readonly (readonly [LinesSection, SectionRows])[]
@@ -30,7 +31,7 @@ export type FoundSections = {
 
 /** The rows of each section; of a new row, `row` is `null`, and there are none. */
 export async function findSections(
-  source: Pick<RowSource, 'page'>,
+  source: SectionSource,
   open: OpenTable,
   row: Values | null,
 ): Promise<FoundSections> {
@@ -107,7 +108,7 @@ function drawLines(
     ...{ name: section.name, label: definition.label, href: hrefOf(section, drawing) },
     fields,
     fixed: fixed.map(({ name, label }) => ({ name, label })),
-    rows: (rows ?? []).map((row) => drawLine(row, access, columns, names)),
+    rows: listed(rows).map((row) => drawLine(row, access, columns, names)),
     tooMany: tooMany(rows, drawing.reader),
     may,
   }
@@ -158,7 +159,7 @@ function drawLinks(
   return {
     ...{ name: section.name, label: field.control.table, href: hrefOf(section, drawing) },
     field,
-    chips: (rows ?? []).flatMap(({ values, labels }) => {
+    chips: listed(rows).flatMap(({ values, labels }) => {
       const text = writeText(values[to] ?? null)
       return text === null ? [] : [{ text, label: labels.get(to) ?? null }]
     }),
@@ -167,9 +168,10 @@ function drawLinks(
   }
 }
 
-function tooMany(rows: SectionRows, { language }: Reader): string | null {
-  return rows ? null : messagesFor(language).form.tooManyLines(LINES_MAX)
-}
+const listed = (rows: SectionRows): readonly SectionRow[] => (areTooMany(rows) ? [] : rows)
+
+const tooMany = (rows: SectionRows, reader: Reader): string | null =>
+  areTooMany(rows) ? messagesFor(reader.language).form.tooManyLines(countText(rows, reader)) : null
 
 function hrefOf(
   { open, foreignKey }: { readonly open: OpenTable; readonly foreignKey: ForeignKey },

@@ -15,7 +15,7 @@ import {
   type SectionServices,
   tooManyHere,
 } from './section-change.ts'
-import { readSection, type SectionRow, whereReferring } from './section-rows.ts'
+import { areTooMany, readSection, type SectionRow, whereReferring } from './section-rows.ts'
 import { askedColumns, type LinesSection } from './sections.ts'
 
 type Judged = {
@@ -36,7 +36,7 @@ export async function linesChange(
   { lines, order }: SavedLines,
 ): Promise<SectionChange> {
   const rows = owner.row ? await readSection(services.source, section, owner.row) : []
-  if (!rows) return tooManyHere(owner)
+  if (areTooMany(rows)) return tooManyHere(owner)
   const isNew = ({ key, isRemoved }: SavedLine) => key === null && !isRemoved
   const added = inOrder(lines.filter(isNew), order?.ids ?? [])
   const ranks = ranksOf(section, rows, added.length)

@@ -13,7 +13,7 @@ import {
   type SectionServices,
   tooManyHere,
 } from './section-change.ts'
-import { readSection } from './section-rows.ts'
+import { areTooMany, readSection } from './section-rows.ts'
 import type { LinksSection } from './sections.ts'
 import { writeText } from './write-text.ts'
 
@@ -26,7 +26,7 @@ export async function linksChange(
 ): Promise<SectionChange> {
   const { open, foreignKey, to } = section
   const rows = owner.row ? await readSection(source, section, owner.row) : []
-  if (!rows) return tooManyHere(owner)
+  if (areTooMany(rows)) return tooManyHere(owner)
   const held = new Map(rows.map((row) => [writeText(row.values[to] ?? null), row]))
   const taken = removed.flatMap((text): RowChange[] => {
     const row = held.get(text)

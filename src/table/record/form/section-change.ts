@@ -5,13 +5,12 @@ import type { SectionProblems } from '../../../protocol/form-sections.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
 import type { TableChange } from '../../changes/change.ts'
-import type { RowSource } from '../../source/row-source.ts'
 import type { ForeignKey } from '../../source/schema.ts'
 import type { RowChange, Values } from '../../source/write-unit.ts'
-import { referring, type SectionRow } from './section-rows.ts'
+import { referring, type SectionRow, type SectionSource } from './section-rows.ts'
 
 export type SectionServices = {
-  readonly source: Pick<RowSource, 'page'>
+  readonly source: SectionSource
   /** Who has changed these fields of a line, a sentence each. */
   authorsOf(
     open: OpenTable,

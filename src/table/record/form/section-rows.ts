@@ -4,7 +4,7 @@ import { LINES_MAX } from '../../../protocol/form-sections.ts'
 import type { OpenTable } from '../../catalog.ts'
 import { labelText } from '../../references.ts'
 import type { Predicate } from '../../source/predicate.ts'
-import type { RelatedLabel, RowSource } from '../../source/row-source.ts'
+import type { Count, RelatedLabel, RowSource } from '../../source/row-source.ts'
 import type { Column, ForeignKey } from '../../source/schema.ts'
 import type { KeyValues, Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
@@ -25,8 +25,13 @@ export type SectionRow = {
   readonly labels: ReadonlyMap<string, string>
 }
 
-/** `undefined`: there are more than a form shows. */
-export type SectionRows = readonly SectionRow[] | undefined
+/** How many there are, where they are more than a form shows. */
+export type SectionRows = readonly SectionRow[] | Count
+
+export const areTooMany = (rows: SectionRows): rows is Count => 'kind' in rows
+
+/** Rows are counted up to here. */
+const COUNT_BOUND = 10_000
 
 /** What the columns of the foreign key hold in rows that refer to this one. */
 export const referring = ({ columns, references }: ForeignKey, row: Values): Values =>
@@ -42,9 +47,12 @@ export const whereReferring = (link: ForeignKey, row: Values): Predicate => ({
   })),
 })
 
+/** What sections are read from. */
+export type SectionSource = Pick<RowSource, 'page' | 'count'>
+
 /** In the order of the section, else in that of their keys. */
 export async function readSection(
-  source: Pick<RowSource, 'page'>,
+  source: SectionSource,
   section: LinesSection | LinksSection,
   row: Values,
 ): Promise<SectionRows> {
@@ -53,13 +61,14 @@ export async function readSection(
   const columns = open.access.table.columns.filter(isRead(open))
   const names = columns.map(({ name }) => name)
   const related = labelsIn(open, names)
+  const where = whereReferring(foreignKey, row)
   const page = await source.page(open.access, {
     ...{ columns: names, size: LINES_MAX + 1, place: { at: 'first' }, related },
-    where: whereReferring(foreignKey, row),
+    where,
     sort: order ? [{ column: order.column, descending: order.descending }] : [],
     cut: { columns: columns.filter(canBeLong).map(({ name }) => name), length: TEXT_MAX },
   })
-  if (page.rows.length > LINES_MAX) return undefined
+  if (page.rows.length > LINES_MAX) return source.count(open.access, where, { bound: COUNT_BOUND })
   return page.rows.map(({ key, values, masked, lengths, labels }) => {
     const known: [string, Value][] = []
     const beginnings = new Map<string, string>()

@@ -33,6 +33,8 @@ export type Sections = {
 
 /** Without a declaration, tables with more rows to a parent are no lines, and neither are those with more columns. */
 const PER_PARENT = 50
+/** Fewer parents do not tell how many rows each has. */
+const TELLING = 10
 const COLUMNS = 12
 
 /** Only tables of which the actor may change rows, and whose foreign keys they may read on both sides. */
@@ -101,8 +103,8 @@ function areLines(
 ): boolean {
   const own = table.columns.filter(({ name }) => columns.includes(name))
   const isPart = columns.every((name) => table.key.includes(name))
-  const perParent =
-    table.estimate === null || !parent.estimate ? 0 : table.estimate / parent.estimate
+  const [rows, parents] = [table.estimate ?? 0, parent.estimate ?? 0]
+  const perParent = parents < TELLING ? 0 : rows / parents
   return (
     table.name !== parent.name &&
     own.every(({ nullable }) => !nullable) &&
