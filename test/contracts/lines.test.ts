@@ -85,8 +85,10 @@ describeMetadata('a row with its lines', (place) => {
     const { openForm, stored, undo, ledger } = await open(place())
     const before = await stored()
     const { call } = await openForm(null)
+    // SQLite keeps decimals as doubles, and what these cannot hold is refused.
+    const quantity = place().engine === 'sqlite' ? '1234.123456' : '123456789012.123456'
     const some = [
-      line(null, { product: 'Wax', quantity: '123456789012.123456' }, {}, 'a'),
+      line(null, { product: 'Wax', quantity }, {}, 'a'),
       line(null, { product: 'Kettle', note: '' }, {}, 'b'),
     ]
     const saved = await call.save({ number: 'A-3' }, {}, sections(some, { added: ['3', '1'] }))
@@ -96,9 +98,7 @@ describeMetadata('a row with its lines', (place) => {
       [3, 1, 'Wax'],
       [3, 2, 'Kettle'],
     ])
-    expect(String(lines.at(-2)?.[4])).toBe(
-      place().engine === 'sqlite' ? '123456789012.12346' : '123456789012.123456',
-    )
+    expect(String(lines.at(-2)?.[4])).toBe(quantity)
     expect(lines.at(-1)?.[5]).toBe('')
     expect(tags.slice(-2)).toEqual([
       [3, 1],
