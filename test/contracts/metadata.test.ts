@@ -77,7 +77,13 @@ describeMetadata('the stores', (place) => {
   describe('uploads', () => {
     const record = (id: string, more = {}) => ({
       ...{ id, userId: 'ana', component: 'report', property: 'parts.ä', name: 'Übung.txt' },
-      ...{ type: 'text/plain', size: 5_000_000_000, digest: 'd', isFinished: false, ...more },
+      ...{
+        type: 'text/plain',
+        size: 5_000_000_000,
+        digest: 'd',
+        state: 'arrived' as const,
+        ...more,
+      },
     })
 
     test('are there once, until they are removed, and count for their person', async () => {
@@ -87,8 +93,12 @@ describeMetadata('the stores', (place) => {
       await uploads.insert(record('two', { userId: 'bo', size: 7 }))
       expect(await uploads.find('one')).toEqual(record('one'))
       await uploads.finish('one')
-      expect(await uploads.find('one')).toEqual(record('one', { isFinished: true }))
+      expect(await uploads.find('one')).toEqual(record('one', { state: 'finished' }))
       expect(await uploads.bytesOf('ana')).toBe(5_000_000_000)
+      await uploads.keep('one')
+      await uploads.finish('one')
+      expect(await uploads.find('one')).toEqual(record('one', { state: 'kept' }))
+      expect(await uploads.bytesOf('ana')).toBe(0)
       const removed = await Promise.all([1, 2].map(() => uploads.remove('one')))
       expect(removed.filter(Boolean)).toHaveLength(1)
       expect([await uploads.find('one'), await uploads.bytesOf('ana')]).toEqual([undefined, 0])

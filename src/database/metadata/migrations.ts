@@ -161,7 +161,7 @@ async function createUploads({ table, columns, index }: Schema): Promise<void> {
     .addColumn('type', columns.text, required)
     .addColumn('size', columns.whole, required)
     .addColumn('digest', columns.text, required)
-    .addColumn('finished', columns.whole, required)
+    .addColumn('state', columns.key, required)
     .addColumn('created_at', columns.whole, required)
     .execute()
   await index('tablewire_uploads', ['user_id'])

@@ -1,6 +1,7 @@
 /** The shape of Tablewire's own tables, as Kysely types them; names are `tablewire_…` in SQL. */
 
 import type { Role } from '../../server/actor.ts'
+import type { UploadState } from '../../server/upload/upload-records.ts'
 
 /** Milliseconds since 1970. */
 type Time = number
@@ -72,8 +73,7 @@ export type UploadRow = {
   /** Bytes. */
   size: number
   digest: string
-  /** 0 or 1: whether its ticket is used up. */
-  finished: number
+  state: UploadState
   createdAt: Time
 }
 

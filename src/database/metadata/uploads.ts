@@ -1,7 +1,11 @@
 /** Files that have arrived and that nobody has kept yet; their bytes are in a storage. */
 
 import type { Kysely } from 'kysely'
-import type { UploadRecord, UploadRecords } from '../../server/upload/upload-records.ts'
+import type {
+  UploadRecord,
+  UploadRecords,
+  UploadState,
+} from '../../server/upload/upload-records.ts'
 import type { MetadataTables, UploadRow } from './tables.ts'
 
 export class UploadTable implements UploadRecords {
@@ -13,10 +17,10 @@ export class UploadTable implements UploadRecords {
     this.#now = now
   }
 
-  async insert({ isFinished, ...record }: UploadRecord): Promise<boolean> {
+  async insert(record: UploadRecord): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await this.#db
       .insertInto('tablewireUploads')
-      .values({ ...record, finished: isFinished ? 1 : 0, createdAt: this.#now() })
+      .values({ ...record, createdAt: this.#now() })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .executeTakeFirstOrThrow()
     return numInsertedOrUpdatedRows === 1n
@@ -32,10 +36,19 @@ export class UploadTable implements UploadRecords {
   }
 
   async finish(id: string): Promise<void> {
+    await this.#move(id, 'finished', ['arrived'])
+  }
+
+  async keep(id: string): Promise<void> {
+    await this.#move(id, 'kept', ['arrived', 'finished'])
+  }
+
+  async #move(id: string, state: UploadState, from: readonly UploadState[]): Promise<void> {
     await this.#db
       .updateTable('tablewireUploads')
-      .set({ finished: 1 })
+      .set({ state })
       .where('id', '=', id)
+      .where('state', 'in', from)
       .execute()
   }
 
@@ -52,16 +65,16 @@ export class UploadTable implements UploadRecords {
       .selectFrom('tablewireUploads')
       .select(({ fn }) => fn.sum<number | string | null>('size').as('bytes'))
       .where('userId', '=', userId)
+      .where('state', '!=', 'kept')
       .executeTakeFirstOrThrow()
     return Number(bytes)
   }
 }
 
 function recordOf(row: UploadRow): UploadRecord {
-  const { id, userId, component, property, name, type, digest } = row
+  const { id, userId, component, property, name, type, digest, state } = row
   return {
-    ...{ id, userId, component, property, name, type, digest },
+    ...{ id, userId, component, property, name, type, digest, state },
     size: Number(row.size),
-    isFinished: Number(row.finished) === 1,
   }
 }

@@ -57,3 +57,10 @@ test('a type that the browser does not know is that of the ending', () => {
   expect(declaredType('a.png.exe', 'image/png')).toBeUndefined()
   expect(FILE_TYPES).not.toContain('image/svg+xml')
 })
+
+test('a text is one whatever letters it begins with; what holds control characters is none', async () => {
+  for (const words of ['BMW;318i;sold', 'MZ is how it begins', 'ID3', 'FORM 7', 'Größe;1', ''])
+    expect([words, await isOfType('text/csv', Buffer.from(words))]).toEqual([words, true])
+  expect(await isOfType('text/plain', Buffer.from('MZ\x90\x00\x03'))).toBe(false)
+  expect(await isOfType('text/plain', Buffer.from('caf\xe9', 'latin1'))).toBe(true)
+})

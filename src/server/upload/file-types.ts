@@ -42,14 +42,18 @@ export const SNIFFED_BYTES = 16 * 1024
 /** The type that a name and the browser's word for it stand for; `undefined` where they disagree. */
 export function declaredType(name: string, declared: string): string | undefined {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase()
-  const found = Object.entries(TYPES).find(([, { endings }]) => endings.includes(ending ?? ''))
-  if (!found) return undefined
-  const [type, { also = [] }] = found
+  const type = typeOfEnding(ending ?? '')
+  const { also = [] } = TYPES[type] ?? {}
+  if (type === UNKNOWN) return undefined
   const said = declared.toLowerCase().replace(/;.*/, '').trim()
-  return said === '' || said === 'application/octet-stream' || [type, ...also].includes(said)
-    ? type
-    : undefined
+  return said === '' || said === UNKNOWN || [type, ...also].includes(said) ? type : undefined
 }
+
+const UNKNOWN = 'application/octet-stream'
+
+/** The type of names with this ending; that of any bytes if none has. */
+const typeOfEnding = (ending: string): string =>
+  Object.entries(TYPES).find(([, { endings }]) => endings.includes(ending))?.[0] ?? UNKNOWN
 
 /** The ending that a stored file of this type gets, whatever its name was. */
 export const endingOf = (type: string): string => TYPES[type]?.endings[0] ?? 'bin'
@@ -57,9 +61,19 @@ export const endingOf = (type: string): string => TYPES[type]?.endings[0] ?? 'bi
 /** Whether bytes from the start of a file are of its type. */
 export async function isOfType(type: string, start: Uint8Array): Promise<boolean> {
   const sniffed = await fileTypeFromBuffer(start)
-  // Nothing marks a text; it has no NUL, and looks like no other type.
-  if (TYPES[type]?.isText) return sniffed === undefined && !start.includes(0)
+  if (TYPES[type]?.isText) return isText(start, sniffed?.mime)
   if (sniffed?.mime === type) return true
   // The parts of an Office file that tell it from any other archive may come later.
   return sniffed?.mime === 'application/zip' && type.startsWith('application/vnd.openxml')
+}
+
+/** What no text holds; a file of another kind has some of them near its start. */
+const CONTROL = new Set(
+  [...Array.from({ length: 32 }).keys()].filter((code) => ![9, 10, 12, 13].includes(code)),
+)
+
+/** Nothing marks a text, and one that begins with letters such as “BM” looks like a picture. */
+function isText(start: Uint8Array, sniffed: string | undefined): boolean {
+  if (start.some((byte) => CONTROL.has(byte))) return false
+  return sniffed === undefined || !(sniffed === 'application/xml' || Object.hasOwn(TYPES, sniffed))
 }

@@ -5,7 +5,7 @@ import type { Json } from '../../protocol/json.ts'
 import { AppError } from '../app-error.ts'
 import type { KeyRing } from '../keys.ts'
 import type { Storage } from './storage.ts'
-import type { UploadRecord, UploadRecords } from './upload-records.ts'
+import type { UploadRecord, UploadRecords, UploadState } from './upload-records.ts'
 import { createUploads, type Uploads } from './uploads.ts'
 
 /** A file as a test hands it to a component. */
@@ -45,6 +45,11 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 export function memoryRecords(): UploadRecords {
   const records = new Map<string, UploadRecord>()
+  const move = (id: string, state: UploadState, from: readonly UploadState[]) => {
+    const record = records.get(id)
+    if (record && from.includes(record.state)) records.set(id, { ...record, state })
+  }
+  const waits = (one: UploadRecord, userId: string) => one.userId === userId && one.state !== 'kept'
   return {
     async insert(record) {
       if (records.has(record.id)) return false
@@ -52,13 +57,11 @@ export function memoryRecords(): UploadRecords {
       return true
     },
     find: async (id) => records.get(id),
-    async finish(id) {
-      const record = records.get(id)
-      if (record) records.set(id, { ...record, isFinished: true })
-    },
+    finish: async (id) => move(id, 'finished', ['arrived']),
+    keep: async (id) => move(id, 'kept', ['arrived', 'finished']),
     remove: async (id) => records.delete(id),
     bytesOf: async (userId) =>
-      [...records.values()].reduce((sum, one) => sum + (one.userId === userId ? one.size : 0), 0),
+      [...records.values()].reduce((sum, one) => sum + (waits(one, userId) ? one.size : 0), 0),
   }
 }
 

@@ -56,7 +56,10 @@ test('what has arrived stands in the state, and its bytes can be read and kept',
   await page.call.keepFirst()
   const kept = page.view.read
   expect(kept).toMatch(/^kept\/.{2}\/[\w-]{22}\.txt$/)
-  await expect(page.call.readFirst()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await page.call.readFirst()
+  expect(page.view.read).toBe('hello')
+  await page.call.keepFirst()
+  expect(page.view.read).toBe(kept)
 })
 
 test('a property of several adds files, up to the most; one of a single replaces it', async () => {

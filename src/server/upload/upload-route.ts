@@ -21,6 +21,8 @@ import type { Unfit, Uploads } from './uploads.ts'
 
 /** POSTs of a person in a minute. */
 const PER_MINUTE = 60
+/** POSTs of a person that may be under way at once. */
+const AT_ONCE = 6
 /** Most bytes of one request. */
 const LARGEST_BODY = 16 * 1024 ** 3
 /** How long a body may take to arrive, ms; one that stands still is given up much sooner. */
@@ -42,6 +44,7 @@ export type UploadRouteOptions = {
 
 export function addUploadRoute(app: FastifyInstance, options: UploadRouteOptions): void {
   const { guard, uploads, now, path = UPLOAD_PATH, stallMs = STALL_MS } = options
+  const underWay = new Map<string, number>()
   addGuardedRoute(app, guard, {
     ...{ path, sends: 'stream', stranger: 'PAGE_EXPIRED' },
     ...{ bodyBytes: LARGEST_BODY, bodyMs: BODY_MS, limitMs: BODY_MS },
@@ -57,7 +60,15 @@ export function addUploadRoute(app: FastifyInstance, options: UploadRouteOptions
       if (Number(request.headers['content-length'] ?? 0) > bytes)
         throw new AppError('REQUEST_TOO_LARGE')
       const type = request.headers['content-type']
-      const unfit = await receiveAll(uploads, { ticket, type, body, stallMs })
+      const { user } = binding
+      const others = underWay.get(user) ?? 0
+      if (others >= AT_ONCE) throw new AppError('TOO_MANY_REQUESTS', { retryAfter: 5 })
+      underWay.set(user, others + 1)
+      const unfit = await receiveAll(uploads, { ticket, type, body, stallMs }).finally(() => {
+        const left = (underWay.get(user) ?? 1) - 1
+        if (left > 0) underWay.set(user, left)
+        else underWay.delete(user)
+      })
       if (unfit.size > 0)
         return refuse(reply, ticket, unfit, messagesFor(readerOf(request).language))
       const paths: StoredPaths = { paths: ticket.files.map(({ id }) => id) }
@@ -80,7 +91,7 @@ async function receiveAll(
     const at = received.length
     const file = files[at]
     if (name !== UPLOAD_PART || !file) return fail(malformed())
-    const done = uploads.receive(ticket, file, part).then((why) => {
+    const done = uploads.receive(ticket, file, piecesOf(part)).then((why) => {
       if (why) unfit.set(at, why)
       part.resume()
     })
@@ -103,6 +114,10 @@ async function receiveAll(
     throw error
   }
 }
+
+/** Whoever stops reading early leaves the part open, so that the rest of the body can pass. */
+const piecesOf = (part: Readable): AsyncIterable<Uint8Array> =>
+  part.iterator({ destroyOnReturn: false })
 
 type Posted = {
   readonly ticket: Ticket

@@ -9,7 +9,8 @@ import {
 } from '../../protocol/upload.ts'
 import { AppError } from '../app-error.ts'
 import type { KeyRing } from '../keys.ts'
-import { endingOf, isOfType, SNIFFED_BYTES } from './file-types.ts'
+import { isOfType, SNIFFED_BYTES } from './file-types.ts'
+import { keptKey } from './kept-key.ts'
 import type { Storage } from './storage.ts'
 import { openTicket, signTicket, type Ticket, TICKET_MS, type UploadPlace } from './ticket.ts'
 import type { UploadRecord, UploadRecords } from './upload-records.ts'
@@ -40,12 +41,23 @@ export function createUploads({ keys, storage, records, now, path = UPLOAD_PATH 
     if (!record || !isFor(record, place)) throw new AppError('NOT_FOUND')
     return record
   }
+  const ofPerson = async (user: string, at: string): Promise<UploadRecord> => {
+    const record = await records.find(idIn(at))
+    if (record?.userId !== user) throw new AppError('NOT_FOUND')
+    return record
+  }
+  /** Throws `TOO_MANY_REQUESTS` while too much of this person waits to be kept. */
+  const checkRoom = async (user: string, bytes: number): Promise<void> => {
+    if ((await records.bytesOf(user)) + bytes > PENDING_BYTES)
+      throw new AppError('TOO_MANY_REQUESTS', { retryAfter: 3600 })
+  }
   return {
     /** Signs permission to send these files. Throws `TOO_MANY_REQUESTS` while too much waits to be kept. */
     async start(place: UploadPlace, files: readonly FileFacts[]): Promise<UploadAddress> {
-      const bytes = files.reduce((sum, { size }) => sum + size, 0)
-      if ((await records.bytesOf(place.user)) + bytes > PENDING_BYTES)
-        throw new AppError('TOO_MANY_REQUESTS', { retryAfter: 3600 })
+      await checkRoom(
+        place.user,
+        files.reduce((sum, { size }) => sum + size, 0),
+      )
       const named = files.map((file) => ({ ...file, id: randomBytes(16).toString('base64url') }))
       const ticket = signTicket(keys, { ...place, files: named, endsAt: now() + TICKET_MS })
       return { url: `${path}?ticket=${ticket}`, paths: named.map(({ id }) => id) }
@@ -67,6 +79,7 @@ export function createUploads({ keys, storage, records, now, path = UPLOAD_PATH 
       file: Ticket['files'][number],
       body: AsyncIterable<Uint8Array>,
     ): Promise<Unfit | null> {
+      await checkRoom(ticket.user, file.size)
       // Of two that are sent at once, neither writes over the other.
       const arriving = arrivingKey(randomBytes(16).toString('base64url'))
       const seen = inspected(body, file.size)
@@ -86,35 +99,34 @@ export function createUploads({ keys, storage, records, now, path = UPLOAD_PATH 
 
     /** The files at these paths, for the state; their ticket is used up. Throws `NOT_FOUND`. */
     async finish(place: Owner, paths: readonly string[]): Promise<UploadedFile[]> {
-      const found = await Promise.all(paths.map((at) => own(place, at)))
+      const found = await Promise.all([...new Set(paths)].map((at) => own(place, at)))
       for (const { id } of found) await records.finish(id)
-      return found.map(({ id, name, size, type }) => ({ path: id, name, size, type }))
+      return found.map(factsOf)
     },
 
     /** Removes the file at a path, if it is this person's and of this property. */
     async remove(place: Owner, at: string): Promise<void> {
       const record = await records.find(idIn(at))
-      if (!record || !isFor(record, place)) return
+      if (!record || !isFor(record, place) || record.state === 'kept') return
       await records.remove(record.id)
       await storage.remove(pendingKey(record))
     },
 
     /** The bytes of a file that has arrived. Throws `NOT_FOUND`. */
     async read(user: string, { path: at }: UploadedFile): Promise<AsyncIterable<Uint8Array>> {
-      const record = await records.find(idIn(at))
-      const bytes = record?.userId === user ? await storage.read(pendingKey(record)) : undefined
+      const record = await ofPerson(user, at)
+      const bytes =
+        (await storage.read(pendingKey(record))) ?? (await storage.read(keptKey(record)))
       if (!bytes) throw new AppError('NOT_FOUND')
       return bytes
     },
 
     /** Keeps a file for good, under a key that it returns, the same one each time. Throws `NOT_FOUND`. */
     async keep(user: string, { path: at }: UploadedFile): Promise<string> {
-      const record = await records.find(idIn(at))
-      if (record?.userId !== user) throw new AppError('NOT_FOUND')
-      const kept = `kept/${record.digest.slice(0, 2)}/${record.id}.${endingOf(record.type)}`
-      await storage.move(pendingKey(record), kept)
-      await records.remove(record.id)
-      return kept
+      const record = await ofPerson(user, at)
+      await storage.move(pendingKey(record), keptKey(record))
+      await records.keep(record.id)
+      return keptKey(record)
     },
 
     /** Removes what nobody has kept for a day. */
@@ -140,6 +152,10 @@ export function sweepUploads(uploads: Pick<Uploads, 'sweep'>): () => Promise<voi
   }
 }
 
+const factsOf = ({ id, name, size, type }: UploadRecord): UploadedFile => ({
+  ...{ path: id, name, size, type },
+})
+
 type Owner = Omit<UploadPlace, 'lineage'>
 
 const arrivingKey = (id: string): string => `arriving/${id}`
@@ -158,7 +174,7 @@ const recordOf = (
   digest: string,
 ): UploadRecord => ({
   ...{ id, userId, component, property, name, type, size, digest },
-  isFinished: false,
+  state: 'arrived',
 })
 
 /** The file has arrived before: it may only be the same one, and not after it was used. */
@@ -168,7 +184,7 @@ async function assertSame(
   record: UploadRecord,
 ): Promise<void> {
   const before = await records.find(record.id)
-  if (before?.digest === record.digest && !before.isFinished) return
+  if (before?.digest === record.digest && before.state === 'arrived') return
   if (before?.digest !== record.digest) await storage.remove(pendingKey(record))
   throw new AppError('NOT_FOUND')
 }

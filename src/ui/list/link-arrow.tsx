@@ -26,6 +26,12 @@ export function LinkArrow({ within, mayEdit }: Props) {
     return () => over.abort()
   }, [within, mayEdit])
   const cell = link?.isConnected ? link.closest('td') : null
+  // React owns what stands in the cell, and may replace all of it.
+  const [host] = useState(() => document.createElement('span'))
+  useEffect(() => {
+    cell?.append(host)
+    return () => host.remove()
+  }, [cell, host])
   if (!link || !cell) return null
   return createPortal(
     <a
@@ -38,6 +44,6 @@ export function LinkArrow({ within, mayEdit }: Props) {
     >
       ↗
     </a>,
-    cell,
+    host,
   )
 }

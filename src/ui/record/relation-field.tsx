@@ -32,7 +32,8 @@ export function RelationField(props: Props) {
   /** What is typed and names no row yet. */
   const [typed, setTyped] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
-  const [active, setActive] = useState(-1)
+  /** The option that keys are for; `null` is the one that the text most likely means. */
+  const [chosenAt, setActive] = useState<number | null>(-1)
   const [isCreating, setCreating] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const Form = useContext(RelatedForm)
@@ -50,6 +51,11 @@ export function RelationField(props: Props) {
     ...all.map(({ value, label }) => ({ is: 'row' as const, text: value ?? '', label })),
     ...(isOpen && control.create !== null && Form && !isWaiting ? [CREATE] : []),
   ]
+  const likely = Math.max(
+    0,
+    all.findIndex(({ label }) => label === typed?.trim()),
+  )
+  const active = chosenAt ?? likely
   const hint = !isOpen
     ? ''
     : hasFailed
@@ -93,12 +99,13 @@ export function RelationField(props: Props) {
   useEffect(() => {
     if (isWaiting || !isAwaited.current) return
     isAwaited.current = false
-    const [first] = options
-    if (isOpen && first) queueMicrotask(() => pick(first))
+    const meant = options[likely]
+    if (isOpen && meant) queueMicrotask(() => pick(meant))
   })
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const option = isOpen ? options[active] : undefined
+    // What was found before is not about the text that stands there now.
+    const option = isOpen && !(isWaiting && typed !== null) ? options[active] : undefined
     if (step !== undefined && !event.altKey) {
       if (isOpen && options.length > 0)
         setActive((Math.max(active, step < 0 ? 0 : -1) + step + options.length) % options.length)
@@ -141,7 +148,7 @@ export function RelationField(props: Props) {
           isAwaited.current = false
           setTyped(value)
           setOpen(true)
-          setActive(value.trim() === '' ? -1 : 0)
+          setActive(value.trim() === '' ? -1 : null)
           change(value === '' ? null : value)
         }}
       />

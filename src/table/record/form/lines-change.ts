@@ -17,6 +17,7 @@ import {
 } from './section-change.ts'
 import { areTooMany, readSection, type SectionRow, whereReferring } from './section-rows.ts'
 import { askedColumns, type LinesSection } from './sections.ts'
+import { withKeys } from './with-keys.ts'
 
 type Judged = {
   readonly id: string
@@ -46,7 +47,9 @@ export async function linesChange(
         .filter(({ key }) => key !== null)
         .map((line) => judge(services, { owner, section, rows }, line)),
     )),
-    ...added.map((line, at) => judgeNew({ owner, section, rows }, line, ranks[at])),
+    ...(await Promise.all(
+      added.map((line, at) => judgeNew(services, { owner, section, rows }, line, ranks[at])),
+    )),
   ]
   const turns = TURNS.flatMap((kind) => judged.filter((one) => one.kind === kind && one.row))
   const removed = new Set(turns.flatMap(({ id, kind }) => (kind === 'remove' ? [id] : [])))
@@ -93,16 +96,20 @@ async function judge(
     const { problems } = messagesFor(owner.reader.language)
     return { id, kind, row: undefined, problems: { ...NONE, errors: { '': [problems.missing] } } }
   }
-  const read = isRemoved ? { values: {}, errors: {} } : readLine(section, texts, owner)
+  const read = isRemoved
+    ? { values: {}, errors: {} }
+    : await readLine(services, section, texts, owner)
   for (const name of Object.keys(read.values))
     if (!Object.hasOwn(row.values, name)) throw new AppError('FORBIDDEN')
   const known = Object.keys(seen).filter((name) => Object.hasOwn(row.values, name))
+  // Nobody can expect what no condition may be about, such as a value that is masked in some rows.
+  const comparable = (name: string) => open.access.canFindBy(name)
   const found = isRemoved
     ? changedSince(open, known, row.values, seen)
     : conflictsOf(open, read.values, row.values, seen)
   const conflicts = await withAuthors(services, section, row, found)
   const columns = isRemoved ? known : Object.keys(read.values)
-  const expect = expected(row.values, [...foreignKey.columns, ...columns])
+  const expect = expected(row.values, [...foreignKey.columns, ...columns].filter(comparable))
   return {
     ...{ id, kind, problems: { errors: read.errors, conflicts } },
     row: isRemoved ? { delete: row.key, expect } : { update: row.key, set: read.values, expect },
@@ -124,12 +131,13 @@ async function withAuthors(
   return conflicts.map((one) => ({ ...one, who: authors[one.column] ?? null }))
 }
 
-function judgeNew(
+async function judgeNew(
+  services: SectionServices,
   { owner, section }: Judging,
   { id, texts }: SavedLine,
   rank: number | undefined,
-): Judged {
-  const { values, errors } = readLine(section, texts, owner)
+): Promise<Judged> {
+  const { values, errors } = await readLine(services, section, texts, owner)
   const { order, foreignKey } = section
   const placed = order && rank !== undefined ? { ...values, [order.column]: rank } : values
   return {
@@ -139,10 +147,15 @@ function judgeNew(
 }
 
 /** Throws `FORBIDDEN` for a column that a line has no field for. */
-function readLine(section: LinesSection, texts: SavedLine['texts'], { reader }: Owner) {
+async function readLine(
+  { source }: SectionServices,
+  section: LinesSection,
+  texts: SavedLine['texts'],
+  { reader }: Owner,
+) {
   const asked = askedColumns(section)
   if (Object.keys(texts).some((name) => !asked.has(name))) throw new AppError('FORBIDDEN')
-  return readAll(section.open, texts, reader)
+  return readAll(section.open, await withKeys(source, section.open, texts, reader), reader)
 }
 
 const inOrder = (lines: readonly SavedLine[], ids: readonly string[]): readonly SavedLine[] =>

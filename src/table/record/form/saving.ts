@@ -20,10 +20,9 @@ import { rowName } from '../name.ts'
 import { changedBy } from './changed-by.ts'
 import { conflictsOf, expected, type ReadAll, readAll, type Texts } from './changed.ts'
 import { emptyRow, onlyShown } from './not-shown.ts'
-import { readText } from './read-text.ts'
 import { type Prepared, prepareSections } from './save-sections.ts'
 import type { SectionServices } from './section-change.ts'
-import { writeText } from './write-text.ts'
+import { withKeys } from './with-keys.ts'
 
 export type SavingServices = {
   readonly source: RowSource
@@ -85,32 +84,12 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     return new Map(await Promise.all(found))
   }
 
-  /** The texts with the key of a related row where its name was typed, and no other row has the same. */
-  async function withKeys(open: OpenTable, changed: Texts, { locale }: Reader): Promise<Texts> {
-    const columns = new Map(open.access.table.columns.map((column) => [column.name, column]))
-    const found = Object.entries(changed).map(async ([name, text]) => {
-      const [column, relation] = [columns.get(name), open.relations.get(name)]
-      const isName = column && relation && 'problem' in readText(column, text, locale)
-      if (!isName || text === null) return [name, text] as const
-      const { access, references, label } = relation
-      const isText = access.table.columns.some((one) => one.name === label && one.type === 'text')
-      if (!isText) return [name, text] as const
-      const { rows } = await source.page(access, {
-        ...{ columns: [references], sort: [], size: 2, place: { at: 'first' } },
-        where: { op: 'eq', column: label, value: text.trim() },
-      })
-      const [one, ...others] = rows.map(({ values: [key = null] }) => writeText(key))
-      return [name, one != null && others.length === 0 ? one : text] as const
-    })
-    return Object.fromEntries(await Promise.all(found))
-  }
-
   /** Writes what was changed and nothing else, or says at each field what stands in the way. */
   async function write(saved: Saved, left = OVERTAKEN_TIMES): Promise<Written> {
     const { open, actor, reader, door: by, key, ...asked } = saved
     const { form, problems } = messagesFor(reader.language)
     const { table } = open.access
-    const read = readAll(open, await withKeys(open, asked.changed, reader), reader)
+    const read = readAll(open, await withKeys(source, open, asked.changed, reader), reader)
     const before = key === null ? null : await readRow(open, key)
     if (before === undefined)
       return { result: { status: 'refused', errors: { '': [problems.missing] }, conflicts: [] } }
@@ -159,7 +138,8 @@ export function createSaving({ source, door, ledger, href }: SavingServices) {
     const written = isChanged ? outcome.keys[at]?.[0] : open.keys.read(key ?? '')
     const record = written ? open.keys.record(written) : null
     const list = href(table.name)
-    const valueOf = (column: string) => values[column] ?? before?.[column]
+    const valueOf = (column: string) =>
+      Object.hasOwn(values, column) ? values[column] : before?.[column]
     const name = written ? rowName(open, written, valueOf, reader) : open.definition.label
     const result: SaveResult = {
       ...{ status: 'saved', text: form.saved(name), entry: outcome.entry },

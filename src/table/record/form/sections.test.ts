@@ -369,6 +369,46 @@ describe('saving', () => {
   })
 })
 
+describe('lines of other tables', () => {
+  const LETTERS = 'letters(order_id)'
+  const SETTINGS = 'order_settings(order_id)'
+
+  test('are none where × would delete for good what is marked as deleted elsewhere', async () => {
+    run(`create table letters (id integer primary key,
+      order_id integer not null references orders(id) on delete cascade, words text, deleted_at datetime)`)
+    const { tester } = await openForm({ key: '1' })
+    expect(tester.view.lines.map(({ name }) => name)).toEqual([LINES])
+    expect(tester.view.links.map(({ name }) => name)).toEqual([TAGS])
+    expect(JSON.stringify(tester.view)).not.toContain(LETTERS)
+  })
+
+  test('are removed though nobody may ask about one of their values', async () => {
+    run(`create table order_settings (order_id integer not null references orders(id) on delete cascade,
+      name text not null, value text, primary key (order_id, name));
+      insert into order_settings values (1, 'colour', 'red'), (1, 'api_key', 'k')`)
+    const { tester } = await openForm({ key: '1' })
+    const [section] = tester.view.lines.filter(({ name }) => name === SETTINGS)
+    const row = section?.rows.find(({ texts }) => texts['name'] === 'colour')
+    const gone = { id: row!.key, key: row!.key, isRemoved: true, texts: {}, seen: row!.texts }
+    const saved = await tester.call.save(
+      {},
+      {},
+      { lines: { [SETTINGS]: { lines: [gone], order: null } }, links: {} },
+    )
+    expect(saved).toMatchObject({ status: 'saved' })
+    expect(stored('select name from order_settings')).toEqual([['api_key']])
+  })
+})
+
+test('a related row of a line may be typed by its name', async () => {
+  const { saveLines, line } = await openForm({ key: '1' })
+  expect(await saveLines([line(null, { product_id: 'Wax' })])).toMatchObject({ status: 'saved' })
+  expect(lines(1).map(([, , product]) => product)).toEqual([1, 2, 3, 4])
+  expect(await saveLines([line('1', { product_id: 'Lamp' })])).toMatchObject(
+    refusedAt('1', { errors: { product_id: [expect.stringContaining('“Lamp”')] } }),
+  )
+})
+
 describe('what a client makes up', () => {
   test('lines of another row are none of this one', async () => {
     const { saveLines, line, gone } = await openForm({ key: '1' })

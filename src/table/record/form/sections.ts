@@ -71,10 +71,14 @@ const isChanged = ({ access }: OpenTable): boolean =>
   (['create', 'update', 'delete'] as const).some((action) => access.may(action))
 
 /** The column by which the rows, which say nothing else, link to another table; `undefined` if they do not. */
-function joinedBy({ access, relations }: OpenTable, { columns }: ForeignKey): string | undefined {
+function joinedBy(
+  { access, definition, relations }: OpenTable,
+  { columns }: ForeignKey,
+): string | undefined {
   const { table } = access
   const [own] = columns
-  if (own === undefined || columns.length > 1) return undefined
+  if (own === undefined || columns.length > 1 || definition.softDelete !== undefined)
+    return undefined
   const others = table.columns.filter(({ name }) => name !== own && relations.has(name))
   return others.find(({ name: to }) => {
     const rest = table.columns.filter(({ name }) => name !== own && name !== to)
@@ -98,7 +102,7 @@ const isUnique = (table: Table, names: readonly string[]): boolean =>
 /** Rows that live and end with one row of this table, of which it has few, and to which nothing refers. */
 function areLines(
   { access: { table: parent } }: OpenTable,
-  { access: { table }, others }: OpenTable,
+  { access: { table }, definition, others }: OpenTable,
   { columns, onDelete }: ForeignKey,
 ): boolean {
   const own = table.columns.filter(({ name }) => columns.includes(name))
@@ -112,6 +116,8 @@ function areLines(
     perParent <= PER_PARENT &&
     table.columns.length - own.length <= COLUMNS &&
     !table.columns.some(tellsWhen) &&
+    // There × would delete for good what the row's own page only marks.
+    definition.softDelete === undefined &&
     others.referringTo(table.name).length === 0
   )
 }
