@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { showWithoutScript, violations } from './axe.ts'
 import { collectComplaints, type Office, openOffice, settled } from './office.ts'
@@ -39,6 +39,11 @@ const field = (page: Page, name: string) => page.getByLabel(name, { exact: true 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const title = (page: Page, text: string) =>
   page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor()
+const isInSight = (locator: Locator) =>
+  locator.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect()
+    return top >= 0 && bottom <= innerHeight
+  })
 const notice = (page: Page, text: string) =>
   page.getByRole('status', { name: 'Notifications' }).getByText(text).last().waitFor()
 
@@ -166,17 +171,24 @@ test('two people change one field: who saves last chooses between both values; o
     await (await office.colleague('Ben Okafor')).newPage(),
   ]
   await open(ana, '/tables/jobs/records/1?edit=on')
-  await open(ben, '/tables/jobs/records/1?edit=on')
+  await open(ben, '/tables/jobs/records/1?edit=on&from=sort%3D-title')
   await field(ana, 'Title').fill('Right wing')
   await field(ben, 'Title').fill('Left wing')
   await field(ben, 'State').selectOption('=done')
   await button(ben, 'Save').click()
   await title(ben, 'Left wing')
+  // The row is still one of the list that he came from.
+  await expect.poll(() => new URL(ben.url()).search).toBe('?from=sort%3D-title')
 
   // It is told while she types, before anything is saved; her text stays.
   await ana.getByText('Not saved: 1 field needs your choice').waitFor()
   await ana.getByText(/^Ben Okafor changed this, .* Which value stays\?/).waitFor()
   expect(await violations(ana)).toEqual([])
+  // Saving leads to the question, which is in sight as a whole.
+  await ana.setViewportSize({ width: 390, height: 420 })
+  await field(ana, 'Due').focus()
+  await ana.keyboard.press('Control+s')
+  await expect.poll(() => isInSight(button(ana, 'Theirs: Left wing'))).toBe(true)
   await button(ana, 'Mine: Right wing').click()
   await expect
     .poll(() => ana.evaluate(() => document.activeElement?.getAttribute('name')))

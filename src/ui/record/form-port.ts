@@ -1,7 +1,9 @@
 /** What a form is of, and what saves it: the page's own row, or one that is created beside it. */
 
+import { useMemo } from 'react'
 import type { SavedSections } from '../../protocol/form-sections.ts'
 import type { FormComponent, FormView, SaveResult } from '../../protocol/form-view.ts'
+import { fromQuery } from '../../protocol/record-view.ts'
 import { useRuntime } from '../../react/runtime-context.tsx'
 import { useComponent, usePage } from '../../react/use-component.ts'
 import { useTellDone } from '../history/use-undo.ts'
@@ -24,12 +26,17 @@ type Saved =
 
 /** The form of the page's own component. */
 export function useRecordPort(component: string): FormPort {
-  const { view, call } = useComponent<FormComponent>(component)
+  const { view: drawn, call } = useComponent<FormComponent>(component)
+  const { url } = usePage()
   const { visit } = useRuntime()
   const tellDone = useTellDone()
+  const view = useMemo(
+    () => ({ ...drawn, backHref: withinList(drawn.backHref, url) }),
+    [drawn, url],
+  )
   return {
     view,
-    place: usePage().url,
+    place: url,
     async save(texts, seen, sections) {
       const result = await call.save({ ...texts }, { ...seen }, sections)
       if (result.status === 'refused') return result
@@ -38,7 +45,7 @@ export function useRecordPort(component: string): FormPort {
         settle() {
           tellDone(result.text, result.entry)
           // Back leads to where the form was opened, not to the form.
-          return visit(result.href, { history: 'replace' })
+          return visit(withinList(result.href, url), { history: 'replace' })
         },
       }
     },
@@ -46,3 +53,7 @@ export function useRecordPort(component: string): FormPort {
     notShown: (texts) => call.notShown({ ...texts }),
   }
 }
+
+/** The address of a row as one of the list that the form at `url` was opened from. */
+const withinList = (href: string, url: string): string =>
+  href + fromQuery(new URLSearchParams(url.split('?')[1]).get('from') ?? '')

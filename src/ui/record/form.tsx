@@ -45,7 +45,9 @@ export function RecordForm({ component, posted }: Props) {
     )
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    if (!isSaving && form.conflicts.length + counts.choices === 0) void form.save()
+    if (isSaving || (count === 0 && !view.isNew)) return
+    if (form.conflicts.length + counts.choices === 0) void form.save()
+    else showFirst(ref.current, REFUSED)
   }
   return (
     <form
@@ -110,16 +112,26 @@ function useFirstField(form: RefObject<HTMLFormElement | null>, { refusals, view
   useEffect(() => {
     const wanted =
       refusals > 0
-        ? '[aria-invalid="true"], .conflict button'
+        ? REFUSED
         : isNew
           ? '[aria-required="true"]'
           : // A finger would open its keyboard by that.
             matchMedia('(hover: hover)').matches
             ? '.form-field .in'
             : null
-    if (wanted !== null) form.current?.querySelector<HTMLElement>(wanted)?.focus()
+    if (wanted !== null) showFirst(form.current, wanted)
     // Once for each answer, not while a person corrects one field after the other.
   }, [form, refusals, isNew])
+}
+
+/** What stands in the way of saving. */
+const REFUSED = '[aria-invalid="true"], .conflict button'
+
+/** Focuses the first of these; what is wrong with it, and what to choose from, stands around it in sight. */
+function showFirst(form: HTMLElement | null, wanted: string): void {
+  const found = form?.querySelector<HTMLElement>(wanted)
+  found?.focus()
+  if (wanted === REFUSED) found?.scrollIntoView({ block: 'center' })
 }
 
 /** What is shown and not asked, and why. */
