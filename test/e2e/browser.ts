@@ -1,7 +1,7 @@
 /** A real Chromium for tests, one for each worker: one of Debian's if installed, else that from npm. */
 
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 
 // A page costs the whole browser twice the time, since each has a window around it.
 const DEBIAN = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
@@ -24,20 +24,35 @@ export function takeLoads(): number {
   return loads
 }
 
-const counting = (browser: Browser): Browser =>
-  browser.on('context', (context) =>
-    context.on('page', (page) => page.on('domcontentloaded', () => void loaded++)),
-  )
+const prepared = (browser: Browser): Browser =>
+  browser.on('context', (context) => {
+    context.on('page', (page) => page.on('domcontentloaded', () => void loaded++))
+    endRoutesFirst(context)
+  })
+
+/**
+ * Makes a context end its routes before it closes: a page still asks while its test ends, and an
+ * answer that a route has fetched but not passed on would fail the run from outside every test.
+ */
+function endRoutesFirst(context: BrowserContext): void {
+  const close = context.close.bind(context)
+  context.close = async (options) => {
+    if (context.browser()?.isConnected() === true)
+      for (const routed of [...context.pages(), context])
+        await routed.unrouteAll({ behavior: 'ignoreErrors' })
+    await close(options)
+  }
+}
 
 /** `scrollbars`: that stand beside what they scroll, as on most desktops. Default: none are drawn. */
 export async function launchBrowser({ scrollbars = false } = {}): Promise<Browser> {
   const look = scrollbars ? { ignoreDefaultArgs: ['--hide-scrollbars'] } : {}
   const executablePath = DEBIAN.find((path) => existsSync(path))
   if (executablePath !== undefined)
-    return counting(await chromium.launch({ executablePath, args: ARGS, ...look }))
+    return prepared(await chromium.launch({ executablePath, args: ARGS, ...look }))
   const { default: packed } = await import('@sparticuz/chromium')
   const args = [...packed.args, ...ARGS]
-  return counting(
+  return prepared(
     await chromium.launch({ executablePath: await packed.executablePath(), args, ...look }),
   )
 }

@@ -48,7 +48,6 @@ describe('a list', () => {
     complaints = collectComplaints(page)
   })
   afterEach(async () => {
-    await context.unrouteAll({ behavior: 'ignoreErrors' })
     await context.close()
     push.close()
   })
@@ -264,7 +263,6 @@ describe('a page of somebody else’s', () => {
     await addChannels(page.context(), {}, { host: `http://127.0.0.1:${port}` })
   })
   afterEach(async () => {
-    await page.context().unrouteAll({ behavior: 'ignoreErrors' })
     await page.context().close()
     push.close()
     server.removeAllListeners('upgrade')
