@@ -10,7 +10,7 @@ const SCRIPT_BUDGET = 97_000
 const LATER = [
   'cells/',
   'changes/changes-dialog',
-  'commands/(dialogs|key-(caps|map)|palette|recent|use-(find|groups))',
+  'commands/(dialogs|forget|key-(caps|map)|palette|recent|use-(find|groups))',
   'early',
   'filters/',
   'history/',
@@ -22,7 +22,7 @@ const LATER = [
   'parts/(dialog-actions|fact-list|failure-dialog|field|hidden-columns|icon-tips|is-shortcut|keep-popups|leaving-guard|modal|tooltip|use-tooltip)',
   'record',
   'reorder/(?!reorder-mode)',
-  'shell/(rail-tooltip|shell-work)',
+  'shell/(forget|rail-tooltip|shell-work)',
   'selection/(selection-work|selection-commands|use-answers)',
 ]
 

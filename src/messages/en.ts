@@ -301,7 +301,7 @@ export const pages = {
     whichStays: 'Which value stays?',
     mine: (value: string) => `Mine: ${value}`,
     theirs: (value: string) => `Theirs: ${value}`,
-    draft: (when: string) => `Unsaved draft from ${when}`,
+    draft: (day: string, time: string) => `Unsaved draft from ${day}, ${time}`,
     restore: 'Restore',
     discard: 'Discard',
   },

@@ -33,6 +33,8 @@ export type FieldInput = {
   text: string | null
   /** It holds a value that nobody is shown; what is written replaces it. */
   isMasked?: boolean
+  /** What is typed here is a secret, or may be one: no draft keeps it. */
+  isSecret?: boolean
   /** Whether it takes NULL, and whether it takes an empty text besides. */
   nullable: boolean
   takesEmpty: boolean
@@ -53,6 +55,8 @@ export type SectionView = { title: string; help?: string; fields: string[] }
 
 export type FormView = {
   table: string
+  /** Id of the person whose drafts the form may offer. */
+  draftsOf: string
   tableLabel: string
   title: string
   isNew: boolean

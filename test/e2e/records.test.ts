@@ -36,7 +36,8 @@ async function open(page: Page, path: string): Promise<void> {
 }
 
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true })
 const title = (page: Page, text: string) =>
   page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor()
 const isInSight = (locator: Locator) =>
@@ -259,6 +260,29 @@ test('what was typed and not saved is asked for, and is offered after a reload; 
   await page.goBack()
   await page.goBack()
   await page.waitForURL(/records\/3$/)
+})
+
+test('a draft is offered in another tab of the same person, and all are gone once they sign out in one', async () => {
+  const context = await office.signedIn()
+  const [one, two] = [await context.newPage(), await context.newPage()]
+  const drafts = () =>
+    one.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('draft')))
+  await open(one, '/tables/jobs/records/4?edit=on')
+  await field(one, 'Title').fill('Front tyre')
+  await open(two, '/tables/jobs/records/4?edit=on')
+  await two.getByText(/^Unsaved draft from today, \d/).waitFor()
+  await button(two, 'Restore').click()
+  await expect.poll(() => field(two, 'Title').inputValue()).toBe('Front tyre')
+  await expect.poll(async () => (await drafts()).length).toBe(1)
+  two.once('dialog', (asked) => void asked.accept())
+  await button(two, /Ana Kovač/).click()
+  await button(two, 'Sign out').click()
+  await two.waitForURL(/\/sign-in/)
+  await expect.poll(drafts).toEqual([])
+  await field(one, 'Title').fill('Rear tyre')
+  await field(one, 'State').selectOption('=done')
+  await one.getByText('2 fields changed, not saved').waitFor()
+  expect(await drafts()).toEqual([])
 })
 
 test('without script a row is created, corrected, settled between two people, and deleted', async () => {

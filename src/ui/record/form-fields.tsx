@@ -6,6 +6,7 @@ import { usePage } from '../../react/use-component.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { say } from '../reorder/words.ts'
+import { draftTime } from './draft-time.ts'
 import { FieldRow } from './field-input.tsx'
 import { countProblems } from './section-edits.ts'
 import { chosenAt, type FormState } from './use-form.ts'
@@ -135,13 +136,10 @@ export function DraftNotice({ form: { draft, restore, discard } }: { form: FormS
   const { editing } = useMessages()
   const { locale } = usePage()
   if (!draft) return null
-  const when = new Date(draft.at).toLocaleString(locale, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  })
+  const { day, time } = draftTime(draft.at, new Date(), locale)
   return (
     <div className="draft" role="status">
-      <span>{editing.draft(when)}</span>
+      <span>{editing.draft(day, time)}</span>
       <button type="button" className="btn line" onClick={restore}>
         {editing.restore}
       </button>

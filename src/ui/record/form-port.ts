@@ -11,7 +11,7 @@ import type { Texts } from './edits.ts'
 
 export type FormPort = {
   readonly view: FormView
-  /** Names it among the drafts of the tab. */
+  /** Names it among the drafts of its person. */
   readonly place: string
   /** `null` where the page's failure display says what went wrong. */
   save(texts: Texts, seen: Texts, sections: SavedSections | null): Promise<Saved | null>

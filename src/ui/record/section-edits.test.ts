@@ -24,7 +24,15 @@ const viewOf = (...chips: string[]): LinksView => ({
 })
 
 const formOf = (links: LinksView): FormView => ({
-  ...{ table: 'orders', tableLabel: 'Orders', title: 'Edit', isNew: false, fields: [], fixed: [] },
+  ...{
+    table: 'orders',
+    draftsOf: '1',
+    tableLabel: 'Orders',
+    title: 'Edit',
+    isNew: false,
+    fields: [],
+    fixed: [],
+  },
   ...{ sections: [], notShown: null, lines: [], words: {}, obstacle: null, backHref: '/' },
   ...{ links: [links], isGone: false },
 })

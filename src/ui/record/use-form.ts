@@ -1,20 +1,15 @@
 /** The edits of a form: typed, kept as a draft, saved, and settled where others have changed them, too. */
 
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { FieldConflict, FormView, PostedForm } from '../../protocol/form-view.ts'
 import { useTimeZone } from '../../react/use-component.ts'
 import type { FormPort } from './form-port.ts'
 import { useConflicts } from './use-conflicts.ts'
+import { useDrafts } from './use-drafts.ts'
 import { useNotShown } from './use-not-shown.ts'
-import { type Draft, readDraft, writeDraft } from './drafts.ts'
+import type { FoundDraft, Typed } from './drafts.ts'
 import { edited, type Edits, insisting, NO_EDITS, type Texts } from './edits.ts'
-import {
-  countSections,
-  NO_SECTIONS,
-  savedSections,
-  type SectionCounts,
-  type SectionEdits,
-} from './section-edits.ts'
+import { countSections, NO_SECTIONS, savedSections, type SectionCounts } from './section-edits.ts'
 import { type SectionsState, useSections } from './use-sections.ts'
 
 export type FormErrors = { readonly [column: string]: readonly string[] }
@@ -37,7 +32,7 @@ export type FormState = {
   /** Whether script runs, so that the form need not be posted. */
   readonly isHydrated: boolean
   /** What was typed here before and never saved. */
-  readonly draft: Draft | null
+  readonly draft: FoundDraft | null
   /** Labels of related rows that were chosen here, by column and key. */
   readonly chosen: ReadonlyMap<string, string>
   change(column: string, text: string | null, label?: string): void
@@ -52,29 +47,23 @@ export type FormState = {
 
 /** `posted`: what was posted before script ran, or without any. */
 export function useForm(port: FormPort, posted: PostedForm | null): FormState {
-  const { view, place } = port
+  const { view } = port
   const [edits, setEdits] = useState<Edits>(posted ?? NO_EDITS)
   const [errors, setErrors] = useState<FormErrors>(posted?.errors ?? {})
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map())
   const [isSaving, setSaving] = useState(false)
   const [refusals, setRefusals] = useState(0)
-  const [openedAt] = useState(() => Date.now())
   const isHydrated = useTimeZone() !== null
-  const [isTouched, setTouched] = useState(false)
-  const draft = useMemo(
-    () => (isHydrated && !isTouched ? readDraft(sessionStorage, place, openedAt) : null),
-    [isHydrated, isTouched, place, openedAt],
-  )
+  const { draft, keep: keepDraft, forget } = useDrafts(port, isHydrated)
 
   /** The edits as of now: what comes late, such as a suggestion, must not take back what was typed since. */
-  const latest = useRef<{ edits: Edits; sections: SectionEdits }>({ edits, sections: NO_SECTIONS })
+  const latest = useRef<Typed>({ edits, sections: NO_SECTIONS })
   const keep = useCallback(
-    (next: Partial<typeof latest.current>) => {
+    (next: Partial<Typed>) => {
       latest.current = { ...latest.current, ...next }
-      setTouched(true)
-      writeDraft(sessionStorage, place, { ...latest.current, at: Date.now() })
+      keepDraft(latest.current)
     },
-    [place],
+    [keepDraft],
   )
   const sections = useSections(useCallback((next) => keep({ sections: next }), [keep]))
   const put = useCallback(
@@ -84,7 +73,7 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
     },
     [keep],
   )
-  const putAll = (next: Omit<Draft, 'at'>) => {
+  const putAll = (next: Typed) => {
     put(next.edits)
     sections.put(next.sections)
   }
@@ -133,8 +122,12 @@ export function useForm(port: FormPort, posted: PostedForm | null): FormState {
     take: (column) => put(edited(latest.current.edits, column, storedOf(column), storedOf(column))),
     keepMine: (column) => put(insisting(latest.current.edits, column, storedOf(column))),
     revert: drop,
-    restore: () => draft && putAll(draft),
-    discard: drop,
+    restore() {
+      if (!draft) return
+      forget()
+      putAll(draft)
+    },
+    discard: forget,
   }
 }
 

@@ -2,14 +2,13 @@
 
 import type { ShellView } from '../../protocol/admin-view.ts'
 import { usePage } from '../../react/use-component.ts'
-import { forgetRecent } from '../commands/forget-recent.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useMessages } from '../parts/use-messages.ts'
 import { initials } from './rail-items.ts'
 import { Shown } from '../parts/plain-text.tsx'
 
 const MENU_ID = 'person-menu'
-/** Id of what signs out, for the palette. */
+/** Id of what signs out: the palette presses it, and `forget-on-sign-out.ts` hears of it. */
 export const SIGN_OUT_ID = 'sign-out'
 
 export function PersonMenu({ user, links }: Pick<ShellView, 'user' | 'links'>) {
@@ -57,12 +56,12 @@ function SignOut({ href, method }: NonNullable<ShellView['links']['signOut']>) {
   if (method === 'get')
     return (
       // Signing out is not a page, and is never fetched ahead.
-      <a id={SIGN_OUT_ID} className="item" href={href} data-native onClick={forgetRecent}>
+      <a id={SIGN_OUT_ID} className="item" href={href} data-native>
         {label}
       </a>
     )
   return (
-    <form method="post" action={href} onSubmit={forgetRecent}>
+    <form method="post" action={href}>
       <input type="hidden" name="_token" value={csrf} />
       <button type="submit" id={SIGN_OUT_ID} className="item">
         {label}

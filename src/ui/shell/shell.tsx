@@ -20,7 +20,7 @@ export function Shell({ shell, children }: { shell: string; children: ReactNode 
   const messages = useMessages()
   const isTable = usePage().content.page === 'list'
   const work = useLoaded(shellWork)
-  useEffect(() => work?.keepPopupsInside(), [work])
+  useEffect(() => work?.work(), [work])
   const [opened, setOpened] = useState<Opened | null>(null)
   // One that closes late must not close another, which it has opened.
   const close = useCallback((what: Opened) => setOpened((now) => (now === what ? null : now)), [])

@@ -171,12 +171,21 @@ describe('saving', () => {
     data.run("update orders set note = 'sk_live_zyzzyva' where id = 1")
     const { save, field } = await openForm({ key: '1' })
     expect(field('note')).toMatchObject({
-      ...{ text: null, isMasked: true },
+      ...{ text: null, isMasked: true, isSecret: true },
       note: 'It holds a value that is not shown. What you write replaces it.',
     })
     expect((await openForm({ copyOf: '1' })).field('note')?.text).toBeNull()
     expect(await save({ note: 'plain' })).toMatchObject({ status: 'saved' })
     expect(data.row('select note from orders where id = 1')).toEqual({ note: 'plain' })
+  })
+
+  test('says which of its fields may hold secrets, and whose drafts are offered', async () => {
+    const readable = ['id', 'number', 'total']
+    const masked = [{ column: 'note', by: 'number' }]
+    const { field, tester } = await openForm({}, { grant: { readable, masked } })
+    expect(field('note')?.isSecret).toBe(true)
+    expect(field('total')?.isSecret).toBeUndefined()
+    expect(tester.view.draftsOf).toBe(admin.id)
   })
 
   test('tells all problems at once, each at its field', async () => {

@@ -44,6 +44,7 @@ export function drawForm(
   const mayCreate = access.may('create') ? readOnlyReason(open, reader) : form.mayNotCreate
   return {
     table: access.table.name,
+    draftsOf: access.actor.id,
     tableLabel: definition.label,
     title: isNew ? form.newTitle(definition.label) : form.editTitle(definition.label),
     isNew,

@@ -65,9 +65,10 @@ function remarks(
   { name }: Column,
   { isNew, isMasked }: { readonly isNew: boolean; readonly isMasked: boolean },
   { language }: Reader,
-): Pick<FieldInput, 'isMasked' | 'note'> {
+): Pick<FieldInput, 'isMasked' | 'isSecret' | 'note'> {
   const { notes } = messagesFor(language).form
-  if (isMasked) return { isMasked: true, note: notes.masked }
+  if (isMasked) return { isMasked: true, isSecret: true, note: notes.masked }
+  if (access.maskOf(name)) return { isSecret: true }
   return !isNew && access.table.key.includes(name) ? { note: notes.key } : {}
 }
 
