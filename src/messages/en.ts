@@ -586,6 +586,7 @@ export const server = {
       `The order counts within ${columns.join(' and ')}: filter the list by one first.`,
     readOnlyTable: 'The configuration allows no changes to this table.',
     readOnlyView: 'This is a view.',
+    readOnlyByView: 'The database writes nothing like this through the view.',
     readOnlyNoKey: 'The table has no primary key.',
     readOnlyGrant: 'You may read this table, but not change it.',
     /** What a list is sorted by in a column that shows names of other rows. */
@@ -1024,6 +1025,9 @@ export const server = {
     reference: (field: string) => `${field} names a row that does not exist.`,
     referred: 'Other rows refer to this one.',
     trigger: 'The database refused the change.',
+    ambiguous: 'More than one row has this key, so none was written.',
+    leaving: 'The view would no longer show this row, so it was not written.',
+    view: 'The database does not write this through the view.',
     conflict: (fields: string) => `Somebody has changed this meanwhile: ${fields}.`,
     rowConflict: 'Somebody has changed this row meanwhile.',
     missing: 'This row is gone, or you may not change it.',
@@ -1224,6 +1228,7 @@ export const server = {
       column: (name: string) => `It names the column “${name}”.`,
       generated: (column: string) => `“${column}” is written by the database itself.`,
       noKey: (table: string) => `“${table}” has no primary key, so its rows cannot be told apart.`,
+      notThroughView: (view: string) => `The database writes nothing through the view “${view}”.`,
       keyParts: (table: string, parts: string) => `The key of “${table}” has ${parts} parts.`,
       manyKeys: (most: string) => `At most ${most} rows can be changed at once.`,
       keyForAll: (column: string) =>

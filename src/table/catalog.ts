@@ -5,6 +5,7 @@ import { AppError } from '../server/app-error.ts'
 import { passingKeys, type Sealer } from '../server/keys.ts'
 import { Access, type Policy } from './source/access.ts'
 import { assertDefinitions } from './definition/check-definitions.ts'
+import { withDeclaredKeys } from './definition/declared-keys.ts'
 import type { Definitions } from './definition/define-table.ts'
 import { type HiddenColumn, hiddenColumns } from './definition/hidden-reasons.ts'
 import { asGiven, withoutHidden } from './definition/hidden-columns.ts'
@@ -55,6 +56,8 @@ export type Catalog = {
   /** Increases when the schema is read again; what was derived from another version is stale. */
   readonly version: number
   readonly schema: Schema
+  /** The schema as the source has described it: another object once its tables have changed. */
+  readonly described: Schema
   /** The policy, without what the definitions hide. */
   readonly policy: Policy
   /**
@@ -113,8 +116,9 @@ export async function createCatalog(
     warn = (sentence) => process.emitWarning(sentence),
   }: CatalogOptions = {},
 ): Promise<Catalog> {
-  const schema = await source.describe()
-  assertDefinitions(declared, schema, kinds)
+  const described = await source.describe()
+  assertDefinitions(declared, described, kinds)
+  const schema = withDeclaredKeys(described, declared)
   const definitions = createReaderDefinitions(schema.tables, declared, kindsWith(kinds))
   const policy = withoutHidden(allowed, definitions.whole)
   const hidden = hiddenColumns(schema, declared)
@@ -207,6 +211,7 @@ export async function createCatalog(
   return {
     version,
     schema,
+    described,
     policy,
     definitions: definitions.whole,
     find: (actor, name) => find(cache.of(actor), name),

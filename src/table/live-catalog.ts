@@ -37,8 +37,8 @@ export async function createLiveCatalog(
   let checking: Promise<void> | undefined
 
   async function check(): Promise<void> {
-    const schema = await source.describe().catch(() => catalog.schema)
-    if (schema === catalog.schema || schema === rejected) return
+    const schema = await source.describe().catch(() => catalog.described)
+    if (schema === catalog.described || schema === rejected) return
     try {
       catalog = await createCatalog(source, policy, { ...options, version: catalog.version + 1 })
     } catch (error) {

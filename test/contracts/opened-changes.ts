@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest'
 import { openDatabase } from '../../src/cli/open-database.ts'
 import { openLedger } from '../../src/database/ledger/open-ledger.ts'
 import { createCatalog } from '../../src/table/catalog.ts'
+import type { Definitions } from '../../src/table/definition/define-table.ts'
 import { createChangeDoor } from '../../src/table/changes/door.ts'
 import { entryId } from '../../src/table/changes/entry-id.ts'
 import type { RowSource } from '../../src/table/source/row-source.ts'
@@ -19,12 +20,14 @@ type Options = {
   readonly isBeside: boolean
   /** Stands in for the source. */
   readonly wrap?: (source: RowSource) => RowSource
+  /** Options of tables. */
+  readonly definitions?: Definitions
 }
 
 /** The tables must be there already. */
 export async function openChanges(
   place: MetadataPlace,
-  { isBeside, wrap = (source) => source }: Options,
+  { isBeside, wrap = (source) => source, definitions = {} }: Options,
 ) {
   const dataFolder = mkdtempSync(join(tmpdir(), 'tablewire-changes-'))
   const source = wrap(await openDatabase(place.address))
@@ -34,7 +37,7 @@ export async function openChanges(
   const now = () => (time = Math.max(time + 1, Date.now()))
   const newId = () => entryId(now(), randomBytes(10))
   const ledger = await openLedger({
-    ...{ source, dataFolder, now, newId, isBeside, keptDays: 90 },
+    ...{ source, dataFolder, now, newId, isBeside, keptDays: 90, definitions },
     metadata: isBeside ? place.address : join(dataFolder, 'meta.sqlite'),
   })
   if (!ledger) throw new Error('The source keeps no entries.')
@@ -43,7 +46,7 @@ export async function openChanges(
     await ledger.close()
     rmSync(dataFolder, { recursive: true })
   })
-  const catalog = await createCatalog(source, anything, {})
+  const catalog = await createCatalog(source, anything, { definitions })
   const door = createChangeDoor({ source, catalog: () => catalog, ledger, now, newId })
   return { source, catalog, ledger, door }
 }

@@ -80,6 +80,8 @@ describe('a configuration that knows its database', () => {
     defineTable<Database['orders']>({ form: { shown: { totl: () => true } } })
     // @ts-expect-error There is no column `totl`.
     defineTable<Database['orders']>({ softDelete: 'totl' })
+    // @ts-expect-error There is no column `totl`.
+    defineTable<Database['orders']>({ key: ['number', 'totl'] })
     // @ts-expect-error Whether it is shown is yes or no.
     defineTable<Database['orders']>({ form: { shown: { total: ({ number }) => number } } })
   })

@@ -4,7 +4,7 @@ import type { ROLES } from '../../server/actor.ts'
 import { own } from '../../table/definition/define-table.ts'
 import type { Grant, Policy, RowAction } from '../../table/source/access.ts'
 import { everything, nothing } from '../../table/source/predicate.ts'
-import type { Column, Table } from '../../table/source/schema.ts'
+import { type Column, type Table, writesTaken } from '../../table/source/schema.ts'
 
 const CHANGES: readonly RowAction[] = ['read', 'create', 'update', 'delete']
 
@@ -54,13 +54,13 @@ const grantCache = new WeakMap<Table, Readonly<Record<KnownRole, Grant>>>()
 const NO_GRANT: Grant = { actions: [], rows: nothing, readable: [], writable: [] }
 
 function grantTo(role: KnownRole, table: Table): Grant {
-  const actions = isChangeable(table) ? ROLE_ACTIONS[role] : (['read'] as const)
+  const taken: readonly RowAction[] = writesTaken(table)
+  const actions = ROLE_ACTIONS[role].filter((one) => one === 'read' || taken.includes(one))
   const { columns } = table
-  const writable = actions.includes('update') ? columns.filter(isWritable) : []
+  const isWritten = actions.includes('create') || actions.includes('update')
+  const writable = isWritten ? columns.filter(isWritable) : []
   return { actions, rows: everything, readable: names(columns), writable: names(writable) }
 }
-
-const isChangeable = ({ kind, key }: Table) => kind === 'table' && key.length > 0
 
 const isWritable = ({ generated }: Column) => !generated
 

@@ -58,6 +58,7 @@ export async function openFoundation(options: AdminOptions) {
   const newId = () => entryId(now(), randomBytes(10))
   const ledger = await openLedger({
     ...{ source, dataFolder, now, newId, keptDays: historyDays },
+    definitions: options.definitions,
     ...{ metadata: records.address, isBeside: records.isBeside, environment: records.environment },
   })
   const hooks =

@@ -6,6 +6,7 @@ import { messagesFor } from '../../messages/messages.ts'
 import { AppError } from '../../server/app-error.ts'
 import type { Catalog, OpenTable } from '../../table/catalog.ts'
 import { LISTING } from '../../table/list/fold.ts'
+import { writesTaken } from '../../table/source/schema.ts'
 import type { Cells } from '../../table/record/form/cells.ts'
 import type { createListComponent } from '../../table/list/component.ts'
 import { type Addresses, PATHS } from '../addresses.ts'
@@ -81,7 +82,7 @@ export const createListPage = ({
 
 /** Whether the person may edit cells here, as soon as the database takes changes. */
 const hasCells = ({ definition: { table, write }, access }: OpenTable): boolean =>
-  write && table.kind === 'table' && table.key.length > 0 && access.may('update')
+  write && writesTaken(table).includes('update') && access.may('update')
 
 /** The name of the table that an address is about; throws `NOT_FOUND` if no name is written so. */
 export function tableIn({ table }: { readonly table: string }): string {

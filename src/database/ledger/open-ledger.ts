@@ -2,6 +2,7 @@
 
 import { extname, join } from 'node:path'
 import { settlePending } from '../../table/changes/settle.ts'
+import type { Definitions } from '../../table/definition/define-table.ts'
 import type { RowSource } from '../../table/source/row-source.ts'
 import { engineAt, openStore, type Store, type StoreOptions } from '../metadata/store.ts'
 import { LEDGER_MIGRATIONS } from './migrations.ts'
@@ -17,6 +18,8 @@ export type LedgerOptions = Omit<StoreOptions, 'isBeside'> & {
   readonly dataFolder: string
   readonly now: () => number
   readonly newId: () => string
+  /** Keys that are declared. */
+  readonly definitions?: Definitions | undefined
   /** How long entries are kept, days. */
   readonly keptDays: number
 }
@@ -50,7 +53,7 @@ const isShared = (metadata: string, isFile: boolean): boolean =>
  * entries. Throws one sentence that says what is wrong.
  */
 export async function openLedger(options: LedgerOptions): Promise<SqlLedger | undefined> {
-  const { source, isBeside, now, newId } = options
+  const { source, isBeside, now, newId, definitions } = options
   const { recording } = source
   if (!recording) return undefined
   const isFile = recording.by === 'thread'
@@ -65,11 +68,13 @@ export async function openLedger(options: LedgerOptions): Promise<SqlLedger | un
   const keptMs = options.keptDays * DAY_MS
   const ledger = new SqlLedger(store, { now, newId, keptMs, isAlone: !isBeside })
   // A file's transactions end with their process, a server's some time after.
-  await settlePending(source, ledger, { before: now(), ended: isFile ? now() : now() - WRITE_MS })
+  const ended = isFile ? now() : now() - WRITE_MS
+  await settlePending(source, ledger, { before: now(), ended, definitions })
   await ledger.forgetOld()
   ledger.repeat(() => ledger.forgetOld(), SWEEP_MS)
   ledger.repeat(async () => {
-    await settlePending(source, ledger, { before: now() - SETTLE_MS, ended: now() - WRITE_MS })
+    const ended = now() - WRITE_MS
+    await settlePending(source, ledger, { before: now() - SETTLE_MS, ended, definitions })
   }, SETTLE_MS)
   return ledger
 }

@@ -18,11 +18,17 @@ const tableRows = rowsOf({
   rows: wholeOrNull,
   comment: text,
   engine: textOrNull,
+  /** Whether it is a view through which rows are written. */
+  isUpdatable: read(text, (said) => said === 'YES'),
 })
 
 const tables = (database: string): Sql =>
-  sql`select table_name, table_type, table_rows, coalesce(table_comment, ''), engine
-    from information_schema.tables where table_schema = ${bind(database)} order by table_name`
+  sql`select t.table_name, t.table_type, t.table_rows, coalesce(t.table_comment, ''), t.engine,
+      coalesce(v.is_updatable, 'NO')
+    from information_schema.tables t
+    left join information_schema.views v
+      on v.table_schema = ${bind(database)} and v.table_name = t.table_name
+    where t.table_schema = ${bind(database)} order by t.table_name`
 
 const columnRows = rowsOf({
   table: text,

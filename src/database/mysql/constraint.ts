@@ -13,13 +13,19 @@ const RULES: Readonly<Record<number, Refused['rule']>> = {
   1216: 'reference',
   1217: 'reference',
   1263: 'required',
+  1288: 'view',
   1264: 'type',
   1265: 'type',
   1292: 'type',
+  1348: 'view',
   1364: 'required',
   1365: 'type',
   1366: 'type',
   1367: 'type',
+  1369: 'leaving',
+  1393: 'view',
+  1394: 'view',
+  1395: 'view',
   1406: 'type',
   1411: 'type',
   1416: 'type',
@@ -27,6 +33,7 @@ const RULES: Readonly<Record<number, Refused['rule']>> = {
   1442: 'trigger',
   1451: 'reference',
   1452: 'reference',
+  1471: 'view',
   1526: 'check',
   1586: 'unique',
   1690: 'type',
@@ -72,6 +79,7 @@ function columnsOf(
   switch (rule) {
     case 'required':
     case 'type':
+    case 'view':
       return isGeometry(message)
         ? written.filter((column) => of.columns.get(column)?.kind.is === 'geometry')
         : known(of, namesIn(message)).slice(0, 1)

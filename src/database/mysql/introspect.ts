@@ -1,6 +1,6 @@
 /** Reads a MySQL or MariaDB database's tables, views, keys, foreign keys, indexes and types of values. */
 
-import type { Column } from '../../table/source/schema.ts'
+import type { Column, RowWrite } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import { name as nameSql, type Sql } from '../query/sql.ts'
 import { allowedValues } from '../sqlite/check-list.ts'
@@ -55,6 +55,10 @@ export async function introspect(introspection: Introspection): Promise<MysqlCat
   const triggers = Map.groupBy(rows.triggers, ({ table }) => table)
   const partitions = Map.groupBy(rows.partitions, ({ table }) => table)
   const findTable = finder(listed.map(({ name }) => name))
+  // The server does not tell which tables a view writes.
+  const unsafe = rows.tables.find(
+    ({ kind, engine }) => TABLE_KINDS[kind] === 'table' && !TRANSACTIONAL.has(engine ?? ''),
+  )
   const described = listed.map((draft): MysqlTable => {
     const { name, kind, keys, checks } = draft
     const columns = columnsOf(draft, samples.get(name) ?? 'unknown', flavour)
@@ -77,15 +81,16 @@ export async function introspect(introspection: Introspection): Promise<MysqlCat
           triggers:
             triggers.get(name)?.map((one) => ({ name: one.name, events: [one.event] })) ?? [],
         }),
+        ...(kind === 'view' && { takes: draft.rows.isUpdatable ? UPDATABLE : [] }),
         partitions: (partitions.get(name) ?? []).map((partition) => partition.name),
         estimate: kind === 'view' ? null : draft.rows.rows,
       },
       columns: new Map(columns.map((column) => [column.name, column])),
       from: nameSql(name),
       locator: kind === 'table' ? keys.key : [],
-      engine: draft.rows.engine,
+      engine: kind === 'view' ? (unsafe?.engine ?? null) : draft.rows.engine,
       isClustered: draft.rows.engine === 'InnoDB' && keys.hasPrimary,
-      isTransactional: TRANSACTIONAL.has(draft.rows.engine ?? ''),
+      isTransactional: kind === 'view' ? !unsafe : TRANSACTIONAL.has(draft.rows.engine ?? ''),
       constraints: new Map([...keys.named, ...checkedColumns(draft)]),
       fullText: keys.fullText,
     }
@@ -99,6 +104,9 @@ export async function introspect(introspection: Introspection): Promise<MysqlCat
     flavour,
   }
 }
+
+/** The server does not tell what else a view that can be updated takes; it refuses what it does not. */
+const UPDATABLE: readonly RowWrite[] = ['create', 'update', 'delete']
 
 /** What the server says of a view instead of a comment, where something that it names is gone. */
 const isRefused = ({ kind, comment }: TableRow): boolean =>

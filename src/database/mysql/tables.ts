@@ -13,7 +13,7 @@ export type MysqlTable = SourceTable<MysqlColumn> & {
   readonly isClustered: boolean
   /** Whether the storage engine has transactions. */
   readonly isTransactional: boolean
-  /** The storage engine; `null` for a view. */
+  /** The storage engine; of a view, one without transactions that its tables may have, else `null`. */
   readonly engine: string | null
   /** The columns of each unique index and check constraint, by its name. */
   readonly constraints: ReadonlyMap<string, readonly string[]>

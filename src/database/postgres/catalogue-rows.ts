@@ -98,6 +98,8 @@ export const constraintRows = rowsOf({
   check: maybe,
 })
 
+export const viewRows = rowsOf({ table: number, events: number, fixed: json(v.array(v.string())) })
+
 export const triggerRows = rowsOf({
   table: number,
   name: text,

@@ -127,6 +127,18 @@ export const triggersSql = (tables: Iterable<number>): Statement =>
     list(tables),
   )
 
+/** What the server writes through views, as the bits of its events, and the columns that it does not write. */
+export const viewsSql = (tables: Iterable<number>): Statement =>
+  statement(
+    `
+  select c.oid, pg_relation_is_updatable(c.oid, true),
+    (select coalesce(json_agg(a.attname), '[]')::text from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        and not pg_column_is_updatable(c.oid, a.attnum, true))
+  from pg_class c where c.oid = any($1::oid[]) and c.relkind = 'v'`,
+    list(tables),
+  )
+
 export const indexesSql = (tables: Iterable<number>): Statement =>
   statement(
     `

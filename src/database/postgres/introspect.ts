@@ -14,6 +14,7 @@ import {
   statisticRows,
   triggerRows,
   typeRows,
+  viewRows,
   type ColumnRow,
   type ConstraintRow,
   type RelationRow,
@@ -33,6 +34,7 @@ import {
 } from './links.ts'
 import { readRepeatedKeys } from './repeated-keys.ts'
 import { readSamples, type SampleTools } from './sample.ts'
+import { asTaken, takenBy } from './views.ts'
 import type { PostgresCatalogue, PostgresColumn, PostgresTable } from './tables.ts'
 
 export type Reading = Pick<SampleTools, 'now'> & {
@@ -92,6 +94,8 @@ async function readFacts({ ask, look, now, serverVersion }: Reading) {
   const domains = rawTypes.filter(({ kind }) => kind === 'd').map(({ oid }) => oid)
   const constraints = constraintRows(await ask(questions.constraintsSql(oids, domains)))
   const triggers = triggerRows(await ask(questions.triggersSql(oids)))
+  // Compatible servers may not tell.
+  const views = await ask(questions.viewsSql(oids)).then(viewRows, () => [])
   const indexes = indexRows(await ask(questions.indexesSql(oids)))
   const constraintsOf = Map.groupBy(constraints, ({ table }) => table)
   const indexesBy = Map.groupBy(indexes, ({ table }) => table)
@@ -132,6 +136,7 @@ async function readFacts({ ask, look, now, serverVersion }: Reading) {
         .flatMap((one) => allowedBy([one]).map(({ values }) => [one.domain, values])),
     ),
     indexes: indexesBy,
+    views: new Map(views.map((view) => [view.table, view])),
     triggers: Map.groupBy(triggers, ({ table }) => table),
     classes: new Map(classes.map((one) => [one.oid, one])),
     statistics: Map.groupBy(statistics, ({ table }) => table),
@@ -181,8 +186,9 @@ function describeTable(relation: Listed, facts: Facts): PostgresTable {
     samples: facts.samples.get(oid) ?? new Map(),
     estimate,
   }
+  const view = facts.views.get(oid)
   const columns = [...places.values()].map((row) => ({
-    column: describeColumn(row, columnFacts),
+    column: asTaken(describeColumn(row, columnFacts), view),
     pg: facts.types.columnType(row),
   }))
   const key = facts.repeated.has(oid) ? [] : keyOf(places, constraints, indexes)
@@ -207,6 +213,7 @@ function describeTable(relation: Listed, facts: Facts): PostgresTable {
     ...(checks.length > 0 && { checks }),
     ...(triggers.length > 0 && { triggers }),
     ...(partitions.length > 0 && { partitions }),
+    ...(view && { takes: takenBy(view) }),
     estimate,
   }
   return {

@@ -67,3 +67,9 @@ export const withoutKey = (access: Access): AppError =>
   new AppError('TABLE_READ_ONLY', {
     detail: ({ rows }) => rows.noKey(access.table.name),
   })
+
+/** A view through which its database writes nothing. */
+export const notThrough = (access: Access): AppError =>
+  new AppError('TABLE_READ_ONLY', {
+    detail: ({ rows }) => rows.notThroughView(access.table.name),
+  })

@@ -1,4 +1,7 @@
-/** Gives readers from whom rows are hidden the declared types of columns, not those inferred from values. */
+/**
+ * What an access knows better than the catalogue: readers from whom rows are hidden know the declared types of
+ * columns, not those inferred from values, and a configuration may declare a key.
+ */
 
 import type { Column, Table } from '../../table/source/schema.ts'
 import type { SourceTable } from '../tables.ts'
@@ -22,7 +25,12 @@ export function withKnownTypes<Of extends SourceTable>(of: Of, table: Table): Of
     return [name, isDeclared ? { ...column, type } : column]
   })
   const differs = columns.some(([name, column]) => of.columns.get(name) !== column)
-  const as = differs ? { ...of, columns: new Map(columns) } : of
+  const typed = differs ? { ...of, columns: new Map(columns) } : of
+  const as = table.isKeyDeclared ? { ...typed, table: withKeyOf(table, of.table) } : typed
   known.set(table, { of, as })
   return as
 }
+
+/** By an access that is older than the catalogue: the database may have made a key since. */
+const withKeyOf = ({ key }: Table, of: Table): Table =>
+  of.key.length > 0 ? of : { ...of, key, isKeyDeclared: true }

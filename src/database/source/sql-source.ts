@@ -20,7 +20,7 @@ import type {
   WriteRights,
   Writing,
 } from '../../table/source/row-source.ts'
-import type { Schema } from '../../table/source/schema.ts'
+import { type Schema, writesTaken } from '../../table/source/schema.ts'
 import type { KeyValues } from '../../table/source/value.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import type { QueryRunner } from '../query-runner.ts'
@@ -35,7 +35,7 @@ import {
 import { readCount } from '../query/count.ts'
 import { linesByRows, readCsv } from '../query/csv.ts'
 import { readFacets } from '../query/facets.ts'
-import { readKeys, withoutKey } from '../query/keys.ts'
+import { notThrough, readKeys, withoutKey } from '../query/keys.ts'
 import { LabelCache } from '../query/label-cache.ts'
 import { readPage } from '../query/page.ts'
 import { readRank } from '../query/rank.ts'
@@ -204,7 +204,8 @@ export class SqlSource<Of extends Catalogue> implements RowSource {
       if (!this.#mayWrite) throw notAllowed()
       for (const access of accesses) {
         const { table } = tableOf(catalogue, access)
-        if (table.key.length === 0 || table.kind !== 'table') throw withoutKey(access)
+        if (table.key.length === 0) throw withoutKey(access)
+        if (writesTaken(table).length === 0) throw notThrough(access)
       }
       try {
         return await write(catalogue, unit, runFor(first, run))

@@ -1,6 +1,7 @@
 /** Reads a SQLite file's tables, views, keys, foreign keys, indexes and types of values. */
 
 import * as v from 'valibot'
+import type { RowWrite, Trigger } from '../../table/source/schema.ts'
 import { name, sql } from '../query/sql.ts'
 import {
   describeColumns,
@@ -120,6 +121,7 @@ function readTable(
       foreignKeys: readForeignKeys(connection, entry, (wanted) => names.get(wanted.toLowerCase())),
       indexes: isView(entry) ? [] : readIndexes(connection, entry.name),
       ...(triggers.length > 0 && { triggers }),
+      ...(isView(entry) && { takes: takenBy(triggers) }),
       estimate: readable(() => estimateRows(connection, entry.name, rowid)) ?? null,
     },
     from: name(entry.name),
@@ -134,6 +136,12 @@ function readTable(
     integerKey,
   }
 }
+
+/** Through a view, SQLite writes by triggers alone. */
+const takenBy = (triggers: readonly Trigger[]): RowWrite[] =>
+  [...new Set(triggers.flatMap(({ events }) => events))].map((event) =>
+    event === 'insert' ? 'create' : event,
+  )
 
 /** The columns that a view shows as they are. What it computes has no type, and may hold anything. */
 function originsOf(

@@ -24,6 +24,7 @@ export const sqliteWriteDialect: WriteDialect<SqliteTable> = {
   returnsPolicy: false,
   noValues: sql`default values`,
   deletes: (from) => sql`delete from ${from}`,
+  cannotAliasViews: true,
   cannotReadTarget: false,
   hasStrictIntegers: false,
   // No locks: there is one writer at a time.

@@ -77,8 +77,11 @@ function computedFor(
   readableColumn(scope, column.name)
   const from = 'column' in computed ? readableColumn(scope, computed.column) : undefined
   if (scope.of.table.key.includes(column.name) || (from && from.name in values)) return undefined
-  const other = from && planned(scope, from)
-  return computedSql(dialect.computes, computed, planned(scope, column), other)
+  const operand = (column: Column): Operand => ({
+    ...planned(scope, column),
+    ...(dialect.cannotAliasViews && scope.of.table.kind === 'view' && { sql: name(column.name) }),
+  })
+  return computedSql(dialect.computes, computed, operand(column), from && operand(from))
 }
 
 export const assigned = ({ name: column, value }: Assignment): Sql =>

@@ -38,7 +38,7 @@ export function planRanks(scope: WriteScope, change: RankChange): RankPlan {
   readableColumn(scope, change.column)
   const column = writableColumn(scope, change.column)
   const isNumber = ['integer', 'decimal', 'float'].includes(column.type) && !column.array
-  if (!isNumber || table.key.includes(column.name))
+  if (!isNumber || table.key.includes(column.name) || table.isKeyDeclared)
     throw invalid(({ rows }) => rows.noRanks(column.name))
   const at = placedRows(table, change.at)
   const { isSpacedOut = false } = change

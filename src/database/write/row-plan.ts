@@ -1,11 +1,11 @@
 /** Checks a change to one row: what is set, in which row, and what that must still hold. */
 
 import { AppError } from '../../server/app-error.ts'
-import type { RowAction } from '../../table/source/access.ts'
 import { givenIn } from '../../table/source/computed.ts'
+import { type RowWrite, writesTaken } from '../../table/source/schema.ts'
 import type { Part, RowChange, Values } from '../../table/source/write-unit.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
-import { checkKey } from '../query/keys.ts'
+import { checkKey, notThrough } from '../query/keys.ts'
 import { readableColumn } from '../query/scope.ts'
 import { assignmentsOf, type Assignment, type InvalidColumns } from './columns.ts'
 import { type TakenKey, takenKey } from './taken-key.ts'
@@ -44,9 +44,10 @@ export function planRow(
   return 'update' in change ? planUpdate(scope, target, change) : planDelete(scope, target, change)
 }
 
-/** Throws `FORBIDDEN` if the actor may not do this to any row. */
-export function checkAction({ access }: WriteScope, action: RowAction): void {
+/** Throws `FORBIDDEN` if the actor may not do this to any row, `TABLE_READ_ONLY` if the database does not. */
+export function checkAction({ access, of }: WriteScope, action: RowWrite): void {
   if (!access.may(action)) throw new AppError('FORBIDDEN')
+  if (!writesTaken(of.table).includes(action)) throw notThrough(access)
 }
 
 /** Shared only where it is certain afterwards which row got which key. */
@@ -68,7 +69,8 @@ function planInsert(scope: WriteScope, change: Insert, earlier: readonly Part[])
     ...{ kind: 'insert', key, list, expect: {}, invalid, trials: trialsOf(scope, list) },
     unique: {},
     newKey: dialect.insertedKey?.(of, { ...values, ...taken?.standIns }) ?? { from: 'rows' },
-    isShared: !invalid && list.length > 0 && (isNumbered || !key.includes(null)),
+    isShared:
+      !of.table.isKeyDeclared && !invalid && list.length > 0 && (isNumbered || !key.includes(null)),
     ...(taken && { taken }),
   }
 }
@@ -121,8 +123,9 @@ const uniqueIn = ({ unique }: Target, set: Values): Values =>
     unique.flatMap(({ column: { name } }) => (name in set ? [[name, set[name] ?? null]] : [])),
   )
 
-/** Only where the statement that writes the rows can check the policy. */
-const canShare = ({ policy, guard }: Target): boolean => guard.length === policy.length
+/** Only where the statement that writes the rows can check the policy, and each key is that of one row. */
+const canShare = ({ policy, guard, isKeyDeclared }: Target): boolean =>
+  guard.length === policy.length && !isKeyDeclared
 
 const trialsOf = (
   { context, access }: WriteScope,

@@ -1,13 +1,14 @@
 /** Writes one row under all its conditions, or tells which of them did not hold. */
 
-import type { RowResult } from '../../table/source/write-unit.ts'
+import type { Refused, RowResult } from '../../table/source/write-unit.ts'
 import type { KeyValues, Value } from '../../table/source/value.ts'
 import type { Operand } from '../dialect.ts'
 import { all, join, name, render, sql, type Sql, type Statement } from '../query/sql.ts'
 import { assigned, decoded, readSql } from './columns.ts'
 import { isRow, keyIn } from './keys.ts'
 import type { RowPlan } from './row-plan.ts'
-import { invalidValues, untouched, type Writing } from './writing.ts'
+import type { Target } from './target.ts'
+import { ambiguous, invalidValues, untouched, type Writing } from './writing.ts'
 import { rowsOf, type StatementResult, type Work } from './work.ts'
 
 export function* writeRow(writing: Writing, row: RowPlan): Work<RowResult> {
@@ -15,6 +16,9 @@ export function* writeRow(writing: Writing, row: RowPlan): Work<RowResult> {
   const { kind, key: old, list, invalid } = row
   const isNew = kind === 'insert'
   const run = isNew || kind === 'delete' || list.length > 0 ? writeSql(writing, row) : null
+  const isUncertain = plan.target.isKeyDeclared
+  if (isUncertain && !isNew && (yield* rowsOfKey(writing, old)) > 1)
+    return ambiguous(namesOf(plan.target.key))
   if (images && !isNew) {
     const set = kind === 'delete' ? null : list.map((one) => one.name)
     yield* images.keep(plan.imaged, isRow(dialect, plan.target.key, old), set)
@@ -31,10 +35,37 @@ export function* writeRow(writing: Writing, row: RowPlan): Work<RowResult> {
     return why?.result ?? untouched
   }
   const key = keyOf(writing, row, result)
+  const stray = isUncertain ? yield* strayAfter(writing, row, key) : undefined
+  if (stray) return stray
   if (!(yield* isAllowed(writing, row, { key, result }))) return { status: 'forbidden' }
   if (isNew) images?.inserted(plan.imaged, key)
   else images?.moved(plan.imaged, old, key)
   return { status: 'done', key }
+}
+
+const namesOf = (columns: readonly Operand[]): string[] => columns.map(({ column }) => column.name)
+
+/** How many rows have this key: at most two are looked at. */
+function* rowsOfKey({ plan, dialect }: Writing, key: KeyValues): Work<number> {
+  const { from, key: columns } = plan.target
+  const some = sql`select 1 from ${from} where ${isRow(dialect, columns, key)} limit 2`
+  return (yield* rowsOf(render(some, dialect))).length
+}
+
+/** What is wrong once a row has been written by a key that the database does not know as one. */
+function* strayAfter(
+  writing: Writing,
+  { kind }: RowPlan,
+  key: KeyValues,
+): Work<Refused | undefined> {
+  const names = namesOf(writing.plan.target.key)
+  const empty = names.filter((_, at) => (key[at] ?? null) === null)
+  // Nobody could say which row it is.
+  if (empty.length > 0) return { status: 'refused', rule: 'required', columns: empty }
+  const found = yield* rowsOfKey(writing, key)
+  if (kind === 'delete') return found > 0 ? untouched : undefined
+  if (found > 1) return ambiguous(names)
+  return found === 0 ? { status: 'refused', rule: 'leaving', columns: [] } : undefined
 }
 
 /** The write repeats all conditions, even if the row was read before. */
@@ -43,12 +74,18 @@ function writeSql(writing: Writing, row: RowPlan): Sql {
   const { from, guard, policy } = plan.target
   const { kind, list } = row
   if (kind === 'insert') return insertSql(writing, row)
-  const where = all([rowSql(writing, row), ...guard, ...expectations(writing, row)])
+  const chosen = all([rowSql(writing, row), ...guard, ...expectations(writing, row)])
+  const { isLookedUp, table } = plan.target
+  const [to, where] = isLookedUp ? [table, isAmongRows(plan.target, chosen)] : [from, chosen]
   if (kind === 'delete')
-    return sql`${dialect.deletes(from)} where ${where}${returningSql(writing, row, [])}`
+    return sql`${dialect.deletes(to)} where ${where}${returningSql(writing, row, [])}`
   const set = join(list.map(assigned))
-  return sql`update ${from} set ${set} where ${where}${returningSql(writing, row, policy)}`
+  return sql`update ${to} set ${set} where ${where}${returningSql(writing, row, policy)}`
 }
+
+/** By the keys of the rows that are chosen under the alias. */
+const isAmongRows = ({ from, key }: Target, chosen: Sql): Sql =>
+  sql`(${join(namesOf(key).map(name))}) in (select ${join(key.map((column) => column.sql))} from ${from} where ${chosen})`
 
 function insertSql(writing: Writing, row: RowPlan): Sql {
   const { plan, dialect } = writing
@@ -91,7 +128,7 @@ export const returningKey = (key: readonly Operand[]): Sql =>
 
 /** Several rows count as none: tables that inherit from this one may hold rows with the same key. */
 const wasWritten = (wants: 'rows' | 'count', { rows, matched }: StatementResult): boolean =>
-  wants === 'rows' ? rows.length === 1 : matched > 0
+  wants === 'rows' ? rows.length === 1 : matched === 1
 
 function keyOf(writing: Writing, row: RowPlan, result: StatementResult | undefined): KeyValues {
   const { newKey } = row

@@ -25,6 +25,8 @@ export function planSet(scope: WriteScope, change: SetChange): SetPlan {
       detail: ({ rows }, number) => rows.manyKeys(number(CHUNK_KEYS)),
     })
   for (const key of change.in) checkKey(table, key)
+  // Each row by itself, so that none is written by the key of another.
+  if (table.isKeyDeclared) throw new AppError('REQUEST_INVALID')
   const rows = {
     ...chosenBy(scope, change.where),
     keys: change.in,

@@ -25,6 +25,10 @@ export type Target = {
   readonly table: Sql
   readonly from: Sql
   readonly key: readonly Operand[]
+  /** No rule of the database keeps two rows from having the same key. */
+  readonly isKeyDeclared: boolean
+  /** Rows to write are looked up by their keys: the statement itself knows no alias. */
+  readonly isLookedUp: boolean
   /** The policy's conditions on a row, before and after it is written. */
   readonly policy: readonly Sql[]
   /** Those of them that a statement that writes the table can contain. */
@@ -41,12 +45,17 @@ export function targetOf(scope: WriteScope): Target {
     table: scope.of.from,
     from: fromSql(scope),
     key: scope.of.table.key.map((column) => planned(scope, knownColumn(scope, column))),
+    isKeyDeclared: scope.of.table.isKeyDeclared === true,
+    isLookedUp: hasNoAlias(scope),
     policy: policyConditions(scope),
     guard: chosenBy(scope, everything).guard,
     known,
     unique: uniqueColumns(scope, known),
   }
 }
+
+const hasNoAlias = ({ context, of }: WriteScope): boolean =>
+  of.table.kind === 'view' && context.dialect.cannotAliasViews === true
 
 const referredColumns = ({ context, of }: WriteScope): string[] =>
   context.catalogue.schema.tables.flatMap(({ foreignKeys }) =>

@@ -35,6 +35,8 @@ export type WriteDialect<
   readonly noValues: Sql
   /** The beginning of a delete: `from` is the table under the alias `t0`. */
   deletes(from: Sql): Sql
+  /** Whether a statement that writes a view cannot name its columns by an alias of it. Default: false. */
+  readonly cannotAliasViews?: true
   /** Whether a statement that writes a table cannot also read it in a subquery. */
   readonly cannotReadTarget: boolean
   /** Whether an integer column holds only whole numbers, so that consecutive keys form a range. */

@@ -26,5 +26,12 @@ export const invalidValues = (columns: readonly string[]): Refused => ({
 /** For a row that matched and still was not written: only a trigger can prevent that. */
 export const untouched: Refused = { status: 'refused', rule: 'trigger', columns: [] }
 
+/** For a declared key that would not be the key of one row. */
+export const ambiguous = (columns: readonly string[]): Refused => ({
+  status: 'refused',
+  rule: 'ambiguous',
+  columns,
+})
+
 /** Another transaction changed rows that a decision was based on: the unit may be retried. */
 export class Interfered extends Error {}

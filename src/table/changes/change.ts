@@ -36,6 +36,12 @@ export type ProblemKind =
   | 'check'
   | 'reference'
   | 'trigger'
+  /** A declared key would not tell one row from all others. */
+  | 'ambiguous'
+  /** The view would no longer show the row. */
+  | 'leaving'
+  /** The database does not write this through the view. */
+  | 'view'
   | 'rule'
   | 'conflict'
   | 'missing'

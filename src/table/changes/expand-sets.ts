@@ -1,4 +1,4 @@
-/** Sets on a table with rules of its own, as changes to each of their rows. */
+/** Sets on a table with rules of its own, or whose key is declared, as changes to each of their rows. */
 
 import type { Predicate } from '../source/predicate.ts'
 import type { KeyValues } from '../source/value.ts'
@@ -8,11 +8,15 @@ import type { Judging } from './judge.ts'
 /** Keys in one question. */
 const BATCH = 500
 
-/** Rules are asked about rows, so that a set becomes values by key where a table has some. */
+/**
+ * Rules are asked about rows, so that a set becomes values by key where a table has some; by a key that is
+ * declared, rows are written one by one.
+ */
 export async function expandSets(judging: Judging, asked: Changes): Promise<Changes> {
   const { rows = [], sets = [] } = asked
   const { rules, changing } = judging.open.definition.rules
-  if (sets.length === 0 || (!rules && !changing)) return asked
+  const isByRow = rules ?? changing ?? judging.open.access.table.isKeyDeclared
+  if (sets.length === 0 || !isByRow) return asked
   const expanded = await Promise.all(sets.map((set) => rowsOf(judging, set)))
   return { ...asked, rows: [...rows, ...expanded.flat()], sets: [] }
 }

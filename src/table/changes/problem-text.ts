@@ -32,6 +32,9 @@ export function problemText(
       return isAboutRow ? problems.forbidden : problems.forbiddenField(fields)
     case 'missing':
     case 'trigger':
+    case 'ambiguous':
+    case 'leaving':
+    case 'view':
       return problems[kind]
     case 'notAllowed':
     case 'type':

@@ -22,6 +22,9 @@ const KINDS: { readonly [rule in Refused['rule']]: ProblemKind } = {
   reference: 'reference',
   type: 'type',
   trigger: 'trigger',
+  ambiguous: 'ambiguous',
+  leaving: 'leaving',
+  view: 'view',
   other: 'other',
 }
 

@@ -11,7 +11,8 @@ let source: RowSource
 beforeAll(async () => {
   data = await openDataFile(
     `create table orders (id integer primary key, total integer, note text);
-    insert into orders values (1, 10, 'a'), (2, 20, null)`,
+    insert into orders values (1, 10, 'a'), (2, 20, null);
+    create view seen as select * from orders`,
     {},
   )
   ;({ source } = data)
@@ -64,4 +65,19 @@ test.each<[what: string, images: RowImage[], state: EntryState]>([
   // While its transaction may still run, only what it has written is known.
   await settlePending(source, ledger, { before: 1, ended: 0 })
   expect(settled).toEqual(state === 'done' ? [['e', state]] : [])
+})
+
+test('rows of a view are known by the key that is declared for it', async () => {
+  const settled: EntryState[] = []
+  const ledger = {
+    pending: async () => [entry],
+    settle: async (_: string, state: EntryState) => void settled.push(state),
+    async *images() {
+      yield [{ ...update(1, 9, 10), table: 'seen' }]
+    },
+  }
+  await settlePending(source, ledger, { before: 1, ended: 1 })
+  const definitions = { seen: { key: ['id'] } }
+  await settlePending(source, ledger, { before: 1, ended: 1, definitions })
+  expect(settled).toEqual(['uncertain', 'done'])
 })

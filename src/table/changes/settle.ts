@@ -1,7 +1,10 @@
 /** Finds out whether changes were written whose entries were written ahead, after a process died. */
 
 import { isKept, type RowImage } from '../source/ledger-entry.ts'
+import { withDeclaredKeys } from '../definition/declared-keys.ts'
+import type { Definitions } from '../definition/define-table.ts'
 import type { RowSource } from '../source/row-source.ts'
+import type { Table } from '../source/schema.ts'
 import { isSame } from '../source/value.ts'
 import type { Entry, EntryState, Ledger } from './ledger.ts'
 import type { Values } from '../source/write-unit.ts'
@@ -19,6 +22,8 @@ export type Settling = {
   readonly before: number
   /** No transaction from before this time still runs, ms. A later one may yet write its rows. */
   readonly ended: number
+  /** Keys that are declared. */
+  readonly definitions?: Definitions | undefined
 }
 
 /**
@@ -28,22 +33,25 @@ export type Settling = {
 export async function settlePending(
   source: RowReader & Pick<RowSource, 'describe'>,
   ledger: PendingLedger,
-  { before, ended }: Settling,
+  { before, ended, definitions = {} }: Settling,
 ): Promise<void> {
+  const tables = async () => withDeclaredKeys(await source.describe(), definitions).tables
   for (const entry of await ledger.pending(before)) {
-    const state = await outcomeOf(source, ledger, entry.id)
+    const state = await outcomeOf({ source, tables }, ledger, entry.id)
     if (state === 'done' || entry.at < ended) await ledger.settle(entry.id, state)
   }
 }
 
+type Compared = { readonly source: RowReader; tables(): Promise<readonly Table[]> }
+
 async function outcomeOf(
-  source: RowReader & Pick<RowSource, 'describe'>,
+  compared: Compared,
   ledger: PendingLedger,
   id: string,
 ): Promise<EntryState> {
   let [isAfter, isBefore] = [true, true]
   for await (const images of ledger.images(id))
-    for (const found of await compare(source, images)) {
+    for (const found of await compare(compared, images)) {
       isAfter = isAfter && found.isAfter
       isBefore = isBefore && found.isBefore
     }
@@ -55,14 +63,15 @@ async function outcomeOf(
 type Found = { readonly isAfter: boolean; readonly isBefore: boolean }
 
 async function compare(
-  source: RowReader & Pick<RowSource, 'describe'>,
+  { source, tables }: Compared,
   images: readonly RowImage[],
 ): Promise<Found[]> {
-  const { tables } = await source.describe()
+  const all = await tables()
   const found = [...Map.groupBy(images, ({ table }) => table)].map(async ([name, some]) => {
-    const access = wholeAccess(tables, name)
-    // A table that is gone tells nothing.
-    if (!access) return some.map(() => ({ isAfter: false, isBefore: false }))
+    const access = wholeAccess(all, name)
+    // A table that is gone, or whose key is, tells nothing.
+    if (!access || access.table.key.length === 0)
+      return some.map(() => ({ isAfter: false, isBefore: false }))
     const rows = await readRows(
       source,
       access,

@@ -46,6 +46,33 @@ test('only a date or a moment that may be NULL marks rows as deleted', () => {
   ])
 })
 
+test('a key is declared for what has none, of columns that tell rows apart', () => {
+  const view = { ...orders, name: 'open_orders', kind: 'view' as const, key: [] }
+  const ofView = (options: unknown) =>
+    problemLines(checkDefinitions({ open_orders: options }, { ...schema, tables: [view] }))
+  expect(ofView({ key: ['id'] })).toEqual([])
+  expect(ofView({ key: ['customer_id', 'number'], columns: { id: { hidden: true } } })).toEqual([])
+  expect(ofView({ key: ['nummer', 'data', 'secret_token', 'id', 'id'] })).toEqual([
+    'tables.open_orders.key[0]: there is no such column. Did you mean [number]?',
+    'tables.open_orders.key[1]: a column of json tells no rows apart.',
+    'tables.open_orders.key[2]: [secret_token] is hidden. Show it with tables.open_orders.columns.secret_token.hidden: false.',
+    'tables.open_orders.key[4]: [id] stands twice.',
+  ])
+  expect(ofView({ key: ['id'], columns: { id: { hidden: true } } })).toEqual([
+    'tables.open_orders.key[0]: [id] is hidden. Show it with tables.open_orders.columns.id.hidden: false.',
+    expect.stringMatching(/a column of the key cannot be hidden/),
+  ])
+  expect(ofView({ key: ['id'], reorder: { column: 'total' } })).toEqual([
+    'tables.open_orders.reorder: only rows whose key is the database’s own are put in order by hand.',
+  ])
+  expect(ofView({ key: [] })).toEqual([
+    'tables.open_orders.key: expected a list of one column or more, not a list.',
+  ])
+  expect(ofOrders({ key: ['number'] })).toEqual([
+    'tables.orders.key: the database has a key for [orders]: [id].',
+  ])
+})
+
 test('a form names columns that there are, each once', () => {
   const form = {
     sections: [

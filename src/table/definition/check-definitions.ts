@@ -66,6 +66,7 @@ export const TABLE_FIELDS = {
   help: text(1000),
   hidden: yesOrNo,
   write: yesOrNo,
+  key: { schema: v.pipe(names, v.minLength(1)), expected: 'a list of one column or more' },
   labelColumn: { schema: v.nullable(v.string()), expected: 'the name of a column, or null' },
   sort: {
     schema: v.union([v.string(), names]),

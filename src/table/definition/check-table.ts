@@ -10,6 +10,7 @@ import {
 import { keyOfColumn } from '../filters/address.ts'
 import { suits } from './column-filter.ts'
 import { inferKind } from './column-kind.ts'
+import { withDeclaredKey } from './declared-keys.ts'
 import { unknown } from './fields.ts'
 import { hiddenReason, isSearchableType, isSortableType, keepsOrder } from './infer.ts'
 import type { Kinds } from './kinds.ts'
@@ -30,12 +31,14 @@ type Checked = {
 /** Every mistake in options of the right shape. */
 export function checkTable(
   options: TableOptions,
-  table: Table,
+  found: Table,
   tables: readonly Table[],
   kinds: Kinds,
 ): Problem[] {
+  const table = withDeclaredKey(found, options.key)
   const checked = { table, tables, options, kinds, path: within('tables', table.name) }
   return [
+    ...checkKey({ ...checked, table: found }),
     ...checkLabel(checked),
     ...checkSort(checked),
     ...checkReorder(checked),
@@ -91,6 +94,30 @@ const unknownColumn = (name: string, at: string, { columns }: Table): Problem =>
     at,
     columns.map((column) => column.name),
   )
+
+/** Only where the database has none: that one tells rows apart for certain. */
+function checkKey(checked: Checked): Problem[] {
+  const { table, options } = checked
+  const { key = [] } = options
+  const path = `${checked.path}.key`
+  if (key.length > 0 && table.key.length > 0) {
+    const names = table.key.map(quoted).join(', ')
+    return [report(path, `the database has a key for ${quoted(table.name)}: ${names}.`)]
+  }
+  return key.flatMap((name, place) => {
+    const at = `${path}[${place}]`
+    const refuse = (column: Column) =>
+      isMasked(column, checked)
+        ? masked(column, at, checked)
+        : isSortableType(column)
+          ? undefined
+          : report(at, `a column of ${typed(column)} tells no rows apart.`)
+    return [
+      ...checkUse({ name, at, refuse }, checked),
+      ...checkTwice(name, key.slice(0, place), at),
+    ]
+  })
+}
 
 function checkLabel(checked: Checked): Problem[] {
   const { labelColumn } = checked.options
@@ -159,6 +186,8 @@ function checkReorder(checked: Checked): Problem[] {
   const { reorder } = checked.options
   if (!reorder) return []
   const path = `${checked.path}.reorder`
+  if (checked.table.isKeyDeclared)
+    return [report(path, 'only rows whose key is the database’s own are put in order by hand.')]
   const refuse = (column: Column) =>
     isMasked(column, checked)
       ? masked(column, `${path}.column`, checked)

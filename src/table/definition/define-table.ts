@@ -98,6 +98,11 @@ export interface TableOptions<Row = AnyRow> extends TableRules<Row> {
   readonly hidden?: boolean | undefined
   /** Whether its rows can be changed, where the database takes changes. Default: true. */
   readonly write?: boolean | undefined
+  /**
+   * Columns that tell the rows of a view apart, or of a table without a key; none of them may be NULL. Rows
+   * are addressed and written by it, and a change that would write more than one row is refused.
+   */
+  readonly key?: readonly ColumnName<Row>[] | undefined
   /** The column that names a row for people; `null` for none. */
   readonly labelColumn?: ColumnName<Row> | null | undefined
   /** The order until a person chooses another, at most 5 columns. */

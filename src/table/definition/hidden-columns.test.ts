@@ -6,6 +6,7 @@ import type { Definitions } from './define-table.ts'
 import { everything } from '../source/predicate.ts'
 import type { RowSource } from '../source/row-source.ts'
 import { DefinitionError } from './problems.ts'
+import type { Table } from '../source/schema.ts'
 
 const users = tableOf([columnOf('id'), columnOf('name'), columnOf('api_key')], { name: 'users' })
 const visits = tableOf([columnOf('id'), columnOf('user_id'), columnOf('page')], {
@@ -91,4 +92,29 @@ test('a catalog is not made of definitions with mistakes', async () => {
   await expect(made).rejects.toMatchObject({
     problems: [{ path: 'tables.nope' }, { path: 'tables.users.columns.nam' }],
   })
+})
+
+test('what a database does not write through a view is not granted, whatever the policy says', async () => {
+  const seen = tableOf([columnOf('id'), columnOf('name')], { name: 'seen', kind: 'view', key: [] })
+  const granted = async (takes: Table['takes'], definitions: Definitions) => {
+    const tables = [{ ...seen, ...(takes && { takes }) }]
+    const views = { describe: async () => ({ name: 'test', engine: 'none', tables }) }
+    const all: Policy = {
+      version: '1',
+      grant: () => ({
+        ...{ actions: ['read', 'create', 'update', 'delete'], rows: everything },
+        ...{ readable: ['id', 'name'], writable: ['id', 'name'] },
+      }),
+    }
+    const catalog = await createCatalog(views as unknown as RowSource, all, { definitions })
+    const { access } = catalog.open(admin, 'seen')
+    return [...access.grant.actions, ...access.grant.writable]
+  }
+  const declared = { seen: { key: ['id'] } }
+  expect(await granted(['update', 'delete'], {})).toEqual(['read'])
+  expect(await granted(undefined, declared)).toEqual(['read'])
+  expect(await granted(['update', 'delete'], declared)).toEqual([
+    ...['read', 'update', 'delete', 'id', 'name'],
+  ])
+  expect(await granted(['update'], { seen: { key: ['id'], write: false } })).toEqual(['read'])
 })

@@ -1,7 +1,8 @@
 /** Takes what definitions hide, and changes that they forbid, out of every grant of the policy. */
 
-import type { Grant, Policy } from '../source/access.ts'
+import type { Grant, Policy, RowAction } from '../source/access.ts'
 import { nothing } from '../source/predicate.ts'
+import { writesTaken } from '../source/schema.ts'
 import type { TableDefinition } from './table-definition.ts'
 
 /**
@@ -29,9 +30,6 @@ const given = new WeakMap<Grant, Grant>()
 /** The grant as the policy gave it. */
 export const asGiven = (grant: Grant): Grant => given.get(grant) ?? grant
 
-/** Of a table that takes no changes. */
-const READING: Pick<Grant, 'actions' | 'writable'> = { actions: ['read'], writable: [] }
-
 const NO_GRANT: Grant = { actions: [], rows: nothing, readable: [], writable: [] }
 
 /** A secret may be written into any text later; the key is what addresses name. */
@@ -57,23 +55,27 @@ function narrowing(definition: TableDefinition): ((grant: Grant) => Grant) | und
   ])
   const secretKeys = definition.table.key.filter((name) => kept.has(name))
   const judged = judgedColumns(definition).filter((name) => !kept.has(name))
-  if (kept.size === 0 && judged.length === 0 && definition.write) return undefined
+  const writes: readonly RowAction[] = definition.write ? writesTaken(definition.table) : []
+  const isTable = definition.write && definition.table.kind === 'table'
+  if (kept.size === 0 && judged.length === 0 && isTable) return undefined
   const isShown = (name: string) => !kept.has(name)
   const cache = new WeakMap<Grant, Grant>()
   return (grant) => {
     let narrowed = cache.get(grant)
     if (!narrowed) {
-      const { readable, writable } = grant
+      const { actions, readable, writable } = grant
       const masked = masks.filter(({ column }) => readable.includes(column))
       const sealed = secretKeys.filter((name) => readable.includes(name))
       narrowed = {
         ...grant,
+        ...(!isTable && {
+          actions: actions.filter((one) => one === 'read' || writes.includes(one)),
+        }),
         readable: readable.filter(isShown),
-        writable: writable.filter(isShown),
+        writable: isTable || writes.length > 0 ? writable.filter(isShown) : [],
         ...(masked.length > 0 && { masked }),
         ...(sealed.length > 0 && { sealed }),
         ...(judged.length > 0 && { judged }),
-        ...(!definition.write && READING),
       }
       cache.set(grant, narrowed)
       given.set(narrowed, grant)

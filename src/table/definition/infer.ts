@@ -189,7 +189,8 @@ export const keepsOrder = ({ name, type, array, generated }: Column, { key }: Ta
 /** By the declared column, else by one whose name says that it holds positions. */
 function inferReorder({ table, options, hidden, masked }: Scope): ReorderDefinition | undefined {
   const { reorder } = options
-  if (reorder === false || table.kind !== 'table' || table.key.length === 0) return undefined
+  const isKeyed = table.key.length > 0 && !table.isKeyDeclared
+  if (reorder === false || table.kind !== 'table' || !isKeyed) return undefined
   if (reorder)
     return {
       column: reorder.column,

@@ -5,6 +5,7 @@ import type { ColumnView, TableView } from '../../protocol/table-view.ts'
 import type { Reader } from '../../server/http/locale.ts'
 import type { OpenTable } from '../catalog.ts'
 import type { RowPage } from '../source/row-source.ts'
+import { writesTaken } from '../source/schema.ts'
 import { type Formatter, formatterFor } from '../format.ts'
 import { kindOf } from '../definition/kinds.ts'
 import { asWritten } from '../definition/named-scale.ts'
@@ -129,7 +130,7 @@ function drawSums(
 }
 
 const mayCreate = ({ definition: { table, write }, access, takesChanges }: OpenTable): boolean =>
-  takesChanges && write && table.kind === 'table' && table.key.length > 0 && access.may('create')
+  takesChanges && write && writesTaken(table).includes('create') && access.may('create')
 
 /** Whether a row may be missed on one page and shown again on another. */
 const mayMove = ({ unordered, before, after }: RowPage): boolean =>

@@ -94,6 +94,9 @@ export type Trigger = {
   readonly events: readonly ('insert' | 'update' | 'delete')[]
 }
 
+/** What is done to rows of a table. */
+export type RowWrite = 'create' | 'update' | 'delete'
+
 export type Table = {
   /** Name as the row source expects it: `schema.table` outside the default schema. */
   readonly name: string
@@ -104,6 +107,10 @@ export type Table = {
   readonly columns: readonly Column[]
   /** Columns that identify a row, in order; empty if none do, which makes the table read-only. */
   readonly key: readonly string[]
+  /** The key is the configuration's: no rule of the database keeps two rows from having the same one. */
+  readonly isKeyDeclared?: true
+  /** Of a view: what its database writes through it, as far as the database tells. */
+  readonly takes?: readonly RowWrite[]
   readonly foreignKeys: readonly ForeignKey[]
   readonly indexes: readonly Index[]
   /** Unique sets of columns, besides the key. */
@@ -119,6 +126,12 @@ export type Table = {
   /** Number of rows by the database's statistics, `null` if they do not have it; never a count. */
   readonly estimate: number | null
 }
+
+const ROW_WRITES: readonly RowWrite[] = ['create', 'update', 'delete']
+
+/** What its database can be asked to do to its rows: nothing where no key tells them apart. */
+export const writesTaken = ({ kind, key, takes = [] }: Table): readonly RowWrite[] =>
+  key.length === 0 ? [] : kind === 'table' ? ROW_WRITES : takes
 
 export type Schema = {
   /** What the database is called: its file's name, or its own. */

@@ -100,10 +100,24 @@ export type Unit = {
   readonly entry?: EntryDraft
 }
 
-/** A rule of the database refuses these columns' values; `message` is the text of a trigger. */
+/**
+ * A rule of the database refuses these columns' values; `message` is the text of a trigger. `ambiguous`: a
+ * declared key does not tell one row from all others; `leaving`: the view would no longer show the row;
+ * `view`: the database does not write this through the view.
+ */
 export type Refused = {
   readonly status: 'refused'
-  readonly rule: 'unique' | 'required' | 'check' | 'reference' | 'type' | 'trigger' | 'other'
+  readonly rule:
+    | 'unique'
+    | 'required'
+    | 'check'
+    | 'reference'
+    | 'type'
+    | 'trigger'
+    | 'ambiguous'
+    | 'leaving'
+    | 'view'
+    | 'other'
   readonly columns: readonly string[]
   readonly message?: string
   /** Of a check: its condition, where the engine says it. */

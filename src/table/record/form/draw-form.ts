@@ -41,7 +41,9 @@ export function drawForm(
   const isNamed = (name: string) => !access.table.key.includes(name)
   const isOther = ({ name }: FieldInput) => isNamed(name)
   const list = href(access.table.name)
-  const mayCreate = access.may('create') ? readOnlyReason(open, reader) : form.mayNotCreate
+  const mayCreate = access.may('create')
+    ? readOnlyReason(open, reader, 'create')
+    : form.mayNotCreate
   return {
     table: access.table.name,
     draftsOf: access.actor.id,

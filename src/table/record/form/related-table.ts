@@ -3,6 +3,7 @@
 import { messagesFor } from '../../../messages/messages.ts'
 import type { Reader } from '../../../server/http/locale.ts'
 import type { OpenTable } from '../../catalog.ts'
+import { writesTaken } from '../../source/schema.ts'
 
 /** `undefined` for a column that refers to none that the reader may see. */
 export function relatedTable(
@@ -16,7 +17,7 @@ export function relatedTable(
 /** What creates a row there, in words; `null` where the reader may not. */
 export function creates(other: OpenTable, { language }: Pick<Reader, 'language'>): string | null {
   const { definition, access, takesChanges } = other
-  const isTable = definition.table.kind === 'table' && access.table.key.length > 0
-  const may = isTable && definition.write && takesChanges && access.may('create')
+  const isTaken = definition.write && writesTaken(access.table).includes('create')
+  const may = isTaken && takesChanges && access.may('create')
   return may ? messagesFor(language).form.newTitle(definition.label) : null
 }

@@ -5,7 +5,7 @@
 
 import type { OpenTable } from '../../catalog.ts'
 import { foreignKeysOf, type ReorderDefinition } from '../../definition/table-definition.ts'
-import type { Column, ForeignKey, Table } from '../../source/schema.ts'
+import { type Column, type ForeignKey, type Table, writesTaken } from '../../source/schema.ts'
 
 /** A table whose rows are lines of the row that they refer to. */
 export type LinesSection = {
@@ -66,9 +66,7 @@ const isReadable = ({ access }: OpenTable, other: OpenTable, link: ForeignKey): 
   link.columns.every((name) => other.access.canRead(name) && other.access.canFindBy(name))
 
 const isChanged = ({ access }: OpenTable): boolean =>
-  access.table.kind === 'table' &&
-  access.table.key.length > 0 &&
-  (['create', 'update', 'delete'] as const).some((action) => access.may(action))
+  writesTaken(access.table).some((action) => access.may(action))
 
 /** The column by which the rows, which say nothing else, link to another table; `undefined` if they do not. */
 function joinedBy(
