@@ -13,9 +13,10 @@ const RULES: readonly (readonly [RegExp, Refused['rule']])[] = [
   [/^23(503|001)$/, 'reference'],
   [/^23514$/, 'check'],
   [/^44000$/, 'leaving'],
+  [/^428C9$/, 'view'],
   [/^P0/, 'trigger'],
   [/^22/, 'type'],
-  [/^(23|0A000|09|27|2F|38|39|428C9|55000)/, 'other'],
+  [/^(23|0A000|09|27|2F|38|39|55000)/, 'other'],
 ]
 
 const errorSchema = v.object({

@@ -29,9 +29,13 @@ export function answerOf<R>(outcome: Outcome<R>, unit: Unit, describe: Describe<
   }
 }
 
-/** Databases do not always say which column a value or a sum was not for. */
+/** Rules of which the only column that is written is the one in question. */
+const ABOUT_VALUES: ReadonlySet<Refused['rule']> = new Set(['type', 'check', 'view'])
+
+/** Databases do not always say which column a value or a sum was not for, least of all through a view. */
 function named(refused: Refused, unit: Unit, { part, of, at }: Place): Refused {
-  if (refused.rule !== 'type' || refused.columns.length > 0 || of === 'ranks') return refused
+  if (!ABOUT_VALUES.has(refused.rule) || refused.columns.length > 0 || of === 'ranks')
+    return refused
   const { access, values } = writtenBy(unit, { part, of, at })
   const [only, ...others] = Object.keys(values)
   if (only !== undefined && others.length === 0 && access.canRead(only))
