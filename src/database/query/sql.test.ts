@@ -66,6 +66,7 @@ const catalogue: SqliteCatalogue = {
         locator: ['rowid'],
         rowid: 'rowid',
         integerKey: null,
+        checks: new Map(),
       },
     ],
   ]),

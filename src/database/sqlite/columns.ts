@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Column } from '../../table/source/schema.ts'
 import type { Value } from '../../table/source/value.ts'
 import { bind, sql } from '../query/sql.ts'
-import { allowedValues } from './check-list.ts'
+import { allowedValues, switchColumns } from './check-list.ts'
 import type { Connection } from './connection.ts'
 import { read, rowsOf, type RowOf } from '../rows-of.ts'
 import { sampleColumns } from './probe.ts'
@@ -72,7 +72,12 @@ export type ColumnSource = {
 export function describeColumns(connection: Connection, source: ColumnSource): Column[] {
   const { table, text, raw, isSampled, integerKey, origins } = source
   const allowed = allowedValues(text)
-  const typed = raw.map((column) => ({ ...column, type: declaredType(column.declared) }))
+  const switches = switchColumns(text)
+  const typed = raw.map((column) => {
+    const type = declaredType(column.declared)
+    const isSwitch = type === 'integer' && switches.has(column.name.toLowerCase())
+    return { ...column, type: isSwitch ? ('boolean' as const) : type }
+  })
   const samples = isSampled ? sampleOrNothing(connection, table, typed) : []
   return typed.map((column, i) => {
     const origin = origins.get(column.name)

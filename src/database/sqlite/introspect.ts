@@ -14,6 +14,7 @@ import {
 } from './columns.ts'
 import { read, rowsOf, type RowOf } from '../rows-of.ts'
 import { refusedTable } from '../tables.ts'
+import { namedChecks } from './check-list.ts'
 import type { Connection } from './connection.ts'
 import { failureOf } from './failure.ts'
 import { readCollations, readForeignKeys, readIndexes, readTriggers } from './links.ts'
@@ -59,7 +60,7 @@ function readOrRefused(
     return readTable(connection, entry, names, tables)
   } catch (error) {
     const refused = refusedTable(entry.name, kindOf(entry), failureOf(error).message)
-    return { ...refused, rowid: null, integerKey: null }
+    return { ...refused, rowid: null, integerKey: null, checks: new Map() }
   }
 }
 
@@ -134,6 +135,7 @@ function readTable(
     locator: rowid === null ? key : [rowid],
     rowid,
     integerKey,
+    checks: namedChecks(isView(entry) ? '' : entry.text),
   }
 }
 

@@ -11,6 +11,8 @@ export type SqliteTable = SourceTable<SqliteColumn> & {
   readonly rowid: string | null
   /** The key column that is the row number itself. */
   readonly integerKey: string | null
+  /** The conditions of its checks that have a name, by that in lower case. */
+  readonly checks: ReadonlyMap<string, string>
 }
 
 export type SqliteCatalogue = Catalogue<SqliteTable>

@@ -5,6 +5,7 @@ import { AppError } from '../../server/app-error.ts'
 import { FairQueue } from '../../server/fair-queue.ts'
 import type { Unit, UnitResult } from '../../table/source/write-unit.ts'
 import { closing } from '../failure.ts'
+import { tableOf } from '../query/scope.ts'
 import { answerOf } from '../write/answer.ts'
 import { planUnit, type UnitPlan } from '../write/plan.ts'
 import { refusal } from './constraint.ts'
@@ -45,7 +46,7 @@ export class Writer {
     if ('isForbidden' in written) throw new AppError('FORBIDDEN')
     if ('failure' in written) throw failureError(written.failure, this.#file)
     return answerOf(written.outcome, unit, (failure, { access, values }) =>
-      refusal(failure, access, values),
+      refusal(failure, tableOf(catalogue, access), access, values),
     )
   }
 
