@@ -6,13 +6,15 @@ import type { SavedLine, SavedSections } from '../../src/protocol/form-sections.
 import { testComponent } from '../../src/server/component/test-component.ts'
 import { runUndo } from '../../src/table/history/undo.ts'
 import { createFormComponent } from '../../src/table/record/form/component.ts'
+import type { RowSource } from '../../src/table/source/row-source.ts'
 import { admin } from '../table-of.ts'
 import { describeMetadata, type MetadataPlace } from './metadata-places.ts'
 import { openChanges } from './opened-changes.ts'
 
 const LINES = 'order_lines(order_id)'
 const TAGS = 'order_tags(order_id)'
-const TABLES = ['order_tags', 'order_lines', 'orders', 'tags']
+const NOTES = 'order_notes(order_id)'
+const TABLES = ['order_notes', 'order_tags', 'order_lines', 'orders', 'tags']
 
 /** A key that the database numbers. */
 const NUMBERED = {
@@ -31,16 +33,21 @@ const setUp = ({ engine }: MetadataPlace): string[] => [
   `create table tags (id ${NUMBERED[engine]}, name varchar(20) not null)`,
   `create table order_tags (order_id int not null, tag_id int not null, primary key (order_id, tag_id),
     foreign key (order_id) references orders (id) on delete cascade, foreign key (tag_id) references tags (id))`,
+  `create table order_notes (id ${NUMBERED[engine]}, order_id int not null, position int, body varchar(40),
+    deleted_at ${engine === 'mysql' ? 'datetime' : 'timestamp'} null,
+    foreign key (order_id) references orders (id) on delete cascade)`,
   `insert into tags (name) values ('Gift'), ('Trade'), ('Fragile')`,
   `insert into orders (number) values ('A-1'), ('A-2')`,
   `insert into order_lines (order_id, position, product, quantity, note) values
     (1, 1, 'Kettle', 2.000001, null), (1, 2, 'Quill', 4, ''), (1, 3, 'Ink', 10, 'black'), (2, 1, 'Kettle', 1, null)`,
   `insert into order_tags (order_id, tag_id) values (1, 1), (1, 2)`,
+  `insert into order_notes (order_id, position, body, deleted_at) values
+    (1, 1, 'one', null), (1, 2, 'gone', '2024-02-29 12:00:00'), (1, 3, 'three', null)`,
 ]
 
-async function open(place: MetadataPlace) {
+async function open(place: MetadataPlace, wrap = (source: RowSource) => source) {
   for (const statement of setUp(place)) await place.run(statement)
-  const { source, ledger, door, catalog } = await openChanges(place, { isBeside: true })
+  const { source, ledger, door, catalog } = await openChanges(place, { isBeside: true, wrap })
   onTestFinished(async () => {
     for (const table of TABLES) await place.run(`drop table ${table}`)
   })
@@ -204,4 +211,91 @@ describeMetadata('a row with its lines', (place) => {
     })
     expect(await stored()).toEqual(before)
   })
+
+  test('is put in order by two people at the same instant: one of them is told', async () => {
+    const { openForm, stored } = await open(place(), meetingAtWrites)
+    const [one, other] = [await openForm('1'), await openForm('1')]
+    const results = await Promise.all([
+      one.call.save({}, {}, sections([], { ids: ['3', '1', '2'] })),
+      other.call.save({}, {}, sections([], { ids: ['2', '1', '3'] })),
+    ])
+    const { lines } = await stored()
+    const now = lines
+      .filter(([, order]) => order === 1)
+      .toSorted((a, b) => Number(a[2]) - Number(b[2]))
+      .map(([id]) => id)
+    const [won, lost] = results[0].status === 'saved' ? results : results.toReversed()
+    expect(now).toEqual(won === results[0] ? [3, 1, 2] : [2, 1, 3])
+    expect(won).toMatchObject({ status: 'saved' })
+    expect(lost).toMatchObject({
+      status: 'refused',
+      sections: {
+        [LINES]: { '': { errors: { '': ['Somebody else has put these in another order.'] } } },
+      },
+    })
+  })
+
+  test('loses lines as its table does: marked as deleted, out of sight, and taken back as one', async () => {
+    const { openForm, undo } = await open(place())
+    const notes = () =>
+      place().run(
+        `select body, case when deleted_at is null then 0 else 1 end from order_notes order by body`,
+      )
+    const bodies = async () => {
+      const { view } = await openForm('1')
+      const section = view.lines.find(({ name }) => name === NOTES)
+      expect(section?.fields.map(({ name }) => name)).toEqual(['body'])
+      return section?.rows.map(({ texts }) => texts['body'])
+    }
+    expect(await bodies()).toEqual(['one', 'three'])
+    const { call } = await openForm('1')
+    const some = [
+      { ...line('1', {}, { body: 'one' }), isRemoved: true },
+      line(null, { body: 'new' }, {}, 'a'),
+    ]
+    const order = { seen: ['1', '3'], ids: ['a', '3'] }
+    const saved = await call.save({}, {}, { lines: { [NOTES]: { lines: some, order } }, links: {} })
+    expect(saved).toMatchObject({ status: 'saved' })
+    expect((await notes()).map(([body, isMarked]) => [body, Number(isMarked)])).toEqual([
+      ['gone', 1],
+      ['new', 0],
+      ['one', 1],
+      ['three', 0],
+    ])
+    expect(await bodies()).toEqual(['new', 'three'])
+    // What is marked already is gone for whoever still has it in their form.
+    expect(
+      await call.save(
+        {},
+        {},
+        {
+          lines: { [NOTES]: { lines: [line('1', { body: 'x' }, { body: 'one' })], order: null } },
+          links: {},
+        },
+      ),
+    ).toMatchObject({ status: 'refused', sections: { [NOTES]: { 1: { errors: {} } } } })
+    const entry = saved.status === 'saved' ? (saved.entry ?? '') : ''
+    expect(await undo(entry)).toMatchObject({ status: 'done' })
+    expect(await bodies()).toEqual(['one', 'three'])
+  })
 })
+
+/** The first two writes wait for each other: whatever their forms have read, they have read before. */
+function meetingAtWrites(source: RowSource): RowSource {
+  const met = Promise.withResolvers<void>()
+  let come = 0
+  const write = source.write?.bind(source)
+  if (!write) return source
+  return new Proxy(source, {
+    get(target, name) {
+      if (name === 'write')
+        return async (...asked: Parameters<typeof write>) => {
+          if (++come === 2) met.resolve()
+          await met.promise
+          return write(...asked)
+        }
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}

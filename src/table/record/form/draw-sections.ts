@@ -12,6 +12,7 @@ import type { ForeignKey } from '../../source/schema.ts'
 import type { Values } from '../../source/write-unit.ts'
 import { templates } from '../../templates.ts'
 import { countText } from '../hanging.ts'
+import { mayMark } from '../marking.ts'
 import { rowsReferring } from '../related.ts'
 import { drawFields } from './field.ts'
 import {
@@ -98,7 +99,7 @@ function drawLines(
   const may = {
     add: access.may('create') && foreignKey.columns.every((name) => access.canWrite(name)),
     change: access.may('update') && fields.length > 0,
-    remove: access.may('delete'),
+    remove: mayMark(open) || access.may('delete'),
     order: order !== undefined && access.may('update'),
   }
   if (fields.length === 0 || !(drawing.row ? may.add || may.change || may.remove : may.add))
@@ -168,7 +169,8 @@ function drawLinks(
   }
 }
 
-const listed = (rows: SectionRows): readonly SectionRow[] => (areTooMany(rows) ? [] : rows)
+const listed = (rows: SectionRows): readonly SectionRow[] =>
+  areTooMany(rows) ? [] : rows.filter(({ isMarked }) => !isMarked)
 
 const tooMany = (rows: SectionRows, reader: Reader): string | null =>
   areTooMany(rows) ? messagesFor(reader.language).form.tooManyLines(countText(rows, reader)) : null

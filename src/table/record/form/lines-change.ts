@@ -4,6 +4,8 @@ import { messagesFor } from '../../../messages/messages.ts'
 import type { FieldConflict } from '../../../protocol/form-view.ts'
 import type { LineProblems, SavedLine, SavedLines } from '../../../protocol/form-sections.ts'
 import { AppError } from '../../../server/app-error.ts'
+import type { OpenTable } from '../../catalog.ts'
+import { marking, markOf, mayMark } from '../marking.ts'
 import type { KeyValues } from '../../source/value.ts'
 import type { RankChange, RowChange, Values } from '../../source/write-unit.ts'
 import { changedSince, conflictsOf, expected, readAll } from './changed.ts'
@@ -25,6 +27,9 @@ type Judged = {
   readonly row: RowChange | undefined
   readonly problems: LineProblems
 }
+
+const goes = ({ kind, row }: Judged): boolean =>
+  kind === 'remove' && row !== undefined && 'delete' in row
 
 /** Lines go before others change, and these before new ones come: values that are unique become free. */
 const TURNS = ['remove', 'change', 'add'] as const
@@ -52,7 +57,8 @@ export async function linesChange(
     )),
   ]
   const turns = TURNS.flatMap((kind) => judged.filter((one) => one.kind === kind && one.row))
-  const removed = new Set(turns.flatMap(({ id, kind }) => (kind === 'remove' ? [id] : [])))
+  // Those that are marked as deleted keep their places.
+  const removed = new Set(turns.filter(goes).map(({ id }) => id))
   const left = rows.filter(({ name }) => !removed.has(name))
   const known = new Set([...left.map(({ name }) => name), ...added.map(({ id }) => id)])
   const moved = order && { ...order, ids: order.ids.filter((id) => known.has(id)) }
@@ -91,7 +97,7 @@ async function judge(
 ): Promise<Judged> {
   const { open, foreignKey } = section
   const kind = isRemoved ? 'remove' : 'change'
-  const row = rows.find(({ name }) => name === key)
+  const row = rows.find(({ name, isMarked }) => name === key && !isMarked)
   if (!row) {
     const { problems } = messagesFor(owner.reader.language)
     return { id, kind, row: undefined, problems: { ...NONE, errors: { '': [problems.missing] } } }
@@ -112,8 +118,16 @@ async function judge(
   const expect = expected(row.values, [...foreignKey.columns, ...columns].filter(comparable))
   return {
     ...{ id, kind, problems: { errors: read.errors, conflicts } },
-    row: isRemoved ? { delete: row.key, expect } : { update: row.key, set: read.values, expect },
+    row: isRemoved ? removal(open, row.key, expect) : { update: row.key, set: read.values, expect },
   }
+}
+
+/** As a row is deleted on its own page: marked, where that can be. */
+function removal(open: OpenTable, key: KeyValues, expect: Values): RowChange {
+  const mark = mayMark(open) ? markOf(open) : undefined
+  if (mark === undefined) return { delete: key, expect }
+  const marked = marking(mark, key, true)
+  return { ...marked, expect: { ...expect, ...marked.expect } }
 }
 
 async function withAuthors(
@@ -186,7 +200,10 @@ function isAsSeen(rows: readonly SectionRow[], seen: readonly string[]): boolean
   return known.join('\n') === seen.filter((name) => now.includes(name)).join('\n')
 }
 
-/** Places of all lines that there were before; new ones fill those that are left, one after the other. */
+/**
+ * Places of all lines that there were before; new ones fill those that are left, one after the other. Each must
+ * still stand where it was read, so that of two people who put them in order at once one learns of the other.
+ */
 function rankChange(
   { foreignKey, order }: LinesSection,
   owner: Values,
@@ -201,6 +218,14 @@ function rankChange(
   })
   return {
     ...{ column: order?.column ?? '', within: whereReferring(foreignKey, owner), at },
+    expect: rows.map(({ key }, place) => ({
+      key,
+      from: {
+        previous: rows[place - 1]?.key ?? null,
+        // What others add comes last, and so do new lines, which are there by then.
+        ...(rows[place + 1] && { next: rows[place + 1]?.key ?? null }),
+      },
+    })),
     descending: order?.descending ?? false,
   }
 }

@@ -8,6 +8,7 @@ import type { Count, RelatedLabel, RowSource } from '../../source/row-source.ts'
 import type { Column, ForeignKey } from '../../source/schema.ts'
 import type { KeyValues, Value } from '../../source/value.ts'
 import type { Values } from '../../source/write-unit.ts'
+import { markOf } from '../marking.ts'
 import type { LinesSection, LinksSection } from './sections.ts'
 
 /** Longer texts are cut, and nobody changes them in a section. */
@@ -23,6 +24,8 @@ export type SectionRow = {
   readonly beginnings: ReadonlyMap<string, string>
   /** What related rows are called, by column. */
   readonly labels: ReadonlyMap<string, string>
+  /** It is marked as deleted: it keeps its place, and is not shown. */
+  readonly isMarked: boolean
 }
 
 /** How many there are, where they are more than a form shows. */
@@ -62,6 +65,7 @@ export async function readSection(
   const names = columns.map(({ name }) => name)
   const related = labelsIn(open, names)
   const where = whereReferring(foreignKey, row)
+  const mark = markOf(open)
   const page = await source.page(open.access, {
     ...{ columns: names, size: LINES_MAX + 1, place: { at: 'first' }, related },
     where,
@@ -77,8 +81,10 @@ export async function readSection(
       if (lengths?.has(at)) beginnings.set(name, `${String(values[at])}…`)
       else known.push([name, values[at] ?? null])
     }
+    const held = Object.fromEntries(known)
     return {
-      ...{ key, name: open.keys.name(key), values: Object.fromEntries(known), beginnings },
+      ...{ key, name: open.keys.name(key), values: held, beginnings },
+      isMarked: mark !== undefined && (held[mark] ?? null) !== null,
       labels: new Map(
         related.flatMap(({ column }, at) => {
           const label = labelText(labels[at] ?? null)

@@ -100,7 +100,7 @@ const isUnique = (table: Table, names: readonly string[]): boolean =>
 /** Rows that live and end with one row of this table, of which it has few, and to which nothing refers. */
 function areLines(
   { access: { table: parent } }: OpenTable,
-  { access: { table }, definition, others }: OpenTable,
+  { access: { table }, others }: OpenTable,
   { columns, onDelete }: ForeignKey,
 ): boolean {
   const own = table.columns.filter(({ name }) => columns.includes(name))
@@ -114,8 +114,6 @@ function areLines(
     perParent <= PER_PARENT &&
     table.columns.length - own.length <= COLUMNS &&
     !table.columns.some(tellsWhen) &&
-    // There × would delete for good what the row's own page only marks.
-    definition.softDelete === undefined &&
     others.referringTo(table.name).length === 0
   )
 }
@@ -136,8 +134,8 @@ function withOrder(section: LinesSection): LinesSection {
 
 /** The columns that a line has a field for. The form knows the others, and the database numbers what it numbers. */
 export function askedColumns({ open, foreignKey, order }: LinesSection): ReadonlySet<string> {
-  const { access } = open
-  const own = new Set([...foreignKey.columns, order?.column])
+  const { access, definition } = open
+  const own = new Set([...foreignKey.columns, order?.column, definition.softDelete])
   const isNumbered = (name: string) =>
     access.table.columns.some(
       (one) =>
