@@ -36,6 +36,8 @@ const FOLDERS: { readonly [folder: string]: readonly string[] } = {
 const PACKAGES: { readonly [folder: string]: readonly string[] } = {
   server: [
     'node:',
+    '@aws-sdk/client-s3',
+    '@aws-sdk/s3-request-presigner',
     '@fastify/busboy',
     '@fastify/compress',
     '@fastify/cookie',
@@ -66,7 +68,12 @@ const OWNERS: readonly { power: string; pattern: RegExp; owners: readonly string
   {
     power: 'fetch',
     pattern: /\bfetch\(/,
-    owners: ['client/transport.ts', 'client/environment.ts', 'realtime/webhooks.ts'],
+    owners: [
+      'client/transport.ts',
+      'client/environment.ts',
+      'realtime/webhooks.ts',
+      'server/upload/s3/s3-cors.ts',
+    ],
   },
   {
     power: 'useSyncExternalStore',

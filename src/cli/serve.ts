@@ -62,7 +62,7 @@ type Started = {
 /** Creates the admin from settings and configuration. */
 async function start({ settings, source, file, env }: Started): Promise<Admin> {
   const { dataFolder, metadata, url, trustProxy, write, historyDays } = settings
-  const { policy, tables, kinds, components, pages, channels, live, bus } = file?.config ?? {}
+  const { policy, tables, kinds, components, pages, channels, live, bus, s3 } = file?.config ?? {}
   const client = builtClient(file)
   makeDataFolder(dataFolder, (line) => console.error(line))
   const extend = await liveReloadFor(env, client, url?.prefix)
@@ -77,6 +77,7 @@ async function start({ settings, source, file, env }: Started): Promise<Admin> {
     ...(write !== undefined && { write }),
     ...(historyDays !== undefined && { historyDays }),
     ...(bus && { bus }),
+    ...(s3 && { s3 }),
     ...(policy && { policy }),
     ...(tables && { definitions: tables }),
     ...(kinds && { kinds }),

@@ -57,7 +57,8 @@ export const USAGE = `Usage: tablewire <database> [options]
 
 Every setting may come from the environment: HOST, PORT, TABLEWIRE_DATA, TABLEWIRE_METADATA,
 TABLEWIRE_WRITE (true or false), TABLEWIRE_HISTORY_DAYS, DATABASE_URL, TABLEWIRE_URL, TRUST_PROXY. REDIS_URL
-connects several nodes.
+connects several nodes; S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and
+others keep uploaded files in S3 (docs/uploads.md).
 `
 
 const OPTIONS = {

@@ -151,6 +151,16 @@ test('one file is put into a storage with the server’s headers and no others (
   await expect.poll(() => calls.at(-1)).toEqual([UPLOAD_CALLS.finish, 'photo', ['one'], false])
 })
 
+test('what a storage refuses is taken away there, and can be sent again', async () => {
+  const address = { url: 'https://files.example.org/x', paths: ['one'], put: { headers: {} } }
+  const { upload, calls, request } = open({ address })
+  upload.add([file()])
+  ;(await request()).answer({ status: 403, text: '<Error/>' })
+  await expect.poll(() => calls.at(-1)).toEqual([UPLOAD_CALLS.errored, 'photo', null, false])
+  expect(calls.at(-2)).toEqual([UPLOAD_CALLS.remove, 'photo', 'one'])
+  expect(upload.getState()).toMatchObject([{ status: 'failed', messages: [] }])
+})
+
 test('without a token nothing is sent, and the item says so (spec §8)', async () => {
   const { upload, requests } = open({ csrf: () => null })
   upload.add([file()])

@@ -117,6 +117,8 @@ export function createUpload(parts: UploadParts): Upload {
       drop(id)
       return tell('finish', arrived)
     }
+    // Our own server has kept nothing; a storage may have.
+    if (address.put) for (const path of paths) await call(UPLOAD_CALLS.remove, path)
     const body = answer.status === 422 ? answer.text : null
     // The component shows why; the item does as well.
     fail(id, body === null ? [] : messagesIn(body))

@@ -1140,6 +1140,7 @@ export const server = {
     DATABASE_UNAVAILABLE: 'The database does not answer.',
     QUERY_TIMEOUT: 'The database took too long to answer.',
     TIME_LIMIT: 'The server took too long to answer and gave up.',
+    STORAGE_UNAVAILABLE: 'The storage of files does not answer. Try again in a moment.',
     STORAGE_FULL: 'There is no room left for files.',
   },
 

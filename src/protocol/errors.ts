@@ -48,6 +48,7 @@ export const ERRORS = {
   DATABASE_UNAVAILABLE: { status: 503 },
   QUERY_TIMEOUT: { status: 503 },
   TIME_LIMIT: { status: 503 },
+  STORAGE_UNAVAILABLE: { status: 503 },
   STORAGE_FULL: { status: 507 },
 } as const satisfies Record<string, { status: number }>
 

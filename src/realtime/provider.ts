@@ -9,7 +9,7 @@ import { propertyOf } from '../server/property-of.ts'
 import { deliveriesOf } from './http-events.ts'
 import type { Delivery } from './hub.ts'
 import { LIMITS } from './limits.ts'
-import { loadPackage } from './optional-package.ts'
+import { loadPackage } from '../server/optional-package.ts'
 import type { Publication } from './realtime-server.ts'
 import type { RealtimeApp } from './signatures.ts'
 
@@ -54,7 +54,7 @@ const channelsSchema = v.object({
 
 /** Loads the library `pusher`, and throws one sentence if it is missing. Connects when first needed. */
 export async function openProvider(options: ProviderOptions): Promise<Provider> {
-  const { default: Library } = await loadPackage('pusher', () => import('pusher'))
+  const { default: Library } = await loadPackage('live events', 'pusher', () => import('pusher'))
   const { useTLS, ...place } = placeOf(options.place)
   const agent = options.agent ?? new (useTLS ? TlsAgent : PlainAgent)({ keepAlive: true })
   const { id: appId, key, secret } = options.app

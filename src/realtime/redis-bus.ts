@@ -3,7 +3,7 @@
 import type { Redis, RedisOptions } from 'ioredis'
 import type { Bus, BusListener } from './bus.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { loadPackage } from './optional-package.ts'
+import { loadPackage } from '../server/optional-package.ts'
 
 export type RedisBusOptions = {
   /** Such as `redis://localhost:6379`. */
@@ -44,7 +44,7 @@ const OPTIONS = {
 
 /** Loads `ioredis`, and throws one sentence if it is missing. Connects in the background. */
 export async function redisBus(options: RedisBusOptions): Promise<Bus> {
-  const { Redis: Client } = await loadPackage('ioredis', () => import('ioredis'))
+  const { Redis: Client } = await loadPackage('live events', 'ioredis', () => import('ioredis'))
   return new RedisBus(new Client(options.url, OPTIONS), new Client(options.url, OPTIONS), options)
 }
 

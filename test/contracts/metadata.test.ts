@@ -104,6 +104,21 @@ describeMetadata('the stores', (place) => {
       expect([await uploads.find('one'), await uploads.bytesOf('ana')]).toEqual([undefined, 0])
     })
 
+    test('arrive once that were put into the storage', async () => {
+      const { uploads } = metadata
+      await uploads.insert(record('one', { digest: '', state: 'started' }))
+      await uploads.finish('one')
+      expect([await uploads.find('one'), await uploads.bytesOf('ana')]).toEqual([
+        record('one', { digest: '', state: 'started' }),
+        5_000_000_000,
+      ])
+      const arrived = await Promise.all(['a', 'b'].map((digest) => uploads.arrive('one', digest)))
+      expect(arrived.filter(Boolean)).toHaveLength(1)
+      const digest = arrived[0] ? 'a' : 'b'
+      expect(await uploads.find('one')).toEqual(record('one', { digest, state: 'finished' }))
+      expect(await uploads.arrive('none', 'a')).toBe(false)
+    })
+
     test('leave after a day', async () => {
       await metadata.uploads.insert(record('one'))
       now += DAY - 1

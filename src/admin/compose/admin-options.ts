@@ -6,6 +6,7 @@ import type { AnyChannel, Channel } from '../../server/channel/channel.ts'
 import type { AnyComponent } from '../../server/component/define.ts'
 import type { Events } from '../../server/component/effects.ts'
 import type { KeyRing } from '../../server/keys.ts'
+import type { S3Options } from '../../server/upload/s3/s3-options.ts'
 import type { Catalog } from '../../table/catalog.ts'
 import type { Definitions } from '../../table/definition/define-table.ts'
 import type { Kind } from '../../table/definition/kind.ts'
@@ -51,6 +52,11 @@ export type AdminOptions = {
    * `redis://cache.example.org:6379`; `REDIS_URL` of `env` overrides it. Default: there is one node.
    */
   readonly bus?: string
+  /**
+   * The bucket of S3, or of a compatible server, that files are kept in; `S3_BUCKET` and others of `env`
+   * override it. Default: the folder `files` of the data folder.
+   */
+  readonly s3?: S3Options
   /** Folder that `tablewire build` has written. Default: the package's own client. */
   readonly client?: string
   /**

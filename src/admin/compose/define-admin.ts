@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import type { AnyChannel } from '../../server/channel/channel.ts'
 import type { AnyComponent } from '../../server/component/define.ts'
+import type { S3Options } from '../../server/upload/s3/s3-options.ts'
 import type { Policy } from '../../table/source/access.ts'
 import { checkKinds, fittingKinds } from '../../table/definition/check-kinds.ts'
 import type { Definitions } from '../../table/definition/define-table.ts'
@@ -61,6 +62,8 @@ export type AdminConfig<Database = AnyDatabase> = {
   readonly channels?: readonly AnyChannel[] | undefined
   /** What carries live events between several nodes, such as `redis://cache.example.org:6379`. */
   readonly bus?: string | undefined
+  /** The bucket of S3 that files are kept in. Default: the folder `files` of the data folder. */
+  readonly s3?: S3Options | undefined
   /** Folder that `tablewire build` writes. Default: `dist-client`. */
   readonly client?: string | undefined
 }
@@ -131,6 +134,8 @@ export const SETTINGS = {
   pages: { schema: v.unknown(), expected: '' },
   channels: { schema: v.unknown(), expected: '' },
   bus: text,
+  // `readS3Settings` checks it together with the environment.
+  s3: { schema: v.record(v.string(), v.unknown()), expected: 'an object with a bucket' },
 } satisfies { [setting in keyof AdminConfig]-?: Field }
 
 /** Every mistake in a configuration except in its tables, and the configuration without them. */

@@ -46,20 +46,20 @@ function picturesOf(definition: TableDefinition): readonly string[] {
  */
 const pageSources = ({ sources }: Page): Feature => ({ sources, isUsed: () => true })
 
-/** Another server's sockets are for those who are signed in, as its address is. */
-const sockets = (origin: string, actorOf: ActorOf): Feature => ({
+/** Another server, such as one of live events, is for those who are signed in, as its address is. */
+const connections = (origin: string, actorOf: ActorOf): Feature => ({
   sources: { connect: [origin] },
   isUsed: (request) => actorOf(request) !== undefined,
 })
 
-/** `socketOrigin` is that of another server which carries live events, if one does. */
+/** `connected` are the origins of other servers that pages send to. */
 export const featuresOf = (
   catalog: () => Catalog,
   actorOf: ActorOf,
   pages: readonly Page[],
-  socketOrigin: string | undefined,
+  connected: readonly string[],
 ): readonly Feature[] => [
   pictures(catalog, actorOf),
   ...pages.map(pageSources),
-  ...(socketOrigin === undefined ? [] : [sockets(socketOrigin, actorOf)]),
+  ...connected.map((origin) => connections(origin, actorOf)),
 ]

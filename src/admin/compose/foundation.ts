@@ -8,6 +8,8 @@ import { loadClient } from '../../server/http/client-files.ts'
 import { loadRenderer } from '../../server/http/load-renderer.ts'
 import { KeyRing } from '../../server/keys.ts'
 import { createDiskStorage } from '../../server/upload/disk-storage.ts'
+import { createS3Storage } from '../../server/upload/s3/s3-storage.ts'
+import type { Storage } from '../../server/upload/storage.ts'
 import { createUploads } from '../../server/upload/uploads.ts'
 import { createChangeDoor } from '../../table/changes/door.ts'
 import { entryId } from '../../table/changes/entry-id.ts'
@@ -21,6 +23,7 @@ import { readRealtimeSettings } from '../realtime/realtime-settings.ts'
 import type { AdminOptions } from './admin-options.ts'
 import { clientFolders } from './client-folders.ts'
 import { recordsPlace } from './records-place.ts'
+import { readS3Settings } from './s3-settings.ts'
 
 /** How long changes are kept, days. */
 const HISTORY_DAYS = 90
@@ -32,6 +35,7 @@ export async function openFoundation(options: AdminOptions) {
   const { source, dataFolder, env = {}, log, now = Date.now, policy = rolePolicy } = options
   const { historyDays = HISTORY_DAYS } = options
   const realtime = readRealtimeSettings(options)
+  const storage = await openStorage(options)
   const addresses = createAddresses(options.prefix)
   const url = options.url === undefined ? undefined : originUrl(options.url)
   const keys = new KeyRing([await loadSecret(dataFolder, env)], addresses.prefix)
@@ -78,8 +82,7 @@ export async function openFoundation(options: AdminOptions) {
   })
   const uploads = createUploads({
     ...{ keys, now, path: addresses.uploads },
-    storage: createDiskStorage(join(dataFolder, 'files')),
-    records: metadata.uploads,
+    ...{ storage, records: metadata.uploads },
   })
   const { schema } = live.current()
   const [kind = ''] = schema.engine.split(' ', 1)
@@ -101,10 +104,17 @@ export async function openFoundation(options: AdminOptions) {
     historyDays,
     hooks,
     uploads,
+    storage,
     database,
     realtime,
     now,
   }
+}
+
+async function openStorage(options: AdminOptions): Promise<Storage> {
+  const { dataFolder, now = Date.now, log = () => undefined } = options
+  const s3 = readS3Settings(options)
+  return s3 ? createS3Storage({ ...s3, now, log }) : createDiskStorage(join(dataFolder, 'files'))
 }
 
 function originUrl(text: string): URL {

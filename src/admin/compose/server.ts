@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { messagesFor } from '../../messages/messages.ts'
 import type { Actor } from '../../server/actor.ts'
+import { AppError } from '../../server/app-error.ts'
 import { createHttp, type HttpOptions, servePages } from '../../server/http/http.ts'
 import { refuseOtherHosts } from '../../server/http/own-host.ts'
 import type { Reader } from '../../server/http/locale.ts'
@@ -92,13 +93,17 @@ export async function createServer(
     database: foundation.database.name,
   })
   const readers = documentReaders(visitors, addresses)
-  const socketOrigin = provider && socketOriginOf(provider)
+  const { direct } = foundation.storage
+  const connected = [
+    ...(provider ? [socketOriginOf(provider)] : []),
+    ...(direct ? [direct.origin] : []),
+  ]
   const http: HttpOptions = {
     client,
     errorPage: createErrorPage(pages, visitors, addresses),
     refusals,
     strictTransport: url?.protocol === 'https:' && addresses.prefix === '',
-    features: featuresOf(live.current, readers.actorOf, parts.pages, socketOrigin),
+    features: featuresOf(live.current, readers.actorOf, parts.pages, connected),
     ...(log && { log }),
     ...(trustProxy !== undefined && { trustProxy }),
   }
@@ -121,7 +126,15 @@ export async function createServer(
     ...(forgeriesPerMinute !== undefined && { forgeriesPerMinute }),
   })
   addUploadRoute(app, { guard, uploads, now, path: addresses.uploads })
-  app.addHook('onClose', sweepUploads(uploads))
+  app.addHook(
+    'onClose',
+    sweepUploads(uploads, (error) => {
+      if (error instanceof AppError) refusals.note(error, 'sweep of uploads')
+      else log?.('Old uploads were not removed.', error)
+    }),
+  )
+  // What is missing is logged now, and not only when the first file is sent.
+  if (url) void direct?.takesFrom(url.origin)
   const realtime = await addRealtime(app, foundation, {
     ...{ visitors, guard, services, upgrades, log },
     stillSignedIn: people.signIn.stillSignedIn,

@@ -35,6 +35,16 @@ export class UploadTable implements UploadRecords {
     return row && recordOf(row)
   }
 
+  async arrive(id: string, digest: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('tablewireUploads')
+      .set({ digest, state: 'finished' })
+      .where('id', '=', id)
+      .where('state', '=', 'started')
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows === 1n
+  }
+
   async finish(id: string): Promise<void> {
     await this.#move(id, 'finished', ['arrived'])
   }

@@ -51,6 +51,7 @@ export function scopeOf(
   const { build, process, publish, wrote, dataVersion, turns, ...common } = shared
   const own = socketOf(request, actor.id)
   const signal = abortOnClose(reply)
+  const { origin } = request.headers
   const issuer = process === undefined ? { build } : { build, process }
   return {
     ...common,
@@ -63,6 +64,7 @@ export function scopeOf(
     }),
     ...(own && dataVersion && { dataVersion }),
     ...readerOf(request),
+    ...(origin !== undefined && { origin }),
     signal,
     ...(turns && { turn: () => turns.goOn(actor.id, signal) }),
     takesPatches: takesPatches(request),

@@ -39,6 +39,8 @@ export type RequestScope = {
   readonly services?: (actor: Actor) => Services
   /** Where files are uploaded to. Default: nowhere. */
   readonly uploads?: Uploads
+  /** Origin of the page that asks, where it says so. */
+  readonly origin?: string
   /** Where views are kept that several people are shown. Default: each is read for itself. */
   readonly views?: SharedViews
   /** Where views are kept that browsers were sent. Default: a refresh always sends the whole view. */
@@ -69,6 +71,7 @@ export async function requestOf(
     binding,
     services,
     uploads,
+    origin,
     locale,
     language,
     timeZone,
@@ -89,7 +92,7 @@ export async function requestOf(
   const opened = await component.open(subject)
   return {
     ...{ ...subject, opened, path, locale, language, timeZone },
-    uploads: uploadsFor(uploads, { ...placeOf(binding), component: component.name }),
+    uploads: uploadsFor(uploads, { ...placeOf(binding), component: component.name }, origin),
     ...(isPatient && { isPatient }),
   }
 }

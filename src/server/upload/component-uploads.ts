@@ -24,13 +24,14 @@ export type UploadCalls = ComponentUploads & {
 export function uploadsFor(
   uploads: Uploads | undefined,
   of: Omit<UploadPlace, 'property'>,
+  origin?: string,
 ): UploadCalls {
   const all = (): Uploads => {
     if (uploads) return uploads
     throw new TypeError('Nothing is uploaded here: the application has no place for files.')
   }
   return {
-    start: async (property, files) => all().start({ ...of, property }, files),
+    start: async (property, files) => all().start({ ...of, property }, files, origin),
     finish: async (property, paths) => all().finish({ ...of, property }, paths),
     remove: async (property, path) => all().remove({ ...of, property }, path),
     read: async (file) => all().read(of.user, file),

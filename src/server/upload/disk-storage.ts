@@ -6,20 +6,11 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '../app-error.ts'
 import { propertyOf } from '../property-of.ts'
+import { checkKey, PART } from './storage-key.ts'
 import type { Storage } from './storage.ts'
 
-/** Keys are made by the server; this holds even if one were not. */
-const KEY = /^[a-z]+(?:\/[\w-]+)*\/[\w-]+(?:\.[a-z0-9]+)?$/
-
-/** Ending of what is being written; a key has at most one dot, and none ends so. */
-const PART = '.part'
-
 export function createDiskStorage(folder: string): Storage {
-  const place = (key: string): string => {
-    if (!KEY.test(key) || key.endsWith(PART))
-      throw new TypeError(`[${key}] is no key of a storage.`)
-    return join(folder, key)
-  }
+  const place = (key: string): string => join(folder, checkKey(key))
   return {
     async put(key, body) {
       const path = place(key)
@@ -33,15 +24,16 @@ export function createDiskStorage(folder: string): Storage {
         throw isFull(error) ? new AppError('STORAGE_FULL', { cause: error }) : error
       }
     },
-    async read(key) {
+    size: async (key) => sizeOf(place(key)),
+    async read(key, range) {
       const path = place(key)
-      return (await isThere(path)) ? createReadStream(path) : undefined
+      return (await sizeOf(path)) === undefined ? undefined : createReadStream(path, range)
     },
     async move(from, to) {
       const path = place(to)
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       await rename(place(from), path).catch(async (error) => {
-        if (!(await isThere(path))) throw error
+        if ((await sizeOf(path)) === undefined) throw error
       })
       await syncFolder(dirname(path))
     },
@@ -76,10 +68,10 @@ async function syncFolder(path: string): Promise<void> {
   await folder?.close()
 }
 
-const isThere = (path: string): Promise<boolean> =>
+const sizeOf = (path: string): Promise<number | undefined> =>
   stat(path).then(
-    (found) => found.isFile(),
-    () => false,
+    (found) => (found.isFile() ? found.size : undefined),
+    () => undefined,
   )
 
 const isFull = (error: unknown): boolean =>

@@ -24,9 +24,10 @@ export function memoryStorage(): Storage {
       for await (const piece of body) pieces.push(piece)
       stored.set(key, Buffer.concat(pieces))
     },
-    async read(key) {
+    size: async (key) => stored.get(key)?.byteLength,
+    async read(key, range) {
       const bytes = stored.get(key)
-      return bytes && piecesOf(bytes)
+      return bytes && piecesOf(range ? bytes.subarray(range.start, range.end + 1) : bytes)
     },
     async move(from, to) {
       const bytes = stored.get(from) ?? stored.get(to)
@@ -57,6 +58,12 @@ export function memoryRecords(): UploadRecords {
       return true
     },
     find: async (id) => records.get(id),
+    async arrive(id, digest) {
+      const record = records.get(id)
+      if (record?.state !== 'started') return false
+      records.set(id, { ...record, digest, state: 'finished' })
+      return true
+    },
     finish: async (id) => move(id, 'finished', ['arrived']),
     keep: async (id) => move(id, 'kept', ['arrived', 'finished']),
     remove: async (id) => records.delete(id),

@@ -7,6 +7,8 @@ import { getPath, parsePath, withPath } from '../../protocol/path.ts'
 import { UPLOAD_CALLS, UPLOAD_TOGETHER, type UploadedFile } from '../../protocol/upload.ts'
 import { AppError } from '../app-error.ts'
 import type { Action, Context, LoadContext } from '../component/component.ts'
+import type { Reader } from '../http/locale.ts'
+import { refuse } from '../refuse.ts'
 import { type UploadRules, takeFiles } from './upload-rules.ts'
 
 /** What each property takes, by its dotted path; the others take nothing. */
@@ -55,7 +57,7 @@ export function uploadActions(declared: DeclaredUploads | undefined): [string, A
         const held = filesAt(context.state, at)
         // A retry brings files that are there.
         const others = held.filter(({ path }) => !paths.includes(path))
-        const files = await context.uploads.finish(at, paths)
+        const files = await context.uploads.finish(at, paths).catch(refuseIn(context))
         takeFiles(rules, files, others.length, context)
         if (!rules.multiple) for (const { path } of others) await context.uploads.remove(at, path)
         put(context.state, at, rules.multiple ? [...others, ...files] : files)
@@ -84,6 +86,15 @@ export function uploadActions(declared: DeclaredUploads | undefined): [string, A
     }),
   ]
 }
+
+/** Puts a refusal into the reader's words; it was thrown where nobody knew their language. */
+const refuseIn =
+  (reader: Reader) =>
+  (error: unknown): never => {
+    const detail = error instanceof AppError ? error.detailFor(reader) : null
+    if (detail === null) throw error
+    refuse(detail)
+  }
 
 const body = () => v.pipe(v.string(), v.maxLength(LONGEST_BODY))
 

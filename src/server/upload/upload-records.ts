@@ -1,6 +1,6 @@
 /** What is known of files that have arrived and belong to no row yet. */
 
-export type UploadState = 'arrived' | 'finished' | 'kept'
+export type UploadState = 'started' | 'arrived' | 'finished' | 'kept'
 
 export type UploadRecord = {
   readonly id: string
@@ -11,9 +11,12 @@ export type UploadRecord = {
   readonly type: string
   /** Bytes. */
   readonly size: number
-  /** Of the bytes, to tell the retry of a POST from other files. */
+  /** Of the bytes, to tell the retry of a POST from other files; of one that was put into the storage, random. */
   readonly digest: string
-  /** `finished`: its ticket is used up. `kept`: it is a row's, and no longer waits for anybody. */
+  /**
+   * `started`: it may have been put into the storage, where nobody has looked. `finished`: its ticket is used up.
+   * `kept`: it is a row's, and no longer waits for anybody.
+   */
   readonly state: UploadState
 }
 
@@ -21,6 +24,8 @@ export type UploadRecords = {
   /** Returns `false`, and changes nothing, if there is one of that id. */
   insert(record: UploadRecord): Promise<boolean>
   find(id: string): Promise<UploadRecord | undefined>
+  /** Finishes a file that was put into the storage. Returns whether it had not been finished before. */
+  arrive(id: string, digest: string): Promise<boolean>
   /** Those that are kept stay so. */
   finish(id: string): Promise<void>
   keep(id: string): Promise<void>

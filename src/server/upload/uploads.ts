@@ -1,6 +1,7 @@
 /** The uploads of an application: tickets for files, their bytes until they are kept, and who may use them. */
 
 import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import {
   type FileFacts,
   UPLOAD_PATH,
@@ -9,8 +10,10 @@ import {
 } from '../../protocol/upload.ts'
 import { AppError } from '../app-error.ts'
 import type { KeyRing } from '../keys.ts'
+import { directFor, directKey, finishDirect, startDirect } from './direct-uploads.ts'
 import { isOfType, SNIFFED_BYTES } from './file-types.ts'
 import { keptKey } from './kept-key.ts'
+import { pendingKey } from './pending-key.ts'
 import type { Storage } from './storage.ts'
 import { openTicket, signTicket, type Ticket, TICKET_MS, type UploadPlace } from './ticket.ts'
 import type { UploadRecord, UploadRecords } from './upload-records.ts'
@@ -35,15 +38,20 @@ export type UploadsOptions = {
 export type Uploads = ReturnType<typeof createUploads>
 
 export function createUploads({ keys, storage, records, now, path = UPLOAD_PATH }: UploadsOptions) {
+  const arrived = async (at: string): Promise<UploadRecord> => {
+    const record = await records.find(idIn(at))
+    if (!record || record.state === 'started') throw new AppError('NOT_FOUND')
+    return record
+  }
   /** The record of a path that this person was given for this property. Throws `NOT_FOUND`. */
   const own = async (place: Owner, at: string): Promise<UploadRecord> => {
-    const record = await records.find(idIn(at))
-    if (!record || !isFor(record, place)) throw new AppError('NOT_FOUND')
+    const record = await arrived(at)
+    if (!isFor(record, place)) throw new AppError('NOT_FOUND')
     return record
   }
   const ofPerson = async (user: string, at: string): Promise<UploadRecord> => {
-    const record = await records.find(idIn(at))
-    if (record?.userId !== user) throw new AppError('NOT_FOUND')
+    const record = await arrived(at)
+    if (record.userId !== user) throw new AppError('NOT_FOUND')
     return record
   }
   /** Throws `TOO_MANY_REQUESTS` while too much of this person waits to be kept. */
@@ -52,12 +60,21 @@ export function createUploads({ keys, storage, records, now, path = UPLOAD_PATH 
       throw new AppError('TOO_MANY_REQUESTS', { retryAfter: 3600 })
   }
   return {
-    /** Signs permission to send these files. Throws `TOO_MANY_REQUESTS` while too much waits to be kept. */
-    async start(place: UploadPlace, files: readonly FileFacts[]): Promise<UploadAddress> {
+    /**
+     * Signs permission to send these files, from a page of this origin if it is known. Throws
+     * `TOO_MANY_REQUESTS` while too much waits to be kept.
+     */
+    async start(
+      place: UploadPlace,
+      files: readonly FileFacts[],
+      origin?: string,
+    ): Promise<UploadAddress> {
       await checkRoom(
         place.user,
         files.reduce((sum, { size }) => sum + size, 0),
       )
+      const direct = await directFor(storage, files, origin)
+      if (direct && files[0]) return startDirect(direct, records, place, files[0])
       const named = files.map((file) => ({ ...file, id: randomBytes(16).toString('base64url') }))
       const ticket = signTicket(keys, { ...place, files: named, endsAt: now() + TICKET_MS })
       return { url: `${path}?ticket=${ticket}`, paths: named.map(({ id }) => id) }
@@ -99,6 +116,11 @@ export function createUploads({ keys, storage, records, now, path = UPLOAD_PATH 
 
     /** The files at these paths, for the state; their ticket is used up. Throws `NOT_FOUND`. */
     async finish(place: Owner, paths: readonly string[]): Promise<UploadedFile[]> {
+      for (const at of paths) {
+        const record = await records.find(idIn(at))
+        if (record?.state === 'started' && isFor(record, place))
+          await finishDirect(storage, records, record)
+      }
       const found = await Promise.all([...new Set(paths)].map((at) => own(place, at)))
       for (const { id } of found) await records.finish(id)
       return found.map(factsOf)
@@ -109,7 +131,7 @@ export function createUploads({ keys, storage, records, now, path = UPLOAD_PATH 
       const record = await records.find(idIn(at))
       if (!record || !isFor(record, place) || record.state === 'kept') return
       await records.remove(record.id)
-      await storage.remove(pendingKey(record))
+      await storage.remove(record.state === 'started' ? directKey(record.id) : pendingKey(record))
     },
 
     /** The bytes of a file that has arrived. Throws `NOT_FOUND`. */
@@ -131,24 +153,29 @@ export function createUploads({ keys, storage, records, now, path = UPLOAD_PATH 
 
     /** Removes what nobody has kept for a day. */
     async sweep(): Promise<void> {
-      await storage.sweep('pending', now() - PENDING_MS)
-      await storage.sweep('arriving', now() - PENDING_MS)
+      for (const prefix of ['pending', 'arriving', 'direct'])
+        await storage.sweep(prefix, now() - PENDING_MS)
     },
   }
 }
 
 const SWEEP_MS = 60 * 60_000
+/** How long the end of a server waits for a sweep: a storage that does not answer would hold it up, ms. */
+const END_MS = 2000
 
 /** Sweeps now and every hour; what one sweep cannot remove, the next one does. Returns what ends it. */
-export function sweepUploads(uploads: Pick<Uploads, 'sweep'>): () => Promise<void> {
-  const sweep = () => uploads.sweep().catch(() => undefined)
+export function sweepUploads(
+  uploads: Pick<Uploads, 'sweep'>,
+  report: (error: unknown) => void = () => undefined,
+): () => Promise<void> {
+  const sweep = () => uploads.sweep().catch(report)
   let last = sweep()
   const timer = setInterval(() => {
     last = sweep()
   }, SWEEP_MS).unref()
   return async () => {
     clearInterval(timer)
-    await last
+    await Promise.race([last, setTimeout(END_MS, undefined, { ref: false })])
   }
 }
 
@@ -159,8 +186,6 @@ const factsOf = ({ id, name, size, type }: UploadRecord): UploadedFile => ({
 type Owner = Omit<UploadPlace, 'lineage'>
 
 const arrivingKey = (id: string): string => `arriving/${id}`
-const pendingKey = ({ id, digest }: Pick<UploadRecord, 'id' | 'digest'>): string =>
-  `pending/${id}-${digest}`
 
 /** An id as `start` makes them; anything else is none, and finds nothing. */
 const idIn = (path: string): string => (/^[\w-]{22}$/.test(path) ? path : '')

@@ -1,9 +1,10 @@
 /** Packages that are installed only where they are used. */
 
-import { propertyOf } from '../server/property-of.ts'
+import { propertyOf } from './property-of.ts'
 
-/** Throws one sentence that says what to install if the package is missing. */
+/** Throws one sentence that says what to install if the package is missing. `use` is what it is for. */
 export async function loadPackage<Module>(
+  use: string,
   name: string,
   load: () => Promise<Module>,
 ): Promise<Module> {
@@ -12,8 +13,10 @@ export async function loadPackage<Module>(
   } catch (error) {
     if (propertyOf(error, 'code') !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new Error(
-      `These settings of live events need the package “${name}”: install it with “npm install ${name}”.`,
-      { cause: error },
+      `The package “${name}” is missing for ${use}: install it with “npm install ${name}”.`,
+      {
+        cause: error,
+      },
     )
   }
 }
