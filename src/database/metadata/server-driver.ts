@@ -10,7 +10,8 @@ import {
 } from 'kysely'
 import type { AppError } from '../../server/app-error.ts'
 import type { Value } from '../../table/source/value.ts'
-import { Pool, type PoolOptions } from '../source/pool.ts'
+import type { PoolOptions } from '../source/pool-options.ts'
+import { Pool } from '../source/pool.ts'
 
 /** Connections of a node: a page needs one for less than a millisecond. */
 const CONNECTIONS = 4

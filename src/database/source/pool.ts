@@ -3,68 +3,13 @@
 import { AppError } from '../../server/app-error.ts'
 import { FairQueue } from '../../server/fair-queue.ts'
 import { closing, timedOut } from '../failure.ts'
-
-/** How connections are made, cancelled and closed. */
-export type PoolOptions<Connection> = {
-  connect(): Promise<Connection>
-  /** Closes a connection, whatever runs on it. */
-  close(connection: Connection): Promise<void> | void
-  isUsable(connection: Connection): boolean
-  /**
-   * Cancels `work`, which runs on this connection, and resolves once it has ended, with whether the
-   * connection may be used again.
-   */
-  cancel(connection: Connection, work: Promise<unknown>): Promise<boolean>
-  /** Whether the connection keeps the process running. */
-  hold?(connection: Connection, isBusy: boolean): void
-  /** Whether work failed because its connection was lost. */
-  isLost?(error: unknown): boolean
-  /** Whether the server refused a connection because it has too many. */
-  isRefused?(error: unknown): boolean
-  /** Most connections; each is opened when first needed. */
-  readonly size: number
-  /** Most requests of one person that may wait; a further one fails with `BUSY`. */
-  readonly queue: number
-  /**
-   * Whether work changes nothing, so that it can be cancelled and begun again: if a person has several
-   * connections while another has none, the newest of that work makes room. Default: false.
-   */
-  readonly isRepeatable?: boolean
-  /** How long cancelled work may take to end before its connection is closed, ms. Default 2000. */
-  readonly cancelMs?: number
-  /** How long an idle connection is kept, ms. Default 60,000. */
-  readonly idleMs?: number
-  /** The errors to throw when the work, or waiting for a connection, exceeds its time limit. */
-  readonly timedOut?: (ms: number) => Error
-  readonly waitTimedOut?: (ms: number) => Error
-  /** The error to throw when the pool is closed. */
-  readonly closed?: () => Error
-}
-
-export type Use = {
-  /** Whom the work is for. Default: the server itself, which goes first. */
-  readonly person?: string | undefined
-  /** Cancels the work; `use` then throws its reason. */
-  readonly signal?: AbortSignal | undefined
-  /** Time limit for waiting for a connection, and again for the work itself, ms. */
-  readonly timeoutMs: number
-  /** How much longer the pool waits before it cancels the work itself, ms. Default 0. */
-  readonly graceMs?: number
-  /** Never cancel the work once it has begun. */
-  readonly runsToEnd?: boolean
-}
+import { BusyConnections, SERVER } from './busy-connections.ts'
+import type { PoolOptions, Use } from './pool-options.ts'
 
 type Waiting<Connection> = {
   readonly person: string
   readonly resolve: (connection: Connection) => void
   readonly reject: (error: unknown) => void
-}
-
-/** Work on a connection. */
-type Work = {
-  readonly person: string
-  /** Gives the connection up, to begin again later. Absent where the work cannot, or already does. */
-  yield?: (() => void) | undefined
 }
 
 type Idle<Connection> = { readonly connection: Connection; readonly timer?: NodeJS.Timeout }
@@ -77,16 +22,13 @@ const REFUSED_MS = 5000
 const YIELD_MS = 5
 /** Most requests of all people that may wait, as a multiple of one person's. */
 const CROWD = 16
-/** The person of the server's own work. */
-const SERVER = ''
 /** Thrown into work that makes room for another person's. */
 const YIELDED = new Error('yielded')
 
 export class Pool<Connection extends object> {
   readonly #options: PoolOptions<Connection>
   readonly #idle: Idle<Connection>[] = []
-  /** The newest last. */
-  readonly #busy = new Map<Connection, Work>()
+  readonly #busy: BusyConnections<Connection>
   readonly #waiting = new FairQueue<Waiting<Connection>>()
   /** Abort the running work that may be aborted. */
   readonly #aborts = new Set<(error: unknown) => void>()
@@ -103,6 +45,7 @@ export class Pool<Connection extends object> {
   constructor(options: PoolOptions<Connection>) {
     this.#options = options
     this.#size = options.size
+    this.#busy = new BusyConnections(options.size)
   }
 
   /** All connections, including those being opened or closed. */
@@ -130,7 +73,7 @@ export class Pool<Connection extends object> {
   /** Closes all connections, those in use once their work ends: the server may have dropped them. */
   evict(): void {
     this.#epoch++
-    for (const connection of this.#busy.keys()) this.#evicted.add(connection)
+    for (const connection of this.#busy.connections()) this.#evicted.add(connection)
     for (const { connection, timer } of this.#idle.splice(0)) this.#discard(connection, timer)
   }
 
@@ -191,8 +134,7 @@ export class Pool<Connection extends object> {
     const timer = setTimeout(onTimeout, timeoutMs + graceMs)
     signal?.addEventListener('abort', onAbort, { once: true })
     this.#aborts.add(abort)
-    const own = this.#busy.get(connection)
-    if (own && this.#options.isRepeatable) own.yield = () => abort(YIELDED)
+    if (this.#options.isRepeatable) this.#busy.offer(connection, () => abort(YIELDED))
     const working = work(connection)
     let isOver = false
     working.then(
@@ -208,7 +150,7 @@ export class Pool<Connection extends object> {
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
       this.#aborts.delete(abort)
-      if (own) own.yield = undefined
+      this.#busy.keep(connection)
       if (isOver) this.#release(connection)
       else void this.#cancel(connection, working)
     }
@@ -231,7 +173,7 @@ export class Pool<Connection extends object> {
   }
 
   #takeIdleFor(use: Use): Connection | undefined {
-    return this.#hasShare(use.person ?? SERVER) ? this.#takeIdle(use) : undefined
+    return this.#busy.hasShare(use.person ?? SERVER) ? this.#takeIdle(use) : undefined
   }
 
   /** Takes the most recently used one, so that the others reach their idle limit. */
@@ -241,7 +183,7 @@ export class Pool<Connection extends object> {
       if (this.#options.isUsable(connection)) {
         clearTimeout(timer)
         this.#options.hold?.(connection, true)
-        this.#busy.set(connection, { person })
+        this.#busy.add(connection, person)
         return connection
       }
       this.#discard(connection, timer)
@@ -276,38 +218,16 @@ export class Pool<Connection extends object> {
 
   /** Whether a further request of this person may not wait. */
   #isFull(person: string): boolean {
-    if (this.count < this.#size && this.#hasShare(person)) return false
+    if (this.count < this.#size && this.#busy.hasShare(person)) return false
     const { queue } = this.#options
     // Requests for which a connection is being opened do not count.
     const [own, all] = [this.#waiting.countOf(person), this.#waiting.size]
     return own - this.#opening >= queue || all - this.#opening >= queue * CROWD
   }
 
-  /** Whether this person may have another connection: nobody has more than half of them, or two. */
-  #hasShare(person: string): boolean {
-    return this.#loadOf(person) < Math.max(2, Math.ceil(this.#options.size / 2))
-  }
-
-  /** How many connections work for this person. */
-  #loadOf(person: string): number {
-    if (person === SERVER) return -1
-    let load = 0
-    for (const work of this.#busy.values()) if (work.person === person) load++
-    return load
-  }
-
-  /** For a person without a connection, ends the newest work of whoever has the most, if several. */
+  /** For a person without a connection, where no further one can be opened. */
   #makeRoom(person: string): void {
-    if (this.#loadOf(person) > 0 || this.count < this.#size) return
-    const works = new Map<string, Work[]>()
-    for (const work of this.#busy.values())
-      if (work.yield) works.set(work.person, [...(works.get(work.person) ?? []), work])
-    works.delete(SERVER)
-    const [most = []] = [...works.values()].toSorted((a, b) => b.length - a.length)
-    const newest = most.at(-1)
-    if (most.length < 2 || !newest?.yield) return
-    newest.yield()
-    newest.yield = undefined
+    if (this.count >= this.#size) this.#busy.makeRoom(person)
   }
 
   #connectOne(): void {
@@ -356,10 +276,10 @@ export class Pool<Connection extends object> {
     const isCurrent = !this.#isClosed && !this.#evicted.has(connection)
     if (!isCurrent || !this.#options.isUsable(connection)) return this.#discard(connection)
     const next = this.#waiting.next((person) =>
-      this.#hasShare(person) ? this.#loadOf(person) : Infinity,
+      this.#busy.hasShare(person) ? this.#busy.loadOf(person) : Infinity,
     )
     if (next) {
-      this.#busy.set(connection, { person: next.person })
+      this.#busy.add(connection, next.person)
       return next.resolve(connection)
     }
     this.#options.hold?.(connection, false)

@@ -2,7 +2,7 @@
 
 import type { Schema } from '../source/schema.ts'
 import { type Definitions, own } from './define-table.ts'
-import { hiddenReason } from './infer.ts'
+import { hiddenReason } from './scope.ts'
 import type { SecretReason } from './secret-columns.ts'
 
 export type HiddenColumn = { readonly name: string; readonly reason: SecretReason }

@@ -2,7 +2,7 @@
 
 import type { Column } from '../source/schema.ts'
 import { wordsOf } from './humanize.ts'
-import type { Scope } from './infer.ts'
+import type { Scope } from './scope.ts'
 import type { TableDefinition } from './table-definition.ts'
 
 const DELETED = new Set(['deleted_at', 'deleted_on'])

@@ -1,0 +1,73 @@
+/** What the definition of a table is made from: its schema, its options, and what is hidden of it. */
+
+import type { Column, Table } from '../source/schema.ts'
+import { asDeclared } from './column-facts.ts'
+import { inferKind } from './column-kind.ts'
+import { type ColumnOptions, type Definitions, own, type TableOptions } from './define-table.ts'
+import { splitUnit } from './humanize.ts'
+import type { Kind } from './kind.ts'
+import type { Kinds } from './kinds.ts'
+import { type SecretReason, secretReason } from './secret-columns.ts'
+
+/** A table with its options and the names of its hidden columns. */
+export type Scope = {
+  readonly table: Table
+  readonly options: TableOptions
+  readonly kinds: Kinds
+  readonly hidden: ReadonlySet<string>
+  /** The columns some of whose values are masked, each with the one that names them. */
+  readonly masked: ReadonlyMap<string, string>
+}
+
+/** What the definition of each table is made from. */
+export const scopesOf = (
+  tables: readonly Table[],
+  declared: Definitions,
+  kinds: Kinds,
+): readonly Scope[] =>
+  tables.map((table) => {
+    const options = own(declared, table.name) ?? {}
+    const hidden = new Set<string>()
+    const masked = new Map<string, string>()
+    for (const column of table.columns) {
+      const reason = hiddenReason(column, table, tables, options)
+      if (reason?.by === 'setting') masked.set(column.name, reason.column)
+      else if (reason) hidden.add(column.name)
+    }
+    return { table: withoutSamples(table, masked), options, kinds, hidden, masked }
+  })
+
+/** Nothing is inferred from values of which some are masked. */
+const withoutSamples = (table: Table, masked: ReadonlyMap<string, string>): Table =>
+  masked.size === 0
+    ? table
+    : {
+        ...table,
+        columns: table.columns.map((one) => (masked.has(one.name) ? asDeclared(one) : one)),
+      }
+
+/**
+ * Why the column is hidden, or masked in some rows: because an option says so, or by default because it
+ * looks secret; `undefined` if it is neither.
+ */
+export function hiddenReason(
+  column: Column,
+  table: Table,
+  tables: readonly Table[],
+  { columns }: TableOptions,
+): SecretReason | undefined {
+  const declared = own(columns, column.name)?.hidden
+  if (declared === undefined) return secretReason(column, table, tables)
+  return declared ? { by: 'declared' } : undefined
+}
+
+export const optionsOf = ({ name }: Column, { options }: Scope): ColumnOptions =>
+  own(options.columns, name) ?? {}
+
+/** The options have been checked, so a declared kind exists. */
+export function kindIn(column: Column, scope: Scope): Kind {
+  const { table, kinds } = scope
+  const declared = optionsOf(column, scope).kind
+  const found = declared === undefined ? undefined : kinds.byName.get(declared)
+  return found ?? inferKind(column, table, splitUnit(column.name).unit, kinds)
+}
