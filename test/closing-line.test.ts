@@ -1,26 +1,41 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { TestCase, TestModule } from 'vitest/node'
 import ClosingLine from './closing-line.ts'
-import { SEED } from './tier.ts'
+import { isPlain, SEED } from './tier.ts'
 
-const testOf = (fullName: string, state: string, flaky = false) => ({
+const testOf = (fullName: string, state: string, { flaky = false, loads = 2 } = {}) => ({
   fullName,
   module: { relativeModuleId: 'test/e2e/list.test.ts' },
   result: () => ({ state }),
   diagnostic: () => ({ flaky }),
-  meta: () => ({ loads: state === 'skipped' ? 0 : 2 }),
+  meta: () => ({ loads: state === 'skipped' ? 0 : loads }),
 })
 
-test('a run ends with the pages that it loaded, what needed a second try, its seed, and the counts', () => {
+let exitCode: typeof process.exitCode
+beforeEach(() => {
+  exitCode = process.exitCode
+  onTestFinished(() => void (process.exitCode = exitCode))
+})
+
+/** What a run of these tests ends with. */
+function endOf(tests: readonly ReturnType<typeof testOf>[]): string[] {
   const lines: string[] = []
   vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
   onTestFinished(() => void vi.restoreAllMocks())
-  const tests = [testOf('a', 'passed'), testOf('b', 'passed', true), testOf('c', 'skipped')]
   const children = { allTests: () => tests as unknown as TestCase[], allSuites: () => [] }
   const file = { children, errors: () => [] } as unknown as TestModule
   new ClosingLine().onTestRunEnd([file], [])
-  expect(lines.join('\n').trim().split('\n')).toEqual([
-    'Pages loaded: 4 of at most 180',
+  return lines.join('\n').trim().split('\n')
+}
+
+test('a run ends with the pages that it loaded, what needed a second try, its seed, and the counts', () => {
+  const tests = [
+    testOf('a', 'passed'),
+    testOf('b', 'passed', { flaky: true }),
+    testOf('c', 'skipped'),
+  ]
+  expect(endOf(tests)).toEqual([
+    `Pages loaded: 4${isPlain ? ' of at most 180' : ''}`,
     '',
     'Needed a second try:',
     '  test/e2e/list.test.ts > b',
@@ -28,4 +43,12 @@ test('a run ends with the pages that it loaded, what needed a second try, its se
     `Seed ${SEED}`,
     '2 passed, 0 failed, 1 skipped',
   ])
+  expect(process.exitCode).toBe(exitCode)
+})
+
+test.runIf(isPlain)('a run that loads more pages than it may fails', () => {
+  const end = endOf([testOf('a', 'passed', { loads: 100 }), testOf('b', 'passed', { loads: 81 })])
+  expect(end[0]).toBe('Pages loaded: 181 of at most 180')
+  expect(end.at(-1)).toBe('2 passed, 1 failed, 0 skipped')
+  expect(process.exitCode).toBe(1)
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../server/app-error.ts'
-import { Pool, type PoolOptions } from './pool.ts'
+import type { PoolOptions } from './pool-options.ts'
+import { Pool } from './pool.ts'
 
 class FakeConnection {
   isLost = false
